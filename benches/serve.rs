@@ -38,11 +38,11 @@ fn main() {
     println!("{items} items, median of {RUNS} runs");
     let mut preview = Preview::start(&root);
     print("start to the first page", &mut [preview.started]);
-    preview.case("a body changed", |text, run| format!("{text}\nChange {run}.\n"));
-    preview.case("a title changed", |text, run| {
+    preview.measure_edit("a body changed", |text, run| format!("{text}\nChange {run}.\n"));
+    preview.measure_edit("a title changed", |text, run| {
         text.replace("title = \"", &format!("title = \"{run} "))
     });
-    preview.case("a date and a tag changed", |text, run| {
+    preview.measure_edit("a date and a tag changed", |text, run| {
         let century = format!("date_published = \"{}", 19 + run % 2);
         text.replace("tags = [", &format!("tags = [\"new {run}\", "))
             .replace("date_published = \"20", &century)
@@ -94,7 +94,7 @@ impl Preview {
     }
 
     /// Edits one item repeatedly and renders its page after each edit.
-    fn case(&mut self, name: &str, change: impl Fn(&str, usize) -> String) {
+    fn measure_edit(&mut self, name: &str, change: impl Fn(&str, usize) -> String) {
         let path = SitePath::parse("content/items/0/item-5.md").expect("a path");
         let root = self.library.root().to_path_buf();
         let original = fs::read_to_string(path.on_disk(&root)).expect("the corpus was written");

@@ -26,7 +26,7 @@ const EPISODES: usize = 200;
 /// 2026-01-01T00:00:00Z in seconds since 1970.
 const START: usize = 1_767_225_600;
 /// Maximum peak memory in MiB.
-const BOUND: u64 = 256;
+const MAX_PEAK_MIB: u64 = 256;
 
 fn main() {
     let lines =
@@ -35,7 +35,7 @@ fn main() {
     let root = folder.path();
     make_site(root);
     let path = root.join("access.log");
-    timed("write the log", || write_log(&path, lines));
+    measure("write the log", || write_log(&path, lines));
     let size = fs::metadata(&path).expect("the log").len();
     println!("{lines} lines, {} MB", size / 1_000_000);
 
@@ -44,7 +44,7 @@ fn main() {
     let site = site.expect("the site");
     let episodes = Episodes::of(&site.snapshot, root);
     let control = Control::default();
-    let done = timed("import", || {
+    let done = measure("import", || {
         let log = File::open(&path).expect("the log");
         stats::import(&store, "access.log", log, None, &episodes, &control).expect("an import")
     });
@@ -52,12 +52,12 @@ fn main() {
     let file = store.file(&DatasetId::site()).expect("the dataset");
     let stored = fs::metadata(&file).expect("the dataset").len();
     println!("  {} MB stored", stored / 1_000_000);
-    timed("import it again", || {
+    measure("import it again", || {
         let log = File::open(&path).expect("the log");
         let again = stats::import(&store, "access.log.1", log, None, &episodes, &control);
         assert_eq!(again.expect("an import").lines, 0);
     });
-    let figures = timed("downloads by episode", || {
+    let figures = measure("downloads by episode", || {
         let connection = stats::open(&file).expect("the dataset");
         let mut figures = Figures::of(Span::default());
         let all = episodes.all();
@@ -82,12 +82,12 @@ fn main() {
         root,
         now: Timestamp::now(),
     };
-    let counted = timed("the same in SQL", || ask(&store, &live));
+    let counted = measure("the same in SQL", || query_downloads(&store, &live));
     assert_eq!(counted, figures.episodes.len() as u64);
     match peak() {
         Some(peak) => {
             println!("{peak} MiB at most");
-            assert!(peak <= BOUND, "more than {BOUND} MiB");
+            assert!(peak <= MAX_PEAK_MIB, "more than {MAX_PEAK_MIB} MiB");
         }
         None => println!("the system does not tell how much memory it took"),
     }
@@ -95,7 +95,7 @@ fn main() {
 
 /// Queries the downloads of each episode like a client, and returns the number of episodes with
 /// downloads.
-fn ask(store: &Store, live: &SiteTables<'_>) -> u64 {
+fn query_downloads(store: &Store, live: &SiteTables<'_>) -> u64 {
     let session = Session {
         project: "site".into(),
         dataset: None,
@@ -117,7 +117,7 @@ fn ask(store: &Store, live: &SiteTables<'_>) -> u64 {
     }
 }
 
-fn timed<T>(name: &str, case: impl FnOnce() -> T) -> T {
+fn measure<T>(name: &str, case: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let made = case();
     println!("{:>8.2} s  {name}", start.elapsed().as_secs_f64());
@@ -169,7 +169,7 @@ fn write_log(path: &Path, lines: usize) {
         "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
         "Podverse/F-Droid Android Mobile App/4.16.2",
     ];
-    let mut chance = Chance(7);
+    let mut chance = Random(7);
     let mut out = BufWriter::with_capacity(1 << 20, File::create(path).expect("the log"));
     let span = 300 * 86_400;
     for line in 0..lines {
@@ -199,9 +199,9 @@ fn write_log(path: &Path, lines: usize) {
 }
 
 /// A pseudorandom number generator with the same sequence in every run (xorshift).
-struct Chance(u64);
+struct Random(u64);
 
-impl Chance {
+impl Random {
     fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -34,36 +34,36 @@ impl Change {
     pub fn make(self, site: &Path, round: usize) {
         let path = self.file(site);
         let text = fs::read_to_string(&path).expect("the corpus was written");
-        fs::write(path, self.edited(&text, round)).expect("the corpus can be changed");
+        fs::write(path, self.edited_text(&text, round)).expect("the corpus can be changed");
     }
 
     fn file(self, site: &Path) -> PathBuf {
         match self {
-            Self::Text | Self::Title | Self::Tags => item_file(site, CHANGED),
+            Self::Text | Self::Title | Self::Tags => item_file(site, CHANGED_ITEM),
             Self::Channel => site.join("content/channel.md"),
             Self::Theme => site.join("themes/default/slots/item.mustache"),
         }
     }
 
-    fn edited(self, text: &str, round: usize) -> String {
+    fn edited_text(self, text: &str, round: usize) -> String {
         match self {
             Self::Text => format!("{text}\nChange {round}.\n"),
-            Self::Title => with_line(text, "title = ", &format!("\"Title {round}\"")),
+            Self::Title => replace_line(text, "title = ", &format!("\"Title {round}\"")),
             Self::Tags => {
                 let tag = TAGS[round % TAGS.len()];
-                with_line(text, "tags = ", &format!("[\"stone\", \"{tag}\"]"))
+                replace_line(text, "tags = ", &format!("[\"stone\", \"{tag}\"]"))
             }
-            Self::Channel => with_line(text, "title = ", &format!("\"Bench {round}\"")),
+            Self::Channel => replace_line(text, "title = ", &format!("\"Bench {round}\"")),
             Self::Theme => format!("{text}<!-- {round} -->\n"),
         }
     }
 }
 
 /// Number of the item to edit.
-pub const CHANGED: usize = 5;
+pub const CHANGED_ITEM: usize = 5;
 
 /// Returns the text with a new value on the front matter line that starts with `key`.
-fn with_line(text: &str, key: &str, value: &str) -> String {
+fn replace_line(text: &str, key: &str, value: &str) -> String {
     let start = text.find(key).expect("the corpus has the key") + key.len();
     let end = start + text[start..].find('\n').expect("a line ends");
     format!("{}{value}{}", &text[..start], &text[end..])

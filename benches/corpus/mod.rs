@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use words::Chance;
+use words::Random;
 
 /// `site.toml` with `base_url` only, so that a build writes the default output.
 pub const DEFAULT_OUTPUT: &str = "base_url = \"https://bench.example\"\n";
@@ -58,7 +58,7 @@ pub struct Item {
 impl Item {
     /// Returns the item with this number. The item is identical in every run.
     pub fn of(number: usize) -> Self {
-        let mut chance = Chance::new(number);
+        let mut chance = Random::new(number);
         let title: Vec<&str> = (0..4).map(|_| chance.word()).collect();
         let (year, month, day) = (10 + number % 16, 1 + number % 12, 1 + number % 28);
         Self {
@@ -80,7 +80,7 @@ impl Item {
 
 /// Returns about 4.6 KB of Markdown with headings, links and lists. Every fifth item also has a
 /// code block.
-fn body(number: usize, chance: &mut Chance) -> String {
+fn body(number: usize, chance: &mut Random) -> String {
     let mut text = String::new();
     for paragraph in 0..7 {
         if paragraph % 3 == 0 {
@@ -115,7 +115,7 @@ fn body(number: usize, chance: &mut Chance) -> String {
     text
 }
 
-fn push_words(text: &mut String, count: usize, chance: &mut Chance) {
+fn push_words(text: &mut String, count: usize, chance: &mut Random) {
     for _ in 0..count {
         text.push_str(chance.word());
         text.push(' ');

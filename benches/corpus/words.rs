@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 pub const VOCABULARY: usize = 50_000;
 
 /// All words, the most frequent first.
-static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| (0..VOCABULARY).map(spelled).collect());
+static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| (0..VOCABULARY).map(spell_word).collect());
 
 /// Cumulative frequencies: for each word, the sum of the frequencies of all words up to its rank.
-static SUMS: LazyLock<Vec<usize>> = LazyLock::new(|| {
+static CUMULATIVE_FREQUENCIES: LazyLock<Vec<usize>> = LazyLock::new(|| {
     let mut sum = 0;
     let met = (1..=VOCABULARY).map(|rank| 100_000_000 / rank);
     met.map(|often| {
@@ -21,9 +21,9 @@ static SUMS: LazyLock<Vec<usize>> = LazyLock::new(|| {
 });
 
 /// A pseudorandom number generator with the same sequence in every run (SplitMix64).
-pub struct Chance(u64);
+pub struct Random(u64);
 
-impl Chance {
+impl Random {
     pub fn new(seed: usize) -> Self {
         Self(seed as u64)
     }
@@ -37,8 +37,8 @@ impl Chance {
 
     /// Draws the rank of a word, from 0, by the words' frequencies.
     pub fn rank(&mut self) -> usize {
-        let point = self.below(SUMS[VOCABULARY - 1]);
-        SUMS.partition_point(|&sum| sum <= point)
+        let point = self.below(CUMULATIVE_FREQUENCIES[VOCABULARY - 1]);
+        CUMULATIVE_FREQUENCIES.partition_point(|&sum| sum <= point)
     }
 
     /// Draws a word by the words' frequencies.
@@ -53,17 +53,17 @@ pub fn nth_word(rank: usize) -> &'static str {
 }
 
 /// The consonants (18) and vowels (5) of a script.
-type Letters = (&'static str, &'static str);
+type Alphabet = (&'static str, &'static str);
 
-const LATIN: Letters = ("bdfghjklmnprstvwyz", "aeiou");
-const ACCENTED: Letters = ("bdfghjklmnprstvwyz", "áéíöü");
-const GREEK: Letters = ("βγδζθκλμνξπρστφχψς", "αεηιο");
-const CYRILLIC: Letters = ("бвгджзклмнпрстфхцч", "аеиоу");
+const LATIN: Alphabet = ("bdfghjklmnprstvwyz", "aeiou");
+const ACCENTED: Alphabet = ("bdfghjklmnprstvwyz", "áéíöü");
+const GREEK: Alphabet = ("βγδζθκλμνξπρστφχψς", "αεηιο");
+const CYRILLIC: Alphabet = ("бвгджзклмнпрстфхцч", "аеиоу");
 
 /// Spells the word of a rank. Frequent words are shorter. After the first 60 words, one in ten has
 /// accents, one in twenty is Greek and one in twenty is Cyrillic. From rank 15,000 on, one in
 /// twenty is Han.
-fn spelled(rank: usize) -> String {
+fn spell_word(rank: usize) -> String {
     let syllables = match rank {
         0..60 => 1,
         60..1_500 => 2,
@@ -73,20 +73,20 @@ fn spelled(rank: usize) -> String {
     // Different ranks with the same number of syllables have different numbers.
     let number = rank * 48_271 % 90_usize.pow(syllables);
     match rank % 20 {
-        _ if rank < 60 => letters(LATIN, number, syllables),
-        7 | 13 => letters(ACCENTED, number, syllables),
-        17 => letters(GREEK, number, syllables),
-        18 => letters(CYRILLIC, number, syllables),
+        _ if rank < 60 => join_syllables(LATIN, number, syllables),
+        7 | 13 => join_syllables(ACCENTED, number, syllables),
+        17 => join_syllables(GREEK, number, syllables),
+        18 => join_syllables(CYRILLIC, number, syllables),
         19 if rank >= 15_000 => [rank % 1_999, rank / 1_999 + 2_000]
             .into_iter()
             .filter_map(|at| char::from_u32(0x4E00 + at as u32))
             .collect(),
-        _ => letters(LATIN, number, syllables),
+        _ => join_syllables(LATIN, number, syllables),
     }
 }
 
 /// Joins syllables of a consonant and a vowel. One word in three ends with an additional consonant.
-fn letters((consonants, vowels): Letters, mut number: usize, syllables: u32) -> String {
+fn join_syllables((consonants, vowels): Alphabet, mut number: usize, syllables: u32) -> String {
     let mut word = String::new();
     let end = consonants.chars().nth(number % 18).filter(|_| number % 3 == 1);
     for _ in 0..syllables {

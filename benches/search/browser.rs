@@ -11,13 +11,13 @@ use super::table::print;
 
 /// Prints the table of browser times, or the reason why no browser could be measured.
 pub fn run(site: &Site, known: &[KnownItem]) {
-    match asked(site, known) {
+    match run_queries(site, known) {
         Ok(times) => table(&times),
         Err(error) => println!("\nNot looked at in a browser: {}", error.trim()),
     }
 }
 
-fn asked(site: &Site, known: &[KnownItem]) -> Result<Value, String> {
+fn run_queries(site: &Site, known: &[KnownItem]) -> Result<Value, String> {
     let queries: Vec<&str> = known.iter().map(|item| item.query.as_str()).collect();
     let file = site.root.join("queries.json");
     std::fs::write(&file, json!(queries).to_string()).map_err(|error| error.to_string())?;

@@ -7,10 +7,10 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use super::change::Change;
-use super::machine::size_of;
+use super::machine::folder_size;
 use super::measured::{Runs, measure};
 use super::site::{ITEMS_PER_TRANSCRIPT, Site, text_bytes};
-use super::table::{grouped, mebibytes, megabytes, print, seconds};
+use super::table::{group_digits, mebibytes, megabytes, print, seconds};
 use super::{Bench, folder};
 
 /// Wait before an edit. Long enough for the modification time to distinguish the edited file from
@@ -24,18 +24,18 @@ pub fn run(bench: &Bench) -> Site {
     with.set_search(true);
     without.set_search(false);
     sleep(SETTLE);
-    let full = turns(bench.runs, &with, &without, |site, _| site.clean());
-    let changed = turns(bench.runs, &with, &without, |site, round| {
+    let full = build_alternately(bench.runs, &with, &without, |site, _| site.clean());
+    let changed = build_alternately(bench.runs, &with, &without, |site, round| {
         sleep(SETTLE);
         Change::Text.make(&site.root, round);
     });
     // Keeps only one site at a time, because the built sites are large.
     let _ = fs::remove_dir_all(&without.root);
-    let is_equal = is_as_new(bench, &with);
+    let is_equal = has_clean_index(bench, &with);
     println!(
         "\nBuilds of {} items and {} transcripts of an hour, default output",
-        grouped(bench.items as u64),
-        grouped((bench.items / ITEMS_PER_TRANSCRIPT) as u64)
+        group_digits(bench.items as u64),
+        group_digits((bench.items / ITEMS_PER_TRANSCRIPT) as u64)
     );
     print(
         &["build", "with search", "without", "on top", "ratio", "aim", "peak with", "peak without"],
@@ -46,7 +46,12 @@ pub fn run(bench: &Bench) -> Site {
 }
 
 /// Builds both sites alternately and runs `prepare` before each build.
-fn turns(rounds: usize, with: &Site, without: &Site, prepare: impl Fn(&Site, usize)) -> [Runs; 2] {
+fn build_alternately(
+    rounds: usize,
+    with: &Site,
+    without: &Site,
+    prepare: impl Fn(&Site, usize),
+) -> [Runs; 2] {
     let mut runs = [Runs::default(), Runs::default()];
     for round in 1..=rounds {
         for (site, runs) in [with, without].into_iter().zip(&mut runs) {
@@ -72,7 +77,7 @@ fn row(name: &str, [with, without]: &[Runs; 2], aim: &str) -> Vec<String> {
 }
 
 /// Checks whether the index after changes is identical to the index of a clean build.
-fn is_as_new(bench: &Bench, site: &Site) -> bool {
+fn has_clean_index(bench: &Bench, site: &Site) -> bool {
     let anew = site.copy(&bench.place.join("anew"));
     measure(&anew.build());
     let is_equal = files(&anew.index()) == files(&site.index());
@@ -94,7 +99,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn size(bench: &Bench, site: &Site, is_equal: bool) {
-    let (files, bytes) = size_of(&site.index());
+    let (files, bytes) = folder_size(&site.index());
     let text = text_bytes(bench.items);
     let row = |name: &str, value: String, aim: &str| vec![name.to_owned(), value, aim.to_owned()];
     let mut rows = vec![
@@ -103,13 +108,13 @@ fn size(bench: &Bench, site: &Site, is_equal: bool) {
             if is_equal { "yes" } else { "no" }.to_owned(),
             "yes",
         ),
-        row("files", grouped(files), "600"),
+        row("files", group_digits(files), "600"),
         row("bytes", megabytes(bytes), ""),
         row("text", megabytes(text), ""),
         row("share of the text", format!("{:.3}", bytes as f64 / text as f64), "0.2"),
     ];
     for (kind, (files, bytes)) in folder::sizes(&site.index()) {
-        let value = format!("{} files, {}", grouped(files), megabytes(bytes));
+        let value = format!("{} files, {}", group_digits(files), megabytes(bytes));
         rows.push(row(&format!("– {}", kind.name()), value, ""));
     }
     print(&["index", "measured", "aim"], &rows);

@@ -5,16 +5,16 @@ use search::static_index::{Found, Reader};
 use super::folder::{Fetch, Folder, Kind};
 use super::known_items::KnownItem;
 use super::site::Site;
-use super::table::{grouped, print};
+use super::table::{group_digits, print};
 
 /// Number of results on the first page of results.
-const SHOWN: usize = 10;
+const RESULTS_PER_PAGE: usize = 10;
 
 /// Estimated size in bytes of a passage in a transcript file: 200 words and their times.
-const PASSAGE: u64 = 1_600;
+const PASSAGE_BYTES: u64 = 1_600;
 
 /// Measurements of one query.
-struct Asked {
+struct QueryMeasurement {
     fetches: Vec<Fetch>,
     /// Bytes of the texts from which the excerpts of the shown results are taken.
     excerpts: u64,
@@ -24,7 +24,7 @@ struct Asked {
 /// Prints the table of first queries.
 pub fn run(site: &Site, known: &[KnownItem]) {
     let folder = Folder::new(&site.public());
-    let asked: Vec<Asked> = known.iter().map(|item| ask(&folder, item)).collect();
+    let asked: Vec<QueryMeasurement> = known.iter().map(|item| run_query(&folder, item)).collect();
     println!("\nThe first query, nothing cached: {} known items", known.len());
     let of = |is_wanted: fn(Kind) -> bool| {
         let wanted = asked.iter().map(|one| {
@@ -33,8 +33,8 @@ pub fn run(site: &Site, known: &[KnownItem]) {
         });
         wanted.collect()
     };
-    let to_first_results = asked.iter().map(|one| bytes(one.to_first_results()));
-    let with_texts = asked.iter().map(|one| bytes(one.to_first_results()) + one.excerpts);
+    let fetches_to_first_results = asked.iter().map(|one| bytes(one.fetches_to_first_results()));
+    let with_texts = asked.iter().map(|one| bytes(one.fetches_to_first_results()) + one.excerpts);
     let mut rows = vec![
         row("bytes of the entry", of(|kind| kind == Kind::Entry), ""),
         row("bytes of words", of(|kind| kind == Kind::Words), ""),
@@ -42,7 +42,7 @@ pub fn run(site: &Site, known: &[KnownItem]) {
         row("bytes of words of titles", of(|kind| kind == Kind::Titles), ""),
         row(
             "bytes to the first results",
-            to_first_results.collect(),
+            fetches_to_first_results.collect(),
             "100,000 (100,000 items: 250,000)",
         ),
         row("bytes with the texts of ten results", with_texts.collect(), ""),
@@ -54,41 +54,41 @@ pub fn run(site: &Site, known: &[KnownItem]) {
         ),
         row(
             "fetches one behind the other, to the first results",
-            asked.iter().map(|one| rounds(one.to_first_results())).collect(),
+            asked.iter().map(|one| round_trips(one.fetches_to_first_results())).collect(),
             "3",
         ),
         row(
             "fetches one behind the other, with similar words",
-            asked.iter().map(|one| rounds(&one.fetches)).collect(),
+            asked.iter().map(|one| round_trips(&one.fetches)).collect(),
             "",
         ),
     ];
     let found = asked.iter().filter(|one| one.is_found).count();
     rows.push(vec![
         "the item is among the first three".to_owned(),
-        share(found, asked.len()),
+        percentage(found, asked.len()),
         String::new(),
         String::new(),
     ]);
     rows.push(vec![
         "bytes of the script, compressed, when search is used".to_owned(),
-        grouped(folder.compressed("search/search.js")),
+        group_digits(folder.compressed_size("search/search.js")),
         String::new(),
         "10,240".to_owned(),
     ]);
     print(&["feedwright", "median", "most", "aim"], &rows);
 }
 
-fn ask(folder: &Folder, item: &KnownItem) -> Asked {
+fn run_query(folder: &Folder, item: &KnownItem) -> QueryMeasurement {
     folder.take_fetches();
     let reader = Reader::open(folder).expect("the index can be read");
-    let found = reader.search(&item.query, SHOWN);
+    let found = reader.search(&item.query, RESULTS_PER_PAGE);
     let found = found.expect("the index can be read");
     let path = |one: &Found| {
         let path = percent_encoding::percent_decode_str(&one.listing.path);
         format!("/{}", path.decode_utf8_lossy())
     };
-    Asked {
+    QueryMeasurement {
         fetches: folder.take_fetches(),
         excerpts: found.iter().map(|one| excerpt(folder, one)).sum(),
         is_found: found.iter().take(3).any(|one| path(one) == item.path),
@@ -97,15 +97,15 @@ fn ask(folder: &Folder, item: &KnownItem) -> Asked {
 
 fn excerpt(folder: &Folder, found: &Found) -> u64 {
     let text = found.listing.text.as_ref();
-    let text = text.map_or(0, |path| folder.compressed(path));
-    text + found.passages.len() as u64 * PASSAGE
+    let text = text.map_or(0, |path| folder.compressed_size(path));
+    text + found.passages.len() as u64 * PASSAGE_BYTES
 }
 
-impl Asked {
+impl QueryMeasurement {
     /// Returns the fetches until the first page of results is complete, up to the listings of the
     /// documents that match without typos. Later fetches only serve similar words, which are
     /// requested separately: every known item matches its query exactly.
-    fn to_first_results(&self) -> &[Fetch] {
+    fn fetches_to_first_results(&self) -> &[Fetch] {
         let is_listing = |fetch: &Fetch| fetch.kind == Kind::Listings;
         let first = self.fetches.iter().position(is_listing);
         let first = first.unwrap_or(self.fetches.len());
@@ -116,7 +116,7 @@ impl Asked {
 
 /// Returns the number of sequential round trips. Consecutive fetches of one kind are sent in
 /// parallel, because the files fetched before them name all of them.
-fn rounds(fetches: &[Fetch]) -> u64 {
+fn round_trips(fetches: &[Fetch]) -> u64 {
     let mut kinds: Vec<Kind> = fetches.iter().map(|fetch| fetch.kind).collect();
     kinds.dedup();
     kinds.len() as u64
@@ -129,7 +129,7 @@ fn bytes<'f>(fetches: impl IntoIterator<Item = &'f Fetch>) -> u64 {
 /// Formats a table row with the median and the maximum of the numbers.
 pub fn row(name: &str, mut numbers: Vec<u64>, aim: &str) -> Vec<String> {
     numbers.sort_unstable();
-    let at = |at: usize| grouped(numbers.get(at).copied().unwrap_or_default());
+    let at = |at: usize| group_digits(numbers.get(at).copied().unwrap_or_default());
     vec![
         name.to_owned(),
         at(numbers.len() / 2),
@@ -139,6 +139,6 @@ pub fn row(name: &str, mut numbers: Vec<u64>, aim: &str) -> Vec<String> {
 }
 
 /// Formats `part` as a percentage of `whole`.
-pub fn share(part: usize, whole: usize) -> String {
+pub fn percentage(part: usize, whole: usize) -> String {
     format!("{:.1} %", part as f64 * 100.0 / whole as f64)
 }

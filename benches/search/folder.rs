@@ -64,7 +64,7 @@ impl Folder {
         self.fetches.take()
     }
 
-    fn note(&self, kind: Kind, bytes: u64) {
+    fn log_fetch(&self, kind: Kind, bytes: u64) {
         self.fetches.borrow_mut().push(Fetch { kind, bytes });
     }
 
@@ -74,7 +74,7 @@ impl Folder {
     }
 
     /// Returns the transferred size of a document on hosts that compress responses.
-    pub fn compressed(&self, path: &str) -> u64 {
+    pub fn compressed_size(&self, path: &str) -> u64 {
         self.read(path).map_or(0, |content| gzip(&content))
     }
 
@@ -87,21 +87,21 @@ impl Folder {
 impl Published for &Folder {
     fn index_file(&self, name: &str) -> Option<Vec<u8>> {
         let content = fs::read(self.public.join("search/index").join(name)).ok()?;
-        self.note(self.kinds[name], content.len() as u64);
+        self.log_fetch(self.kinds[name], content.len() as u64);
         Some(content)
     }
 
     fn text(&self, listing: &Listing) -> Option<String> {
         let content = self.read(listing.text.as_ref()?)?;
-        self.note(Kind::Text, gzip(&content));
+        self.log_fetch(Kind::Text, gzip(&content));
         let feed: Value = serde_json::from_slice(&content).ok()?;
         Some(feed["items"][0]["content_text"].as_str()?.to_owned())
     }
 
-    fn said(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String> {
+    fn spoken_text(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String> {
         let content = self.read(&transcript.address)?;
         let part = content.get(bytes.start..bytes.end.min(content.len()))?;
-        self.note(Kind::Text, part.len() as u64);
+        self.log_fetch(Kind::Text, part.len() as u64);
         Some(String::from_utf8_lossy(part).into_owned())
     }
 }

@@ -13,7 +13,7 @@ use std::fs;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::corpus::words::Chance;
+use super::corpus::words::Random;
 use super::site::Site;
 
 /// Number of queries.
@@ -47,7 +47,7 @@ pub fn of(site: &Site) -> Vec<KnownItem> {
         .filter(|path| path.to_string_lossy().contains("/i/b0"))
         .collect();
     files.sort();
-    let mut chance = Chance::new(files.len());
+    let mut chance = Random::new(files.len());
     let mut draw = |count: usize| -> Vec<Words> {
         let numbers: Vec<usize> = (0..count).map(|_| chance.below(files.len())).collect();
         let read = numbers.par_iter().map(|number| {
@@ -68,14 +68,14 @@ pub fn of(site: &Site) -> Vec<KnownItem> {
         let frequency = frequencies.get(word).copied().unwrap_or_default();
         (SAMPLE as f64 / (frequency as f64 + 0.5)).ln().max(0.0)
     };
-    let mut chance = Chance::new(QUERIES);
+    let mut chance = Random::new(QUERIES);
     let known = known
         .into_iter()
         .map(|item| KnownItem { query: query(&item, &rarity, &mut chance), path: item.path });
     known.collect()
 }
 
-fn query(item: &Words, rarity: &impl Fn(&str) -> f64, chance: &mut Chance) -> String {
+fn query(item: &Words, rarity: &impl Fn(&str) -> f64, chance: &mut Random) -> String {
     let length = 2 + chance.below(2);
     let mut query: Vec<&str> = Vec::new();
     while query.len() < length {
@@ -83,7 +83,7 @@ fn query(item: &Words, rarity: &impl Fn(&str) -> f64, chance: &mut Chance) -> St
             0 => &item.title,
             _ => &item.text,
         };
-        let word = drawn(words, rarity, chance);
+        let word = draw_word(words, rarity, chance);
         if let Some(word) = word.filter(|word| !query.contains(word)) {
             query.push(word);
         }
@@ -92,10 +92,10 @@ fn query(item: &Words, rarity: &impl Fn(&str) -> f64, chance: &mut Chance) -> St
 }
 
 /// Draws one of the words. Rarer words are more likely.
-fn drawn<'w>(
+fn draw_word<'w>(
     words: &'w [String],
     rarity: &impl Fn(&str) -> f64,
-    chance: &mut Chance,
+    chance: &mut Random,
 ) -> Option<&'w str> {
     const STEPS: usize = 1 << 30;
     let sum: f64 = words.iter().map(|word| rarity(word)).sum();
@@ -115,13 +115,13 @@ fn words(feed: &Value) -> Words {
     let path = url.splitn(4, '/').nth(3).unwrap_or_default();
     Words {
         path: format!("/{path}"),
-        title: different(text("title")),
-        text: different(text("content_text")),
+        title: unique_words(text("title")),
+        text: unique_words(text("content_text")),
     }
 }
 
 /// Returns the different words of a text that may occur in queries, in alphabetical order.
-fn different(text: &str) -> Vec<String> {
+fn unique_words(text: &str) -> Vec<String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
     let words = words.filter(|word| {
         let is_han = word.chars().any(|letter| letter >= '\u{4E00}');

@@ -79,10 +79,10 @@ fn main() {
         let bench = Bench {
             items,
             runs: runs.unwrap_or(5),
-            program: named("FEEDWRIGHT", env!("CARGO_BIN_EXE_feedwright")),
+            program: program_path("FEEDWRIGHT", env!("CARGO_BIN_EXE_feedwright")),
             place: place.clone(),
         };
-        println!("\n## {} items", table::grouped(items as u64));
+        println!("\n## {} items", table::group_digits(items as u64));
         let site = builds::run(&bench);
         let known = known_items::of(&site);
         first_query::run(&site, &known);
@@ -94,9 +94,9 @@ fn main() {
     }
 }
 
-/// Returns the program that the environment variable names, or `otherwise`.
-fn named(variable: &str, otherwise: &str) -> PathBuf {
-    std::env::var_os(variable).map_or_else(|| otherwise.into(), PathBuf::from)
+/// Returns the program that the environment variable names, or `default`.
+fn program_path(variable: &str, default: &str) -> PathBuf {
+    std::env::var_os(variable).map_or_else(|| default.into(), PathBuf::from)
 }
 
 /// A guard that removes the folder on drop, also after a panic.

@@ -9,25 +9,25 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::first_query::{row, share};
+use super::first_query::{percentage, row};
 use super::known_items::KnownItem;
-use super::machine::{said_by, size_of};
+use super::machine::{first_output_line, folder_size};
 use super::measured::{Runs, measure};
 use super::site::Site;
-use super::table::{grouped, mebibytes, megabytes, print, seconds};
-use super::{Bench, named};
+use super::table::{group_digits, mebibytes, megabytes, print, seconds};
+use super::{Bench, program_path};
 
 /// Maximum number of items for Pagefind, which uses 270 KB of memory per item.
-const ITEMS_MAX: usize = 30_000;
+const MAX_ITEMS: usize = 30_000;
 
 /// Prints the table of Pagefind, if Pagefind is installed.
 pub fn run(bench: &Bench, site: &Site, known: &[KnownItem]) {
-    let program = named("PAGEFIND", "pagefind");
-    let Some(version) = said_by(Command::new(&program).arg("--version")) else {
+    let program = program_path("PAGEFIND", "pagefind");
+    let Some(version) = first_output_line(Command::new(&program).arg("--version")) else {
         println!("\nPagefind is not on this machine.");
         return;
     };
-    if bench.items > ITEMS_MAX {
+    if bench.items > MAX_ITEMS {
         println!("\n{version} is not run: it would need too much memory.");
         return;
     }
@@ -44,28 +44,28 @@ pub fn run(bench: &Bench, site: &Site, known: &[KnownItem]) {
         runs.push(measure(&command));
     }
     println!("\n{version}, on the same pages, without transcripts");
-    let (files, bytes) = size_of(&bundle);
-    let (fragments, of_fragments) = size_of(&bundle.join("fragment"));
+    let (files, bytes) = folder_size(&bundle);
+    let (fragments, of_fragments) = folder_size(&bundle.join("fragment"));
     print(
         &["Pagefind", "measured"],
         &[
             ("time after the build", seconds(runs.wall())),
             ("peak", mebibytes(runs.peak())),
-            ("files", grouped(files)),
+            ("files", group_digits(files)),
             ("bytes", megabytes(bytes)),
-            ("– files with the texts of pages", grouped(fragments)),
+            ("– files with the texts of pages", group_digits(fragments)),
             ("– their bytes", megabytes(of_fragments)),
         ]
         .map(|(name, value)| vec![name.to_owned(), value]),
     );
-    match asked(&bundle, known) {
+    match run_queries(&bundle, known) {
         Ok(answers) => first_queries(&answers, known),
         Err(error) => println!("\nIts script cannot be asked: {error}"),
     }
 }
 
 /// Runs the queries and returns what Pagefind's script fetched and found for each query.
-fn asked(bundle: &Path, known: &[KnownItem]) -> Result<Vec<Value>, String> {
+fn run_queries(bundle: &Path, known: &[KnownItem]) -> Result<Vec<Value>, String> {
     let queries: Vec<&str> = known.iter().map(|item| item.query.as_str()).collect();
     let file = bundle.join("queries.json");
     std::fs::write(&file, json!(queries).to_string()).map_err(|error| error.to_string())?;
@@ -97,7 +97,7 @@ fn first_queries(answers: &[Value], known: &[KnownItem]) {
     });
     rows.push(vec![
         "the item is among the first three".to_owned(),
-        share(found.count(), answers.len()),
+        percentage(found.count(), answers.len()),
         String::new(),
         String::new(),
     ]);

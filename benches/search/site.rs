@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::corpus::words::Chance;
+use super::corpus::words::Random;
 use super::corpus::{self, DEFAULT_OUTPUT, Item, write};
 
 /// Number of corpus items per transcript.
@@ -31,14 +31,14 @@ impl Site {
         for number in 0..items / ITEMS_PER_TRANSCRIPT {
             let folder = root.join(format!("content/items/talks/{}/{number}", number / 100));
             // A seed that no corpus item uses.
-            let mut chance = Chance::new(1_000_000_000 + number);
+            let mut chance = Random::new(1_000_000_000 + number);
             let title: Vec<&str> = (0..4).map(|_| chance.word()).collect();
             let head = format!(
                 "+++\nid = \"t{number:010}\"\ntitle = \"{} talk {number}\"\ndate_published = \"2026-02-03T04:05:06Z\"\n\n[podcast]\ntranscripts = [\"talk-{number}.vtt\"]\n+++\nWhat was said is in the transcript.\n",
                 title.join(" ")
             );
             write(folder.join("index.md"), &head);
-            write(folder.join(format!("talk-{number}.vtt")), &spoken(&mut chance));
+            write(folder.join(format!("talk-{number}.vtt")), &transcript(&mut chance));
         }
         Self::at(root, program)
     }
@@ -91,7 +91,7 @@ impl Site {
 }
 
 /// Returns a WebVTT transcript of one hour.
-fn spoken(chance: &mut Chance) -> String {
+fn transcript(chance: &mut Random) -> String {
     let mut text = "WEBVTT\n".to_owned();
     for cue in 0..CUES {
         let time = |second: usize| {
@@ -112,7 +112,7 @@ pub fn text_bytes(items: usize) -> u64 {
     let transcripts = items / ITEMS_PER_TRANSCRIPT;
     let said: usize = (0..transcripts)
         .map(|number| {
-            let mut chance = Chance::new(1_000_000_000 + number);
+            let mut chance = Random::new(1_000_000_000 + number);
             let title = 4;
             let words = (0..title + CUES * WORDS_PER_CUE).map(|_| chance.word().len() + 1);
             words.skip(title).sum::<usize>()

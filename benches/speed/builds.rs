@@ -7,9 +7,9 @@ use std::process::Command;
 
 use super::bare_loop;
 use super::generators::{Generator, Kind};
-use super::machine::size_of;
+use super::machine::folder_size;
 use super::measured::{Runs, copy, try_measure};
-use super::table::{grouped, mebibytes, megabytes, print, ratio, seconds};
+use super::table::{group_digits, mebibytes, megabytes, print, ratio, seconds};
 use super::{Bench, corpus};
 
 /// A case with its measured builds and measured copies of its output.
@@ -68,7 +68,7 @@ impl Row {
             }
             (Err(errors), _) => panic!("{command:?}: {errors}"),
         }
-        self.size = size_of(&out);
+        self.size = folder_size(&out);
         self.copies.push(copy(&out));
         // Keeps one output at a time: for 100,000 items it takes gigabytes.
         fs::remove_dir_all(out).expect("the output can be removed");
@@ -80,15 +80,15 @@ pub fn run(bench: &Bench) {
     let mut rows = rows(bench);
     for _ in 0..bench.runs {
         for row in &mut rows {
-            if !row.has_failed && row.runs.total() <= bench.patience {
+            if !row.has_failed && row.runs.total() <= bench.time_limit {
                 row.run();
             }
         }
     }
-    let (_, corpus) = size_of(&rows[0].site.join("content"));
+    let (_, corpus) = folder_size(&rows[0].site.join("content"));
     println!("\nFull builds, {} of Markdown", megabytes(corpus));
     // The time that the bare loop and the peers are compared with.
-    let equal = rows[EQUAL].runs.wall();
+    let equal = rows[EQUAL_WORK_ROW].runs.wall();
     let cells = |row: &Row| {
         let wall = row.runs.wall();
         vec![
@@ -96,7 +96,7 @@ pub fn run(bench: &Bench) {
             seconds(wall),
             seconds(row.runs.cpu()),
             mebibytes(row.runs.peak()),
-            grouped(row.size.0),
+            group_digits(row.size.0),
             megabytes(row.size.1),
             ratio(wall, row.copies.wall()),
             ratio(equal, wall),
@@ -112,7 +112,7 @@ pub fn run(bench: &Bench) {
 }
 
 /// Index of the row "feedwright, equal work".
-const EQUAL: usize = 1;
+const EQUAL_WORK_ROW: usize = 1;
 
 fn rows(bench: &Bench) -> Vec<Row> {
     let place = |name: &str| bench.place.join(name);
@@ -136,13 +136,13 @@ fn rows(bench: &Bench) -> Vec<Row> {
         };
         rows.push(Row::new(name, site, Work::Build(generator.clone())));
     }
-    let site = bare_site(&place("default"), &place("bare-loop"));
+    let site = copy_bare_site(&place("default"), &place("bare-loop"));
     rows.push(Row::new("bare loop", site, Work::BareLoop));
     rows
 }
 
 /// Copies the content to a separate folder, where the bare loop writes its output.
-fn bare_site(from: &Path, to: &Path) -> PathBuf {
+fn copy_bare_site(from: &Path, to: &Path) -> PathBuf {
     fs::create_dir_all(to).expect("a folder can be made");
     let status = Command::new("cp").arg("-r").arg(from.join("content")).arg(to).status();
     assert!(status.is_ok_and(|status| status.success()), "the content can be copied");

@@ -55,7 +55,7 @@ pub fn run(bench: &Bench) {
     };
     let mut rows: Vec<_> = cases.iter().map(cells).collect();
     let _ = fs::remove_dir_all(&site);
-    for (name, runs) in peers(bench) {
+    for (name, runs) in measure_peers(bench) {
         let mut row = cells(&(name, runs));
         row[0] = format!("{name}: one item changed in its text");
         "–".clone_into(&mut row[4]);
@@ -65,7 +65,7 @@ pub fn run(bench: &Bench) {
 }
 
 /// Measures builds by the peers after one item's text changed.
-fn peers(bench: &Bench) -> Vec<(&'static str, Runs)> {
+fn measure_peers(bench: &Bench) -> Vec<(&'static str, Runs)> {
     let mut all = Vec::new();
     for generator in bench.generators.iter().filter(|other| other.kind != Kind::Feedwright) {
         let site = bench.place.join(generator.name());
@@ -75,7 +75,7 @@ fn peers(bench: &Bench) -> Vec<(&'static str, Runs)> {
         }
         let mut runs = Runs::default();
         for round in 1..=bench.runs {
-            if runs.total() <= bench.patience {
+            if runs.total() <= bench.time_limit {
                 sleep(SETTLE);
                 generator.change(&site, round);
                 runs.push(measure(&generator.build(&site)));

@@ -12,9 +12,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::change::CHANGED;
+use super::change::CHANGED_ITEM;
 use super::corpus::{self, Item};
-use super::machine::said_by;
+use super::machine::first_output_line;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -50,7 +50,7 @@ pub struct Generator {
 
 impl Generator {
     /// Returns every installed generator, feedwright first.
-    pub fn on_this_machine() -> Vec<Self> {
+    pub fn installed() -> Vec<Self> {
         Kind::ALL.into_iter().filter_map(Self::find).collect()
     }
 
@@ -66,7 +66,7 @@ impl Generator {
             Kind::Hugo | Kind::Blades => "version",
             _ => "--version",
         };
-        let version = said_by(Command::new(&program).arg(asked))?;
+        let version = first_output_line(Command::new(&program).arg(asked))?;
         Some(Self { kind, program, version })
     }
 
@@ -119,8 +119,8 @@ impl Generator {
     /// Appends a line to the text of one item.
     pub fn change(&self, site: &Path, round: usize) {
         let path = match self.kind {
-            Kind::Feedwright => corpus::item_file(site, CHANGED),
-            _ => site.join(format!("content/item-{CHANGED}.md")),
+            Kind::Feedwright => corpus::item_file(site, CHANGED_ITEM),
+            _ => site.join(format!("content/item-{CHANGED_ITEM}.md")),
         };
         let text = fs::read_to_string(&path).expect("the corpus was written");
         fs::write(path, format!("{text}\nChange {round}.\n")).expect("the corpus can be changed");

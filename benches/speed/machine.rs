@@ -15,34 +15,34 @@ pub fn place() -> PathBuf {
 pub fn description(place: &Path) -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let processor =
-        line_of("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.into());
-    let memory = line_of("/proc/meminfo", "MemTotal")
+        find_line("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.into());
+    let memory = find_line("/proc/meminfo", "MemTotal")
         .and_then(|text| text.split(' ').next()?.parse::<u64>().ok())
         .map_or(String::new(), |kib| format!(", {} GiB of memory", kib / 1024 / 1024));
-    let system =
-        said_by(Command::new("uname").arg("-sr")).unwrap_or_else(|| std::env::consts::OS.into());
+    let system = first_output_line(Command::new("uname").arg("-sr"))
+        .unwrap_or_else(|| std::env::consts::OS.into());
     let kind = place.parent().and_then(|place| {
-        let said = said_by(Command::new("stat").args(["-f", "-c", "%T"]).arg(place))?;
+        let said = first_output_line(Command::new("stat").args(["-f", "-c", "%T"]).arg(place))?;
         Some(format!(", on {said}"))
     });
     format!("{processor}, {cores} cores{memory}, {system}{}", kind.unwrap_or_default())
 }
 
 /// Runs a command and returns the first line of its output, or `None` if it fails.
-pub fn said_by(command: &mut Command) -> Option<String> {
+pub fn first_output_line(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().next().map(|line| line.trim().to_owned())
 }
 
-fn line_of(file: &str, key: &str) -> Option<String> {
+fn find_line(file: &str, key: &str) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find(|line| line.starts_with(key))?;
     line.split_once(':').map(|(_, value)| value.trim().to_owned())
 }
 
 /// Returns the number of files below a folder, and their total size in bytes.
-pub fn size_of(folder: &Path) -> (u64, u64) {
+pub fn folder_size(folder: &Path) -> (u64, u64) {
     let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
     entries
         .filter(|entry| entry.file_type().is_file())

@@ -37,7 +37,7 @@ struct Bench {
     items: usize,
     runs: usize,
     /// Seconds after which a generator is not run again for the same case.
-    patience: f64,
+    time_limit: f64,
     /// Folder for the generated sites.
     place: PathBuf,
     generators: Vec<Generator>,
@@ -63,7 +63,7 @@ fn main() {
     let place = value("--dir").map_or_else(machine::place, PathBuf::from);
     let place = place.join(format!("feedwright-bench-{}", std::process::id()));
     let _remover = Remover(place.clone());
-    let generators = Generator::on_this_machine();
+    let generators = Generator::installed();
     println!("{}\n", machine::description(&place));
     for generator in &generators {
         println!("- {}: {}", generator.name(), generator.version);
@@ -72,11 +72,11 @@ fn main() {
         let bench = Bench {
             items,
             runs: if is_quick { 3 } else { 5 },
-            patience: if is_quick { 10.0 } else { f64::INFINITY },
+            time_limit: if is_quick { 10.0 } else { f64::INFINITY },
             place: place.clone(),
             generators: generators.clone(),
         };
-        println!("\n## {} items", table::grouped(items as u64));
+        println!("\n## {} items", table::group_digits(items as u64));
         let is_wanted = |name: &str| only.as_ref().is_none_or(|only| only == name);
         if is_wanted("builds") {
             builds::run(&bench);

@@ -9,12 +9,12 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::Bench;
-use super::change::{CHANGED, Change};
+use super::change::{CHANGED_ITEM, Change};
 use super::corpus::{self, Item};
 use super::generators::{Generator, Kind};
 use super::queries::KINDS;
 use super::table::{mebibytes, milliseconds, print};
-use super::words::Chance;
+use super::words::Random;
 
 /// Secret of an API key with every scope.
 const KEY: &str = "a-key-for-benches";
@@ -24,7 +24,7 @@ const SETTLE: Duration = Duration::from_millis(400);
 /// Number of API requests. Enough for a stable 99th percentile.
 const REQUESTS: usize = 1_200;
 /// Timeout, longer than the slowest start.
-const GIVEN_UP: Duration = Duration::from_secs(120);
+const START_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Prints the table of `serve`.
 pub fn run(bench: &Bench) {
@@ -49,21 +49,22 @@ pub fn run(bench: &Bench) {
     }
     let (server, _) = Server::start(own, &site, addr).expect("the program serves");
     let saves = bench.runs * 3;
-    let id = Item::of(CHANGED).id;
-    let answer = server.ask("GET", &format!("/i/{id}/"), "").expect("an answer");
+    let id = Item::of(CHANGED_ITEM).id;
+    let answer = server.request("GET", &format!("/i/{id}/"), "").expect("an answer");
     let line = answer.lines().find(|line| line.to_lowercase().starts_with("location:"));
     let path = line.and_then(|line| line.split_once(": ")).map_or("", |(_, path)| path.trim());
-    let saved = saved(&server, path, saves, |round| Change::Text.make(&site, round));
-    let written = written(&server, bench.items, REQUESTS);
-    let searched = searched(&server, bench.items, REQUESTS);
+    let measure_saves =
+        measure_saves(&server, path, saves, |round| Change::Text.make(&site, round));
+    let measure_writes = measure_writes(&server, bench.items, REQUESTS);
+    let measure_searches = measure_searches(&server, bench.items, REQUESTS);
     let used = server.peak();
     drop(server);
     let _ = fs::remove_dir_all(&site);
-    let peers = saved_by_peers(bench, addr);
+    let peers = measure_peer_saves(bench, addr);
     println!("\n`feedwright serve`, default output");
     let row = |name: &str, mut times: Vec<Duration>, peak: Option<u64>| {
         times.sort();
-        let at = |share: usize| times[(times.len() * share).div_ceil(100).max(1) - 1];
+        let at = |percentage: usize| times[(times.len() * percentage).div_ceil(100).max(1) - 1];
         vec![
             name.to_owned(),
             milliseconds(at(50)),
@@ -75,9 +76,9 @@ pub fn run(bench: &Bench) {
     let mut rows = vec![
         row("start to the first page, with what was read kept", kept, Some(peak)),
         row("start to the first page, nothing kept", anew, None),
-        row("a save to the page that shows it", saved, None),
-        row("API: an item written, durably", written, None),
-        row("API: a search", searched, Some(used)),
+        row("a save to the page that shows it", measure_saves, None),
+        row("API: an item written, durably", measure_writes, None),
+        row("API: a search", measure_searches, Some(used)),
     ];
     for (name, times, peak) in peers {
         rows.push(row(&format!("{name}: a save to the page that shows it"), times, Some(peak)));
@@ -86,15 +87,16 @@ pub fn run(bench: &Bench) {
 }
 
 /// Measures the other generators that have a server: from a save to the page, and their maximum memory.
-fn saved_by_peers(bench: &Bench, addr: SocketAddr) -> Vec<(&'static str, Vec<Duration>, u64)> {
+fn measure_peer_saves(bench: &Bench, addr: SocketAddr) -> Vec<(&'static str, Vec<Duration>, u64)> {
     let mut all = Vec::new();
     for peer in bench.generators.iter().filter(|other| other.kind != Kind::Feedwright) {
         let site = bench.place.join(peer.name());
         peer.make_site(&site, bench.items);
         sleep(SETTLE);
         if let Some((server, _)) = Server::start(peer, &site, addr) {
-            let path = format!("/item-{CHANGED}/");
-            let times = saved(&server, &path, bench.runs, |round| peer.change(&site, round));
+            let path = format!("/item-{CHANGED_ITEM}/");
+            let times =
+                measure_saves(&server, &path, bench.runs, |round| peer.change(&site, round));
             all.push((peer.name(), times, server.peak()));
         }
         let _ = fs::remove_dir_all(&site);
@@ -112,7 +114,7 @@ fn wait_for_readings(site: &Path) {
         names.any(|name| name.starts_with("readings-") && !name.contains(".new"))
     };
     while !is_kept() {
-        assert!(start.elapsed() < GIVEN_UP, "what was read is not kept");
+        assert!(start.elapsed() < START_TIMEOUT, "what was read is not kept");
         sleep(SETTLE);
     }
     sleep(SETTLE);
@@ -137,14 +139,14 @@ impl Server {
         let child = command.spawn().expect("the program starts");
         let server = Self { child, addr };
         while !server.get("/").is_some_and(|page| page.contains("<title>Bench")) {
-            assert!(start.elapsed() < GIVEN_UP, "{} serves nothing", site.display());
+            assert!(start.elapsed() < START_TIMEOUT, "{} serves nothing", site.display());
             sleep(Duration::from_micros(500));
         }
         Some((server, start.elapsed()))
     }
 
     /// Sends a request and returns the whole response, header and body.
-    fn ask(&self, method: &str, path: &str, body: &str) -> Option<String> {
+    fn request(&self, method: &str, path: &str, body: &str) -> Option<String> {
         let mut stream = TcpStream::connect(self.addr).ok()?;
         stream.set_nodelay(true).ok()?;
         let (addr, length) = (self.addr, body.len());
@@ -159,7 +161,7 @@ impl Server {
 
     /// Returns the response to a GET request, or `None` if the status is not 200.
     fn get(&self, path: &str) -> Option<String> {
-        let answer = self.ask("GET", path, "")?;
+        let answer = self.request("GET", path, "")?;
         answer.starts_with("HTTP/1.1 200").then_some(answer)
     }
 
@@ -181,14 +183,19 @@ impl Drop for Server {
 }
 
 /// Measures the time from saving a file to the page that shows the change.
-fn saved(server: &Server, path: &str, times: usize, change: impl Fn(usize)) -> Vec<Duration> {
+fn measure_saves(
+    server: &Server,
+    path: &str,
+    times: usize,
+    change: impl Fn(usize),
+) -> Vec<Duration> {
     let save = |round| {
         sleep(SETTLE);
         let start = Instant::now();
         change(round);
         let shown = format!("Change {round}.</p>");
         while !server.get(path).is_some_and(|page| page.contains(&shown)) {
-            assert!(start.elapsed() < GIVEN_UP, "{path} does not show the save");
+            assert!(start.elapsed() < START_TIMEOUT, "{path} does not show the save");
             sleep(Duration::from_micros(500));
         }
         start.elapsed()
@@ -198,12 +205,12 @@ fn saved(server: &Server, path: &str, times: usize, change: impl Fn(usize)) -> V
 
 /// Measures requests that change an item, from sending to the response. The change is on disk
 /// before the response.
-fn written(server: &Server, items: usize, times: usize) -> Vec<Duration> {
+fn measure_writes(server: &Server, items: usize, times: usize) -> Vec<Duration> {
     let write = |round: usize| {
         let path = format!("/api/v1/items/{}/", Item::of(round * 37 % items).id);
         let body = format!("{{\"title\": \"Written {round}\"}}");
         let start = Instant::now();
-        let answer = server.ask("PUT", &path, &body).expect("an answer");
+        let answer = server.request("PUT", &path, &body).expect("an answer");
         let time = start.elapsed();
         assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
         time
@@ -212,12 +219,12 @@ fn written(server: &Server, items: usize, times: usize) -> Vec<Duration> {
 }
 
 /// Measures searches of every kind of query. Each query is different.
-fn searched(server: &Server, items: usize, times: usize) -> Vec<Duration> {
-    let mut chance = Chance::new(times);
+fn measure_searches(server: &Server, items: usize, times: usize) -> Vec<Duration> {
+    let mut chance = Random::new(times);
     let mut search = |round: usize| {
         let item = Item::of(chance.below(items));
         let title: Vec<&str> = item.title.split(' ').collect();
-        let text: Vec<&str> = item.body.split_whitespace().filter_map(plain).collect();
+        let text: Vec<&str> = item.body.split_whitespace().filter_map(shown_word).collect();
         let text = KINDS[round % KINDS.len()].1(&title, &text, &mut chance);
         let text: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
         let path = format!("/api/v1/search/?q={text}&types=items,pages");
@@ -233,7 +240,7 @@ fn searched(server: &Server, items: usize, times: usize) -> Vec<Duration> {
 }
 
 /// Returns a Markdown word as shown on the page.
-fn plain(word: &str) -> Option<&str> {
+fn shown_word(word: &str) -> Option<&str> {
     let shown = word.split("](").next()?;
     let shown = shown.trim_matches(|letter: char| !letter.is_alphanumeric());
     (!shown.is_empty()).then_some(shown)

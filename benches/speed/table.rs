@@ -34,7 +34,7 @@ pub fn ratio(one: Duration, other: Duration) -> String {
 }
 
 /// Formats a number with a comma after every three digits.
-pub fn grouped(number: u64) -> String {
+pub fn group_digits(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.char_indices() {

@@ -11,7 +11,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use libfuzzer_sys::fuzz_target;
 use search::static_index::{
-    Gathered, Gathering, Listing, Passage, Planned, Published, Reader,
+    CollectedDocument, WordCollector, Listing, Passage, PlannedDocument, Published, Reader,
     TranscriptListing, make,
 };
 
@@ -26,13 +26,13 @@ impl Published for &Files {
         Some(listing.title.clone())
     }
 
-    fn said(&self, _: &TranscriptListing, _: Range<usize>) -> Option<String> {
+    fn spoken_text(&self, _: &TranscriptListing, _: Range<usize>) -> Option<String> {
         Some("one café".into())
     }
 }
 
 fn index() -> Files {
-    let gathering = Gathering::default();
+    let word_collector = WordCollector::default();
     let titles = ["One café", "Two 東京 words", "kubernetes"];
     let listing = |title: &&str| Listing {
         title: (*title).to_owned(),
@@ -41,31 +41,31 @@ fn index() -> Files {
         ..Listing::default()
     };
     let listings: Vec<Listing> = titles.iter().map(listing).collect();
-    let said = Passage {
+    let spoken_text = Passage {
         text: "what was said",
         seconds: Some(3),
         start: 0,
     };
     let gather = |(number, title): (usize, &&str)| {
-        let mut words = gathering.document(number);
+        let mut words = word_collector.document(number);
         words.add_title(title);
         words.add_content("a text of words, and of more words");
         let mut words = words.transcripts();
         words.begin();
-        words.add(&said);
-        words.add(&said);
+        words.add(&spoken_text);
+        words.add(&spoken_text);
         words.finish()
     };
-    let words: Vec<Gathered> = titles.iter().enumerate().map(gather).collect();
+    let words: Vec<CollectedDocument> = titles.iter().enumerate().map(gather).collect();
     let planned = words.iter().zip(&listings).zip(0..);
-    let planned: Vec<Planned<'_>> = planned
-        .map(|((words, listing), fingerprint)| Planned {
+    let planned: Vec<PlannedDocument<'_>> = planned
+        .map(|((words, listing), fingerprint)| PlannedDocument {
             fingerprint,
             listing,
             words: Some(words),
         })
         .collect();
-    let made = make(&planned, &gathering, None, &|_| false).unwrap();
+    let made = make(&planned, &word_collector, None, &|_| false).unwrap();
     let shards = made.shards.into_iter();
     let mut files: BTreeMap<String, Vec<u8>> = shards
         .map(|shard| (format!("shards/{}.bin", shard.name), shard.bytes.unwrap()))

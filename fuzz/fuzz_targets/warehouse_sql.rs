@@ -7,9 +7,9 @@ use warehouse::sql::{self, Catalog, CatalogEntry, Parameters, Session};
 use warehouse::{DatasetId, Fault, Field, TableName, Type};
 
 /// One table, whatever it is called.
-struct One;
+struct SingleTableCatalog;
 
-impl Catalog for One {
+impl Catalog for SingleTableCatalog {
     fn find(&self, _: &TableName) -> Result<Option<CatalogEntry>, Fault> {
         let tags = Type::Array(Box::new(Type::Struct(vec![Field::new("x", Type::Float)])));
         Ok(Some(CatalogEntry::Table {
@@ -32,7 +32,7 @@ fuzz_target!(|text: &str| {
         parameters: Parameters::None,
         now: Timestamp::UNIX_EPOCH,
     };
-    if let Err(fault) = sql::bind(text, &session, &One) {
+    if let Err(fault) = sql::bind(text, &session, &SingleTableCatalog) {
         assert!(fault.message.contains(" at ["), "{fault}");
         assert!(fault.message.ends_with(']'), "{fault}");
     }

@@ -62,7 +62,7 @@ impl Agents {
 
     /// Calls a tool on the current state of the files.
     fn call(&self, name: &str, sent: Value) -> Result<CallToolResult, ErrorData> {
-        self.app.live.touch_everything();
+        self.app.live.touch_all();
         match self.tools.call(&self.app, self.agent, name, sent) {
             Ok(answer) => Ok(CallToolResult::structured(answer)),
             // The protocol reports an unknown tool as an error of the client. Every other error
@@ -93,7 +93,7 @@ impl ServerHandler for Agents {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = tools_of(self.agent).iter().map(described).collect();
+        let tools = tools_of(self.agent).iter().map(describe_tool).collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 
@@ -116,7 +116,7 @@ impl ServerHandler for Agents {
 }
 
 /// Converts a tool to its description in the protocol.
-fn described(tool: &tools::Tool) -> Tool {
+fn describe_tool(tool: &tools::Tool) -> Tool {
     let annotations = ToolAnnotations::new()
         .read_only(tool.only_reads)
         .destructive(false)

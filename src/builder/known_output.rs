@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
 
-/// The manifest of an output folder. [`look`](Self::look) compares it with the files on the disk.
+/// The manifest of an output folder. [`verify`](Self::look) compares it with the files on the disk.
 pub struct KnownOutput {
     pub out: PathBuf,
     pub manifest: Manifest,
@@ -17,9 +17,9 @@ impl KnownOutput {
     }
 
     /// Compares every file in the manifest with the disk. Only the first call does anything.
-    pub fn look(&mut self) {
+    pub fn verify(&mut self) {
         if !self.is_looked_at {
-            self.manifest.look(&self.out);
+            self.manifest.verify(&self.out);
             self.is_looked_at = true;
         }
     }

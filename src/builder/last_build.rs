@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 
 use super::Outcome;
 use super::known_output::KnownOutput;
-use super::out_dir::{inside, real};
+use super::out_dir::{path_inside_site, resolved};
 use local::store::Cache;
 use model::calendar::Calendar;
 use model::{Diagnostic, SitePath, Visibility, program};
@@ -74,7 +74,7 @@ struct LastBuild {
     drafts: usize,
     waiting: usize,
     files: usize,
-    /// The output folder, as [`kept_path`] writes it.
+    /// The output folder, as [`stored_path`] writes it.
     out: PathBuf,
     warnings: Vec<Diagnostic>,
 }
@@ -87,10 +87,10 @@ impl Inputs {
             return None;
         }
         let root = &options.root;
-        let mut others = vec![(root.join("site.toml"), name_of(Path::new("site.toml")))];
+        let mut others = vec![(root.join("site.toml"), path_hash(Path::new("site.toml")))];
         if root.join(Calendar::FOLDER).exists() {
             let files = files_of_last_commit(root).into_iter();
-            others.extend(files.map(|(name, path)| (path, name_of(Path::new(name)))));
+            others.extend(files.map(|(name, path)| (path, path_hash(Path::new(name)))));
         }
         let themes = root.join("themes");
         if themes.exists() {
@@ -98,14 +98,14 @@ impl Inputs {
                 let entry = entry.ok()?;
                 if !entry.file_type().is_dir() {
                     let path = entry.into_path();
-                    let name = name_of(path.strip_prefix(root).ok()?);
+                    let name = path_hash(path.strip_prefix(root).ok()?);
                     others.push((path, name));
                 }
             }
         }
-        let others = look_at_all(others)?;
+        let others = stat_files(others)?;
         let content = survey.files().map(|(path, stamp)| {
-            let name = name_of_content(path);
+            let name = content_path_hash(path);
             if stamp == Stamp::Young {
                 let bytes = hash_of_bytes(&path.on_disk(root))?;
                 return Some((part(name, bytes), vec![(name, bytes)]));
@@ -120,7 +120,7 @@ impl Inputs {
         let mut young: BTreeMap<u64, u64> = young.into_iter().collect();
         young.extend(others.iter().filter_map(|file| Some((file.name, file.bytes?))));
         let of_others = hash_of(&others, &young.keys().copied().collect())?;
-        let note = format!("{}-{:016x}", CACHE.name, chosen(options));
+        let note = format!("{}-{:016x}", CACHE.name, options_hash(options));
         Some(Self {
             note: CACHE.path(root).with_file_name(note),
             hash: hash.wrapping_add(of_others).wrapping_add(hash_of_names(&survey.strays)),
@@ -131,7 +131,7 @@ impl Inputs {
 
     /// Returns the outcome of the last build if its inputs are the same and its output is still
     /// there.
-    pub fn recall(
+    pub fn unchanged_outcome(
         &self,
         survey: &Survey,
         options: &Options,
@@ -143,18 +143,18 @@ impl Inputs {
         if now < done.built || now >= done.valid_until {
             return None;
         }
-        if self.hash_as_then(survey, &options.root, &done.young)? != done.inputs {
+        if self.comparable_hash(survey, &options.root, &done.young)? != done.inputs {
             return None;
         }
-        let named = look_at_all(named(&options.root, &done.named))?;
+        let named = stat_files(named(&options.root, &done.named))?;
         if hash_of(&named, &done.young)? != done.named_hash {
             return None;
         }
         if output.manifest.unfinished || output.manifest.hash != done.manifest {
             return None;
         }
-        output.look();
-        if !output.manifest.is_all_there() {
+        output.verify();
+        if !output.manifest.is_complete() {
             return None;
         }
         output.manifest.save_versions();
@@ -172,7 +172,7 @@ impl Inputs {
 
     /// Returns the hash with the same files covered by bytes as in the last build, given as
     /// `young`. Returns None if a file changed since.
-    fn hash_as_then(&self, survey: &Survey, root: &Path, young: &BTreeSet<u64>) -> Option<u64> {
+    fn comparable_hash(&self, survey: &Survey, root: &Path, young: &BTreeSet<u64>) -> Option<u64> {
         if !self.young.keys().all(|name| young.contains(name)) {
             return None;
         }
@@ -181,7 +181,7 @@ impl Inputs {
             return Some(self.hash);
         }
         let content = survey.files().filter_map(|(path, stamp)| {
-            let name = name_of_content(path);
+            let name = content_path_hash(path);
             settled(name).then(|| (path.on_disk(root), name, stamp))
         });
         let mut files: Vec<(PathBuf, u64, Stamp)> = content.collect();
@@ -196,13 +196,13 @@ impl Inputs {
 
     /// Keeps the outcome of a build of these inputs. `manifest` is the hash of the build's
     /// manifest. If keeping fails, the next run builds again.
-    pub fn keep(&self, options: &Options, site: &Site, manifest: u64, outcome: &Outcome) {
+    pub fn save_state(&self, options: &Options, site: &Site, manifest: u64, outcome: &Outcome) {
         let root = &options.root;
-        let elsewhere = site.elsewhere.iter();
-        let elsewhere: Vec<PathBuf> = elsewhere.map(|file| file.as_str().into()).collect();
+        let outside_files = site.outside_files.iter();
+        let outside_files: Vec<PathBuf> = outside_files.map(|file| file.as_str().into()).collect();
         // The build read these files after `self` was made, and they may have changed again. So the
         // note is kept only if all of them are now old enough for their stamps to be trusted.
-        let named = look_at_all(named(root, &elsewhere));
+        let named = stat_files(named(root, &outside_files));
         let is_old = |file: &Input| file.bytes.is_none();
         let Some(named) = named.filter(|named| named.iter().all(is_old)) else {
             let _ = fs::remove_file(&self.note);
@@ -211,7 +211,7 @@ impl Inputs {
         // A young file may have changed between the build's read and the hash.
         let read = site.young.iter();
         let read: HashMap<u64, u64> =
-            read.map(|(path, hash)| (name_of_content(path), *hash)).collect();
+            read.map(|(path, hash)| (content_path_hash(path), *hash)).collect();
         let is_as_read = |(name, bytes): (&u64, &u64)| read.get(name) == Some(bytes);
         let young: BTreeSet<u64> = self.young.keys().copied().collect();
         let named_hash = hash_of(&named, &young);
@@ -223,7 +223,7 @@ impl Inputs {
         let done = LastBuild {
             inputs: self.hash,
             young,
-            named: elsewhere,
+            named: outside_files,
             named_hash,
             manifest,
             built: now,
@@ -233,7 +233,7 @@ impl Inputs {
             drafts: outcome.drafts,
             waiting: outcome.waiting,
             files: outcome.files,
-            out: kept_path(root, &outcome.out),
+            out: stored_path(root, &outcome.out),
             warnings: outcome.warnings.clone(),
         };
         if let Ok(done) = serde_json::to_vec(&done) {
@@ -245,10 +245,10 @@ impl Inputs {
 /// Returns the path of an output folder as the note keeps it: relative to the site's root if
 /// possible. The relative path stays as the site spells it, since a symlink in it may point
 /// elsewhere after a move.
-fn kept_path(root: &Path, out: &Path) -> PathBuf {
+fn stored_path(root: &Path, out: &Path) -> PathBuf {
     match out.strip_prefix(root) {
         Ok(path) => path.to_path_buf(),
-        Err(_) => inside(root, out).unwrap_or_else(|| real(out)),
+        Err(_) => path_inside_site(root, out).unwrap_or_else(|| resolved(out)),
     }
 }
 
@@ -256,18 +256,18 @@ fn kept_path(root: &Path, out: &Path) -> PathBuf {
 /// the site's root.
 fn named(root: &Path, paths: &[PathBuf]) -> Vec<(PathBuf, u64)> {
     let paths = paths.iter();
-    paths.map(|path| (root.join(path), name_of(path))).collect()
+    paths.map(|path| (root.join(path), path_hash(path))).collect()
 }
 
-fn name_of(path: &Path) -> u64 {
+fn path_hash(path: &Path) -> u64 {
     xxh3_64(path.as_os_str().as_encoded_bytes())
 }
 
-fn name_of_content(path: &SitePath) -> u64 {
+fn content_path_hash(path: &SitePath) -> u64 {
     xxh3_64(path.as_str().as_bytes())
 }
 
-fn look_at_all(files: Vec<(PathBuf, u64)>) -> Option<Vec<Input>> {
+fn stat_files(files: Vec<(PathBuf, u64)>) -> Option<Vec<Input>> {
     files
         .into_par_iter()
         .map(|(path, name)| {
@@ -343,13 +343,13 @@ fn hash_of_names(paths: &[SitePath]) -> u64 {
 }
 
 /// Hashes the options of a build.
-fn chosen(options: &Options) -> u64 {
+fn options_hash(options: &Options) -> u64 {
     let Visibility { drafts, future, .. } = options.visibility;
     let out = options.out.as_ref();
-    let out = out.map(|out| inside(&options.root, out).unwrap_or_else(|| real(out)));
-    let mut chosen = Xxh3Default::new();
-    (program(), out, &options.base_url, drafts, future).hash(&mut chosen);
-    chosen.digest()
+    let out = out.map(|out| path_inside_site(&options.root, out).unwrap_or_else(|| resolved(out)));
+    let mut options_hash = Xxh3Default::new();
+    (program(), out, &options.base_url, drafts, future).hash(&mut options_hash);
+    options_hash.digest()
 }
 
 /// Returns when the site next changes without an edit: at the next date of a waiting item, page or

@@ -25,20 +25,20 @@ use std::time::{Duration, Instant};
 use known_output::KnownOutput;
 use last_build::Inputs;
 use manifest::Manifest;
-pub use out_dir::{holds_sources, out_dir, real};
+pub use out_dir::{holds_sources, out_dir, resolved};
 pub use progress::{Progress, Silent};
 use search_files::SearchFiles;
 pub use writer::is_copy_of;
 use writer::{OutputWriter, Publishing, Written};
 
-use local::close_to_others;
+use local::restrict_to_owner;
 use model::{Access, Diagnostic, Report};
 #[cfg(feature = "network")]
 use project::external_links;
 use project::pictures::PictureFolder;
 use project::{
-    Addresses, Options, Renderings, Site, add_publishing_faults, changes, faults, published,
-    read_config, read_surveyed, recover, without_silenced,
+    Addresses, Options, Renderings, Site, add_publishing_faults, changes, faults, filter_silenced,
+    published, read_config, read_surveyed, recover,
 };
 use render::Document;
 use source::survey::Survey;
@@ -68,7 +68,7 @@ pub struct Outcome {
 
 impl Outcome {
     fn of(site: &Site, out: PathBuf, written: &Written) -> Self {
-        let (drafts, waiting) = site.snapshot.left_out();
+        let (drafts, waiting) = site.snapshot.count_unpublished();
         let is_offline = site.snapshot.config.access == Access::Offline;
         let items = site.snapshot.entries.iter();
         let routes = &site.routes().routes;
@@ -116,7 +116,7 @@ pub fn lock(options: &Options) -> Option<File> {
     if !root.join("site.toml").is_file() {
         return None;
     }
-    close_to_others(root);
+    restrict_to_owner(root);
     let out = out_dir(options, &read_config(options).0);
     (!holds_sources(root, &out)).then(|| Manifest::lock(root, &out))?
 }
@@ -136,20 +136,21 @@ fn run_once(
     let ((inputs, survey), mut known) = rayon::join(inputs, known);
     let inputs_before = inputs.as_ref();
     if let Some(outcome) =
-        inputs_before.and_then(|inputs| inputs.recall(&survey, options, &mut known))
+        inputs_before.and_then(|inputs| inputs.unchanged_outcome(&survey, options, &mut known))
     {
         return Ok(Outcome { elapsed: start.elapsed(), ..outcome });
     }
-    let (examined, ()) = rayon::join(|| examine(options, survey, progress, true), || known.look());
+    let (examined, ()) =
+        rayon::join(|| examine(options, survey, progress, true), || known.verify());
     let Examined { mut site, report, addresses, moved, renderings } = examined?;
     let rules = &site.snapshot.config.check;
-    let mut report = Report::from(without_silenced(root, rules, report).0);
-    let (moved, _) = without_silenced(root, rules, moved);
+    let mut report = Report::from(filter_silenced(root, rules, report).0);
+    let (moved, _) = filter_silenced(root, rules, moved);
     let out = out_dir(options, &site.snapshot.config);
     if out != known.out {
         // `site.toml` changed since the output folder was determined.
         known = KnownOutput::of(root, out.clone());
-        known.look();
+        known.verify();
     }
     let manifest = known.manifest;
     let opened = OutputWriter::open(options, &out, manifest, &site.renderer(), &renderings);
@@ -182,7 +183,7 @@ fn run_once(
         // If saving fails, the next build highlights this code again.
         let _ = bodies.code().save();
     }
-    renderings.keep_rendered();
+    renderings.cache_rendered();
     // If the note cannot be written, only a later build's check for missing folders is lost; this
     // build succeeded.
     let _ = missing_folders::note(&options.root);
@@ -192,11 +193,11 @@ fn run_once(
         elapsed: start.elapsed(),
         ..Outcome::of(&site, out, &written)
     };
-    let keep = || {
+    let save_state = || {
         let inputs = inputs.as_ref();
-        inputs.map(|inputs| inputs.keep(options, &site, written.manifest, &outcome))
+        inputs.map(|inputs| inputs.save_state(options, &site, written.manifest, &outcome))
     };
-    rayon::join(|| addresses.save(&options.root), keep);
+    rayon::join(|| addresses.save(&options.root), save_state);
     drop(search);
     // Dropping a large site takes a while, so a background thread does it.
     rayon::spawn(move || drop(site));
@@ -223,7 +224,7 @@ pub struct Checked {
 /// The published site and the links that [`check_with`] examines in addition to the site's own
 /// files.
 #[derive(Debug, Clone, Default)]
-pub struct Elsewhere {
+pub struct ExternalChecks {
     /// The published site to compare with: an address, a file, a folder or a git revision.
     pub against: Option<String>,
     /// Whether to request external links. Needs the feature `network`.
@@ -235,12 +236,16 @@ pub struct Elsewhere {
 /// Finds all errors and warnings of a site. The only files it changes belong to writes that a crash
 /// interrupted.
 pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
-    check_with(options, &Elsewhere::default(), progress)
+    check_with(options, &ExternalChecks::default(), progress)
 }
 
 /// Runs [`check`], and compares the site with a published one or requests external links if
-/// `elsewhere` says so.
-pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progress) -> Checked {
+/// `external_checks` says so.
+pub fn check_with(
+    options: &Options,
+    external_checks: &ExternalChecks,
+    progress: &dyn Progress,
+) -> Checked {
     let root = &options.root;
     let examined = recover(root).map_err(Report::from);
     let checked = match examined.and_then(|()| examine(options, Survey::of(root), progress, false))
@@ -249,12 +254,12 @@ pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progr
             progress.phase("checking", 0);
             // The published site may be the last build's output, so each change is reported only
             // once.
-            let elsewhere = look_elsewhere(options, &site, elsewhere, progress);
-            let changed = vec![elsewhere, moved];
+            let external_checks = check_external(options, &site, external_checks, progress);
+            let changed = vec![external_checks, moved];
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
-            let (told, silenced) = without_silenced(root, &site.snapshot.config.check, report);
-            let (drafts, waiting) = site.snapshot.left_out();
-            Checked { report: told.into(), silenced, drafts, waiting }
+            let (reported, silenced) = filter_silenced(root, &site.snapshot.config.check, report);
+            let (drafts, waiting) = site.snapshot.count_unpublished();
+            Checked { report: reported.into(), silenced, drafts, waiting }
         }
         Err(report) => Checked { report, ..Checked::default() },
     };
@@ -263,14 +268,14 @@ pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progr
 }
 
 /// Reports changes since the published site, and broken external links.
-fn look_elsewhere(
+fn check_external(
     options: &Options,
     site: &Site,
-    elsewhere: &Elsewhere,
+    external_checks: &ExternalChecks,
     progress: &dyn Progress,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    if let Some(what) = &elsewhere.against {
+    if let Some(what) = &external_checks.against {
         progress.phase("comparing", 0);
         match published(options, what) {
             Ok(published) => found.extend(changes(&options.root, site, &published)),
@@ -280,17 +285,17 @@ fn look_elsewhere(
         }
     }
     #[cfg(not(feature = "network"))]
-    if elsewhere.links {
+    if external_checks.links {
         let error = Diagnostic::error(
             "external links cannot be checked: this feedwright was built without network support",
         );
         found.push(error.help("remove --links, or use a feedwright with network support"));
     }
     #[cfg(feature = "network")]
-    if elsewhere.links {
+    if external_checks.links {
         let begin = |count| progress.phase("checking external links", count);
         let tick = || progress.tick();
-        let links = external_links(&options.root, site, elsewhere.local, &begin, &tick);
+        let links = external_links(&options.root, site, external_checks.local, &begin, &tick);
         found.extend(links);
     }
     found
@@ -330,7 +335,7 @@ fn examine(
     let renderings = Renderings::of(options, &site.snapshot);
     let renderings = match is_built {
         true => renderings,
-        false => renderings.unchanged(),
+        false => renderings.without_cache_writes(),
     };
     let fault = |document: &Document| renderings.fault(&renderer, document);
     report.extend(faults(options, &site, &report, &fault));

@@ -24,13 +24,13 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::out_dir::{inside, real};
+use super::out_dir::{path_inside_site, resolved};
 use format::Written;
 use local::make_folders;
 use local::store::put;
 use model::ByHash;
 use moved_output::Place;
-use source::open_folder::{OPENED, OpenFolder};
+use source::open_folder::{FILES_PER_FOLDER, OpenFolder};
 
 /// The record of a file that a build wrote.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -76,7 +76,7 @@ struct Line {
 /// How far a line of the manifest can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Trust {
-    /// According to earlier builds, the file is as the record says. After [`look`](Manifest::look),
+    /// According to earlier builds, the file is as the record says. After [`verify`](Manifest::look),
     /// this is certain.
     Known,
     /// An earlier build wrote the file, but its content is unknown.
@@ -100,12 +100,12 @@ impl Manifest {
     /// Loads the manifest of an output folder.
     pub fn load(root: &Path, out: &Path) -> Self {
         let path = state(root, out, "output");
-        let earlier = Some(earlier_state(root, out)).filter(|earlier| *earlier != path);
-        let place = inside(root, out).is_none().then(|| Place::of(root, out));
+        let earlier = Some(earlier_state_path(root, out)).filter(|earlier| *earlier != path);
+        let place = path_inside_site(root, out).is_none().then(|| Place::of(root, out));
         let mut manifest = Self { path, earlier, place: place.flatten(), ..Self::default() };
-        let begun = fs::read(manifest.begun()).unwrap_or_default();
+        let begun_path = fs::read(manifest.begun_path()).unwrap_or_default();
         let before = || match &manifest.place {
-            Some(place) if begun.is_empty() => place.take_list(&manifest.path),
+            Some(place) if begun_path.is_empty() => place.take_over_manifest(&manifest.path),
             _ => None,
         };
         let bytes = read(&manifest.path)
@@ -124,9 +124,9 @@ impl Manifest {
             lines.for_each(|line| line.trust = Trust::Ours);
         }
         manifest.take(written);
-        manifest.unfinished = !begun.is_empty() || is_unknown;
-        let begun = String::from_utf8_lossy(&begun);
-        for name in begun.lines().filter(|name| !name.is_empty()) {
+        manifest.unfinished = !begun_path.is_empty() || is_unknown;
+        let begun_path = String::from_utf8_lossy(&begun_path);
+        for name in begun_path.lines().filter(|name| !name.is_empty()) {
             manifest.add(name, FileRecord::default(), Trust::Ours);
         }
         manifest
@@ -144,16 +144,16 @@ impl Manifest {
 
     /// Compares every known file with the disk and marks changed ones as [`Trust::Ours`]. If only
     /// the version differs, as in a copy of the output, the file's bytes decide.
-    pub fn look(&mut self, out: &Path) {
+    pub fn verify(&mut self, out: &Path) {
         let names = &self.names;
-        let has_new = self.files.par_chunks_mut(OPENED).map(|lines| {
+        let has_new = self.files.par_chunks_mut(FILES_PER_FOLDER).map(|lines| {
             let folder = OpenFolder::of(out);
             let known = lines.iter_mut();
             let known = known.filter(|line| line.trust == Trust::Known);
             known.fold(false, |has_new, line| {
                 let file = as_path(&names[line.name.clone()]);
                 let before = line.record.version;
-                match line.record.of_now(&folder, &file, out) {
+                match line.record.with_current_version(&folder, &file, out) {
                     Some(record) => line.record = record,
                     None => line.trust = Trust::Ours,
                 }
@@ -214,8 +214,8 @@ impl Manifest {
     }
 
     /// Returns whether every file is there as it was written. Only valid after
-    /// [`look`](Self::look).
-    pub fn is_all_there(&self) -> bool {
+    /// [`verify`](Self::look).
+    pub fn is_complete(&self) -> bool {
         self.files.iter().all(|line| line.trust == Trust::Known)
     }
 
@@ -232,7 +232,7 @@ impl Manifest {
             text.push_str(&self.names[line.name.clone()]);
             text.push('\n');
         }
-        put(&self.begun(), text.as_bytes())
+        put(&self.begun_path(), text.as_bytes())
     }
 
     /// Saves the records of a finished build, and returns their hash.
@@ -246,14 +246,14 @@ impl Manifest {
         if let Some(place) = &self.place {
             place.note()?;
         }
-        fs::remove_file(self.begun())?;
+        fs::remove_file(self.begun_path())?;
         if let Some(earlier) = &self.earlier {
             let _ = fs::remove_file(earlier);
         }
         Ok(hash)
     }
 
-    fn begun(&self) -> PathBuf {
+    fn begun_path(&self) -> PathBuf {
         self.path.with_extension("begun")
     }
 
@@ -264,12 +264,12 @@ impl Manifest {
     /// Returns the index of a file's line.
     fn place(&self, file: &str) -> Option<usize> {
         let name = one_line(file);
-        let places = self.places.get_or_init(|| self.all_places());
+        let places = self.places.get_or_init(|| self.line_indices());
         let at = *places.get(&xxh3_64(name.as_bytes()))?;
         (self.names[self.files[at].name.clone()] == *name).then_some(at)
     }
 
-    fn all_places(&self) -> ByHash<usize> {
+    fn line_indices(&self) -> ByHash<usize> {
         let lines = self.files.iter().enumerate();
         lines.map(|(at, line)| (xxh3_64(self.names[line.name.clone()].as_bytes()), at)).collect()
     }
@@ -277,7 +277,7 @@ impl Manifest {
     /// Adds a file. A file that is already listed becomes [`Trust::Ours`]: a second entry means
     /// that its content is uncertain.
     fn add(&mut self, name: &str, record: FileRecord, trust: Trust) {
-        let mut places = self.places.take().unwrap_or_else(|| self.all_places());
+        let mut places = self.places.take().unwrap_or_else(|| self.line_indices());
         let place = xxh3_64(name.as_bytes());
         match places.get(&place) {
             Some(at) => self.files[*at].trust = Trust::Ours,
@@ -293,8 +293,8 @@ impl Manifest {
 impl FileRecord {
     /// Returns the record with the file's current version. Returns None if the file is not the one
     /// that was written.
-    fn of_now(self, folder: &OpenFolder, file: &str, out: &Path) -> Option<Self> {
-        let found = folder.look_at_itself(file).ok()?;
+    fn with_current_version(self, folder: &OpenFolder, file: &str, out: &Path) -> Option<Self> {
+        let found = folder.look_up_no_follow(file).ok()?;
         if !found.is_file || found.length != self.length {
             return None;
         }
@@ -329,29 +329,29 @@ fn copy_of(list: &Path) -> PathBuf {
 
 /// Returns the path of a file of the build's state for one output folder. A folder inside the site
 /// is identified by its path relative to the site's root, another folder by its absolute path.
-pub fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
-    let name = match inside(root, out) {
-        Some(inside) => inside.to_string_lossy().replace('\\', "/"),
-        None => name_outside(out).to_string_lossy().into_owned(),
+pub fn state(root: &Path, out: &Path, suffix: &str) -> PathBuf {
+    let name = match path_inside_site(root, out) {
+        Some(path_inside_site) => path_inside_site.to_string_lossy().replace('\\', "/"),
+        None => external_name(out).to_string_lossy().into_owned(),
     };
-    state_of(root, &name, what)
+    state_path_of(root, &name, suffix)
 }
 
 /// Returns the name of an output folder outside the site: its absolute path with a trailing slash.
 /// Earlier versions already named manifests this way.
-fn name_outside(out: &Path) -> PathBuf {
-    real(out).join("")
+fn external_name(out: &Path) -> PathBuf {
+    resolved(out).join("")
 }
 
 /// Returns the path of a file of the build's state for the output folder with this name.
-fn state_of(root: &Path, name: &str, what: &str) -> PathBuf {
+fn state_path_of(root: &Path, name: &str, suffix: &str) -> PathBuf {
     let key = xxh3_64(name.as_bytes());
-    root.join(".feedwright").join(format!("{what}-{key:016x}"))
+    root.join(".feedwright").join(format!("{suffix}-{key:016x}"))
 }
 
 /// Returns the path of the manifest of an earlier version of the program, which was always named by
 /// the absolute path.
-fn earlier_state(root: &Path, out: &Path) -> PathBuf {
+fn earlier_state_path(root: &Path, out: &Path) -> PathBuf {
     let out = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
     let key = xxh3_64(out.to_string_lossy().as_bytes());
     root.join(".feedwright").join(format!("output-{key:016x}"))

@@ -39,7 +39,7 @@ pub fn note(root: &Path) -> io::Result<()> {
     };
     let lines = FOLDERS.into_iter().filter(has_entries);
     let text: String = lines.map(|folder| format!("{folder}\n")).collect();
-    edit::keep(&file(root), text.as_bytes())
+    edit::save_state(&file(root), text.as_bytes())
 }
 
 fn file(root: &Path) -> PathBuf {

@@ -15,29 +15,29 @@ pub fn out_dir(options: &Options, config: &Config) -> PathBuf {
 
 /// Resolves the symlinks in a path, as far as the path exists. The result has the same spelling
 /// whether the path exists or not.
-pub fn real(path: &Path) -> PathBuf {
+pub fn resolved(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     path.ancestors()
-        .find_map(|there| {
-            let rest = path.strip_prefix(there).ok()?;
-            let there = there.canonicalize().ok()?;
+        .find_map(|existing| {
+            let rest = path.strip_prefix(existing).ok()?;
+            let existing = existing.canonicalize().ok()?;
             // With an empty rest, `join` would add a trailing slash.
-            Some(there.components().chain(rest.components()).collect())
+            Some(existing.components().chain(rest.components()).collect())
         })
         .unwrap_or(path)
 }
 
 /// Returns the path of a folder inside the site, relative to the site's root, with symlinks
 /// resolved. The relative path stays the same when the site is moved.
-pub fn inside(root: &Path, path: &Path) -> Option<PathBuf> {
-    let inside = real(path).strip_prefix(real(root)).ok()?.to_path_buf();
-    Some(inside)
+pub fn path_inside_site(root: &Path, path: &Path) -> Option<PathBuf> {
+    let path_inside_site = resolved(path).strip_prefix(resolved(root)).ok()?.to_path_buf();
+    Some(path_inside_site)
 }
 
 /// Returns whether a folder contains the site's sources or lies inside them. Such a folder cannot
 /// be the output folder.
 pub fn holds_sources(root: &Path, out: &Path) -> bool {
-    let (root, out) = (real(root), real(out));
+    let (root, out) = (resolved(root), resolved(out));
     root.starts_with(&out)
         || ["content", "site-files", "themes", ".feedwright", ".git"]
             .iter()
@@ -46,14 +46,14 @@ pub fn holds_sources(root: &Path, out: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::real;
+    use super::resolved;
 
     #[test]
-    fn a_path_reads_the_same_before_it_exists_and_after() {
+    fn a_path_resolves_the_same_before_and_after_it_exists() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("out");
-        let before = real(&out);
+        let before = resolved(&out);
         std::fs::create_dir(&out).unwrap();
-        assert_eq!(real(&out).as_os_str(), before.as_os_str());
+        assert_eq!(resolved(&out).as_os_str(), before.as_os_str());
     }
 }

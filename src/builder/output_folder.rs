@@ -28,7 +28,7 @@ pub struct OutputFolder {
 impl OutputFolder {
     /// Opens an output folder, and removes the temporary folder of an interrupted build.
     pub fn open(out: &Path) -> io::Result<Self> {
-        let new = beside(out);
+        let new = temporary_folder(out);
         if new.symlink_metadata().is_ok() {
             fs::remove_dir_all(&new)?;
         }
@@ -59,7 +59,7 @@ impl OutputFolder {
                         }
                     });
                 }
-                version(&in_folder(&path, || write(&path, bytes))?)
+                version(&with_folder(&path, || write(&path, bytes))?)
             }
             // Renaming a file changes its version, so the version is read after the rename.
             None => version(&replace(&self.out.join(file), |temporary| write(temporary, bytes))?),
@@ -75,7 +75,7 @@ impl OutputFolder {
     pub fn put_copy(&self, file: &str, source: &Path) -> io::Result<FileFacts> {
         let path = self.path(file);
         if self.is_new() {
-            in_folder(&path, || fs::copy(source, &path))?;
+            with_folder(&path, || fs::copy(source, &path))?;
         } else {
             replace(&path, |temporary| fs::copy(source, temporary))?;
         }
@@ -101,7 +101,7 @@ impl Drop for OutputFolder {
 
 /// Returns the temporary name of a new folder. The name is hidden, so that it is not mistaken for a
 /// folder of the site.
-fn beside(out: &Path) -> PathBuf {
+fn temporary_folder(out: &Path) -> PathBuf {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     out.with_file_name(format!(".{name}{TEMPORARY}"))
 }
@@ -126,7 +126,7 @@ fn version(file: &File) -> io::Result<u64> {
 
 fn replace<T>(path: &Path, write: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
     let temporary = temporary(path);
-    let written = in_folder(path, || write(&temporary))
+    let written = with_folder(path, || write(&temporary))
         .and_then(|value| fs::rename(&temporary, path).map(|()| value));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
@@ -135,7 +135,7 @@ fn replace<T>(path: &Path, write: impl Fn(&Path) -> io::Result<T>) -> io::Result
 }
 
 /// Tries to write. If the folder is missing, creates it and tries again.
-fn in_folder<T>(path: &Path, write: impl Fn() -> io::Result<T>) -> io::Result<T> {
+fn with_folder<T>(path: &Path, write: impl Fn() -> io::Result<T>) -> io::Result<T> {
     match write() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if let Some(folder) = path.parent() {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use search::static_index::{Made, Older, STATE_VERSION};
+use search::static_index::{BuiltIndex, PreviousIndex, STATE_VERSION};
 
 use super::manifest::state;
 use local::store::Cache;
@@ -20,9 +20,9 @@ pub struct SearchFiles<'s> {
     /// Index of the route of the entry file.
     pub route: usize,
     plan: SearchPlan<'s>,
-    older: Option<Older<'static>>,
+    older: Option<PreviousIndex<'static>>,
     /// Path of the cache that keeps the index's state.
-    kept: PathBuf,
+    cache_path: PathBuf,
 }
 
 impl<'s> SearchFiles<'s> {
@@ -31,7 +31,7 @@ impl<'s> SearchFiles<'s> {
     pub fn of(root: &'s Path, out: &Path, site: &'s Site) -> Option<Self> {
         let mut routes = site.routes().routes.iter();
         let route = routes.position(|route| route.document == Document::SearchIndex)?;
-        let kept = state(root, out, CACHE.name);
+        let cache_path = state(root, out, CACHE.name);
         let older = || {
             let file = |path: &str| out.join(paths::file_of(path));
             let entry = fs::read(file(paths::SEARCH_INDEX)).ok()?;
@@ -39,10 +39,10 @@ impl<'s> SearchFiles<'s> {
             let read = move |name: &str| {
                 fs::read(out.join(paths::file_of(&paths::search_shard(name)))).ok()
             };
-            Older::open(&CACHE.load(&kept, 0)?, &entry, Box::new(read))
+            PreviousIndex::open(&CACHE.load(&cache_path, 0)?, &entry, Box::new(read))
         };
         let older = older();
-        Some(Self { route, plan: SearchPlan::of(root, site, older.as_ref()), older, kept })
+        Some(Self { route, plan: SearchPlan::of(root, site, older.as_ref()), older, cache_path })
     }
 
     /// Returns a hash of everything that the index is made of.
@@ -58,12 +58,12 @@ impl<'s> SearchFiles<'s> {
     }
 
     /// Makes the index. `is_there` returns whether the file of the shard with this name exists.
-    pub fn make(&self, is_there: &(dyn Fn(&str) -> bool + Sync)) -> Made {
+    pub fn make(&self, is_there: &(dyn Fn(&str) -> bool + Sync)) -> BuiltIndex {
         self.plan.make(self.older.as_ref(), is_there)
     }
 
     /// Keeps the state of the written index. Without it the next build reads all texts.
-    pub fn keep(&self, made: &Made) {
-        let _ = CACHE.save(&self.kept, 0, &made.kept);
+    pub fn save_state(&self, made: &BuiltIndex) {
+        let _ = CACHE.save(&self.cache_path, 0, &made.cache_path);
     }
 }

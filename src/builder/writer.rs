@@ -1,7 +1,7 @@
 //! Writes changed files into the output folder, and removes files that only an earlier build wrote.
 
+mod blocking_paths;
 mod copies;
-mod in_the_way;
 mod run;
 mod search_index;
 
@@ -99,8 +99,8 @@ impl OutputWriter {
                 Diagnostic::error(message).help("set another folder with --out or `[output] dir`"),
             ]);
         }
-        if let Ok(there) = out.symlink_metadata()
-            && !there.is_dir()
+        if let Ok(existing) = out.symlink_metadata()
+            && !existing.is_dir()
             && !out.is_dir()
         {
             let message = format!("{} is not a folder", out.display());
@@ -125,12 +125,12 @@ impl OutputWriter {
             manifest,
             lines,
         };
-        let would_publish = |document: &Document| renderings.would_publish(renderer, document);
-        let mut found = writer.in_the_way(table, &would_publish, options.overwrite);
+        let render_uncached = |document: &Document| renderings.render_uncached(renderer, document);
+        let mut found = writer.blocking_paths(table, &render_uncached, options.overwrite);
         if !options.overwrite {
-            found.extend(writer.copies.in_the_way(out, table, &writer.manifest));
+            found.extend(writer.copies.blocking_paths(out, table, &writer.manifest));
         }
-        if found.is_empty() { Ok(writer) } else { Err(few(found, "are in the way")) }
+        if found.is_empty() { Ok(writer) } else { Err(first_errors(found, "are in the way")) }
     }
 
     /// Renders and writes every route that changed. Stops when the site is `outdated`. If a write
@@ -140,10 +140,10 @@ impl OutputWriter {
         let routes = publishing.routes;
         let looked_at = routes.routes.par_iter().zip(&self.lines);
         let mut states: Vec<RouteState> =
-            looked_at.map(|(route, line)| self.look_at(route, *line, publishing)).collect();
-        let links = self.links_on_the_way(routes, &states);
+            looked_at.map(|(route, line)| self.route_state(route, *line, publishing)).collect();
+        let links = self.blocking_symlinks(routes, &states);
         if !links.is_empty() {
-            return Err(not_written(links));
+            return Err(unwritten_report(links));
         }
         let search = publishing.search;
         let index = search.map(|search| states[search.route].record.is_some());
@@ -167,20 +167,20 @@ impl OutputWriter {
         let files = files.map(|(route, _)| route.file.as_str());
         let copies = match again {
             // Only compressed copies are missing, so any of them may be written.
-            0 => self.copies.coming(routes.routes.iter().map(|route| &*route.file)),
-            _ => self.copies.coming(files.clone()),
+            0 => self.copies.possible_copies(routes.routes.iter().map(|route| &*route.file)),
+            _ => self.copies.possible_copies(files.clone()),
         };
-        let coming = files.clone().chain(copies.iter().map(String::as_str));
-        let begun = self.manifest.begin(coming);
-        begun.map_err(|error| not_written([cannot_note(&error)]))?;
+        let possible_copies = files.clone().chain(copies.iter().map(String::as_str));
+        let begun = self.manifest.begin(possible_copies);
+        begun.map_err(|error| unwritten_report([cannot_note(&error)]))?;
         if self.manifest.unfinished {
-            self.remove_halves();
+            self.remove_temporary_files();
         }
         let target = OutputFolder::open(&self.out)
-            .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
+            .map_err(|error| unwritten_report([cannot_write(&self.out, &error)]))?;
         // If a path changes from a file to a folder or the reverse, the old files are removed
         // first.
-        let early = in_the_way_of(&stale, routes);
+        let early = blocking_files(&stale, routes);
         let mut removed = early.into_iter().filter(|file| self.remove(file)).count();
         let run = WriteRun {
             writer: self,
@@ -198,7 +198,7 @@ impl OutputWriter {
                 let written = written.map_err(|error| report([error], !target.is_new()))?;
                 done.push(written.entry);
                 shards = written.shards;
-                stale.to_mut().extend(written.gone);
+                stale.to_mut().extend(written.obsolete);
             }
             (_, Some(true)) => {
                 let known = self.shards.iter();
@@ -222,13 +222,13 @@ impl OutputWriter {
         if !failed.is_empty() {
             failed.sort_by_key(|(at, _)| *at);
             let failed = failed.into_iter().map(|(_, error)| error).collect();
-            return Err(report(few(failed, "cannot be written"), !is_new));
+            return Err(report(first_errors(failed, "cannot be written"), !is_new));
         }
         let copies = self
             .write_copies(&target, routes, &states)
-            .map_err(|failed| report(few(failed, "cannot be written"), !is_new))?;
-        stale.to_mut().extend(copies.gone);
-        target.finish().map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
+            .map_err(|failed| report(first_errors(failed, "cannot be written"), !is_new))?;
+        stale.to_mut().extend(copies.obsolete);
+        target.finish().map_err(|error| unwritten_report([cannot_write(&self.out, &error)]))?;
         removed += stale.iter().filter(|file| self.remove(file)).count();
         let all = routes.routes.iter().zip(&states);
         let records = all.filter_map(|(route, state)| Some((route.file.as_str(), state.record?)));
@@ -244,7 +244,7 @@ impl OutputWriter {
 
     /// Computes the fingerprint of a route's current inputs, and adds the record of its file if the
     /// fingerprint is unchanged.
-    fn look_at(
+    fn route_state(
         &self,
         route: &Route,
         line: Option<usize>,
@@ -304,8 +304,8 @@ impl OutputWriter {
         match body {
             Body::Bytes(bytes) => {
                 let hash = xxh3_64(bytes);
-                let there = || self.version_of(state, &path, hash, bytes);
-                let version = match is_ours.then(there).flatten() {
+                let existing = || self.version_of(state, &path, hash, bytes);
+                let version = match is_ours.then(existing).flatten() {
                     Some(version) => version,
                     None => {
                         written.fetch_add(1, Ordering::Relaxed);
@@ -317,8 +317,8 @@ impl OutputWriter {
             Body::File(of_site) => {
                 let source = self.root.join(of_site);
                 // A file that only has another time is not copied again.
-                let there = is_ours.then(|| file_at(&path)).flatten();
-                let facts = match there.filter(|_| same_bytes(&source, &path).unwrap_or(false)) {
+                let existing = is_ours.then(|| file_at(&path)).flatten();
+                let facts = match existing.filter(|_| same_bytes(&source, &path).unwrap_or(false)) {
                     Some(facts) => facts,
                     None => {
                         written.fetch_add(1, Ordering::Relaxed);
@@ -343,12 +343,12 @@ impl OutputWriter {
             return is_same.then_some(known.version);
         }
         let facts = file_at(path)?;
-        let is_same = fs::read(path).is_ok_and(|there| there == bytes);
+        let is_same = fs::read(path).is_ok_and(|existing| existing == bytes);
         is_same.then(|| facts.version())
     }
 
     /// Removes the temporary files of an interrupted build.
-    fn remove_halves(&self) {
+    fn remove_temporary_files(&self) {
         for (_, file) in self.manifest.files() {
             let _ = fs::remove_file(temporary(&self.out.join(&*file)));
         }
@@ -384,9 +384,9 @@ fn stale(manifest: &Manifest, lines: &[Option<usize>]) -> Vec<(String, usize)> {
     for line in lines.iter().flatten() {
         is_current[*line] = true;
     }
-    let gone = manifest.files().filter(|(line, _)| !is_current[*line]);
+    let obsolete = manifest.files().filter(|(line, _)| !is_current[*line]);
     let mut stale: Vec<(String, usize)> =
-        gone.map(|(line, file)| (file.into_owned(), line)).collect();
+        obsolete.map(|(line, file)| (file.into_owned(), line)).collect();
     stale.sort_unstable();
     stale
 }
@@ -397,7 +397,7 @@ fn names(files: Vec<(String, usize)>) -> Vec<String> {
 
 /// Returns the stale files that are folders in this build, or that are inside folders which are
 /// files now.
-fn in_the_way_of<'f>(stale: &'f [String], routes: &Routes) -> Vec<&'f str> {
+fn blocking_files<'f>(stale: &'f [String], routes: &Routes) -> Vec<&'f str> {
     if stale.is_empty() {
         return Vec::new();
     }
@@ -419,7 +419,7 @@ fn in_the_way_of<'f>(stale: &'f [String], routes: &Routes) -> Vec<&'f str> {
 
 /// Shortens a list of errors with one cause, such as a full disk or an output folder that was moved
 /// here without the build's state. `what` ends the sentence that counts the omitted errors.
-fn few(mut errors: Vec<Diagnostic>, what: &str) -> Vec<Diagnostic> {
+fn first_errors(mut errors: Vec<Diagnostic>, what: &str) -> Vec<Diagnostic> {
     const SHOWN: usize = 5;
     if errors.len() > SHOWN {
         let rest = errors.len() - SHOWN;
@@ -430,7 +430,7 @@ fn few(mut errors: Vec<Diagnostic>, what: &str) -> Vec<Diagnostic> {
 }
 
 /// Returns the report of a build that left the output unchanged.
-fn not_written(found: impl IntoIterator<Item = Diagnostic>) -> Report {
+fn unwritten_report(found: impl IntoIterator<Item = Diagnostic>) -> Report {
     report(found, false)
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::Failure;
 use super::output::{Bar, count, duration, fail, print_json, print_warnings, say};
 use builder::{Outcome, Progress, run as build};
-use project::{Options, before_publishing};
+use project::{Options, warn_before_publishing};
 use source::config::parse_base_url;
 
 /// The arguments of `build`.
@@ -18,7 +18,7 @@ use source::config::parse_base_url;
   feedwright build --drafts --future --out ../preview")]
 pub struct Arguments {
     #[command(flatten)]
-    what: What,
+    what: BuildSelection,
     /// Print JSON on standard output
     #[arg(long)]
     json: bool,
@@ -26,7 +26,7 @@ pub struct Arguments {
 
 /// The options that select the content and the output folder of a build.
 #[derive(Debug, Args)]
-pub struct What {
+pub struct BuildSelection {
     /// Output folder, instead of `[output] dir` in site.toml
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -44,7 +44,7 @@ pub struct What {
     overwrite: bool,
 }
 
-impl What {
+impl BuildSelection {
     /// Returns the options of a build of the site at `root`.
     pub fn options(&self, root: PathBuf) -> Result<Options, Failure> {
         let mut options = super::options(root)?;
@@ -67,10 +67,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let result = build(&options, &bar);
     bar.finish();
     let mut outcome = result.map_err(|report| fail(report, arguments.json))?;
-    outcome.warnings.extend(before_publishing(&options));
+    outcome.warnings.extend(warn_before_publishing(&options));
     report(&outcome, arguments.json);
     #[cfg(feature = "serve")]
-    tell_webhooks(&options, &outcome)?;
+    notify_webhooks(&options, &outcome)?;
     Ok(())
 }
 
@@ -95,9 +95,9 @@ fn report(outcome: &Outcome, as_json: bool) {
     print_warnings(&outcome.warnings);
     let removed =
         if outcome.removed > 0 { format!(", {} removed", outcome.removed) } else { String::new() };
-    let left_out = left_out(outcome);
+    let unpublished_summary = unpublished_summary(outcome);
     say!(
-        "Built {} and {}{left_out} into {}: {}, {} written{removed}, in {}",
+        "Built {} and {}{unpublished_summary} into {}: {}, {} written{removed}, in {}",
         count(outcome.items, "item", "items"),
         count(outcome.pages, "page", "pages"),
         outcome.out.display(),
@@ -109,7 +109,7 @@ fn report(outcome: &Outcome, as_json: bool) {
 
 /// Notifies webhooks. The build is done, so messages that cannot be delivered now are queued.
 #[cfg(feature = "serve")]
-fn tell_webhooks(options: &Options, outcome: &Outcome) -> Result<(), Failure> {
+fn notify_webhooks(options: &Options, outcome: &Outcome) -> Result<(), Failure> {
     let (config, _) = project::read_config(options);
     let done = webhooks::Build {
         url: config.url("/"),
@@ -123,7 +123,7 @@ fn tell_webhooks(options: &Options, outcome: &Outcome) -> Result<(), Failure> {
 }
 
 /// Reports the numbers of drafts and scheduled items, because readers cannot see them yet.
-fn left_out(outcome: &Outcome) -> String {
+fn unpublished_summary(outcome: &Outcome) -> String {
     let mut parts = Vec::new();
     if outcome.drafts > 0 {
         parts.push(count(outcome.drafts, "draft", "drafts"));

@@ -44,10 +44,10 @@ const YELLOW: &str = "\u{1b}[1;33m";
 const BLUE: &str = "\u{1b}[1;34m";
 const GREEN: &str = "\u{1b}[1;32m";
 const BOLD: &str = "\u{1b}[1m";
-const PLAIN: &str = "\u{1b}[0m";
+const RESET: &str = "\u{1b}[0m";
 
 /// Formats a diagnostic for people. Escapes control characters before it adds colours.
-pub fn painted(diagnostic: &Diagnostic) -> String {
+pub fn coloured(diagnostic: &Diagnostic) -> String {
     let text = diagnostic.to_string();
     let text = escape_lines(&text);
     if !IS_COLOURED.get().copied().unwrap_or(false) {
@@ -62,28 +62,33 @@ pub fn painted(diagnostic: &Diagnostic) -> String {
         if number > 0 {
             out.push('\n');
         }
-        let _ = paint_line(&mut out, line, number == 0, severity);
+        let _ = push_coloured_line(&mut out, line, number == 0, severity);
     }
     out
 }
 
-fn paint_line(out: &mut String, line: &str, is_first: bool, severity: &str) -> std::fmt::Result {
+fn push_coloured_line(
+    out: &mut String,
+    line: &str,
+    is_first: bool,
+    severity: &str,
+) -> std::fmt::Result {
     if is_first {
         let (label, message) = line.split_once(": ").unwrap_or((line, ""));
-        return write!(out, "{severity}{label}{PLAIN}{BOLD}: {message}{PLAIN}");
+        return write!(out, "{severity}{label}{RESET}{BOLD}: {message}{RESET}");
     }
     if let Some(place) = line.strip_prefix("  --> ") {
-        return write!(out, "  {BLUE}-->{PLAIN} {place}");
+        return write!(out, "  {BLUE}-->{RESET} {place}");
     }
     if let Some(help) = line.strip_prefix("  help: ") {
-        return write!(out, "  {GREEN}help{PLAIN}: {help}");
+        return write!(out, "  {GREEN}help{RESET}: {help}");
     }
     match line.split_once(" |") {
         Some((gutter, source)) if gutter.trim().bytes().all(|byte| byte.is_ascii_digit()) => {
             let is_caret = source.trim() == "^";
             let colour = if is_caret { severity } else { "" };
-            let end = if is_caret { PLAIN } else { "" };
-            write!(out, "{BLUE}{gutter} |{PLAIN}{colour}{source}{end}")
+            let end = if is_caret { RESET } else { "" };
+            write!(out, "{BLUE}{gutter} |{RESET}{colour}{source}{end}")
         }
         _ => write!(out, "{line}"),
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Failure;
-use super::build::What;
+use super::build::BuildSelection;
 use super::output::{Bar, fail, fail_with, print_warnings};
 use builder::Progress;
 use deploy::{self, Listener, Part, Request, State, Stopped};
@@ -22,7 +22,7 @@ use project::read_config;
   feedwright deploy --to folder:/tmp/try")]
 pub struct Arguments {
     #[command(flatten)]
-    what: What,
+    what: BuildSelection,
     /// Destination, instead of `[deploy] to` in site.toml
     #[arg(long, value_name = "DESTINATION")]
     to: Option<String>,
@@ -72,10 +72,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         Err(stopped) => stopped,
         Ok(None) => return Ok(()),
         Ok(Some(done)) => {
-            report::tell(&done.places, done.notices, &done.warnings, arguments.json);
+            report::report_result(&done.places, done.notices, &done.warnings, arguments.json);
             if done.is_announced {
                 #[cfg(feature = "serve")]
-                tell_webhooks(&options, &config, &done.places)?;
+                notify_webhooks(&options, &config, &done.places)?;
             }
             return Ok(());
         }
@@ -110,21 +110,21 @@ impl Listener for Printer {
     }
 
     fn planned(&self, parts: &[&Part<'_>]) {
-        report::tell_plans(parts, self.as_json);
+        report::report_plans(parts, self.as_json);
     }
 
     fn noted(&self, new: usize) {
-        report::tell_noted(new, self.as_json);
+        report::report_new_media(new, self.as_json);
     }
 
     fn not_notified(&self) {
-        report::tell_silence(self.as_json);
+        report::report_no_notices(self.as_json);
     }
 }
 
 /// Notifies webhooks. Messages that cannot be delivered now are queued for the next command.
 #[cfg(feature = "serve")]
-fn tell_webhooks(
+fn notify_webhooks(
     options: &project::Options,
     config: &Config,
     done: &[deploy::Published],
@@ -134,7 +134,7 @@ fn tell_webhooks(
         put: done.iter().map(|place| place.deployed.put.len()).sum(),
         deleted: done.iter().map(|place| place.deployed.deleted).sum(),
     };
-    super::webhooks::report(&webhooks::tell(options, config, "deploy.done", &done)?);
+    super::webhooks::report(&webhooks::report_result(options, config, "deploy.done", &done)?);
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::Failure;
 use super::output::{answer, say};
-use server::Taken;
+use server::OtherServer;
 use state::State;
 
 /// The arguments of `edit`.
@@ -24,7 +24,7 @@ pub struct Arguments {
 /// Opens the editor of the site that a running `serve` serves.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let site = super::options(root)?;
-    let Some(address) = Taken::of(&site.root).and_then(|taken| taken.address) else {
+    let Some(address) = OtherServer::of(&site.root).and_then(|taken| taken.address) else {
         return Err(Failure::Usage(
             "this site is not being served: run `feedwright serve --open`".into(),
         ));

@@ -42,11 +42,11 @@ enum From {
     #[command(after_help = "Examples:
   feedwright import ghost tides.ghost.json --base-url https://tides.example
   feedwright import ghost https://tides.example --key-file ghost.key")]
-    Ghost(Served),
+    Ghost(ServiceSource),
     /// Import a microfeed site from its feed.json or URL
     #[command(after_help = "Example:
   feedwright import microfeed https://tides.example --media --site tides")]
-    Microfeed(Served),
+    Microfeed(ServiceSource),
     /// Import a Podlove Publisher show from its exports or URL
     #[command(after_help = "Examples:
   feedwright import podlove https://tides.example --key-file podlove.key
@@ -55,7 +55,7 @@ enum From {
     /// Import a Castopod show from its URL
     #[command(after_help = "Example:
   feedwright import castopod https://cast.example/@walks --media --site walks")]
-    Castopod(Served),
+    Castopod(ServiceSource),
     /// Import a Hugo site from its folder
     #[command(after_help = "Example:
   feedwright import hugo old-site --site walks")]
@@ -80,7 +80,7 @@ struct Folder {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     #[command(flatten)]
-    how: How,
+    options: ImportOptions,
 }
 
 #[derive(Debug, Args)]
@@ -89,11 +89,11 @@ struct Source {
     #[arg(value_name = "FILE|URL")]
     source: String,
     #[command(flatten)]
-    how: How,
+    options: ImportOptions,
 }
 
 #[derive(Debug, Args)]
-struct Served {
+struct ServiceSource {
     /// Export file, or URL of the site
     #[arg(value_name = "FILE|URL")]
     source: String,
@@ -104,13 +104,13 @@ struct Served {
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     #[command(flatten)]
-    how: How,
+    options: ImportOptions,
 }
 
 #[derive(Debug, Args)]
 struct Podlove {
     #[command(flatten)]
-    site: Served,
+    site: ServiceSource,
     /// Podlove export that belongs to the WordPress export
     #[arg(value_name = "PODLOVE-EXPORT")]
     beside: Option<String>,
@@ -118,7 +118,7 @@ struct Podlove {
 
 /// The options that apply to every source.
 #[derive(Debug, Args)]
-struct How {
+struct ImportOptions {
     /// Download recordings, pictures, chapters and transcripts
     #[arg(long)]
     media: bool,
@@ -133,7 +133,7 @@ struct How {
     json: bool,
 }
 
-impl How {
+impl ImportOptions {
     fn client(&self, source: &str) -> Client {
         import::client(source, Duration::from_secs(self.timeout))
     }
@@ -143,9 +143,9 @@ impl How {
 pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.from {
         From::Rss(own) | From::Wordpress(own) => {
-            let client = own.how.client(&own.source);
+            let client = own.options.client(&own.source);
             let found = import::read_whole_feed(&own.source, &client).map_err(Failure::Usage)?;
-            bring(named, found, &client, &own.how)
+            bring(named, found, &client, &own.options)
         }
         From::Ghost(own) => service(named, Service::Ghost, own, None),
         From::Microfeed(own) => service(named, Service::Microfeed, own, None),
@@ -164,16 +164,16 @@ pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure>
 fn service(
     named: Option<PathBuf>,
     service: Service,
-    own: &Served,
+    own: &ServiceSource,
     beside: Option<&str>,
 ) -> Result<(), Failure> {
-    let client = own.how.client(&own.source);
+    let client = own.options.client(&own.source);
     let read = key(own).and_then(|key| {
-        let base_url = own.how.base_url.as_deref();
+        let base_url = own.options.base_url.as_deref();
         let source = (&*own.source, beside);
         import::read_service(service, source, key, base_url, &client)
     });
-    bring(named, read.map_err(Failure::Usage)?, &client, &own.how)
+    bring(named, read.map_err(Failure::Usage)?, &client, &own.options)
 }
 
 /// The environment variable that is read for the key if the user names none.
@@ -181,7 +181,7 @@ const KEY: &str = "FEEDWRIGHT_IMPORT_KEY";
 
 /// Reads the key of the source. It is never a command-line argument, because other users of the
 /// machine can see those.
-fn key(own: &Served) -> Result<Option<Key>, String> {
+fn key(own: &ServiceSource) -> Result<Option<Key>, String> {
     let text = match (&own.key_file, &own.key_env) {
         (Some(file), _) => std::fs::read_to_string(file)
             .map_err(|error| format!("the key in {} cannot be read: {error}", file.display()))?,
@@ -200,41 +200,41 @@ fn folder(named: Option<PathBuf>, generator: Generator, own: &Folder) -> Result<
         return Err(Failure::Usage(message.to_owned()));
     }
     let found = import::read_folder(generator, &own.folder).map_err(Failure::Usage)?;
-    bring(named, found, &own.how.client(""), &own.how)
+    bring(named, found, &own.options.client(""), &own.options)
 }
 
 fn bring(
     named: Option<PathBuf>,
     mut found: Found,
     client: &Client,
-    how: &How,
+    options: &ImportOptions,
 ) -> Result<(), Failure> {
-    let (root, is_new) = site::found_or_made(named, &mut found, how.base_url.as_deref())?;
+    let (root, is_new) = site::find_or_create_site(named, &mut found, options.base_url.as_deref())?;
     let (config, report) = read_config(&Options::new(&root));
     if report.has_errors() {
-        return Err(super::output::fail(report, how.json));
+        return Err(super::output::fail(report, options.json));
     }
-    let told = report::Told::of(&found, &root, is_new);
+    let summary = report::ImportSummary::of(&found, &root, is_new);
     let bar = Bar::new();
     let announced = found.announced();
     bar.phase("Importing", found.items.len() + found.pages.len());
-    let came = Mutex::new(HashMap::new());
+    let received = Mutex::new(HashMap::new());
     let outcome = import::bring(
         found,
         &Run {
             root: &root,
             config: &config,
-            media: how.media.then_some(client),
+            media: options.media.then_some(client),
             done: &|_| bar.tick(),
             progress: &|url, bytes| {
-                let mut came = came.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                came.insert(url.to_owned(), bytes);
-                bar.bytes(came.values().sum(), announced);
+                let mut received = received.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                received.insert(url.to_owned(), bytes);
+                bar.bytes(received.values().sum(), announced);
             },
         },
     );
     bar.finish();
-    told.print(&outcome, &config, how.json);
+    summary.print(&outcome, &config, options.json);
     match &outcome.stopped {
         Some(why) => {
             say!(

@@ -138,7 +138,7 @@ fn show(done: &str, key: &Key, secret: &Secret) -> Result<(), Failure> {
     say!("{done} the key {:?}", key.name);
     say!("  id      {}", key.id);
     say!("  scopes  {}", names(key).join(", "));
-    say!("  valid   {}", valid(key));
+    say!("  valid   {}", validity(key));
     say!("The secret is shown only once; programs send it as `Authorization: Bearer <secret>`:");
     writeln!(io::stdout(), "{}", secret.expose()).map_err(|error| {
         Failure::Usage(format!(
@@ -152,7 +152,7 @@ fn names(key: &Key) -> Vec<&'static str> {
     key.scopes.iter().map(|scope| scope.as_str()).collect()
 }
 
-fn valid(key: &Key) -> String {
+fn validity(key: &Key) -> String {
     match (key.window.not_before, key.window.expires) {
         (None, None) => "until it is revoked".to_owned(),
         (Some(start), None) => format!("from {start:.0} until it is revoked"),

@@ -158,7 +158,7 @@ impl Failure {
 /// Runs the program. `sources` is a hash of its source code. Exit codes: 0 for success, 1 if the
 /// site has errors, 2 for wrong usage.
 pub fn main(sources: u64) -> ExitCode {
-    model::is_made_of(sources);
+    model::set_sources_hash(sources);
     let arguments = Arguments::parse();
     colours::choose(arguments.color);
     let site = arguments.site;
@@ -175,10 +175,10 @@ pub fn main(sources: u64) -> ExitCode {
         Command::Edit(own) => find_site(site).and_then(|root| edit::run(root, &own)),
         #[cfg(feature = "mcp")]
         Command::Mcp(own) => {
-            find_site(site).and_then(recovered).and_then(|root| mcp::run(root, &own))
+            find_site(site).and_then(recover_writes).and_then(|root| mcp::run(root, &own))
         }
         Command::New(own) => {
-            find_site(site).and_then(recovered).and_then(|root| new::run(&root, &own))
+            find_site(site).and_then(recover_writes).and_then(|root| new::run(&root, &own))
         }
         Command::Check(own) => match &own.explain {
             Some(rule) => check::explain(rule),
@@ -215,12 +215,12 @@ pub fn main(sources: u64) -> ExitCode {
 /// Returns the options of a command. The current time is `SOURCE_DATE_EPOCH` if that variable is
 /// set.
 fn options(root: PathBuf) -> Result<Options, Failure> {
-    local::close_to_others(&root);
+    local::restrict_to_owner(&root);
     Options::of_environment(root).map_err(Failure::Usage)
 }
 
 /// Completes interrupted writes of the site's files, and returns the same root.
-fn recovered(root: PathBuf) -> Result<PathBuf, Failure> {
+fn recover_writes(root: PathBuf) -> Result<PathBuf, Failure> {
     match project::recover(&root) {
         Ok(()) => Ok(root),
         Err(error) => Err(output::fail(error.into(), false)),

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::Failure;
-use super::colours::painted;
+use super::colours::coloured;
 use builder::Progress;
 use model::terminal::{escape_json, escape_lines};
 use model::{Diagnostic, Report, Severity};
@@ -39,7 +39,7 @@ pub fn answer(text: &str) {
 }
 
 /// Maximum number of warnings that a build prints; `check` prints all.
-const MOST_WARNINGS: usize = 20;
+const MAX_WARNINGS: usize = 20;
 
 /// Prints diagnostics for people: all errors, and warnings up to `limit`.
 pub fn print(diagnostics: &[Diagnostic], limit: Option<usize>) {
@@ -51,7 +51,7 @@ pub fn print(diagnostics: &[Diagnostic], limit: Option<usize>) {
                 continue;
             }
         }
-        let _ = writeln!(std::io::stderr(), "{}\n", painted(diagnostic));
+        let _ = writeln!(std::io::stderr(), "{}\n", coloured(diagnostic));
     }
     if let Some(limit) = limit
         && warnings > limit
@@ -63,9 +63,9 @@ pub fn print(diagnostics: &[Diagnostic], limit: Option<usize>) {
     }
 }
 
-/// Prints the warnings of a build, up to [`MOST_WARNINGS`].
+/// Prints the warnings of a build, up to [`MAX_WARNINGS`].
 pub fn print_warnings(warnings: &[Diagnostic]) {
-    print(warnings, Some(MOST_WARNINGS));
+    print(warnings, Some(MAX_WARNINGS));
 }
 
 /// Reports errors and returns the failure of the command.
@@ -85,7 +85,7 @@ pub fn fail_with(report: Report, as_json: bool, last: &str) -> Failure {
     if as_json {
         print_json(&json!({ "ok": false, "errors": errors, "diagnostics": diagnostics }));
     } else {
-        print(&diagnostics, Some(MOST_WARNINGS));
+        print(&diagnostics, Some(MAX_WARNINGS));
         say!("{}{last}", count(errors, "error", "errors"));
     }
     Failure::Errors
@@ -145,7 +145,7 @@ pub fn duration(time: Duration) -> String {
 const PROGRESS: &str = "FEEDWRIGHT_PROGRESS";
 
 /// Minimum interval between two progress lines.
-const BETWEEN_LINES: Duration = Duration::from_millis(250);
+const LINE_INTERVAL: Duration = Duration::from_millis(250);
 
 /// A progress bar on a terminal, or lines for a program that requests them. It prints nothing in
 /// other cases. The bar appears only if the work takes a while.
@@ -153,7 +153,7 @@ pub struct Bar {
     bar: ProgressBar,
     is_on_terminal: bool,
     /// The time of the last progress line, or `None` if no program requested lines.
-    told: Option<Mutex<Instant>>,
+    last_line: Option<Mutex<Instant>>,
 }
 
 impl Bar {
@@ -169,25 +169,25 @@ impl Bar {
         Self {
             bar: ProgressBar::with_draw_target(None, target),
             is_on_terminal,
-            told: is_asked.then(|| Mutex::new(Instant::now())),
+            last_line: is_asked.then(|| Mutex::new(Instant::now())),
         }
     }
 
     fn inc(&self, steps: u64) {
         // Even a hidden bar reads the clock at each of many thousand steps.
-        if self.is_on_terminal || self.told.is_some() {
+        if self.is_on_terminal || self.last_line.is_some() {
             self.bar.inc(steps);
         }
-        if let Some(told) = &self.told {
-            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-            if told.elapsed() >= BETWEEN_LINES {
-                self.tell();
-                *told = Instant::now();
+        if let Some(last_line) = &self.last_line {
+            let mut last_line = last_line.lock().unwrap_or_else(PoisonError::into_inner);
+            if last_line.elapsed() >= LINE_INTERVAL {
+                self.print_progress();
+                *last_line = Instant::now();
             }
         }
     }
 
-    fn tell(&self) {
+    fn print_progress(&self) {
         let (done, all) = (self.bar.position(), self.bar.length());
         say!("progress: {}", json!({ "name": self.bar.message(), "done": done, "of": all }));
     }
@@ -202,20 +202,20 @@ impl Bar {
             length => self.bar.set_length(length),
         }
         self.bar.set_message(name);
-        if self.told.is_some() {
-            self.tell();
+        if self.last_line.is_some() {
+            self.print_progress();
         }
     }
 
     /// Shows the number of downloaded bytes, and the announced total.
     #[cfg(feature = "import")]
-    pub fn bytes(&self, came: u64, announced: u64) {
+    pub fn bytes(&self, received: u64, announced: u64) {
         let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
         let of = match announced {
             0 => String::new(),
-            all => format!(" of {}", megabytes(all.max(came))),
+            all => format!(" of {}", megabytes(all.max(received))),
         };
-        self.bar.set_message(format!("Downloading {}{of} MB", megabytes(came)));
+        self.bar.set_message(format!("Downloading {}{of} MB", megabytes(received)));
     }
 }
 

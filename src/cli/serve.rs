@@ -65,10 +65,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     }
     let apis = api::all(&site.root);
     let options = ServeOptions { site, addr: address(&arguments.addr)?, state, apis };
-    until_stopped(serve(options, arguments))
+    run_until_stopped(serve(options, arguments))
 }
 
-pub(super) fn until_stopped(
+pub(super) fn run_until_stopped(
     serving: impl Future<Output = Result<(), Failure>>,
 ) -> Result<(), Failure> {
     let runtime = tokio::runtime::Runtime::new()
@@ -87,7 +87,7 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     } else {
         Server::bind(options).await
     };
-    let mut server = bound.map_err(|error| not_started(addr, error))?;
+    let mut server = bound.map_err(|error| start_failure(addr, error))?;
     if arguments.poll {
         server = server.polling();
     }
@@ -101,7 +101,7 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     let editor = match arguments.read_only {
         true => None,
         false => {
-            let (people, is_apart) = server.url_of_people();
+            let (people, is_apart) = server.sign_in_url();
             if !is_apart {
                 say!(
                     "the editor and the site share a host name: scripts in the site's pages can use the editor with your rights"
@@ -123,7 +123,7 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
 
 /// Runs a server until Ctrl+C, and prints its events.
 pub(super) async fn run_server(server: Server) {
-    server.on_event(tell);
+    server.on_event(print_event);
     let stopped = async {
         // If signals are not available, the process must be ended from outside.
         if tokio::signal::ctrl_c().await.is_err() {
@@ -134,7 +134,7 @@ pub(super) async fn run_server(server: Server) {
 }
 
 /// Prints an event. Each change takes one line.
-fn tell(event: ServeEvent) {
+fn print_event(event: ServeEvent) {
     match event {
         ServeEvent::Changed { paths, everything, took } => {
             let took = duration(took);
@@ -149,7 +149,7 @@ fn tell(event: ServeEvent) {
         }
         ServeEvent::Faults(faults) => print_warnings(&faults),
         ServeEvent::Refused(why) => say!("{why}"),
-        ServeEvent::Mended => say!("all errors are fixed"),
+        ServeEvent::ErrorsFixed => say!("all errors are fixed"),
         ServeEvent::Polling(why) => {
             say!("{why}: checking for changes every second");
         }
@@ -165,9 +165,9 @@ fn address(text: &str) -> Result<SocketAddr, Failure> {
     })
 }
 
-pub(super) fn not_started(addr: SocketAddr, error: BindError) -> Failure {
+pub(super) fn start_failure(addr: SocketAddr, error: BindError) -> Failure {
     Failure::Usage(match error {
-        BindError::Taken(taken) => {
+        BindError::OtherServer(taken) => {
             format!("{taken}\n  help: stop that process, or serve the site with --read-only")
         }
         BindError::Site(diagnostic) => {

@@ -18,7 +18,7 @@ use model::{Diagnostic, Report, SitePath};
 use render::names;
 use render::pages::context::NAMESPACE;
 use source::fields::nearest;
-use theme::{Theme, built_in_names, own_names};
+use theme::{Theme, built_in_names, site_theme_names};
 
 /// The arguments of `theme`.
 #[derive(Debug, Args)]
@@ -66,7 +66,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     match &arguments.command {
         Command::Validate { dir: Some(dir), json } if dir.is_dir() => {
             let label = label(dir);
-            validated(Theme::read(dir, &label), &label, NAMESPACE, *json)
+            report_validation(Theme::read(dir, &label), &label, NAMESPACE, *json)
         }
         Command::Validate { dir: Some(dir), .. } => {
             Err(Failure::Usage(format!("{} is not a folder", dir.display())))
@@ -76,7 +76,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
             let (config, _) = source::load::load_config(&root);
             let label = format!("themes/{}", config.theme);
             let theme = Theme::load(&root, &config.theme);
-            validated(theme, &label, &config.namespace, *json)
+            report_validation(theme, &label, &config.namespace, *json)
         }
         Command::New(own) => new::run(&find_site(site)?, own),
         Command::List { json } => list::run(&find_site(site)?, *json),
@@ -89,7 +89,10 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
 
 /// Loads a theme by name, or the site's theme if no name is given. Returns the theme, its name and
 /// the site's root. The root is empty outside a site.
-fn named(site: Option<PathBuf>, name: Option<&str>) -> Result<(Theme, String, PathBuf), Failure> {
+fn load_theme(
+    site: Option<PathBuf>,
+    name: Option<&str>,
+) -> Result<(Theme, String, PathBuf), Failure> {
     // A built-in theme needs no site.
     let root = match (find_site(site), name) {
         (Ok(root), _) => root,
@@ -98,7 +101,7 @@ fn named(site: Option<PathBuf>, name: Option<&str>) -> Result<(Theme, String, Pa
     };
     let name = match name {
         Some(name) => {
-            must_be_there(&root, name)?;
+            check_exists(&root, name)?;
             name.to_owned()
         }
         None => source::load::load_config(&root).0.theme,
@@ -114,8 +117,8 @@ fn named(site: Option<PathBuf>, name: Option<&str>) -> Result<(Theme, String, Pa
 }
 
 /// Returns an error if neither the site nor the program has a theme with this name.
-fn must_be_there(root: &Path, name: &str) -> Result<(), Failure> {
-    let mut themes = own_names(root);
+fn check_exists(root: &Path, name: &str) -> Result<(), Failure> {
+    let mut themes = site_theme_names(root);
     themes.extend(built_in_names().map(str::to_owned));
     let known: Vec<&str> = themes.iter().map(String::as_str).collect();
     if known.contains(&name) {
@@ -142,7 +145,7 @@ fn label(dir: &Path) -> String {
 
 /// Reports the result of validating a theme. `label` names the package in messages, and `namespace`
 /// is the site's prefix for extension fields in templates.
-fn validated(
+fn report_validation(
     theme: Result<Theme, Vec<Diagnostic>>,
     label: &str,
     namespace: &str,
@@ -155,7 +158,7 @@ fn validated(
     })?;
     let manifest = &theme.manifest;
     let mut warnings = manifest.warnings.clone();
-    warnings.extend(names::unknown_in(&theme, label, namespace));
+    warnings.extend(names::warn_unknown_in_theme(&theme, label, namespace));
     if as_json {
         print_json(
             &json!({ "ok": true, "package_id": manifest.package_id, "version": manifest.version, "format": manifest.format, "hash": theme.hash, "warnings": warnings }),

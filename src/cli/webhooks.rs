@@ -11,7 +11,7 @@ use super::{Failure, table};
 use model::{Config, Endpoint, shown};
 use project::{Options, read_config};
 use state::{Message, MessageState, State};
-use webhooks::{Told, has_secret, send_queued, test};
+use webhooks::{NotifyResult, has_secret, send_queued, test};
 
 /// The arguments of `webhooks`.
 #[derive(Debug, Args)]
@@ -81,7 +81,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     }
     match &arguments.command {
         Command::List { limit, json } => list(&config, &State::open(root)?, *limit, *json),
-        Command::Test { name, json } => try_out(&config, name.as_deref(), *json),
+        Command::Test { name, json } => send_sample(&config, name.as_deref(), *json),
         Command::Retry { id, json, .. } => {
             retry(root, &config, &State::open(root)?, id.as_deref(), *json)
         }
@@ -102,27 +102,27 @@ fn retry(
         );
         return Err(Failure::Usage(words));
     }
-    let told = match due {
-        0 => Told::default(),
+    let outcome = match due {
+        0 => NotifyResult::default(),
         _ => send_queued(root, state, config)?,
     };
     if due == 0 {
         say!("There are no waiting or failed messages");
     }
-    report(&told);
+    report(&outcome);
     if as_json {
-        print_json(&json!({ "again": due, "waiting": told.waiting }));
+        print_json(&json!({ "again": due, "waiting": outcome.waiting }));
     }
     Ok(())
 }
 
 /// Prints the result of sending messages.
-pub(super) fn report(told: &Told) {
-    for words in &told.words {
+pub(super) fn report(outcome: &NotifyResult) {
+    for words in &outcome.words {
         say!("{words}");
     }
-    let left = count(told.waiting, "webhook message waits", "webhook messages wait");
-    match (told.waiting, told.by_another) {
+    let left = count(outcome.waiting, "webhook message waits", "webhook messages wait");
+    match (outcome.waiting, outcome.by_another) {
         (0, _) => {}
         (_, true) => say!("{left}: the process that serves the site will send them"),
         (_, false) => {
@@ -133,8 +133,8 @@ pub(super) fn report(told: &Told) {
 
 fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(), Failure> {
     let messages = state.messages(limit)?;
-    let gone = state.gone_endpoints()?;
-    let open = state.open_messages()?;
+    let gone = state.removed_endpoints()?;
+    let open = state.count_open_messages()?;
     let is_known = |name: &str| config.webhooks.iter().any(|one| one.name == name);
     let left: Vec<&(String, usize)> = open.iter().filter(|(name, _)| !is_known(name)).collect();
     let standing = |endpoint: &Endpoint| {
@@ -230,7 +230,7 @@ fn message_as_json(message: &Message) -> serde_json::Value {
     })
 }
 
-fn try_out(config: &Config, name: Option<&str>, as_json: bool) -> Result<(), Failure> {
+fn send_sample(config: &Config, name: Option<&str>, as_json: bool) -> Result<(), Failure> {
     let is_meant = |one: &&Endpoint| name.is_none_or(|name| one.name == name || one.url == name);
     let meant: Vec<&Endpoint> = config.webhooks.iter().filter(is_meant).collect();
     if meant.is_empty() {

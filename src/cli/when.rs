@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_durations_are_moments_and_all_else_is_explained() {
+    fn times_and_durations_are_parsed_and_other_texts_are_errors() {
         let now: Timestamp = "2026-04-01T12:00:00Z".parse().unwrap();
         for (text, then, before) in [
             ("30d", "2026-05-01T12:00:00Z", "2026-03-02T12:00:00Z"),

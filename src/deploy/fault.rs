@@ -11,31 +11,31 @@ pub struct Fault {
     message: String,
     help: String,
     /// Whether a retry may succeed soon.
-    pub may_pass: bool,
+    pub is_temporary: bool,
 }
 
 impl Fault {
     /// Creates a fault that the author must fix before a retry.
-    pub fn lasting(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { message: message.into(), help: help.into(), may_pass: false }
+    pub fn permanent(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: help.into(), is_temporary: false }
     }
 
     /// Creates a temporary fault, such as a broken connection or a busy server.
-    pub fn passing(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { may_pass: true, ..Self::lasting(message, help) }
+    pub fn temporary(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { is_temporary: true, ..Self::permanent(message, help) }
     }
 
     /// A file that changed after it was read.
     pub fn changed(file: &str) -> Self {
-        Self::lasting(
+        Self::permanent(
             format!("{file} changed during the upload"),
             "deploy again when no build is running",
         )
     }
 
     /// A file of the site that cannot be written.
-    pub fn unwritten(file: &str, error: &std::io::Error) -> Self {
-        Self::lasting(
+    pub fn cannot_write(file: &str, error: &std::io::Error) -> Self {
+        Self::permanent(
             format!("{file} cannot be written: {error}"),
             "check the permissions and the free disk space, and deploy again; the uploaded files are complete",
         )
@@ -50,7 +50,7 @@ impl Fault {
             }
             None => "it is missing at the media destination".to_owned(),
         };
-        Self::lasting(
+        Self::permanent(
             format!(
                 "/media/{file} is listed in content/media.json, but it is missing on this machine, and {there}"
             ),
@@ -59,8 +59,8 @@ impl Fault {
     }
 
     /// A destination that contains another site.
-    pub fn of_another_site(other: &str, own: &str) -> Self {
-        Self::lasting(
+    pub fn contains_other_site(other: &str, own: &str) -> Self {
+        Self::permanent(
             format!("the destination contains another site, {other}, whose files would be deleted"),
             format!(
                 "choose another destination; or if {other} is now {own}, run `feedwright deploy --take-over` once"
@@ -69,8 +69,8 @@ impl Fault {
     }
 
     /// A file that would be uploaded into a folder that is a separate destination.
-    pub fn apart(file: &str, folder: &str) -> Self {
-        Self::lasting(
+    pub fn separate(file: &str, folder: &str) -> Self {
+        Self::permanent(
             format!("{file} would be uploaded to {folder}, which is a separate deploy destination"),
             format!(
                 "choose another destination; or if {folder} is no longer a separate destination, delete {folder}/{RECORD} there"
@@ -80,7 +80,7 @@ impl Fault {
 
     /// A folder that overlaps the output folder.
     pub fn overlaps_output(folder: &str) -> Self {
-        Self::lasting(
+        Self::permanent(
             format!(
                 "the site cannot be deployed to folder:{folder}: it overlaps the output folder"
             ),
@@ -90,7 +90,7 @@ impl Fault {
 
     /// The site and its media have the same destination.
     pub fn same_place() -> Self {
-        Self::lasting(
+        Self::permanent(
             "the site has the same destination as [deploy.media], so each would delete the files of the other",
             "choose another destination for the site, or remove [deploy.media]",
         )
@@ -98,7 +98,7 @@ impl Fault {
 
     /// A Git LFS pointer in place of the file itself.
     pub fn pointer(file: &str) -> Self {
-        Self::lasting(
+        Self::permanent(
             format!("{file} is a Git LFS pointer, not the file itself"),
             "run `git lfs pull`, and deploy again",
         )
@@ -106,7 +106,7 @@ impl Fault {
 
     /// An older version of a file than the last published one.
     pub fn outdated(file: &str) -> Self {
-        Self::lasting(
+        Self::permanent(
             format!(
                 "/media/{file} on this machine is older than the version in content/media.json"
             ),
@@ -115,8 +115,8 @@ impl Fault {
     }
 
     /// A file on this machine that cannot be read.
-    pub fn unread(file: impl Display, error: &std::io::Error) -> Self {
-        Self::lasting(
+    pub fn cannot_read(file: impl Display, error: &std::io::Error) -> Self {
+        Self::permanent(
             format!("{file} cannot be read: {error}"),
             "build again, and let no other program write to the output folder during the deploy",
         )

@@ -30,8 +30,8 @@
 
 mod destinations;
 mod fault;
+mod foreign_files;
 mod host;
-mod in_the_way;
 mod local;
 pub mod notify;
 mod order;
@@ -45,7 +45,7 @@ mod simulated;
 pub mod stored;
 
 #[cfg(test)]
-use destinations::Sent;
+use destinations::ProgressCallback;
 pub use destinations::{RemoteFile, Target};
 pub use fault::Fault;
 pub use local::{LocalFile, Stage, local_files, without_copies};

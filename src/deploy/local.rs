@@ -13,7 +13,7 @@ use super::{Fault, RECORD};
 use builder::is_copy_of;
 use local::store::TEMPORARY;
 use model::Config;
-use render::hosting::{COPY, SentAs, is_text, sent_as};
+use render::hosting::{GZIP_EXTENSION, HttpFields, is_text, sent_as};
 use site::paths;
 use source::stamp::FileFacts;
 
@@ -28,7 +28,7 @@ pub struct LocalFile {
     /// The hash of the file's bytes, in hexadecimal.
     pub hash: String,
     pub stage: Stage,
-    pub sent_as: SentAs,
+    pub sent_as: HttpFields,
     /// The [version](FileFacts::version) of the file that was read.
     version: u64,
 }
@@ -49,7 +49,7 @@ impl Stage {
 
     /// Returns the stage of a file by its path. A compressed copy has the same stage as its text.
     pub fn of(path: &str) -> Self {
-        let path = path.strip_suffix(COPY).unwrap_or(path);
+        let path = path.strip_suffix(GZIP_EXTENSION).unwrap_or(path);
         let is_below = |folder: &str| path.starts_with(folder.trim_start_matches('/'));
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
         // Files in the folder of an item belong to its page.
@@ -99,14 +99,14 @@ pub fn local_files(out: &Path, config: &Config) -> Result<Vec<LocalFile>, Fault>
             let error = error.into_io_error().unwrap_or_else(|| {
                 io::Error::other("a symlink points to a folder that contains it")
             });
-            Fault::unread(path, &error)
+            Fault::cannot_read(path, &error)
         })?;
         if !entry.file_type().is_file() {
             continue;
         }
         let path = entry.path().strip_prefix(out).unwrap_or(entry.path());
         let Some(path) = path.to_str() else {
-            return Err(Fault::lasting(
+            return Err(Fault::permanent(
                 format!("the file name {} is not UTF-8", entry.path().display()),
                 "rename the file",
             ));
@@ -114,7 +114,7 @@ pub fn local_files(out: &Path, config: &Config) -> Result<Vec<LocalFile>, Fault>
         files.push((path.replace('\\', "/"), entry.into_path()));
     }
     let read = files.into_par_iter().map(|(path, on_disk)| {
-        read(&path, &on_disk, config).map_err(|error| Fault::unread(on_disk.display(), &error))
+        read(&path, &on_disk, config).map_err(|error| Fault::cannot_read(on_disk.display(), &error))
     });
     let mut files: Vec<LocalFile> = read.collect::<Result<_, _>>()?;
     files.sort_by(|a, b| (a.stage, &a.path).cmp(&(b.stage, &b.path)));
@@ -166,7 +166,7 @@ pub fn without_copies(files: &mut Vec<LocalFile>) {
     let texts: HashMap<String, PathBuf> = files
         .iter()
         .filter(|file| is_text(&file.path))
-        .map(|file| (format!("{}{COPY}", file.path), file.on_disk.clone()))
+        .map(|file| (format!("{}{GZIP_EXTENSION}", file.path), file.on_disk.clone()))
         .collect();
     files.retain(|file| {
         let text = texts.get(&file.path);
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_names_others_comes_after_them() {
+    fn referring_files_come_after_their_targets() {
         for (path, stage) in [
             ("media/show.mp3", Stage::Media),
             ("media/index.html", Stage::Media),

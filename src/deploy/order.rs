@@ -1,12 +1,12 @@
 //! The order of a deploy: check and build the site, list the files at all destinations, send media,
 //! then the site, delete files that no page links to, and send the notices.
 
-use super::notify::{self, News};
-use super::part::{Looking, Part, Published, is_same};
+use super::notify::{self, PublishedChanges};
+use super::part::{DeployContext, Part, Published, is_same};
 use super::{Fault, LocalFile, local_files, stored, without_copies};
 use builder::{self, Progress};
 use model::{Config, Destination, Diagnostic, Report};
-use project::{Options, before_publishing};
+use project::{Options, warn_before_publishing};
 
 /// The options of a deploy.
 pub struct Request<'a> {
@@ -86,32 +86,34 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
     let looked = |fault| stopped(fault, State::Unsent);
     let out = builder::out_dir(options, config);
     notify::write_key(&options.root, &out, config)
-        .map_err(|error| looked(Fault::unread(out.display(), &error)))?;
-    let mut here = local_files(&out, config).map_err(looked)?;
-    stored::refuse_pointers(&here).map_err(looked)?;
+        .map_err(|error| looked(Fault::cannot_read(out.display(), &error)))?;
+    let mut output_files = local_files(&out, config).map_err(looked)?;
+    stored::refuse_pointers(&output_files).map_err(looked)?;
     let home = config.deploy.to.as_ref().filter(|_| request.is_named);
     let to_elsewhere = home.zip(request.site).is_some_and(|(home, to)| !is_same(options, home, to));
     let media = config.deploy.media.as_ref().filter(|_| !to_elsewhere);
-    let mut apart = match media {
-        Some(_) => take_media(&mut here),
+    let mut separate_media = match media {
+        Some(_) => take_media(&mut output_files),
         None => Vec::new(),
     };
-    for (to, here) in
-        media.map(|to| (to, &mut apart)).into_iter().chain(request.site.map(|to| (to, &mut here)))
+    for (to, output_files) in media
+        .map(|to| (to, &mut separate_media))
+        .into_iter()
+        .chain(request.site.map(|to| (to, &mut output_files)))
     {
-        if !to.is_read_by_servers() && config.output.precompress {
-            without_copies(here);
+        if !to.is_served_from_disk() && config.output.precompress {
+            without_copies(output_files);
         }
     }
     let list = stored::read_list(&options.root);
-    let there = stored::lying_there(&list, &apart);
+    let there = stored::stored_elsewhere(&list, &separate_media);
     let looking =
-        Looking { options, config, out: &out, list: &list, takes_over: request.takes_over };
+        DeployContext { options, config, out: &out, list: &list, takes_over: request.takes_over };
     // All destinations are examined before anything is sent.
     let (mut media, mut site) = looking
-        .look(
-            media.map(|to| (to, apart.as_slice(), &there)),
-            request.site.map(|to| (to, here.as_slice())),
+        .make_plan(
+            media.map(|to| (to, separate_media.as_slice(), &there)),
+            request.site.map(|to| (to, output_files.as_slice())),
         )
         .map_err(looked)?;
     if request.is_dry_run {
@@ -120,7 +122,7 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
         return Ok(None);
     }
     let is_announced = request.notifies_all || options.base_url.is_none() && !to_elsewhere;
-    let tells = request.notifies_all || is_announced && notify::has_someone(config);
+    let announces = request.notifies_all || is_announced && notify::has_receivers(config);
     let progress = listener.progress();
     let cut_off = |fault: Fault| {
         progress.finish();
@@ -129,13 +131,13 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
     let mut places = Vec::new();
     if let Some(media) = &mut media {
         places.push(media.send(progress).map_err(cut_off)?);
-        let noted = stored::note(&options.root, list.clone(), &apart).map_err(cut_off)?;
+        let noted = stored::note(&options.root, list.clone(), &separate_media).map_err(cut_off)?;
         progress.finish();
         listener.noted(noted.new);
         warnings.extend(noted.warning());
     }
     if let Some(site) = &mut site {
-        places.push(site.publish(tells, progress).map_err(cut_off)?);
+        places.push(site.publish(announces, progress).map_err(cut_off)?);
     }
     // Until now, a published page may have linked to these files.
     if let (Some(media), [published, _]) = (&mut media, places.as_mut_slice()) {
@@ -145,18 +147,18 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
     let mut notices = 0;
     if let (Some(site), Some(published)) = (&mut site, places.last()) {
         let untold = &published.deployed.untold;
-        let new = site.here.iter();
+        let new = site.output_files.iter();
         let new = new.filter(|file| request.notifies_all || untold.contains(&file.path));
-        let news = News::of(config, new);
+        let news = PublishedChanges::of(config, new);
         // Sending notices may take long. Builds can run meanwhile.
         drop(lock);
-        if tells {
-            let (count, unheard) = news.tell(config);
+        if announces {
+            let (count, unheard) = news.notify_all(config);
             listener.warned(&unheard);
             warnings.extend(unheard);
             notices = count;
-            site.told(untold).map_err(|fault| stopped(fault, State::Sent))?;
-        } else if notify::has_someone(config) && !news.is_empty() {
+            site.mark_announced(untold).map_err(|fault| stopped(fault, State::Sent))?;
+        } else if notify::has_receivers(config) && !news.is_empty() {
             listener.not_notified();
         }
     }
@@ -175,7 +177,7 @@ fn build(options: &Options, listener: &dyn Listener) -> Result<Vec<Diagnostic>, 
     let built = builder::run(options, progress);
     progress.finish();
     let mut outcome = built.map_err(|report| Stopped { report, state: State::BuildFailed })?;
-    outcome.warnings.extend(before_publishing(options));
+    outcome.warnings.extend(warn_before_publishing(options));
     listener.warned(&outcome.warnings);
     Ok(outcome.warnings)
 }
@@ -201,9 +203,9 @@ mod tests {
     use builder::Silent;
     use project::read_config;
 
-    struct Deaf;
+    struct SilentListener;
 
-    impl Listener for Deaf {
+    impl Listener for SilentListener {
         fn progress(&self) -> &dyn Progress {
             &Silent
         }
@@ -221,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dry_run_sends_nothing_and_a_failed_one_says_how_far_it_came() {
+    fn a_dry_run_sends_nothing_and_a_failed_deploy_reports_its_progress() {
         let folder = tempfile::tempdir().unwrap();
         let (root, there) = (folder.path().join("site"), folder.path().join("there"));
         fs::create_dir_all(root.join("content")).unwrap();
@@ -244,7 +246,7 @@ mod tests {
                 notifies_all: false,
                 takes_over: false,
             };
-            run(&request, &Deaf).map_err(|stopped| stopped.state)
+            run(&request, &SilentListener).map_err(|stopped| stopped.state)
         };
         assert!(deploy(true).unwrap().is_none());
         assert!(!there.exists());

@@ -5,13 +5,13 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::{Deployed, Fault, LocalFile, Place, Plan, Stage, Stored, Terms, stored};
-use builder::{Progress, real};
+use builder::{Progress, resolved};
 use model::{Config, Destination};
 use project::Options;
 use source::stored_media::StoredMedia;
 
 /// The context of a deploy, before the destinations are examined.
-pub struct Looking<'a> {
+pub struct DeployContext<'a> {
     pub options: &'a Options,
     pub config: &'a Config,
     /// The output folder of the build.
@@ -25,7 +25,7 @@ pub struct Looking<'a> {
 pub struct Part<'a> {
     pub to: &'a Destination,
     pub plan: Plan<'a>,
-    pub here: &'a [LocalFile],
+    pub output_files: &'a [LocalFile],
     place: Place,
     terms: Terms<'a>,
     /// The number of files to delete once the site that no longer links to them is published.
@@ -44,15 +44,15 @@ pub struct Published {
     pub replaced: Vec<String>,
 }
 
-impl<'a> Looking<'a> {
+impl<'a> DeployContext<'a> {
     /// Examines the destinations of the media and of the site.
-    pub fn look(
+    pub fn make_plan(
         &self,
         media: Option<(&'a Destination, &'a [LocalFile], &'a Stored)>,
         site: Option<(&'a Destination, &'a [LocalFile])>,
     ) -> Result<(Option<Part<'a>>, Option<Part<'a>>), Fault> {
-        let below = |inner: Option<&Destination>, outer: Option<&Destination>| {
-            below(self.options, inner?, outer?)
+        let path_below = |inner: Option<&Destination>, outer: Option<&Destination>| {
+            path_below(self.options, inner?, outer?)
         };
         // The media destination counts as a separate destination even if this deploy sends nothing
         // there.
@@ -60,19 +60,23 @@ impl<'a> Looking<'a> {
         // The site's configured destination may contain the media destination, even if another
         // machine deploys the site.
         let home = site.map(|(to, _)| to).or(self.config.deploy.to.as_ref());
-        let (in_media, in_site) = (below(home, to), below(to, home));
+        let (in_media, in_site) = (path_below(home, to), path_below(to, home));
         if in_site.as_deref() == Some("") {
             return Err(Fault::same_place());
         }
         let mut media = match media {
-            Some((to, here, stored)) => Some(self.part(to, here, (stored, in_media), "")?),
+            Some((to, output_files, stored)) => {
+                Some(self.part(to, output_files, (stored, in_media), "")?)
+            }
             None => None,
         };
         if let (Some(media), None) = (&mut media, site) {
-            media.plan.keep_all(media.terms.now);
+            media.plan.postpone_deletions(media.terms.now);
         }
         let site = match site {
-            Some((to, here)) => Some(self.part(to, here, (&NOTHING, in_site), "media/")?),
+            Some((to, output_files)) => {
+                Some(self.part(to, output_files, (&NO_FILES, in_site), "media/")?)
+            }
             None => None,
         };
         Ok((media, site))
@@ -81,36 +85,36 @@ impl<'a> Looking<'a> {
     fn part(
         &self,
         to: &'a Destination,
-        here: &'a [LocalFile],
-        (stored, apart): (&'a Stored, Option<String>),
+        output_files: &'a [LocalFile],
+        (stored, separate): (&'a Stored, Option<String>),
         media: &str,
     ) -> Result<Part<'a>, Fault> {
         let terms = Terms {
             site: &self.config.base_url,
             stored,
-            apart: apart.into_iter().collect(),
+            separate: separate.into_iter().collect(),
             now: Timestamp::now(),
             keep_days: self.config.deploy.keep_days,
             takes_over: self.takes_over,
         };
         let mut place = Place::open(&self.options.root, self.out, to)?;
-        let plan = place.look(here, &terms)?;
+        let plan = place.make_plan(output_files, &terms)?;
         stored::refuse_outdated(self.list, &plan, media)?;
-        Ok(Part { to, plan, here, place, terms, put_off: 0 })
+        Ok(Part { to, plan, output_files, place, terms, put_off: 0 })
     }
 }
 
 /// Returns the path of a destination relative to another one that contains it.
-fn below(options: &Options, inner: &Destination, outer: &Destination) -> Option<String> {
-    inner.below(outer, |folder| real(&options.root.join(folder)))
+fn path_below(options: &Options, inner: &Destination, outer: &Destination) -> Option<String> {
+    inner.path_below(outer, |folder| resolved(&options.root.join(folder)))
 }
 
 /// Whether two destinations are the same place.
 pub fn is_same(options: &Options, one: &Destination, other: &Destination) -> bool {
-    below(options, one, other).as_deref() == Some("")
+    path_below(options, one, other).as_deref() == Some("")
 }
 
-static NOTHING: Stored = Stored::new();
+static NO_FILES: Stored = Stored::new();
 
 impl<'a> Part<'a> {
     /// Sends files before the site that links to them. Published pages may still link to former
@@ -129,31 +133,32 @@ impl<'a> Part<'a> {
         if self.put_off == 0 {
             return Ok(());
         }
-        let plan = self.place.look(self.here, &self.terms)?;
-        published.deployed.deleted += self.place.deploy(self.here, plan, false, bar)?.deleted;
+        let plan = self.place.make_plan(self.output_files, &self.terms)?;
+        published.deployed.deleted +=
+            self.place.deploy(self.output_files, plan, false, bar)?.deleted;
         Ok(())
     }
 
     /// Records that these files were announced.
-    pub fn told(&mut self, files: &[String]) -> Result<(), Fault> {
-        self.place.told(files)
+    pub fn mark_announced(&mut self, files: &[String]) -> Result<(), Fault> {
+        self.place.mark_announced(files)
     }
 
     /// Executes the plan.
-    pub fn publish(&mut self, tells: bool, bar: &dyn Progress) -> Result<Published, Fault> {
+    pub fn publish(&mut self, announces: bool, bar: &dyn Progress) -> Result<Published, Fault> {
         let plan = std::mem::take(&mut self.plan);
         let replaced = plan.put.iter();
         let replaced = replaced.filter(|put| !put.is_new && put.file.stage == Stage::Media);
         let mut published = Published {
             to: self.to.clone(),
             deployed: Deployed::default(),
-            files: self.here.len(),
+            files: self.output_files.len(),
             unchanged: plan.unchanged,
             waiting: plan.waiting.len(),
             others: plan.others,
             replaced: replaced.map(|put| put.file.path.clone()).collect(),
         };
-        published.deployed = self.place.deploy(self.here, plan, tells, bar)?;
+        published.deployed = self.place.deploy(self.output_files, plan, announces, bar)?;
         Ok(published)
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::host::{CloudflarePages, Host, Netlify};
 use super::{Deployed, Fault, LocalFile, Plan, Target, Terms, destinations, run};
-use builder::{Progress, real};
+use builder::{Progress, resolved};
 use model::Destination;
 
 /// A destination that a site is published to.
@@ -20,7 +20,7 @@ impl Place {
     /// Opens a destination. `root` is the site's root, and `out` is the output folder.
     pub fn open(root: &Path, out: &Path, destination: &Destination) -> Result<Self, Fault> {
         if let Destination::Folder(folder) = destination {
-            let (there, out) = (real(&root.join(folder)), real(out));
+            let (there, out) = (resolved(&root.join(folder)), resolved(out));
             if there.starts_with(&out) || out.starts_with(&there) {
                 return Err(Fault::overlaps_output(folder));
             }
@@ -44,37 +44,37 @@ impl Place {
     }
 
     /// Examines the destination and returns the plan for it.
-    pub fn look<'a>(
+    pub fn make_plan<'a>(
         &mut self,
-        here: &'a [LocalFile],
+        output_files: &'a [LocalFile],
         terms: &Terms<'_>,
     ) -> Result<Plan<'a>, Fault> {
         match self {
-            Self::Files(target) => run::look(target.as_mut(), here, terms),
-            Self::Whole(host) => host.look(here),
+            Self::Files(target) => run::make_plan(target.as_mut(), output_files, terms),
+            Self::Whole(host) => host.make_plan(output_files),
         }
     }
 
-    /// Executes a plan for these files. If `tells` is true, new files stay recorded as unannounced
-    /// until [`told`](Self::told).
+    /// Executes a plan for these files. If `announces` is true, new files stay recorded as unannounced
+    /// until [`mark_announced`](Self::told).
     pub fn deploy(
         &mut self,
-        here: &[LocalFile],
+        output_files: &[LocalFile],
         plan: Plan<'_>,
-        tells: bool,
+        announces: bool,
         progress: &dyn Progress,
     ) -> Result<Deployed, Fault> {
         match self {
             _ if plan.is_done() => Ok(Deployed::default()),
-            Self::Files(target) => run::deploy(target.as_mut(), plan, tells, progress),
-            Self::Whole(host) => host.publish(here, &plan, progress),
+            Self::Files(target) => run::deploy(target.as_mut(), plan, announces, progress),
+            Self::Whole(host) => host.publish(output_files, &plan, progress),
         }
     }
 
     /// Records that these files were announced.
-    pub fn told(&mut self, files: &[String]) -> Result<(), Fault> {
+    pub fn mark_announced(&mut self, files: &[String]) -> Result<(), Fault> {
         match self {
-            Self::Files(target) => run::told(target.as_mut(), files),
+            Self::Files(target) => run::mark_announced(target.as_mut(), files),
             Self::Whole(_) => Ok(()),
         }
     }

@@ -18,7 +18,7 @@ pub struct Terms<'t> {
     /// Files that must exist at the destination, and do not exist on this machine.
     pub stored: &'t Stored,
     /// Folders at the destination that are separate destinations.
-    pub apart: Vec<String>,
+    pub separate: Vec<String>,
     pub now: Timestamp,
     /// The number of days that a file stays after the site no longer has it.
     pub keep_days: u16,
@@ -28,8 +28,8 @@ pub struct Terms<'t> {
 
 impl Terms<'_> {
     /// Returns the separate destination that contains a path, if any.
-    pub fn apart(&self, path: &str) -> Option<&str> {
-        let mut folders = self.apart.iter().map(String::as_str);
+    pub fn separate(&self, path: &str) -> Option<&str> {
+        let mut folders = self.separate.iter().map(String::as_str);
         folders.find(|folder| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
     }
 }
@@ -69,31 +69,31 @@ pub struct Put<'a> {
 impl<'a> Plan<'a> {
     /// Compares the local files, the files at the destination and the record of earlier deploys. A
     /// file that the site no longer has stays for some days. A file that is stored only at the
-    /// destination stays forever. `keeps_fields` is false if the destination stores no HTTP header
+    /// destination stays forever. `stores_headers` is false if the destination stores no HTTP header
     /// fields.
     pub fn of(
-        here: &'a [LocalFile],
-        there: &[RemoteFile],
+        output_files: &'a [LocalFile],
+        remote: &[RemoteFile],
         known: &Record,
         terms: &Terms<'_>,
-        keeps_fields: bool,
+        stores_headers: bool,
     ) -> Self {
         let mut plan = Self::default();
         plan.record.deploy.clone_from(&known.deploy);
         plan.record.untold.clone_from(&known.untold);
         terms.site.clone_into(&mut plan.record.site);
         let keep = SignedDuration::from_hours(24 * i64::from(terms.keep_days));
-        let wanted: HashSet<&str> = here.iter().map(|file| file.path.as_str()).collect();
-        let there: BTreeMap<&str, &RemoteFile> = there
+        let wanted: HashSet<&str> = output_files.iter().map(|file| file.path.as_str()).collect();
+        let remote: BTreeMap<&str, &RemoteFile> = remote
             .iter()
-            .filter(|file| terms.apart(&file.path).is_none())
+            .filter(|file| terms.separate(&file.path).is_none())
             .map(|file| (file.path.as_str(), file))
             .collect();
-        for file in here {
-            let found = there.get(file.path.as_str());
+        for file in output_files {
+            let found = remote.get(file.path.as_str());
             let entry = known.files.get(&file.path);
             match (found, entry) {
-                (Some(found), Some(entry)) if is_same(file, found, entry, keeps_fields) => {
+                (Some(found), Some(entry)) if is_same(file, found, entry, stores_headers) => {
                     let entry = Entry { unwanted: None, ..entry.clone() };
                     plan.record.files.insert(file.path.clone(), entry);
                     plan.unchanged += 1;
@@ -110,8 +110,8 @@ impl<'a> Plan<'a> {
                 }
             }
         }
-        let folders = folders(here);
-        for path in there.keys().filter(|path| !wanted.contains(**path)) {
+        let folders = folders(output_files);
+        for path in remote.keys().filter(|path| !wanted.contains(**path)) {
             if path.ends_with(TEMPORARY) {
                 plan.delete.push((*path).to_owned());
                 continue;
@@ -144,14 +144,14 @@ impl<'a> Plan<'a> {
 
     /// Returns the plan for a host that publishes a whole site. `is_shown` is true if it already
     /// shows exactly this site.
-    pub fn of_whole(
-        here: &[LocalFile],
+    pub fn for_whole_site(
+        output_files: &[LocalFile],
         put: Vec<Put<'a>>,
         delete: Vec<String>,
         is_shown: bool,
     ) -> Self {
         Self {
-            unchanged: here.len() - put.len(),
+            unchanged: output_files.len() - put.len(),
             put,
             delete,
             is_noted: is_shown,
@@ -160,7 +160,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Postpones all deletions to a later deploy.
-    pub fn keep_all(&mut self, now: Timestamp) {
+    pub fn postpone_deletions(&mut self, now: Timestamp) {
         for path in self.delete.drain(..) {
             let entry = self.record.files.get(&path);
             let since = entry.and_then(|entry| entry.unwanted).unwrap_or(now);
@@ -176,12 +176,12 @@ impl<'a> Plan<'a> {
 
 /// Whether the file at the destination equals the local one: a deploy uploaded it, and it had the
 /// same content.
-fn is_same(file: &LocalFile, found: &RemoteFile, entry: &Entry, keeps_fields: bool) -> bool {
+fn is_same(file: &LocalFile, found: &RemoteFile, entry: &Entry, stores_headers: bool) -> bool {
     entry.hash == file.hash
         && entry.length == file.length
         && found.length == file.length
         && entry.tag == found.tag
-        && (!keeps_fields || entry.sent_as == Entry::fields(&file.sent_as))
+        && (!stores_headers || entry.sent_as == Entry::fields(&file.sent_as))
 }
 
 /// Returns all folders that contain files.

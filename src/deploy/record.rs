@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Fault, LocalFile, Stage};
-use render::hosting::SentAs;
+use render::hosting::HttpFields;
 
 /// The name of the record file, next to the files of the site.
 pub const RECORD: &str = ".feedwright-deploy.json";
@@ -15,7 +15,7 @@ pub const RECORD: &str = ".feedwright-deploy.json";
 const VERSION: u32 = 1;
 
 /// Maximum number of former versions to remember per media file.
-const FORMER: usize = 10;
+const MAX_FORMER: usize = 10;
 
 /// The files that deploys have uploaded to a destination, by path.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ impl Record {
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let form: Option<Form> = serde_json::from_slice(bytes).ok();
         if form.is_some_and(|form| form.version > VERSION) {
-            return Err(Fault::lasting(
+            return Err(Fault::permanent(
                 format!("{RECORD} at the destination was written by a later version of feedwright"),
                 "update feedwright, or delete the file at the destination; the next deploy then sends everything again",
             ));
@@ -100,12 +100,12 @@ impl Entry {
             former.push(known.hash.clone());
         }
         former.retain(|hash| *hash != file.hash);
-        former.drain(..former.len().saturating_sub(FORMER));
+        former.drain(..former.len().saturating_sub(MAX_FORMER));
         Self { former, ..Self::default() }
     }
 
     /// Formats the header fields of a file for the record.
-    pub fn fields(sent_as: &SentAs) -> String {
+    pub fn fields(sent_as: &HttpFields) -> String {
         format!("{} | {}", sent_as.media_type, sent_as.cache_control)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::in_the_way;
+use super::foreign_files;
 use super::notify::is_news;
 use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Target, Terms};
 use builder::Progress;
@@ -14,12 +14,12 @@ use builder::Progress;
 const BATCH: (usize, u64) = (200, 64 * 1024 * 1024);
 
 /// The delay before each further attempt.
-const WAITS: [Duration; 3] =
+const RETRY_DELAYS: [Duration; 3] =
     [Duration::from_millis(500), Duration::from_secs(2), Duration::from_secs(8)];
 
 /// Minimum interval between two writes of the record. The interval is also at least ten times the
 /// duration of a write.
-const BETWEEN_NOTES: Duration = Duration::from_secs(5);
+const RECORD_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The result of a deploy.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,7 @@ pub struct Deployed {
 impl Deployed {
     /// Returns the result of a deploy to a host that publishes a whole site. `sent` are the files
     /// sent to it, and `untold` the files that are new to visitors.
-    pub fn of_whole(plan: &Plan<'_>, sent: &[&LocalFile], untold: Vec<String>) -> Self {
+    pub fn for_whole_site(plan: &Plan<'_>, sent: &[&LocalFile], untold: Vec<String>) -> Self {
         Self {
             untold,
             put: plan.put.iter().map(|put| put.file.path.clone()).collect(),
@@ -48,24 +48,25 @@ impl Deployed {
 }
 
 /// Examines a destination and returns the plan for it.
-pub fn look<'a>(
+pub fn make_plan<'a>(
     target: &mut dyn Target,
-    here: &'a [LocalFile],
+    output_files: &'a [LocalFile],
     terms: &Terms<'_>,
 ) -> Result<Plan<'a>, Fault> {
     let known = read_record(target)?;
     if !known.site.is_empty() && known.site != terms.site && !terms.takes_over {
-        return Err(Fault::of_another_site(&known.site, terms.site));
+        return Err(Fault::contains_other_site(&known.site, terms.site));
     }
-    let mut there = again(|| target.list())?;
-    there.retain(|file| file.path != RECORD);
+    let mut remote = with_retries(|| target.list())?;
+    remote.retain(|file| file.path != RECORD);
     let mut terms = terms.clone();
-    terms.apart.extend(in_the_way::places(&there));
-    let mut apart = here.iter().filter_map(|file| Some((file, terms.apart(&file.path)?)));
-    if let Some((file, folder)) = apart.next() {
-        return Err(Fault::apart(&file.path, folder));
+    terms.separate.extend(foreign_files::places(&remote));
+    let mut separate =
+        output_files.iter().filter_map(|file| Some((file, terms.separate(&file.path)?)));
+    if let Some((file, folder)) = separate.next() {
+        return Err(Fault::separate(&file.path, folder));
     }
-    let lengths = there.iter().map(|file| (&*file.path, file.length));
+    let lengths = remote.iter().map(|file| (&*file.path, file.length));
     let lengths: HashMap<&str, u64> = lengths.collect();
     for (path, length) in terms.stored {
         let found = lengths.get(&**path).copied();
@@ -73,24 +74,24 @@ pub fn look<'a>(
             return Err(Fault::not_stored(path, found));
         }
     }
-    let plan = Plan::of(here, &there, &known, &terms, target.keeps_fields());
+    let plan = Plan::of(output_files, &remote, &known, &terms, target.stores_headers());
     if target.has_folders() {
-        in_the_way::refuse(&there, &target.links(), &plan)?;
+        foreign_files::refuse_overwrites(&remote, &target.links(), &plan)?;
     }
     Ok(plan)
 }
 
 fn read_record(target: &mut dyn Target) -> Result<Record, Fault> {
-    let bytes = again(|| target.read(RECORD))?;
+    let bytes = with_retries(|| target.read(RECORD))?;
     bytes.map_or_else(|| Ok(Record::default()), |bytes| Record::parse(&bytes))
 }
 
 /// Executes a plan. After an error or a kill, completed steps stay, and a new plan contains the
-/// rest. If `tells` is true, new files stay recorded as unannounced until [`told`].
+/// rest. If `announces` is true, new files stay recorded as unannounced until [`mark_announced`].
 pub fn deploy(
     target: &mut dyn Target,
     plan: Plan<'_>,
-    tells: bool,
+    announces: bool,
     progress: &dyn Progress,
 ) -> Result<Deployed, Fault> {
     if plan.is_done() {
@@ -102,7 +103,7 @@ pub fn deploy(
         record: plan.record,
         progress,
         noted: Instant::now(),
-        between: BETWEEN_NOTES,
+        between: RECORD_INTERVAL,
         done: Deployed::default(),
     };
     run.record.deploy = edit::new_id().to_string();
@@ -127,17 +128,17 @@ pub fn deploy(
     run.delete(&plan.delete)?;
     run.done.untold = run.record.untold.iter().cloned().collect();
     // A destination that publishes everything at once cannot write the record a second time.
-    if !tells || run.target.is_atomic() {
+    if !announces || run.target.is_atomic() {
         run.record.untold.clear();
     }
     run.write_record()?;
-    again(|| run.target.finish())?;
+    with_retries(|| run.target.finish())?;
     progress.finish();
     Ok(run.done)
 }
 
 /// Records that these files were announced. Another deploy may have uploaded more files meanwhile.
-pub fn told(target: &mut dyn Target, files: &[String]) -> Result<(), Fault> {
+pub fn mark_announced(target: &mut dyn Target, files: &[String]) -> Result<(), Fault> {
     if target.is_atomic() || files.is_empty() {
         return Ok(());
     }
@@ -145,7 +146,7 @@ pub fn told(target: &mut dyn Target, files: &[String]) -> Result<(), Fault> {
     for path in files {
         record.untold.remove(path);
     }
-    again(|| target.write(RECORD, &record.bytes()))
+    with_retries(|| target.write(RECORD, &record.bytes()))
 }
 
 struct Run<'a> {
@@ -162,8 +163,8 @@ struct Run<'a> {
 impl Run<'_> {
     fn put(&mut self, files: &[&LocalFile]) -> Result<(), Fault> {
         let progress = self.progress;
-        let tags = again(|| self.target.put(files, &|bytes| progress.moved(bytes)))?;
-        let keeps_fields = self.target.keeps_fields();
+        let tags = with_retries(|| self.target.put(files, &|bytes| progress.moved(bytes)))?;
+        let stores_headers = self.target.stores_headers();
         for (file, tag) in files.iter().zip(tags) {
             if !file.is_unchanged() {
                 return Err(Fault::changed(&file.path));
@@ -172,7 +173,7 @@ impl Run<'_> {
                 hash: file.hash.clone(),
                 length: file.length,
                 tag,
-                sent_as: match keeps_fields {
+                sent_as: match stores_headers {
                     true => Entry::fields(&file.sent_as),
                     false => String::new(),
                 },
@@ -195,7 +196,7 @@ impl Run<'_> {
     fn delete(&mut self, paths: &[String]) -> Result<(), Fault> {
         for batch in paths.chunks(BATCH.0) {
             let names: Vec<&str> = batch.iter().map(String::as_str).collect();
-            again(|| self.target.delete(&names))?;
+            with_retries(|| self.target.delete(&names))?;
             for path in batch {
                 self.record.files.remove(path);
             }
@@ -215,31 +216,31 @@ impl Run<'_> {
     fn write_record(&mut self) -> Result<(), Fault> {
         let start = Instant::now();
         if !self.target.is_atomic() {
-            let there = read_record(self.target)?;
-            if ![&self.looked_at, &self.record.deploy].contains(&&there.deploy) {
-                return Err(self.give_way(there));
+            let remote = read_record(self.target)?;
+            if ![&self.looked_at, &self.record.deploy].contains(&&remote.deploy) {
+                return Err(self.concurrent_deploy_fault(remote));
             }
         }
         let bytes = self.record.bytes();
-        again(|| self.target.write(RECORD, &bytes))?;
+        with_retries(|| self.target.write(RECORD, &bytes))?;
         self.noted = Instant::now();
-        self.between = BETWEEN_NOTES.max(10 * start.elapsed());
+        self.between = RECORD_INTERVAL.max(10 * start.elapsed());
         Ok(())
     }
 
     /// Returns the fault for a concurrent deploy. That deploy's record stays. The files that only
     /// this deploy uploaded are added to it, so that a later deploy recognizes them as files of the
     /// site.
-    fn give_way(&mut self, mut there: Record) -> Fault {
-        let known = there.files.len();
+    fn concurrent_deploy_fault(&mut self, mut remote: Record) -> Fault {
+        let known = remote.files.len();
         for path in &self.done.put {
-            there.files.entry(path.clone()).or_default();
+            remote.files.entry(path.clone()).or_default();
         }
-        if there.files.len() > known {
+        if remote.files.len() > known {
             // The fault of the concurrent deploy is more important than this one.
-            let _ = again(|| self.target.write(RECORD, &there.bytes()));
+            let _ = with_retries(|| self.target.write(RECORD, &remote.bytes()));
         }
-        Fault::lasting(
+        Fault::permanent(
             "another deploy to the same destination ran at the same time",
             "deploy again when it has ended: the destination may contain a mixture of both",
         )
@@ -267,10 +268,10 @@ pub fn batches<T: Copy>(files: &[T], most: (usize, u64), length: impl Fn(T) -> u
 }
 
 /// Retries an operation a few times if its fault may be temporary.
-fn again<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
-    for wait in WAITS {
+fn with_retries<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+    for wait in RETRY_DELAYS {
         match attempt() {
-            Err(fault) if fault.may_pass => thread::sleep(wait),
+            Err(fault) if fault.is_temporary => thread::sleep(wait),
             done => return done,
         }
     }

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::run::{deploy, look, told};
+use super::run::{deploy, make_plan, mark_announced};
 use super::*;
 use ::local::store::TEMPORARY;
 use builder::Silent;
@@ -16,16 +16,16 @@ use model::Config;
 
 /// A destination that fails after a number of steps, as if the program had been killed there.
 #[derive(Default)]
-struct Place {
+struct SimulatedPlace {
     files: BTreeMap<String, (Vec<u8>, u64)>,
     steps: u64,
     killed_after: Option<u64>,
 }
 
-impl Place {
+impl SimulatedPlace {
     fn step(&mut self) -> Result<u64, Fault> {
         if self.killed_after == Some(0) {
-            return Err(Fault::lasting("killed", ""));
+            return Err(Fault::permanent("killed", ""));
         }
         self.killed_after = self.killed_after.map(|left| left - 1);
         self.steps += 1;
@@ -48,7 +48,7 @@ impl Place {
     }
 }
 
-impl Target for Place {
+impl Target for SimulatedPlace {
     fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
         let files = self.files.iter().map(|(path, (bytes, tag))| RemoteFile {
             path: path.clone(),
@@ -62,7 +62,11 @@ impl Target for Place {
         Ok(self.files.get(path).map(|(bytes, _)| bytes.clone()))
     }
 
-    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        sent: ProgressCallback<'_>,
+    ) -> Result<Vec<String>, Fault> {
         let mut tags = Vec::new();
         for file in files {
             let bytes = fs::read(&file.on_disk).unwrap();
@@ -125,13 +129,17 @@ fn texts(files: &[LocalFile]) -> BTreeMap<&str, Vec<u8>> {
     files.iter().map(|file| (file.path.as_str(), text(file))).collect()
 }
 
-fn publish(place: &mut Place, out: &Path, now: Timestamp) -> Result<Deployed, Fault> {
+fn publish(place: &mut SimulatedPlace, out: &Path, now: Timestamp) -> Result<Deployed, Fault> {
     publish_as(place, out, &terms(now, &Stored::new()))
 }
 
-fn publish_as(place: &mut Place, out: &Path, terms: &Terms<'_>) -> Result<Deployed, Fault> {
-    let here = local_files(out, &Config::default())?;
-    let plan = look(place, &here, terms)?;
+fn publish_as(
+    place: &mut SimulatedPlace,
+    out: &Path,
+    terms: &Terms<'_>,
+) -> Result<Deployed, Fault> {
+    let output_files = local_files(out, &Config::default())?;
+    let plan = make_plan(place, &output_files, terms)?;
     deploy(place, plan, true, &Silent)
 }
 
@@ -139,7 +147,7 @@ fn terms(now: Timestamp, stored: &Stored) -> Terms<'_> {
     Terms {
         site: "https://walks.example",
         stored,
-        apart: Vec::new(),
+        separate: Vec::new(),
         now,
         keep_days: 7,
         takes_over: false,
@@ -152,12 +160,12 @@ proptest! {
     /// However often deploys are killed, the next complete one finishes the work. Until then, the
     /// feed lists only existing files.
     #[test]
-    fn what_was_killed_is_finished(
+    fn a_killed_deploy_is_finished_by_the_next(
         versions in prop::collection::vec((prop::collection::vec(prop::option::of(0u8..3), 9), 0u64..60, 0i64..10), 1..7),
         last in prop::collection::vec(prop::option::of(0u8..3), 9),
         tampered in prop::option::of(0usize..9),
     ) {
-        let mut place = Place::default();
+        let mut place = SimulatedPlace::default();
         place.files.insert("verification.html".into(), (b"of another program".to_vec(), 0));
         let mut now: Timestamp = "2026-04-01T00:00:00Z".parse().unwrap();
         for (version, killed_after, days) in versions {
@@ -176,31 +184,31 @@ proptest! {
         }
         let out = build(&last);
         let untold = publish(&mut place, out.path(), now).unwrap().untold;
-        told(&mut place, &untold).unwrap();
-        let here = local_files(out.path(), &Config::default()).unwrap();
-        let wanted = texts(&here);
-        let there = place.texts();
+        mark_announced(&mut place, &untold).unwrap();
+        let output_files = local_files(out.path(), &Config::default()).unwrap();
+        let wanted = texts(&output_files);
+        let remote = place.texts();
         for (path, text) in &wanted {
-            prop_assert_eq!(there.get(path), Some(&text.as_slice()), "{}", path);
+            prop_assert_eq!(remote.get(path), Some(&text.as_slice()), "{}", path);
         }
-        prop_assert!(there.contains_key("verification.html"));
+        prop_assert!(remote.contains_key("verification.html"));
         // Nothing is left to do, and nothing is done.
         let steps = place.steps;
         let again = publish(&mut place, out.path(), now).unwrap();
         prop_assert_eq!((again.put.len(), place.steps), (0, steps));
         // After the grace period, only the site and files that no deploy uploaded remain.
         publish(&mut place, out.path(), now + SignedDuration::from_hours(24 * 7)).unwrap();
-        let mut there = place.texts();
-        there.remove("verification.html");
+        let mut remote = place.texts();
+        remote.remove("verification.html");
         let wanted: BTreeMap<&str, &[u8]> = wanted.iter().map(|(path, text)| (*path, text.as_slice())).collect();
-        prop_assert_eq!(there, wanted);
+        prop_assert_eq!(remote, wanted);
     }
 }
 
 #[test]
-fn a_file_gives_way_to_a_folder_of_its_name_and_the_reverse() {
+fn a_file_and_a_folder_of_the_same_name_replace_each_other() {
     let now: Timestamp = "2026-04-01T00:00:00Z".parse().unwrap();
-    let mut place = Place::default();
+    let mut place = SimulatedPlace::default();
     let (before, after) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(before.path(), "a", "file");
     write(before.path(), "b/c.html", "file");
@@ -208,34 +216,34 @@ fn a_file_gives_way_to_a_folder_of_its_name_and_the_reverse() {
     write(after.path(), "b", "file");
     publish(&mut place, before.path(), now).unwrap();
     publish(&mut place, after.path(), now).unwrap();
-    let there: Vec<&str> = place.texts().into_keys().collect();
-    assert_eq!(there, ["a/c.html", "b"]);
+    let remote: Vec<&str> = place.texts().into_keys().collect();
+    assert_eq!(remote, ["a/c.html", "b"]);
 }
 
 #[test]
-fn two_deploys_at_once_are_told() {
+fn concurrent_deploys_are_an_error() {
     let (one, other) = (build(&[Some(1)]), build(&[Some(2), Some(2)]));
     let files = |out: &TempDir| local_files(out.path(), &Config::default()).unwrap();
     let (one, other) = (files(&one), files(&other));
     let stored = Stored::new();
     let terms = terms(Timestamp::UNIX_EPOCH, &stored);
-    let mut place = Place::default();
-    let plan = look(&mut place, &one, &terms).unwrap();
+    let mut place = SimulatedPlace::default();
+    let plan = make_plan(&mut place, &one, &terms).unwrap();
     // One deploy runs completely between the plan and the execution of the other.
-    let late = look(&mut place, &other, &terms).unwrap();
+    let late = make_plan(&mut place, &other, &terms).unwrap();
     deploy(&mut place, plan, false, &Silent).unwrap();
     let before = place.files.clone();
     let fault = deploy(&mut place, late, false, &Silent).unwrap_err();
-    let told = model::Diagnostic::from(fault).to_string();
-    assert!(told.contains("another deploy"), "{told}");
+    let mark_announced = model::Diagnostic::from(fault).to_string();
+    assert!(mark_announced.contains("another deploy"), "{mark_announced}");
     assert_eq!(place.files, before);
 }
 
 #[test]
-fn what_a_deploy_put_before_it_gave_way_is_known_for_the_sites() {
+fn files_of_an_interrupted_concurrent_deploy_are_recorded() {
     /// Simulates a concurrent deploy that writes its record at the third read.
-    struct Other(Place, u64);
-    impl Target for Other {
+    struct ConcurrentPlace(SimulatedPlace, u64);
+    impl Target for ConcurrentPlace {
         fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
             self.0.list()
         }
@@ -247,7 +255,11 @@ fn what_a_deploy_put_before_it_gave_way_is_known_for_the_sites() {
             }
             self.0.read(path)
         }
-        fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
+        fn put(
+            &mut self,
+            files: &[&LocalFile],
+            sent: ProgressCallback<'_>,
+        ) -> Result<Vec<String>, Fault> {
             self.0.put(files, sent)
         }
         fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
@@ -258,10 +270,11 @@ fn what_a_deploy_put_before_it_gave_way_is_known_for_the_sites() {
         }
     }
     let out = build(&[Some(1)]);
-    let here = local_files(out.path(), &Config::default()).unwrap();
+    let output_files = local_files(out.path(), &Config::default()).unwrap();
     let stored = Stored::new();
-    let mut place = Other(Place::default(), 0);
-    let plan = look(&mut place, &here, &terms(Timestamp::UNIX_EPOCH, &stored)).unwrap();
+    let mut place = ConcurrentPlace(SimulatedPlace::default(), 0);
+    let plan =
+        make_plan(&mut place, &output_files, &terms(Timestamp::UNIX_EPOCH, &stored)).unwrap();
     assert!(deploy(&mut place, plan, false, &Silent).is_err());
     let noted = Record::parse(&place.0.files[RECORD].0).unwrap();
     assert_eq!(noted.deploy, "another");
@@ -269,8 +282,8 @@ fn what_a_deploy_put_before_it_gave_way_is_known_for_the_sites() {
 }
 
 #[test]
-fn what_a_cut_off_deploy_put_is_untold_until_someone_tells_it() {
-    let mut place = Place::default();
+fn files_of_an_interrupted_deploy_are_announced_later() {
+    let mut place = SimulatedPlace::default();
     let now = Timestamp::UNIX_EPOCH;
     let out = build(&[None, Some(1), None, None, Some(1)]);
     // One write of the record, two pages, another write of the record, and half of the feed.
@@ -281,36 +294,36 @@ fn what_a_cut_off_deploy_put_is_untold_until_someone_tells_it() {
     for _ in 0..2 {
         assert_eq!(publish(&mut place, out.path(), now).unwrap().untold, all);
     }
-    told(&mut place, &all.map(str::to_owned)).unwrap();
+    mark_announced(&mut place, &all.map(str::to_owned)).unwrap();
     let none = Vec::<String>::new();
     assert_eq!(publish(&mut place, out.path(), now).unwrap().untold, none);
 }
 
 #[test]
-fn a_place_within_a_place_is_left_alone() {
+fn a_nested_destination_is_not_changed() {
     let (before, after) = (build(&[Some(1)]), build(&[]));
     let stored = Stored::new();
     let now = Timestamp::UNIX_EPOCH;
-    let mut place = Place::default();
+    let mut place = SimulatedPlace::default();
     publish(&mut place, before.path(), now).unwrap();
-    let apart = |days| Terms {
-        apart: vec!["media".into()],
+    let separate = |days| Terms {
+        separate: vec!["media".into()],
         ..terms(now + SignedDuration::from_hours(24 * i64::from(days)), &stored)
     };
     for days in [0, 100] {
-        publish_as(&mut place, after.path(), &apart(days)).unwrap();
+        publish_as(&mut place, after.path(), &separate(days)).unwrap();
     }
     assert!(place.files.contains_key("media/0.mp3"));
     let noted = Record::parse(&place.files[RECORD].0).unwrap();
     assert!(!noted.files.contains_key("media/0.mp3"));
-    assert!(publish_as(&mut place, before.path(), &apart(0)).is_err());
+    assert!(publish_as(&mut place, before.path(), &separate(0)).is_err());
 }
 
 #[test]
-fn another_site_does_not_take_a_place_by_itself() {
+fn another_site_does_not_replace_a_destination() {
     let out = build(&[Some(1)]);
     let stored = Stored::new();
-    let mut place = Place::default();
+    let mut place = SimulatedPlace::default();
     publish(&mut place, out.path(), Timestamp::UNIX_EPOCH).unwrap();
     let mut other = terms(Timestamp::UNIX_EPOCH, &stored);
     other.site = "https://moved.example";
@@ -324,46 +337,46 @@ fn another_site_does_not_take_a_place_by_itself() {
 }
 
 #[test]
-fn a_former_recording_is_known() {
+fn a_former_version_is_recognized() {
     let stored = Stored::new();
     let terms = terms(Timestamp::UNIX_EPOCH, &stored);
-    let mut place = Place::default();
+    let mut place = SimulatedPlace::default();
     for version in 0..3 {
         publish(&mut place, build(&[Some(version)]).path(), terms.now).unwrap();
     }
     for (version, is_former) in [(0, true), (1, true), (2, false), (3, false)] {
         let out = build(&[Some(version)]);
-        let here = local_files(out.path(), &Config::default()).unwrap();
-        let plan = look(&mut place, &here, &terms).unwrap();
+        let output_files = local_files(out.path(), &Config::default()).unwrap();
+        let plan = make_plan(&mut place, &output_files, &terms).unwrap();
         assert_eq!(plan.outdated.contains("media/0.mp3"), is_former, "{version}");
     }
 }
 
 #[test]
-fn a_record_of_a_later_program_is_left_alone_and_a_damaged_one_is_none() {
+fn a_newer_record_is_not_changed_and_a_damaged_one_is_ignored() {
     assert!(Record::parse(br#"{"version":2,"deploy":"x","files":{}}"#).is_err());
     assert!(Record::parse(br#"{"version":2,"files":["another","shape"]}"#).is_err());
     assert_eq!(Record::parse(b"{\"version\":1,\"fil").unwrap(), Record::default());
 }
 
 #[test]
-fn what_another_deploy_put_meanwhile_stays_untold() {
-    let mut place = Place::default();
+fn files_of_another_deploy_stay_unannounced() {
+    let mut place = SimulatedPlace::default();
     let now = Timestamp::UNIX_EPOCH;
     let first = publish(&mut place, build(&[None, Some(1)]).path(), now).unwrap();
     // A second deploy runs while the first one is being announced.
     let second = build(&[None, Some(1), None, None, Some(1)]);
     publish(&mut place, second.path(), now).unwrap();
-    told(&mut place, &first.untold).unwrap();
+    mark_announced(&mut place, &first.untold).unwrap();
     let left = publish(&mut place, second.path(), now).unwrap().untold;
     assert_eq!(left, ["i/4/index.html"]);
 }
 
 #[test]
-fn a_folder_with_a_record_is_a_place_of_its_own() {
+fn a_folder_with_a_record_is_a_separate_destination() {
     let (before, after) = (build(&[Some(1)]), build(&[]));
     let now = Timestamp::UNIX_EPOCH;
-    let mut place = Place::default();
+    let mut place = SimulatedPlace::default();
     publish(&mut place, before.path(), now).unwrap();
     let noted = format!("media/{RECORD}");
     place.files.insert(noted.clone(), (b"{}".to_vec(), 0));

@@ -13,7 +13,7 @@ use source::stored_media::{FILE, StoredFile, StoredMedia};
 /// The start of a Git LFS pointer file (Git LFS specification), and a size in bytes that no pointer
 /// file reaches.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
-const LONGEST_POINTER: u64 = 1024;
+const MAX_POINTER: u64 = 1024;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Noted {
@@ -43,24 +43,24 @@ pub fn read_list(root: &Path) -> StoredMedia {
 
 /// Returns the listed files that are missing on this machine. Paths of media are relative to
 /// `/media/`.
-pub fn lying_there(list: &StoredMedia, here: &[LocalFile]) -> Stored {
-    let here: HashSet<&str> = here.iter().map(|file| file.path.as_str()).collect();
+pub fn stored_elsewhere(list: &StoredMedia, output_files: &[LocalFile]) -> Stored {
+    let output_files: HashSet<&str> = output_files.iter().map(|file| file.path.as_str()).collect();
     let files = list.files.iter();
     files
         .filter_map(|(path, file)| Some((path.strip_prefix("/media/")?, file.length)))
-        .filter(|(path, _)| !here.contains(path))
+        .filter(|(path, _)| !output_files.contains(path))
         .map(|(path, length)| (path.to_owned(), length))
         .collect()
 }
 
 /// Returns an error if a media file is only a Git LFS pointer.
-pub fn refuse_pointers(here: &[LocalFile]) -> Result<(), Fault> {
+pub fn refuse_pointers(output_files: &[LocalFile]) -> Result<(), Fault> {
     let is_pointer = |file: &&LocalFile| {
         file.stage == Stage::Media
-            && file.length < LONGEST_POINTER
+            && file.length < MAX_POINTER
             && fs::read(&file.on_disk).is_ok_and(|bytes| bytes.starts_with(POINTER))
     };
-    match here.iter().find(is_pointer) {
+    match output_files.iter().find(is_pointer) {
         Some(file) => Err(Fault::pointer(&file.path)),
         None => Ok(()),
     }
@@ -84,8 +84,12 @@ pub fn refuse_outdated(list: &StoredMedia, plan: &Plan<'_>, folder: &str) -> Res
 
 /// Adds deployed media that git ignores to the list. Files that git tracks exist on every machine
 /// anyway.
-pub fn note(root: &Path, mut list: StoredMedia, here: &[LocalFile]) -> Result<Noted, Fault> {
-    let sources = here.iter().filter_map(|file| {
+pub fn note(
+    root: &Path,
+    mut list: StoredMedia,
+    output_files: &[LocalFile],
+) -> Result<Noted, Fault> {
+    let sources = output_files.iter().filter_map(|file| {
         let folders = ["content/media/", "content/"].into_iter();
         let mut sources =
             folders.filter_map(|folder| SitePath::parse(&format!("{folder}{}", file.path)));
@@ -104,13 +108,13 @@ pub fn note(root: &Path, mut list: StoredMedia, here: &[LocalFile]) -> Result<No
             continue;
         }
         let facts = media_facts::read(&source.on_disk(root));
-        let facts = facts.map_err(|error| Fault::unread(&source, &error.source))?;
+        let facts = facts.map_err(|error| Fault::cannot_read(&source, &error.source))?;
         list.files.insert(public, StoredFile::of(facts, file.hash.clone()));
         new += 1;
     }
     if new > 0 {
         edit::keep(&root.join(FILE), list.text().as_bytes())
-            .map_err(|error| Fault::unwritten(FILE, &error))?;
+            .map_err(|error| Fault::cannot_write(FILE, &error))?;
     }
-    Ok(Noted { new, is_without_git: !here.is_empty() && !git_ignore::is_asked(root) })
+    Ok(Noted { new, is_without_git: !output_files.is_empty() && !git_ignore::is_asked(root) })
 }

@@ -14,14 +14,14 @@
 mod apply;
 mod name;
 mod new_event;
-mod no_writes;
 mod open_files;
 mod replace;
-mod succession;
+mod revision_chain;
 mod sweep;
 pub mod transaction;
 mod trash;
 mod write;
+mod write_lockdown;
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
@@ -37,12 +37,12 @@ pub use trash::remove_to_trash;
 pub use write::{create, rename, replace};
 
 pub use apply::apply;
-pub use new_event::{NewEvent, NoEvent, new_calendar};
-pub use no_writes::NoWrites;
+pub use new_event::{EventError, NewEvent, new_calendar};
 pub use replace::is_being_written;
-pub use sweep::sweep_ended;
+pub use sweep::sweep_ended_processes;
 pub use trash::TRASH;
 pub use write::keep;
+pub use write_lockdown::WriteLockdown;
 
 use model::{Diagnostic, ItemId, SitePath, Source};
 use source::text::read_text;
@@ -53,7 +53,7 @@ pub fn new_id() -> ItemId {
 }
 
 /// Returns the current time in a time zone, rounded down to the second.
-pub fn present(zone: &TimeZone) -> Zoned {
+pub fn current_time(zone: &TimeZone) -> Zoned {
     let to_the_second = TimestampRound::new().smallest(Unit::Second).mode(RoundMode::Floor);
     let now = Timestamp::now().round(to_the_second).unwrap_or_default();
     now.to_zoned(zone.clone())
@@ -86,7 +86,7 @@ pub fn insert_id(root: &Path, path: &SitePath, id: &ItemId) -> Result<(), Diagno
     if front.table.get("id").is_some() {
         return Ok(());
     }
-    let edited = front_matter::with_first_key(&text, &front, "id", id.as_str());
+    let edited = front_matter::insert_first_key(&text, &front, "id", id.as_str());
     match replace_if(&path.on_disk(root), text.as_bytes(), edited.as_bytes()) {
         Ok(Replaced::Done) => Ok(()),
         Ok(Replaced::Changed | Replaced::Open) => {

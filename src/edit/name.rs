@@ -11,7 +11,7 @@ use model::SitePath;
 
 /// Maximum length of a stem in bytes. File systems limit names to 255 bytes, and a number and an
 /// extension follow the stem.
-const LONGEST: usize = 180;
+const MAX_STEM_LENGTH: usize = 180;
 
 /// Returns an unused path in a folder of the site: `stem.extension`, `stem-2.extension` and so on.
 /// A name that differs only in letter case or Unicode form counts as used. Without an extension,
@@ -27,37 +27,39 @@ pub fn free_name(
     extension: &str,
 ) -> io::Result<SitePath> {
     let taken = names(&folder.on_disk(root))?;
-    let stem = cleaned(stem);
+    let stem = portable_stem(stem);
     let dot = if extension.is_empty() { "" } else { "." };
     let name = (1_usize..)
         .map(|number| match number {
             1 => format!("{stem}{dot}{extension}"),
             number => format!("{stem}-{number}{dot}{extension}"),
         })
-        .find(|name| !taken.contains(&folded(name)));
+        .find(|name| !taken.contains(&normalized(name)));
     name.and_then(|name| SitePath::parse(&format!("{folder}/{name}")))
         .ok_or_else(|| ErrorKind::InvalidInput.into())
 }
 
 fn names(folder: &Path) -> io::Result<HashSet<String>> {
     match fs::read_dir(folder) {
-        Ok(files) => files.map(|file| Ok(folded(&file?.file_name().to_string_lossy()))).collect(),
+        Ok(files) => {
+            files.map(|file| Ok(normalized(&file?.file_name().to_string_lossy()))).collect()
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(HashSet::new()),
         Err(error) => Err(error),
     }
 }
 
 /// Normalizes a name as file systems that ignore letter case and Unicode form do.
-fn folded(name: &str) -> String {
+fn normalized(name: &str) -> String {
     let lower: String = name.nfc().flat_map(char::to_lowercase).collect();
     lower.nfc().collect()
 }
 
-/// Replaces characters that some file systems forbid, and shortens the stem to [`LONGEST`] bytes.
-fn cleaned(stem: &str) -> String {
+/// Replaces characters that some file systems forbid, and shortens the stem to [`MAX_STEM_LENGTH`] bytes.
+fn portable_stem(stem: &str) -> String {
     let bad = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
     let mut clean: String = stem.nfc().map(|c| if bad(c) { '-' } else { c }).collect();
-    while clean.len() > LONGEST {
+    while clean.len() > MAX_STEM_LENGTH {
         clean.pop();
     }
     let clean = clean.trim_matches([' ', '.', '-']);

@@ -47,14 +47,14 @@ pub struct EventFile {
 
 /// The reason why the event cannot be created.
 #[derive(Debug)]
-pub struct NoEvent {
+pub struct EventError {
     /// Whether the message is about the duration. Such a message is a predicate, to be appended to
     /// the option's name.
     pub is_about_duration: bool,
     pub message: String,
 }
 
-impl NoEvent {
+impl EventError {
     fn new(message: impl Into<String>) -> Self {
         Self { is_about_duration: false, message: message.into() }
     }
@@ -71,7 +71,7 @@ impl NewEvent {
         root: &Path,
         config: &Config,
         calendar: &CalendarId,
-    ) -> Result<EventFile, NoEvent> {
+    ) -> Result<EventFile, EventError> {
         let id = new_id();
         let unnamed = event_path(calendar, id.as_str())?;
         // Reads the given values as if they were in a file, so that the same rules and messages
@@ -80,7 +80,7 @@ impl NewEvent {
         let (span, doubts) = check(root, config, &unnamed, &given)?;
         let span = EventSpan {
             end: match &self.duration {
-                Some(duration) => Some(later(&span.start, duration)?),
+                Some(duration) => Some(end_after(&span.start, duration)?),
                 None => span.end,
             },
             ..span
@@ -132,7 +132,7 @@ impl NewEvent {
             EventTime::Day(day) => return day.to_string(),
             EventTime::Moment(moment) => moment,
         };
-        let clock = moment.strftime(if is_clear(moment) {
+        let clock = moment.strftime(if is_unambiguous(moment) {
             "%Y-%m-%dT%H:%M:%S"
         } else {
             "%Y-%m-%dT%H:%M:%S%:z"
@@ -168,9 +168,9 @@ pub fn new_calendar(calendar: &Calendar) -> (String, String) {
 }
 
 /// Returns the path of an event in a calendar's folder.
-fn event_path(calendar: &CalendarId, stem: &str) -> Result<SitePath, NoEvent> {
+fn event_path(calendar: &CalendarId, stem: &str) -> Result<SitePath, EventError> {
     let path = format!("{}/{calendar}/{stem}.md", Calendar::FOLDER);
-    SitePath::parse(&path).ok_or_else(|| NoEvent::new(format!("invalid path {path}")))
+    SitePath::parse(&path).ok_or_else(|| EventError::new(format!("invalid path {path}")))
 }
 
 /// Reads an event from this text. Returns its times, and warnings about values that are probably
@@ -180,36 +180,36 @@ fn check(
     config: &Config,
     path: &SitePath,
     text: &str,
-) -> Result<(EventSpan, Vec<Diagnostic>), NoEvent> {
+) -> Result<(EventSpan, Vec<Diagnostic>), EventError> {
     let reader = Reader::new(Source { path, text }, config, root);
     let read = calendar::read(&reader);
     let (found, _) = reader.finish();
-    let wrong = found.iter().find(|d| d.severity == Severity::Error);
-    if let Some(wrong) = wrong {
-        let help = wrong.help.as_deref().unwrap_or("correct it");
-        return Err(NoEvent::new(format!("{}; {help}", wrong.message)));
+    let error = found.iter().find(|d| d.severity == Severity::Error);
+    if let Some(error) = error {
+        let help = error.help.as_deref().unwrap_or("correct it");
+        return Err(EventError::new(format!("{}; {help}", error.message)));
     }
     match read {
         Some(CalendarFile::Event(event)) => match event.kind {
             EventKind::Own { span, .. } => Ok((span, found)),
-            EventKind::Instance { .. } => Err(NoEvent::new("this is not an event")),
+            EventKind::Instance { .. } => Err(EventError::new("this is not an event")),
         },
-        _ => Err(NoEvent::new("this is not an event")),
+        _ => Err(EventError::new("this is not an event")),
     }
 }
 
 /// Returns the end of an event that starts at `start` and takes `duration`.
-fn later(start: &EventTime, duration: &str) -> Result<EventTime, NoEvent> {
-    let wrong = |form: &str| NoEvent::duration(format!("must be {form}, not {duration:?}"));
-    let span: Span = duration.parse().map_err(|_| wrong("a duration such as 1h30m, 90m or 2d"))?;
+fn end_after(start: &EventTime, duration: &str) -> Result<EventTime, EventError> {
+    let error = |form: &str| EventError::duration(format!("must be {form}, not {duration:?}"));
+    let span: Span = duration.parse().map_err(|_| error("a duration such as 1h30m, 90m or 2d"))?;
     if span.is_negative() || span.is_zero() {
-        return Err(wrong("positive"));
+        return Err(error("positive"));
     }
     let end = match start {
         EventTime::Day(day) => {
             let days = Span::new().days(span.get_days()).weeks(span.get_weeks());
             if span.fieldwise() != days.fieldwise() {
-                return Err(wrong(
+                return Err(error(
                     "whole days, such as 2d, because the event starts on a day without a time",
                 ));
             }
@@ -217,7 +217,7 @@ fn later(start: &EventTime, duration: &str) -> Result<EventTime, NoEvent> {
         }
         EventTime::Moment(start) => start.checked_add(span).map(EventTime::Moment),
     };
-    end.map_err(|_| wrong("shorter"))
+    end.map_err(|_| error("shorter"))
 }
 
 fn rule(text: &str) -> String {
@@ -234,7 +234,7 @@ fn live(address: &str) -> Value {
 }
 
 /// Whether the clock shows this time exactly once.
-fn is_clear(moment: &Zoned) -> bool {
+fn is_unambiguous(moment: &Zoned) -> bool {
     let read = moment.time_zone().to_ambiguous_zoned(moment.datetime());
     !read.is_ambiguous()
 }

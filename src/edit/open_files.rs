@@ -10,7 +10,7 @@ pub(super) type FileId = (u64, u64);
 /// other users.
 pub fn has_writer(file: &Metadata) -> bool {
     let mark = mark(file);
-    all_open().any(|open| Some(open) == mark)
+    open_file_ids().any(|open| Some(open) == mark)
 }
 
 #[cfg(unix)]
@@ -26,26 +26,26 @@ pub(super) fn mark(_: &Metadata) -> Option<FileId> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn all_open() -> impl Iterator<Item = FileId> {
+pub(super) fn open_file_ids() -> impl Iterator<Item = FileId> {
     std::iter::empty()
 }
 
 /// Lists every file that is open for writing.
 #[cfg(target_os = "linux")]
-pub(super) fn all_open() -> impl Iterator<Item = FileId> {
+pub(super) fn open_file_ids() -> impl Iterator<Item = FileId> {
     use std::fs;
     use std::os::unix::fs::MetadataExt;
     use std::time::{Duration, Instant};
 
     /// Maximum search time. A client waits, and thousands of programs may run.
-    const PATIENCE: Duration = Duration::from_millis(100);
+    const MAX_SEARCH_TIME: Duration = Duration::from_millis(100);
     /// The permission bit that the link to an open file has if the file is open for writing.
-    const WRITES: u32 = 0o200;
+    const WRITE_BIT: u32 = 0o200;
 
-    let latest = Instant::now() + PATIENCE;
+    let latest = Instant::now() + MAX_SEARCH_TIME;
     let file = |link: fs::DirEntry| {
         let how = link.metadata().ok()?;
-        let open = (how.mode() & WRITES != 0).then(|| fs::metadata(link.path()))?;
+        let open = (how.mode() & WRITE_BIT != 0).then(|| fs::metadata(link.path()))?;
         open.ok().map(|open| (open.dev(), open.ino()))
     };
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();

@@ -10,12 +10,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::open_files;
-use super::succession::{self, Succession};
+use super::revision_chain::{self, RevisionChain};
 use super::write::{Temporary, exchange, folder_of, sync_folder};
 use source::disk::is_written_within;
 
 /// A file whose last write is older than this is considered completely written.
-const WRITTEN: Duration = Duration::from_secs(2);
+const SETTLED_AGE: Duration = Duration::from_secs(2);
 
 /// The result of a change that is made only if no other program has written to the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,24 +66,25 @@ impl Replacement {
 
     /// Puts the new file in place of the old one. On success, also returns the succession that the
     /// new text belongs to.
-    pub fn put(&mut self) -> io::Result<(Replaced, Option<Succession>)> {
-        let _one = one_at_a_time();
-        self.put_alone()
+    pub fn put(&mut self) -> io::Result<(Replaced, Option<RevisionChain>)> {
+        let _one = process_lock();
+        self.put_without_exchange()
     }
 
-    pub(super) fn put_alone(&mut self) -> io::Result<(Replaced, Option<Succession>)> {
+    pub(super) fn put_without_exchange(&mut self) -> io::Result<(Replaced, Option<RevisionChain>)> {
         let _other_processes = lock(folder_of(&self.path));
         if !holds(&self.path, &self.old)? {
             return Ok((Replaced::Changed, None));
         }
-        remember_own(&self.temporary.path);
+        remember_own_write(&self.temporary.path);
         if is_being_written(&self.path)? {
             return Ok((Replaced::Open, None));
         }
         let replaced = self.exchange()?;
         let is_done = replaced == Replaced::Done;
-        let succession = is_done.then(|| succession::follow(&self.path, &self.old, &self.new));
-        Ok((replaced, succession))
+        let revision_chain =
+            is_done.then(|| revision_chain::follow(&self.path, &self.old, &self.new));
+        Ok((replaced, revision_chain))
     }
 
     fn exchange(&mut self) -> io::Result<Replaced> {
@@ -157,18 +158,18 @@ pub fn is_being_written(path: &Path) -> io::Result<bool> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         facts => facts?,
     };
-    let is_asked = facts.is_file() && (facts.len() == 0 || is_written_within(&facts, WRITTEN));
-    Ok(is_asked && !is_own(&facts) && open_files::has_writer(&facts))
+    let is_asked = facts.is_file() && (facts.len() == 0 || is_written_within(&facts, SETTLED_AGE));
+    Ok(is_asked && !is_own_write(&facts) && open_files::has_writer(&facts))
 }
 
 /// The files that this process wrote last, with their state at that time. No other program had them
 /// open then.
 #[cfg(unix)]
-static OWN: Mutex<VecDeque<WriteMark>> = Mutex::new(VecDeque::new());
+static OWN_WRITES: Mutex<VecDeque<WriteMark>> = Mutex::new(VecDeque::new());
 
 /// Maximum number of files to remember.
 #[cfg(unix)]
-const OWN_LAST: usize = 64;
+const MAX_OWN_WRITES: usize = 64;
 
 /// Device, inode number and modification time of a file.
 #[cfg(unix)]
@@ -181,22 +182,22 @@ fn mark(facts: &Metadata) -> WriteMark {
 }
 
 #[cfg(unix)]
-fn is_own(facts: &Metadata) -> bool {
-    let own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
+fn is_own_write(facts: &Metadata) -> bool {
+    let own = OWN_WRITES.lock().unwrap_or_else(PoisonError::into_inner);
     own.contains(&mark(facts))
 }
 
 #[cfg(not(unix))]
-fn is_own(_: &Metadata) -> bool {
+fn is_own_write(_: &Metadata) -> bool {
     false
 }
 
 /// Remembers that this process wrote a file, not an editor.
-pub(super) fn remember_own(path: &Path) {
+pub(super) fn remember_own_write(path: &Path) {
     #[cfg(unix)]
     if let Ok(facts) = path.metadata() {
-        let mut own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
-        own.truncate(OWN_LAST - 1);
+        let mut own = OWN_WRITES.lock().unwrap_or_else(PoisonError::into_inner);
+        own.truncate(MAX_OWN_WRITES - 1);
         own.push_front(mark(&facts));
     }
     #[cfg(not(unix))]
@@ -213,9 +214,9 @@ pub(super) fn holds(path: &Path, bytes: &[u8]) -> io::Result<bool> {
 
 /// A reverted exchange is visible for a moment. This lock keeps other edits of this process from
 /// reading that state.
-pub(super) fn one_at_a_time() -> MutexGuard<'static, ()> {
-    static ONE: Mutex<()> = Mutex::new(());
-    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+pub(super) fn process_lock() -> MutexGuard<'static, ()> {
+    static PROCESS_LOCK: Mutex<()> = Mutex::new(());
+    PROCESS_LOCK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Keeps other processes from replacing files in a folder while the returned file is open. Returns

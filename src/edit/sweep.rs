@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::no_writes::NoWrites;
+use super::write_lockdown::WriteLockdown;
 use local::store::TEMPORARY;
 
 /// The folders of a site that can hold temporary files, and the depth to search.
@@ -14,10 +14,10 @@ const FOLDERS: [(&str, usize); 4] =
     [("", 1), ("content", usize::MAX), ("site-files", usize::MAX), (".feedwright", usize::MAX)];
 
 /// Folders to skip. They contain no temporary files and may be large.
-const LEFT_OUT: [&str; 2] = [".feedwright/trash", ".feedwright/warehouse"];
+const SKIPPED_FOLDERS: [&str; 2] = [".feedwright/trash", ".feedwright/warehouse"];
 
 /// A temporary file older than this is no longer being written.
-const OLD: Duration = Duration::from_secs(60 * 60);
+const MAX_AGE: Duration = Duration::from_secs(60 * 60);
 
 /// Removes temporary files that are more than an hour old. It is safe at any time. Returns the
 /// number of removed files.
@@ -27,19 +27,20 @@ pub fn sweep(root: &Path) -> usize {
 
 /// Also removes the temporary files of processes that have ended. The caller holds the exclusive
 /// lock, because processes of other containers are not visible.
-pub fn sweep_ended(root: &Path, _no_writes: &NoWrites) -> usize {
+pub fn sweep_ended_processes(root: &Path, _no_writes: &WriteLockdown) -> usize {
     remove(root, has_ended)
 }
 
-fn remove(root: &Path, is_left: fn(&str) -> bool) -> usize {
-    let long_ago = SystemTime::now() - OLD;
+fn remove(root: &Path, is_abandoned: fn(&str) -> bool) -> usize {
+    let long_ago = SystemTime::now() - MAX_AGE;
     let is_old = |entry: &DirEntry| {
         let written = entry.metadata().ok().and_then(|facts| facts.modified().ok());
         written.is_some_and(|written| written < long_ago)
     };
     let walk = |(folder, depth)| {
         let entries = WalkDir::new(root.join(folder)).max_depth(depth).into_iter();
-        entries.filter_entry(|entry| !LEFT_OUT.iter().any(|left| entry.path().ends_with(left)))
+        entries
+            .filter_entry(|entry| !SKIPPED_FOLDERS.iter().any(|left| entry.path().ends_with(left)))
     };
     FOLDERS
         .into_iter()
@@ -49,7 +50,7 @@ fn remove(root: &Path, is_left: fn(&str) -> bool) -> usize {
         .filter(|entry| {
             let name = entry.file_name().to_string_lossy();
             let name = name.strip_suffix(TEMPORARY).filter(|name| name.starts_with('.'));
-            name.is_some_and(|name| is_left(name) || is_old(entry))
+            name.is_some_and(|name| is_abandoned(name) || is_old(entry))
         })
         .filter(|file| fs::remove_file(file.path()).is_ok())
         .count()

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::write::{move_to_free, sync_folder, write_new};
+use super::write::{move_without_overwrite, sync_folder, write_new};
 use model::SitePath;
 
 /// The folder of deleted files.
@@ -30,13 +30,13 @@ pub(super) fn move_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io:
     put_in_trash(root, path, now, |source, target| {
         // The move is one step. A simultaneous save of another program ends up in the trash, or
         // stays in place.
-        match move_to_free(source, target) {
+        match move_without_overwrite(source, target) {
             Err(error) if error.kind() == ErrorKind::CrossesDevices && source.is_dir() => {
                 copy(source, target)?;
                 fs::remove_dir_all(source)
             }
             Err(error) if error.kind() == ErrorKind::CrossesDevices => {
-                keep(source, target)?;
+                link_or_copy(source, target)?;
                 fs::remove_file(source)
             }
             moved => moved,
@@ -95,7 +95,7 @@ pub(super) fn in_trash(path: &SitePath, now: Timestamp, number: usize) -> io::Re
 
 /// Gives a file a second name, with a hard link if the file system allows it, otherwise with a
 /// copy.
-fn keep(source: &Path, target: &Path) -> io::Result<()> {
+fn link_or_copy(source: &Path, target: &Path) -> io::Result<()> {
     match fs::hard_link(source, target) {
         Err(error) if !matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {
             write_new(target, &fs::read(source)?)

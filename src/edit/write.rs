@@ -17,7 +17,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Renames a file within its folder, durably. An existing file is an error
 /// ([`io::ErrorKind::AlreadyExists`]).
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    move_to_free(from, to)?;
+    move_without_overwrite(from, to)?;
     sync_folder(folder_of(to))
 }
 
@@ -99,8 +99,8 @@ pub(super) fn folder_of(file: &Path) -> &Path {
 
 /// Moves a file to a name that must be unused. If the system cannot refuse an existing name in one
 /// step, the name is checked right before.
-pub(super) fn move_to_free(from: &Path, to: &Path) -> io::Result<()> {
-    match rename_to_free(from, to) {
+pub(super) fn move_without_overwrite(from: &Path, to: &Path) -> io::Result<()> {
+    match rename_without_overwrite(from, to) {
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::InvalidInput) => {
             match to.symlink_metadata() {
                 Ok(_) => Err(ErrorKind::AlreadyExists.into()),
@@ -112,13 +112,13 @@ pub(super) fn move_to_free(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 #[cfg(target_os = "linux")]
-fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
+fn rename_without_overwrite(from: &Path, to: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     Ok(renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn rename_to_free(_: &Path, _: &Path) -> io::Result<()> {
+fn rename_without_overwrite(_: &Path, _: &Path) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_written_once_and_nothing_is_left_beside_it() {
+    fn local_state_is_written_once_without_leftover_files() {
         let site = tempfile::tempdir().unwrap();
         let file = site.path().join(".feedwright/addresses");
         keep(&file, b"one").unwrap();

@@ -20,17 +20,17 @@ const CACHE: Cache = Cache::new("code", 1, 256 << 20);
 pub type Pieces = Vec<(u8, u32)>;
 
 /// Size in bytes above which the cache file keeps only the blocks that this run used.
-const LARGE: usize = 8 << 20;
+const MAX_CACHE_FILE: usize = 8 << 20;
 
 /// Cache of highlighted code blocks.
 #[derive(Debug)]
 pub struct CodeCache {
     path: PathBuf,
-    known: OnceLock<Mutex<Known>>,
+    cached_blocks: OnceLock<Mutex<CachedBlocks>>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct CachedBlocks {
     /// Pieces by the hash of language and code, and whether this run used them.
     blocks: BTreeMap<u64, (Pieces, bool)>,
     is_changed: bool,
@@ -39,7 +39,7 @@ struct Known {
 impl CodeCache {
     /// Creates the cache of the site at `root`. The file is read on the first lookup.
     pub fn of(root: &Path) -> Self {
-        Self { path: CACHE.path(root), known: OnceLock::new() }
+        Self { path: CACHE.path(root), cached_blocks: OnceLock::new() }
     }
 
     /// Returns the pieces of a code block from the cache, or calls `make` and caches the result.
@@ -50,21 +50,21 @@ impl CodeCache {
         make: impl FnOnce() -> Option<Pieces>,
     ) -> Option<Pieces> {
         let key = xxh3_64_with_seed(code.as_bytes(), xxh3_64(language.as_bytes()));
-        if let Some((pieces, is_used)) = self.known().blocks.get_mut(&key) {
+        if let Some((pieces, is_used)) = self.cached_blocks().blocks.get_mut(&key) {
             *is_used = true;
             return Some(pieces.clone());
         }
         let pieces = make()?;
-        let mut known = self.known();
-        known.blocks.insert(key, (pieces.clone(), true));
-        known.is_changed = true;
+        let mut cached_blocks = self.cached_blocks();
+        cached_blocks.blocks.insert(key, (pieces.clone(), true));
+        cached_blocks.is_changed = true;
         Some(pieces)
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn cached_blocks(&self) -> MutexGuard<'_, CachedBlocks> {
         let load = || Mutex::new(load(&self.path).unwrap_or_default());
-        let known = self.known.get_or_init(load);
-        known.lock().unwrap_or_else(PoisonError::into_inner)
+        let cached_blocks = self.cached_blocks.get_or_init(load);
+        cached_blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes the cache file if this run added blocks.
@@ -73,33 +73,33 @@ impl CodeCache {
     ///
     /// When the file cannot be written; later runs then highlight the same blocks again.
     pub fn save(&self) -> io::Result<()> {
-        let Some(known) = self.known.get() else {
+        let Some(cached_blocks) = self.cached_blocks.get() else {
             return Ok(());
         };
-        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-        if !std::mem::take(&mut known.is_changed) {
+        let mut cached_blocks = cached_blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        if !std::mem::take(&mut cached_blocks.is_changed) {
             return Ok(());
         }
-        let mut blocks = encoded(&known)?;
-        if blocks.len() > LARGE {
-            known.blocks.retain(|_, (_, is_used)| *is_used);
-            blocks = encoded(&known)?;
+        let mut blocks = encoded(&cached_blocks)?;
+        if blocks.len() > MAX_CACHE_FILE {
+            cached_blocks.blocks.retain(|_, (_, is_used)| *is_used);
+            blocks = encoded(&cached_blocks)?;
         }
-        drop(known);
+        drop(cached_blocks);
         CACHE.save(&self.path, program(), &blocks)
     }
 }
 
-fn encoded(known: &Known) -> io::Result<Vec<u8>> {
+fn encoded(cached_blocks: &CachedBlocks) -> io::Result<Vec<u8>> {
     let blocks: Vec<(u64, &Pieces)> =
-        known.blocks.iter().map(|(key, (pieces, _))| (*key, pieces)).collect();
+        cached_blocks.blocks.iter().map(|(key, (pieces, _))| (*key, pieces)).collect();
     borsh::to_vec(&blocks)
 }
 
-fn load(path: &Path) -> Option<Known> {
+fn load(path: &Path) -> Option<CachedBlocks> {
     let blocks = CACHE.load(path, program())?;
     let blocks = Vec::<(u64, Pieces)>::try_from_slice(&blocks).ok()?;
-    Some(Known {
+    Some(CachedBlocks {
         blocks: blocks.into_iter().map(|(key, pieces)| (key, (pieces, false))).collect(),
         is_changed: false,
     })
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_found_is_known_to_the_next_run() {
+    fn highlighted_code_is_cached_for_the_next_run() {
         let folder = tempfile::tempdir().unwrap();
         let cache = CodeCache::of(folder.path());
         let found = vec![(1, 2), (0, 3)];

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 /// Maximum number of marked line ranges in one block.
-const RANGES: usize = 100;
+const MAX_RANGES: usize = 100;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Fence<'i> {
@@ -82,7 +82,7 @@ impl<'i> Fence<'i> {
         for range in list.split([',', ' ', '"']) {
             let (from, to) = range.split_once('-').unwrap_or((range, range));
             if let (Ok(from), Ok(to)) = (from.parse(), to.parse())
-                && self.marked.len() < RANGES
+                && self.marked.len() < MAX_RANGES
             {
                 self.marked.push(from..=to);
             }
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_generators_write_after_a_fence_is_read() {
+    fn fence_options_of_other_generators_are_read() {
         for (info, title, numbers, first, marked) in [
             ("rust", None, None, None, ""),
             ("rust,ignore", None, None, None, ""),

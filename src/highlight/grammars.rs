@@ -17,7 +17,7 @@ pub const MAX_BLOCK: usize = 32 * 1024;
 pub const MAX_LINE: usize = 1024;
 
 /// Number of a piece without a class.
-const PLAIN: u8 = u8::MAX;
+const NO_CLASS: u8 = u8::MAX;
 
 static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
@@ -79,7 +79,7 @@ pub fn pieces(grammar: &str, code: &str) -> Option<Pieces> {
     let mut scopes = ScopeStack::new();
     let mut found = Pieces::new();
     let mut push = |class: Option<Class>, length: usize| {
-        let class = class.map_or(PLAIN, |class| class as u8);
+        let class = class.map_or(NO_CLASS, |class| class as u8);
         let length = u32::try_from(length).unwrap_or_default();
         match found.last_mut() {
             _ if length == 0 => {}

@@ -113,7 +113,7 @@ const LANGUAGES: [(&str, &str, Syntax); 85] = {
 
 impl Language {
     /// Looks up a language by a name that authors use, ignoring case.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn by_name(name: &str) -> Option<Self> {
         let is_named = |names: &str| names.split(' ').any(|known| known.eq_ignore_ascii_case(name));
         let (label, _, syntax) = LANGUAGES.iter().find(|(_, names, _)| is_named(names))?;
         Some(Self { label, syntax: *syntax })

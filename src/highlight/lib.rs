@@ -98,7 +98,7 @@ type Piece<'c> = (Option<Class>, &'c str);
 /// The block can be scrolled with the keyboard (axe's `scrollable-region-focusable`).
 pub fn push_code_block(html: &mut String, info: &str, code: &str, look: Look<'_>) {
     let fence = Fence::of(info);
-    let language = Language::named(fence.language).filter(|_| look.highlight);
+    let language = Language::by_name(fence.language).filter(|_| look.highlight);
     if let Some(title) = fence.title {
         html.push_str("<figure class=\"code\">\n<figcaption>");
         push_text(html, title);
@@ -181,7 +181,7 @@ fn pieces<'c>(syntax: Syntax, code: &'c str, known: Option<&CodeCache>) -> Vec<P
         Syntax::Diff => diff(code),
         Syntax::PowerShell => powershell::pieces(code),
         Syntax::Grammar(name) => {
-            of_grammar(name, code, known).unwrap_or_else(|| vec![(None, code)])
+            grammar_pieces(name, code, known).unwrap_or_else(|| vec![(None, code)])
         }
     }
 }
@@ -191,7 +191,11 @@ fn lexed(language: Lang, code: &str) -> impl Iterator<Item = Piece<'_>> {
     spans.map(|span| (Class::of(span.kind), span.text))
 }
 
-fn of_grammar<'c>(name: &str, code: &'c str, known: Option<&CodeCache>) -> Option<Vec<Piece<'c>>> {
+fn grammar_pieces<'c>(
+    name: &str,
+    code: &'c str,
+    known: Option<&CodeCache>,
+) -> Option<Vec<Piece<'c>>> {
     if !is_short(code, MAX_GRAMMAR_BLOCK, MAX_GRAMMAR_LINE) {
         return None;
     }
@@ -233,11 +237,11 @@ fn session(code: &str) -> Vec<Piece<'_>> {
 }
 
 fn diff(code: &str) -> Vec<Piece<'_>> {
-    const ABOUT: [&str; 6] = ["--- ", "+++ ", "diff ", "index ", "Index: ", "\\ "];
+    const HEADER_PREFIXES: [&str; 6] = ["--- ", "+++ ", "diff ", "index ", "Index: ", "\\ "];
     let mut pieces = Vec::new();
     for line in code.split_inclusive('\n') {
         let text = line.strip_suffix('\n').unwrap_or(line);
-        let class = if ABOUT.iter().any(|about| text.starts_with(about)) {
+        let class = if HEADER_PREFIXES.iter().any(|about| text.starts_with(about)) {
             Some(Class::Comment)
         } else if text.starts_with("@@") {
             Some(Class::Function)

@@ -9,10 +9,10 @@ use fetch::{Client, Options, Reach, Url};
 use source::disk::read_within;
 
 /// Maximum size of an answer in bytes. Large shows have feeds of 50 MB.
-pub const LARGEST_ANSWER: u64 = 128 * 1024 * 1024;
+pub const MAX_ANSWER: u64 = 128 * 1024 * 1024;
 
 /// Maximum size of a file in bytes. Exports of large blogs have some hundred MB.
-const LARGEST_FILE: u64 = 512 * 1024 * 1024;
+const MAX_FILE: u64 = 512 * 1024 * 1024;
 
 /// The bytes of a source, and where they came from.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ pub fn open(source: &str, client: &Client) -> Result<Origin, String> {
         let answer = client.get(source).map_err(|fault| fault.message)?;
         let (charset, url) = (answer.charset(), answer.url.clone());
         return Ok(Origin {
-            bytes: answer.bytes(LARGEST_ANSWER).map_err(|fault| fault.message)?,
+            bytes: answer.bytes(MAX_ANSWER).map_err(|fault| fault.message)?,
             charset,
             name: url.to_string(),
             url: Some(url),
@@ -42,7 +42,7 @@ pub fn open(source: &str, client: &Client) -> Result<Origin, String> {
     if path.is_dir() {
         return Err(format!("{source} is a folder: give the path of a file in it"));
     }
-    let bytes = read_within(path, LARGEST_FILE).map_err(|error| match error.kind() {
+    let bytes = read_within(path, MAX_FILE).map_err(|error| match error.kind() {
         io::ErrorKind::FileTooLarge => format!("{source} is larger than 512 MiB"),
         _ => format!("{source} cannot be read: {error}"),
     })?;
@@ -54,14 +54,14 @@ pub fn is_address(source: &str) -> bool {
 }
 
 /// Returns a client for an address that the user named. Only its host may be local: redirects and
-/// addresses in answers must be public. `patience` is how long a server may send nothing.
-pub fn client(source: &str, patience: Duration) -> Client {
+/// addresses in answers must be public. `timeout` is how long a server may send nothing.
+pub fn client(source: &str, timeout: Duration) -> Client {
     Client::new(Options {
         user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
         reach: Reach::named(source),
-        patience,
+        timeout,
         // A shorter patience also means a shorter pause between retries.
-        pause: patience / 30,
+        retry_delay: timeout / 30,
         ..Options::default()
     })
 }

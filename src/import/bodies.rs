@@ -3,19 +3,19 @@
 use std::path::Path;
 
 use fetch::Url;
-use to_markdown::{Written, write};
+use to_markdown::{Conversion, write};
 
 use super::found::Body;
 use super::texts::absolute;
 use model::{Config, SitePath, Source};
-use source::body::{contained, markdown_body};
+use source::body::{catch_panic, markdown_body};
 use source::fields::Reader;
 
 /// Converts a body to the text of a file.
-pub fn written(body: Body, source: to_markdown::Source, config: &Config) -> Written {
+pub fn written(body: Body, source: to_markdown::Source, config: &Config) -> Conversion {
     match body {
-        Body::None => Written::default(),
-        Body::Markdown(text) => Written { text, ..Written::default() },
+        Body::None => Conversion::default(),
+        Body::Markdown(text) => Conversion { text, ..Conversion::default() },
         Body::Html(html) => {
             // A reference that is still relative has an unknown base: resolve it against this site.
             let html = absolute(&html, Url::parse(&config.base_url).ok().as_ref());
@@ -31,5 +31,5 @@ fn rendered(text: &str, config: &Config) -> String {
     };
     let source = Source { path: &path, text };
     let reader = Reader::new(source, config, Path::new(""));
-    contained(&reader, 0, || markdown_body(&reader, 0, "imported").0.html)
+    catch_panic(&reader, 0, || markdown_body(&reader, 0, "imported").0.html)
 }

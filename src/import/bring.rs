@@ -13,14 +13,14 @@ use super::bodies::written;
 use super::files;
 use super::fitting::{Fitting, Kind};
 use super::found::{Entry, Found, Hidden, Note, add, note, to_text};
-use super::known::Known;
-use super::later::There;
+use super::known::ExistingContent;
+use super::later::ExistingEntry;
 use super::links;
 use super::media::{self, Media, Place};
 use super::naming::{self, below};
 use super::redirects;
 use model::{Config, PageSlug, SitePath};
-use to_markdown::Written;
+use to_markdown::Conversion;
 
 pub struct Run<'a> {
     pub root: &'a Path,
@@ -50,9 +50,9 @@ pub struct Outcome {
 }
 
 /// Number of items above which they are written to folders by year.
-const MANY: usize = 100;
+const MAX_FLAT_ITEMS: usize = 100;
 /// Maximum number of entries whose media are downloaded at the same time.
-const AT_ONCE: usize = 4;
+const MAX_PARALLEL: usize = 4;
 
 /// An entry with its place in the site.
 struct Task {
@@ -61,25 +61,25 @@ struct Task {
     /// Path without the extension.
     stem: String,
     /// Converted body, and the media that it shows.
-    text: Written,
+    text: Conversion,
     media: Vec<String>,
     /// File that an earlier run wrote. In this case, only media of the entry may still be needed.
-    there: Option<SitePath>,
+    existing: Option<SitePath>,
 }
 
 impl Task {
     fn new(kind: Kind, entry: Entry, stem: String) -> Self {
-        Self { kind, entry, stem, text: Written::default(), media: Vec::new(), there: None }
+        Self { kind, entry, stem, text: Conversion::default(), media: Vec::new(), existing: None }
     }
 
     /// Creates a task for an entry that the site has already.
-    fn there(kind: Kind, entry: Entry, path: SitePath) -> Self {
-        Self { there: Some(path), ..Self::new(kind, entry, String::new()) }
+    fn existing(kind: Kind, entry: Entry, path: SitePath) -> Self {
+        Self { existing: Some(path), ..Self::new(kind, entry, String::new()) }
     }
 
-    fn as_there(&self) -> Option<There<'_>> {
-        Some(There {
-            path: self.there.as_ref()?,
+    fn existing_entry(&self) -> Option<ExistingEntry<'_>> {
+        Some(ExistingEntry {
+            path: self.existing.as_ref()?,
             fields: &self.entry.fields,
             shown: &self.media,
             place: &self.entry.place,
@@ -97,19 +97,19 @@ impl Task {
             };
         }
         match self.entry.files.is_empty() && self.entry.texts.is_empty() {
-            true => format!("{}.{}", self.stem, self.ending()),
-            false => format!("{}/index.{}", self.stem, self.ending()),
+            true => format!("{}.{}", self.stem, self.file_extension()),
+            false => format!("{}/index.{}", self.stem, self.file_extension()),
         }
     }
 
-    fn ending(&self) -> &'static str {
+    fn file_extension(&self) -> &'static str {
         if self.text.is_html { "html" } else { "md" }
     }
 }
 
 /// Writes all entries that the site does not have yet.
 pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
-    let mut known = Known::of(run.root);
+    let mut known = ExistingContent::of(run.root);
     let mut outcome = Outcome {
         notes: std::mem::take(&mut found.notes),
         hidden: std::mem::take(&mut found.hidden),
@@ -117,20 +117,20 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     };
     links::mark(&mut found, &run.config.base_url);
     redirects::add_feeds(&mut found, &run.config.base_url);
-    let mut targets = files::former(&found, &run.config.base_url);
+    let mut targets = files::former_targets(&found, &run.config.base_url);
     let mut tasks = tasks(&mut found, &mut known, run, &mut outcome);
-    let source = to_markdown::Source { looks: found.looks, is_foreign: found.is_foreign };
+    let source = to_markdown::Source { design: found.design, is_foreign: found.is_foreign };
     // The names of files depend on which texts stay HTML, so all bodies are converted first.
     tasks.par_iter_mut().for_each(|task| {
         let body = std::mem::take(&mut task.entry.body);
-        task.media = media::of_body(&body);
-        if task.there.is_none() {
+        task.media = media::body_media(&body);
+        if task.existing.is_none() {
             task.text = written(body, source, run.config);
         }
     });
     // An existing page takes precedence over a redirect from its path.
     found.redirects.retain(|(from, _)| !known.pages.has(from.trim_matches('/')));
-    for task in tasks.iter().filter(|task| task.there.is_none()) {
+    for task in tasks.iter().filter(|task| task.existing.is_none()) {
         for name in [&task.entry.place, &task.entry.identity] {
             targets.insert(to_text(name), task.target(run));
         }
@@ -152,7 +152,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         shared: Mutex::new(shared(&tasks, run.root)),
     });
     if media.is_none() {
-        tasks.retain(|task| task.there.is_none());
+        tasks.retain(|task| task.existing.is_none());
     }
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let tasks: Vec<Mutex<Option<Task>>> =
@@ -161,7 +161,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     // Notes of each task, which are reported in the order of the tasks.
     let notes = Mutex::new(BTreeMap::new());
     let workers = match run.media {
-        Some(_) => AT_ONCE,
+        Some(_) => MAX_PARALLEL,
         None => thread::available_parallelism().map_or(1, usize::from),
     };
     thread::scope(|scope| {
@@ -176,11 +176,11 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
                         return;
                     }
                     let kind = task.kind;
-                    let is_new = usize::from(task.there.is_none());
+                    let is_new = usize::from(task.existing.is_none());
                     let mut own = Outcome::default();
-                    let result = match (task.as_there(), &media) {
-                        (Some(there), Some(media)) => {
-                            there.bring(media, &mut own.notes).map(|count| own.media = count)
+                    let result = match (task.existing_entry(), &media) {
+                        (Some(existing), Some(media)) => {
+                            existing.bring(media, &mut own.notes).map(|count| own.media = count)
                         }
                         (_, media) => write(task, (media.as_ref(), &targets), run, &mut own),
                     };
@@ -219,7 +219,12 @@ fn lock<T>(held: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// Returns a task for each entry. Names are assigned in the order of the source, so that a repeated
 /// import assigns the same names.
-fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outcome) -> Vec<Task> {
+fn tasks(
+    found: &mut Found,
+    known: &mut ExistingContent,
+    run: &Run<'_>,
+    outcome: &mut Outcome,
+) -> Vec<Task> {
     let mut tasks = Vec::new();
     let channel = "content/channel.md";
     let channel = SitePath::parse(channel).filter(|path| path.on_disk(run.root).exists());
@@ -227,17 +232,17 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         known.keep_inherited(found);
     }
     tasks.extend(found.channel.take().map(|entry| match channel {
-        Some(path) => Task::there(Kind::Channel, entry, path),
+        Some(path) => Task::existing(Kind::Channel, entry, path),
         None => Task::new(Kind::Channel, entry, "content/channel".to_owned()),
     }));
-    let is_large = found.items.len() > MANY;
+    let is_large = found.items.len() > MAX_FLAT_ITEMS;
     let mut elsewhere = 0;
     for mut entry in std::mem::take(&mut found.items) {
         let id = entry.id().to_owned();
-        let there = known.files.get(&entry.identity);
-        if let Some(path) = there.or_else(|| known.files.get(&id)) {
+        let existing = known.files.get(&entry.identity);
+        if let Some(path) = existing.or_else(|| known.files.get(&id)) {
             outcome.known += 1;
-            tasks.push(Task::there(Kind::Item, entry, path.clone()));
+            tasks.push(Task::existing(Kind::Item, entry, path.clone()));
             continue;
         }
         let slug = naming::segment(entry.segment.as_deref(), entry.text("title"), &id);
@@ -261,7 +266,7 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         let id = entry.id().to_owned();
         if let Some(path) = known.files.get(&id) {
             outcome.known += 1;
-            tasks.push(Task::there(Kind::Page, entry, path.clone()));
+            tasks.push(Task::existing(Kind::Page, entry, path.clone()));
             continue;
         }
         let aliases = former_paths(&mut entry);
@@ -341,8 +346,8 @@ fn uses(tasks: &[Task]) -> HashMap<String, usize> {
 
 /// Returns the files that an earlier run put into the shared folder.
 fn shared(tasks: &[Task], root: &Path) -> HashMap<String, String> {
-    let there = tasks.par_iter().filter_map(Task::as_there);
-    there.flat_map_iter(|there| there.shared(root)).collect()
+    let existing = tasks.par_iter().filter_map(Task::existing_entry);
+    existing.flat_map_iter(|existing| existing.shared(root)).collect()
 }
 
 fn write(
@@ -351,7 +356,7 @@ fn write(
     run: &Run<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), String> {
-    let ending = task.ending();
+    let file_extension = task.file_extension();
     let Task { kind, entry, stem, mut text, media: addresses, .. } = task;
     let Entry { mut fields, place, files, texts, .. } = entry;
     outcome.with_html += usize::from(text.html_blocks > 0);
@@ -374,8 +379,8 @@ fn write(
         create(&path, text, run.root, &mut outcome.notes)?;
     }
     let paths = [true, false].map(|has_own| match has_own && kind != Kind::Channel {
-        true => SitePath::parse(&format!("{stem}/index.{ending}")),
-        false => SitePath::parse(&format!("{stem}.{ending}")),
+        true => SitePath::parse(&format!("{stem}/index.{file_extension}")),
+        false => SitePath::parse(&format!("{stem}.{file_extension}")),
     });
     let [Some(with_files), Some(alone)] = paths else {
         return Err(format!("{stem} is not a valid file name"));
@@ -394,7 +399,7 @@ fn write(
         has_own |= own.count() > 0;
     }
     let path = if has_own { with_files } else { alone };
-    text.text = files::linked(&text.text, path.as_str(), targets);
+    text.text = files::resolve_links(&text.text, path.as_str(), targets);
     let fitting = Fitting { kind, path: &path, root: run.root, config: run.config, place: &place };
     let text = fitting.text(fields, &text.text, &mut outcome.notes);
     create(&path, &text, run.root, &mut outcome.notes)
@@ -404,7 +409,7 @@ fn write(
 fn create(path: &SitePath, text: &str, root: &Path, notes: &mut Vec<Note>) -> Result<(), String> {
     let file = path.on_disk(root);
     match edit::create(&file, text.as_bytes()) {
-        Err(_) if std::fs::read(&file).is_ok_and(|there| there == text.as_bytes()) => Ok(()),
+        Err(_) if std::fs::read(&file).is_ok_and(|existing| existing == text.as_bytes()) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             let message = "the file exists already and was not changed";
             note(notes, message, path.to_string());

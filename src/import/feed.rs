@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use feeds::{Author, Channel, Enclosure, Feed, Item};
 use fetch::Url;
 use serde_json::{Map, Value, json};
-use to_markdown::Looks;
+use to_markdown::DesignParts;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::Origin;
 use super::found::{Body, Entry, Found};
-use super::kept;
-use super::texts::{absolute, begins, body, has_tags, plain};
+use super::stored;
+use super::texts::{absolute, body, has_tags, is_beginning_of, plain};
 use super::wordpress;
 use model::{ItemId, Slug};
 use site::{FacetKind, paths};
@@ -37,10 +37,10 @@ pub fn read(origin: &Origin) -> Result<(Found, Option<String>), String> {
 }
 
 /// Maximum length of a channel's title in characters.
-const LONGEST_TITLE: usize = 300;
+const MAX_TITLE_LENGTH: usize = 300;
 
 /// Maximum number of categories of a channel.
-const MOST_CATEGORIES: usize = 100;
+const MAX_CATEGORIES: usize = 100;
 
 /// Properties of a feed that all its entries need.
 struct Context {
@@ -73,7 +73,7 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     let generator = feed.channel.generator.clone().unwrap_or_default();
     let is_own = generator.to_ascii_lowercase().starts_with("feedwright");
     if is_own {
-        authors_of_own(&mut feed);
+        split_own_authors(&mut feed);
     }
     let context = Context {
         base: absolute(&feed.channel.base)
@@ -87,7 +87,7 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         name: origin.name.clone(),
     };
     if context.is_own {
-        found.looks = Looks::Kept;
+        found.design = DesignParts::Kept;
     }
     // feedwright's feeds are at the root of their site, even if the channel names another home
     // page.
@@ -103,48 +103,51 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         Some((path, page))
     });
     found.redirects = tag_pages.collect();
-    for message in feed.channel.unread.messages() {
+    for message in feed.channel.invalid_values.messages() {
         found.note(format!("the channel: {message}"), format!("{}:1", origin.name));
     }
     let about = &mut feed.channel.categories;
-    if about.len() > MOST_CATEGORIES {
+    if about.len() > MAX_CATEGORIES {
         let message = format!(
-            "the channel has {} categories; only the first {MOST_CATEGORIES} were imported",
+            "the channel has {} categories; only the first {MAX_CATEGORIES} were imported",
             about.len()
         );
-        about.truncate(MOST_CATEGORIES);
+        about.truncate(MAX_CATEGORIES);
         found.note(message, format!("{}:1", origin.name));
     }
     let mut about = channel(feed.channel, &context);
     about.set("homepage_url", homepage);
-    about.remove_programs();
+    about.remove_unsafe_addresses();
     found.channel = Some(about);
     for fault in feed.faults {
         found.note(fault.message, format!("{}:{}", origin.name, fault.line));
     }
-    for left in feed.left {
-        let place = format!("{}:{}", origin.name, left.line);
+    for skipped in feed.skipped {
+        let place = format!("{}:{}", origin.name, skipped.line);
         let mut note = super::Note::new(
-            format!("{} was not imported: feedwright has no equivalent", left.name),
+            format!("{} was not imported: feedwright has no equivalent", skipped.name),
             place,
         );
-        note.count = left.count;
+        note.count = skipped.count;
         found.notes.push(note);
     }
     let mut seen = HashSet::new();
     for item in feed.items {
-        let kept = item.kept.clone();
+        let stored = item.stored.clone();
         let place = format!("{}:{}", origin.name, item.line);
-        let unread = item.unread.clone();
+        let invalid_values = item.invalid_values.clone();
         let mut entry = entry(item, &context, &mut found);
-        let left = [
-            (entry.remove_programs(), "unsafe addresses such as javascript:; they were removed"),
+        let skipped = [
+            (
+                entry.remove_unsafe_addresses(),
+                "unsafe addresses such as javascript:; they were removed",
+            ),
             (!is_own && entry.remove_paid_part(), "a paywall; the text behind it was left out"),
         ];
-        for (_, what) in left.iter().filter(|(is_left, _)| *is_left) {
+        for (_, what) in skipped.iter().filter(|(is_left, _)| *is_left) {
             found.note(format!("“{}” has {what}", entry.name()), place.clone());
         }
-        for message in unread.messages() {
+        for message in invalid_values.messages() {
             let message = format!("“{}”: {message}", entry.name());
             found.note(message, place.clone());
         }
@@ -165,18 +168,18 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
             entry.set("guid", again.clone());
             entry.identity = again;
         }
-        match kept {
-            Some(kept) => kept::put(entry, kept, &mut found),
+        match stored {
+            Some(stored) => stored::put(entry, stored, &mut found),
             None => found.items.push(entry),
         }
     }
-    kept::report_future(&mut found);
+    stored::report_future(&mut found);
     found
 }
 
 /// Splits the authors of a channel in a feed written by feedwright. The channel has them in one
 /// line, so they are taken from an item with the same authors.
-fn authors_of_own(feed: &mut Feed) {
+fn split_own_authors(feed: &mut Feed) {
     let line = |authors: &[Author]| {
         authors.iter().map(|author| author.name.as_str()).collect::<Vec<_>>().join(", ")
     };
@@ -195,7 +198,7 @@ fn channel(channel: Channel, context: &Context) -> Entry {
         },
         ..Entry::default()
     };
-    let title: String = channel.title.unwrap_or_default().chars().take(LONGEST_TITLE).collect();
+    let title: String = channel.title.unwrap_or_default().chars().take(MAX_TITLE_LENGTH).collect();
     entry.set("title", title);
     entry.set("language", channel.language.unwrap_or_default());
     entry.set("icon", whole(channel.image.as_deref(), context));
@@ -274,9 +277,9 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     }
     entry.set("tags", tags(item.tags, &place, found));
     let mut podcast = item.podcast;
-    attach(&mut entry, &mut podcast, item.enclosures, context);
+    set_attachment(&mut entry, &mut podcast, item.enclosures, context);
     let mut itunes = item.itunes;
-    shortened(&mut podcast, &mut itunes);
+    simplify_tables(&mut podcast, &mut itunes);
     entry.set("podcast", podcast);
     entry.set("itunes", itunes);
     let (content, summary) = match (item.content, item.summary) {
@@ -285,7 +288,9 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
         (Some(text), None) if context.is_own && !has_tags(&text) => (None, Some(text)),
         texts => texts,
     };
-    if let Some(summary) = summary.map(plain).filter(|summary| !begins(content.as_ref(), summary)) {
+    if let Some(summary) =
+        summary.map(plain).filter(|summary| !is_beginning_of(content.as_ref(), summary))
+    {
         entry.set("summary", summary);
     }
     entry.body = match body(content) {
@@ -325,7 +330,7 @@ pub fn segment(url: &Url) -> Option<String> {
     Some(stem.to_owned())
 }
 
-fn attach(
+fn set_attachment(
     entry: &mut Entry,
     podcast: &mut Map<String, Value>,
     files: Vec<Enclosure>,
@@ -360,7 +365,7 @@ fn attach(
 
 /// Replaces a table that has only its main value with that value, and removes `itunes` values that
 /// repeat `podcast` values.
-fn shortened(podcast: &mut Map<String, Value>, itunes: &mut Map<String, Value>) {
+fn simplify_tables(podcast: &mut Map<String, Value>, itunes: &mut Map<String, Value>) {
     for (key, main) in [
         ("episode", "number"),
         ("season", "number"),

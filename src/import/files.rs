@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::found::{Found, HERE, Note, TO, note, to_text};
+use super::found::{FINAL_PREFIX, Found, Note, TEXT_PREFIX, note, to_text};
 use super::media::PARTS;
 use super::naming::{below, relative};
 use local::make_folders;
@@ -31,8 +31,8 @@ pub fn copy(
         match result {
             Ok(()) => copied += 1,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let is_same =
-                    path.is_some_and(|path| same(from, &path.on_disk(root)).unwrap_or(false));
+                let is_same = path
+                    .is_some_and(|path| has_same_bytes(from, &path.on_disk(root)).unwrap_or(false));
                 if !is_same {
                     let message = format!(
                         "{folder}/{name} exists already with other content; it was not overwritten"
@@ -71,7 +71,7 @@ fn tempfile_name(parts: &Path, to: &Path) -> PathBuf {
     parts.join(format!("copy-{:016x}", xxhash_rust::xxh3::xxh3_64(name.as_bytes())))
 }
 
-fn same(one: &Path, other: &Path) -> io::Result<bool> {
+fn has_same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     let (mut one, mut other) = (File::open(one)?, File::open(other)?);
     if one.metadata()?.len() != other.metadata()?.len() {
         return Ok(false);
@@ -91,7 +91,7 @@ fn same(one: &Path, other: &Path) -> io::Result<bool> {
 
 /// Returns where texts were before: a path of this site, or an address elsewhere. This resolves
 /// references to texts that are not written in this run.
-pub fn former(found: &Found, base_url: &str) -> HashMap<String, String> {
+pub fn former_targets(found: &Found, base_url: &str) -> HashMap<String, String> {
     let entries = found.items.iter().chain(&found.pages);
     let known = entries.filter_map(|entry| {
         let alias = || entry.aliases().next().map(str::to_owned);
@@ -105,17 +105,18 @@ pub fn former(found: &Found, base_url: &str) -> HashMap<String, String> {
 
 /// Returns a body whose references to other texts point to their files, or to where the texts were
 /// before.
-pub fn linked(text: &str, own: &str, targets: &HashMap<String, String>) -> String {
-    let text = if text.contains(HERE) { text.replace(HERE, "") } else { text.to_owned() };
+pub fn resolve_links(text: &str, own: &str, targets: &HashMap<String, String>) -> String {
+    let text =
+        if text.contains(FINAL_PREFIX) { text.replace(FINAL_PREFIX, "") } else { text.to_owned() };
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
-    while let Some(at) = rest.find(TO) {
+    while let Some(at) = rest.find(TEXT_PREFIX) {
         out += &rest[..at];
         let is_part =
             |c: char| c.is_ascii_alphanumeric() || matches!(c, '%' | '/' | '.' | '-' | '_');
-        let end = rest[at + TO.len()..]
+        let end = rest[at + TEXT_PREFIX.len()..]
             .find(|c| !is_part(c))
-            .map_or(rest.len(), |end| at + TO.len() + end);
+            .map_or(rest.len(), |end| at + TEXT_PREFIX.len() + end);
         let target = targets.get(&rest[at..end]);
         out += &match target {
             None => "/".to_owned(),

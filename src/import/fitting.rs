@@ -29,7 +29,7 @@ pub struct Fitting<'a> {
 }
 
 /// Number of removals after which whole keys are removed instead of single values.
-const PATIENCE: usize = 60;
+const MAX_SINGLE_REMOVALS: usize = 60;
 
 impl Fitting<'_> {
     /// Returns the text of the file, without refused values.
@@ -40,21 +40,21 @@ impl Fitting<'_> {
         notes: &mut Vec<Note>,
     ) -> String {
         let mut removed: Vec<(Vec<Step>, String)> = Vec::new();
-        let mut text = composed(&fields, body);
-        for round in 0..PATIENCE + fields.len() {
-            let Some(refused) = self.refused(&text) else {
+        let mut text = file_text(&fields, body);
+        for round in 0..MAX_SINGLE_REMOVALS + fields.len() {
+            let Some(first_problem) = self.first_problem(&text) else {
                 break;
             };
-            let mut path = place_of(&text, &refused);
-            path.truncate(if round < PATIENCE { usize::MAX } else { 1 });
+            let mut path = place_of(&text, &first_problem);
+            path.truncate(if round < MAX_SINGLE_REMOVALS { usize::MAX } else { 1 });
             if !remove_from_map(&mut fields, &path) {
                 break;
             }
             // A value that is invalid without a removed part is removed for the same reason.
             let part = removed.iter().position(|(part, _)| part.starts_with(&path));
             let why = part.map(|at| removed.remove(at).1);
-            removed.push((path, why.unwrap_or(refused.message)));
-            text = composed(&fields, body);
+            removed.push((path, why.unwrap_or(first_problem.message)));
+            text = file_text(&fields, body);
         }
         for (path, why) in removed {
             let message = format!("`{}` was left out: {why}", name_of(&path));
@@ -64,7 +64,7 @@ impl Fitting<'_> {
     }
 
     /// Returns the first diagnostic that would stop a build or warn about an unknown key.
-    fn refused(&self, text: &str) -> Option<Diagnostic> {
+    fn first_problem(&self, text: &str) -> Option<Diagnostic> {
         let source = Source { path: self.path, text };
         let reader = Reader::new(source, self.config, self.root).strict();
         match self.kind {
@@ -82,12 +82,13 @@ impl Fitting<'_> {
 }
 
 /// Keys to write first, because people read them first.
-const FIRST: [&str; 8] =
+const FIRST_KEYS: [&str; 8] =
     ["id", "slug", "title", "status", "date_published", "date_modified", "guid", "aliases"];
 
 /// Returns the text of a file with these fields and this body.
-pub fn composed(fields: &Map<String, Value>, body: &str) -> String {
-    let rank = |key: &str| FIRST.iter().position(|first| *first == key).unwrap_or(FIRST.len());
+pub fn file_text(fields: &Map<String, Value>, body: &str) -> String {
+    let rank =
+        |key: &str| FIRST_KEYS.iter().position(|first| *first == key).unwrap_or(FIRST_KEYS.len());
     let mut ordered: Vec<(&str, Value)> =
         fields.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
     ordered.sort_by_key(|(key, _)| rank(key));
@@ -109,12 +110,12 @@ fn place_of(text: &str, diagnostic: &Diagnostic) -> Vec<Step> {
     let offset = start + characters.map(char::len_utf8).sum::<usize>();
     let mut path = Vec::new();
     if let Ok(front) = front_matter::parse(text) {
-        into_table(&front.table, offset, &mut path);
+        find_in_table(&front.table, offset, &mut path);
     }
     path
 }
 
-fn into_table(table: &Table, offset: usize, path: &mut Vec<Step>) {
+fn find_in_table(table: &Table, offset: usize, path: &mut Vec<Step>) {
     let held = table.entries.iter().find(|entry| {
         entry.key_span.contains(&offset)
             || entry.node.span.contains(&offset)
@@ -123,21 +124,21 @@ fn into_table(table: &Table, offset: usize, path: &mut Vec<Step>) {
     if let Some(entry) = held {
         path.push(Step::Key(entry.key.clone()));
         if !entry.key_span.contains(&offset) {
-            into_value(&entry.node.value, offset, path);
+            find_in_value(&entry.node.value, offset, path);
         }
     }
 }
 
-fn into_value(value: &Written, offset: usize, path: &mut Vec<Step>) {
+fn find_in_value(value: &Written, offset: usize, path: &mut Vec<Step>) {
     match value {
-        Written::Table(table) => into_table(table, offset, path),
+        Written::Table(table) => find_in_table(table, offset, path),
         Written::List(list) => {
             let at = list
                 .iter()
                 .position(|node| node.span.contains(&offset) || holds(&node.value, offset));
             if let Some(at) = at {
                 path.push(Step::Index(at));
-                into_value(&list[at].value, offset, path);
+                find_in_value(&list[at].value, offset, path);
             }
         }
         _ => {}

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use fetch::Url;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
-use to_markdown::Looks;
+use to_markdown::DesignParts;
 
 /// Everything found at a source.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub struct Found {
     /// Address of the site, if it is known.
     pub base_url: Option<Url>,
     /// How much presentational markup of the source's HTML is kept.
-    pub looks: Looks,
+    pub design: DesignParts,
     /// Whether the HTML may have another author than the site. Such HTML is sanitized. The author's
     /// own folders are not foreign.
     pub is_foreign: bool,
@@ -111,7 +111,7 @@ impl Found {
         Self {
             kind: kind.into(),
             base_url: None,
-            looks: Looks::Dropped,
+            design: DesignParts::Dropped,
             is_foreign: true,
             channel: None,
             items: Vec::new(),
@@ -225,9 +225,9 @@ impl Entry {
 
     /// Removes addresses that run a script or contain a document, which only hostile sources have.
     /// Returns whether there were any.
-    pub fn remove_programs(&mut self) -> bool {
+    pub fn remove_unsafe_addresses(&mut self) -> bool {
         let before = self.fields.clone();
-        self.fields.retain(|key, value| keep_address(key, value));
+        self.fields.retain(|key, value| is_safe_address(key, value));
         self.fields != before
     }
 
@@ -270,7 +270,7 @@ const ADDRESSES: [&str; 16] = [
 ];
 
 /// Removes unsafe addresses from the value of a key. Returns whether the value is kept.
-fn keep_address(key: &str, value: &mut Value) -> bool {
+fn is_safe_address(key: &str, value: &mut Value) -> bool {
     const FORBIDDEN: [&str; 6] =
         ["javascript:", "vbscript:", "data:", "file:", "blob:", "filesystem:"];
     match value {
@@ -280,11 +280,11 @@ fn keep_address(key: &str, value: &mut Value) -> bool {
             !FORBIDDEN.iter().any(|scheme| start.starts_with(scheme))
         }
         Value::Array(list) => {
-            list.retain_mut(|value| keep_address(key, value));
+            list.retain_mut(|value| is_safe_address(key, value));
             true
         }
         Value::Object(table) => {
-            table.retain(|key, value| keep_address(key, value));
+            table.retain(|key, value| is_safe_address(key, value));
             true
         }
         _ => true,
@@ -292,13 +292,14 @@ fn keep_address(key: &str, value: &mut Value) -> bool {
 }
 
 /// Prefix of a reference to another text of the source, until the path of its file is known.
-pub const TO: &str = "feedwright-import:";
+pub const TEXT_PREFIX: &str = "feedwright-import:";
 /// Prefix of a reference that is correct as written, although its target does not exist yet.
-pub const HERE: &str = "feedwright-here:";
+pub const FINAL_PREFIX: &str = "feedwright-here:";
 
 /// Returns a reference to the text found at a place. `bring` replaces it with the path of the
 /// text's file.
 pub fn to_text(place: &str) -> String {
-    const SAFE: AsciiSet = NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
-    format!("{TO}{}", utf8_percent_encode(place, &SAFE))
+    const UNENCODED: AsciiSet =
+        NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
+    format!("{TEXT_PREFIX}{}", utf8_percent_encode(place, &UNENCODED))
 }

@@ -12,7 +12,7 @@ use project::{Options, read_snapshot};
 
 /// The existing items and pages.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct ExistingContent {
     /// The files of items and pages, by their guids and ids.
     pub files: HashMap<String, SitePath>,
     pub items: Names,
@@ -22,7 +22,7 @@ pub struct Known {
     pub language: Option<String>,
 }
 
-impl Known {
+impl ExistingContent {
     pub fn of(root: &Path) -> Self {
         let mut options = Options::new(root);
         options.visibility = Visibility { drafts: true, future: true, ..options.visibility };

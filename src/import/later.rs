@@ -20,7 +20,7 @@ use edit::{self, Replaced};
 use model::{SitePath, Source};
 
 /// An entry of the source, and its existing file.
-pub struct There<'a> {
+pub struct ExistingEntry<'a> {
     pub path: &'a SitePath,
     pub fields: &'a Map<String, Value>,
     /// Addresses of media that the text showed.
@@ -29,16 +29,16 @@ pub struct There<'a> {
 }
 
 /// A front matter value that names a file: the path of its key, the value, and its byte range.
-struct Named<'t> {
+struct FileReference<'t> {
     role: String,
     text: &'t str,
     span: Range<usize>,
 }
 
 /// Maximum number of attempts to read a file that someone saves at the same time.
-const TRIES: usize = 3;
+const MAX_ATTEMPTS: usize = 3;
 
-impl There<'_> {
+impl ExistingEntry<'_> {
     /// Downloads the media that the file names by addresses of the source. Returns the number of
     /// files.
     ///
@@ -57,7 +57,7 @@ impl There<'_> {
             notes,
             brought: HashMap::new(),
         };
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let Ok(text) = fs::read_to_string(&file) else {
                 break;
             };
@@ -106,7 +106,7 @@ impl There<'_> {
         let (mut head, mut body) = (text[..front.body].to_owned(), text[front.body..].to_owned());
         let mut changes = Vec::new();
         // From the end, so that the offsets of earlier values stay valid.
-        for one in named(&front.table).into_iter().rev() {
+        for one in file_references(&front.table).into_iter().rev() {
             let source = self.addresses(&one.role);
             let is_elsewhere = one.text.starts_with("http") && !source.is_empty();
             if is_elsewhere && !source.iter().any(|url| url == one.text) {
@@ -182,7 +182,7 @@ impl There<'_> {
         let Ok(front) = front_matter::parse(&text) else {
             return Vec::new();
         };
-        let written = named(&front.table);
+        let written = file_references(&front.table);
         let mut found = Vec::new();
         media::each_file(&mut self.fields.clone(), &mut |role, value| {
             let mut here = written.iter().filter(|one| one.role == role);
@@ -204,23 +204,23 @@ impl There<'_> {
 }
 
 /// Returns the values that may name files, in the order of the text.
-fn named(table: &Table) -> Vec<Named<'_>> {
+fn file_references(table: &Table) -> Vec<FileReference<'_>> {
     let mut found = Vec::new();
     gather(table, "", &mut found);
     found.sort_by_key(|one| one.span.start);
     found
 }
 
-fn gather<'t>(table: &'t Table, above: &str, found: &mut Vec<Named<'t>>) {
+fn gather<'t>(table: &'t Table, above: &str, found: &mut Vec<FileReference<'t>>) {
     for entry in &table.entries {
         gather_node(&entry.node, format!("{above}{}", entry.key), found);
     }
 }
 
-fn gather_node<'t>(node: &'t Node, role: String, found: &mut Vec<Named<'t>>) {
+fn gather_node<'t>(node: &'t Node, role: String, found: &mut Vec<FileReference<'t>>) {
     match &node.value {
         Written::String(text) if media::FILES.contains(&&*role) => {
-            found.push(Named { role, text, span: node.span.clone() })
+            found.push(FileReference { role, text, span: node.span.clone() })
         }
         Written::Table(table) => gather(table, &format!("{role}."), found),
         Written::List(list) => {

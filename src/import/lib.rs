@@ -11,7 +11,7 @@
 //! | `feed` | any feed, parsed by the crate `feeds` |
 //! | `parts` | a feed with all its parts |
 //! | `services` | a running service, requested with a key, or its export: Ghost, microfeed, Podlove, Castopod |
-//! | `kept` | properties of an entry at a service that a feed does not have |
+//! | `stored` | properties of an entry at a service that a feed does not have |
 //! | `wordpress` | additional data in a WordPress export |
 //! | `folder` | the folder of another generator: Hugo, Jekyll, Zola, Eleventy |
 //! | `bodies` | HTML converted to Markdown, verified with the site's renderer |
@@ -39,7 +39,6 @@ mod files;
 mod fitting;
 mod folder;
 mod found;
-mod kept;
 mod known;
 mod later;
 mod links;
@@ -48,6 +47,7 @@ mod naming;
 mod parts;
 mod redirects;
 mod services;
+mod stored;
 mod texts;
 mod wordpress;
 

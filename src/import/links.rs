@@ -19,7 +19,7 @@ pub fn mark(found: &mut Found, base_url: &str) {
             let is_home = url.path() == base.path() && url.query().is_none();
             let known = (!is_home).then(|| entry.identity.clone());
             by_address
-                .entry(whole(&url))
+                .entry(comparable_url(&url))
                 .and_modify(|held| *held = held.take().filter(|held| *held == entry.identity))
                 .or_insert(known);
         }
@@ -31,7 +31,7 @@ pub fn mark(found: &mut Found, base_url: &str) {
         let linked = html::rewrite(text, |role, reference, _| {
             let is_link = role == Role::Link && !reference.starts_with('#');
             let url = is_link.then(|| base.join(reference).ok()).flatten()?;
-            let identity = by_address.get(&whole(&url))?.as_ref()?;
+            let identity = by_address.get(&comparable_url(&url))?.as_ref()?;
             let fragment = url.fragment().map(|part| format!("#{part}"));
             Some(to_text(identity) + &fragment.unwrap_or_default())
         });
@@ -46,7 +46,7 @@ fn addresses(entry: &Entry, base: &Url) -> Vec<Url> {
 }
 
 /// Returns the form of an address for comparisons, without its scheme and a leading `www.`.
-fn whole(url: &Url) -> String {
+fn comparable_url(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default().trim_start_matches("www.");
     format!("{host}/{}?{}", key(url.path()), url.query().unwrap_or_default())
 }

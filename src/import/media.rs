@@ -69,27 +69,27 @@ pub const FILES: [&str; 18] = [
     "seo.social_image",
 ];
 
-/// Calls `deed` with each value that names a file by an absolute address.
-pub fn each_file(fields: &mut Map<String, Value>, deed: &mut dyn FnMut(&str, &mut Value)) {
+/// Calls `action` with each value that names a file by an absolute address.
+pub fn each_file(fields: &mut Map<String, Value>, action: &mut dyn FnMut(&str, &mut Value)) {
     for file in FILES {
         let steps: Vec<&str> = file.split('.').collect();
         if let Some((first, rest)) = steps.split_first()
             && let Some(value) = fields.get_mut(*first)
         {
-            walk(value, rest, file, deed);
+            walk(value, rest, file, action);
         }
     }
 }
 
-fn walk(value: &mut Value, steps: &[&str], name: &str, deed: &mut dyn FnMut(&str, &mut Value)) {
+fn walk(value: &mut Value, steps: &[&str], name: &str, action: &mut dyn FnMut(&str, &mut Value)) {
     match (steps.split_first(), &mut *value) {
-        (None, Value::String(text)) if text.starts_with("http") => deed(name, value),
+        (None, Value::String(text)) if text.starts_with("http") => action(name, value),
         (Some((&"[]", rest)), Value::Array(list)) => {
-            list.iter_mut().for_each(|one| walk(one, rest, name, deed));
+            list.iter_mut().for_each(|one| walk(one, rest, name, action));
         }
         (Some((key, rest)), Value::Object(map)) => {
             if let Some(value) = map.get_mut(*key) {
-                walk(value, rest, name, deed);
+                walk(value, rest, name, action);
             }
         }
         _ => {}
@@ -100,7 +100,7 @@ fn walk(value: &mut Value, steps: &[&str], name: &str, deed: &mut dyn FnMut(&str
 pub const FACTS: [&str; 3] = ["mime_type", "size_in_bytes", "duration_in_seconds"];
 
 /// Returns the addresses of media that a body shows or plays.
-pub fn of_body(body: &Body) -> Vec<String> {
+pub fn body_media(body: &Body) -> Vec<String> {
     let Body::Html(text) = body else {
         return Vec::new();
     };
@@ -237,17 +237,18 @@ impl Media<'_> {
         place: &mut Place<'_>,
     ) -> Result<Option<SitePath>, Fault> {
         let part = self.root.join(PARTS).join(format!("{:016x}", xxh3_64(url.as_bytes())));
-        let target = match put_before(&part, self.root) {
+        let target = match earlier_target(&part, self.root) {
             Some(target) => target,
             None => match self.download(url, role, (&part, folder), place)? {
                 Some(target) => target,
                 None => return Ok(None),
             },
         };
-        let came = target.on_disk(self.root).metadata();
-        let came = came.map_or(0, |facts| facts.len());
-        if let Some(length) = length.filter(|length| *length != came) {
-            let message = format!("the feed says that {url} has {length} bytes, but it has {came}");
+        let actual_length = target.on_disk(self.root).metadata();
+        let actual_length = actual_length.map_or(0, |facts| facts.len());
+        if let Some(length) = length.filter(|length| *length != actual_length) {
+            let message =
+                format!("the feed says that {url} has {length} bytes, but it has {actual_length}");
             note(place.notes, message, place.place);
         }
         Ok(Some(target))
@@ -265,7 +266,7 @@ impl Media<'_> {
             message: format!("{} cannot be written: {error}", path.display()),
         };
         let mut stays = |why: String| {
-            let message = format!("{} was not downloaded: {why}", called(role));
+            let message = format!("{} was not downloaded: {why}", role_name(role));
             note(place.notes, message, place.place);
             Ok(None)
         };
@@ -315,7 +316,7 @@ fn put(part: &Path, target: &SitePath, root: &Path) -> io::Result<()> {
 }
 
 /// Returns the path to which an interrupted run moved a file.
-fn put_before(part: &Path, root: &Path) -> Option<SitePath> {
+fn earlier_target(part: &Path, root: &Path) -> Option<SitePath> {
     let target = SitePath::parse(&fs::read_to_string(part.with_extension(PUT)).ok()?)?;
     target.on_disk(root).is_file().then_some(target)
 }
@@ -323,7 +324,7 @@ fn put_before(part: &Path, root: &Path) -> Option<SitePath> {
 /// Extension of the records.
 const PUT: &str = "put";
 
-fn called(role: &str) -> &str {
+fn role_name(role: &str) -> &str {
     match role {
         "text" => "a picture or recording in a text",
         role if role.starts_with("attachment") => "a recording",

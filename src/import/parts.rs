@@ -10,7 +10,7 @@ use super::feed;
 use super::found::Found;
 
 /// Maximum number of parts of a feed.
-pub const MOST: usize = 1000;
+pub const MAX_PARTS: usize = 1000;
 
 /// Reads a feed with all its parts.
 pub fn read(source: &str, client: &Client) -> Result<Found, String> {
@@ -28,7 +28,7 @@ pub fn read(source: &str, client: &Client) -> Result<Found, String> {
             );
             break;
         };
-        if seen.contains(&url.to_string()) || seen.len() > MOST {
+        if seen.contains(&url.to_string()) || seen.len() > MAX_PARTS {
             break;
         }
         seen.push(url.to_string());

@@ -52,7 +52,7 @@ pub fn has_tags(text: &Text) -> bool {
 }
 
 /// Returns whether a summary is only the beginning of the text.
-pub fn begins(content: Option<&Text>, summary: &str) -> bool {
+pub fn is_beginning_of(content: Option<&Text>, summary: &str) -> bool {
     let bare = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
     let (Some(content), summary) = (content, summary.trim_end_matches(['…', '.', ']', '[', ' ']))
     else {

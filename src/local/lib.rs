@@ -36,7 +36,7 @@ pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
             fs::File::open(root)?.sync_all()?;
         }
     }
-    close_to_others(root);
+    restrict_to_owner(root);
     let ignore = folder.join(".gitignore");
     if !ignore.exists() {
         fs::write(ignore, "*\n")?;
@@ -46,7 +46,7 @@ pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
 
 /// Removes the permissions of other users from an existing folder. Older versions, copies and
 /// backups may have set them. A failure means that another user owns the folder.
-pub fn close_to_others(root: &Path) {
+pub fn restrict_to_owner(root: &Path) {
     #[cfg(unix)]
     {
         remove_special_files(root);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn local_state_is_for_its_owner_alone() {
+    fn local_state_is_readable_only_by_its_owner() {
         let site = tempfile::tempdir().unwrap();
         make_folders(&site.path().join("content/.feedwright/a/b")).unwrap();
         let local = site.path().join("content/.feedwright");
@@ -97,7 +97,7 @@ mod tests {
         let root = site.path();
         fs::create_dir(root.join(FOLDER)).unwrap();
         fs::set_permissions(root.join(FOLDER), fs::Permissions::from_mode(0o755)).unwrap();
-        close_to_others(root);
+        restrict_to_owner(root);
         assert_eq!(mode(&root.join(FOLDER)), 0o700);
     }
 }

@@ -198,7 +198,7 @@ mod tests {
     const CACHE: Cache = Cache::new("words", 2, 100).flushed();
 
     #[test]
-    fn only_whole_files_of_the_same_version_and_origin_are_used() {
+    fn only_intact_files_of_the_same_version_and_input_are_loaded() {
         let site = tempfile::tempdir().unwrap();
         let path = CACHE.path(site.path());
         CACHE.save(&path, 7, b"content").unwrap();

@@ -5,7 +5,7 @@ use ::pictures::Format;
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::pictures::{formats, widths};
-use super::{ImageConfig, MediaFile, Size, Still};
+use super::{ImageConfig, ImageInfo, MediaFile, Size};
 
 /// The artwork roles of a picture. A picture that pages only show has none.
 #[derive(
@@ -21,7 +21,7 @@ use super::{ImageConfig, MediaFile, Size, Still};
     Ord,
     Hash,
 )]
-pub struct StandsFor {
+pub struct ArtworkRoles {
     /// Whether the picture is the channel's icon.
     pub channel: bool,
     /// Whether the picture is the channel's favicon.
@@ -30,7 +30,7 @@ pub struct StandsFor {
     pub episode: bool,
 }
 
-impl StandsFor {
+impl ArtworkRoles {
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -43,9 +43,9 @@ impl StandsFor {
 
 /// Minimum side of artwork in Apple's directory, in pixels. Other directories require the same or
 /// less.
-pub const LEAST: u32 = 1400;
+pub const MIN_ARTWORK: u32 = 1400;
 /// Maximum side of artwork in Apple's directory, in pixels.
-pub const MOST: u32 = 3000;
+pub const MAX_ARTWORK: u32 = 3000;
 
 /// Maximum side of the `<image>` of RSS 2.0, in pixels.
 pub const RSS: u32 = 144;
@@ -54,26 +54,26 @@ pub const JSON_ICON: u32 = 512;
 /// Side of a favicon that JSON Feed 1.1 recommends, in pixels.
 pub const FAVICON: u32 = 64;
 /// Side of the icon on a phone's home screen, in pixels.
-pub const TOUCH: u32 = 180;
+pub const TOUCH_ICON: u32 = 180;
 /// Sides of the squares that apps choose from (`podcast:image`), in pixels. Apps can also choose
 /// the full-size picture.
-pub const OF_APPS: [u32; 3] = [LEAST, 600, 300];
+pub const APP_SIZES: [u32; 3] = [MIN_ARTWORK, 600, 300];
 
 /// Returns the size to make for directories: a JPEG in RGB. Returns None if the file itself fits,
 /// if sizes are disabled, or if the picture is not square, since artwork is never cropped or
 /// enlarged.
-pub fn for_directories(still: &Still, images: &ImageConfig) -> Option<Size> {
-    let is_fit = still.is_plain && still.width <= MOST;
+pub fn directory_size(still: &ImageInfo, images: &ImageConfig) -> Option<Size> {
+    let is_fit = still.is_plain && still.width <= MAX_ARTWORK;
     let made = images.enabled && is_square(still) && !is_fit;
     made.then_some(Size {
-        width: still.width.min(MOST),
+        width: still.width.min(MAX_ARTWORK),
         format: Format::Jpeg { quality: images.quality },
     })
 }
 
 /// Returns a smaller square in a format that every program can show. Returns None if the picture is
 /// not square, if it is not wider than `side`, or if sizes are disabled.
-pub fn square(still: &Still, images: &ImageConfig, side: u32) -> Option<Size> {
+pub fn square(still: &ImageInfo, images: &ImageConfig, side: u32) -> Option<Size> {
     let made = images.enabled && is_square(still) && still.width > side;
     made.then_some(Size {
         width: side,
@@ -84,7 +84,7 @@ pub fn square(still: &Still, images: &ImageConfig, side: u32) -> Option<Size> {
     })
 }
 
-pub fn is_square(still: &Still) -> bool {
+pub fn is_square(still: &ImageInfo) -> bool {
     still.width == still.height
 }
 
@@ -98,7 +98,7 @@ pub fn sizes(file: &MediaFile, images: &ImageConfig) -> Vec<Size> {
     let formats = formats(still, images);
     let sizes = formats.flat_map(|format| widths.iter().map(move |width| (*width, format)));
     let mut sizes: Vec<Size> = sizes.map(|(width, format)| Size { width, format }).collect();
-    for size in of_artwork(file.stands_for, still, images) {
+    for size in artwork_sizes(file.artwork_roles, still, images) {
         if !sizes.contains(&size) {
             sizes.push(size);
         }
@@ -106,16 +106,20 @@ pub fn sizes(file: &MediaFile, images: &ImageConfig) -> Vec<Size> {
     sizes
 }
 
-fn of_artwork(stands_for: StandsFor, still: &Still, images: &ImageConfig) -> Vec<Size> {
+fn artwork_sizes(
+    artwork_roles: ArtworkRoles,
+    still: &ImageInfo,
+    images: &ImageConfig,
+) -> Vec<Size> {
     let mut sizes = Vec::new();
-    if stands_for.channel || stands_for.episode {
-        sizes.extend(for_directories(still, images));
+    if artwork_roles.channel || artwork_roles.episode {
+        sizes.extend(directory_size(still, images));
     }
-    if stands_for.channel {
-        let sides = OF_APPS.into_iter().chain([JSON_ICON, TOUCH, RSS]);
+    if artwork_roles.channel {
+        let sides = APP_SIZES.into_iter().chain([JSON_ICON, TOUCH_ICON, RSS]);
         sizes.extend(sides.filter_map(|side| square(still, images, side)));
     }
-    if stands_for.favicon {
+    if artwork_roles.favicon {
         sizes.extend(square(still, images, FAVICON));
     }
     sizes

@@ -5,7 +5,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use super::declare::{keys, records};
 use super::named::words;
 use super::shape::{Kind, Written};
-use super::{SitePath, StandsFor};
+use super::{ArtworkRoles, SitePath};
 
 words! {
     /// Kind of an attachment.
@@ -42,7 +42,7 @@ pub struct MediaFile {
     /// Public path, not percent-encoded: `/media/…`.
     pub path: String,
     /// Properties of the picture, if the file is a picture that can be made smaller.
-    pub still: Option<super::Still>,
+    pub still: Option<super::ImageInfo>,
     /// Hash of the picture's own bytes, if the site publishes a copy without location and camera
     /// metadata.
     pub bare: Option<u64>,
@@ -52,7 +52,7 @@ pub struct MediaFile {
     /// it is a warning.
     pub is_value: bool,
     /// Artwork roles of the picture.
-    pub stands_for: StandsFor,
+    pub artwork_roles: ArtworkRoles,
 }
 
 impl MediaFile {

@@ -6,13 +6,13 @@ use std::hash::{BuildHasherDefault, Hasher};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Values by the xxh3 hash of a text. Hashes can collide, so a caller can compare the text itself.
-pub type ByHash<T> = HashMap<u64, T, BuildHasherDefault<IsHash>>;
+pub type ByHash<T> = HashMap<u64, T, BuildHasherDefault<HashPassthrough>>;
 
 /// A hasher that returns a `u64` key unchanged, since the key is already a hash.
 #[derive(Debug, Default)]
-pub struct IsHash(u64);
+pub struct HashPassthrough(u64);
 
-impl Hasher for IsHash {
+impl Hasher for HashPassthrough {
     fn write(&mut self, bytes: &[u8]) {
         self.0 = xxh3_64(bytes);
     }

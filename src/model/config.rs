@@ -11,9 +11,9 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::declare::{keys, settings};
 use super::named::words;
 use super::{
-    Category, DEPLOY, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig,
-    MediaFile, OwnWords, REALTIME, RULES, RealtimeApp, Rule, SiteFile, SiteFileConfig, SitePath,
-    SortKey, SortOrder, Upstream, WEBHOOKS,
+    Category, CustomWords, DEPLOY, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item,
+    MarkdownConfig, MediaFile, REALTIME, RULES, RealtimeApp, Rule, SiteFile, SiteFileConfig,
+    SitePath, SortKey, SortOrder, Upstream, WEBHOOKS,
 };
 
 keys! {
@@ -140,7 +140,7 @@ pub struct Config {
     /// own keys are not forwarded.
     pub upstream: Option<Upstream>,
     /// Custom words of the site's interface: `[words]`.
-    pub words: OwnWords,
+    pub words: CustomWords,
     /// WebSub hubs that feeds name: `[deploy.notify] websub`.
     pub hubs: Vec<String>,
     /// `[deploy]`, which affects no document.
@@ -212,7 +212,7 @@ impl Hash for Config {
 
 impl Config {
     /// Returns a hash of the settings that change how content files are read.
-    pub fn way_of_reading(&self) -> u64 {
+    pub fn reading_hash(&self) -> u64 {
         let mut way = Xxh3Default::new();
         (&self.base_url, &self.media_base_url, self.markdown).hash(&mut way);
         hash_zone(&self.timezone, &mut way);
@@ -259,7 +259,7 @@ impl Config {
 
     /// Returns the path that browsers request for an address of the site itself. Returns None for
     /// other addresses, and for media that are served from elsewhere.
-    pub fn own_path<'t>(&self, address: &'t str) -> Option<Cow<'t, str>> {
+    pub fn local_path<'t>(&self, address: &'t str) -> Option<Cow<'t, str>> {
         let below = |base: &str| {
             let rest = address.strip_prefix(base)?;
             (rest.is_empty() || rest.starts_with(['/', '?', '#'])).then_some(rest)
@@ -433,7 +433,7 @@ impl Default for Config {
             site_files: BTreeMap::new(),
             realtime: Vec::new(),
             upstream: None,
-            words: OwnWords::default(),
+            words: CustomWords::default(),
             hubs: Vec::new(),
             deploy: DeployConfig::default(),
             webhooks: Vec::new(),

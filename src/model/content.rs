@@ -19,7 +19,7 @@ pub struct Body {
     /// Text without markup.
     pub text: String,
     /// First paragraphs, separated by blank lines, for excerpts: slightly more than
-    /// [`Content::LEAD`] characters, or all paragraphs.
+    /// [`Content::MAX_LEAD`] characters, or all paragraphs.
     pub lead: String,
 }
 
@@ -102,7 +102,7 @@ pub type LinkUrl = (String, Option<String>);
 
 /// The location of a body, which is enough to read the body again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BodyPlace {
+pub struct BodyLocation {
     pub file: SitePath,
     /// Byte offset in the file at which the body starts.
     pub start: usize,
@@ -116,10 +116,10 @@ pub struct BodyPlace {
 pub trait Bodies: fmt::Debug + Send + Sync {
     /// Reads a body. If the file has changed, the implementation records the change and returns the
     /// best body it can read.
-    fn read(&self, place: &BodyPlace) -> Body;
+    fn read(&self, place: &BodyLocation) -> Body;
 
     /// Returns whether there is memory for a body of `bytes` bytes.
-    fn has_room(&self, bytes: usize) -> bool;
+    fn fits_in_memory(&self, bytes: usize) -> bool;
 
     /// Reserves memory for `bytes` more bytes. Returns false, and reserves nothing, if there is no
     /// room.
@@ -134,12 +134,12 @@ pub trait Bodies: fmt::Debug + Send + Sync {
 pub struct Content {
     /// Links into the site, to be resolved or checked once the whole site is known.
     pub links: Vec<ContentLink>,
-    /// First words of the text, joined by single spaces: [`Content::BEGINNING`] characters or
+    /// First words of the text, joined by single spaces: [`Content::MAX_NAME`] characters or
     /// slightly more, or the whole text if it is shorter.
     pub beginning: String,
     /// First paragraphs, as in [`Body::lead`].
     pub lead: String,
-    /// Hash of the first [`Content::RECOGNIZED`] bytes of the text, which identifies a renamed
+    /// Hash of the first [`Content::IDENTIFYING_BYTES`] bytes of the text, which identifies a renamed
     /// file. It is 0 for an empty text.
     pub text_hash: u64,
     /// Hash of the body or of its inputs. Bodies with the same fingerprint and the same links are
@@ -173,16 +173,16 @@ impl PartialEq for Content {
 
 impl Content {
     /// Maximum length of a name from [`beginning`](Self::beginning), in characters.
-    pub const BEGINNING: usize = 60;
+    pub const MAX_NAME: usize = 60;
 
     /// Maximum length of an excerpt from [`lead`](Self::lead), in characters.
-    pub const LEAD: usize = 500;
+    pub const MAX_LEAD: usize = 500;
 
     /// Number of bytes at the start of a text that identify the text after its file was renamed.
-    pub const RECOGNIZED: usize = 1024;
+    pub const IDENTIFYING_BYTES: usize = 1024;
 
     /// Returns the content of a body that stays in memory.
-    pub fn held(body: Body, links: Vec<ContentLink>) -> Self {
+    pub fn in_memory(body: Body, links: Vec<ContentLink>) -> Self {
         let html_hash = xxh3_64(body.html.as_bytes());
         Self {
             links,
@@ -191,7 +191,7 @@ impl Content {
             text_hash: text_hash(&body.text),
             fingerprint: xxh3_64_with_seed(body.text.as_bytes(), html_hash),
             start: 0,
-            has_formula: holds_formula(&body.html),
+            has_formula: contains_formula(&body.html),
             source: BodySource::Held(Arc::new(body)),
         }
     }
@@ -204,7 +204,7 @@ impl Content {
         whole: bool,
         links: Vec<ContentLink>,
         fingerprint: u64,
-        (bodies, place): (&Arc<dyn Bodies>, BodyPlace),
+        (bodies, place): (&Arc<dyn Bodies>, BodyLocation),
     ) -> Self {
         let file = BodyInFile::new(bodies, place);
         let (beginning, text_hash) = (beginning(&body.text), text_hash(&body.text));
@@ -226,10 +226,10 @@ impl Content {
 
     /// Returns whether a text, the start of a longer text, is enough to compute all facts about the
     /// longer text.
-    pub fn is_beginning(text: &str) -> bool {
+    pub fn is_sufficient_start(text: &str) -> bool {
         // The last word may be incomplete.
         let (words, _) = text.rsplit_once(char::is_whitespace).unwrap_or_default();
-        text.len() >= Self::RECOGNIZED && beginning(words).chars().count() > Self::BEGINNING
+        text.len() >= Self::IDENTIFYING_BYTES && beginning(words).chars().count() > Self::MAX_NAME
     }
 
     /// Sets the location of the body, for content that was read from local state.
@@ -240,8 +240,12 @@ impl Content {
         scope: &str,
         file_hash: u64,
     ) {
-        let place =
-            BodyPlace { file: file.clone(), start: self.start, scope: scope.to_owned(), file_hash };
+        let place = BodyLocation {
+            file: file.clone(),
+            start: self.start,
+            scope: scope.to_owned(),
+            file_hash,
+        };
         self.source = BodySource::File(Arc::new(BodyInFile::new(bodies, place)));
     }
 
@@ -254,17 +258,17 @@ impl Content {
     }
 
     /// Returns an [excerpt](super::excerpt) of the text, at most `max` characters. `max` cannot
-    /// exceed [`LEAD`](Self::LEAD).
+    /// exceed [`MAX_LEAD`](Self::LEAD).
     pub fn excerpt(&self, max: usize) -> String {
-        debug_assert!((1..=Self::LEAD).contains(&max));
+        debug_assert!((1..=Self::MAX_LEAD).contains(&max));
         excerpt_of_lines(&self.lead, max)
     }
 
     /// Returns a name for a text without a title: its excerpt, or its first words if it has no
     /// paragraphs. The name has at most `max` characters. `max` cannot exceed
-    /// [`BEGINNING`](Self::BEGINNING).
+    /// [`MAX_NAME`](Self::BEGINNING).
     pub fn name(&self, max: usize) -> String {
-        debug_assert!((1..=Self::BEGINNING).contains(&max));
+        debug_assert!((1..=Self::MAX_NAME).contains(&max));
         match excerpt_of_lines(&self.lead, max) {
             name if name.is_empty() => excerpt(&self.beginning, max),
             name => name,
@@ -272,7 +276,7 @@ impl Content {
     }
 
     /// Returns the location of the body, or None if the body stays in memory.
-    pub fn place(&self) -> Option<&BodyPlace> {
+    pub fn place(&self) -> Option<&BodyLocation> {
         match &self.source {
             BodySource::Held(_) => None,
             BodySource::File(file) => Some(&file.place),
@@ -280,28 +284,28 @@ impl Content {
     }
 
     /// Releases the memory of the body. The body is read again when it is needed.
-    pub fn let_go(&self) {
+    pub fn release_body(&self) {
         if let BodySource::File(file) = &self.source {
-            file.let_go();
+            file.release_body();
         }
     }
 
     /// Releases the memory of a body that was read again. A body that was kept when its file was
     /// first read stays in memory: if the file has changed since, only that body matches the rest
     /// of the content.
-    pub fn release_reread(&self) {
+    pub fn release_reread_body(&self) {
         if let BodySource::File(file) = &self.source
             && file.slot().is_reread
         {
-            file.let_go();
+            file.release_body();
         }
     }
 
-    /// Resolves the body's links to content files, see [`linked`].
+    /// Resolves the body's links to content files, see [`resolve_links`].
     pub fn link(&mut self, targets: Vec<LinkUrl>) {
         self.source = match &self.source {
             BodySource::Held(body) => BodySource::Held(Arc::new(Body {
-                html: linked(&body.html, &targets),
+                html: resolve_links(&body.html, &targets),
                 text: body.text.clone(),
                 lead: body.lead.clone(),
             })),
@@ -320,7 +324,7 @@ impl Content {
 #[derive(Debug)]
 struct BodyInFile {
     bodies: Arc<dyn Bodies>,
-    place: BodyPlace,
+    place: BodyLocation,
     /// The same body with unresolved links, from which this one was made. If it is in memory, it is
     /// used instead of the file, which may be broken by now.
     unlinked: Weak<BodyInFile>,
@@ -334,13 +338,13 @@ struct Slot {
     /// Reference to the body that callers hold.
     shared: Weak<Body>,
     /// Reference that keeps the body in memory, if there was room.
-    held: Option<Arc<Body>>,
-    /// Whether `held` was read again, after the rest of the content.
+    in_memory: Option<Arc<Body>>,
+    /// Whether `in_memory` was read again, after the rest of the content.
     is_reread: bool,
 }
 
 impl BodyInFile {
-    fn new(bodies: &Arc<dyn Bodies>, place: BodyPlace) -> Self {
+    fn new(bodies: &Arc<dyn Bodies>, place: BodyLocation) -> Self {
         Self {
             bodies: Arc::clone(bodies),
             place,
@@ -361,7 +365,7 @@ impl BodyInFile {
             None => self.bodies.read(&self.place),
         };
         if !self.targets.is_empty() {
-            read.html = linked(&read.html, &self.targets);
+            read.html = resolve_links(&read.html, &self.targets);
         }
         let body = Arc::new(read);
         self.remember(&body, true);
@@ -371,14 +375,14 @@ impl BodyInFile {
     fn remember(&self, body: &Arc<Body>, is_reread: bool) {
         let mut slot = self.slot();
         slot.shared = Arc::downgrade(body);
-        if slot.held.is_none() && self.bodies.hold(body.size()) {
-            slot.held = Some(Arc::clone(body));
+        if slot.in_memory.is_none() && self.bodies.hold(body.size()) {
+            slot.in_memory = Some(Arc::clone(body));
             slot.is_reread = is_reread;
         }
     }
 
-    fn let_go(&self) {
-        if let Some(body) = self.slot().held.take() {
+    fn release_body(&self) {
+        if let Some(body) = self.slot().in_memory.take() {
             self.bodies.release(body.size());
         }
     }
@@ -390,26 +394,26 @@ impl BodyInFile {
 
 impl Drop for BodyInFile {
     fn drop(&mut self) {
-        self.let_go();
+        self.release_body();
     }
 }
 
 /// Returns whether HTML, or a text that becomes HTML, contains a formula.
-pub fn holds_formula(html: &str) -> bool {
+pub fn contains_formula(html: &str) -> bool {
     html.contains("<math")
 }
 
 /// Computes [`Content::text_hash`].
 fn text_hash(text: &str) -> u64 {
     let text = text.as_bytes();
-    match text.get(..Content::RECOGNIZED).unwrap_or(text) {
+    match text.get(..Content::IDENTIFYING_BYTES).unwrap_or(text) {
         [] => 0,
         bytes => xxh3_64(bytes),
     }
 }
 
 fn beginning(text: &str) -> String {
-    const ROOM: usize = Content::BEGINNING + 1;
+    const ROOM: usize = Content::MAX_NAME + 1;
     let mut out = String::with_capacity(text.len().min(ROOM + 32));
     let mut count = 0;
     for word in text.split_whitespace() {
@@ -440,7 +444,7 @@ fn first(text: &str, count: usize) -> &str {
 /// is replaced with its text.
 ///
 /// Reads the HTML only once, since a page that lists a thousand others has a thousand placeholders.
-pub fn linked(html: &str, targets: &[LinkUrl]) -> String {
+pub fn resolve_links(html: &str, targets: &[LinkUrl]) -> String {
     const START: &str = "<a href=\"";
     let find = |written: &str| {
         let found = targets.binary_search_by(|(path, _)| path.as_str().cmp(written));
@@ -462,7 +466,7 @@ pub fn linked(html: &str, targets: &[LinkUrl]) -> String {
             }
             Some(None)
                 if out.ends_with(START)
-                    && let Some((text, after)) = text_of_link(path) =>
+                    && let Some((text, after)) = link_text(path) =>
             {
                 out.truncate(out.len() - START.len());
                 out.push_str(text);
@@ -480,7 +484,7 @@ pub fn linked(html: &str, targets: &[LinkUrl]) -> String {
 
 /// Returns the text of a link, and the HTML after the link. `html` begins inside the link's start
 /// tag.
-fn text_of_link(html: &str) -> Option<(&str, &str)> {
+fn link_text(html: &str) -> Option<(&str, &str)> {
     let (_, inner) = html.split_once('>')?;
     inner.split_once("</a>")
 }

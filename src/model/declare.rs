@@ -2,25 +2,25 @@
 
 use jiff::Timestamp;
 
-use super::record::Lent;
+use super::record::FieldValue;
 
-/// Implements `FieldType` for types. A line contains the type, the conversion to `Lent`, and the
-/// type that clients send. It can add a conversion from `Given`, and the value if none is given.
+/// Implements `FieldType` for types. A line contains the type, the conversion to `FieldValue`, and the
+/// type that clients send. It can add a conversion from `ReadValue`, and the value if none is given.
 macro_rules! field_types {
     ($($type:ty: |$value:ident| $lent:expr, $schema:ty $(, $given:pat => $taken:expr, $missing:expr)?;)+) => {$(
         impl $crate::field_type::FieldType for $type {
-            fn lend(&self) -> $crate::record::Lent<'_> {
+            fn borrow_value(&self) -> $crate::record::FieldValue<'_> {
                 let $value = self;
                 $lent
             }
 
             #[allow(unused_variables)]
             fn take(
-                given: Option<$crate::field_type::Given>,
+                given: Option<$crate::field_type::ReadValue>,
                 need: $crate::shape::Need,
             ) -> Option<Self> {
                 $(
-                    use $crate::field_type::Given::*;
+                    use $crate::field_type::ReadValue::*;
                     return match given {
                         Some($given) => $taken,
                         None if need != $crate::shape::Need::Required => $missing,
@@ -46,16 +46,16 @@ macro_rules! field_types {
 pub(crate) use field_types;
 
 field_types! {
-    String: |text| Lent::Text(text), String, Text(text) => Some(text), Some(Self::new());
-    f64: |number| Lent::Number(*number), f64, Number(number) => Some(number), Some(0.0);
-    u64: |number| Lent::Count(*number), u64, Count(count) => Some(count), Some(0);
-    i64: |number| Lent::Integer(*number), i64, Integer(number) => Some(number), Some(0);
-    u32: |number| Lent::Integer(i64::from(*number)), u32, Integer(number) => number.try_into().ok(), Some(0);
-    usize: |number| Lent::Count(*number as u64), usize, Integer(number) => number.try_into().ok(), Some(0);
-    u8: |number| Lent::Integer(i64::from(*number)), u8, Integer(number) => number.try_into().ok(), Some(0);
-    Vec<u32>: |numbers| Lent::Hidden(numbers), Vec<u32>, Made(numbers) => Some(*numbers.downcast().ok()?), None;
-    bool: |flag| Lent::Flag(*flag), bool, Flag(flag) => Some(flag), Some(false);
-    Timestamp: |time| Lent::Time(*time), String, Time(time) => Some(time), None;
+    String: |text| FieldValue::Text(text), String, Text(text) => Some(text), Some(Self::new());
+    f64: |number| FieldValue::Number(*number), f64, Number(number) => Some(number), Some(0.0);
+    u64: |number| FieldValue::Count(*number), u64, Count(count) => Some(count), Some(0);
+    i64: |number| FieldValue::Integer(*number), i64, Integer(number) => Some(number), Some(0);
+    u32: |number| FieldValue::Integer(i64::from(*number)), u32, Integer(number) => number.try_into().ok(), Some(0);
+    usize: |number| FieldValue::Count(*number as u64), usize, Integer(number) => number.try_into().ok(), Some(0);
+    u8: |number| FieldValue::Integer(i64::from(*number)), u8, Integer(number) => number.try_into().ok(), Some(0);
+    Vec<u32>: |numbers| FieldValue::Hidden(numbers), Vec<u32>, Made(numbers) => Some(*numbers.downcast().ok()?), None;
+    bool: |flag| FieldValue::Flag(*flag), bool, Flag(flag) => Some(flag), Some(false);
+    Timestamp: |time| FieldValue::Time(*time), String, Time(time) => Some(time), None;
 }
 
 /// Declares records: structs with the given fields. The literal after `=` is the record's element
@@ -87,7 +87,7 @@ macro_rules! records {
                     tag: [$($tag,)? ""][0],
                     first: [$($(&$first as &[&str],)?)? &[]][0],
                     means: &[$($means),+],
-                    fields: &[$(Field::new::<$type>($key, $kind, $need, &[$($field_means),+]).spelt(&[$($spelling),*])$(.$place($($argument)?))*$(.or(|| serde_json::json!($usual)))?),+],
+                    fields: &[$(Field::new::<$type>($key, $kind, $need, &[$($field_means),+]).with_spellings(&[$($spelling),*])$(.$place($($argument)?))*$(.or(|| serde_json::json!($usual)))?),+],
                     also: [$($also.fields,)? &[]][0],
                 }
             };
@@ -98,9 +98,9 @@ macro_rules! records {
                 Self::SHAPE
             }
 
-            fn value(&self, at: usize) -> $crate::record::Lent<'_> {
-                use $crate::{field_type::FieldType, record::Lent};
-                const VALUES: &[for<'x> fn(&'x $name) -> Lent<'x>] = &[$(|this| FieldType::lend(&this.$field)),+];
+            fn value(&self, at: usize) -> $crate::record::FieldValue<'_> {
+                use $crate::{field_type::FieldType, record::FieldValue};
+                const VALUES: &[for<'x> fn(&'x $name) -> FieldValue<'x>] = &[$(|this| FieldType::borrow_value(&this.$field)),+];
                 VALUES[at](self)
             }
         }
@@ -108,7 +108,7 @@ macro_rules! records {
         impl $crate::field_type::Build for $name {
             const SHAPE: &'static $crate::shape::Shape = Self::SHAPE;
 
-            fn build(given: Vec<Option<$crate::field_type::Given>>) -> Option<Self> {
+            fn build(given: Vec<Option<$crate::field_type::ReadValue>>) -> Option<Self> {
                 let mut given = given.into_iter();
                 Some(Self {
                     $($field: match given.next().flatten() {
@@ -141,13 +141,13 @@ macro_rules! records {
         }
 
         impl $crate::field_type::FieldType for $name {
-            fn lend(&self) -> $crate::record::Lent<'_> {
-                $crate::record::Lent::One(self)
+            fn borrow_value(&self) -> $crate::record::FieldValue<'_> {
+                $crate::record::FieldValue::One(self)
             }
 
-            fn take(given: Option<$crate::field_type::Given>, _: $crate::shape::Need) -> Option<Self> {
+            fn take(given: Option<$crate::field_type::ReadValue>, _: $crate::shape::Need) -> Option<Self> {
                 match given? {
-                    $crate::field_type::Given::Made(list) => list.downcast::<Vec<Self>>().ok()?.pop(),
+                    $crate::field_type::ReadValue::Made(list) => list.downcast::<Vec<Self>>().ok()?.pop(),
                     _ => None,
                 }
             }
@@ -164,14 +164,14 @@ macro_rules! records {
                 generator.subschema_for::<Self>()
             }
 
-            fn sent_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            fn input_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 generator.subschema_for::<$crate::sent::Sent<Self>>()
             }
         }
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::record::Lent::One(self).serialize(serializer)
+                $crate::record::FieldValue::One(self).serialize(serializer)
             }
         }
 
@@ -187,7 +187,7 @@ macro_rules! records {
 
         impl std::hash::Hash for $name {
             fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-                $crate::record::Lent::One(self).feed(state);
+                $crate::record::FieldValue::One(self).feed(state);
             }
         }
     )+};
@@ -247,7 +247,7 @@ macro_rules! keys {
                 tag: "",
                 first: &[],
                 means: &[$($means),+],
-                fields: &[$(Field::untyped($key, $kind, $need, &[$($key_means),+]).spelt(&[$($spelling),*]).of_others(&[$($foreign),*])$(.$place($($argument)?))*$(.or(|| serde_json::json!($usual)))?),+],
+                fields: &[$(Field::untyped($key, $kind, $need, &[$($key_means),+]).with_spellings(&[$($spelling),*]).with_foreign_spellings(&[$($foreign),*])$(.$place($($argument)?))*$(.or(|| serde_json::json!($usual)))?),+],
                 also: &[],
             }
         };

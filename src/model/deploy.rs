@@ -6,7 +6,7 @@ use super::declare::keys;
 use super::shape::{Kind, Written};
 
 /// Declaration of the name of an environment variable in `site.toml`.
-pub const VARIABLE: Kind = Kind::Own("an environment variable's name", &[Written::Plain]);
+pub const VARIABLE_NAME: Kind = Kind::Own("an environment variable's name", &[Written::Plain]);
 
 keys! {
     /// Keys of `[deploy]` in `site.toml`.
@@ -22,9 +22,9 @@ keys! {
         Optional "region", Text(100), left_out("from the environment");
         /// environment variable that holds the access key id of a bucket, or the token of a host.
         /// Writing the key itself here is an error
-        Optional "key_env", VARIABLE, left_out("`AWS_ACCESS_KEY_ID`, `NETLIFY_AUTH_TOKEN` or `CLOUDFLARE_API_TOKEN`");
+        Optional "key_env", VARIABLE_NAME, left_out("`AWS_ACCESS_KEY_ID`, `NETLIFY_AUTH_TOKEN` or `CLOUDFLARE_API_TOKEN`");
         /// environment variable that holds the secret key of a bucket
-        Optional "secret_env", VARIABLE, left_out("`AWS_SECRET_ACCESS_KEY`");
+        Optional "secret_env", VARIABLE_NAME, left_out("`AWS_SECRET_ACCESS_KEY`");
         /// separate destination of media: the same keys except `keep_days`
         Optional "media", Own("table", &[Keys(DEPLOY_MEDIA)]);
         /// services to notify of a deploy
@@ -40,9 +40,9 @@ keys! {
         /// region of the bucket
         Optional "region", Text(100);
         /// environment variable that holds the access key id of a bucket
-        Optional "key_env", VARIABLE;
+        Optional "key_env", VARIABLE_NAME;
         /// environment variable that holds the secret key of a bucket
-        Optional "secret_env", VARIABLE;
+        Optional "secret_env", VARIABLE_NAME;
     }
 
     /// Keys of `[deploy.notify]` in `site.toml`.
@@ -58,13 +58,13 @@ keys! {
         /// address
         Optional "podping", Own("address", &[Plain]);
         /// environment variable that holds the token of the `podping` service
-        Optional "podping_token_env", VARIABLE;
+        Optional "podping_token_env", VARIABLE_NAME;
         /// addresses that receive JSON after a deploy, by POST
         Optional "webhooks", Own("list of addresses", &[Plain]), listed => Vec::<String>::new();
         /// environment variable that holds further addresses of this kind, which are secrets
-        Optional "webhooks_env", VARIABLE;
+        Optional "webhooks_env", VARIABLE_NAME;
         /// environment variable that holds the secret for signing these messages
-        Optional "webhook_secret_env", VARIABLE;
+        Optional "webhook_secret_env", VARIABLE_NAME;
     }
 }
 
@@ -256,12 +256,12 @@ impl Destination {
     }
 
     /// Returns whether a web server reads the files, and may send compressed copies next to them.
-    pub fn is_read_by_servers(&self) -> bool {
+    pub fn is_served_from_disk(&self) -> bool {
         matches!(self, Self::Folder(_) | Self::Rsync(_) | Self::Sftp(_))
     }
 
     /// Returns whether the host publishes all files of a deploy at once, and keeps no other files.
-    pub fn is_shown_as_a_whole(&self) -> bool {
+    pub fn publishes_at_once(&self) -> bool {
         matches!(self, Self::Netlify(_) | Self::CloudflarePages(_))
     }
 
@@ -415,7 +415,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_read_and_written_alike() {
+    fn a_destination_address_round_trips() {
         for text in [
             "folder:../out",
             "folder:/srv/www/a b",
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_an_option_or_a_program_is_refused() {
+    fn addresses_with_options_or_programs_are_refused() {
         for text in [
             "",
             "/srv/www",
@@ -476,7 +476,7 @@ mod tests {
         }
     }
     #[test]
-    fn a_place_lies_in_another_one() {
+    fn a_destination_can_contain_another() {
         let parse = |text| Destination::parse(text).unwrap();
         let below = |inner, outer| parse(inner).below(&parse(outer), |folder| folder.into());
         for (inner, outer, path) in [

@@ -11,14 +11,14 @@ use super::{Fix, Rule, Source};
 
 /// Maximum length of a source line in a diagnostic, in characters. Longer lines are cut to this
 /// length.
-const EXCERPT: usize = 160;
+const MAX_EXCERPT: usize = 160;
 
 /// Maximum number of characters before the column in a cut line.
-const BEFORE: usize = 100;
+const MAX_BEFORE_COLUMN: usize = 100;
 
 /// Maximum length of a message, remedy or file name, in bytes. They may quote content of any
 /// length.
-const LONGEST: usize = 1000;
+const MAX_TEXT: usize = 1000;
 
 /// The severity of a [`Diagnostic`].
 #[derive(
@@ -109,7 +109,7 @@ impl Diagnostic {
     /// Sets the line and column, both from 1, and the text of the line.
     #[must_use]
     pub fn position(mut self, line: usize, column: usize, source_line: impl AsRef<str>) -> Self {
-        let (start, part) = part_around(source_line.as_ref(), column);
+        let (start, part) = excerpt_around(source_line.as_ref(), column);
         self.line = Some(line);
         self.column = Some(column);
         self.source_line = Some(part.to_owned());
@@ -139,30 +139,30 @@ impl Diagnostic {
 }
 
 /// Returns the part of a line around a column, and the column at which the part starts.
-fn part_around(line: &str, column: usize) -> (usize, &str) {
+fn excerpt_around(line: &str, column: usize) -> (usize, &str) {
     // A line has no more characters than bytes, so a line of few bytes need not be counted.
-    if line.len() <= EXCERPT {
+    if line.len() <= MAX_EXCERPT {
         return (1, line);
     }
     let place = |characters: usize| {
         let mut places = line.char_indices().map(|(at, _)| at);
         places.nth(characters).unwrap_or(line.len())
     };
-    if place(EXCERPT) == line.len() {
+    if place(MAX_EXCERPT) == line.len() {
         return (1, line);
     }
-    let skipped = column.saturating_sub(1 + BEFORE);
+    let skipped = column.saturating_sub(1 + MAX_BEFORE_COLUMN);
     let from = place(skipped);
-    (skipped + 1, &line[from..place(skipped + EXCERPT)])
+    (skipped + 1, &line[from..place(skipped + MAX_EXCERPT)])
 }
 
-/// Shortens a text that is longer than [`LONGEST`] bytes by leaving out its middle.
+/// Shortens a text that is longer than [`MAX_TEXT`] bytes by leaving out its middle.
 fn shortened(text: String) -> String {
-    if text.len() <= LONGEST {
+    if text.len() <= MAX_TEXT {
         return text;
     }
-    let head = text.floor_char_boundary(LONGEST * 3 / 4);
-    let tail = text.ceil_char_boundary(text.len() - LONGEST / 4);
+    let head = text.floor_char_boundary(MAX_TEXT * 3 / 4);
+    let tail = text.ceil_char_boundary(text.len() - MAX_TEXT / 4);
     format!("{} … {}", &text[..head], &text[tail..])
 }
 
@@ -206,11 +206,11 @@ fn excerpt(text: &str, column: usize) -> (String, usize) {
     let shown: String =
         text.chars().skip(skip).take(WIDTH).map(|c| if is_control(c) { ' ' } else { c }).collect();
     let before: String = shown.chars().take(column.saturating_sub(1) - skip).collect();
-    (shown, before.chars().map(cells).sum())
+    (shown, before.chars().map(display_width).sum())
 }
 
 /// Returns the number of terminal cells of a character. Wide East Asian characters take two.
-fn cells(c: char) -> usize {
+fn display_width(c: char) -> usize {
     match u32::from(c) {
         0x300..=0x36F => 0,
         0x1100..=0x115F
@@ -234,7 +234,7 @@ pub struct FileReport {
 
 impl FileReport {
     /// Maximum number of errors that are kept for one file, and of warnings.
-    pub const MOST: usize = 100;
+    pub const MAX_PER_FILE: usize = 100;
 
     /// Keeps a diagnostic if there is room, and otherwise only counts it. `diagnostic` is called
     /// only if it is kept, because locating a million faults would take too long.
@@ -244,7 +244,7 @@ impl FileReport {
             Severity::Error => &mut self.errors,
         };
         *count += 1;
-        if *count <= Self::MOST {
+        if *count <= Self::MAX_PER_FILE {
             self.kept.push(diagnostic());
         }
     }
@@ -252,7 +252,7 @@ impl FileReport {
     /// Returns the diagnostics that were kept. If there were more errors or warnings, adds a
     /// diagnostic with their number in `file`, a path from the site's root.
     pub fn finish(mut self, file: &str) -> Vec<Diagnostic> {
-        let more = |count: usize| count.saturating_sub(Self::MOST);
+        let more = |count: usize| count.saturating_sub(Self::MAX_PER_FILE);
         let left_out = [
             (Severity::Error, more(self.errors), "error"),
             (Severity::Warning, more(self.warnings), "warning"),

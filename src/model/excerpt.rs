@@ -7,18 +7,18 @@ use std::borrow::Cow;
 /// the first paragraph that does not fit is cut after a sentence, or after a word with an ellipsis.
 /// A blank line ends a paragraph.
 pub fn excerpt(text: &str, max: usize) -> String {
-    let paragraphs = paragraphs(text).map(|paragraph| collapsed(paragraph, max));
-    of_paragraphs(paragraphs.map(Cow::Owned), max)
+    let paragraphs = paragraphs(text).map(|paragraph| joined_words(paragraph, max));
+    excerpt_of_paragraphs(paragraphs.map(Cow::Owned), max)
 }
 
 /// Returns an [excerpt] of normalized paragraphs. Each paragraph is one line without superfluous
 /// spaces, and blank lines separate them.
 pub fn excerpt_of_lines(lines: &str, max: usize) -> String {
     let paragraphs = lines.split("\n\n").filter(|line| !line.is_empty());
-    of_paragraphs(paragraphs.map(Cow::Borrowed), max)
+    excerpt_of_paragraphs(paragraphs.map(Cow::Borrowed), max)
 }
 
-fn of_paragraphs<'p>(paragraphs: impl Iterator<Item = Cow<'p, str>>, max: usize) -> String {
+fn excerpt_of_paragraphs<'p>(paragraphs: impl Iterator<Item = Cow<'p, str>>, max: usize) -> String {
     let mut out = String::new();
     let mut count = 0;
     for paragraph in paragraphs {
@@ -37,7 +37,7 @@ fn of_paragraphs<'p>(paragraphs: impl Iterator<Item = Cow<'p, str>>, max: usize)
         }
         // Cuts this paragraph only if the paragraphs so far fill less than half of `max`.
         if count * 2 < max {
-            let part = cut(&paragraph, max.saturating_sub(before)).trim_end();
+            let part = shortened(&paragraph, max.saturating_sub(before)).trim_end();
             if out.is_empty() || !part.is_empty() {
                 out.push_str(separator);
                 out.push_str(part);
@@ -72,7 +72,7 @@ fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Joins the words of a paragraph with single spaces, up to slightly more than `max` characters.
-fn collapsed(paragraph: &str, max: usize) -> String {
+fn joined_words(paragraph: &str, max: usize) -> String {
     let mut out = String::with_capacity(paragraph.len().min(4 * max + 8));
     let mut count = 0;
     for word in paragraph.split_whitespace() {
@@ -93,7 +93,7 @@ fn collapsed(paragraph: &str, max: usize) -> String {
 
 /// Shortens a paragraph of more than `max` characters. Keeps whole sentences if they fill half of
 /// `max`. Otherwise keeps whole words, with room for an ellipsis.
-fn cut(paragraph: &str, max: usize) -> &str {
+fn shortened(paragraph: &str, max: usize) -> &str {
     let mut sentence = None;
     let mut word = None;
     let mut end = 0;
@@ -121,11 +121,11 @@ fn cut(paragraph: &str, max: usize) -> &str {
 }
 
 /// Marks that end a sentence in scripts without spaces.
-const FULL_WIDTH: [char; 4] = ['。', '！', '？', '｡'];
+const FULL_WIDTH_TERMINATORS: [char; 4] = ['。', '！', '？', '｡'];
 
 fn is_terminator(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '।' | '॥' | '؟' | '۔' | '։' | '።')
-        || FULL_WIDTH.contains(&c)
+        || FULL_WIDTH_TERMINATORS.contains(&c)
         || is_closing(c)
 }
 
@@ -148,7 +148,7 @@ fn ends_sentence(text: &str, rest: &str) -> bool {
     let Some(last) = inner.chars().next_back() else {
         return false;
     };
-    if FULL_WIDTH.contains(&last) {
+    if FULL_WIDTH_TERMINATORS.contains(&last) {
         return next.is_none_or(|next| !is_closing(next) && !is_terminator(next));
     }
     if !is_terminator(last) || is_closing(last) || next.is_some_and(|next| next != ' ') {
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_excerpt_is_whole_paragraphs_or_ends_after_a_sentence_or_a_word() {
+    fn an_excerpt_ends_after_a_paragraph_a_sentence_or_a_word() {
         for (text, max, shown) in [
             ("one  two\nthree", 20, "one two three"),
             ("one  two\r\n\r\nthree", 20, "one two · three"),
@@ -200,14 +200,14 @@ mod tests {
         ] {
             assert_eq!(excerpt(text, max), shown, "{text:?} {max}");
             let lines: Vec<String> =
-                paragraphs(text).map(|paragraph| collapsed(paragraph, text.len())).collect();
+                paragraphs(text).map(|paragraph| joined_words(paragraph, text.len())).collect();
             assert_eq!(excerpt_of_lines(&lines.join("\n\n"), max), shown, "{text:?} {max}");
         }
     }
 
     proptest! {
         #[test]
-        fn an_excerpt_is_never_too_long_and_made_of_the_text(
+        fn an_excerpt_is_short_and_part_of_the_text(
             text in "([a-zé日。.!]{0,12}[ \n\u{a0}]{0,2}){0,60}",
             max in 1_usize..=500,
         ) {

@@ -9,11 +9,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde_json::{Value, json};
 
-use super::record::{Lent, Record};
+use super::record::{FieldValue, Record};
 use super::shape::{Field, Kind, Need, Shape};
 
 /// The value of a field that a reader found.
-pub enum Given {
+pub enum ReadValue {
     Text(String),
     Number(f64),
     Count(u64),
@@ -24,10 +24,10 @@ pub enum Given {
     Made(Box<dyn Any>),
 }
 
-/// Implements the conversion of Rust types into [`Given`].
-macro_rules! givens {
+/// Implements the conversion of Rust types into [`ReadValue`].
+macro_rules! read_values {
     ($($type:ty => |$value:ident| $given:expr,)+) => {$(
-        impl From<$type> for Given {
+        impl From<$type> for ReadValue {
             fn from($value: $type) -> Self {
                 $given
             }
@@ -35,7 +35,7 @@ macro_rules! givens {
     )+};
 }
 
-givens! {
+read_values! {
     String => |text| Self::Text(text),
     f64 => |number| Self::Number(number),
     u64 => |number| Self::Count(number),
@@ -54,16 +54,16 @@ pub trait Build: Sized {
 
     /// Builds the record from the values of its fields, in their order. Returns None if a required
     /// value is missing.
-    fn build(given: Vec<Option<Given>>) -> Option<Self>;
+    fn build(given: Vec<Option<ReadValue>>) -> Option<Self>;
 }
 
 /// A Rust type that a field can have.
 pub trait FieldType: Sized {
     /// Borrows the value.
-    fn lend(&self) -> Lent<'_>;
+    fn borrow_value(&self) -> FieldValue<'_>;
 
     /// Converts the value that a reader found. Returns None if a required value is missing.
-    fn take(given: Option<Given>, need: Need) -> Option<Self>;
+    fn take(given: Option<ReadValue>, need: Need) -> Option<Self>;
 
     /// Deserializes the value that a client sent.
     fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error>;
@@ -87,22 +87,22 @@ pub trait FieldType: Sized {
     fn schema(generator: &mut SchemaGenerator) -> Schema;
 
     /// Returns the JSON Schema of the value that clients send.
-    fn sent_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn input_schema(generator: &mut SchemaGenerator) -> Schema {
         Self::schema(generator)
     }
 }
 
 impl<T: FieldType> FieldType for Option<T> {
-    fn lend(&self) -> Lent<'_> {
-        self.as_ref().map_or(Lent::Nothing, T::lend)
+    fn borrow_value(&self) -> FieldValue<'_> {
+        self.as_ref().map_or(FieldValue::Nothing, T::borrow_value)
     }
 
-    fn take(given: Option<Given>, need: Need) -> Option<Self> {
+    fn take(given: Option<ReadValue>, need: Need) -> Option<Self> {
         Some(given.and_then(|given| T::take(Some(given), need)))
     }
 
     fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
-        sent.deserialize_option(OptionOf(PhantomData))
+        sent.deserialize_option(OptionVisitor(PhantomData))
     }
 
     fn schema(generator: &mut SchemaGenerator) -> Schema {
@@ -113,8 +113,8 @@ impl<T: FieldType> FieldType for Option<T> {
         T::inner()
     }
 
-    fn sent_schema(generator: &mut SchemaGenerator) -> Schema {
-        or_null(T::sent_schema(generator))
+    fn input_schema(generator: &mut SchemaGenerator) -> Schema {
+        or_null(T::input_schema(generator))
     }
 }
 
@@ -127,9 +127,9 @@ pub fn or_null(mut schema: Schema) -> Schema {
     json_schema!({ "anyOf": [schema, { "type": "null" }] })
 }
 
-struct OptionOf<T>(PhantomData<T>);
+struct OptionVisitor<T>(PhantomData<T>);
 
-impl<'de, T: FieldType> Visitor<'de> for OptionOf<T> {
+impl<'de, T: FieldType> Visitor<'de> for OptionVisitor<T> {
     type Value = Option<T>;
 
     fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
@@ -156,33 +156,33 @@ impl<T: Record + FieldType + JsonSchema + 'static> FieldType for Vec<T> {
         T::inner()
     }
 
-    fn lend(&self) -> Lent<'_> {
-        Lent::Many(self)
+    fn borrow_value(&self) -> FieldValue<'_> {
+        FieldValue::Many(self)
     }
 
-    fn take(given: Option<Given>, _: Need) -> Option<Self> {
+    fn take(given: Option<ReadValue>, _: Need) -> Option<Self> {
         match given {
-            Some(Given::Made(list)) => Some(*list.downcast().ok()?),
+            Some(ReadValue::Made(list)) => Some(*list.downcast().ok()?),
             _ => Some(Self::new()),
         }
     }
 
     fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
-        sent.deserialize_seq(ListOf(PhantomData))
+        sent.deserialize_seq(ListVisitor(PhantomData))
     }
 
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<Self>()
     }
 
-    fn sent_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "array", "items": T::sent_schema(generator) })
+    fn input_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": T::input_schema(generator) })
     }
 }
 
-struct ListOf<T>(PhantomData<T>);
+struct ListVisitor<T>(PhantomData<T>);
 
-impl<'de, T: FieldType> Visitor<'de> for ListOf<T> {
+impl<'de, T: FieldType> Visitor<'de> for ListVisitor<T> {
     type Value = Vec<T>;
 
     fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
@@ -219,6 +219,6 @@ impl Field {
     ) -> Self {
         let is_listed = T::IS_LIST && !matches!(kind, Kind::Own(..));
         let field = Self { inner: T::inner, is_listed, ..Self::untyped(key, kind, need, means) };
-        Self { schema: T::schema, sent_schema: T::sent_schema, ..field }
+        Self { schema: T::schema, input_schema: T::input_schema, ..field }
     }
 }

@@ -36,15 +36,15 @@ pub enum Fix {
 
 impl Fix {
     /// Returns a description of the change, for people.
-    pub fn done(&self) -> String {
+    pub fn description(&self) -> String {
         match self {
             Self::Set { key, text } => format!("set `{key}` to {text:?}"),
             Self::Add { key, text } => format!("added {text:?} to `{key}`"),
             Self::Move { from, to } => format!("moved `{from}` to `{to}`"),
             Self::Respell { from, to, .. } => format!("changed {from:?} to {to:?}"),
             Self::All(fixes) => {
-                let done: Vec<String> = fixes.iter().map(Self::done).collect();
-                done.join("; ")
+                let description: Vec<String> = fixes.iter().map(Self::description).collect();
+                description.join("; ")
             }
         }
     }

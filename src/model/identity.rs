@@ -41,7 +41,7 @@ impl ItemId {
 
     /// Encodes a number as an id of eleven characters.
     pub fn from_number(number: u64) -> Self {
-        Self(eleven(number))
+        Self(encode_base32(number))
     }
 
     pub fn as_str(&self) -> &str {
@@ -57,7 +57,7 @@ impl fmt::Display for ItemId {
 
 /// Encodes a 64-bit number as eleven lower-case characters, without the look-alikes `i l o u`. All
 /// letters are lower case, since two ids must differ on a file system that ignores case.
-fn eleven(mut number: u64) -> String {
+fn encode_base32(mut number: u64) -> String {
     const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let mut text = String::with_capacity(11);
     for _ in 0..11 {
@@ -136,7 +136,7 @@ impl Slug {
 
     /// Returns a slug like [`from_title`](Self::from_title), but cut anywhere, even within a word.
     /// Used for anchors, tags and former addresses of items.
-    pub fn cut_anywhere(title: &str) -> Option<Self> {
+    pub fn truncated_title(title: &str) -> Option<Self> {
         let (slug, _) = Self::words(title);
         (!slug.is_empty()).then_some(Self(slug))
     }
@@ -144,9 +144,9 @@ impl Slug {
     /// Returns the slug of a tag. It spells out `+` and `#`, so that `C`, `C++` and `C#` differ.
     pub fn from_tag(tag: &str) -> Option<Self> {
         if tag.contains(['+', '#']) {
-            Self::cut_anywhere(&tag.replace('+', " plus ").replace('#', " sharp "))
+            Self::truncated_title(&tag.replace('+', " plus ").replace('#', " sharp "))
         } else {
-            Self::cut_anywhere(tag)
+            Self::truncated_title(tag)
         }
     }
 
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_that_differ_in_signs_have_slugs_that_differ() {
+    fn tags_with_different_symbols_have_different_slugs() {
         for (tag, slug) in [
             ("C", "c"),
             ("C++", "c-plus-plus"),
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_that_differ_in_case_or_form_alone_are_folded_to_one() {
+    fn segments_are_folded_by_case_and_unicode_form() {
         for (one, other) in [
             ("Walk-1", "walk-1"),
             ("Café", "cafe\u{301}"),

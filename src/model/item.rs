@@ -190,7 +190,7 @@ impl Item {
     /// Returns the segment from the time when titles were cut within words, if it differs from the
     /// present segment.
     pub fn former_segment(&self) -> Option<String> {
-        let cut = Slug::cut_anywhere(&self.title).filter(|_| self.slug.is_none())?;
+        let cut = Slug::truncated_title(&self.title).filter(|_| self.slug.is_none())?;
         (Slug::from_title(&self.title)? != cut).then(|| format!("{cut}-{}", self.id))
     }
 

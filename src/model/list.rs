@@ -14,7 +14,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 /// Number of elements in a piece of a new list, and in a piece after a full piece was split.
-const HALF: usize = 64;
+const HALF_PIECE: usize = 64;
 
 /// A list in pieces that its clones share. A change copies one piece, so the cost of a change does
 /// not grow with the list.
@@ -47,20 +47,24 @@ impl<T> List<T> {
     }
 
     pub fn iter(&self) -> Iter<'_, T> {
-        Iter { piece: slice::Iter::default(), pieces: self.pieces.iter(), left: self.len }
+        Iter { piece: slice::Iter::default(), pieces: self.pieces.iter(), remaining: self.len }
     }
 
     /// Iterates over a range of elements. A range that ends beyond the list ends with the list.
     pub fn part(&self, range: Range<usize>) -> Iter<'_, T> {
         let end = range.end.min(self.len);
         if range.start >= end {
-            return Iter { piece: slice::Iter::default(), pieces: slice::Iter::default(), left: 0 };
+            return Iter {
+                piece: slice::Iter::default(),
+                pieces: slice::Iter::default(),
+                remaining: 0,
+            };
         }
         let piece = self.starts.partition_point(|start| *start <= range.start) - 1;
         Iter {
             piece: self.pieces[piece][range.start - self.starts[piece]..].iter(),
             pieces: self.pieces[piece + 1..].iter(),
-            left: end - range.start,
+            remaining: end - range.start,
         }
     }
 
@@ -89,7 +93,7 @@ impl<T> List<T> {
         pieces.flat_map_iter(|piece| piece.iter())
     }
 
-    fn number_from(&mut self, piece: usize) {
+    fn renumber_from(&mut self, piece: usize) {
         self.starts.truncate(piece);
         let mut start = match piece.checked_sub(1) {
             Some(before) => self.starts[before] + self.pieces[before].len(),
@@ -115,15 +119,15 @@ impl<T: Clone> List<T> {
         let piece = self.starts.partition_point(|start| *start < at);
         let Some(piece) = piece.checked_sub(1).or((!self.pieces.is_empty()).then_some(0)) else {
             self.pieces.push(Arc::new(vec![element]));
-            return self.number_from(0);
+            return self.renumber_from(0);
         };
         let elements = Arc::make_mut(&mut self.pieces[piece]);
         elements.insert(at - self.starts[piece], element);
-        if elements.len() > 2 * HALF {
-            let rest = elements.split_off(HALF);
+        if elements.len() > 2 * HALF_PIECE {
+            let rest = elements.split_off(HALF_PIECE);
             self.pieces.insert(piece + 1, Arc::new(rest));
         }
-        self.number_from(piece);
+        self.renumber_from(piece);
     }
 
     /// Removes the element at an index. The element must exist.
@@ -134,7 +138,7 @@ impl<T: Clone> List<T> {
         if elements.is_empty() {
             self.pieces.remove(piece);
         }
-        self.number_from(piece);
+        self.renumber_from(piece);
         element
     }
 
@@ -154,7 +158,7 @@ impl<T> List<T> {
         key: impl Fn(&'l T) -> K,
         is_same: impl Fn(&T, &T) -> bool,
     ) -> (Vec<&'l T>, Vec<&'l T>) {
-        let (mut gone, mut new) = (Vec::new(), Vec::new());
+        let (mut removed, mut new) = (Vec::new(), Vec::new());
         let mut old = Cursor::new(before);
         let mut own = Cursor::new(self);
         loop {
@@ -166,32 +170,32 @@ impl<T> List<T> {
                 continue;
             }
             match (old.element(), own.element()) {
-                (None, None) => return (gone, new),
+                (None, None) => return (removed, new),
                 (Some(a), Some(b)) if is_same(a, b) => {
                     old.step();
                     own.step();
                 }
                 (Some(a), Some(b)) if key(a) == key(b) => {
-                    gone.push(a);
+                    removed.push(a);
                     new.push(b);
                     old.step();
                     own.step();
                 }
                 (Some(a), b) if b.is_none_or(|b| key(a) < key(b)) => {
-                    gone.push(a);
+                    removed.push(a);
                     old.step();
                 }
                 (_, Some(b)) => {
                     new.push(b);
                     own.step();
                 }
-                (Some(_), None) => return (gone, new),
+                (Some(_), None) => return (removed, new),
             }
         }
     }
 
     /// Returns whether the lists are clones that have not changed since.
-    pub fn is_copy_of(&self, other: &Self) -> bool {
+    pub fn is_unchanged_clone_of(&self, other: &Self) -> bool {
         let mut pieces = self.pieces.iter().zip(&other.pieces);
         self.pieces.len() == other.pieces.len() && pieces.all(|(a, b)| Arc::ptr_eq(a, b))
     }
@@ -241,11 +245,11 @@ impl<T> FromIterator<T> for List<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
         let mut elements = elements.into_iter();
         let pieces = std::iter::from_fn(|| {
-            let piece: Vec<T> = elements.by_ref().take(HALF).collect();
+            let piece: Vec<T> = elements.by_ref().take(HALF_PIECE).collect();
             (!piece.is_empty()).then(|| Arc::new(piece))
         });
         let mut list = Self { pieces: pieces.collect(), ..Self::default() };
-        list.number_from(0);
+        list.renumber_from(0);
         list
     }
 }
@@ -291,12 +295,12 @@ impl<'l, T> IntoIterator for &'l List<T> {
 pub struct Iter<'l, T> {
     piece: slice::Iter<'l, T>,
     pieces: slice::Iter<'l, Arc<Vec<T>>>,
-    left: usize,
+    remaining: usize,
 }
 
 impl<T> Clone for Iter<'_, T> {
     fn clone(&self) -> Self {
-        Self { piece: self.piece.clone(), pieces: self.pieces.clone(), left: self.left }
+        Self { piece: self.piece.clone(), pieces: self.pieces.clone(), remaining: self.remaining }
     }
 }
 
@@ -304,7 +308,7 @@ impl<'l, T> Iterator for Iter<'l, T> {
     type Item = &'l T;
 
     fn next(&mut self) -> Option<&'l T> {
-        self.left = self.left.checked_sub(1)?;
+        self.remaining = self.remaining.checked_sub(1)?;
         match self.piece.next() {
             Some(element) => Some(element),
             None => {
@@ -315,7 +319,7 @@ impl<'l, T> Iterator for Iter<'l, T> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
+        (self.remaining, Some(self.remaining))
     }
 }
 
@@ -336,7 +340,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_changed_copy_is_what_a_vector_would_be_and_the_changes_are_found(
+        fn a_changed_list_equals_a_vector_and_its_changes_are_found(
             start in prop::collection::btree_set(0_u32..600, 0..500),
             steps in prop::collection::vec((any::<bool>(), 0_u32..600), 0..300),
             part in (0_usize..600, 0_usize..600),
@@ -365,8 +369,8 @@ mod tests {
             let end = part.1.min(plain_list.len());
             let of_vector = plain_list.get(part.0..end).unwrap_or_default();
             prop_assert_eq!(list.part(part.0..part.1).copied().collect::<Vec<_>>(), of_vector);
-            let (gone, new) = list.changes(&before, |one| *one, |a, b| a == b);
-            prop_assert_eq!(gone, start.difference(&plain).collect::<Vec<_>>());
+            let (removed, new) = list.changes(&before, |one| *one, |a, b| a == b);
+            prop_assert_eq!(removed, start.difference(&plain).collect::<Vec<_>>());
             prop_assert_eq!(new, plain.difference(&start).collect::<Vec<_>>());
             prop_assert_eq!(&before, &start.into_iter().collect::<List<u32>>());
         }

@@ -60,20 +60,20 @@ macro_rules! words {
         }
 
         impl $crate::field_type::FieldType for $name {
-            fn lend(&self) -> $crate::record::Lent<'_> {
-                $crate::record::Lent::Text(self.as_str())
+            fn borrow_value(&self) -> $crate::record::FieldValue<'_> {
+                $crate::record::FieldValue::Text(self.as_str())
             }
 
-            fn take(given: Option<$crate::field_type::Given>, need: $crate::shape::Need) -> Option<Self> {
+            fn take(given: Option<$crate::field_type::ReadValue>, need: $crate::shape::Need) -> Option<Self> {
                 match given {
-                    Some($crate::field_type::Given::Text(word)) => Self::parse(&word),
+                    Some($crate::field_type::ReadValue::Text(word)) => Self::parse(&word),
                     None if need != $crate::shape::Need::Required => Self::parse(Self::NAMES[0]),
                     _ => None,
                 }
             }
 
             fn receive<'de, D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
-                $crate::named::received(stringify!($name), Self::NAMES, sent).map(|at| Self::ALL[at])
+                $crate::named::received_index(stringify!($name), Self::NAMES, sent).map(|at| Self::ALL[at])
             }
 
             fn left_out(need: $crate::shape::Need) -> Option<Self> {
@@ -84,7 +84,7 @@ macro_rules! words {
                 generator.subschema_for::<Self>()
             }
 
-            fn sent_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            fn input_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 <Self as schemars::JsonSchema>::json_schema(generator)
             }
         }
@@ -93,17 +93,17 @@ macro_rules! words {
 pub(crate) use words;
 
 /// Returns the index of the word that a client sent.
-pub fn received<'de, D: Deserializer<'de>>(
+pub fn received_index<'de, D: Deserializer<'de>>(
     name: &'static str,
     words: &'static [&'static str],
     sent: D,
 ) -> Result<usize, D::Error> {
-    sent.deserialize_enum(name, words, WordOf(words))
+    sent.deserialize_enum(name, words, WordVisitor(words))
 }
 
-struct WordOf(&'static [&'static str]);
+struct WordVisitor(&'static [&'static str]);
 
-impl<'de> Visitor<'de> for WordOf {
+impl<'de> Visitor<'de> for WordVisitor {
     type Value = usize;
 
     fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {

@@ -8,16 +8,16 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::declare::{field_types, settings};
-use super::field_type::Given;
+use super::field_type::ReadValue;
 use super::named::words;
-use super::record::Lent;
+use super::record::FieldValue;
 use super::{Diagnostic, MediaFile};
 
 /// The properties of a picture that can be published in sizes.
 #[derive(
     BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash,
 )]
-pub struct Still {
+pub struct ImageInfo {
     /// Width in pixels of the upright picture.
     pub width: u32,
     /// Height in pixels of the upright picture.
@@ -47,7 +47,7 @@ pub fn rounded_ratio(width: u32, height: u32) -> f64 {
 
 /// Returns half the sum of ratios, rounded up to a step that style sheets list. The result is at
 /// most 3, since no row is wider.
-pub fn half_sum(ratios: impl Iterator<Item = f64>) -> f64 {
+pub fn half_ratio_sum(ratios: impl Iterator<Item = f64>) -> f64 {
     let half: f64 = ratios.sum::<f64>() / 2.0;
     // Avoids rounding errors in sums of hundredths.
     ((half - 1e-9) * 20.0).ceil().clamp(4.0, 60.0) / 20.0
@@ -69,7 +69,7 @@ settings! {
 }
 
 field_types! {
-    Vec<ImageFormat>: |formats| Lent::Hidden(formats), Vec<ImageFormat>, Made(formats) => Some(*formats.downcast().ok()?), None;
+    Vec<ImageFormat>: |formats| FieldValue::Hidden(formats), Vec<ImageFormat>, Made(formats) => Some(*formats.downcast().ok()?), None;
 }
 
 words! {
@@ -82,7 +82,7 @@ words! {
     }
 }
 
-impl From<Vec<ImageFormat>> for Given {
+impl From<Vec<ImageFormat>> for ReadValue {
     fn from(formats: Vec<ImageFormat>) -> Self {
         Self::Made(Box::new(formats))
     }
@@ -105,7 +105,7 @@ pub trait Pictures: Debug + Send + Sync {
 
     /// Returns a tiny WebP placeholder to show until the picture has loaded. Returns None if no
     /// placeholder is known.
-    fn stand_in(&self, file: &MediaFile) -> Option<Vec<u8>>;
+    fn placeholder_image(&self, file: &MediaFile) -> Option<Vec<u8>>;
 
     /// Returns the bytes of the published picture, without location and camera metadata.
     fn published(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic>;
@@ -117,11 +117,11 @@ pub const SIZES: &str = "/media/sizes/";
 /// Returns the widths in which a picture is published, ascending, in pixels. These are the
 /// configured widths below the picture's width, and the picture's width if it does not exceed the
 /// largest configured width. A picture no wider than the smallest configured width has none.
-pub fn widths(still: &Still, images: &ImageConfig) -> Vec<u32> {
-    let (Some(least), Some(most)) = (images.widths.first(), images.widths.last()) else {
+pub fn widths(still: &ImageInfo, images: &ImageConfig) -> Vec<u32> {
+    let (Some(min), Some(most)) = (images.widths.first(), images.widths.last()) else {
         return Vec::new();
     };
-    if still.width <= *least {
+    if still.width <= *min {
         return Vec::new();
     }
     let asked = images.widths.iter().copied();
@@ -133,7 +133,7 @@ pub fn widths(still: &Still, images: &ImageConfig) -> Vec<u32> {
 }
 
 /// Returns the formats of a picture's sizes. The format that browsers should prefer comes first.
-pub fn formats(still: &Still, images: &ImageConfig) -> impl Iterator<Item = Format> {
+pub fn formats(still: &ImageInfo, images: &ImageConfig) -> impl Iterator<Item = Format> {
     let (quality, is_graphic) = (images.quality, still.is_graphic);
     let formats = images.formats.iter();
     formats.map(move |format| match format {
@@ -163,7 +163,7 @@ pub fn ending(format: Format) -> &'static str {
 
 /// Returns the file name of a size. Each picture and each encoding has a different name, since
 /// browsers may cache an address forever.
-pub fn name_of(still: &Still, size: Size) -> String {
+pub fn name_of(still: &ImageInfo, size: Size) -> String {
     let mut made_of = Xxh3Default::new();
     let how = match size.format {
         Format::Jpeg { quality } => (0_u8, quality, false),
@@ -176,7 +176,7 @@ pub fn name_of(still: &Still, size: Size) -> String {
 }
 
 /// Returns the public path of a size, such as `/media/sizes/walk/harbour-960.3fa92c81d0.webp`.
-pub fn path_of(file: &MediaFile, still: &Still, size: Size) -> String {
+pub fn path_of(file: &MediaFile, still: &ImageInfo, size: Size) -> String {
     let below = file.path.strip_prefix("/media/").unwrap_or(&file.path);
     let name = below.rsplit('/').next().unwrap_or(below);
     let ending = name.rsplit_once('.').map_or(0, |(_, ending)| ending.len() + 1);
@@ -185,6 +185,6 @@ pub fn path_of(file: &MediaFile, still: &Still, size: Size) -> String {
 }
 
 /// Returns the height of a picture at a given width, in pixels.
-pub fn height_of(still: &Still, width: u32) -> u32 {
+pub fn height_of(still: &ImageInfo, width: u32) -> u32 {
     height_at(width, still.width, still.height)
 }

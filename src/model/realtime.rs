@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::VARIABLE;
+use super::VARIABLE_NAME;
 use super::declare::keys;
 use super::named::words;
 
@@ -19,7 +19,7 @@ keys! {
         /// environment variable that holds the secret with which the app's webhook messages are
         /// signed. Writing the secret itself here is an error, since the repository would publish
         /// it
-        Optional "secret_env", VARIABLE;
+        Optional "secret_env", VARIABLE_NAME;
         /// webhooks of the app: `[[realtime.webhooks]]` below it
         Optional "webhooks", Own("list of tables", &[Keys(REALTIME_WEBHOOK)]), listed => Vec::<String>::new();
     }
@@ -158,7 +158,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_id_that_is_read_is_written_the_same_but_for_its_case(
+        fn a_webhook_id_round_trips_in_lower_case(
             text in prop_oneof!["[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "[{0-9a-f-]{30,40}", any::<String>()],
         ) {
             if let Some(id) = WebhookId::parse(&text) {
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_webhooks_id_is_a_uuid_in_its_usual_form() {
+    fn a_webhook_id_is_a_hyphenated_uuid() {
         const ID: &str = "6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14";
         let id = WebhookId::parse(ID).unwrap();
         assert_eq!(id.to_string(), ID);
@@ -187,9 +187,9 @@ mod tests {
     }
 
     #[test]
-    fn an_apps_id_is_1_to_64_plain_characters() {
-        let longest = "x".repeat(64);
-        for text in ["a", "Live_show-2", &longest] {
+    fn an_app_id_has_1_to_64_plain_characters() {
+        let max_length = "x".repeat(64);
+        for text in ["a", "Live_show-2", &max_length] {
             assert_eq!(AppId::parse(text).unwrap().as_str(), text);
         }
         for text in ["", "a b", "a/b", "ä", "a.b", &"x".repeat(65)] {

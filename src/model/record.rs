@@ -15,7 +15,7 @@ pub trait Record {
     fn shape(&self) -> &'static Shape;
 
     /// Returns the value of a field, by its index in the shape.
-    fn value(&self, at: usize) -> Lent<'_>;
+    fn value(&self, at: usize) -> FieldValue<'_>;
 }
 
 /// A list of records of one type.
@@ -29,7 +29,7 @@ pub trait Records {
 
 /// The borrowed value of a field.
 #[derive(Clone, Copy)]
-pub enum Lent<'a> {
+pub enum FieldValue<'a> {
     /// The value is missing.
     Nothing,
     Text(&'a str),
@@ -69,14 +69,16 @@ impl<T: Record> Records for Vec<T> {
 
 impl<'a> dyn Record + 'a {
     /// Calls `show` for each field that has a value, including the fields of flat records.
-    pub fn each(&'a self, show: &mut dyn FnMut(&'static Field, Lent<'a>)) {
+    pub fn each(&'a self, show: &mut dyn FnMut(&'static Field, FieldValue<'a>)) {
         for (at, field) in self.shape().fields.iter().enumerate() {
             match (field.kind, self.value(at)) {
-                (Kind::Flat(_), Lent::One(inner)) => inner.each(show),
+                (Kind::Flat(_), FieldValue::One(inner)) => inner.each(show),
                 (Kind::Flat(_) | Kind::Hidden, _) => {}
-                (Kind::Switch, Lent::Flag(false)) => {}
+                (Kind::Switch, FieldValue::Flag(false)) => {}
                 (_, value) if field.need == Need::Optional && value.is_empty() => {}
-                (Kind::WholeSeconds, Lent::Number(seconds)) => show(field, Lent::Seconds(seconds)),
+                (Kind::WholeSeconds, FieldValue::Number(seconds)) => {
+                    show(field, FieldValue::Seconds(seconds))
+                }
                 (_, value) => show(field, value),
             }
         }
@@ -84,7 +86,7 @@ impl<'a> dyn Record + 'a {
 
     /// Returns the value of a field by its key. Returns None if the value is missing or the key
     /// unknown.
-    pub fn get(&'a self, key: &str) -> Option<Lent<'a>> {
+    pub fn get(&'a self, key: &str) -> Option<FieldValue<'a>> {
         let mut found = None;
         self.each(&mut |field, value| {
             if field.key == key {
@@ -95,7 +97,7 @@ impl<'a> dyn Record + 'a {
     }
 }
 
-impl Lent<'_> {
+impl FieldValue<'_> {
     fn is_empty(self) -> bool {
         match self {
             Self::Nothing => true,
@@ -127,14 +129,14 @@ impl Lent<'_> {
             }
             Self::Many(all) => {
                 all.count().hash(&mut state);
-                (0..all.count()).for_each(|at| Lent::One(all.record(at)).feed(state));
+                (0..all.count()).for_each(|at| FieldValue::One(all.record(at)).feed(state));
             }
         }
     }
 }
 
 /// Serializes a value as JSON documents contain it.
-impl Serialize for Lent<'_> {
+impl Serialize for FieldValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match *self {
             Self::Nothing | Self::Hidden(_) => serializer.serialize_none(),
@@ -146,7 +148,7 @@ impl Serialize for Lent<'_> {
             Self::Flag(flag) => serializer.serialize_bool(flag),
             Self::Time(time) => serializer.collect_str(&time),
             Self::Many(all) => {
-                serializer.collect_seq((0..all.count()).map(|at| Lent::One(all.record(at))))
+                serializer.collect_seq((0..all.count()).map(|at| FieldValue::One(all.record(at))))
             }
             Self::One(record) => {
                 let mut fields = Vec::new();
@@ -161,8 +163,8 @@ impl Serialize for Lent<'_> {
 /// Returns None if JSON has no number for the value.
 pub fn seconds_as_json(seconds: f64) -> Option<Number> {
     // Below 2^53 every whole f64 is exactly one i64.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    if seconds.fract() == 0.0 && seconds.abs() < EXACT {
+    const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
+    if seconds.fract() == 0.0 && seconds.abs() < MAX_EXACT_INTEGER {
         Some(Number::from(seconds as i64))
     } else {
         Number::from_f64(seconds)

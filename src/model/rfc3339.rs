@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_offset_ends_before_a_day() {
+    fn an_offset_is_shorter_than_a_day() {
         for (offset, is_valid) in [
             ("Z", true),
             ("+00:00", true),

@@ -40,7 +40,7 @@ impl<T: Receive> JsonSchema for Sent<T> {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let (mut properties, mut required) = (Map::new(), Vec::new());
         for field in T::SHAPE.all_fields() {
-            properties.insert(field.key.into(), of_field(field, generator).into());
+            properties.insert(field.key.into(), field_schema(field, generator).into());
             if is_required(field) {
                 required.push(field.key);
             }
@@ -65,12 +65,12 @@ impl<T: Serialize> Serialize for Sent<T> {
 
 /// Parses a record from a JSON object.
 pub fn object<'de, T: Receive, D: Deserializer<'de>>(sent: D) -> Result<T, D::Error> {
-    sent.deserialize_struct(T::SHAPE.name, &[], ObjectOf(PhantomData))
+    sent.deserialize_struct(T::SHAPE.name, &[], ObjectVisitor(PhantomData))
 }
 
-struct ObjectOf<T>(PhantomData<T>);
+struct ObjectVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Receive> Visitor<'de> for ObjectOf<T> {
+impl<'de, T: Receive> Visitor<'de> for ObjectVisitor<T> {
     type Value = T;
 
     fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
@@ -99,9 +99,9 @@ fn is_required(field: &Field) -> bool {
 }
 
 /// Returns the schema of a field, with its bounds.
-fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
-    let mut schema = (field.sent_schema)(generator);
-    for (key, value) in declared(field) {
+fn field_schema(field: &Field, generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = (field.input_schema)(generator);
+    for (key, value) in declared_bounds(field) {
         schema.insert(key, value);
     }
     schema
@@ -116,36 +116,36 @@ pub fn add_declared(schema: &mut Schema, table: &Shape, prefix: &str) {
     for field in table.all_fields() {
         let property = properties.get_mut(&format!("{prefix}{}", field.key));
         if let Some(Value::Object(property)) = property {
-            let mut declared = declared(field);
-            declared.extend(property.remove_entry("description"));
-            property.extend(declared);
+            let mut declared_bounds = declared_bounds(field);
+            declared_bounds.extend(property.remove_entry("description"));
+            property.extend(declared_bounds);
         }
     }
 }
 
 /// Returns the bounds and the description of a field, in JSON Schema.
-fn declared(field: &Field) -> Map<String, Value> {
-    let mut declared = Map::new();
-    let mut add = |key: &str, value: Value| drop(declared.insert(key.into(), value));
+fn declared_bounds(field: &Field) -> Map<String, Value> {
+    let mut declared_bounds = Map::new();
+    let mut add = |key: &str, value: Value| drop(declared_bounds.insert(key.into(), value));
     let is_required = is_required(field);
     match field.kind {
         Kind::Word([first, ..]) if field.need == Need::Filled => add("default", json!(first)),
-        Kind::Text(most) | Kind::Known(most, ..) => {
+        Kind::Text(max) | Kind::Known(max, ..) => {
             if is_required {
                 add("minLength", json!(1));
             }
-            add("maxLength", json!(most));
+            add("maxLength", json!(max));
         }
         Kind::Address if is_required => add("minLength", json!(1)),
         Kind::Url => add("pattern", json!(HTTP_URL)),
         Kind::Form(Form { pattern: Some(pattern), .. }) => add("pattern", json!(pattern)),
         Kind::Seconds | Kind::WholeSeconds => add("minimum", json!(0)),
-        Kind::Between(least, most) => {
-            add("minimum", json!(least));
-            add("maximum", json!(most));
+        Kind::Between(min, max) => {
+            add("minimum", json!(min));
+            add("maximum", json!(max));
         }
         _ => {}
     }
     add("description", json!(lines(field.means)));
-    declared
+    declared_bounds
 }

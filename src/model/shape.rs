@@ -46,7 +46,7 @@ pub struct Field {
     /// Whether a file may contain a list in place of one value.
     pub is_listed: bool,
     /// Ways to write the field in a file, in addition to the ways of its kind.
-    pub besides: &'static [Written],
+    pub extra_forms: &'static [Written],
     /// Fields of the records that the field contains.
     pub inner: fn() -> Option<&'static Shape>,
     /// Lines of the description.
@@ -60,7 +60,7 @@ pub struct Field {
     /// Schema of the field's type in output documents.
     pub(super) schema: fn(&mut SchemaGenerator) -> Schema,
     /// Schema of the field's type as clients send it.
-    pub(super) sent_schema: fn(&mut SchemaGenerator) -> Schema,
+    pub(super) input_schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
 /// The kind of a field.
@@ -144,7 +144,7 @@ pub enum Written {
 /// A form that texts can be required to have.
 pub struct Form {
     /// Maximum number of characters.
-    pub most: usize,
+    pub max: usize,
     /// Name of such a text, with its article.
     pub name: &'static str,
     /// Help that says how to write such a text.
@@ -193,13 +193,13 @@ impl Field {
             stands_alone: false,
             is_in_files: true,
             is_listed: false,
-            besides: &[],
+            extra_forms: &[],
             default: None,
             otherwise: "",
             example: "",
             inner: || None,
             schema: |_| Schema::default(),
-            sent_schema: |_| Schema::default(),
+            input_schema: |_| Schema::default(),
         }
     }
 
@@ -211,29 +211,29 @@ impl Field {
 
     /// Returns the ways to write one value of the field in a file.
     pub fn written(&self) -> Vec<Written> {
-        let mut ways = match self.kind {
-            Kind::Text(most) | Kind::Known(most, ..) => vec![Written::UpTo(most)],
-            Kind::Form(form) => vec![Written::UpTo(form.most)],
+        let mut forms = match self.kind {
+            Kind::Text(max) | Kind::Known(max, ..) => vec![Written::UpTo(max)],
+            Kind::Form(form) => vec![Written::UpTo(form.max)],
             Kind::Word(names) => vec![Written::Word(names)],
             Kind::Url => vec![Written::Web],
             Kind::Short(_) | Kind::Address | Kind::Time | Kind::Texts => vec![Written::Plain],
             Kind::Seconds | Kind::WholeSeconds => vec![Written::Numeric, Written::Plain],
             Kind::Count => vec![Written::Whole(0, i64::MAX)],
-            Kind::Between(least, most) => vec![Written::Whole(least, most)],
+            Kind::Between(min, max) => vec![Written::Whole(min, max)],
             Kind::Number => vec![Written::Numeric],
             Kind::Flag | Kind::Switch => vec![Written::YesNo],
             Kind::YesOrNo => vec![Written::YesNo, Written::Word(&["yes", "no"])],
-            Kind::Own(_, ways) => ways.to_vec(),
+            Kind::Own(_, forms) => forms.to_vec(),
             Kind::Records | Kind::Hidden | Kind::Flat(_) => Vec::new(),
         };
         let inner = (self.inner)().filter(|_| !matches!(self.kind, Kind::Own(..)));
         if let Some(inner) = inner {
-            ways.push(Written::Keys(inner));
+            forms.push(Written::Keys(inner));
             let alone = inner.fields.iter().find(|field| field.stands_alone);
-            ways.extend(alone.into_iter().flat_map(Self::written));
+            forms.extend(alone.into_iter().flat_map(Self::written));
         }
-        ways.extend(self.besides);
-        ways
+        forms.extend(self.extra_forms);
+        forms
     }
 
     /// Returns the declaration of the table that the field contains in a file, directly or in a
@@ -243,7 +243,7 @@ impl Field {
     }
 
     /// Sets other spellings of the key.
-    pub const fn spelt(self, spellings: &'static [&'static str]) -> Self {
+    pub const fn with_spellings(self, spellings: &'static [&'static str]) -> Self {
         Self { spellings, ..self }
     }
 
@@ -253,7 +253,7 @@ impl Field {
     }
 
     /// Sets spellings of the key in other programs.
-    pub const fn of_others(self, foreign: &'static [&'static str]) -> Self {
+    pub const fn with_foreign_spellings(self, foreign: &'static [&'static str]) -> Self {
         Self { foreign, ..self }
     }
 
@@ -268,8 +268,8 @@ impl Field {
     }
 
     /// Sets additional ways to write the field in a file.
-    pub const fn besides(self, besides: &'static [Written]) -> Self {
-        Self { besides, ..self }
+    pub const fn extra_forms(self, extra_forms: &'static [Written]) -> Self {
+        Self { extra_forms, ..self }
     }
 
     /// Sets the description of a default that is not a fixed value.
@@ -299,7 +299,7 @@ impl Written {
     pub fn table(&self) -> Option<&'static Shape> {
         match self {
             Self::Keys(shape) => Some(shape),
-            Self::List(ways) | Self::Each(ways) => ways.iter().find_map(Self::table),
+            Self::List(forms) | Self::Each(forms) => forms.iter().find_map(Self::table),
             _ => None,
         }
     }

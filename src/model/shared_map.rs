@@ -9,10 +9,10 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Average number of keys in each part of a new map.
-const USUAL: usize = 64;
+const KEYS_PER_PART: usize = 64;
 
 /// Maximum average number of keys in each part. A larger map needs more parts.
-const MOST: usize = 8 * USUAL;
+const MAX_KEYS_PER_PART: usize = 8 * KEYS_PER_PART;
 
 type Part<V> = HashMap<Arc<str>, V>;
 
@@ -34,7 +34,7 @@ impl<V> Default for SharedMap<V> {
 impl<V> SharedMap<V> {
     /// Creates an empty map for about `count` keys.
     pub fn for_keys(count: usize) -> Self {
-        let parts = (count / USUAL).max(1).next_power_of_two();
+        let parts = (count / KEYS_PER_PART).max(1).next_power_of_two();
         Self { parts: (0..parts).map(|_| Arc::default()).collect(), len: 0 }
     }
 
@@ -51,7 +51,7 @@ impl<V> SharedMap<V> {
 impl<V: Clone> SharedMap<V> {
     /// Sets the value of a key, and returns the previous value.
     pub fn insert(&mut self, key: &str, value: V) -> Option<V> {
-        if self.len > MOST * self.parts.len() {
+        if self.len > MAX_KEYS_PER_PART * self.parts.len() {
             self.make_room();
         }
         let part = self.part(key);
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_changes_alone_and_a_map_grows() {
+    fn a_changed_copy_is_independent_and_a_map_grows() {
         let mut map = SharedMap::default();
         for number in 0..5_000 {
             assert_eq!(map.insert(&number.to_string(), number), None);

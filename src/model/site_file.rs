@@ -66,7 +66,7 @@ pub struct SiteFile {
 
 impl SiteFile {
     /// Names that a site file cannot have, because other documents use them.
-    pub const TAKEN: [&str; 3] = ["favicon.ico", "openapi.json", "openapi.yaml"];
+    pub const RESERVED_NAMES: [&str; 3] = ["favicon.ico", "openapi.json", "openapi.yaml"];
 
     pub const FOLDER: &str = "site-files";
 
@@ -138,7 +138,7 @@ impl SiteFile {
                 Self::MAX_NAME
             ));
         }
-        if Self::TAKEN.contains(&filename) {
+        if Self::RESERVED_NAMES.contains(&filename) {
             return Err(format!("{filename:?} is a reserved name"));
         }
         Self::content_type_of(filename).ok_or_else(|| format!("{filename:?} does not end in txt, xml, json, webmanifest, csv, css, yaml, yml, md, atom or rss"))

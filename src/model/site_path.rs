@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_resolve_from_the_file_s_folder_and_never_leave_the_site() {
+    fn references_resolve_from_the_file_folder_and_stay_in_the_site() {
         let item = SitePath::parse("content/items/a/index.md").unwrap();
         assert_eq!(item.resolve("x.mp3").unwrap().as_str(), "content/items/a/x.mp3");
         assert_eq!(item.resolve("../b/./y.md").unwrap().as_str(), "content/items/b/y.md");

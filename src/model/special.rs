@@ -4,7 +4,7 @@
 /// block is tested in a few vector instructions. This works if `is_special` does not branch: write
 /// it with `|` and `&`.
 #[inline]
-pub fn first_special(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> Option<usize> {
+pub fn first_special_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> Option<usize> {
     const BLOCK: usize = 32;
     let mut clean = 0;
     for block in bytes.as_chunks::<BLOCK>().0 {

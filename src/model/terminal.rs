@@ -56,7 +56,7 @@ mod tests {
     use super::escape_line;
 
     #[test]
-    fn what_a_terminal_obeys_is_escaped_and_letters_of_any_script_stay() {
+    fn control_characters_are_escaped_and_letters_are_kept() {
         assert_eq!(escape_line("a\u{1b}[2Jb\n"), "a\\u{1b}[2Jb\\n");
         assert_eq!(escape_line("Grüße, שלום"), "Grüße, שלום");
     }

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_date_of_publication_counts_where_no_other_is_named() {
+    fn the_publication_date_is_the_default_update_date() {
         let [modified, published] =
             [1, 2].map(|second| Some(Timestamp::from_second(second).unwrap()));
         assert_eq!(updated(modified, published), modified);

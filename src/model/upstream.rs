@@ -13,7 +13,7 @@ pub struct Upstream {
 
 impl Upstream {
     /// Path where published clients look for the API if they only know the host.
-    const USUAL_PATH: &str = "/bigquery/v2";
+    const DEFAULT_PATH: &str = "/bigquery/v2";
 
     /// Parses an address: scheme and host, and the path of the API if it is not the usual one. The
     /// error says what to write instead. Tokens are sent to this address, so plain HTTP is allowed
@@ -43,7 +43,7 @@ impl Upstream {
         Ok(Self {
             origin: origin.to_owned(),
             path: match path {
-                "" => Self::USUAL_PATH.to_owned(),
+                "" => Self::DEFAULT_PATH.to_owned(),
                 path => path.to_owned(),
             },
         })
@@ -73,7 +73,7 @@ impl Upstream {
     }
 
     /// Returns whether an address is at this service's host.
-    pub fn has(&self, address: &str) -> bool {
+    pub fn is_same_host(&self, address: &str) -> bool {
         let rest = address.strip_prefix(&self.origin);
         rest.is_some_and(|rest| rest.starts_with('/'))
     }
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_a_path_of_its_own_or_the_usual_one() {
+    fn an_address_has_a_custom_or_default_path() {
         for (text, get, upload) in [
             (
                 "https://warehouse.example",
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_go_nowhere_in_the_clear() {
+    fn tokens_are_not_sent_unencrypted() {
         for host in ["localhost:1", "127.0.0.1", "127.9.9.9:80", "[::1]", "LocalHost"] {
             assert!(Upstream::parse(&format!("http://{host}")).is_ok(), "{host}");
         }

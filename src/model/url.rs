@@ -68,8 +68,8 @@ pub fn refused_scheme(text: &str) -> Option<&'static str> {
         return None;
     }
     let mut text = text.to_owned();
-    for _ in 0..DECODINGS {
-        let plain = bare(&text);
+    for _ in 0..MAX_DECODINGS {
+        let plain = normalized(&text);
         let found = plain
             .split_once(':')
             .and_then(|(scheme, _)| REFUSED_SCHEMES.iter().find(|refused| **refused == scheme));
@@ -77,7 +77,7 @@ pub fn refused_scheme(text: &str) -> Option<&'static str> {
             return Some(found);
         }
         let decoded = percent_decode_str(&text).decode_utf8_lossy();
-        let decoded = without_references(&decoded);
+        let decoded = decode_references(&decoded);
         if decoded == text {
             return None;
         }
@@ -88,10 +88,10 @@ pub fn refused_scheme(text: &str) -> Option<&'static str> {
 
 /// Maximum number of times a text is decoded. Some programs decode a text twice that was encoded
 /// twice.
-const DECODINGS: usize = 4;
+const MAX_DECODINGS: usize = 4;
 
 /// Decodes the character references (HTML, section 13.2.5.72) that can hide a scheme.
-fn without_references(text: &str) -> String {
+fn decode_references(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {
@@ -131,7 +131,7 @@ fn reference(text: &str) -> Option<(char, usize)> {
 
 /// Converts a text to lower case, without characters that browsers skip in a scheme: whitespace,
 /// control characters and invisible characters.
-fn bare(text: &str) -> String {
+fn normalized(text: &str) -> String {
     let is_seen = |c: &char| {
         !c.is_whitespace()
             && !c.is_control()
@@ -168,7 +168,7 @@ pub fn is_https(text: &str) -> bool {
 }
 
 /// Returns whether secrets may be sent to an address: over HTTPS, or to this machine.
-pub fn takes_secrets(address: &str) -> bool {
+pub fn is_safe_for_secrets(address: &str) -> bool {
     let host = host(address);
     !host.contains('@') && (is_https(address) || is_loopback(host))
 }
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_browser_reads_as_a_refused_scheme_is_one() {
+    fn schemes_that_browsers_would_run_are_refused() {
         for text in [
             "javascript:alert(1)", "JaVaScRiPt:alert(1)", " \t\u{1}javascript:alert(1)",
             "java\nscript\t:alert(1)", "java\u{ad}script:alert(1)", "javascript%3Aalert(1)",

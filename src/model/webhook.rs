@@ -98,7 +98,7 @@ pub struct Endpoint {
 impl Endpoint {
     /// Returns whether the webhook receives events of a type.
     pub fn takes(&self, kind: &str) -> bool {
-        self.events.is_empty() || self.events.iter().any(|pattern| fits(pattern, kind))
+        self.events.is_empty() || self.events.iter().any(|pattern| matches_pattern(pattern, kind))
     }
 
     /// Returns the address without its query, which may contain a token.
@@ -114,7 +114,7 @@ pub fn shown(name: &str) -> &str {
 }
 
 /// Returns whether a type of event matches a pattern.
-pub fn fits(pattern: &str, kind: &str) -> bool {
+pub fn matches_pattern(pattern: &str, kind: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(group) => group.ends_with('.') && kind.starts_with(group),
         None => pattern == kind,

@@ -14,7 +14,7 @@ pub type WordTable = BTreeMap<String, Word>;
 
 /// `[words]` of `site.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct OwnWords {
+pub struct CustomWords {
     /// Whether pages address visitors formally, in languages with a choice.
     pub formal: bool,
     /// Words in the language of the site.

@@ -22,7 +22,7 @@ pub struct Blob {
 
 /// Returns the output of a git command that is limited to `folder`. Returns `None` if git fails or
 /// its output is not UTF-8.
-pub fn about(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
+pub fn scoped_output(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--", folder]).collect();
     output(root, &arguments)
 }
@@ -56,8 +56,8 @@ pub fn blobs(root: &Path, commit: &str) -> Option<Vec<Blob>> {
 
 /// Lists the names of the files in some folders of a revision of the site. A NUL follows each name.
 pub fn names(root: &Path, revision: &str, folders: &[&str]) -> Option<String> {
-    let asked = ["ls-tree", "-r", "-z", "--name-only", revision, "--"];
-    output(root, &[&asked, folders].concat())
+    let input = ["ls-tree", "-r", "-z", "--name-only", revision, "--"];
+    output(root, &[&input, folders].concat())
 }
 
 /// Passes the bytes of each file to `keep`.
@@ -70,16 +70,16 @@ pub fn contents(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
-    let (Some(mut asked), Some(said)) = (git.stdin.take(), git.stdout.take()) else {
+    let (Some(mut input), Some(reader)) = (git.stdin.take(), git.stdout.take()) else {
         return Err(io::Error::other("git was started without pipes"));
     };
     let ids: String = blobs.iter().map(|blob| format!("{}\n", blob.id)).collect();
     // Git writes output while it still reads input, so a separate thread writes the ids.
-    let asking = thread::spawn(move || asked.write_all(ids.as_bytes()));
-    let mut said = BufReader::new(said);
+    let asking = thread::spawn(move || input.write_all(ids.as_bytes()));
+    let mut reader = BufReader::new(reader);
     for blob in blobs {
         let mut head = String::new();
-        said.read_line(&mut head)?;
+        reader.read_line(&mut head)?;
         let length: Option<u64> = head.trim().rsplit(' ').next().and_then(|text| text.parse().ok());
         if length != Some(blob.length) {
             let _ = git.kill();
@@ -90,11 +90,11 @@ pub fn contents(
             )));
         }
         let mut bytes = Vec::new();
-        said.by_ref().take(blob.length).read_to_end(&mut bytes)?;
-        said.read_exact(&mut [0])?;
+        reader.by_ref().take(blob.length).read_to_end(&mut bytes)?;
+        reader.read_exact(&mut [0])?;
         keep(&blob.path, &bytes)?;
     }
-    drop(said);
+    drop(reader);
     let _ = asking.join();
     git.wait().map(|_| ())
 }

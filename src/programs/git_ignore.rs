@@ -9,15 +9,17 @@ use model::SitePath;
 
 /// Whether the folder is in a git repository and git can be run.
 pub fn is_asked(root: &Path) -> bool {
-    output(root, &["rev-parse", "--is-inside-work-tree"]).is_some_and(|said| said.trim() == "true")
+    output(root, &["rev-parse", "--is-inside-work-tree"])
+        .is_some_and(|ignored_names| ignored_names.trim() == "true")
 }
 
 /// Returns the files that git ignores. The result is empty if the site is not in a repository.
 pub fn ignored<'f>(root: &Path, files: impl Iterator<Item = &'f SitePath>) -> HashSet<SitePath> {
-    let asked: String = files.map(|file| format!("{file}\0")).collect();
+    let names: String = files.map(|file| format!("{file}\0")).collect();
     let mut git = command(root, &["check-ignore", "--no-index", "--stdin", "-z"]);
-    let said = process::output(&mut git, asked.into_bytes(), Bounds::default());
-    let said = said.ok().and_then(|said| String::from_utf8(said.stdout).ok());
-    let said = said.unwrap_or_default();
-    said.split('\0').filter_map(SitePath::parse).collect()
+    let ignored_names = process::output(&mut git, names.into_bytes(), Bounds::default());
+    let ignored_names =
+        ignored_names.ok().and_then(|ignored_names| String::from_utf8(ignored_names.stdout).ok());
+    let ignored_names = ignored_names.unwrap_or_default();
+    ignored_names.split('\0').filter_map(SitePath::parse).collect()
 }

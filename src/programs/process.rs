@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 
 /// How long to keep reading output after a program has ended. Its child processes may still hold
 /// the pipe open.
-const REST: Duration = Duration::from_secs(5);
+const DRAIN_TIME: Duration = Duration::from_secs(5);
 
 /// How long a program has to clean up after SIGTERM, before it gets SIGKILL.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Maximum interval between two checks of a program that writes nothing.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A callback that receives each piece of output.
-pub type Hear<'b> = &'b mut dyn FnMut(&[u8]);
+pub type OutputCallback<'b> = &'b mut dyn FnMut(&[u8]);
 
 /// The limits of a run. By default, a run is unlimited.
 pub struct Bounds<'b> {
@@ -34,7 +34,7 @@ pub struct Bounds<'b> {
     /// Returns `true` as soon as the caller wants to cancel the run.
     pub is_stopped: &'b dyn Fn() -> bool,
     /// Receives standard error while the program runs.
-    pub hear: Option<Hear<'b>>,
+    pub hear: Option<OutputCallback<'b>>,
 }
 
 impl Default for Bounds<'_> {
@@ -63,13 +63,13 @@ pub fn output(command: &mut Command, input: Vec<u8>, mut bounds: Bounds<'_>) -> 
     // The program may write much output before it has read all input, so a separate thread writes
     // the input. A program that does not read all input reports that itself.
     thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
-    let (tell, heard) = mpsc::channel();
-    listen(child.stdout.take(), tell.clone(), Said::Output);
-    listen(child.stderr.take(), tell, Said::Error);
+    let (tell, events) = mpsc::channel();
+    listen(child.stdout.take(), tell.clone(), Event::Output);
+    listen(child.stderr.take(), tell, Event::Error);
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let keep = |said| match said {
-        Said::Output(part) => add(&mut stdout, &part, bounds.kept),
-        Said::Error(part) => {
+    let keep = |event| match event {
+        Event::Output(part) => add(&mut stdout, &part, bounds.kept),
+        Event::Error(part) => {
             if let Some(hear) = &mut bounds.hear {
                 hear(&part);
             }
@@ -83,12 +83,12 @@ pub fn output(command: &mut Command, input: Vec<u8>, mut bounds: Bounds<'_>) -> 
             false => is_over.then_some(ErrorKind::TimedOut),
         }
     };
-    let status = follow(&mut child, &heard, keep, fault)
+    let status = wait_for_exit(&mut child, &events, keep, fault)
         .inspect_err(|_| end(&mut child, bounds.is_apart))?;
     Ok(Output { status, stdout, stderr })
 }
 
-enum Said {
+enum Event {
     Output(Vec<u8>),
     Error(Vec<u8>),
 }
@@ -96,8 +96,8 @@ enum Said {
 /// Starts a thread that sends each piece of output from a pipe to `tell`.
 fn listen(
     pipe: Option<impl Read + Send + 'static>,
-    tell: Sender<Said>,
-    which: fn(Vec<u8>) -> Said,
+    tell: Sender<Event>,
+    which: fn(Vec<u8>) -> Event,
 ) {
     thread::spawn(move || {
         let Some(mut pipe) = pipe else { return };
@@ -122,10 +122,10 @@ fn add(all: &mut Vec<u8>, part: &[u8], most: usize) {
 /// Passes output to `keep` until the program has ended and its pipes are closed. Returns an error
 /// as soon as `fault` reports one. `fault` gets the time when the program began, and the time of
 /// its last output.
-fn follow(
+fn wait_for_exit(
     child: &mut Child,
-    heard: &Receiver<Said>,
-    mut keep: impl FnMut(Said),
+    events: &Receiver<Event>,
+    mut keep: impl FnMut(Event),
     fault: impl Fn(Instant, Instant) -> Option<ErrorKind>,
 ) -> io::Result<ExitStatus> {
     let began = Instant::now();
@@ -133,23 +133,23 @@ fn follow(
     let mut ended: Option<(ExitStatus, Instant)> = None;
     let mut is_open = true;
     loop {
-        match heard.recv_timeout(pause) {
-            Ok(said) => {
-                keep(said);
+        match events.recv_timeout(pause) {
+            Ok(event) => {
+                keep(event);
                 (last, pause) = (Instant::now(), Duration::from_millis(1));
             }
-            Err(RecvTimeoutError::Timeout) => pause = (pause * 2).min(LOOK),
+            Err(RecvTimeoutError::Timeout) => pause = (pause * 2).min(POLL_INTERVAL),
             Err(RecvTimeoutError::Disconnected) if is_open => {
                 (is_open, pause) = (false, Duration::from_millis(1));
             }
             Err(RecvTimeoutError::Disconnected) => {
                 thread::sleep(pause);
-                pause = (pause * 2).min(LOOK);
+                pause = (pause * 2).min(POLL_INTERVAL);
             }
         }
         match ended {
-            Some((status, at)) if !is_open || at.elapsed() > REST => {
-                heard.try_iter().for_each(keep);
+            Some((status, at)) if !is_open || at.elapsed() > DRAIN_TIME => {
+                events.try_iter().for_each(keep);
                 return Ok(status);
             }
             Some(_) => {}
@@ -208,19 +208,19 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_says_nothing_is_left_and_one_that_goes_on_is_not() {
+    fn a_silent_program_is_ended_and_an_active_one_is_not() {
         let fault = sh("sleep 60 & sleep 60", 0, silent_for(3)).unwrap_err();
         assert_eq!(fault.kind(), ErrorKind::TimedOut);
         let script = "for at in 1 2 3 4 5; do sleep 0.7; echo on >&2; done; echo end";
-        let mut heard = Vec::new();
+        let mut events = Vec::new();
         let bounds =
-            Bounds { hear: Some(&mut |part| heard.extend_from_slice(part)), ..silent_for(3) };
+            Bounds { hear: Some(&mut |part| events.extend_from_slice(part)), ..silent_for(3) };
         assert_eq!(sh(script, 0, bounds).unwrap().stdout, b"end\n");
-        assert_eq!(heard, b"on\n".repeat(5));
+        assert_eq!(events, b"on\n".repeat(5));
     }
 
     #[test]
-    fn a_program_is_stopped_with_what_it_started_and_puts_away_its_locks() {
+    fn a_program_is_stopped_with_its_children_and_removes_its_locks() {
         let folder = tempfile::tempdir().unwrap();
         let (lock, left) = (folder.path().join("lock"), folder.path().join("left"));
         let script = format!(
@@ -240,17 +240,17 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_leaves_running_is_not_waited_for() {
+    fn background_children_are_not_waited_for() {
         let began = Instant::now();
-        let said = sh("sleep 60 & echo begun", 0, Bounds::default()).unwrap();
-        assert_eq!(said.stdout, b"begun\n");
+        let event = sh("sleep 60 & echo begun", 0, Bounds::default()).unwrap();
+        assert_eq!(event.stdout, b"begun\n");
         assert!(began.elapsed() < Duration::from_secs(30));
     }
 
     #[test]
-    fn all_of_a_long_text_comes_back_or_as_much_as_is_kept() {
-        let said = sh("cat; exit 3", 1_000_000, Bounds::default()).unwrap();
-        assert_eq!((said.stdout.len(), said.status.code()), (1_000_000, Some(3)));
+    fn long_output_is_returned_up_to_the_limit() {
+        let event = sh("cat; exit 3", 1_000_000, Bounds::default()).unwrap();
+        assert_eq!((event.stdout.len(), event.status.code()), (1_000_000, Some(3)));
         let bounds = Bounds { kept: 70_000, ..Bounds::default() };
         assert_eq!(sh("cat", 1_000_000, bounds).unwrap().stdout.len(), 70_000);
     }

@@ -66,7 +66,7 @@ impl TextHashes {
     /// hashes are [`NONE`](Self::NONE).
     ///
     /// A title alone is ambiguous: a show may have "News" each week. The date makes it unique.
-    fn of_derived(
+    fn for_derived_id(
         id_is_derived: bool,
         title: &str,
         date: Option<Timestamp>,
@@ -128,27 +128,28 @@ impl Addresses {
     /// Returns these addresses, and the addresses of items and pages that only `others` has.
     #[cfg(feature = "serve")]
     #[must_use]
-    pub fn or(self, others: &Self) -> Self {
-        let own: HashSet<_> = self.known().map(|known| (known.kind, known.id)).collect();
+    pub fn merged_with(self, others: &Self) -> Self {
+        let own: HashSet<_> =
+            self.published().map(|published| (published.kind, published.id)).collect();
         let more: String = others
             .0
             .split_inclusive('\n')
-            .filter(|line| known(line).is_some_and(|one| !own.contains(&(one.kind, one.id))))
+            .filter(|line| published(line).is_some_and(|one| !own.contains(&(one.kind, one.id))))
             .collect();
         Self(self.0 + &more)
     }
 
-    pub(super) fn only(&self, is_meant: impl Fn(&PublishedAddress<'_>) -> bool) -> Self {
+    pub(super) fn filtered(&self, predicate: impl Fn(&PublishedAddress<'_>) -> bool) -> Self {
         let lines = self.0.split_inclusive('\n');
-        Self(lines.filter(|line| known(line).is_some_and(|one| is_meant(&one))).collect())
+        Self(lines.filter(|line| published(line).is_some_and(|one| predicate(&one))).collect())
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn known(&self) -> impl Iterator<Item = PublishedAddress<'_>> {
-        self.0.lines().filter_map(known)
+    pub(super) fn published(&self) -> impl Iterator<Item = PublishedAddress<'_>> {
+        self.0.lines().filter_map(published)
     }
 
     /// Returns entries missing from `others`, or different there, ordered by file.
@@ -161,8 +162,8 @@ impl Addresses {
         let same: HashSet<&str> = others.0.lines().skip(same_start).collect();
         let missing = self.0.lines().skip(same_start);
         let missing = missing.filter(|line| !same.contains(line));
-        let mut missing: Vec<PublishedAddress<'_>> = missing.filter_map(known).collect();
-        missing.sort_by_key(|known| (known.kind, known.source));
+        let mut missing: Vec<PublishedAddress<'_>> = missing.filter_map(published).collect();
+        missing.sort_by_key(|published| (published.kind, published.source));
         missing
     }
 }
@@ -175,7 +176,7 @@ fn line_of_item(entry: &ItemEntry) -> String {
         segment: &entry.segment,
         source: item.source.as_str(),
         id_is_derived: item.id_is_derived,
-        hashes: TextHashes::of_derived(
+        hashes: TextHashes::for_derived_id(
             item.id_is_derived, &item.title, item.date_published, &item.content,
         ),
     })
@@ -189,26 +190,26 @@ fn line_of_page(entry: &PageEntry) -> Option<String> {
         segment: page.slug.as_str(),
         source: page.source.as_ref()?.as_str(),
         id_is_derived: page.id_is_derived,
-        hashes: TextHashes::of_derived(
+        hashes: TextHashes::for_derived_id(
             page.id_is_derived, &page.title, page.date_published, &page.content,
         ),
     }))
 }
 
-fn line_of(known: &PublishedAddress<'_>) -> String {
-    let kind = known.kind.as_str();
+fn line_of(published: &PublishedAddress<'_>) -> String {
+    let kind = published.kind.as_str();
     format!(
         "{kind} {} {} {} {:x} {:x} {}\n",
-        known.id,
-        known.segment,
-        u8::from(known.id_is_derived),
-        known.hashes.title,
-        known.hashes.text,
-        known.source.replace(['\n', '\r'], " "),
+        published.id,
+        published.segment,
+        u8::from(published.id_is_derived),
+        published.hashes.title,
+        published.hashes.text,
+        published.source.replace(['\n', '\r'], " "),
     )
 }
 
-fn known(line: &str) -> Option<PublishedAddress<'_>> {
+fn published(line: &str) -> Option<PublishedAddress<'_>> {
     let mut parts = line.trim_end_matches('\n').splitn(7, ' ');
     let kind = AddressKind::parse(parts.next()?)?;
     let (id, segment) = (parts.next()?, parts.next()?);

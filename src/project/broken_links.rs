@@ -11,7 +11,7 @@ use model::{
     Status,
 };
 use render::{Document, PathAnswer};
-use site::own_path;
+use site::local_path;
 use source::channel_file::{channel_file, is_channel};
 use source::fields::nearest;
 use source::html::anchors;
@@ -46,8 +46,8 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
         unknown: UnreadableFiles::of(site, faulty),
         faulty,
         anchors: RefCell::default(),
-        of_theme: OnceCell::new(),
-        asked: Cell::new(0),
+        theme_anchors: OnceCell::new(),
+        suggestions: Cell::new(0),
     };
     let mut found = Vec::new();
     for (source, links) in items.chain(pages).chain(events).chain(channel) {
@@ -56,18 +56,18 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
             continue;
         }
         let text = LazyCell::new(|| read_text(root, source).unwrap_or_default());
-        let mut of_file = FileReport::default();
+        let mut linked_content = FileReport::default();
         for link in links {
             let Some((rule, message, help)) = target.fault(source, link) else {
                 continue;
             };
-            of_file.add(Severity::Warning, || {
+            linked_content.add(Severity::Warning, || {
                 let file = Source { path: source, text: &text };
                 let warning = Diagnostic::warning(rule, message).at(file, link.offset);
                 warning.help(help)
             });
         }
-        found.extend(of_file.finish(source.as_str()));
+        found.extend(linked_content.finish(source.as_str()));
     }
     found
 }
@@ -95,7 +95,7 @@ impl UnreadableFiles {
     }
 
     /// Returns whether an unreadable file may have this public path.
-    pub(super) fn may_be_at(&self, path: &str) -> bool {
+    pub(super) fn may_have_path(&self, path: &str) -> bool {
         if path.starts_with("/i/") || path.starts_with("/tags/") {
             self.items
         } else {
@@ -114,13 +114,13 @@ struct LinkTargets<'s> {
     /// Anchors of bodies, keyed by the address of the body in memory. They are collected on demand,
     /// because most are never needed.
     anchors: RefCell<HashMap<*const Content, HashSet<String>>>,
-    of_theme: OnceCell<HashSet<String>>,
+    theme_anchors: OnceCell<HashSet<String>>,
     /// Number of unknown names for which a similar name was searched.
-    asked: Cell<usize>,
+    suggestions: Cell<usize>,
 }
 
 /// Maximum number of unknown names for which a similar name is searched.
-const ASKED: usize = 200;
+const MAX_SUGGESTIONS: usize = 200;
 
 /// Rule, message and help of a warning about a link.
 type Fault = (Rule, String, String);
@@ -143,12 +143,12 @@ impl<'s> LinkTargets<'s> {
     /// Returns the fault of a link in the file `source`, if there is one.
     fn fault(&self, source: &SitePath, link: &ContentLink) -> Option<Fault> {
         let content = match &link.target {
-            LinkTarget::File(file) => match self.of_file(file.as_str()) {
+            LinkTarget::File(file) => match self.linked_content(file.as_str()) {
                 Ok(content) => content,
                 Err(fault) => return fault,
             },
             LinkTarget::Name(name) => match *self.site.snapshot.files_named(name) {
-                [file] => match self.of_file(file) {
+                [file] => match self.linked_content(file) {
                     Ok(content) => content,
                     Err(fault) => return fault,
                 },
@@ -156,14 +156,14 @@ impl<'s> LinkTargets<'s> {
                 [first, second, ..] => {
                     let message =
                         format!("ambiguous link: {name:?} is the name of {first} and of {second}");
-                    let path = own_path(first).trim_start_matches("content/");
+                    let path = local_path(first).trim_start_matches("content/");
                     let help = format!("write the path of the file you mean: [[{path}]]");
                     return Some((Rule::DeadLink, message, help));
                 }
             },
             LinkTarget::Path(path) => match self.site.find(path) {
                 Some(found) => self.content(found),
-                None if self.unknown.may_be_at(path) => return None,
+                None if self.unknown.may_have_path(path) => return None,
                 None => return Some(self.no_such_path(path)),
             },
             LinkTarget::Here => self.sources().get(source.as_str()).copied(),
@@ -175,20 +175,20 @@ impl<'s> LinkTargets<'s> {
     /// Returns the content of a public file, or `None` if its page has anchors beyond its content.
     /// The error is the fault of a link to the file. It is `None` for a faulty file, because links to
     /// such files are skipped.
-    fn of_file(&self, file: &str) -> Result<Option<&'s Content>, Option<Fault>> {
+    fn linked_content(&self, file: &str) -> Result<Option<&'s Content>, Option<Fault>> {
         match self.sources().get(file) {
             Some(content) => Ok(Some(*content)),
             None if is_channel(file) => Ok(None),
             None if self.faulty.contains(file) => Err(None),
             None => {
                 let message = format!("this links to {file}, which is not published");
-                Err(Some((Rule::LinkToHidden, message, self.why_hidden(file).into())))
+                Err(Some((Rule::LinkToHidden, message, self.hidden_reason(file).into())))
             }
         }
     }
 
     /// Returns why a file is not public, and what to do.
-    fn why_hidden(&self, file: &str) -> &'static str {
+    fn hidden_reason(&self, file: &str) -> &'static str {
         let snapshot = &self.site.snapshot;
         let items = snapshot.entries.iter().map(|entry| &entry.item);
         let items = items.map(|item| (Some(&item.source), item.status));
@@ -212,8 +212,8 @@ impl<'s> LinkTargets<'s> {
         let pages = snapshot.pages.iter();
         let pages = pages.flat_map(|entry| [&*entry.page.title, entry.page.slug.as_str()]);
         // Searching similar names is slow, and notes from another program may have many such links.
-        let may_ask = self.asked.get() < ASKED;
-        self.asked.set(self.asked.get() + 1);
+        let may_ask = self.suggestions.get() < MAX_SUGGESTIONS;
+        self.suggestions.set(self.suggestions.get() + 1);
         let names: Vec<&str> = items.chain(pages).filter(|_| may_ask).collect();
         let help = match nearest(name, &names) {
             Some(near) => format!("did you mean [[{near}]]?"),
@@ -268,7 +268,7 @@ impl<'s> LinkTargets<'s> {
         let mut all = self.anchors.borrow_mut();
         let own =
             all.entry(ptr::from_ref(content)).or_insert_with(|| anchors(&content.body().html));
-        if own.contains(anchor) || self.of_theme().contains(anchor) {
+        if own.contains(anchor) || self.theme_anchors().contains(anchor) {
             return None;
         }
         let names: Vec<&str> = own.iter().map(String::as_str).collect();
@@ -284,8 +284,8 @@ impl<'s> LinkTargets<'s> {
     }
 
     /// Returns the anchors that the theme's templates may add around a body.
-    fn of_theme(&self) -> &HashSet<String> {
-        self.of_theme.get_or_init(|| {
+    fn theme_anchors(&self) -> &HashSet<String> {
+        self.theme_anchors.get_or_init(|| {
             let theme = &self.site.theme;
             let partials = theme.partials.iter().map(|(_, template)| template);
             let templates = theme.slots.values().chain(partials);

@@ -19,7 +19,7 @@ pub(super) fn date_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         let front = Missing { root, config, file: &item.source };
         let (key, message) =
             ("date_published", "this item has no date: lists and feeds put it last");
-        front.lacks(Rule::ItemDate, "title", key, message, |notation| {
+        front.warn_missing(Rule::ItemDate, "title", key, message, |notation| {
             format!("write {}", notation.line(key, "2026-11-20T09:30:00Z"))
         })
     });

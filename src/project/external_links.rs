@@ -23,33 +23,33 @@ use source::text::read_text;
 const CACHE: Cache = Cache::new("links", 2, 1 << 30);
 
 /// How long an answer is cached, in seconds.
-const DAY: i64 = 24 * 60 * 60;
+const CACHE_SECONDS: i64 = 24 * 60 * 60;
 
 /// Maximum number of concurrent requests, over all hosts.
-const AT_ONCE: usize = 16;
+const MAX_CONCURRENT_REQUESTS: usize = 16;
 
 /// Returns warnings for broken external links in public texts. `begin` receives the number of
 /// addresses to request, and `tick` is called after each address.
 pub fn external_links(
     root: &Path,
     site: &Site,
-    ask_locals: bool,
+    check_local: bool,
     begin: &dyn Fn(usize),
     tick: &(dyn Fn() + Sync),
 ) -> Vec<Diagnostic> {
     let links = links(root, site);
-    let mut known = Known::load(root);
+    let mut known = CachedAnswers::load(root);
     let mut asked: Vec<&str> = links.keys().map(String::as_str).collect();
     asked.retain(|url| !known.answers.contains_key(*url));
     // Neighbouring addresses are mostly on one host, and requests to one host wait for each other.
     // Sorting by hash mixes the hosts.
     asked.sort_by_key(|url| xxh3_64(url.as_bytes()));
     begin(asked.len());
-    let reach = match ask_locals {
+    let reach = match check_local {
         true => Reach::Everywhere,
         false => Reach::Internet,
     };
-    let answers = ask_all(&client(reach), &asked, tick);
+    let answers = check_all(&client(reach), &asked, tick);
     known.answers.extend(answers);
     known.save(root);
     let mut found = Vec::new();
@@ -57,7 +57,7 @@ pub fn external_links(
         let Some((_, why)) = known.answers.get(url).filter(|(_, why)| !why.is_empty()) else {
             continue;
         };
-        found.extend(files.iter().map(|file| dead(root, file, url, why)));
+        found.extend(files.iter().map(|file| warn_broken(root, file, url, why)));
     }
     found
 }
@@ -87,7 +87,7 @@ fn links(root: &Path, site: &Site) -> BTreeMap<String, Vec<SitePath>> {
     };
     let mut add_body = |file: &SitePath, content: &Content| {
         add(file, &content.body().html);
-        content.release_reread();
+        content.release_reread_body();
     };
     for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {
         add_body(&entry.item.source, &entry.item.content);
@@ -115,11 +115,11 @@ fn links(root: &Path, site: &Site) -> BTreeMap<String, Vec<SitePath>> {
 
 type Answers = HashMap<String, (i64, String)>;
 
-fn ask_all(client: &Client, urls: &[&str], tick: &(dyn Fn() + Sync)) -> Answers {
+fn check_all(client: &Client, urls: &[&str], tick: &(dyn Fn() + Sync)) -> Answers {
     let next = AtomicUsize::new(0);
     let answers = Mutex::new(Answers::new());
     thread::scope(|scope| {
-        for _ in 0..AT_ONCE.min(urls.len()) {
+        for _ in 0..MAX_CONCURRENT_REQUESTS.min(urls.len()) {
             scope.spawn(|| {
                 while let Some(url) = urls.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let why = fault(client, url).unwrap_or_default();
@@ -155,7 +155,7 @@ fn fault(client: &Client, url: &str) -> Option<String> {
     }
 }
 
-fn dead(root: &Path, file: &SitePath, url: &str, why: &str) -> Diagnostic {
+fn warn_broken(root: &Path, file: &SitePath, url: &str, why: &str) -> Diagnostic {
     let message = format!("broken link to {url}: {why}");
     let help = "correct the link, or link to a copy at web.archive.org";
     let warning = Diagnostic::warning(Rule::ExternalLink, message).help(help);
@@ -167,14 +167,14 @@ fn dead(root: &Path, file: &SitePath, url: &str, why: &str) -> Diagnostic {
 }
 
 /// Answers of servers in the last day: the time, and the problem, which is empty if there is none.
-struct Known {
+struct CachedAnswers {
     answers: Answers,
 }
 
-impl Known {
+impl CachedAnswers {
     fn load(root: &Path) -> Self {
         let lines = CACHE.load(&CACHE.path(root), 0).unwrap_or_default();
-        let since = Timestamp::now().as_second() - DAY;
+        let since = Timestamp::now().as_second() - CACHE_SECONDS;
         let line = |line: &str| {
             let mut parts = line.splitn(3, '\t');
             let at: i64 = parts.next()?.parse().ok()?;

@@ -6,13 +6,13 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::broken_links::broken_links;
-use super::silenced::without_silenced;
+use super::silenced_warnings::filter_silenced;
 use super::translation_faults::translation_faults;
 use super::{Options, Site, read_config};
 use model::{CheckConfig, Diagnostic, Report};
 use render::pages::site_file;
 use render::{Document, names};
-use source::config::address_of_an_example;
+use source::config::example_address_warning;
 
 /// Finds documents that fail to render, and broken links. `fault` renders a document and returns
 /// the error. `known` has the faults of single files; their consequences are not reported again.
@@ -22,9 +22,9 @@ pub fn faults(
     known: &Report,
     fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
 ) -> Vec<Diagnostic> {
-    let mut found = try_fallible(site, fault);
+    let mut found = render_fallible(site, fault);
     found.extend(unknown_names(site));
-    found.extend(options_that_lead_nowhere(site));
+    found.extend(broken_option_links(site));
     found.extend(translation_faults(&options.root, site));
     found.extend(broken_links(&options.root, site, &known.faulty_files()));
     found
@@ -38,29 +38,29 @@ fn unknown_names(site: &Site) -> Vec<Diagnostic> {
     let mut found = if site.theme.is_embedded {
         Vec::new()
     } else {
-        names::unknown_in(&site.theme, &folder, &config.namespace)
+        names::warn_unknown_in_theme(&site.theme, &folder, &config.namespace)
     };
     let own = names::ThemeNames::of(&site.theme);
     for file in &site.snapshot.site_files {
         // A template that cannot be parsed is reported elsewhere.
         if let Ok(template) = site_file::parse(file) {
             let path = file.source.as_str();
-            found.extend(names::unknown(&template, path, &config.namespace, &own));
+            found.extend(names::warn_unknown_names(&template, path, &config.namespace, &own));
         }
     }
     found
 }
 
 /// Returns warnings about links in the theme's options whose paths the site does not have.
-fn options_that_lead_nowhere(site: &Site) -> impl Iterator<Item = Diagnostic> {
-    let links = site.theme.options.own_paths.iter();
+fn broken_option_links(site: &Site) -> impl Iterator<Item = Diagnostic> {
+    let links = site.theme.options.link_paths.iter();
     let lost = links.filter(|(path, _)| site.find(path).is_none());
     lost.map(|(_, said)| said.clone())
 }
 
 /// Renders documents that may fail, without writing them: the author's site files, and every
 /// document of a theme whose partials may include each other endlessly.
-fn try_fallible(
+fn render_fallible(
     site: &Site,
     fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
 ) -> Vec<Diagnostic> {
@@ -77,16 +77,19 @@ fn try_fallible(
 
 /// Warns if the site's address is still an example and the run sets no other. Called only if
 /// nothing else is wrong.
-pub fn before_publishing(options: &Options) -> Option<Diagnostic> {
+pub fn warn_before_publishing(options: &Options) -> Option<Diagnostic> {
     if options.base_url.is_some() {
         return None;
     }
-    example_address(&options.root, || read_config(options).0.check)
+    warn_example_address(&options.root, || read_config(options).0.check)
 }
 
 /// Warns if the address in `site.toml` is still an example, unless the author's `rules` silence it.
-pub fn example_address(root: &Path, rules: impl FnOnce() -> CheckConfig) -> Option<Diagnostic> {
-    let found = address_of_an_example(root)?;
-    let (told, _) = without_silenced(root, &rules(), [found]);
+pub fn warn_example_address(
+    root: &Path,
+    rules: impl FnOnce() -> CheckConfig,
+) -> Option<Diagnostic> {
+    let found = example_address_warning(root)?;
+    let (told, _) = filter_silenced(root, &rules(), [found]);
     told.into_iter().next()
 }

@@ -17,15 +17,15 @@
 //! compare with.
 
 mod addresses;
-mod against;
 mod broken_links;
+mod comparison;
 mod date_faults;
 #[cfg(feature = "network")]
 mod external_links;
 mod faults;
+mod fixes;
 mod media_faults;
-mod mending;
-mod moved;
+mod moved_addresses;
 #[cfg(feature = "network")]
 mod network;
 mod options;
@@ -36,25 +36,25 @@ mod podcast_faults;
 mod publishing_faults;
 mod read;
 mod recovery;
-mod renamed;
+mod renamed_files;
 mod renderings;
 mod search_index;
 mod season_faults;
-mod silenced;
+mod silenced_warnings;
 mod site;
 mod sound_faults;
 mod text_faults;
 pub mod theme_test;
 mod translation_faults;
 #[cfg(feature = "serve")]
-mod unfinished;
+mod unfinished_writes;
 
 pub use addresses::{AddressKind, Addresses, TextHashes};
-pub use against::{changes, published};
+pub use comparison::{changes, published};
 #[cfg(feature = "network")]
 pub use external_links::external_links;
-pub use faults::{before_publishing, example_address, faults};
-pub use mending::{Fixed, mend};
+pub use faults::{faults, warn_before_publishing, warn_example_address};
+pub use fixes::{FixedFile, apply_fixes};
 pub use options::Options;
 pub use publishing_faults::add_publishing_faults;
 pub use read::read;
@@ -62,8 +62,8 @@ pub use read::{read_config, read_snapshot, read_surveyed, read_theme};
 pub use recovery::recover;
 pub use renderings::Renderings;
 pub use search_index::SearchPlan;
-pub use silenced::without_silenced;
+pub use silenced_warnings::filter_silenced;
 pub use site::Site;
 pub use sound_faults::transcript_faults;
 #[cfg(feature = "serve")]
-pub use unfinished::recover_with;
+pub use unfinished_writes::recover_with;

@@ -13,12 +13,12 @@ use site::Snapshot;
 use source::text::read_text;
 
 /// Maximum size in bytes of a picture that has no smaller sizes.
-const MOST: u64 = 4_000_000;
+const MAX_PICTURE_SIZE: u64 = 4_000_000;
 
 pub(super) fn media_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let mut found = large_pictures(root, site);
-    found.extend(unused(root, site));
-    found.extend(left_beside(root, site));
+    found.extend(unused_media(root, site));
+    found.extend(unpublished_siblings(root, site));
     found
 }
 
@@ -34,7 +34,7 @@ fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let files = files.filter(|file| is_picture(file) && !has_sizes(file));
     let large = files.filter_map(|file| {
         let length = fs::metadata(file.source.on_disk(root)).ok()?.len();
-        (length > MOST).then_some((file, length))
+        (length > MAX_PICTURE_SIZE).then_some((file, length))
     });
     let told = large.map(|(file, length)| {
         let megabytes = length / 1_000_000;
@@ -50,9 +50,9 @@ fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
 }
 
 /// Warns about files of `content/media/` that no text, site file or theme option names.
-fn unused(root: &Path, site: &Site) -> Vec<Diagnostic> {
+fn unused_media(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
-    let named = named(snapshot);
+    let referenced_files = referenced_files(snapshot);
     let items = snapshot.entries.iter().map(|entry| &*entry.item);
     let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
     let events = || snapshot.calendars.bodies();
@@ -64,10 +64,10 @@ fn unused(root: &Path, site: &Site) -> Vec<Diagnostic> {
         _ => None,
     };
     let linked: HashSet<String> = links.chain(&snapshot.channel.links).filter_map(path).collect();
-    let others = other_texts(root, site);
+    let others = texts_outside_content(root, site);
     let is_used = |file: &MediaFile| {
         let name = file.source.file_name();
-        named.contains(file.source.as_str())
+        referenced_files.contains(file.source.as_str())
             || linked.contains(&file.path)
             || site.theme.options.files.contains(&file.source)
             || others.iter().any(|text| text.contains(name))
@@ -89,7 +89,7 @@ fn unused(root: &Path, site: &Site) -> Vec<Diagnostic> {
 
 /// Returns texts outside content that may name a file: templates, and the style sheets, scripts and
 /// HTML files among the theme's options.
-fn other_texts<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
+fn texts_outside_content<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
     let own = site.snapshot.site_files.iter().map(|file| &*file.template);
     let of_theme = site.theme.templates().map(|(_, template)| template.source());
     let options = site.theme.options.files.iter();
@@ -100,7 +100,7 @@ fn other_texts<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
 }
 
 /// Returns the files that items, pages, events and the channel name.
-fn named(snapshot: &Snapshot) -> HashSet<&str> {
+fn referenced_files(snapshot: &Snapshot) -> HashSet<&str> {
     let items = snapshot.entries.iter().flat_map(|entry| &entry.item.media);
     let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
     let pages = pages.flat_map(|entry| &entry.page.media);
@@ -113,16 +113,16 @@ fn named(snapshot: &Snapshot) -> HashSet<&str> {
 
 /// Extensions of files that pages show, play or offer. Other files next to a text, such as a WAV
 /// master or the layers of a drawing, are the author's working files.
-const SHOWN: [&str; 14] = [
+const SHOWN_EXTENSIONS: [&str; 14] = [
     "avif", "gif", "jpeg", "jpg", "m4a", "mp3", "mp4", "ogg", "opus", "png", "srt", "vtt", "webm",
     "webp",
 ];
 
 /// Warns about media directly next to an `index.md` that nothing names. They are not published,
 /// which the author may not expect. There is one warning per folder.
-fn left_beside(root: &Path, site: &Site) -> Vec<Diagnostic> {
+fn unpublished_siblings(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
-    let (named, options) = (named(snapshot), &site.theme.options.files);
+    let (referenced_files, options) = (referenced_files(snapshot), &site.theme.options.files);
     let items = snapshot.entries.iter().map(|entry| &entry.item.source);
     let pages = snapshot.pages.iter();
     let pages = pages.filter_map(|entry| entry.page.source.as_ref());
@@ -133,7 +133,7 @@ fn left_beside(root: &Path, site: &Site) -> Vec<Diagnostic> {
             continue;
         };
         let mut left = media_in(root, folder);
-        left.retain(|file| !named.contains(file.as_str()) && !options.contains(file));
+        left.retain(|file| !referenced_files.contains(file.as_str()) && !options.contains(file));
         if left.is_empty() {
             continue;
         }
@@ -166,5 +166,5 @@ fn media_in(root: &Path, folder: &str) -> BTreeSet<SitePath> {
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let shown = names.filter(|name| !name.starts_with('.'));
     let paths = shown.filter_map(|name| SitePath::parse(&format!("{folder}/{name}")));
-    paths.filter(|path| SHOWN.contains(&path.extension().as_str())).collect()
+    paths.filter(|path| SHOWN_EXTENSIONS.contains(&path.extension().as_str())).collect()
 }

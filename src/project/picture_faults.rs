@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use super::Site;
-use model::artwork::{LEAST, MOST};
-use model::{Diagnostic, Image, MediaFile, Rule, Still};
+use model::artwork::{MAX_ARTWORK, MIN_ARTWORK};
+use model::{Diagnostic, Image, ImageInfo, MediaFile, Rule};
 use source::channel_file::channel_file;
 use source::place::place_of;
 
@@ -54,7 +54,7 @@ fn refused_artwork(root: &Path, site: &Site) -> Option<Diagnostic> {
         refused(icon, still, snapshot.config.images.enabled)?
     );
     let help = format!(
-        "use a square JPEG or PNG of {LEAST} to {MOST} pixels a side; with `images.enabled`, feedwright scales larger ones down"
+        "use a square JPEG or PNG of {MIN_ARTWORK} to {MAX_ARTWORK} pixels a side; with `images.enabled`, feedwright scales larger ones down"
     );
     let warning = Diagnostic::warning(Rule::Artwork, message).help(help);
     let source = channel_file(root)?;
@@ -62,16 +62,16 @@ fn refused_artwork(root: &Path, site: &Site) -> Option<Diagnostic> {
 }
 
 /// Returns why directories refuse a picture, if its file shows a reason.
-fn refused(icon: &Image, still: Option<&Still>, is_made_fit: bool) -> Option<String> {
+fn refused(icon: &Image, still: Option<&ImageInfo>, is_made_fit: bool) -> Option<String> {
     let kind = icon.mime_type.as_deref()?;
     let is_read = matches!(kind, "image/jpeg" | "image/png" | "image/webp");
     match icon.dimensions() {
         _ if !is_read => Some(format!("its type is {kind}")),
-        Some((width, height)) if width != height || width < LEAST => {
+        Some((width, height)) if width != height || width < MIN_ARTWORK => {
             Some(format!("it has {width} × {height} pixels"))
         }
         // Otherwise feedwright makes a JPEG that directories accept.
-        Some((width, height)) if !is_made_fit && width > MOST => Some(format!(
+        Some((width, height)) if !is_made_fit && width > MAX_ARTWORK => Some(format!(
             "it has {width} × {height} pixels, and feedwright makes no smaller version"
         )),
         _ if !is_made_fit && still.is_some_and(|still| !still.is_plain) => {

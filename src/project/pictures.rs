@@ -20,16 +20,16 @@ use super::Site;
 use local::store::put;
 use model::artwork::sizes;
 use model::pictures::name_of;
-use model::{Diagnostic, MediaFile, Pictures, Rule, Severity, Size, Still};
+use model::{Diagnostic, ImageInfo, MediaFile, Pictures, Rule, Severity, Size};
 use render::Body;
 use site::Snapshot;
 
 /// How long a file is kept that no build needs.
-const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+const MAX_UNUSED_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Number of pixels above which a picture is halved before resizing, so that no full copy is
 /// needed.
-const LARGE: u64 = 30_000_000;
+const HALVING_THRESHOLD: u64 = 30_000_000;
 
 /// The pictures of a site, and the folder of their sizes.
 #[derive(Debug)]
@@ -41,10 +41,10 @@ pub struct PictureFolder {
 /// Missing files of a picture.
 struct Missing<'a> {
     file: &'a MediaFile,
-    still: &'a Still,
+    still: &'a ImageInfo,
     /// Missing sizes, widest first.
     sizes: Vec<Size>,
-    stand_in: bool,
+    placeholder_image: bool,
 }
 
 impl Site {
@@ -70,7 +70,7 @@ impl PictureFolder {
         begin: impl FnOnce(usize),
         tick: &(dyn Fn() + Sync),
     ) -> Vec<Diagnostic> {
-        let there = self.listing();
+        let existing = self.listing();
         let mut needed = HashSet::new();
         let media = snapshot.media.iter();
         let stills = media.filter_map(|file| snapshot.picture(&file.path));
@@ -78,15 +78,20 @@ impl PictureFolder {
             .filter_map(|(file, still)| {
                 let mut sizes = sizes(file, &snapshot.config.images);
                 sizes.sort_by_key(|size| std::cmp::Reverse(size.width));
-                needed.extend(sizes.iter().map(|size| kept_name(still, *size)));
-                needed.insert(stand_in_name(still));
-                sizes.retain(|size| !there.contains(&kept_name(still, *size)));
-                let stand_in = !there.contains(&stand_in_name(still));
-                (stand_in || !sizes.is_empty()).then_some(Missing { file, still, sizes, stand_in })
+                needed.extend(sizes.iter().map(|size| cached_name(still, *size)));
+                needed.insert(placeholder_name(still));
+                sizes.retain(|size| !existing.contains(&cached_name(still, *size)));
+                let placeholder_image = !existing.contains(&placeholder_name(still));
+                (placeholder_image || !sizes.is_empty()).then_some(Missing {
+                    file,
+                    still,
+                    sizes,
+                    placeholder_image,
+                })
             })
             .collect();
-        missing.extend(unseen(snapshot, &there, &mut needed));
-        self.remove_old(there.difference(&needed));
+        missing.extend(undecoded(snapshot, &existing, &mut needed));
+        self.remove_old(existing.difference(&needed));
         if missing.is_empty() {
             return Vec::new();
         }
@@ -110,13 +115,13 @@ impl PictureFolder {
     /// at least 1.5 times as wide: this takes a fraction of the time and makes no visible
     /// difference.
     fn make(&self, missing: &Missing<'_>) -> Result<(), Diagnostic> {
-        let damaged = |fault: Fault| cannot_make(missing.file, &fault);
+        let damaged = |fault: Fault| decode_error(missing.file, &fault);
         let mut picture = self.decode(missing.file)?;
-        if missing.sizes.is_empty() && !missing.stand_in {
-            let name = seen_name(missing.still);
-            return self.keep(&name, b"").map_err(|error| cannot_keep(&error));
+        if missing.sizes.is_empty() && !missing.placeholder_image {
+            let name = decoded_marker_name(missing.still);
+            return self.write_cached(&name, b"").map_err(|error| store_error(&error));
         }
-        if u64::from(picture.width()) * u64::from(picture.height()) > LARGE {
+        if u64::from(picture.width()) * u64::from(picture.height()) > HALVING_THRESHOLD {
             picture.halve_to(missing.sizes.first().map_or(1, |size| size.width));
         }
         let mut made: Vec<Picture> = Vec::new();
@@ -128,21 +133,21 @@ impl PictureFolder {
             }
             if let Some(resized) = made.last() {
                 let bytes = resized.encode(size.format).map_err(damaged)?;
-                self.keep(&kept_name(missing.still, *size), &bytes)
-                    .map_err(|error| cannot_keep(&error))?;
+                self.write_cached(&cached_name(missing.still, *size), &bytes)
+                    .map_err(|error| store_error(&error))?;
             }
         }
-        if missing.stand_in {
+        if missing.placeholder_image {
             let smallest = made.last().unwrap_or(&picture);
-            let bytes = smallest.stand_in().map_err(damaged)?;
-            self.keep(&stand_in_name(missing.still), &bytes)
-                .map_err(|error| cannot_keep(&error))?;
+            let bytes = smallest.placeholder_image().map_err(damaged)?;
+            self.write_cached(&placeholder_name(missing.still), &bytes)
+                .map_err(|error| store_error(&error))?;
         }
         Ok(())
     }
 
     fn decode(&self, file: &MediaFile) -> Result<Picture, Diagnostic> {
-        Picture::decode(&self.read(file)?).map_err(|fault| cannot_make(file, &fault))
+        Picture::decode(&self.read(file)?).map_err(|fault| decode_error(file, &fault))
     }
 
     fn read(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic> {
@@ -153,11 +158,11 @@ impl PictureFolder {
         })
     }
 
-    fn kept(&self, name: &str) -> Option<Vec<u8>> {
+    fn read_cached(&self, name: &str) -> Option<Vec<u8>> {
         fs::read(self.folder.join(name)).ok()
     }
 
-    fn keep(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    fn write_cached(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         put(&self.folder.join(name), bytes)
     }
 
@@ -173,7 +178,7 @@ impl PictureFolder {
             let path = self.folder.join(name);
             let written = path.metadata().and_then(|facts| facts.modified()).ok();
             let age = written.and_then(|written| now.duration_since(written).ok());
-            if age.is_some_and(|age| age > KEPT) {
+            if age.is_some_and(|age| age > MAX_UNUSED_AGE) {
                 let _ = fs::remove_file(path);
             }
         }
@@ -185,30 +190,30 @@ impl Pictures for PictureFolder {
         let Some(still) = &file.still else {
             return self.read(file);
         };
-        let name = kept_name(still, size);
-        if let Some(bytes) = self.kept(&name) {
+        let name = cached_name(still, size);
+        if let Some(bytes) = self.read_cached(&name) {
             return Ok(bytes);
         }
         let missing = Missing {
             file,
             still,
             sizes: vec![size],
-            stand_in: !self.folder.join(stand_in_name(still)).exists(),
+            placeholder_image: !self.folder.join(placeholder_name(still)).exists(),
         };
         let made = self.make(&missing);
-        match made.map(|()| self.kept(&name)) {
+        match made.map(|()| self.read_cached(&name)) {
             Ok(Some(bytes)) => Ok(bytes),
             // A damaged picture is served unchanged.
             _ => self.published(file),
         }
     }
 
-    fn stand_in(&self, file: &MediaFile) -> Option<Vec<u8>> {
+    fn placeholder_image(&self, file: &MediaFile) -> Option<Vec<u8>> {
         let still = file.still.as_ref()?;
         // A build made all placeholders before rendering. A page of the preview does not wait for
         // them: the placeholder of a picture is made together with its first size.
-        let kept = self.kept(&stand_in_name(still));
-        kept.filter(|_| !still.is_graphic)
+        let read_cached = self.read_cached(&placeholder_name(still));
+        read_cached.filter(|_| !still.is_graphic)
     }
 
     fn published(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic> {
@@ -219,7 +224,7 @@ impl Pictures for PictureFolder {
 
 /// Removes metadata from a picture file that is published unchanged. It may contain a location that
 /// no text mentions and that no one has looked at.
-pub fn bare(root: &Path, body: Body) -> Body {
+pub fn remove_metadata(root: &Path, body: Body) -> Body {
     let copy = match &body {
         Body::File(file) if media_facts::media_type(file).starts_with("image/") => {
             let bytes = fs::read(root.join(file)).unwrap_or_default();
@@ -230,15 +235,15 @@ pub fn bare(root: &Path, body: Body) -> Body {
     copy.map_or(body, Body::Bytes)
 }
 
-fn kept_name(still: &Still, size: Size) -> String {
+fn cached_name(still: &ImageInfo, size: Size) -> String {
     format!("{:016x}-{}", still.hash, name_of(still, size))
 }
 
 /// Returns pictures that front matter names, that need no smaller sizes and were not decoded yet. A
 /// damaged picture is an error even if it is small.
-fn unseen<'s>(
+fn undecoded<'s>(
     snapshot: &'s Snapshot,
-    there: &HashSet<String>,
+    existing: &HashSet<String>,
     needed: &mut HashSet<String>,
 ) -> Vec<Missing<'s>> {
     let named = snapshot.media.iter().filter(|file| file.is_value);
@@ -246,9 +251,9 @@ fn unseen<'s>(
     let stills = small.filter_map(|file| Some((file, file.still.as_ref()?)));
     let mut missing = Vec::new();
     for (file, still) in stills {
-        let name = seen_name(still);
-        if !there.contains(&name) {
-            missing.push(Missing { file, still, sizes: Vec::new(), stand_in: false });
+        let name = decoded_marker_name(still);
+        if !existing.contains(&name) {
+            missing.push(Missing { file, still, sizes: Vec::new(), placeholder_image: false });
         }
         needed.insert(name);
     }
@@ -256,16 +261,16 @@ fn unseen<'s>(
 }
 
 /// Returns the name of the empty file that marks a picture as decodable.
-fn seen_name(still: &Still) -> String {
+fn decoded_marker_name(still: &ImageInfo) -> String {
     format!("{:016x}-{VERSION}.seen", still.hash)
 }
 
-fn stand_in_name(still: &Still) -> String {
+fn placeholder_name(still: &ImageInfo) -> String {
     format!("{:016x}-{VERSION}.stand-in", still.hash)
 }
 
 /// Reports a picture that could not be decoded.
-fn cannot_make(file: &MediaFile, fault: &Fault) -> Diagnostic {
+fn decode_error(file: &MediaFile, fault: &Fault) -> Diagnostic {
     let source = file.source.as_str();
     if matches!(fault, Fault::Damaged(_)) && file.is_value {
         return Diagnostic::error(format!("{source} is damaged or not an image: {fault}"))
@@ -277,7 +282,7 @@ fn cannot_make(file: &MediaFile, fault: &Fault) -> Diagnostic {
         .help("save it again with another program; until then it is published unchanged")
 }
 
-fn cannot_keep(error: &io::Error) -> Diagnostic {
+fn store_error(error: &io::Error) -> Diagnostic {
     Diagnostic::error(format!("resized pictures cannot be saved in .feedwright/pictures: {error}"))
         .help("check the folder's permissions and the space on the disk")
 }

@@ -6,20 +6,20 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::Site;
-use super::silenced::without_silenced;
+use super::silenced_warnings::filter_silenced;
 use model::podcast::categories::CATEGORIES;
 use model::{
     Channel, Config, Diagnostic, EpisodeType, Item, Rule, ShowType, SitePath, Source, TopicCategory,
 };
 use source::channel_file::channel_file;
 use source::fields::nearest;
-use source::key_advice::has_elsewhere;
+use source::key_advice::has_under_other_key;
 use source::notation::Notation;
 use source::place::place_of;
 use source::text::read_text;
 
 /// Media types that Apple Podcasts plays, and other apps too.
-const PLAYED: [&str; 9] = [
+const PLAYABLE_TYPES: [&str; 9] = [
     "audio/mpeg", "audio/mp3", "audio/mp4", "audio/x-m4a", "audio/m4a", "audio/aac", "video/mp4",
     "video/x-m4v", "video/quicktime",
 ];
@@ -31,7 +31,7 @@ const UNKNOWN_TYPE: &str = "application/octet-stream";
 pub(super) fn podcast_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let all = snapshot.published.iter().map(|entry| &*entry.item);
-    let mut found = same_guids(root, all.clone());
+    let mut found = duplicate_guids(root, all.clone());
     let episodes: Vec<&Item> = all.filter(|item| item.is_episode()).collect();
     let (channel, config) = (&snapshot.channel, &snapshot.config);
     if !config.feed.rss || episodes.is_empty() {
@@ -41,37 +41,41 @@ pub(super) fn podcast_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         || !channel.itunes.is_empty()
         || channel.podcast.medium.is_some();
     if let Some(file) = channel_file(root).filter(|_| is_show && !channel.itunes.block) {
-        found.extend(of_channel(&Missing { root, config, file: &file }, channel));
+        found.extend(channel_faults(&Missing { root, config, file: &file }, channel));
     }
     let is_serial = is_show && channel.itunes.kind == Some(ShowType::Serial);
     for item in &episodes {
         let front = Missing { root, config, file: &item.source };
-        found.extend(of_enclosure(&front, item));
-        found.extend(of_episode(&front, item, is_serial));
+        found.extend(enclosure_faults(&front, item));
+        found.extend(episode_faults(&front, item, is_serial));
     }
-    found.extend(derived_ids(root, &episodes));
+    found.extend(warn_derived_ids(root, &episodes));
     found
 }
 
-fn of_channel(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
+fn channel_faults(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let file = front.file;
     if channel.icon.is_none() {
         let message = "this podcast has no artwork: directories reject it";
-        found.extend(front.lacks(Rule::Artwork, "title", "icon", message, |_| {
+        found.extend(front.warn_missing(Rule::Artwork, "title", "icon", message, |_| {
             "set `icon` to a square JPEG or PNG of 1400 to 3000 pixels a side".to_owned()
         }));
     }
     if channel.description_text.trim().is_empty() {
         let message = "this podcast has no description: Apple Podcasts requires one";
-        found.extend(front.lacks(Rule::Description, "title", "description", message, |_| {
-            "write it below the front matter".to_owned()
-        }));
+        found.extend(front.warn_missing(
+            Rule::Description,
+            "title",
+            "description",
+            message,
+            |_| "write it below the front matter".to_owned(),
+        ));
     }
     if channel.itunes.explicit.is_none() {
         let message =
             "this podcast does not say whether it is explicit: it is published as `false`";
-        found.extend(front.lacks(
+        found.extend(front.warn_missing(
             Rule::Explicit,
             "itunes",
             "itunes.explicit",
@@ -84,7 +88,7 @@ fn of_channel(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
     }
     if channel.itunes.email.is_none() {
         let message = "this podcast has no e-mail address: directories send it a code to verify the owner of a show";
-        found.extend(front.lacks(
+        found.extend(front.warn_missing(
             Rule::OwnerEmail,
             "itunes",
             "itunes.email",
@@ -94,7 +98,7 @@ fn of_channel(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
     }
     if channel.categories.is_empty() {
         let message = "this podcast has no category: Apple Podcasts requires one";
-        found.extend(front.lacks(Rule::Category, "title", "categories", message, |notation| {
+        found.extend(front.warn_missing(Rule::Category, "title", "categories", message, |notation| {
             let line = notation.line("categories", "[\"Arts > Books\"]");
             format!("write `categories`, such as {line}; the documentation of this rule links to the list")
         }));
@@ -114,19 +118,19 @@ fn wrong_category(category: &TopicCategory) -> Option<(&str, String, String)> {
     let name = category.name.as_str();
     let Some((_, inner)) = CATEGORIES.iter().find(|(known, _)| *known == name) else {
         let message = format!("{name:?} is not an Apple Podcasts category");
-        return Some((name, message, instead_of(name)));
+        return Some((name, message, suggest_category(name)));
     };
     let child = category.categories.iter().map(|child| child.name.as_str());
     let child = child.into_iter().find(|child| !inner.contains(child))?;
     let message = format!("{child:?} is not a subcategory of {name:?} in Apple Podcasts");
     let help = match nearest(child, inner) {
         Some(near) => format!("did you mean \"{name} > {near}\"?"),
-        None => instead_of(child),
+        None => suggest_category(child),
     };
     Some((child, message, help))
 }
 
-fn instead_of(name: &str) -> String {
+fn suggest_category(name: &str) -> String {
     let parents = CATEGORIES.iter().map(|(parent, _)| (*parent, None));
     let children = CATEGORIES
         .iter()
@@ -146,8 +150,8 @@ fn instead_of(name: &str) -> String {
 
 /// Warns about missing or unsupported facts of an episode's file. Sizes and durations of the site's
 /// own files are known, so only other files can lack them.
-fn of_enclosure(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
-    const AT: &str = "attachment";
+fn enclosure_faults(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
+    const ENCLOSURE_KEY: &str = "attachment";
     let Some(file) = &item.attachment else {
         return Vec::new();
     };
@@ -156,48 +160,52 @@ fn of_enclosure(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
     if kind == UNKNOWN_TYPE {
         let message = "the type of this episode's file is unknown";
         let key = "attachment.mime_type";
-        found.extend(front.lacks(Rule::Enclosure, AT, key, message, |notation| {
-            format!("write {}", notation.line(key, "\"audio/mpeg\""))
-        }));
-    } else if !PLAYED.contains(&kind.to_ascii_lowercase().as_str()) {
+        found.extend(front.warn_missing(
+            Rule::Enclosure,
+            ENCLOSURE_KEY,
+            key,
+            message,
+            |notation| format!("write {}", notation.line(key, "\"audio/mpeg\"")),
+        ));
+    } else if !PLAYABLE_TYPES.contains(&kind.to_ascii_lowercase().as_str()) {
         let message = format!("Apple Podcasts and other apps cannot play {kind}");
         let help =
             "export it as MP3 or M4A; you can keep this file under `podcast.alternateEnclosures`";
         let warning = Diagnostic::warning(Rule::Enclosure, message).help(help);
-        found.push(place_of(front.root, &item.source, AT, "", warning));
+        found.push(place_of(front.root, &item.source, ENCLOSURE_KEY, "", warning));
     }
     let mut own = item.media.iter();
     if own.any(|medium| front.config.media_url(&medium.path) == file.url) {
         return found;
     }
-    let mut lacks = |rule, key, message| {
-        found.extend(
-            front.lacks(rule, AT, key, message, |notation| format!("write {}", notation.key(key))),
-        );
+    let mut warn_missing = |rule, key, message| {
+        found.extend(front.warn_missing(rule, ENCLOSURE_KEY, key, message, |notation| {
+            format!("write {}", notation.key(key))
+        }));
     };
     if file.size_in_bytes.unwrap_or(0) == 0 {
         let message = "the size of this episode's file is unknown: RSS requires it";
-        lacks(Rule::Enclosure, "attachment.size_in_bytes", message);
+        warn_missing(Rule::Enclosure, "attachment.size_in_bytes", message);
     }
     if file.duration_in_seconds.is_none() {
         let message = "the duration of this episode is unknown";
-        lacks(Rule::Duration, "attachment.duration_in_seconds", message);
+        warn_missing(Rule::Duration, "attachment.duration_in_seconds", message);
     }
     found
 }
 
-fn of_episode(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diagnostic> {
+fn episode_faults(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if item.date_published.is_none() {
         let (key, message) =
             ("date_published", "this episode has no date: apps sort episodes by date");
-        found.extend(front.lacks(Rule::EpisodeDate, "title", key, message, |notation| {
+        found.extend(front.warn_missing(Rule::EpisodeDate, "title", key, message, |notation| {
             format!("write {}", notation.line(key, "2026-11-20T09:30:00Z"))
         }));
     }
     if item.summary.is_none() && item.content.beginning.is_empty() {
         let (key, message) = ("summary", "this episode has no description");
-        found.extend(front.lacks(Rule::Description, "title", key, message, |_| {
+        found.extend(front.warn_missing(Rule::Description, "title", key, message, |_| {
             "describe it below the front matter, or in `summary`".to_owned()
         }));
     }
@@ -206,7 +214,7 @@ fn of_episode(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diagnost
     if is_serial && is_full && !is_numbered {
         let message = "this episode of a serial show has no number";
         let key = "itunes.episode";
-        found.extend(front.lacks(Rule::EpisodeNumber, "itunes", key, message, |notation| {
+        found.extend(front.warn_missing(Rule::EpisodeNumber, "itunes", key, message, |notation| {
             let kind = notation.key("itunes.episodeType");
             format!("write {}, or mark it as a trailer or bonus: {kind}", notation.key(key))
         }));
@@ -224,7 +232,7 @@ pub(super) struct Missing<'a> {
 impl Missing<'_> {
     /// Returns a warning that a key is missing, at the place of the key `at`. Returns `None` if the
     /// key is in the wrong place or misspelt, because that has a separate warning.
-    pub fn lacks(
+    pub fn warn_missing(
         &self,
         rule: Rule,
         at: &str,
@@ -239,7 +247,7 @@ impl Missing<'_> {
         let source = Source { path: self.file, text: &text };
         let table = source.front_matter().ok().map(|front| front.table);
         let table = table.unwrap_or_default();
-        if has_elsewhere(self.file, &table, key) && self.tells_of_keys() {
+        if has_under_other_key(self.file, &table, key) && self.reports_unknown_keys() {
             return None;
         }
         let place = table.get(at).map_or(0, |node| node.span.start);
@@ -247,16 +255,16 @@ impl Missing<'_> {
     }
 
     /// Returns whether warnings about unknown keys of the file are reported.
-    fn tells_of_keys(&self) -> bool {
+    fn reports_unknown_keys(&self) -> bool {
         let of_key = Diagnostic::warning(Rule::UnknownKey, "").file(self.file.as_str());
-        let (told, _) = without_silenced(self.root, &self.config.check, [of_key]);
+        let (told, _) = filter_silenced(self.root, &self.config.check, [of_key]);
         !told.is_empty()
     }
 }
 
 /// Warns about the first episode whose guid derives from its file name, with the number of such
 /// episodes.
-fn derived_ids(root: &Path, episodes: &[&Item]) -> Option<Diagnostic> {
+fn warn_derived_ids(root: &Path, episodes: &[&Item]) -> Option<Diagnostic> {
     let is_derived = |item: &&&Item| item.id_is_derived && item.guid.is_none();
     let derived: Vec<_> = episodes.iter().filter(is_derived).collect();
     let first = derived.iter().min_by_key(|item| &item.source)?;
@@ -272,7 +280,7 @@ fn derived_ids(root: &Path, episodes: &[&Item]) -> Option<Diagnostic> {
 }
 
 /// Warns about items that have the guid of another item.
-fn same_guids<'a>(root: &Path, items: impl Iterator<Item = &'a Item>) -> Vec<Diagnostic> {
+fn duplicate_guids<'a>(root: &Path, items: impl Iterator<Item = &'a Item>) -> Vec<Diagnostic> {
     let mut known: HashMap<&str, &Item> = HashMap::new();
     let mut found = Vec::new();
     for item in items {

@@ -9,7 +9,7 @@ use super::media_faults::media_faults;
 use super::page_links::page_links;
 use super::picture_faults::picture_faults;
 use super::podcast_faults::podcast_faults;
-use super::renamed::renamed_since_commit;
+use super::renamed_files::warn_renamed_since_commit;
 use super::season_faults::season_faults;
 use super::sound_faults::sound_faults;
 use super::text_faults::text_faults;
@@ -26,8 +26,8 @@ pub fn add_publishing_faults(
     mut changed: Vec<Vec<Diagnostic>>,
     report: &mut Report,
 ) {
-    changed.push(renamed_since_commit(options, site, addresses));
-    report.extend(each_once(changed));
+    changed.push(warn_renamed_since_commit(options, site, addresses));
+    report.extend(deduplicate(changed));
     let mut found = publishing_faults(&options.root, site);
     let faulty = report.faulty_files();
     found.retain(|one| {
@@ -43,10 +43,10 @@ pub fn add_publishing_faults(
 
 /// Joins groups of warnings. A warning is dropped if an earlier group has the same rule for the
 /// file.
-fn each_once(sorts: Vec<Vec<Diagnostic>>) -> Vec<Diagnostic> {
+fn deduplicate(groups: Vec<Vec<Diagnostic>>) -> Vec<Diagnostic> {
     let mut told = HashSet::new();
     let mut all = Vec::new();
-    for mut sort in sorts {
+    for mut sort in groups {
         sort.retain(|one| !told.contains(&(one.rule, one.file.clone())));
         told.extend(sort.iter().map(|one| (one.rule, one.file.clone())));
         all.extend(sort);

@@ -49,9 +49,9 @@ pub fn read_surveyed(
     let (sources, found) = library.sources();
     report.extend(found);
     let of_options = theme.iter().flat_map(|theme| &theme.options.files);
-    let elsewhere =
-        library.asked().chain(of_options).filter(|path| !path.as_str().starts_with("content/"));
-    let elsewhere = elsewhere.cloned().collect();
+    let outside_files =
+        library.looked_up().chain(of_options).filter(|path| !path.as_str().starts_with("content/"));
+    let outside_files = outside_files.cloned().collect();
     let bodies = Arc::clone(library.bodies());
     // Dropped before gathering, because changing data that the library shares would copy it.
     drop(library);
@@ -61,7 +61,7 @@ pub fn read_surveyed(
         return (None, report);
     };
     let mut site = Site::new(snapshot, Arc::new(theme));
-    site.elsewhere = elsewhere;
+    site.outside_files = outside_files;
     site.bodies = Some(bodies);
     site.unsaved = unsaved;
     site.young = young;

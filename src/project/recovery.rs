@@ -4,20 +4,20 @@
 
 use std::path::Path;
 
-use edit::NoWrites;
+use edit::WriteLockdown;
 use model::Diagnostic;
 
 /// Completes the interrupted writes of a site before a command reads it. Returns an error if a
 /// write of several files is still incomplete. Does nothing while another process writes.
 pub fn recover(root: &Path) -> Result<(), Diagnostic> {
-    local::close_to_others(root);
-    let Some(alone) = NoWrites::wait(root) else {
+    local::restrict_to_owner(root);
+    let Some(alone) = WriteLockdown::wait(root) else {
         return Ok(());
     };
     #[cfg(feature = "serve")]
-    super::unfinished::finish_all(root, &alone);
-    edit::sweep_ended(root, &alone);
-    match alone.some_interrupted(root) {
+    super::unfinished_writes::finish_all(root, &alone);
+    edit::sweep_ended_processes(root, &alone);
+    match alone.has_interrupted_writes(root) {
         true => Err(Diagnostic::error(
             "a change to several files was interrupted and is incomplete",
         )

@@ -22,7 +22,7 @@ const CACHE: Cache = Cache::new("site-files", 2, 1 << 30).flushed();
 
 /// The folder in `site-files/` for the last valid texts. It is hidden, so that its files are not
 /// site files.
-const LAST: &str = ".last";
+const LAST_FOLDER: &str = ".last";
 
 /// Cached texts of the site files of one snapshot, in `.feedwright/site-files/`. A damaged or
 /// truncated text counts as missing: a template that fails is then an error, as if it had never
@@ -64,7 +64,7 @@ impl Renderings {
             files.map(|file| folder.join(&file.filename)).collect()
         };
         let is_public = options.base_url.is_none() && !visibility.drafts && !visibility.future;
-        let saved = options.root.join(SiteFile::FOLDER).join(LAST);
+        let saved = options.root.join(SiteFile::FOLDER).join(LAST_FOLDER);
         Self {
             files: in_folder(&folder),
             saved: in_folder(&saved),
@@ -77,7 +77,7 @@ impl Renderings {
 
     /// Makes the cached texts read-only.
     #[must_use]
-    pub fn unchanged(self) -> Self {
+    pub fn without_cache_writes(self) -> Self {
         Self { keeps: false, ..self }
     }
 
@@ -98,22 +98,22 @@ impl Renderings {
         let Some(at) = self.site_file(document) else {
             return renderer.render(document);
         };
-        let rendered = held(&self.rendered).remove(&at);
+        let rendered = lock_ignoring_poison(&self.rendered).remove(&at);
         let rendering = rendered.map_or_else(|| self.current(renderer, document, at), Ok);
         if let Ok(rendering) = &rendering {
             self.keep(at, rendering);
         }
-        self.or_last(at, rendering)
+        self.or_last_valid(at, rendering)
     }
 
     /// Returns the form in which a document would be published, without caching anything.
-    pub fn would_publish(
+    pub fn render_uncached(
         &self,
         renderer: &Renderer<'_>,
         document: &Document,
     ) -> Result<Body, Diagnostic> {
         match self.site_file(document) {
-            Some(at) => self.or_last(at, self.current(renderer, document, at)),
+            Some(at) => self.or_last_valid(at, self.current(renderer, document, at)),
             None => renderer.render(document),
         }
     }
@@ -122,13 +122,13 @@ impl Renderings {
     /// is published instead. A build saves that text in the site.
     pub fn fault(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
         let error = self.error(renderer, document)?;
-        let last = self.site_file(document).and_then(|at| Some((at, self.last(at)?)));
-        let Some((at, last)) = last else {
+        let last_valid = self.site_file(document).and_then(|at| Some((at, self.last_valid(at)?)));
+        let Some((at, last_valid)) = last_valid else {
             return Some(error);
         };
-        let help = self.save(at, &last).map(|name| {
+        let help = self.save(at, &last_valid).map(|name| {
             let commit = format!(
-                "commit {}/{LAST}/{name}: every machine then publishes this text until the template is fixed",
+                "commit {}/{LAST_FOLDER}/{name}: every machine then publishes this text until the template is fixed",
                 SiteFile::FOLDER
             );
             match &error.help {
@@ -153,7 +153,7 @@ impl Renderings {
         };
         match self.current(renderer, document, at) {
             Ok(rendering) => {
-                held(&self.rendered).insert(at, rendering);
+                lock_ignoring_poison(&self.rendered).insert(at, rendering);
                 None
             }
             Err(error) => Some(error),
@@ -162,8 +162,8 @@ impl Renderings {
 
     /// Caches the texts that were rendered to find faults but were not published: their cached
     /// texts may be older or missing.
-    pub fn keep_rendered(&self) {
-        for (at, rendering) in &*held(&self.rendered) {
+    pub fn cache_rendered(&self) {
+        for (at, rendering) in &*lock_ignoring_poison(&self.rendered) {
             self.keep(*at, rendering);
         }
     }
@@ -177,8 +177,10 @@ impl Renderings {
         at: usize,
     ) -> Result<Rendering, Diagnostic> {
         let fingerprint = renderer.fingerprint(document).unwrap_or_default();
-        if let Some(kept) = self.kept(at).filter(|kept| kept.fingerprint == fingerprint) {
-            return Ok(kept);
+        if let Some(read_cached) =
+            self.read_cached(at).filter(|read_cached| read_cached.fingerprint == fingerprint)
+        {
+            return Ok(read_cached);
         }
         let text = match renderer.render(document)? {
             Body::Bytes(text) => text,
@@ -187,24 +189,24 @@ impl Renderings {
         Ok(Rendering { fingerprint, text })
     }
 
-    fn or_last(
+    fn or_last_valid(
         &self,
         at: usize,
         rendering: Result<Rendering, Diagnostic>,
     ) -> Result<Body, Diagnostic> {
         let text = rendering.map(|rendering| rendering.text);
-        let text = text.or_else(|fault| self.last(at).ok_or(fault))?;
+        let text = text.or_else(|fault| self.last_valid(at).ok_or(fault))?;
         Ok(Body::Bytes(text))
     }
 
     /// Returns the last valid text, from the site or else from local state. For a preview, local
     /// state comes first, because its texts have the right address and drafts.
-    fn last(&self, at: usize) -> Option<Vec<u8>> {
+    fn last_valid(&self, at: usize) -> Option<Vec<u8>> {
         let saved = || fs::read(self.saved.get(at)?).ok();
-        let kept = || Some(self.kept(at)?.text);
+        let read_cached = || Some(self.read_cached(at)?.text);
         match self.is_public {
-            true => saved().or_else(kept),
-            false => kept().or_else(saved),
+            true => saved().or_else(read_cached),
+            false => read_cached().or_else(saved),
         }
     }
 
@@ -225,7 +227,7 @@ impl Renderings {
         }
     }
 
-    fn kept(&self, at: usize) -> Option<Rendering> {
+    fn read_cached(&self, at: usize) -> Option<Rendering> {
         let (fingerprint, text) = CACHE.load_any(self.files.get(at)?)?;
         Some(Rendering { fingerprint, text })
     }
@@ -246,6 +248,6 @@ impl Renderings {
     }
 }
 
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_ignoring_poison<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use search::static_index::{
-    Damaged, Gathered, Gathering, Listing, Made, Older, Passage, Planned, make,
+    BuiltIndex, CollectedDocument, Damaged, Listing, Passage, PlannedDocument, PreviousIndex,
+    WordCollector, make,
 };
 use transcripts::Format;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -19,7 +20,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::Site;
 use model::{Body, Content, Item, Page, SitePath, Status};
 use render::search::listings;
-use render::{Shared, own_transcripts};
+use render::{Shared, local_transcripts};
 use site::{ItemEntry, PageEntry};
 use source::stamp::Stamp;
 
@@ -33,28 +34,28 @@ pub struct SearchPlan<'s> {
     documents: Vec<DocumentPlan<'s>>,
     /// The document of each item of the snapshot, as an index into `documents`.
     of_item: Vec<Option<usize>>,
-    gathering: Gathering,
+    word_collector: WordCollector,
 }
 
 struct DocumentPlan<'s> {
-    is: Is<'s>,
+    origin: DocumentSource<'s>,
     fingerprint: u64,
     listing: Listing,
     transcripts: Vec<TranscriptFile<'s>>,
     /// Whether an older index has the words.
     is_known: bool,
-    words: OnceLock<Gathered>,
+    words: OnceLock<CollectedDocument>,
 }
 
 #[derive(Clone, Copy)]
-enum Is<'s> {
+enum DocumentSource<'s> {
     Item(&'s Item),
     Page(&'s Page),
 }
 
 impl<'s> SearchPlan<'s> {
     /// Lists the published documents. `older` is the existing index, if there is one.
-    pub fn of(root: &'s Path, site: &'s Site, older: Option<&Older<'_>>) -> Self {
+    pub fn of(root: &'s Path, site: &'s Site, older: Option<&PreviousIndex<'_>>) -> Self {
         let snapshot = &site.snapshot;
         let shared = site.renderer().shared();
         let pages = snapshot.pages.iter();
@@ -75,15 +76,15 @@ impl<'s> SearchPlan<'s> {
             of_item[*at] = Some(pages.len() + number);
         }
         let mut documents: Vec<DocumentPlan<'s>> =
-            pages.into_iter().map(|entry| DocumentPlan::of_page(&shared, entry)).collect();
+            pages.into_iter().map(|entry| DocumentPlan::from_page(&shared, entry)).collect();
         let of_items = items.par_iter();
         documents
             .par_extend(of_items.map(|(_, entry)| DocumentPlan::of_item(root, &shared, entry)));
-        let known = older.map(Older::numbers).unwrap_or_default();
+        let known = older.map(PreviousIndex::numbers).unwrap_or_default();
         for document in &mut documents {
             document.is_known = known.contains_key(&document.fingerprint);
         }
-        Self { root, documents, of_item, gathering: Gathering::default() }
+        Self { root, documents, of_item, word_collector: WordCollector::default() }
     }
 
     /// Returns a hash of everything that the index is made of.
@@ -106,42 +107,42 @@ impl<'s> SearchPlan<'s> {
     fn gather(&self, number: usize, body: &Body) {
         let document = &self.documents[number];
         document.words.get_or_init(|| {
-            let mut words = self.gathering.document(number);
-            let (title, about) = document.is.words();
+            let mut words = self.word_collector.document(number);
+            let (title, additional_texts) = document.origin.words();
             words.add_title(title);
             words.add_content(&body.text);
-            for text in about {
+            for text in additional_texts {
                 words.add_content(text);
             }
             let mut words = words.transcripts();
             for transcript in &document.transcripts {
                 words.begin();
-                transcript.each_passage(self.root, |passage| words.add(&passage));
+                transcript.for_each_passage(self.root, |passage| words.add(&passage));
             }
             words.finish()
         });
     }
 
-    /// Makes the index, and reads the texts that it still needs. `is_there` returns whether the
+    /// Makes the index, and reads the texts that it still needs. `exists` returns whether the
     /// shard with a given name exists already and need not be made.
     pub fn make(
         &self,
-        older: Option<&Older<'_>>,
-        is_there: &(dyn Fn(&str) -> bool + Sync),
-    ) -> Made {
-        self.read_where(|document| !document.is_known);
-        let made = make(&self.planned(), &self.gathering, older, is_there);
+        older: Option<&PreviousIndex<'_>>,
+        exists: &(dyn Fn(&str) -> bool + Sync),
+    ) -> BuiltIndex {
+        self.read_texts(|document| !document.is_known);
+        let made = make(&self.planned(), &self.word_collector, older, exists);
         made.unwrap_or_else(|Damaged| {
             // Without the older index, the words of all documents are needed.
-            self.read_where(|_| true);
-            make(&self.planned(), &self.gathering, None, is_there).unwrap_or_default()
+            self.read_texts(|_| true);
+            make(&self.planned(), &self.word_collector, None, exists).unwrap_or_default()
         })
     }
 
-    fn planned(&self) -> Vec<Planned<'_>> {
+    fn planned(&self) -> Vec<PlannedDocument<'_>> {
         let documents = self.documents.iter();
         documents
-            .map(|document| Planned {
+            .map(|document| PlannedDocument {
                 fingerprint: document.fingerprint,
                 listing: &document.listing,
                 words: document.words.get(),
@@ -149,25 +150,25 @@ impl<'s> SearchPlan<'s> {
             .collect()
     }
 
-    fn read_where(&self, is_needed: impl Fn(&DocumentPlan<'s>) -> bool + Sync) {
+    fn read_texts(&self, is_needed: impl Fn(&DocumentPlan<'s>) -> bool + Sync) {
         let left = self.documents.par_iter().enumerate();
         let left =
             left.filter(|(_, document)| document.words.get().is_none() && is_needed(document));
         left.for_each(|(number, document)| {
-            let content = document.is.content();
+            let content = document.origin.content();
             self.gather(number, &content.body());
-            content.release_reread();
+            content.release_reread_body();
         });
     }
 }
 
 impl<'s> DocumentPlan<'s> {
-    fn of_page(shared: &Shared<'_>, entry: &'s PageEntry) -> Self {
-        Self::new(Is::Page(&entry.page), listings::page(shared, entry), Vec::new(), 0)
+    fn from_page(shared: &Shared<'_>, entry: &'s PageEntry) -> Self {
+        Self::new(DocumentSource::Page(&entry.page), listings::page(shared, entry), Vec::new(), 0)
     }
 
     fn of_item(root: &Path, shared: &Shared<'_>, entry: &'s ItemEntry) -> Self {
-        let own = own_transcripts(shared.config, &entry.item);
+        let own = local_transcripts(shared.config, &entry.item);
         let mut stamps = Xxh3Default::new();
         let transcripts: Vec<TranscriptFile<'s>> = own
             .into_iter()
@@ -177,20 +178,20 @@ impl<'s> DocumentPlan<'s> {
             transcript.hash_state(root, &mut stamps);
         }
         let listing = listings::item(shared, entry);
-        Self::new(Is::Item(&entry.item), listing, transcripts, stamps.digest())
+        Self::new(DocumentSource::Item(&entry.item), listing, transcripts, stamps.digest())
     }
 
     fn new(
-        is: Is<'s>,
+        origin: DocumentSource<'s>,
         listing: Listing,
         transcripts: Vec<TranscriptFile<'s>>,
         stamps: u64,
     ) -> Self {
         let mut made_of = Xxh3Default::new();
-        is.hash(&mut made_of);
+        origin.hash(&mut made_of);
         stamps.hash(&mut made_of);
         Self {
-            is,
+            origin,
             fingerprint: made_of.digest(),
             listing,
             transcripts,
@@ -200,7 +201,7 @@ impl<'s> DocumentPlan<'s> {
     }
 }
 
-impl<'s> Is<'s> {
+impl<'s> DocumentSource<'s> {
     fn content(self) -> &'s Content {
         match self {
             Self::Item(item) => &item.content,
@@ -211,14 +212,14 @@ impl<'s> Is<'s> {
     /// Returns the title, and texts other than the body that count as content.
     fn words(self) -> (&'s str, Vec<&'s str>) {
         match self {
-            Self::Item(item) => (&item.title, listings::about(item)),
+            Self::Item(item) => (&item.title, listings::additional_texts(item)),
             Self::Page(page) => (&page.title, Vec::new()),
         }
     }
 }
 
 /// Hashes everything that a document is found by, except its transcripts.
-impl Hash for Is<'_> {
+impl Hash for DocumentSource<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let id = match self {
             Self::Item(item) => &item.id,
@@ -253,7 +254,7 @@ impl TranscriptFile<'_> {
     }
 
     /// Calls `each` for each passage of the transcript.
-    fn each_passage(&self, root: &Path, mut each: impl FnMut(Passage<'_>)) {
+    fn for_each_passage(&self, root: &Path, mut each: impl FnMut(Passage<'_>)) {
         let file = self.read(root);
         let mut transcript = transcripts::read(&file, self.format);
         for passage in transcript.passages(PASSAGE_WORDS) {

@@ -18,7 +18,7 @@ pub struct Site {
     cache: DocumentCache,
     /// Paths outside content's own folders that content refers to, whether they exist or not. Only
     /// filled when a site is read for a build.
-    pub elsewhere: Vec<SitePath>,
+    pub outside_files: Vec<SitePath>,
     /// Reader that reads bodies again on demand. `None` for a site that was made from a snapshot.
     pub bodies: Option<Arc<BodyReader>>,
     /// Parsed files that local state does not contain yet.
@@ -36,7 +36,7 @@ impl Site {
             snapshot,
             theme,
             cache: DocumentCache::default(),
-            elsewhere: Vec::new(),
+            outside_files: Vec::new(),
             bodies: None,
             unsaved: None,
             young: HashMap::new(),

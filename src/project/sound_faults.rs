@@ -18,7 +18,7 @@ use source::place::{place_of_chapter, place_of_tag};
 
 /// Maximum number of faults reported for one transcript. The fault that causes the others is
 /// usually among the first.
-const MOST: usize = 5;
+const LIMIT: usize = 5;
 
 /// Tolerance in seconds for times after the end: durations are rounded.
 const ROUNDING: f64 = 2.0;
@@ -32,7 +32,7 @@ pub(super) fn sound_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         let length = length(item);
         let transcripts = transcript_files(config, item);
         let transcripts =
-            transcripts.flat_map(move |own| of_file(root, own.file, own.format, length));
+            transcripts.flat_map(move |own| file_faults(root, own.file, own.format, length));
         transcripts.chain(late_chapter(root, item)).chain(late_soundbites(root, item))
     });
     of_items.collect()
@@ -69,7 +69,7 @@ fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
     };
     let bites = item.podcast.soundbites.iter().enumerate();
     let late = bites.filter(|(_, bite)| bite.start_time + bite.duration > length + ROUNDING);
-    let told = late.map(|(at, bite)| {
+    let warn = late.map(|(at, bite)| {
         let message = format!(
             "this soundbite ends at {}, but the recording ends at {}",
             text::clock(bite.start_time + bite.duration),
@@ -82,13 +82,18 @@ fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
         let tag = (&["soundbites", "soundbite"][..], at);
         place_of_tag(root, &item.source, tag, field, warning)
     });
-    told.collect()
+    warn.collect()
 }
 
 /// Returns warnings about a transcript of media with this duration in seconds.
-fn of_file(root: &Path, path: &SitePath, format: Format, length: Option<f64>) -> Vec<Diagnostic> {
+fn file_faults(
+    root: &Path,
+    path: &SitePath,
+    format: Format,
+    length: Option<f64>,
+) -> Vec<Diagnostic> {
     let file = path.on_disk(root);
-    if fs::metadata(&file).is_ok_and(|facts| facts.len() > ShownTranscript::MOST) {
+    if fs::metadata(&file).is_ok_and(|facts| facts.len() > ShownTranscript::LIMIT) {
         let warning = Diagnostic::warning(
             Rule::Transcript,
             "this transcript is larger than 10 MB: the page only links to it",
@@ -119,10 +124,10 @@ pub fn transcript_faults(
         return Vec::new();
     }
     let mut transcript = transcripts::read(bytes, format);
-    let (mut cues, mut late) = (0_usize, Late::default());
+    let (mut cues, mut late) = (0_usize, LateCues::default());
     for cue in transcript.by_ref() {
         cues += 1;
-        late.look_at(&cue, length);
+        late.check_cue(&cue, length);
     }
     let faults = transcript.faults();
     let count = faults.len() + transcript.faults_left_out();
@@ -132,11 +137,11 @@ pub fn transcript_faults(
     {
         return vec![broken];
     }
-    let told = faults.iter().take(MOST);
+    let warn = faults.iter().take(LIMIT);
     let mut found: Vec<Diagnostic> =
-        told.map(|fault| warning(path, bytes, fault.at, &fault.problem, fault.remedy)).collect();
-    found.extend(late.told(path, bytes, length));
-    let more = count.saturating_sub(MOST);
+        warn.map(|fault| warning(path, bytes, fault.at, &fault.problem, fault.remedy)).collect();
+    found.extend(late.warn(path, bytes, length));
+    let more = count.saturating_sub(LIMIT);
     if more > 0 {
         let several = if more == 1 { "" } else { "s" };
         let warning = Diagnostic::warning(
@@ -151,14 +156,14 @@ pub fn transcript_faults(
 
 /// Cues that start after the end of the media.
 #[derive(Default)]
-struct Late {
+struct LateCues {
     /// Byte offset of the first late cue.
     first: Option<usize>,
     count: usize,
 }
 
-impl Late {
-    fn look_at(&mut self, cue: &Cue<'_>, length: Option<f64>) {
+impl LateCues {
+    fn check_cue(&mut self, cue: &Cue<'_>, length: Option<f64>) {
         let (Some(start), Some(length)) = (cue.start, length) else {
             return;
         };
@@ -168,7 +173,7 @@ impl Late {
         }
     }
 
-    fn told(&self, path: &SitePath, bytes: &[u8], length: Option<f64>) -> Option<Diagnostic> {
+    fn warn(&self, path: &SitePath, bytes: &[u8], length: Option<f64>) -> Option<Diagnostic> {
         let end = text::clock(length?);
         let problem = match self.count {
             1 => format!("this cue starts after the end of the recording at {end}"),
@@ -181,7 +186,7 @@ impl Late {
 
 /// Warns about JSON that feedwright accepts but strict parsers reject.
 fn strict_json(path: &SitePath, bytes: &[u8]) -> Option<Diagnostic> {
-    let start = mark_length(bytes);
+    let start = bom_length(bytes);
     let error = serde_json::from_slice::<IgnoredAny>(&bytes[start..]).err()?;
     let lines = bytes.split_inclusive(|byte| *byte == b'\n');
     let above: usize = lines.take(error.line().saturating_sub(1)).map(<[u8]>::len).sum();
@@ -200,7 +205,7 @@ fn strict_json(path: &SitePath, bytes: &[u8]) -> Option<Diagnostic> {
 
 /// Returns a warning at a byte offset of a file, which may contain any bytes.
 fn warning(path: &SitePath, bytes: &[u8], at: usize, problem: &str, remedy: &str) -> Diagnostic {
-    let from = mark_length(bytes);
+    let from = bom_length(bytes);
     let at = at.clamp(from, bytes.len());
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let (before, after) = (&bytes[from..at], &bytes[at..]);
@@ -215,16 +220,16 @@ fn warning(path: &SitePath, bytes: &[u8], at: usize, problem: &str, remedy: &str
     let column = String::from_utf8_lossy(&bytes[line_start..at]).chars().count() + 1;
     let text = String::from_utf8_lossy(&bytes[line_start..at + line_end]);
     let warning = Diagnostic::warning(Rule::Transcript, problem).file(path.as_str());
-    warning.position(line, column, text).help(lower(remedy))
+    warning.position(line, column, text).help(lowercase_help(remedy))
 }
 
 /// Returns the length in bytes of a leading byte order mark.
-fn mark_length(bytes: &[u8]) -> usize {
+fn bom_length(bytes: &[u8]) -> usize {
     if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }
 }
 
 /// Returns a sentence in lower case and without its period, like other help texts.
-fn lower(sentence: &str) -> String {
+fn lowercase_help(sentence: &str) -> String {
     let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
     let mut letters = sentence.chars();
     let first = letters.next().map(|first| first.to_ascii_lowercase());
@@ -240,28 +245,28 @@ mod tests {
 
     const ALL: [Format; 5] = [Format::Vtt, Format::Srt, Format::Json, Format::Html, Format::Plain];
 
-    const PIECES: [&str; 16] = [
+    const FRAGMENTS: [&str; 16] = [
         "WEBVTT", "\n", "\n\n", "\r\n", "\r", "00:01.000", " --> ", "00:00:02,500", "words", "é",
         "\u{FEFF}", "{\"segments\": [", "{\"startTime\": 9, \"body\": \"x\"}", ",", "]", "<p>",
     ];
 
     proptest! {
         #[test]
-        fn no_bytes_make_it_panic(pieces in vec(prop_oneof![
-            9 => prop::sample::select(PIECES.to_vec()).prop_map(|piece| piece.as_bytes().to_vec()),
+        fn arbitrary_bytes_do_not_panic(pieces in vec(prop_oneof![
+            9 => prop::sample::select(FRAGMENTS.to_vec()).prop_map(|piece| piece.as_bytes().to_vec()),
             1 => vec(any::<u8>(), 0..6),
         ], 0..40)) {
             let path = SitePath::parse("content/items/a/said").unwrap();
             let file = pieces.concat();
             for format in ALL {
                 let found = transcript_faults(&path, &file, format, Some(3.0));
-                prop_assert!(found.len() <= MOST + 2);
+                prop_assert!(found.len() <= LIMIT + 2);
                 prop_assert!(found.iter().all(|one| one.help.is_some()));
             }
         }
 
         #[test]
-        fn what_is_well_formed_has_no_fault(mut times in vec((0_u32..3500, 1_u32..99), 1..20), with_hours: bool) {
+        fn well_formed_transcripts_have_no_faults(mut times in vec((0_u32..3500, 1_u32..99), 1..20), with_hours: bool) {
             times.sort_unstable();
             let clock = |at: u32| {
                 let hours = if with_hours { "00:" } else { "" };

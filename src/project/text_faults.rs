@@ -10,7 +10,7 @@ use model::{
     Category, Diagnostic, FileReport, Image, Item, MarkdownConfig, Rule, Severity, SitePath,
     Source, Status,
 };
-use source::alternatives::without_alternatives;
+use source::alternatives::pictures_without_alternatives;
 use source::channel_file::channel_file;
 use source::notation::Notation;
 use source::place::place_of;
@@ -18,10 +18,10 @@ use source::text::read_text;
 
 /// Maximum length of a title in characters. YouTube refuses longer titles; most programs truncate
 /// them earlier.
-const TITLE: usize = 100;
+const MAX_TITLE_LENGTH: usize = 100;
 
 /// Maximum length of a summary in characters. Apple Podcasts truncates longer descriptions.
-const SUMMARY: usize = 4000;
+const MAX_SUMMARY_LENGTH: usize = 4000;
 
 /// Returns warnings about the texts of items, pages, events and the channel that are or will be
 /// public.
@@ -38,14 +38,14 @@ pub(super) fn text_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         .iter()
         .filter_map(|item| {
             let length = item.title.chars().count();
-            too_long(root, &item.source, "title", length, TITLE).or_else(|| {
+            warn_too_long(root, &item.source, "title", length, MAX_TITLE_LENGTH).or_else(|| {
                 let summary = item.summary.as_deref().unwrap_or_default();
                 let length = summary.chars().count();
-                too_long(root, &item.source, "summary", length, SUMMARY)
+                warn_too_long(root, &item.source, "summary", length, MAX_SUMMARY_LENGTH)
             })
         })
         .collect();
-    found.par_extend(items.par_iter().flat_map_iter(|item| pictures_of_fields(root, item)));
+    found.par_extend(items.par_iter().flat_map_iter(|item| field_pictures_without_alt(root, item)));
     let markdown = &snapshot.config.markdown;
     let mut files: Vec<&SitePath> = items.iter().map(|item| &item.source).collect();
     files.extend(pages.filter_map(|page| page.source.as_ref()));
@@ -53,26 +53,26 @@ pub(super) fn text_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     files.extend(channel.as_ref());
     found.par_extend(files.into_par_iter().flat_map_iter(|path| {
         let text = read_text(root, path).unwrap_or_default();
-        pictures_without_words(Source { path, text: &text }, markdown)
+        pictures_without_alt(Source { path, text: &text }, markdown)
     }));
     found
 }
 
-fn too_long(
+fn warn_too_long(
     root: &Path,
     file: &SitePath,
     key: &str,
     length: usize,
-    most: usize,
+    max: usize,
 ) -> Option<Diagnostic> {
-    let message = format!("`{key}` has {length} characters: apps may cut it off after {most}");
+    let message = format!("`{key}` has {length} characters: apps may cut it off after {max}");
     let warning = Diagnostic::warning(Rule::LongText, message).help("shorten it");
-    (length > most).then(|| place_of(root, file, key, "", warning))
+    (length > max).then(|| place_of(root, file, key, "", warning))
 }
 
 /// Warns about pictures in an item's front matter without alternative text. The cover of an episode
 /// is exempt: pages show it next to the title, as a decoration.
-fn pictures_of_fields(root: &Path, item: &Item) -> Vec<Diagnostic> {
+fn field_pictures_without_alt(root: &Path, item: &Item) -> Vec<Diagnostic> {
     let has_words = |image: Option<&Image>| image.is_some_and(|image| image.alt.is_some());
     let is_attached = item.attachment.as_ref().is_some_and(|file| file.category == Category::Image);
     let mut keys = Vec::new();
@@ -115,9 +115,9 @@ fn is_decoration(front: &Table, key: &str) -> bool {
 }
 
 /// Warns about pictures in a file's body without alternative text.
-fn pictures_without_words(source: Source<'_>, config: &MarkdownConfig) -> Vec<Diagnostic> {
+fn pictures_without_alt(source: Source<'_>, config: &MarkdownConfig) -> Vec<Diagnostic> {
     let mut found = FileReport::default();
-    for place in without_alternatives(source, config) {
+    for place in pictures_without_alternatives(source, config) {
         found.add(Severity::Warning, || {
             let message = "this picture has no alternative text";
             let help = "describe the picture: ![Two boats in the harbour](boats.jpg); for a decorative picture, write <img alt=\"\">";

@@ -12,11 +12,12 @@ use source::place::place_of;
 pub(super) fn translation_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let language = snapshot.language();
-    let faults = |kind| Faults { root, kind, language, same: Vec::new(), found: Vec::new() };
+    let faults =
+        |kind| Faults { root, kind, language, same_language: Vec::new(), found: Vec::new() };
     let items = snapshot.entries.iter().map(|entry| (&**entry).into());
     let pages = snapshot.pages.iter().map(Translatable::from);
-    let mut found = faults("item").among(items);
-    found.extend(faults("page").among(pages));
+    let mut found = faults("item").check_all(items);
+    found.extend(faults("page").check_all(pages));
     found
 }
 
@@ -28,19 +29,19 @@ struct Faults<'a> {
     language: &'a str,
     /// Pairs that were reported: an entry that names a translation in its own language, and the
     /// named entry.
-    same: Vec<[&'a str; 2]>,
+    same_language: Vec<[&'a str; 2]>,
     found: Vec<Diagnostic>,
 }
 
 impl<'a> Faults<'a> {
-    fn among(mut self, all: impl Iterator<Item = Translatable<'a>> + Clone) -> Vec<Diagnostic> {
+    fn check_all(mut self, all: impl Iterator<Item = Translatable<'a>> + Clone) -> Vec<Diagnostic> {
         let named = translatable_by_name(all.clone());
         for one in all.clone() {
             for name in one.translations {
                 match named.get(name.as_str()) {
-                    None => self.lost(one, name, all.clone()),
+                    None => self.warn_missing(one, name, all.clone()),
                     Some(other) if other.is_in_language_of(&one, self.language) => {
-                        self.same(one, name, *other);
+                        self.same_language(one, name, *other);
                     }
                     Some(_) => {}
                 }
@@ -51,13 +52,13 @@ impl<'a> Faults<'a> {
             let in_one =
                 |a: &Translatable<'_>, b: &Translatable<'_>| a.is_in_language_of(b, self.language);
             for in_one in published.chunk_by(in_one) {
-                in_one[1..].iter().for_each(|one| self.second(*one, in_one[0]));
+                in_one[1..].iter().for_each(|one| self.warn_duplicate_language(*one, in_one[0]));
             }
         }
         self.found
     }
 
-    fn lost(
+    fn warn_missing(
         &mut self,
         one: Translatable<'a>,
         name: &str,
@@ -71,23 +72,23 @@ impl<'a> Faults<'a> {
             None => format!("write the last part of the address of the other {kind}, or its id"),
         };
         let message = format!("translation not found: the site has no {kind} {name:?}");
-        self.tell(one, ["translations", name], message, help);
+        self.add_warning(one, ["translations", name], message, help);
     }
 
-    fn same(&mut self, one: Translatable<'a>, name: &str, other: Translatable<'a>) {
-        self.same.push([one.id.as_str(), other.id.as_str()]);
+    fn same_language(&mut self, one: Translatable<'a>, name: &str, other: Translatable<'a>) {
+        self.same_language.push([one.id.as_str(), other.id.as_str()]);
         let message =
             format!("the translation {name:?} has the same language as this {}", self.kind);
         let help = "set the `language` of each of the two";
-        self.tell(one, ["translations", name], message, help.into());
+        self.add_warning(one, ["translations", name], message, help.into());
     }
 
     /// Warns that a group of translations has two entries in one language: links for that language
     /// point to `first`.
-    fn second(&mut self, one: Translatable<'a>, first: Translatable<'a>) {
+    fn warn_duplicate_language(&mut self, one: Translatable<'a>, first: Translatable<'a>) {
         let ids = [one.id.as_str(), first.id.as_str()];
         let is_told = |pair: &[&str; 2]| pair.iter().all(|id| ids.contains(id));
-        if self.same.iter().any(is_told) {
+        if self.same_language.iter().any(is_told) {
             return;
         }
         let language = one.language.unwrap_or(self.language);
@@ -100,10 +101,10 @@ impl<'a> Faults<'a> {
         let help =
             "correct the `language` of one of the two, or name only one of them in `translations`";
         let key = if one.translations.is_empty() { "language" } else { "translations" };
-        self.tell(one, [key, ""], message, help.into());
+        self.add_warning(one, [key, ""], message, help.into());
     }
 
-    fn tell(
+    fn add_warning(
         &mut self,
         one: Translatable<'_>,
         [key, value]: [&str; 2],

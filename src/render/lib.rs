@@ -37,6 +37,6 @@ pub use batches::Batch;
 pub use document_cache::DocumentCache;
 pub use feeds::item_parts::ItemParts;
 pub use hosting::{POLICY, is_active};
-pub use inputs::{Shared, ShownTranscript, own_transcripts, transcript_files};
+pub use inputs::{Shared, ShownTranscript, local_transcripts, transcript_files};
 pub use renderer::{Body, Renderer};
 pub use trace::{Origin, TracedPiece};

@@ -19,7 +19,7 @@ use source::sample_site::sample_site;
 use theme::Theme;
 
 /// Names that only some pages have.
-const SOME: [&str; 28] = [
+const OPTIONAL_NAMES: [&str; 28] = [
     "item", "search", "query", "results", "filename", "length", "level", "is_part", "transcript",
     "paragraphs", "anchor", "speaker", "lines", "is_long", // Pictures in sizes.
     "src", "webp_srcset", "stand_in", "ratio", // What options are made of.
@@ -29,19 +29,19 @@ const SOME: [&str; 28] = [
 
 /// Every known name, at any depth: names in the contexts of the sample site, and names in the
 /// schemas of the fields that the sample site does not set.
-static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let mut names: BTreeSet<String> = SOME.map(str::to_owned).into();
+static KNOWN_NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let mut names: BTreeSet<String> = OPTIONAL_NAMES.map(str::to_owned).into();
     for schema in
         [schemars::schema_for!(FeedView<'static>), schemars::schema_for!(ItemView<'static>)]
     {
-        of_schema(schema.as_value(), &mut names);
+        collect_schema_names(schema.as_value(), &mut names);
     }
-    seen().iter().for_each(|value| of_value(value, &mut names));
+    sample_contexts().iter().for_each(|value| collect_value_names(value, &mut names));
     names
 });
 
 /// Returns the contexts of the sample site's templates.
-fn seen() -> Vec<Value> {
+fn sample_contexts() -> Vec<Value> {
     let (config, sources) = sample_site();
     let visibility = Visibility {
         now: "2026-01-03T00:00:00Z".parse().unwrap_or(Timestamp::UNIX_EPOCH),
@@ -54,19 +54,19 @@ fn seen() -> Vec<Value> {
     };
     let cache = InputsCache::default();
     let provider = Provider::new(&snapshot, &theme, &cache);
-    let (shared, frame) = (provider.shared(), provider.whole_frame());
-    let lists: Vec<ListPage<'_>> = provider.whole_lists();
+    let (shared, frame) = (provider.shared(), provider.complete_frame());
+    let lists: Vec<ListPage<'_>> = provider.first_pages();
     let lists = lists.iter().map(|page| context::list_page(&shared, page).to_json());
     let items = snapshot
         .entries
         .iter()
-        .map(|entry| context::item_page(&shared, &provider.whole_item(entry)).to_json());
+        .map(|entry| context::item_page(&shared, &provider.complete_item(entry)).to_json());
     let pages = snapshot.pages.iter();
     let pages = pages.map(|entry| context::page(&shared, &provider.page(entry), entry).to_json());
-    let mut seen: Vec<Value> = items.chain(pages).collect();
-    seen.extend(lists);
+    let mut sample_contexts: Vec<Value> = items.chain(pages).collect();
+    sample_contexts.extend(lists);
     let everything = provider.site_file_context(Reads::ALL);
-    seen.extend([
+    sample_contexts.extend([
         context::feed(&shared, &frame, None).to_json(),
         context::archive(&shared, &provider.archive(None)).to_json(),
         context::subscribe(&shared).to_json(),
@@ -74,30 +74,30 @@ fn seen() -> Vec<Value> {
         context::site_file(&shared, &everything).to_json(),
         json!(snapshot.shows),
     ]);
-    seen
+    sample_contexts
 }
 
-fn of_value(value: &Value, names: &mut BTreeSet<String>) {
+fn collect_value_names(value: &Value, names: &mut BTreeSet<String>) {
     match value {
-        Value::Array(list) => list.iter().for_each(|value| of_value(value, names)),
+        Value::Array(list) => list.iter().for_each(|value| collect_value_names(value, names)),
         Value::Object(object) => {
             for (name, value) in object {
                 names.insert(name.clone());
-                of_value(value, names);
+                collect_value_names(value, names);
             }
         }
         _ => {}
     }
 }
 
-fn of_schema(schema: &Value, names: &mut BTreeSet<String>) {
+fn collect_schema_names(schema: &Value, names: &mut BTreeSet<String>) {
     match schema {
-        Value::Array(list) => list.iter().for_each(|schema| of_schema(schema, names)),
+        Value::Array(list) => list.iter().for_each(|schema| collect_schema_names(schema, names)),
         Value::Object(object) => {
             if let Some(Value::Object(properties)) = object.get("properties") {
                 names.extend(properties.keys().cloned());
             }
-            object.values().for_each(|schema| of_schema(schema, names));
+            object.values().for_each(|schema| collect_schema_names(schema, names));
         }
         _ => {}
     }
@@ -131,7 +131,7 @@ impl<'t> ThemeNames<'t> {
 
 /// Warns about each unknown name in a template once. `namespace` is the site's `namespace` from
 /// `site.toml`, and `file` is the template's path.
-pub fn unknown(
+pub fn warn_unknown_names(
     template: &Template,
     file: &str,
     namespace: &str,
@@ -140,17 +140,24 @@ pub fn unknown(
     let of_site = [format!("_{namespace}"), format!("{namespace}_version")];
     let is_known = |key: &str| {
         let is_index = key.bytes().all(|byte| byte.is_ascii_digit());
-        is_index || KNOWN.contains(key) || own.has(key) || of_site.iter().any(|own| own == key)
+        is_index
+            || KNOWN_NAMES.contains(key)
+            || own.has(key)
+            || of_site.iter().any(|own| own == key)
     };
     let mut told: HashSet<&str> = HashSet::new();
     let mut report = FileReport::default();
     for tag in template.names() {
         let option = option_of(tag).filter(|key| !own.options.contains(key));
-        let unknown = option.or_else(|| tag.keys().find(|key| !is_known(key)));
-        if let Some(key) = unknown.filter(|key| told.insert(key)) {
+        let warn_unknown_names = option.or_else(|| tag.keys().find(|key| !is_known(key)));
+        if let Some(key) = warn_unknown_names.filter(|key| told.insert(key)) {
             let names: Vec<&str> = match option {
                 Some(_) => own.options.iter().copied().collect(),
-                None => KNOWN.iter().map(String::as_str).chain(own.words.iter().copied()).collect(),
+                None => KNOWN_NAMES
+                    .iter()
+                    .map(String::as_str)
+                    .chain(own.words.iter().copied())
+                    .collect(),
             };
             report.add(Severity::Warning, || warning(template, tag, key, &names).file(file));
         }
@@ -180,11 +187,13 @@ fn warning(template: &Template, tag: NameTag<'_>, key: &str, names: &[&str]) -> 
     .help(help)
 }
 
-/// Runs [`unknown`] for every template of a theme. `label` is the theme's folder in messages.
-pub fn unknown_in(theme: &Theme, label: &str, namespace: &str) -> Vec<Diagnostic> {
+/// Runs [`warn_unknown_names`] for every template of a theme. `label` is the theme's folder in messages.
+pub fn warn_unknown_in_theme(theme: &Theme, label: &str, namespace: &str) -> Vec<Diagnostic> {
     let own = ThemeNames::of(theme);
     theme
         .templates()
-        .flat_map(|(file, template)| unknown(template, &format!("{label}/{file}"), namespace, &own))
+        .flat_map(|(file, template)| {
+            warn_unknown_names(template, &format!("{label}/{file}"), namespace, &own)
+        })
         .collect()
 }

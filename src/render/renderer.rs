@@ -52,7 +52,7 @@ impl<'a> Renderer<'a> {
     /// Returns the same renderer for the documents of one [`Batch`]. An item that appears in its
     /// own feed and in the site's feed is then written only once.
     #[must_use]
-    pub fn within(self, parts: &'a ItemParts) -> Self {
+    pub fn with_item_parts(self, parts: &'a ItemParts) -> Self {
         Self { parts: Some(parts), ..self }
     }
 
@@ -136,10 +136,10 @@ impl<'a> Renderer<'a> {
             Inputs::RssStyles(frame) => html::rss_styles(shared, frame)?.into_bytes(),
             Inputs::JsonFeed(page) => json_feed::page(shared, page, self.parts),
             Inputs::Rss(page) => site_rss::page(shared, page, self.parts),
-            Inputs::FacetJson(feed) => json_feed::of_facet(shared, feed),
-            Inputs::FacetRss(feed) => site_rss::of_facet(shared, feed),
-            Inputs::ItemJson(entry) => json_feed::of_item(shared, entry, self.parts),
-            Inputs::ItemRss(entry) => site_rss::of_item(shared, entry, self.parts),
+            Inputs::FacetJson(feed) => json_feed::write_facet_feed(shared, feed),
+            Inputs::FacetRss(feed) => site_rss::write_facet_feed(shared, feed),
+            Inputs::ItemJson(entry) => json_feed::write_item_feed(shared, entry, self.parts),
+            Inputs::ItemRss(entry) => site_rss::write_item_feed(shared, entry, self.parts),
             Inputs::Chapters(entry) => chapters(shared, entry),
             Inputs::Ics(calendars) => calendar::document(shared, calendars),
             Inputs::SearchScript => search::SCRIPT.clone().into_bytes(),

@@ -65,13 +65,13 @@ pub fn type_text(mime_type: &str, name: &str) -> String {
 
 /// Replaces `{{current_year}}` in a text with the year. Accepts every spelling of the tag that
 /// Mustache allows.
-pub fn in_year(text: &str, year: i16) -> String {
+pub fn fill_year(text: &str, year: i16) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("{{") {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        match after_year(rest) {
+        match strip_year_tag(rest) {
             Some(after) => {
                 out.push_str(&year.to_string());
                 rest = after;
@@ -87,7 +87,7 @@ pub fn in_year(text: &str, year: i16) -> String {
 }
 
 /// Returns the text after a leading `{{current_year}}` tag.
-fn after_year(text: &str) -> Option<&str> {
+fn strip_year_tag(text: &str) -> Option<&str> {
     let tag = text.strip_prefix("{{")?;
     let (tag, end) = match tag.strip_prefix('{') {
         Some(tag) => (tag, "}}}"),
@@ -125,10 +125,10 @@ pub fn reading_minutes(text: &str) -> u64 {
     // Dense characters start with byte 0xe3 or higher in UTF-8. A text without such bytes is
     // counted by the first bytes of its words.
     if text.bytes().fold(0, u8::max) < 0xe3 {
-        return (words_without_dense(text.as_bytes()) + WORDS / 2) / WORDS;
+        return (count_spaced_words(text.as_bytes()) + WORDS / 2) / WORDS;
     }
     for part in text.split_whitespace() {
-        let dense = part.chars().filter(|one| is_dense(*one)).count();
+        let dense = part.chars().filter(|one| is_unspaced_script(*one)).count();
         characters += dense as u64;
         let has_others = dense == 0 || part.chars().any(|one| one.is_ascii_alphanumeric());
         words += u64::from(has_others);
@@ -137,7 +137,7 @@ pub fn reading_minutes(text: &str) -> u64 {
 }
 
 /// Adds up single bytes per block, so that the compiler vectorizes the loop.
-fn words_without_dense(text: &[u8]) -> u64 {
+fn count_spaced_words(text: &[u8]) -> u64 {
     let is_space = |byte: u8| byte <= b' ';
     let first = text.first().is_some_and(|byte| !is_space(*byte));
     let blocks = text.chunks(128).zip(text.get(1..).unwrap_or_default().chunks(128));
@@ -151,7 +151,7 @@ fn words_without_dense(text: &[u8]) -> u64 {
 
 /// Returns whether a character belongs to a script without spaces between words: Chinese or
 /// Japanese.
-fn is_dense(one: char) -> bool {
+fn is_unspaced_script(one: char) -> bool {
     matches!(one, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn minutes_are_those_of_words_and_of_characters_without_spaces() {
+    fn reading_time_counts_words_and_unspaced_characters() {
         assert_eq!(reading_minutes(""), 0);
         assert_eq!(reading_minutes(&"word ".repeat(114)), 0);
         assert_eq!(reading_minutes(&"word ".repeat(115)), 1);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_for_people() {
+    fn durations_and_types_are_formatted_for_readers() {
         assert_eq!(hhmmss(1262.9), "00:21:02");
         assert_eq!(clock(62.0), "1:02");
         assert_eq!(clock(3725.0), "1:02:05");

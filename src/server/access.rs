@@ -14,7 +14,7 @@ pub const CHALLENGE: &str = "Bearer realm=\"feedwright\"";
 
 /// The reason why a request is not authenticated.
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
+pub enum AuthFailure {
     #[error("a key is required: Authorization: Bearer <key>")]
     NoKey,
     /// The key is unknown, or not valid now.
@@ -29,7 +29,7 @@ pub enum Refused {
 pub const WINDOW: Duration = Duration::from_secs(60);
 
 /// Maximum number of addresses whose failures are counted.
-const MOST_ADDRESSES: usize = 4096;
+const MAX_ADDRESSES: usize = 4096;
 
 /// The number of requests with invalid keys, by client address.
 #[derive(Debug, Default)]
@@ -46,10 +46,10 @@ impl Failures {
     /// Counts a failure of an address.
     pub(super) fn count(&self, peer: IpAddr) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= MOST_ADDRESSES {
+        if all.len() >= MAX_ADDRESSES {
             all.retain(|_, window| window.since.elapsed() < WINDOW);
         }
-        if all.len() >= MOST_ADDRESSES {
+        if all.len() >= MAX_ADDRESSES {
             all.clear();
         }
         let new = Window { since: Instant::now(), count: 0 };

@@ -24,7 +24,7 @@ pub trait Api: Send + Sync {
 
     /// Whether the response to a request may wait for something other than a permit, such as the
     /// end of a job.
-    fn waits(&self, request: &Request) -> bool {
+    fn may_wait(&self, request: &Request) -> bool {
         let _ = request;
         false
     }

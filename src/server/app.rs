@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::access::{Failures, Refused, bearer};
-use super::apart::Names;
+use super::access::{AuthFailure, Failures, bearer};
 use super::connections::Limits;
 use super::environment::Environment;
 use super::guard::Hosts;
+use super::host_names::HostNames;
 use super::http::Request;
 use super::live::Live;
 use model::{Report, Upstream, url};
@@ -25,7 +25,7 @@ pub struct App {
     pub environment: Environment,
     pub(super) hosts: Hosts,
     /// The two host names, or `None` if the site and people share one.
-    pub(super) names: Option<Names>,
+    pub(super) names: Option<HostNames>,
     pub(super) limits: Limits,
     pub(super) failures: Failures,
 }
@@ -47,21 +47,21 @@ impl App {
 
     /// Whether a service address is this server's own address. Compares only names.
     pub fn is_itself(&self, service: &Upstream) -> bool {
-        self.hosts.are_of(service)
+        self.hosts.is_own_upstream(service)
     }
 
     /// Returns the host where people sign in, for a host that serves the site's pages. Returns
     /// `None` if `host` does not serve them, or if the site and people share one host.
-    pub fn host_of_people(&self, host: &str) -> Option<String> {
-        self.names?.of_people(host)
+    pub fn sign_in_host(&self, host: &str) -> Option<String> {
+        self.names?.people_host(host)
     }
 
     /// Returns the address of the site at the host where people sign in, and whether that host is
     /// separate from the site's host.
-    pub fn url_of_people(&self) -> (String, bool) {
+    pub fn sign_in_url(&self) -> (String, bool) {
         let url = self.live.now().site.snapshot.config.base_url.clone();
         let site = url::host(&url);
-        match self.host_of_people(site) {
+        match self.sign_in_host(site) {
             Some(people) => (url.replacen(site, &people, 1), true),
             None => (url, false),
         }
@@ -70,21 +70,21 @@ impl App {
     /// Whether the editor accepts this host. It accepts its own host, and the site's host, which
     /// redirects to it. If there is only one host, it accepts that. All other names of this
     /// machine, such as `x.localhost`, are refused.
-    pub fn edits_at(&self, host: &str) -> bool {
+    pub fn accepts_editor_host(&self, host: &str) -> bool {
         match self.names {
-            Some(names) => names.of_people(host).is_some() || names.of_site(host).is_some(),
+            Some(names) => names.people_host(host).is_some() || names.site_host(host).is_some(),
             None => self.hosts.is_own(host),
         }
     }
 
     /// Returns the valid key of a request, regardless of its scopes. Reads from the disk and
     /// blocks.
-    pub fn key_of(&self, request: &Request) -> Result<Key, Refused> {
-        let secret = bearer(request).ok_or(Refused::NoKey)?;
-        self.state.authenticate(secret, Timestamp::now()).map_err(Refused::Failed)?.ok_or_else(
+    pub fn key_of(&self, request: &Request) -> Result<Key, AuthFailure> {
+        let secret = bearer(request).ok_or(AuthFailure::NoKey)?;
+        self.state.authenticate(secret, Timestamp::now()).map_err(AuthFailure::Failed)?.ok_or_else(
             || {
                 self.count_failure(request);
-                Refused::NotValid
+                AuthFailure::NotValid
             },
         )
     }

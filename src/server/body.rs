@@ -13,7 +13,7 @@ use tokio::time::{Sleep, sleep, timeout};
 use warp::http::header::CONTENT_LENGTH;
 use warp::http::{HeaderMap, StatusCode};
 
-use super::answers::Answers;
+use super::response_memory::ResponseMemory;
 
 /// The bytes of a request body as they arrive. If none arrive for too long, the stream ends with an
 /// error.
@@ -29,14 +29,14 @@ pub struct BodyStream {
 type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
 
 /// Maximum number of unwanted bytes to read and discard: 32 MiB.
-const MOST_UNWANTED: usize = 32 * 1024 * 1024;
+const MAX_DISCARDED: usize = 32 * 1024 * 1024;
 
 /// Maximum time to read unwanted bytes.
-const PATIENCE: Duration = Duration::from_secs(10);
+const DISCARD_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Bodies up to 64 KiB do not count against the shared memory. So a small API call does not wait
 /// behind uploads. The number of connections bounds the memory of such bodies.
-const SMALL: usize = 64 * 1024;
+const MAX_UNSHARED: usize = 64 * 1024;
 
 /// The connection data of a request: the client's address, and the shared limits.
 #[derive(Debug, Clone, Default)]
@@ -46,7 +46,7 @@ pub struct Arrival {
     /// Maximum time without a byte of the body, or `None` for no limit.
     silence: Option<Duration>,
     bodies: Option<Arc<Bodies>>,
-    answers: Option<Arc<Answers>>,
+    response_memory: Option<Arc<ResponseMemory>>,
 }
 
 impl Arrival {
@@ -55,20 +55,20 @@ impl Arrival {
         peer: IpAddr,
         silence: Duration,
         bodies: Arc<Bodies>,
-        answers: Arc<Answers>,
+        response_memory: Arc<ResponseMemory>,
     ) -> Self {
         Self {
             peer: Some(peer),
             silence: Some(silence),
             bodies: Some(bodies),
-            answers: Some(answers),
+            response_memory: Some(response_memory),
         }
     }
 
     /// Reserves memory for this many bytes. Small bodies need no reservation.
-    async fn hold(&self, bytes: usize) -> Result<Option<OwnedSemaphorePermit>, BodyError> {
+    async fn reserve(&self, bytes: usize) -> Result<Option<OwnedSemaphorePermit>, BodyError> {
         match &self.bodies {
-            Some(bodies) if bytes > SMALL => bodies.hold(bytes).await.map(Some),
+            Some(bodies) if bytes > MAX_UNSHARED => bodies.reserve(bytes).await.map(Some),
             _ => Ok(None),
         }
     }
@@ -78,31 +78,31 @@ impl Arrival {
 #[derive(Debug)]
 pub struct Bodies {
     /// Free kibibytes.
-    left: Arc<Semaphore>,
+    free_memory: Arc<Semaphore>,
     all: u32,
     /// Maximum time that a body waits for free memory.
-    patience: Duration,
+    wait_limit: Duration,
 }
 
 impl Bodies {
     /// Creates a pool of this many bytes.
-    pub fn new(bytes: usize, patience: Duration) -> Self {
+    pub fn new(bytes: usize, wait_limit: Duration) -> Self {
         let all = kibibytes(bytes);
         Self {
-            left: Arc::new(Semaphore::new(usize::try_from(all).unwrap_or_default())),
+            free_memory: Arc::new(Semaphore::new(usize::try_from(all).unwrap_or_default())),
             all,
-            patience,
+            wait_limit,
         }
     }
 
     /// Reserves this many bytes, in order of the requests.
-    async fn hold(&self, bytes: usize) -> Result<OwnedSemaphorePermit, BodyError> {
+    async fn reserve(&self, bytes: usize) -> Result<OwnedSemaphorePermit, BodyError> {
         // A body that is larger than the pool reserves the whole pool.
         let wanted = kibibytes(bytes).min(self.all);
-        let held = Arc::clone(&self.left).acquire_many_owned(wanted);
-        match timeout(self.patience, held).await {
+        let held = Arc::clone(&self.free_memory).acquire_many_owned(wanted);
+        match timeout(self.wait_limit, held).await {
             Ok(Ok(held)) => Ok(held),
-            Ok(Err(_)) | Err(_) => Err(BodyError::NoRoom),
+            Ok(Err(_)) | Err(_) => Err(BodyError::OutOfMemory),
         }
     }
 }
@@ -113,8 +113,8 @@ fn kibibytes(bytes: usize) -> u32 {
 
 impl BodyStream {
     /// Returns the memory pool for responses on this connection.
-    pub fn answers(&self) -> Option<Arc<Answers>> {
-        self.arrival.answers.clone()
+    pub fn response_memory(&self) -> Option<Arc<ResponseMemory>> {
+        self.arrival.response_memory.clone()
     }
 
     /// Wraps the body of a request with these headers.
@@ -140,11 +140,11 @@ impl BodyStream {
     }
 
     /// Whether no byte has arrived for too long.
-    fn is_silent(&mut self, context: &mut Context<'_>) -> bool {
-        let Some(patience) = self.arrival.silence else {
+    fn is_timed_out(&mut self, context: &mut Context<'_>) -> bool {
+        let Some(wait_limit) = self.arrival.silence else {
             return false;
         };
-        let silence = self.silence.get_or_insert_with(|| Box::pin(sleep(patience)));
+        let silence = self.silence.get_or_insert_with(|| Box::pin(sleep(wait_limit)));
         silence.as_mut().poll(context).is_ready()
     }
 }
@@ -169,9 +169,9 @@ impl Stream for BodyStream {
                 self.chunks = None;
                 Poll::Ready(None)
             }
-            Poll::Pending if self.is_silent(context) => {
+            Poll::Pending if self.is_timed_out(context) => {
                 self.chunks = None;
-                Poll::Ready(Some(Err(BodyError::Silent)))
+                Poll::Ready(Some(Err(BodyError::TimedOut)))
             }
             Poll::Pending => Poll::Pending,
         }
@@ -185,10 +185,10 @@ impl Drop for BodyStream {
     fn drop(&mut self) {
         let runtime = tokio::runtime::Handle::try_current();
         if let (Some(mut chunks), Ok(runtime)) = (self.chunks.take(), runtime) {
-            runtime.spawn(timeout(PATIENCE, async move {
+            runtime.spawn(timeout(DISCARD_TIMEOUT, async move {
                 let mut unwanted = 0;
                 while let Some(Ok(chunk)) = chunks.next().await
-                    && unwanted < MOST_UNWANTED
+                    && unwanted < MAX_DISCARDED
                 {
                     unwanted += chunk.len();
                 }
@@ -207,10 +207,10 @@ pub enum BodyError {
     Broken,
     /// The client stays connected but sends nothing.
     #[error("the body stopped arriving")]
-    Silent,
+    TimedOut,
     /// Other bodies hold all the memory.
     #[error("the server has no room for more request bodies; send this again later")]
-    NoRoom,
+    OutOfMemory,
 }
 
 impl BodyError {
@@ -219,24 +219,24 @@ impl BodyError {
         match self {
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Broken => StatusCode::BAD_REQUEST,
-            Self::Silent => StatusCode::REQUEST_TIMEOUT,
-            Self::NoRoom => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TimedOut => StatusCode::REQUEST_TIMEOUT,
+            Self::OutOfMemory => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 }
 
 /// Binds bytes that were derived from a body to the memory reservation of the body.
-pub fn in_room_of(body: Bytes, became: Vec<u8>) -> Bytes {
-    Bytes::from_owner(Whole { bytes: became, _held: body })
+pub fn bind_to_body(body: Bytes, became: Vec<u8>) -> Bytes {
+    Bytes::from_owner(ReservedBody { bytes: became, _held: body })
 }
 
 /// Bytes that hold their memory reservation.
-struct Whole<T> {
+struct ReservedBody<T> {
     bytes: Vec<u8>,
     _held: T,
 }
 
-impl<T> AsRef<[u8]> for Whole<T> {
+impl<T> AsRef<[u8]> for ReservedBody<T> {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
@@ -245,11 +245,11 @@ impl<T> AsRef<[u8]> for Whole<T> {
 /// Reads a body of at most `limit` bytes. The memory reservation ends when the last of its bytes is
 /// dropped.
 pub async fn read_body(body: BodyStream, limit: usize) -> Result<Bytes, BodyError> {
-    read_body_and(body, limit, 0).await
+    read_body_reserving(body, limit, 0).await
 }
 
 /// Reads a body, and reserves `more` bytes for data derived from it.
-pub async fn read_body_and(
+pub async fn read_body_reserving(
     mut body: BodyStream,
     limit: usize,
     more: usize,
@@ -259,7 +259,7 @@ pub async fn read_body_and(
         return Err(BodyError::TooLarge);
     }
     let arrival = body.arrival.clone();
-    let held = arrival.hold(length + more).await?;
+    let held = arrival.reserve(length + more).await?;
     let mut whole = Vec::new();
     while let Some(chunk) = body.next().await {
         let chunk = chunk?;
@@ -271,5 +271,5 @@ pub async fn read_body_and(
         }
         whole.extend_from_slice(&chunk);
     }
-    Ok(Bytes::from_owner(Whole { bytes: whole, _held: held }))
+    Ok(Bytes::from_owner(ReservedBody { bytes: whole, _held: held }))
 }

@@ -10,19 +10,19 @@ use std::time::{Duration, Instant};
 use local::local_folder;
 
 /// How long to wait for a process that has just claimed a site to write its address.
-const PATIENCE: Duration = Duration::from_secs(1);
+const ADDRESS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The right to serve a site and to write to it. Only one process has it at a time. It is a file
 /// lock of the system, so it ends with its process, even after a crash.
 pub struct Claim {
     /// `None` if the disk does not support locks.
     lock: Option<File>,
-    says: PathBuf,
+    address_file: PathBuf,
 }
 
 /// The process that holds the claim to a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Taken {
+pub struct OtherServer {
     /// The id of the process, if known.
     pub process: Option<u32>,
     /// The address that the process listens on, if known.
@@ -31,11 +31,11 @@ pub struct Taken {
 
 impl Claim {
     /// Claims the site at `root`. Returns an error if another process holds the claim.
-    pub fn take(root: &Path) -> Result<Self, Taken> {
+    pub fn acquire(root: &Path) -> Result<Self, OtherServer> {
         let Ok(folder) = local_folder(root) else {
             return Ok(Self::without_lock(root));
         };
-        let says = folder.join("serving");
+        let address_file = folder.join("serving");
         let options = File::options().create(true).append(true).clone();
         let Ok(lock) = options.open(folder.join("serving.lock")) else {
             return Ok(Self::without_lock(root));
@@ -44,15 +44,15 @@ impl Claim {
         loop {
             match lock.try_lock() {
                 Ok(()) => {
-                    let claim = Self { lock: Some(lock), says };
-                    claim.say("");
+                    let claim = Self { lock: Some(lock), address_file };
+                    claim.record_address("");
                     return Ok(claim);
                 }
                 Err(TryLockError::Error(_)) => return Ok(Self::without_lock(root)),
                 Err(TryLockError::WouldBlock) => {}
             }
-            let taken = Taken::read(&says);
-            if taken.address.is_some() || start.elapsed() > PATIENCE {
+            let taken = OtherServer::read(&address_file);
+            if taken.address.is_some() || start.elapsed() > ADDRESS_TIMEOUT {
                 return Err(taken);
             }
             thread::sleep(Duration::from_millis(20));
@@ -60,13 +60,13 @@ impl Claim {
     }
 
     /// Records the address at which the site is served.
-    pub fn say(&self, address: &str) {
+    pub fn record_address(&self, address: &str) {
         // If the file cannot be written, the error message of another process lacks the address.
-        let _ = fs::write(&self.says, format!("{}\n{address}\n", std::process::id()));
+        let _ = fs::write(&self.address_file, format!("{}\n{address}\n", std::process::id()));
     }
 
     fn without_lock(root: &Path) -> Self {
-        Self { lock: None, says: root.join(".feedwright/serving") }
+        Self { lock: None, address_file: root.join(".feedwright/serving") }
     }
 }
 
@@ -74,12 +74,12 @@ impl Drop for Claim {
     fn drop(&mut self) {
         // The file is removed while the lock is held, so that the file of the next process stays.
         if self.lock.is_some() {
-            let _ = fs::remove_file(&self.says);
+            let _ = fs::remove_file(&self.address_file);
         }
     }
 }
 
-impl Taken {
+impl OtherServer {
     /// Returns the process that serves the site at `root`, or `None` if there is none.
     pub fn of(root: &Path) -> Option<Self> {
         let folder = root.join(".feedwright");
@@ -90,8 +90,8 @@ impl Taken {
         }
     }
 
-    fn read(says: &Path) -> Self {
-        let text = fs::read_to_string(says).unwrap_or_default();
+    fn read(address_file: &Path) -> Self {
+        let text = fs::read_to_string(address_file).unwrap_or_default();
         let mut lines = text.lines();
         Self {
             process: lines.next().and_then(|line| line.parse().ok()),
@@ -100,7 +100,7 @@ impl Taken {
     }
 }
 
-impl fmt::Display for Taken {
+impl fmt::Display for OtherServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.process {
             Some(process) => write!(f, "process {process} already serves this site")?,

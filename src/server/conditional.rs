@@ -100,11 +100,11 @@ fn part(first: Option<u64>, last: Option<u64>, length: u64) -> Answer {
 mod tests {
     use super::*;
 
-    fn ask(headers: &[(&'static str, &str)]) -> Answer {
-        ask_with(&Method::GET, headers)
+    fn answer_get(headers: &[(&'static str, &str)]) -> Answer {
+        answer_to(&Method::GET, headers)
     }
 
-    fn ask_with(method: &Method, headers: &[(&'static str, &str)]) -> Answer {
+    fn answer_to(method: &Method, headers: &[(&'static str, &str)]) -> Answer {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.insert(*name, value.parse().unwrap());
@@ -117,44 +117,50 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_has_it_is_told_so() {
-        assert_eq!(ask(&[]), Answer::Whole);
-        assert_eq!(ask(&[("if-none-match", "\"a\"")]), Answer::NotModified);
-        assert_eq!(ask(&[("if-none-match", "W/\"a\"")]), Answer::NotModified);
-        assert_eq!(ask(&[("if-none-match", "\"b\", \"a\"")]), Answer::NotModified);
-        assert_eq!(ask(&[("if-none-match", "*")]), Answer::NotModified);
-        assert_eq!(ask(&[("if-none-match", "\"b\"")]), Answer::Whole);
+    fn a_current_copy_gets_304() {
+        assert_eq!(answer_get(&[]), Answer::Whole);
+        assert_eq!(answer_get(&[("if-none-match", "\"a\"")]), Answer::NotModified);
+        assert_eq!(answer_get(&[("if-none-match", "W/\"a\"")]), Answer::NotModified);
+        assert_eq!(answer_get(&[("if-none-match", "\"b\", \"a\"")]), Answer::NotModified);
+        assert_eq!(answer_get(&[("if-none-match", "*")]), Answer::NotModified);
+        assert_eq!(answer_get(&[("if-none-match", "\"b\"")]), Answer::Whole);
         let date = "Tue, 14 Nov 2023 22:13:20 GMT";
-        assert_eq!(ask(&[("if-modified-since", date)]), Answer::NotModified);
-        assert_eq!(ask(&[("if-none-match", "\"b\""), ("if-modified-since", date)]), Answer::Whole);
+        assert_eq!(answer_get(&[("if-modified-since", date)]), Answer::NotModified);
+        assert_eq!(
+            answer_get(&[("if-none-match", "\"b\""), ("if-modified-since", date)]),
+            Answer::Whole
+        );
     }
 
     #[test]
-    fn a_head_is_of_the_whole() {
+    fn a_head_request_ignores_ranges() {
         let range = [("range", "bytes=0-9")];
-        assert_eq!(ask_with(&Method::HEAD, &range), Answer::Whole);
+        assert_eq!(answer_to(&Method::HEAD, &range), Answer::Whole);
         let known = [("range", "bytes=0-9"), ("if-none-match", "\"a\"")];
-        assert_eq!(ask_with(&Method::HEAD, &known), Answer::NotModified);
+        assert_eq!(answer_to(&Method::HEAD, &known), Answer::NotModified);
     }
 
     #[test]
-    fn players_seek() {
-        assert_eq!(ask(&[("range", "bytes=0-0")]), Answer::Part(0, 1));
-        assert_eq!(ask(&[("range", "bytes=0-")]), Answer::Part(0, 1000));
-        assert_eq!(ask(&[("range", "bytes=500-")]), Answer::Part(500, 1000));
-        assert_eq!(ask(&[("range", "bytes=500-9999")]), Answer::Part(500, 1000));
-        assert_eq!(ask(&[("range", "bytes=-100")]), Answer::Part(900, 1000));
-        assert_eq!(ask(&[("range", "bytes=-5000")]), Answer::Part(0, 1000));
-        assert_eq!(ask(&[("range", "bytes=1000-")]), Answer::Unsatisfiable);
-        assert_eq!(ask(&[("range", "bytes=-0")]), Answer::Unsatisfiable);
-        assert_eq!(ask(&[("range", "bytes=0-1,5-6")]), Answer::Whole);
-        assert_eq!(ask(&[("range", "items=0-1")]), Answer::Whole);
-        assert_eq!(ask(&[("range", "bytes=5-1")]), Answer::Whole);
-        assert_eq!(ask(&[("range", "bytes=-")]), Answer::Whole);
-        assert_eq!(ask(&[("range", "bytes=+1-2")]), Answer::Whole);
+    fn ranges_select_parts() {
+        assert_eq!(answer_get(&[("range", "bytes=0-0")]), Answer::Part(0, 1));
+        assert_eq!(answer_get(&[("range", "bytes=0-")]), Answer::Part(0, 1000));
+        assert_eq!(answer_get(&[("range", "bytes=500-")]), Answer::Part(500, 1000));
+        assert_eq!(answer_get(&[("range", "bytes=500-9999")]), Answer::Part(500, 1000));
+        assert_eq!(answer_get(&[("range", "bytes=-100")]), Answer::Part(900, 1000));
+        assert_eq!(answer_get(&[("range", "bytes=-5000")]), Answer::Part(0, 1000));
+        assert_eq!(answer_get(&[("range", "bytes=1000-")]), Answer::Unsatisfiable);
+        assert_eq!(answer_get(&[("range", "bytes=-0")]), Answer::Unsatisfiable);
+        assert_eq!(answer_get(&[("range", "bytes=0-1,5-6")]), Answer::Whole);
+        assert_eq!(answer_get(&[("range", "items=0-1")]), Answer::Whole);
+        assert_eq!(answer_get(&[("range", "bytes=5-1")]), Answer::Whole);
+        assert_eq!(answer_get(&[("range", "bytes=-")]), Answer::Whole);
+        assert_eq!(answer_get(&[("range", "bytes=+1-2")]), Answer::Whole);
         let huge = "bytes=99999999999999999999999-";
-        assert_eq!(ask(&[("range", huge)]), Answer::Unsatisfiable);
-        assert_eq!(ask(&[("range", "bytes=0-9"), ("if-range", "\"a\"")]), Answer::Part(0, 10));
-        assert_eq!(ask(&[("range", "bytes=0-9"), ("if-range", "\"b\"")]), Answer::Whole);
+        assert_eq!(answer_get(&[("range", huge)]), Answer::Unsatisfiable);
+        assert_eq!(
+            answer_get(&[("range", "bytes=0-9"), ("if-range", "\"a\"")]),
+            Answer::Part(0, 10)
+        );
+        assert_eq!(answer_get(&[("range", "bytes=0-9"), ("if-range", "\"b\"")]), Answer::Whole);
     }
 }

@@ -7,14 +7,14 @@ use serde_json::Value;
 use warp::http::StatusCode;
 use warp::http::header::{ALLOW, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 
-use super::access::{CHALLENGE, Refused};
+use super::access::{AuthFailure, CHALLENGE};
 use super::http::{BodyError, Response, private_json, set};
 use super::refusal::Refusal;
 use model::Diagnostic;
 use state::{StateError, is_full};
 
 /// The value of `Retry-After`, in seconds, for a request that found something in use.
-const SOON: &str = "2";
+const RETRY_AFTER_SECONDS: &str = "2";
 
 /// An error of an API. [`Api::error`](super::Api::error) writes it in the format that the API's
 /// clients read.
@@ -47,13 +47,13 @@ impl ApiError {
 
     /// Returns the same error with another reason.
     #[must_use]
-    pub fn because(self, reason: &'static str) -> Self {
+    pub fn with_reason(self, reason: &'static str) -> Self {
         Self { reason, ..self }
     }
 
     /// 400: the request is not valid.
     pub fn bad(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, message).because("invalid")
+        Self::new(StatusCode::BAD_REQUEST, message).with_reason("invalid")
     }
 
     /// 400: a parameter or a field is not valid.
@@ -66,15 +66,15 @@ impl ApiError {
 
     /// 404: no resource has this name.
     pub fn not_found(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, message).because("notFound")
+        Self::new(StatusCode::NOT_FOUND, message).with_reason("notFound")
     }
 
     /// 405: the path supports only these methods.
-    pub fn other_method(allow: impl Into<String>) -> Self {
+    pub fn method_not_allowed(allow: impl Into<String>) -> Self {
         let allow = allow.into();
         let error =
             Self::new(StatusCode::METHOD_NOT_ALLOWED, format!("this path supports only {allow}"));
-        Self { allow: Some(allow), ..error.because("httpMethodNotAllowed") }
+        Self { allow: Some(allow), ..error.with_reason("httpMethodNotAllowed") }
     }
 
     /// 409: another resource or change conflicts with the request.
@@ -94,11 +94,11 @@ impl ApiError {
 
     /// 500: the disk or the state database failed.
     pub fn failed(error: impl Display) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).because("internalError")
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).with_reason("internalError")
     }
 
     /// Whether the server is at fault, so that the same request may succeed later.
-    pub fn is_trouble(&self) -> bool {
+    pub fn is_server_fault(&self) -> bool {
         self.status.is_server_error()
     }
 
@@ -111,7 +111,7 @@ impl ApiError {
         for (name, value) in [
             (ALLOW, self.allow.as_deref()),
             (WWW_AUTHENTICATE, is_unauthorized.then_some(CHALLENGE)),
-            (RETRY_AFTER, self.is_passing.then_some(SOON)),
+            (RETRY_AFTER, self.is_passing.then_some(RETRY_AFTER_SECONDS)),
         ] {
             if let Some(value) = value.filter(|_| name == ALLOW || headers.contains(&name)) {
                 set(&mut response, name, value);
@@ -132,24 +132,24 @@ impl From<BodyError> for ApiError {
         let message = error.to_string();
         match error {
             BodyError::Broken => Self::bad(message),
-            BodyError::NoRoom => Self::busy(message),
-            BodyError::TooLarge => Self::new(error.status(), message).because("uploadTooLarge"),
-            BodyError::Silent => Self::new(error.status(), message),
+            BodyError::OutOfMemory => Self::busy(message),
+            BodyError::TooLarge => Self::new(error.status(), message).with_reason("uploadTooLarge"),
+            BodyError::TimedOut => Self::new(error.status(), message),
         }
     }
 }
 
-impl From<Refused> for ApiError {
-    fn from(refused: Refused) -> Self {
+impl From<AuthFailure> for ApiError {
+    fn from(refused: AuthFailure) -> Self {
         let message = refused.to_string();
         let reason = match refused {
-            Refused::NoKey => "required",
-            Refused::NotValid => "authError",
-            Refused::Failed(error) => return error.into(),
+            AuthFailure::NoKey => "required",
+            AuthFailure::NotValid => "authError",
+            AuthFailure::Failed(error) => return error.into(),
         };
         Self {
             place: Some(("header", "Authorization".to_owned())),
-            ..Self::new(StatusCode::UNAUTHORIZED, message).because(reason)
+            ..Self::new(StatusCode::UNAUTHORIZED, message).with_reason(reason)
         }
     }
 }

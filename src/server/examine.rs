@@ -16,7 +16,7 @@ use render::Document;
 
 /// The delay between a change and its examination. By then, a page that waited for the change is
 /// shown.
-const PAUSE: Duration = Duration::from_millis(100);
+const EXAMINATION_DELAY: Duration = Duration::from_millis(100);
 
 /// Examines each new moment until the server ends.
 pub async fn run(live: Arc<Live>) {
@@ -31,7 +31,7 @@ pub async fn run(live: Arc<Live>) {
         let (own, first) = (Arc::clone(&live), Arc::clone(&first));
         let (threads, before) = (Arc::clone(&threads), Arc::clone(&known));
         let examined = tokio::task::spawn_blocking(move || {
-            let examine = || tell_all(&own, &first, &before);
+            let examine = || report_faults(&own, &first, &before);
             match threads.as_ref() {
                 Some(threads) => threads.install(examine),
                 None => examine(),
@@ -39,15 +39,15 @@ pub async fn run(live: Arc<Live>) {
         });
         // A panic was printed to the terminal already. The examination of the next moment may
         // succeed.
-        if let Ok(told) = examined.await {
-            known = Arc::new(told);
+        if let Ok(remove_silenced) = examined.await {
+            known = Arc::new(remove_silenced);
         }
         // Even if changes are frequent, half of the time is left for other work.
         tokio::time::sleep(start.elapsed()).await;
         if changes.changed().await.is_err() {
             return;
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(EXAMINATION_DELAY).await;
     }
 }
 
@@ -61,32 +61,32 @@ fn threads() -> Option<ThreadPool> {
 
 /// Reports the faults of the newest moment: first the faults that a build reports, because the open
 /// page waits for them, then the faults that `check` reports. Returns the texts of the former.
-fn tell_all(live: &Live, first: &Addresses, known: &HashSet<String>) -> HashSet<String> {
+fn report_faults(live: &Live, first: &Addresses, known: &HashSet<String>) -> HashSet<String> {
     let moment = live.now();
-    let found = Found::in_moment(live, &moment, first);
-    let faults = found.by_a_build(live, &moment);
-    let known = tell(live, &faults, known);
+    let found = MomentFaults::of_moment(live, &moment, first);
+    let faults = found.build_faults(live, &moment);
+    let known = announce(live, &faults, known);
     live.found(faults);
-    live.checked(found.by_check(live, &moment));
+    live.checked(found.check_faults(live, &moment));
     known
 }
 
 /// Finds all faults of a moment that `check` reports.
 pub fn found(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
     let first = Addresses::of(&moment.site.snapshot);
-    Found::in_moment(live, moment, &first).by_check(live, moment)
+    MomentFaults::of_moment(live, moment, &first).check_faults(live, moment)
 }
 
 /// The faults of a moment, before the author's rules select which of them are reported.
-struct Found {
+struct MomentFaults {
     report: Report,
     addresses: Addresses,
     /// Addresses that differ from the addresses that readers know.
     moved: Vec<Diagnostic>,
 }
 
-impl Found {
-    fn in_moment(live: &Live, moment: &Moment, first: &Addresses) -> Self {
+impl MomentFaults {
+    fn of_moment(live: &Live, moment: &Moment, first: &Addresses) -> Self {
         let site = &moment.site;
         let renderer = site.renderer();
         let renderings = live.renderings(&site.snapshot);
@@ -98,54 +98,54 @@ impl Found {
         let fault = |document: &Document| renderings.error(&renderer, document);
         report.extend(project::faults(live.options(), site, &report, &fault));
         // These renderings replace the documents when their templates break.
-        renderings.keep_rendered();
-        let known = Addresses::load(live.root()).or(first);
+        renderings.cache_rendered();
+        let known = Addresses::load(live.root()).merged_with(first);
         let addresses = Addresses::of(&site.snapshot);
         let moved = known.moved(live.root(), site, &addresses);
         Self { report, addresses, moved }
     }
 
-    fn by_a_build(&self, live: &Live, moment: &Moment) -> Vec<Diagnostic> {
+    fn build_faults(&self, live: &Live, moment: &Moment) -> Vec<Diagnostic> {
         let mut report = self.report.clone();
         report.extend(self.moved.iter().cloned());
-        told(live, moment, report).sorted()
+        remove_silenced(live, moment, report).sorted()
     }
 
-    fn by_check(self, live: &Live, moment: &Moment) -> Vec<Diagnostic> {
+    fn check_faults(self, live: &Live, moment: &Moment) -> Vec<Diagnostic> {
         let Self { mut report, addresses, moved } = self;
         let site = &moment.site;
         let options = live.options();
         project::add_publishing_faults(options, site, &addresses, vec![moved], &mut report);
-        let mut all = told(live, moment, report);
+        let mut all = remove_silenced(live, moment, report);
         // The preview's base URL is the server's own address, so the published address in
         // `site.toml` is checked separately.
         if !all.has_errors() {
             let rules = || site.snapshot.config.check.clone();
-            all.extend(project::example_address(live.root(), rules));
+            all.extend(project::warn_example_address(live.root(), rules));
         }
         all.sorted()
     }
 }
 
 /// Removes the faults that the author's rules silence.
-fn told(live: &Live, moment: &Moment, report: Report) -> Report {
+fn remove_silenced(live: &Live, moment: &Moment, report: Report) -> Report {
     let rules = &moment.site.snapshot.config.check;
-    let (told, _) = project::without_silenced(live.root(), rules, report);
-    told.into()
+    let (remove_silenced, _) = project::filter_silenced(live.root(), rules, report);
+    remove_silenced.into()
 }
 
 /// Reports the errors and warnings that are not in `known`. Returns the texts of all current ones.
-fn tell(live: &Live, faults: &[Diagnostic], known: &HashSet<String>) -> HashSet<String> {
+fn announce(live: &Live, faults: &[Diagnostic], known: &HashSet<String>) -> HashSet<String> {
     let is_error = |fault: &&Diagnostic| fault.severity == Severity::Error;
     let had_errors = live.faults().borrow().iter().any(|fault| is_error(&fault));
     let texts: HashSet<String> = faults.iter().map(ToString::to_string).collect();
     let new: Vec<Diagnostic> =
         faults.iter().filter(|fault| !known.contains(&fault.to_string())).cloned().collect();
     if !new.is_empty() {
-        live.tell(ServeEvent::Faults(new));
+        live.announce(ServeEvent::Faults(new));
     }
     if had_errors && !faults.iter().any(|fault| is_error(&fault)) {
-        live.tell(ServeEvent::Mended);
+        live.announce(ServeEvent::ErrorsFixed);
     }
     texts
 }

@@ -37,7 +37,7 @@ impl Hosts {
     }
 
     /// Whether a service address is this server's own address. Compares only names.
-    pub fn are_of(&self, upstream: &Upstream) -> bool {
+    pub fn is_own_upstream(&self, upstream: &Upstream) -> bool {
         let is_local = self.port.is_some_and(|port| upstream.is_local(port));
         is_local || upstream.host().eq_ignore_ascii_case(&self.own)
     }
@@ -56,7 +56,7 @@ impl Hosts {
             let words = "a request must have exactly one Host header";
             return Err(Refusal::new(StatusCode::BAD_REQUEST, words));
         };
-        if !self.knows(host) {
+        if !self.is_allowed_host(host) {
             let words = "the Host header of the request is not a name of this server";
             return Err(Refusal::new(StatusCode::FORBIDDEN, words));
         }
@@ -84,7 +84,7 @@ impl Hosts {
 
     /// Whether a `Host` belongs to this server. IP addresses are safe: anyone can point a host name
     /// at this machine, but not an IP address.
-    fn knows(&self, host: &str) -> bool {
+    fn is_allowed_host(&self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
         if host == self.own {
             return true;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_of_one_machine_answers_to_its_names_alone() {
+    fn a_local_server_accepts_only_its_own_names() {
         let hosts = Hosts::new("127.0.0.1:8080".parse().unwrap(), "http://127.0.0.1:8080");
         for (host, known) in [
             ("127.0.0.1:8080", true),
@@ -149,12 +149,12 @@ mod tests {
             ("127.0.0.1.evil.example", false),
             ("", false),
         ] {
-            assert_eq!(hosts.knows(host), known, "{host}");
+            assert_eq!(hosts.is_allowed_host(host), known, "{host}");
         }
     }
 
     #[test]
-    fn a_host_is_its_own_by_its_name_alone() {
+    fn a_host_is_recognized_by_name_without_port() {
         let hosts = Hosts::new("0.0.0.0:80".parse().unwrap(), "https://Preview.example");
         for (host, is_own) in [
             ("preview.example", true),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_that_is_this_server_is_known_by_each_of_its_names() {
+    fn an_upstream_with_any_name_of_this_server_is_rejected() {
         let hosts = Hosts::new("127.0.0.1:8080".parse().unwrap(), "https://Preview.example");
         for (address, own) in [
             ("http://127.0.0.1:8080", true),
@@ -183,17 +183,17 @@ mod tests {
             ("https://warehouse.example", false),
         ] {
             let upstream = Upstream::parse(address).unwrap();
-            assert_eq!(hosts.are_of(&upstream), own, "{address}");
+            assert_eq!(hosts.is_own_upstream(&upstream), own, "{address}");
         }
         let elsewhere = Hosts::new("192.168.1.7:8080".parse().unwrap(), "http://192.168.1.7:8080");
         let local = Upstream::parse("http://localhost:8080").unwrap();
-        assert!(!elsewhere.are_of(&local));
+        assert!(!elsewhere.is_own_upstream(&local));
         let everywhere = Hosts::new("0.0.0.0:80".parse().unwrap(), "http://localhost");
-        assert!(everywhere.are_of(&Upstream::parse("http://127.0.0.1").unwrap()));
+        assert!(everywhere.is_own_upstream(&Upstream::parse("http://127.0.0.1").unwrap()));
     }
 
     #[test]
-    fn a_server_of_a_network_answers_to_addresses_and_its_own_name() {
+    fn a_network_server_accepts_addresses_and_its_own_name() {
         let hosts = Hosts::new("0.0.0.0:8080".parse().unwrap(), "http://Preview.example:8080");
         for (host, known) in [
             ("192.168.1.7:8080", true),
@@ -201,7 +201,7 @@ mod tests {
             ("preview.example:8080", true),
             ("evil.example:8080", false),
         ] {
-            assert_eq!(hosts.knows(host), known, "{host}");
+            assert_eq!(hosts.is_allowed_host(host), known, "{host}");
         }
     }
 }

@@ -11,8 +11,8 @@ use warp::http::{HeaderMap, HeaderValue, Method, StatusCode, Version};
 use warp::reply::Reply;
 
 use super::body::Arrival;
-pub use super::body::in_room_of;
-pub use super::body::{BodyError, BodyStream, read_body, read_body_and};
+pub use super::body::bind_to_body;
+pub use super::body::{BodyError, BodyStream, read_body, read_body_reserving};
 use super::refusal::Refusal;
 
 pub type Response = warp::reply::Response;
@@ -172,7 +172,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_decoded_path_leaves_its_folder(
+        fn decoded_paths_never_leave_their_folder(
             parts in prop::collection::vec(
                 prop_oneof![Just("%2e"), Just("."), Just("%2F"), Just("%5c"), Just("/"), Just("a"), Just("%")],
                 0..12,

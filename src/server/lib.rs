@@ -8,8 +8,6 @@
 //! The server knows no API by name. Each is passed to it as an [`Api`], which has its own state.
 
 pub mod access;
-mod answers;
-mod apart;
 mod api;
 mod app;
 mod body;
@@ -20,6 +18,7 @@ mod environment;
 mod error;
 mod examine;
 mod guard;
+mod host_names;
 pub mod http;
 mod live;
 mod moment;
@@ -29,6 +28,7 @@ mod preview;
 mod public_answer;
 mod refusal;
 mod reload;
+mod response_memory;
 mod search_files;
 pub mod sending;
 mod sent_document;
@@ -50,17 +50,17 @@ use warp::http::header::X_CONTENT_TYPE_OPTIONS;
 use warp::http::{Method, StatusCode};
 
 use access::Failures;
-use apart::Names;
 use api::Apis;
 pub use api::{Api, ApiAnswer};
 pub use app::App;
 use claim::Claim;
-pub use claim::Taken;
+pub use claim::OtherServer;
 pub use connections::Limits;
 pub use environment::Environment;
 pub use error::{ApiError, cannot_edit};
 pub use examine::found as faults_of;
 use guard::Hosts;
+use host_names::HostNames;
 use http::{Request, Response};
 pub use live::{Live, WriteLock};
 use model::Diagnostic;
@@ -68,7 +68,7 @@ pub use moment::Moment;
 use project::{Options, recover_with};
 pub use serve_event::ServeEvent;
 use state::State;
-pub use theme_views::VIEWS as THEME_VIEWS;
+pub use theme_views::THEME_VIEWS_PATH as THEME_VIEWS;
 use watch::{Watch, WatchMethod};
 
 /// How long a request waits while another program has the state locked.
@@ -100,7 +100,7 @@ pub struct Server {
 #[derive(Debug)]
 pub enum BindError {
     /// Another process serves the site.
-    Taken(Taken),
+    OtherServer(OtherServer),
     /// The site's configuration contains an impossible setting.
     Site(Diagnostic),
     /// The address is in use, or the site cannot be read.
@@ -118,10 +118,10 @@ impl Server {
     /// the address is in use, or the site's `warehouse.upstream` is this server.
     pub async fn bind(options: ServeOptions) -> Result<Self, BindError> {
         let root = options.site.root.clone();
-        let claim = tokio::task::spawn_blocking(move || Claim::take(&root))
+        let claim = tokio::task::spawn_blocking(move || Claim::acquire(&root))
             .await
             .map_err(io::Error::other)?
-            .map_err(BindError::Taken)?;
+            .map_err(BindError::OtherServer)?;
         Self::start(options, Some(claim)).await
     }
 
@@ -136,12 +136,12 @@ impl Server {
         let listener = tokio::net::TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
         let mut site = options.site;
-        let own_address = own_address(addr);
+        let local_address = local_address(addr);
         if let Some(claim) = &claim {
-            claim.say(&own_address);
+            claim.record_address(&local_address);
         }
-        let base_url = site.base_url.get_or_insert(own_address).clone();
-        let state = options.state.with_patience(PATIENCE);
+        let base_url = site.base_url.get_or_insert(local_address).clone();
+        let state = options.state.with_lock_timeout(PATIENCE);
         let writes = claim.is_some().then(|| state.clone());
         let live = tokio::task::spawn_blocking(move || {
             if let Some(state) = writes {
@@ -158,10 +158,10 @@ impl Server {
         let mut names = None;
         // A read-only server needs no sign-in, so it needs no second host name.
         if claim.is_some()
-            && let Ok(beside) = apart::listen_beside(addr).await
+            && let Ok(beside) = host_names::listen_other_loopback(addr).await
         {
             listeners.extend(beside);
-            names = Names::of(&base_url);
+            names = HostNames::of(&base_url);
         }
         let live = if claim.is_some() { live } else { live.read_only() };
         let app = App {
@@ -198,13 +198,13 @@ impl Server {
 
     /// Returns the address of the site at the host where people sign in, and whether that host is
     /// separate from the site's host.
-    pub fn url_of_people(&self) -> (String, bool) {
-        self.app.url_of_people()
+    pub fn sign_in_url(&self) -> (String, bool) {
+        self.app.sign_in_url()
     }
 
-    /// Calls `tell`, from any thread, for every event after this call.
-    pub fn on_event(&self, tell: impl Fn(ServeEvent) + Send + Sync + 'static) {
-        self.app.live.on_event(tell);
+    /// Calls `announce`, from any thread, for every event after this call.
+    pub fn on_event(&self, announce: impl Fn(ServeEvent) + Send + Sync + 'static) {
+        self.app.live.on_event(announce);
     }
 
     /// Checks the files every second instead of waiting for the system to report changes. Use it
@@ -250,7 +250,7 @@ impl Server {
             let live = Arc::clone(&app.live);
             // These tasks look at every file, and no request waits for them.
             tokio::task::spawn_blocking(move || {
-                live.keep_readings();
+                live.save_readings();
                 edit::sweep(live.root());
             });
             for api in &apis.0 {
@@ -276,17 +276,17 @@ impl Server {
             api.stop();
         }
         if claim.is_some() {
-            live.keep_readings();
+            live.save_readings();
         }
         drop(claim);
     }
 }
 
 /// The error message of the APIs of a read-only server.
-const READ_ONLY: &str = "this server is read-only (--read-only) and has no APIs: send API requests to the server that runs without --read-only";
+const READ_ONLY_MESSAGE: &str = "this server is read-only (--read-only) and has no APIs: send API requests to the server that runs without --read-only";
 
 /// Returns the address of a server as a browser on the same machine uses it.
-fn own_address(addr: SocketAddr) -> String {
+fn local_address(addr: SocketAddr) -> String {
     match addr.ip() {
         ip if ip.is_unspecified() => format!("http://localhost:{}", addr.port()),
         ip if ip.is_loopback() && ip.is_ipv4() => format!("http://127.0.0.1:{}", addr.port()),
@@ -295,17 +295,17 @@ fn own_address(addr: SocketAddr) -> String {
 }
 
 /// Delays the refusal of a key if the client's address has sent too many invalid keys.
-async fn slow_down(app: &App, guesser: Option<IpAddr>, response: &Response) {
+async fn delay_refusal(app: &App, failing_peer: Option<IpAddr>, response: &Response) {
     let is_refused = response.status() == StatusCode::UNAUTHORIZED;
-    if is_refused && guesser.is_some_and(|peer| app.fails_too_often(peer)) {
-        tokio::time::sleep(app.limits.slowed).await;
+    if is_refused && failing_peer.is_some_and(|peer| app.fails_too_often(peer)) {
+        tokio::time::sleep(app.limits.refusal_delay).await;
     }
 }
 
 async fn answer(app: Arc<App>, apis: &Apis, mut request: Request) -> Response {
     // A site whose base URL has a path is shown below that path, and also at the root, because some
     // proxies strip the path.
-    if let Some(below) = below_base(&app.live.now(), &request.path) {
+    if let Some(below) = strip_base_path(&app.live.now(), &request.path) {
         request.path = below;
     }
     let mut response = respond(app, apis, request).await;
@@ -317,23 +317,23 @@ async fn answer(app: Arc<App>, apis: &Apis, mut request: Request) -> Response {
 /// Returns the part of a path below the base URL's path. The reference to the moment ends before
 /// the request is answered. Otherwise the request could be the last to hold an old moment, and
 /// dropping that moment takes time.
-fn below_base(moment: &Moment, path: &str) -> Option<String> {
+fn strip_base_path(moment: &Moment, path: &str) -> Option<String> {
     let below = path.strip_prefix(moment.site.snapshot.config.base_path())?;
     below.starts_with('/').then(|| below.to_owned())
 }
 
-/// Answers a public path. See [`apart`].
+/// Answers a public path. See [`host_names`].
 async fn show(app: Arc<App>, request: Request) -> Response {
     let Some(names) = app.names else {
         return preview::answer(app, request).await;
     };
     let base_path = app.live.now().site.snapshot.config.base_path().to_owned();
-    if let Some(led_away) = names.led_away(&request, &base_path) {
-        return led_away;
+    if let Some(redirect_to_site) = names.redirect_to_site(&request, &base_path) {
+        return redirect_to_site;
     }
     let host = request.header("host").map(str::to_owned);
     let mut response = preview::answer(app, request).await;
-    names.keep_still(host.as_deref(), &mut response);
+    names.disable_scripts(host.as_deref(), &mut response);
     response
 }
 
@@ -341,31 +341,31 @@ async fn show(app: Arc<App>, request: Request) -> Response {
 /// each takes memory. Requests that wait for an event need no permit.
 async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
     let api = apis.of(&request.path).cloned();
-    let waits = match &api {
-        Some(api) => api.waits(&request),
+    let may_wait = match &api {
+        Some(api) => api.may_wait(&request),
         None => request.path == reload::EVENTS,
     };
     let is_read = matches!(request.method, Method::GET | Method::HEAD);
-    let answers = request.body.answers().filter(|_| is_read && !waits);
-    let turn = match answers {
+    let response_memory = request.body.response_memory().filter(|_| is_read && !may_wait);
+    let acquire_permit = match response_memory {
         None => None,
-        Some(answers) => match answers.turn().await {
-            Some(turn) => Some(turn),
-            None => return without_turn(&app, api.as_deref(), &request),
+        Some(response_memory) => match response_memory.acquire_permit().await {
+            Some(acquire_permit) => Some(acquire_permit),
+            None => return respond_without_permit(&app, api.as_deref(), &request),
         },
     };
-    let guesser = api.as_ref().and_then(|_| access::bearer(&request).and(request.peer));
+    let failing_peer = api.as_ref().and_then(|_| access::bearer(&request).and(request.peer));
     let mut response = respond_now(Arc::clone(&app), api, request).await;
     // The connection returns the permit when the response has reserved its memory. An error
     // response needs no memory, and may be delayed.
-    if let Some(turn) = turn.filter(|_| response.status().is_success()) {
-        response.extensions_mut().insert(turn);
+    if let Some(acquire_permit) = acquire_permit.filter(|_| response.status().is_success()) {
+        response.extensions_mut().insert(acquire_permit);
     }
-    slow_down(&app, guesser, &response).await;
+    delay_refusal(&app, failing_peer, &response).await;
     response
 }
 
-fn without_turn(app: &App, api: Option<&dyn Api>, request: &Request) -> Response {
+fn respond_without_permit(app: &App, api: Option<&dyn Api>, request: &Request) -> Response {
     let status = StatusCode::SERVICE_UNAVAILABLE;
     let words = "the server has too many requests; try again";
     match api {
@@ -385,7 +385,7 @@ async fn respond_now(app: Arc<App>, api: Option<Arc<dyn Api>>, request: Request)
     let path = request.path.clone();
     let answer = match checked {
         Ok(()) if app.live.is_read_only() => {
-            Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, READ_ONLY))
+            Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, READ_ONLY_MESSAGE))
         }
         Ok(()) => Arc::clone(&api).answer(Arc::clone(&app), request).await,
         Err(refusal) => Err(refusal.into()),

@@ -21,11 +21,11 @@ use source::disk::is_saving;
 
 /// How long to wait for a missing file. Some editors remove the old file before they write the new
 /// one.
-const GONE: Duration = Duration::from_millis(50);
+const MISSING_FILE_WAIT: Duration = Duration::from_millis(50);
 
 /// Maximum number of files that a save touches. Missing files of a larger change are not waited
 /// for.
-const SAVED: usize = 16;
+const MAX_AWAITED_FILES: usize = 16;
 
 /// Holds the newest moment, and creates the next one.
 pub struct Live {
@@ -48,7 +48,7 @@ pub struct Live {
     changed: watch::Sender<u64>,
     faults: watch::Sender<Arc<Vec<Diagnostic>>>,
     checked: RwLock<Arc<Vec<Diagnostic>>>,
-    tell: OnceLock<Box<dyn Fn(ServeEvent) + Send + Sync>>,
+    announce: OnceLock<Box<dyn Fn(ServeEvent) + Send + Sync>>,
     search: SearchFiles,
 }
 
@@ -67,7 +67,7 @@ impl Live {
             changed: watch::Sender::new(0),
             faults: watch::Sender::new(Arc::default()),
             checked: RwLock::default(),
-            tell: OnceLock::new(),
+            announce: OnceLock::new(),
             search: SearchFiles::default(),
             options,
             is_read_only: false,
@@ -95,7 +95,7 @@ impl Live {
     /// Returns the last good renderings of a snapshot's Site Files.
     pub fn renderings(&self, snapshot: &Snapshot) -> Renderings {
         let renderings = Renderings::of(&self.options, snapshot);
-        if self.is_read_only { renderings.unchanged() } else { renderings }
+        if self.is_read_only { renderings.without_cache_writes() } else { renderings }
     }
 
     /// Returns the newest moment.
@@ -107,7 +107,7 @@ impl Live {
     pub fn newest(&self) -> Arc<Moment> {
         // Compares counts, not paths: while touched files are being read, the list of paths is
         // empty although the moment is still old.
-        let is_shown = held(&self.touched).count == self.shown.load(Ordering::Acquire);
+        let is_shown = lock_recovering(&self.touched).count == self.shown.load(Ordering::Acquire);
         if is_shown { self.now() } else { self.catch_up() }
     }
 
@@ -125,23 +125,23 @@ impl Live {
 
     /// Waits for the write lock. Only its holder writes files.
     pub fn lock_writes(&self) -> WriteLock<'_> {
-        WriteLock { live: self, _held: held(&self.write_lock) }
+        WriteLock { live: self, _held: lock_recovering(&self.write_lock) }
     }
 
     /// Creates a moment of the same files at the current time. Content scheduled until now becomes
     /// public.
-    pub fn pass_time(&self) -> Arc<Moment> {
-        let reader = held(&self.reader);
-        let read = reader.again(&self.now());
+    pub fn advance_time(&self) -> Arc<Moment> {
+        let reader = lock_recovering(&self.reader);
+        let read = reader.at_current_time(&self.now());
         self.publish(read, || ())
     }
 
     /// Saves readings that local state does not contain yet, so that the next start reads fewer
     /// files.
-    pub fn keep_readings(&self) {
+    pub fn save_readings(&self) {
         let unsaved = {
-            let mut reader = held(&self.reader);
-            reader.keep_code();
+            let mut reader = lock_recovering(&self.reader);
+            reader.save_code_cache();
             reader.unsaved()
         };
         if let Some(unsaved) = unsaved {
@@ -161,14 +161,14 @@ impl Live {
 
     /// Records that a file or folder was touched on disk.
     pub fn touch(&self, path: SitePath) {
-        let mut touched = held(&self.touched);
+        let mut touched = lock_recovering(&self.touched);
         touched.paths.insert(path);
         touched.count += 1;
     }
 
     /// Records that any file may have been touched on disk.
-    pub fn touch_everything(&self) {
-        let mut touched = held(&self.touched);
+    pub fn touch_all(&self) {
+        let mut touched = lock_recovering(&self.touched);
         touched.everything = true;
         touched.count += 1;
     }
@@ -176,22 +176,22 @@ impl Live {
     /// Takes the list of files that were left out of the newest moment because they are being
     /// saved. The caller must [`touch`](Self::touch) them again a little later.
     pub fn half_written(&self) -> Vec<SitePath> {
-        std::mem::take(&mut held(&self.half_written))
+        std::mem::take(&mut lock_recovering(&self.half_written))
     }
 
-    /// Calls `tell`, from any thread, for every event. Only the first call has an effect.
-    pub fn on_event(&self, tell: impl Fn(ServeEvent) + Send + Sync + 'static) {
-        let _ = self.tell.set(Box::new(tell));
+    /// Calls `announce`, from any thread, for every event. Only the first call has an effect.
+    pub fn on_event(&self, announce: impl Fn(ServeEvent) + Send + Sync + 'static) {
+        let _ = self.announce.set(Box::new(announce));
     }
 
-    pub fn tell(&self, event: ServeEvent) {
-        if let Some(tell) = self.tell.get() {
-            tell(event);
+    pub fn announce(&self, event: ServeEvent) {
+        if let Some(announce) = self.announce.get() {
+            announce(event);
         }
     }
 
     /// Returns the latest results of `check` for the site.
-    pub fn says_check(&self) -> Arc<Vec<Diagnostic>> {
+    pub fn check_results(&self) -> Arc<Vec<Diagnostic>> {
         let said = self.checked.read();
         Arc::clone(&said.unwrap_or_else(PoisonError::into_inner))
     }
@@ -221,7 +221,7 @@ fn is_being_saved(file: &Path) -> bool {
 }
 
 /// Takes the lock even after a panic: the next read of the files repairs any incomplete state.
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_recovering<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -243,9 +243,9 @@ impl WriteLock<'_> {
         paths: &[SitePath],
         put: impl FnOnce() -> Result<T, E>,
     ) -> Result<(T, Arc<Moment>), E> {
-        let mut reader = held(&self.live.reader);
+        let mut reader = lock_recovering(&self.live.reader);
         let done = put()?;
-        let touched = held(&self.live.touched).take();
+        let touched = lock_recovering(&self.live.touched).take();
         let mut touched = self.live.without_half_written(touched);
         touched.paths.extend(paths.iter().cloned());
         Ok((done, self.live.read_into(&mut reader, &touched)))
@@ -254,10 +254,10 @@ impl WriteLock<'_> {
 
 impl Live {
     fn catch_up(&self) -> Arc<Moment> {
-        self.wait_for_gone();
-        let mut reader = held(&self.reader);
-        let touched = self.without_half_written(held(&self.touched).take());
-        if touched.is_nothing() {
+        self.wait_for_missing();
+        let mut reader = lock_recovering(&self.reader);
+        let touched = self.without_half_written(lock_recovering(&self.touched).take());
+        if touched.is_untouched() {
             self.shown.store(touched.count, Ordering::Release);
             self.now()
         } else {
@@ -266,17 +266,17 @@ impl Live {
     }
 
     /// Waits a little for content files that are missing. Holds no lock while waiting.
-    fn wait_for_gone(&self) {
-        let latest = Instant::now() + GONE;
-        while self.misses_content() && Instant::now() < latest {
-            thread::sleep(GONE / 10);
+    fn wait_for_missing(&self) {
+        let latest = Instant::now() + MISSING_FILE_WAIT;
+        while self.has_missing_content() && Instant::now() < latest {
+            thread::sleep(MISSING_FILE_WAIT / 10);
         }
     }
 
     /// Whether a content file of the newest moment was touched and is missing.
-    fn misses_content(&self) -> bool {
-        let touched: Vec<SitePath> = match &*held(&self.touched) {
-            touched if touched.paths.len() > SAVED => return false,
+    fn has_missing_content(&self) -> bool {
+        let touched: Vec<SitePath> = match &*lock_recovering(&self.touched) {
+            touched if touched.paths.len() > MAX_AWAITED_FILES => return false,
             touched => touched.paths.iter().cloned().collect(),
         };
         let is_gone = |path: &SitePath| !path.on_disk(self.root()).exists();
@@ -291,18 +291,18 @@ impl Live {
     fn read_into(&self, reader: &mut SiteReader, touched: &Touched) -> Arc<Moment> {
         let start = Instant::now();
         let read = reader.refresh(touched, &self.now());
-        held(&self.half_written).extend(reader.half_read());
+        lock_recovering(&self.half_written).extend(reader.incomplete_files());
         let moment = match read {
             Refreshed::Same => self.now(),
             Refreshed::Changed(read) => self.publish(*read, || {
-                self.tell(ServeEvent::Changed {
+                self.announce(ServeEvent::Changed {
                     paths: touched.paths.iter().cloned().collect(),
                     everything: touched.everything,
                     took: start.elapsed(),
                 });
             }),
             Refreshed::Gone => {
-                self.touch_everything();
+                self.touch_all();
                 return self.now();
             }
         };
@@ -318,13 +318,13 @@ impl Live {
             .paths
             .into_iter()
             .partition::<BTreeSet<_>, _>(|path| is_being_saved(&path.on_disk(root)));
-        held(&self.half_written).extend(later);
+        lock_recovering(&self.half_written).extend(later);
         Touched { paths, ..touched }
     }
 
-    /// Makes a newly read site the newest moment, then calls `tell`. The search for faults starts
+    /// Makes a newly read site the newest moment, then calls `announce`. The search for faults starts
     /// after that.
-    fn publish(&self, read: ReadSite, tell: impl FnOnce()) -> Arc<Moment> {
+    fn publish(&self, read: ReadSite, announce: impl FnOnce()) -> Arc<Moment> {
         let serial = self.now().serial + 1;
         let moment = Arc::new(Moment::new(serial, read));
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
@@ -333,7 +333,7 @@ impl Live {
         // The old moment may hold many routes and pages. Another thread drops them, so that no
         // request waits.
         rayon::spawn(move || drop(before));
-        tell();
+        announce();
         self.changed.send_replace(serial);
         moment
     }

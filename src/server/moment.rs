@@ -16,7 +16,7 @@ pub struct ReadSite {
     /// Errors and warnings about the files.
     pub faults: Vec<Diagnostic>,
     /// Files outside the site's own folders that content refers to. Some may not exist.
-    pub elsewhere: Vec<SitePath>,
+    pub outside_files: Vec<SitePath>,
     /// Targets of symlinks that are inside the site's own folders and point outside them. A folder
     /// includes everything below it.
     pub linked: Vec<SitePath>,
@@ -36,7 +36,7 @@ pub struct Moment {
     /// The public paths that only the preview shows, each with the reason: draft or scheduled.
     pub marks: Vec<(String, String)>,
     /// Files outside the site's own folders that content refers to. Some may not exist.
-    pub elsewhere: Vec<SitePath>,
+    pub outside_files: Vec<SitePath>,
     /// Targets of symlinks that are inside the site's own folders and point outside them. A folder
     /// includes everything below it.
     pub linked: Vec<SitePath>,
@@ -47,46 +47,48 @@ pub struct Moment {
 impl Moment {
     pub(super) fn new(serial: u64, read: ReadSite) -> Self {
         let site = read.site;
-        let dated = dated(&site);
+        let hidden_entries = hidden_entries(&site);
         Self {
             serial,
-            marks: dated
+            marks: hidden_entries
                 .iter()
-                .filter(|dated| dated.shown != Status::Unpublished)
-                .filter_map(|dated| Some((dated.path.clone(), dated.mark(&site)?)))
+                .filter(|hidden_entries| hidden_entries.effective_status != Status::Unpublished)
+                .filter_map(|hidden_entries| {
+                    Some((hidden_entries.path.clone(), hidden_entries.hidden_reason(&site)?))
+                })
                 .collect(),
-            next: dated
+            next: hidden_entries
                 .iter()
-                .filter_map(|dated| dated.date)
+                .filter_map(|hidden_entries| hidden_entries.date)
                 .filter(|date| *date > site.snapshot.now)
                 .chain(site.snapshot.calendars.next_change(site.snapshot.now))
                 .min(),
             site,
             sources: read.sources,
             faults: read.faults,
-            elsewhere: read.elsewhere,
+            outside_files: read.outside_files,
             linked: read.linked,
         }
     }
 }
 
 /// An item or page that is not public yet.
-struct Dated {
+struct HiddenEntry {
     path: String,
-    own: Status,
-    shown: Status,
+    written_status: Status,
+    effective_status: Status,
     date: Option<Timestamp>,
 }
 
-impl Dated {
+impl HiddenEntry {
     /// Returns the reason why the public cannot see the item or page, or `None` if it can.
-    fn mark(&self, site: &Site) -> Option<String> {
+    fn hidden_reason(&self, site: &Site) -> Option<String> {
         let date = self.date.filter(|date| *date > site.snapshot.now);
         let date = date.map(|date| {
             let zoned = date.to_zoned(site.snapshot.config.timezone.clone());
             zoned.strftime("%-d %B %Y, %H:%M %Z").to_string()
         });
-        match (self.own, date) {
+        match (self.written_status, date) {
             (Status::Unpublished, Some(date)) => Some(format!("Draft, scheduled for {date}")),
             (Status::Unpublished, None) => Some("Draft".into()),
             (_, Some(date)) => Some(format!("Scheduled for {date}")),
@@ -96,25 +98,25 @@ impl Dated {
 }
 
 /// Returns the items and pages that are drafts or dated in the future.
-fn dated(site: &Site) -> Vec<Dated> {
+fn hidden_entries(site: &Site) -> Vec<HiddenEntry> {
     let snapshot = &site.snapshot;
-    let is_kept = |own: Status, date: Option<Timestamp>| {
-        own == Status::Unpublished || date.is_some_and(|date| date > snapshot.now)
+    let is_kept = |written_status: Status, date: Option<Timestamp>| {
+        written_status == Status::Unpublished || date.is_some_and(|date| date > snapshot.now)
     };
-    let items = snapshot.waiting.iter().map(|entry| Dated {
+    let items = snapshot.waiting.iter().map(|entry| HiddenEntry {
         path: paths::item(&entry.segment),
-        own: entry.item.status,
-        shown: entry.status,
+        written_status: entry.item.status,
+        effective_status: entry.status,
         date: entry.item.date_published,
     });
     let pages = snapshot
         .pages
         .iter()
         .filter(|entry| is_kept(entry.page.status, entry.page.date_published))
-        .map(|entry| Dated {
+        .map(|entry| HiddenEntry {
             path: paths::page(entry.page.slug.as_str()),
-            own: entry.page.status,
-            shown: entry.status,
+            written_status: entry.page.status,
+            effective_status: entry.status,
             date: entry.page.date_published,
         });
     items.chain(pages).collect()

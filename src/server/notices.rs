@@ -75,7 +75,7 @@ pub fn access(moment: &Moment) -> SentDocument {
 }
 
 /// Returns the response for an unknown path if the site has no 404 page.
-pub fn nothing_here() -> SentDocument {
+pub fn not_found_notice() -> SentDocument {
     plain(StatusCode::NOT_FOUND, "There is nothing at this address.")
 }
 

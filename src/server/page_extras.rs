@@ -17,7 +17,7 @@ pub fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {
     if moment.marks.is_empty() {
         return Vec::new();
     }
-    let text = with_slashes(page);
+    let text = unescape_slashes(page);
     let base = moment.site.snapshot.config.base_path();
     let marks = moment.marks.iter().map(|(path, mark)| {
         let path = format!("{base}{}", encode_path(path));
@@ -33,7 +33,7 @@ pub fn of(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
     for (path, mark) in marks_on(moment, page) {
         extras.push_str(&format!("{path} {mark}\n"));
     }
-    let text = with_slashes(page);
+    let text = unescape_slashes(page);
     for (at, _) in text.match_indices("/media/") {
         let end = text[at..].find(['"', '\'', '<', '>', ' ', ')', '?', '#', '&', '\n', '\\']);
         let path = &text[at..end.map_or(text.len(), |end| at + end)];
@@ -53,6 +53,6 @@ pub fn of(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
 }
 
 /// Returns a page's text, with slashes that templates have escaped restored.
-fn with_slashes(page: &[u8]) -> String {
+fn unescape_slashes(page: &[u8]) -> String {
     String::from_utf8_lossy(page).replace("&#x2F;", "/")
 }

@@ -32,7 +32,7 @@ pub async fn answer(app: Arc<App>, request: Request) -> Response {
 
 fn respond(app: &App, request: &Request) -> Response {
     let moment = app.live.newest();
-    let mut response = if request.path == theme_views::VIEWS {
+    let mut response = if request.path == theme_views::THEME_VIEWS_PATH {
         let page = theme_views::page(&moment);
         sending::bytes(request, page.status, &page.media_type, page.bytes)
     } else if request.path == reload::SCRIPT {
@@ -72,11 +72,11 @@ fn show(app: &App, moment: &Moment, request: &Request) -> Response {
             }
             response
         }
-        PublicAnswer::Moved { to, for_good } => moved(moment, request, &to, for_good),
+        PublicAnswer::Moved { to, for_good } => redirect_response(moment, request, &to, for_good),
     }
 }
 
-fn moved(moment: &Moment, request: &Request, to: &str, for_good: bool) -> Response {
+fn redirect_response(moment: &Moment, request: &Request, to: &str, for_good: bool) -> Response {
     let (status, words) = if for_good {
         (StatusCode::MOVED_PERMANENTLY, "this page has moved")
     } else {

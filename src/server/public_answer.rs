@@ -72,7 +72,7 @@ fn not_found(live: &Live, moment: &Moment) -> PublicAnswer {
         Some(PathAnswer::Document(document)) => {
             render(live, moment, &document, NOT_FOUND, StatusCode::NOT_FOUND)
         }
-        _ => PublicAnswer::Document(notices::nothing_here()),
+        _ => PublicAnswer::Document(notices::not_found_notice()),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use search::static_index::Older;
+use search::static_index::PreviousIndex;
 
 use super::moment::Moment;
 use project::SearchPlan;
@@ -49,7 +49,7 @@ impl Index {
             None => (Arc::default(), Vec::new(), HashMap::new()),
         };
         let read = |name: &str| there.get(name).map(|bytes| bytes.to_vec());
-        let older = Older::open(&kept, &entry, Box::new(read));
+        let older = PreviousIndex::open(&kept, &entry, Box::new(read));
         let plan = SearchPlan::of(root, &moment.site, older.as_ref());
         let made = plan.make(older.as_ref(), &|name| there.contains_key(name));
         drop(older);

@@ -19,7 +19,7 @@ pub enum ServeEvent {
     /// Contains the reason.
     Refused(String),
     /// No errors are left.
-    Mended,
+    ErrorsFixed,
     /// The system cannot report changes, for this reason. The files are checked every second
     /// instead.
     Polling(String),

@@ -48,7 +48,7 @@ impl SiteReader {
             Ok((theme, found)) => (theme, report(found)),
             Err(found) => (built_in(&config)?, report(found)),
         };
-        let library = Library::read(&options.root, config.clone(), &|| ()).waiting();
+        let library = Library::read(&options.root, config.clone(), &|| ()).wait_for_saves();
         let reader = Self {
             options,
             config,
@@ -95,19 +95,19 @@ impl SiteReader {
     }
 
     /// Saves the cache of code blocks.
-    pub fn keep_code(&self) {
+    pub fn save_code_cache(&self) {
         // If the save fails, the next start processes the code blocks again.
         let _ = self.library.bodies().code().save();
     }
 
     /// Returns the files that were being saved when they were read. Their old content stays in use.
     /// Touch them again a little later.
-    pub fn half_read(&self) -> Vec<SitePath> {
-        self.library.half_read().cloned().collect()
+    pub fn incomplete_files(&self) -> Vec<SitePath> {
+        self.library.incomplete_files().cloned().collect()
     }
 
     /// Returns the same files at the current time, without reading them again.
-    pub fn again(&self, last: &Moment) -> ReadSite {
+    pub fn at_current_time(&self, last: &Moment) -> ReadSite {
         self.gather(Some(last))
     }
 
@@ -168,19 +168,19 @@ impl SiteReader {
             site,
             sources,
             faults: report.sorted(),
-            elsewhere: self
+            outside_files: self
                 .library
-                .asked_outside(&FOLDERS)
+                .lookups_outside(&FOLDERS)
                 .into_iter()
-                .chain(self.option_files.iter().filter(is_elsewhere))
+                .chain(self.option_files.iter().filter(is_outside))
                 .cloned()
                 .collect(),
-            linked: self.library.linked().filter(is_elsewhere).cloned().collect(),
+            linked: self.library.linked().filter(is_outside).cloned().collect(),
         }
     }
 }
 
-fn is_elsewhere(path: &&SitePath) -> bool {
+fn is_outside(path: &&SitePath) -> bool {
     let top = path.as_str().split('/').next();
     !top.is_some_and(|top| FOLDERS.contains(&top))
 }

@@ -15,7 +15,7 @@ use render::Document;
 use site::FacetKind;
 
 /// The path of the theme preview.
-pub const VIEWS: &str = "/.feedwright/theme";
+pub const THEME_VIEWS_PATH: &str = "/.feedwright/theme";
 
 /// Each frame keeps its full layout width, and `zoom` shows it at half size.
 const STYLE: &str = "\

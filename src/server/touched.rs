@@ -17,7 +17,7 @@ pub struct Touched {
 
 impl Touched {
     /// Whether nothing was touched.
-    pub fn is_nothing(&self) -> bool {
+    pub fn is_untouched(&self) -> bool {
         self.paths.is_empty() && !self.everything
     }
 

@@ -21,17 +21,17 @@ use super::live::Live;
 use super::serve_event::ServeEvent;
 use files::{WatchedFolders, is_top, site_path};
 use model::SitePath;
-use source::disk::SAVING;
+use source::disk::MAX_SAVE_DURATION;
 
 /// The pause after the last event before files are read. One save causes several events.
-const QUIET: Duration = Duration::from_millis(10);
+const DEBOUNCE: Duration = Duration::from_millis(10);
 /// Maximum time that a stream of events can delay reading the files.
-const PATIENCE: Duration = Duration::from_millis(50);
+const MAX_DELAY: Duration = Duration::from_millis(50);
 /// Interval at which the list of watched folders is checked.
-const TICK: Duration = Duration::from_secs(1);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// The delay after which a new folder is read again. Files created in it before it was watched
 /// caused no event.
-const SECOND_LOOK: Duration = Duration::from_millis(200);
+const REREAD_DELAY: Duration = Duration::from_millis(200);
 
 /// The way to detect changes of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Watch {
             signals: signals.clone(),
             received,
             watched: Watched::Nothing,
-            again: None,
+            reread_later: None,
         };
         thread::spawn(move || thread.run(method));
         Self { signals }
@@ -97,7 +97,7 @@ struct WatchThread {
     received: Receiver<Signal>,
     watched: Watched,
     /// Files and folders to read again, and the time to do so.
-    again: Option<(Instant, Vec<SitePath>)>,
+    reread_later: Option<(Instant, Vec<SitePath>)>,
 }
 
 impl WatchThread {
@@ -107,30 +107,30 @@ impl WatchThread {
             WatchMethod::Polling => self.start_polling(),
         }
         loop {
-            match self.received.recv_timeout(self.patience()) {
+            match self.received.recv_timeout(self.receive_timeout()) {
                 Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
                 Ok(signal) => {
-                    if self.handle(signal, Instant::now() + PATIENCE) {
+                    if self.handle(signal, Instant::now() + MAX_DELAY) {
                         return;
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
             self.check_watched();
-            self.touch_again();
+            self.touch_due();
             // The terminal shows the panic. The next save may fix its cause.
             let _ = catch_unwind(AssertUnwindSafe(|| self.catch_up()));
         }
     }
 
-    fn patience(&self) -> Duration {
-        let again = self.again.as_ref();
-        let again = again.map(|(at, _)| at.saturating_duration_since(Instant::now()));
+    fn receive_timeout(&self) -> Duration {
+        let reread_later = self.reread_later.as_ref();
+        let reread_later = reread_later.map(|(at, _)| at.saturating_duration_since(Instant::now()));
         let next = self.live.now().next.map(|date| {
             let left = date.duration_since(Timestamp::now());
             Duration::try_from(left).unwrap_or_default()
         });
-        [again, next].into_iter().flatten().fold(TICK, Duration::min)
+        [reread_later, next].into_iter().flatten().fold(CHECK_INTERVAL, Duration::min)
     }
 
     /// Handles a signal and all signals that follow immediately. Returns whether to stop.
@@ -142,16 +142,16 @@ impl WatchThread {
                 Signal::Stop => return true,
                 Signal::Touched => {}
                 Signal::Folder(path) => {
-                    let at = Instant::now() + SECOND_LOOK;
-                    let (again, folders) = self.again.get_or_insert((at, Vec::new()));
-                    *again = at;
+                    let at = Instant::now() + REREAD_DELAY;
+                    let (reread_later, folders) = self.reread_later.get_or_insert((at, Vec::new()));
+                    *reread_later = at;
                     folders.push(path);
                 }
                 Signal::Replaced => replaced = true,
-                Signal::Failed(why) => self.fall_back_to_polling(why),
+                Signal::Failed(failure_reason) => self.fall_back_to_polling(failure_reason),
             }
             let left = latest.saturating_duration_since(Instant::now());
-            match self.received.recv_timeout(QUIET.min(left)) {
+            match self.received.recv_timeout(DEBOUNCE.min(left)) {
                 Ok(next) => signal = next,
                 Err(RecvTimeoutError::Timeout) => break,
                 Err(RecvTimeoutError::Disconnected) => return true,
@@ -167,11 +167,12 @@ impl WatchThread {
         let moment = self.live.newest();
         let half_written = self.live.half_written();
         if !half_written.is_empty() {
-            let (_, files) = self.again.get_or_insert((Instant::now() + SAVING, Vec::new()));
+            let (_, files) =
+                self.reread_later.get_or_insert((Instant::now() + MAX_SAVE_DURATION, Vec::new()));
             files.extend(half_written);
         }
         if moment.next.is_some_and(|date| date <= Timestamp::now()) {
-            self.live.pass_time();
+            self.live.advance_time();
         }
     }
 
@@ -188,15 +189,15 @@ impl WatchThread {
                 let fingerprint = files::fingerprint(&self.live);
                 if fingerprint != *before {
                     self.watched = Watched::Polling(fingerprint);
-                    self.live.touch_everything();
+                    self.live.touch_all();
                 }
             }
         }
     }
 
-    fn touch_again(&mut self) {
+    fn touch_due(&mut self) {
         let due = |(at, _): &mut (Instant, Vec<SitePath>)| *at <= Instant::now();
-        for folder in self.again.take_if(due).map_or(Vec::new(), |(_, folders)| folders) {
+        for folder in self.reread_later.take_if(due).map_or(Vec::new(), |(_, folders)| folders) {
             self.live.touch(folder);
         }
     }
@@ -207,9 +208,9 @@ impl WatchThread {
         let mut folders = WatchedFolders::of(&self.live);
         match self.watcher(&mut folders) {
             Ok(_watcher) => self.watched = Watched::Events { folders, _watcher },
-            Err(error) => self.fall_back_to_polling(why(&error)),
+            Err(error) => self.fall_back_to_polling(failure_reason(&error)),
         }
-        self.live.touch_everything();
+        self.live.touch_all();
     }
 
     /// Watches these folders, except folders that were removed meanwhile.
@@ -217,8 +218,8 @@ impl WatchThread {
         let live = Arc::clone(&self.live);
         let signals = self.signals.clone();
         let roots = files::roots(live.root());
-        let tell = move |event| note_event(&live, &roots, &signals, event);
-        let mut watcher = notify::recommended_watcher(tell)?;
+        let announce = move |event| note_event(&live, &roots, &signals, event);
+        let mut watcher = notify::recommended_watcher(announce)?;
         let mut failed = Ok(());
         folders.retain(|folder, mode| match watcher.watch(folder, mode) {
             Ok(()) => true,
@@ -234,18 +235,18 @@ impl WatchThread {
         Ok(watcher)
     }
 
-    fn fall_back_to_polling(&mut self, why: String) {
+    fn fall_back_to_polling(&mut self, failure_reason: String) {
         if matches!(self.watched, Watched::Polling(_)) {
             return;
         }
         self.start_polling();
-        self.live.tell(ServeEvent::Polling(why));
+        self.live.announce(ServeEvent::Polling(failure_reason));
     }
 
     /// Starts to poll the files. All earlier changes are read first.
     fn start_polling(&mut self) {
         self.watched = Watched::Polling(files::fingerprint(&self.live));
-        self.live.touch_everything();
+        self.live.touch_all();
     }
 }
 
@@ -257,14 +258,14 @@ fn note_event(
     event: notify::Result<Event>,
 ) {
     // If the thread has ended, the signal is not needed.
-    let tell = |signal| drop(signals.send(signal));
+    let announce = |signal| drop(signals.send(signal));
     let event = match event {
         Ok(event) => event,
-        Err(error) => return tell(Signal::Failed(why(&error))),
+        Err(error) => return announce(Signal::Failed(failure_reason(&error))),
     };
     if event.need_rescan() {
-        live.touch_everything();
-        tell(Signal::Touched);
+        live.touch_all();
+        announce(Signal::Touched);
     }
     let written = EventKind::Access(AccessKind::Close(AccessMode::Write));
     if event.kind.is_access() && event.kind != written {
@@ -279,12 +280,12 @@ fn note_event(
             continue;
         };
         if comes_or_goes && is_top(&known) {
-            tell(Signal::Replaced);
+            announce(Signal::Replaced);
         } else if comes_or_goes && is_folder(path) {
-            tell(Signal::Folder(known.clone()));
+            announce(Signal::Folder(known.clone()));
         }
         live.touch(known);
-        tell(Signal::Touched);
+        announce(Signal::Touched);
     }
 }
 
@@ -293,7 +294,7 @@ fn is_folder(path: &Path) -> bool {
 }
 
 /// Returns the reason why the system cannot report changes.
-fn why(error: &notify::Error) -> String {
+fn failure_reason(error: &notify::Error) -> String {
     match error.kind {
         ErrorKind::MaxFilesWatch => {
             "the system's limit of watched folders is reached (fs.inotify.max_user_watches)".into()

@@ -48,7 +48,7 @@ fn claim(
     let mut keys: SharedMap<Arc<ItemEntry>> = SharedMap::for_keys(entries.len() * 2);
     let mut clashing: HashSet<[*const ItemEntry; 2]> = HashSet::new();
     let mut found = FileErrors::default();
-    let mut claim = |key: &str, entry: &Arc<ItemEntry>, field: &str, what: &str| {
+    let mut claim = |key: &str, entry: &Arc<ItemEntry>, field: &str, noun: &str| {
         let folded = folded(key);
         let Some(other) = keys.get(&folded).filter(|other| !Arc::ptr_eq(other, entry)) else {
             keys.insert(&folded, Arc::clone(entry));
@@ -57,7 +57,7 @@ fn claim(
         // Two files with the same id also have the same segment; only one error is reported.
         if clashing.insert([Arc::as_ptr(other), Arc::as_ptr(entry)]) {
             let clash = Clash::of(other, entry, key, field);
-            found.add(&clash.second.item.source, || clash.tell(root, field, what));
+            found.add(&clash.second.item.source, || clash.report_to(root, field, noun));
         }
     };
     for entry in entries {
@@ -71,7 +71,7 @@ fn claim(
             claim(alias.as_str(), entry, "aliases", "URL segment");
         }
     }
-    found.tell(report);
+    found.report_to(report);
     keys
 }
 
@@ -85,7 +85,7 @@ impl FileErrors {
         of_file.add(Severity::Error, error);
     }
 
-    fn tell(self, report: &mut Report) {
+    fn report_to(self, report: &mut Report) {
         for (file, found) in self.0 {
             report.extend(found.finish(file.as_str()));
         }
@@ -113,13 +113,13 @@ impl<'e> Clash<'e> {
         Self { first, second, own }
     }
 
-    fn tell(&self, root: &Path, field: &str, what: &str) -> Diagnostic {
+    fn report_to(&self, root: &Path, field: &str, noun: &str) -> Diagnostic {
         let Self { first, second, own } = self;
         let file = &first.item.source;
         let message = if first.names().any(|name| name == *own) {
-            format!("the {what} `{own}` is already used by {file}")
+            format!("the {noun} `{own}` is already used by {file}")
         } else {
-            format!("the {what} `{own}` differs from one in {file} only in case or Unicode form")
+            format!("the {noun} `{own}` differs from one in {file} only in case or Unicode form")
         };
         let help = match field {
             "id" => help_for_id(file, &second.item.source),
@@ -194,5 +194,5 @@ pub fn check_pages(
         };
         found.add(source, || place_of(root, source, field, slug, diagnostic).help(help));
     }
-    found.tell(report);
+    found.report_to(report);
 }

@@ -32,7 +32,7 @@ pub struct PreviousEntry {
 }
 
 /// Makes the entries of a site's items. Only entries of the previous snapshot have resolved links.
-pub fn drafts(
+pub fn unresolved_entries(
     config: &Config,
     items: List<(Arc<Item>, u64)>,
     visibility: Visibility,
@@ -57,19 +57,23 @@ pub fn drafts(
             },
         }
     };
-    let drafts: Vec<UnresolvedEntry> = items.into_vec().into_par_iter().map(draft).collect();
+    let unresolved_entries: Vec<UnresolvedEntry> =
+        items.into_vec().into_par_iter().map(draft).collect();
     match previous {
-        Some(previous) => in_previous_order(drafts, previous.entries.len()),
-        None => drafts,
+        Some(previous) => in_previous_order(unresolved_entries, previous.entries.len()),
+        None => unresolved_entries,
     }
 }
 
 /// Sorts known entries as in the previous snapshot, followed by the others. This is nearly feed
 /// order, so the later sort is fast.
-fn in_previous_order(drafts: Vec<UnresolvedEntry>, count: usize) -> Vec<UnresolvedEntry> {
+fn in_previous_order(
+    unresolved_entries: Vec<UnresolvedEntry>,
+    count: usize,
+) -> Vec<UnresolvedEntry> {
     let mut known: Vec<Option<UnresolvedEntry>> = (0..count).map(|_| None).collect();
     let mut others = Vec::new();
-    for draft in drafts {
+    for draft in unresolved_entries {
         match &draft.known {
             Some(PreviousEntry { at, .. }) => {
                 let at = *at;
@@ -109,10 +113,15 @@ impl ItemEntry {
 }
 
 /// Sorts entries in feed order.
-pub fn in_feed_order(drafts: Vec<UnresolvedEntry>, config: &Config) -> List<Arc<ItemEntry>> {
+pub fn in_feed_order(
+    unresolved_entries: Vec<UnresolvedEntry>,
+    config: &Config,
+) -> List<Arc<ItemEntry>> {
     // The dates are copied, so that comparing them does not access the items.
-    let mut dated: Vec<(Option<Timestamp>, UnresolvedEntry)> =
-        drafts.into_iter().map(|draft| (config.feed.sort.date(&draft.entry.item), draft)).collect();
+    let mut dated: Vec<(Option<Timestamp>, UnresolvedEntry)> = unresolved_entries
+        .into_iter()
+        .map(|draft| (config.feed.sort.date(&draft.entry.item), draft))
+        .collect();
     dated.par_sort_by(|(first, a), (second, b)| {
         compare_dated(config, (*first, &a.entry.item), (*second, &b.entry.item))
     });

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::item_entry::{Entries, ItemEntry, put_in, take_out};
+use super::item_entry::{Entries, ItemEntry, insert_entry, remove_entry};
 use model::{Author, Channel, Config, List, Slug};
 
 /// The property that items of a facet share.
@@ -44,7 +44,7 @@ pub struct Facets {
 type ChannelAuthors = Vec<(Slug, String)>;
 
 /// The slugs of an entry's facets, each with its name as the entry spells it.
-type Marks<'e> = Vec<(Cow<'e, str>, Option<&'e str>)>;
+type FacetNames<'e> = Vec<(Cow<'e, str>, Option<&'e str>)>;
 
 impl Facets {
     pub fn of(published: &Entries, channel: &Channel) -> Self {
@@ -65,15 +65,15 @@ impl Facets {
             if kind == FacetKind::Author && channel != self.channel {
                 return gathered(published, kind, &channel);
             }
-            let mut change = Changing {
+            let mut change = FacetUpdate {
                 config,
                 kind,
                 channel: &channel,
                 facets: self.lists[kind as usize].clone(),
                 touched: BTreeSet::new(),
             };
-            gone.iter().for_each(|entry| change.each(entry, take_out));
-            new.iter().for_each(|entry| change.each(entry, put_in));
+            gone.iter().for_each(|entry| change.apply_to_each(entry, remove_entry));
+            new.iter().for_each(|entry| change.apply_to_each(entry, insert_entry));
             change.finish()
         };
         Self { lists: FacetKind::ALL.map(list), channel }
@@ -100,7 +100,7 @@ fn gathered(published: &Entries, kind: FacetKind, channel: &ChannelAuthors) -> L
     type Named<'a> = (Option<&'a str>, Vec<Arc<ItemEntry>>);
     let mut facets: HashMap<Cow<'_, str>, Named<'_>> = HashMap::new();
     for entry in published {
-        for (slug, name) in marks(kind, entry, channel) {
+        for (slug, name) in facet_names(kind, entry, channel) {
             let (known, entries) = facets.entry(slug).or_default();
             *known = known.or(name);
             if !entries.last().is_some_and(|last| Arc::ptr_eq(last, entry)) {
@@ -118,7 +118,11 @@ fn gathered(published: &Entries, kind: FacetKind, channel: &ChannelAuthors) -> L
     facets.into()
 }
 
-fn marks<'e>(kind: FacetKind, entry: &'e ItemEntry, channel: &'e ChannelAuthors) -> Marks<'e> {
+fn facet_names<'e>(
+    kind: FacetKind,
+    entry: &'e ItemEntry,
+    channel: &'e ChannelAuthors,
+) -> FacetNames<'e> {
     let slugs = |names: &mut dyn Iterator<Item = &'e str>, slugs: &'e [Option<Slug>]| {
         let slugs = slugs.iter().map(|slug| slug.as_ref().map(Slug::as_str));
         let named = names.zip(slugs);
@@ -144,7 +148,7 @@ fn marks<'e>(kind: FacetKind, entry: &'e ItemEntry, channel: &'e ChannelAuthors)
 }
 
 /// The facets of one kind, while they are updated.
-struct Changing<'a> {
+struct FacetUpdate<'a> {
     config: &'a Config,
     kind: FacetKind,
     channel: &'a ChannelAuthors,
@@ -153,16 +157,20 @@ struct Changing<'a> {
     touched: BTreeSet<String>,
 }
 
-impl Changing<'_> {
+impl FacetUpdate<'_> {
     /// Applies a change to each facet of an entry, if the entry is published.
-    fn each(&mut self, entry: &Arc<ItemEntry>, change: fn(&Config, &mut Entries, &Arc<ItemEntry>)) {
+    fn apply_to_each(
+        &mut self,
+        entry: &Arc<ItemEntry>,
+        change: fn(&Config, &mut Entries, &Arc<ItemEntry>),
+    ) {
         if !entry.is_published() {
             return;
         }
-        let marks = marks(self.kind, entry, self.channel);
-        let slugs: BTreeSet<Cow<'_, str>> = marks.into_iter().map(|(slug, _)| slug).collect();
+        let facet_names = facet_names(self.kind, entry, self.channel);
+        let slugs: BTreeSet<Cow<'_, str>> = facet_names.into_iter().map(|(slug, _)| slug).collect();
         for slug in slugs {
-            let at = self.place(&slug);
+            let at = self.entry_index(&slug);
             if self.facets.get(at).is_none_or(|facet| facet.slug != slug) {
                 let facet = Facet {
                     name: String::new(),
@@ -178,14 +186,14 @@ impl Changing<'_> {
         }
     }
 
-    fn place(&self, slug: &str) -> usize {
+    fn entry_index(&self, slug: &str) -> usize {
         self.facets.partition_point(|facet| *facet.slug < *slug)
     }
 
     /// Updates the names of changed facets, and removes facets without items.
     fn finish(mut self) -> List<Arc<Facet>> {
         for slug in std::mem::take(&mut self.touched) {
-            let at = self.place(&slug);
+            let at = self.entry_index(&slug);
             let mut facet = Arc::clone(&self.facets[at]);
             if facet.entries.is_empty() {
                 drop(self.facets.remove(at));
@@ -202,8 +210,8 @@ impl Changing<'_> {
 
     fn name_of(&self, facet: &Facet) -> String {
         let named = facet.entries.iter().find_map(|entry| {
-            let mut marks = marks(self.kind, entry, self.channel).into_iter();
-            marks.find_map(|(slug, name)| name.filter(|_| slug == facet.slug))
+            let mut facet_names = facet_names(self.kind, entry, self.channel).into_iter();
+            facet_names.find_map(|(slug, name)| name.filter(|_| slug == facet.slug))
         });
         named.unwrap_or_default().to_owned()
     }

@@ -13,7 +13,7 @@ use super::items::{ItemChanges, Items};
 use super::link_resolution::{OtherTexts, PageUrls};
 use super::snapshot::{PageEntry, Previous, Snapshot};
 use super::{calendar, claims, entries, link_resolution};
-use model::StandsFor;
+use model::ArtworkRoles;
 use model::{
     Body, Channel, Config, Content, Diagnostic, ItemId, List, MediaFile, NOT_FOUND_ID, Page,
     PageSlug, Report, SiteFile, Status, Visibility,
@@ -31,17 +31,18 @@ pub fn gather(
     previous: Option<Previous<'_>>,
 ) -> (Snapshot, Report) {
     let mut report = Report::default();
-    let previous = previous.filter(|previous| same(&previous.snapshot.config, &config));
+    let previous =
+        previous.filter(|previous| produces_same_site(&previous.snapshot.config, &config));
     let step = previous.and_then(|previous| {
         let changes = ItemChanges::since(&previous, &config, &sources, visibility)?;
         let items =
-            changes.applied(previous.snapshot, (&config, &sources.channel), visibility.now)?;
+            changes.apply_to(previous.snapshot, (&config, &sources.channel), visibility.now)?;
         Some((previous, changes, items))
     });
     let snapshot = match step {
         Some((previous, changes, items)) => {
             let all = Gathering { root, config, visibility, report: &mut report };
-            all.go_on(previous, &changes, items, sources)
+            all.apply_changes(previous, &changes, items, sources)
         }
         None => {
             let before = previous.map(|previous| previous.snapshot);
@@ -53,7 +54,7 @@ pub fn gather(
 }
 
 /// Returns whether two configurations produce the same site.
-fn same(a: &Config, b: &Config) -> bool {
+fn produces_same_site(a: &Config, b: &Config) -> bool {
     let hash = |config: &Config| {
         let mut hash = Xxh3Default::new();
         config.hash(&mut hash);
@@ -72,22 +73,29 @@ struct Gathering<'r> {
 impl Gathering<'_> {
     fn start(self, previous: Option<&Snapshot>, sources: Sources) -> Snapshot {
         let items = sources.items;
-        let mut drafts = entries::drafts(&self.config, items, self.visibility, previous);
+        let mut unresolved_entries =
+            entries::unresolved_entries(&self.config, items, self.visibility, previous);
         let mut others = OtherTexts {
             channel: Arc::clone(&sources.channel),
             pages: page_entries(&sources.pages, self.visibility),
             calendars: sources.calendars.clone(),
         };
-        let names = link_resolution::resolve(&self.config, &mut drafts, &mut others);
+        let names = link_resolution::resolve(&self.config, &mut unresolved_entries, &mut others);
         let now = self.visibility.now;
-        let items = Items::of(self.root, (&self.config, &others.channel), drafts, now, self.report);
+        let items = Items::of(
+            self.root,
+            (&self.config, &others.channel),
+            unresolved_entries,
+            now,
+            self.report,
+        );
         let items = Items { names, ..items };
         let sources = Sources { items: List::default(), ..sources };
         self.finish(items, others, &sources, previous)
     }
 
     /// Makes a snapshot by applying changes to the previous one.
-    fn go_on(
+    fn apply_changes(
         self,
         previous: Previous<'_>,
         changes: &ItemChanges,
@@ -96,13 +104,13 @@ impl Gathering<'_> {
     ) -> Snapshot {
         let before = previous.snapshot;
         let same_others = !changes.has_moved
-            && before.is_sound
+            && before.has_no_errors
             && Arc::ptr_eq(&sources.channel, &previous.sources.channel)
             && sources.pages.is_copy_of(&previous.sources.pages)
             && sources.site_files == previous.sources.site_files
             && sources.calendars.is_copy_of(&previous.sources.calendars)
             && sources.history == previous.sources.history
-            && before.calendars.is_sound();
+            && before.calendars.has_no_errors();
         if !same_others {
             let mut others = OtherTexts {
                 channel: Arc::clone(&sources.channel),
@@ -119,15 +127,15 @@ impl Gathering<'_> {
         calendar::check_apps(self.root, &self.config, &calendars, self.report);
         let media_are_same = Arc::ptr_eq(&sources.media, &previous.sources.media)
             && media_of(&changes.gone) == media_of(&changes.new);
-        let kept = Kept {
+        let kept = SnapshotParts {
             media: media_are_same.then(|| Arc::clone(&before.media)),
             channel: Arc::clone(&before.channel),
             pages: before.pages.clone(),
             not_found: before.not_found.clone(),
             calendars,
-            is_sound: true,
+            has_no_errors: true,
         };
-        self.put_together(items, kept, &sources)
+        self.assemble_snapshot(items, kept, &sources)
     }
 
     fn finish(
@@ -140,7 +148,7 @@ impl Gathering<'_> {
         let OtherTexts { channel, mut pages, calendars } = others;
         let before = self.report.len();
         claims::check_pages(self.root, &pages, &sources.site_files, self.report);
-        let is_sound = self.report.len() == before;
+        let has_no_errors = self.report.len() == before;
         let not_found = match pages.iter().position(|entry| entry.page.is_not_found_page()) {
             Some(at) => pages.remove(at),
             None => built_in_not_found(),
@@ -153,12 +161,13 @@ impl Gathering<'_> {
             self.report,
         );
         calendar::check_apps(self.root, &self.config, &calendars, self.report);
-        let kept = Kept { media: None, channel, pages, not_found, calendars, is_sound };
-        self.put_together(items, kept, sources)
+        let kept =
+            SnapshotParts { media: None, channel, pages, not_found, calendars, has_no_errors };
+        self.assemble_snapshot(items, kept, sources)
     }
 
-    fn put_together(self, items: Items, kept: Kept, sources: &Sources) -> Snapshot {
-        let Kept { media, channel, pages, not_found, calendars, is_sound } = kept;
+    fn assemble_snapshot(self, items: Items, kept: SnapshotParts, sources: &Sources) -> Snapshot {
+        let SnapshotParts { media, channel, pages, not_found, calendars, has_no_errors } = kept;
         let before = self.report.len();
         let media = media.unwrap_or_else(|| {
             let named = items
@@ -178,7 +187,7 @@ impl Gathering<'_> {
             let all = named.chain(of_events).chain(sources.media.iter());
             Arc::new(gather_media(all, self.report))
         });
-        let is_sound = is_sound && self.report.len() == before;
+        let has_no_errors = has_no_errors && self.report.len() == before;
         let (site_file_drafts, site_files) = site_files(&self.config, sources.site_files.clone());
         let shows = calendars.shows(self.visibility.now);
         let shows = shows.iter().map(|show| show.item(&self.config.host)).collect();
@@ -206,20 +215,20 @@ impl Gathering<'_> {
             keys: items.keys,
             linking: items.linking,
             names: items.names,
-            is_sound,
+            has_no_errors,
         }
     }
 }
 
 /// The parts of a snapshot other than its items.
-struct Kept {
+struct SnapshotParts {
     /// None if the media files must be gathered.
     media: Option<Arc<Vec<MediaFile>>>,
     channel: Arc<Channel>,
     pages: Vec<PageEntry>,
     not_found: PageEntry,
     calendars: Arc<Calendars>,
-    is_sound: bool,
+    has_no_errors: bool,
 }
 
 /// Returns the media files that public items name, sorted.
@@ -293,8 +302,8 @@ fn gather_media<'f>(
             still: files.iter().find_map(|file| file.still),
             is_only_shown: files.iter().all(|file| file.is_only_shown),
             is_value: files.iter().any(|file| file.is_value),
-            stands_for: (files.iter())
-                .fold(StandsFor::default(), |all, file| all.or(file.stands_for)),
+            artwork_roles: (files.iter())
+                .fold(ArtworkRoles::default(), |all, file| all.or(file.artwork_roles)),
             ..first.clone()
         });
     }

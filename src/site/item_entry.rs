@@ -68,19 +68,19 @@ impl ItemEntry {
 
 /// Returns the index of an item in a list in feed order. The `Err` is the index at which to insert
 /// the item.
-pub fn place(config: &Config, entries: &Entries, item: &Item) -> Result<usize, usize> {
+pub fn entry_index(config: &Config, entries: &Entries, item: &Item) -> Result<usize, usize> {
     let at = entries.partition_point(|entry| compare(config, &entry.item, item).is_lt());
     let is_there = |entry: &Arc<ItemEntry>| compare(config, &entry.item, item).is_eq();
     if entries.get(at).is_some_and(is_there) { Ok(at) } else { Err(at) }
 }
 
-pub fn take_out(config: &Config, list: &mut Entries, entry: &Arc<ItemEntry>) {
-    if let Ok(at) = place(config, list, &entry.item) {
+pub fn remove_entry(config: &Config, list: &mut Entries, entry: &Arc<ItemEntry>) {
+    if let Ok(at) = entry_index(config, list, &entry.item) {
         list.remove(at);
     }
 }
 
-pub fn put_in(config: &Config, list: &mut Entries, entry: &Arc<ItemEntry>) {
-    let (Ok(at) | Err(at)) = place(config, list, &entry.item);
+pub fn insert_entry(config: &Config, list: &mut Entries, entry: &Arc<ItemEntry>) {
+    let (Ok(at) | Err(at)) = entry_index(config, list, &entry.item);
     list.insert(at, Arc::clone(entry));
 }

@@ -9,18 +9,18 @@ use jiff::Timestamp;
 
 use super::entries::{self, UnresolvedEntry};
 use super::facets::Facets;
-use super::item_entry::{Entries, ItemEntry, put_in, take_out};
+use super::item_entry::{Entries, ItemEntry, insert_entry, remove_entry};
 use super::link_resolution::{PageUrls, resolved_entry};
 use super::linking_items::{LinkingItems, key_of_name, keys};
 use super::names::{NamedFile, Names};
 use super::snapshot::{ItemDates, Keys, Previous, Snapshot};
 use super::{claims, paths};
 use model::{Channel, Config, Item, Page, Report, Status, Visibility};
-use source::sources::{OfFile, Sources, of_file};
+use source::sources::{FromFile, Sources, of_file};
 
 /// Number of changed items above which gathering all items is faster. Each change costs some
 /// microseconds, independent of the number of items.
-const MANY: usize = 500;
+const MAX_CHANGED_ITEMS: usize = 500;
 
 /// An item and the fingerprint of its file.
 type ReadItem = (Arc<Item>, u64);
@@ -43,14 +43,14 @@ impl Items {
     pub fn of(
         root: &Path,
         (config, channel): (&Config, &Channel),
-        drafts: Vec<UnresolvedEntry>,
+        unresolved_entries: Vec<UnresolvedEntry>,
         now: Timestamp,
         report: &mut Report,
     ) -> Self {
-        let entries = entries::in_feed_order(drafts, config);
+        let entries = entries::in_feed_order(unresolved_entries, config);
         let lists = || {
             let published: Entries = entries.iter().filter(is_published).cloned().collect();
-            let waiting = entries.iter().filter(|entry| waits(entry, now));
+            let waiting = entries.iter().filter(|entry| is_waiting(entry, now));
             let facets = Facets::of(&published, channel);
             let dates = ItemDates::of(&published, now);
             (published, waiting.cloned().collect(), facets, dates)
@@ -96,7 +96,7 @@ impl ItemChanges {
         let snapshot = previous.snapshot;
         // Bodies contain words in the site's language.
         let fits = snapshot.keys.are_distinct
-            && waits_as_before(snapshot, visibility)
+            && keeps_statuses(snapshot, visibility)
             && snapshot.channel.language == sources.channel.language;
         if !fits {
             return None;
@@ -107,7 +107,7 @@ impl ItemChanges {
             |(item, _)| item.walked(),
             |a, b| Arc::ptr_eq(&a.0, &b.0) && a.1 == b.1,
         );
-        if gone.len() + new.len() > MANY {
+        if gone.len() + new.len() > MAX_CHANGED_ITEMS {
             return None;
         }
         let changed = ChangedFiles::of(config, previous, sources, (&gone, &new));
@@ -115,7 +115,7 @@ impl ItemChanges {
         let mut relinked = BTreeMap::new();
         if !moved.is_empty() {
             let linking = snapshot.linking();
-            let files = moved.iter().flat_map(|key| linking.to(key));
+            let files = moved.iter().flat_map(|key| linking.linking_to(key));
             relinked = files.filter_map(|file| Some((file, of_file(items, file)?))).collect();
             for (item, _) in &new {
                 relinked.remove(item.file());
@@ -137,14 +137,14 @@ impl ItemChanges {
         Some(Self {
             gone: gone?,
             new: new.collect(),
-            has_moved: changed.has_moved() || others_link_to(sources, &moved),
+            has_moved: changed.has_moved() || is_linked_from_others(sources, &moved),
             names,
         })
     }
 
     /// Applies these changes to the items of the previous snapshot. Returns None if items
     /// contradict each other.
-    pub fn applied(
+    pub fn apply_to(
         &self,
         before: &Snapshot,
         (config, channel): (&Config, &Channel),
@@ -155,17 +155,17 @@ impl ItemChanges {
         let mut published = before.published.clone();
         let mut waiting = before.waiting.clone();
         for entry in gone {
-            take_out(config, &mut entries, entry);
-            take_out(config, &mut published, entry);
-            take_out(config, &mut waiting, entry);
+            remove_entry(config, &mut entries, entry);
+            remove_entry(config, &mut published, entry);
+            remove_entry(config, &mut waiting, entry);
         }
         for entry in new {
-            put_in(config, &mut entries, entry);
+            insert_entry(config, &mut entries, entry);
             if entry.is_published() {
-                put_in(config, &mut published, entry);
+                insert_entry(config, &mut published, entry);
             }
-            if waits(entry, now) {
-                put_in(config, &mut waiting, entry);
+            if is_waiting(entry, now) {
+                insert_entry(config, &mut waiting, entry);
             }
         }
         let linking = before.linking.get().cloned().map(|mut linking| {
@@ -190,7 +190,7 @@ impl ItemChanges {
 }
 
 /// Returns whether every item and page keeps its status, apart from the ones whose files changed.
-fn waits_as_before(before: &Snapshot, visibility: Visibility) -> bool {
+fn keeps_statuses(before: &Snapshot, visibility: Visibility) -> bool {
     let is_same = Visibility { now: before.visibility.now, ..visibility } == before.visibility;
     let has_come =
         |date: Option<Timestamp>| date.is_some_and(|at| at > before.now && at <= visibility.now);
@@ -275,12 +275,12 @@ impl ChangedFiles {
 }
 
 fn has_moved([before, now]: [Option<&(String, NamedFile)>; 2]) -> bool {
-    let meant = |one: &(String, NamedFile)| (one.0.clone(), one.1.standing);
+    let meant = |one: &(String, NamedFile)| (one.0.clone(), one.1.name_visibility);
     before.map(meant) != now.map(meant)
 }
 
 /// Returns whether a page, calendar or channel text links to one of the moved files.
-fn others_link_to(sources: &Sources, moved: &BTreeSet<String>) -> bool {
+fn is_linked_from_others(sources: &Sources, moved: &BTreeSet<String>) -> bool {
     let pages = sources.pages.iter().map(|(page, _)| &page.content.links);
     let calendars = sources.calendars.iter().map(|(file, _)| file.links());
     let all = pages.map(|links| &**links).chain(calendars).chain([&*sources.channel.links]);
@@ -293,7 +293,7 @@ fn is_published(entry: &&Arc<ItemEntry>) -> bool {
 }
 
 /// Returns whether an item is a draft or dated later than `now`.
-fn waits(entry: &ItemEntry, now: Timestamp) -> bool {
+fn is_waiting(entry: &ItemEntry, now: Timestamp) -> bool {
     let date = entry.item.date_published;
     entry.item.status == Status::Unpublished || date.is_some_and(|date| date > now)
 }

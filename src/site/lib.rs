@@ -25,7 +25,7 @@ pub use facets::Facet;
 pub use facets::FacetKind;
 pub use gather::gather;
 pub use item_entry::ItemEntry;
-pub use names::own_path;
+pub use names::local_path;
 pub use snapshot::PageEntry;
 pub use snapshot::{Previous, Snapshot};
 pub use translations::{

@@ -13,7 +13,9 @@ use super::names::Names;
 use super::paths;
 use super::snapshot::PageEntry;
 use model::push_attribute;
-use model::{Channel, Config, ContentLink, Item, LinkTarget, LinkUrl, List, Page, Status, linked};
+use model::{
+    Channel, Config, ContentLink, Item, LinkTarget, LinkUrl, List, Page, Status, resolve_links,
+};
 use source::calendar::CalendarFile;
 use source::channel_file::is_channel;
 use source::sources::of_file;
@@ -31,16 +33,17 @@ pub struct OtherTexts {
 /// if links needed them.
 pub fn resolve(
     config: &Config,
-    drafts: &mut [UnresolvedEntry],
+    unresolved_entries: &mut [UnresolvedEntry],
     others: &mut OtherTexts,
 ) -> OnceLock<Names> {
     let names = OnceLock::new();
     let has_links = |draft: &UnresolvedEntry| has_placeholder(&draft.entry.item.content.links);
-    if !others.links().any(has_placeholder) && !drafts.iter().any(has_links) {
+    if !others.links().any(has_placeholder) && !unresolved_entries.iter().any(has_links) {
         return names;
     }
-    let targets = PageUrls::of_drafts((config, &others.channel), drafts, &others.pages, &names);
-    let in_items: Vec<Option<ResolvedLinks>> = drafts
+    let targets =
+        PageUrls::of_drafts((config, &others.channel), unresolved_entries, &others.pages, &names);
+    let in_items: Vec<Option<ResolvedLinks>> = unresolved_entries
         .par_iter()
         .map(|draft| {
             let entry = &draft.entry;
@@ -50,8 +53,8 @@ pub fn resolve(
                 .filter(|links| known.is_none() || links.fingerprint != entry.fingerprint)
         })
         .collect();
-    let in_others = LinksOfOthers::of(others, &targets);
-    for (draft, links) in drafts.iter_mut().zip(in_items) {
+    let in_others = ResolvedOtherTexts::of(others, &targets);
+    for (draft, links) in unresolved_entries.iter_mut().zip(in_items) {
         let Some(links) = links else { continue };
         if let Some(known) = draft.known.take() {
             let status = draft.entry.status;
@@ -67,7 +70,7 @@ pub fn resolve(
 /// Does the same as [`resolve`] for the channel, pages and calendar files only.
 pub fn resolve_others(others: &mut OtherTexts, targets: &PageUrls<'_>) {
     if others.links().any(has_placeholder) {
-        LinksOfOthers::of(others, targets).write(others);
+        ResolvedOtherTexts::of(others, targets).write(others);
     }
 }
 
@@ -93,13 +96,13 @@ impl OtherTexts {
 }
 
 /// The resolved links of [`OtherTexts`].
-struct LinksOfOthers {
+struct ResolvedOtherTexts {
     channel: Option<ResolvedLinks>,
     pages: Vec<Option<ResolvedLinks>>,
     calendars: Vec<Option<ResolvedLinks>>,
 }
 
-impl LinksOfOthers {
+impl ResolvedOtherTexts {
     fn of(others: &OtherTexts, targets: &PageUrls<'_>) -> Self {
         let of_page = |entry: &PageEntry| {
             let page = &*entry.page;
@@ -120,7 +123,7 @@ impl LinksOfOthers {
         // Every document depends on the channel, so it needs no separate fingerprint.
         if let Some(links) = self.channel {
             let channel = Arc::make_mut(&mut others.channel);
-            channel.description_html = linked(&channel.description_html, &links.links);
+            channel.description_html = resolve_links(&channel.description_html, &links.links);
         }
         for (entry, links) in others.pages.iter_mut().zip(self.pages) {
             let Some(links) = links else { continue };
@@ -169,11 +172,11 @@ enum Items<'a> {
 impl<'a> PageUrls<'a> {
     fn of_drafts(
         (config, channel): (&'a Config, &'a Channel),
-        drafts: &'a [UnresolvedEntry],
+        unresolved_entries: &'a [UnresolvedEntry],
         pages: &'a [PageEntry],
         names: &'a OnceLock<Names>,
     ) -> Self {
-        let items = drafts.iter().map(|draft| &*draft.entry);
+        let items = unresolved_entries.iter().map(|draft| &*draft.entry);
         let items = items.map(|entry| (entry.item.source.as_str(), entry));
         let items = Items::Map(items.collect());
         let pages = pages.iter().map(|entry| &*entry.page).collect();
@@ -214,7 +217,7 @@ impl<'a> PageUrls<'a> {
 
     /// Returns the replacement for a link target in a text of this language, or of the site's
     /// language. Returns None if a name belongs to no file or to several.
-    fn written(&self, target: &LinkTarget, language: Option<&str>) -> Option<String> {
+    fn replacement(&self, target: &LinkTarget, language: Option<&str>) -> Option<String> {
         match target {
             LinkTarget::File(file) => Some(self.of_file(file.as_str())),
             LinkTarget::Name(name) => match *self.names().files(name) {
@@ -279,13 +282,13 @@ impl ResolvedLinks {
     ) -> Option<Self> {
         let links = links.iter().map(|link| &link.target);
         let links = links.map(|target| (target.placeholder(), target));
-        let mut links: Vec<_> = links.filter(|(written, _)| !written.is_empty()).collect();
+        let mut links: Vec<_> = links.filter(|(replacement, _)| !replacement.is_empty()).collect();
         if links.is_empty() {
             return None;
         }
         links.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         links.dedup_by(|(a, _), (b, _)| a == b);
-        let url = |(placeholder, target)| (placeholder, targets.written(target, language));
+        let url = |(placeholder, target)| (placeholder, targets.replacement(target, language));
         let links: Vec<LinkUrl> = links.into_iter().map(url).collect();
         let fingerprint = links.iter().fold(fingerprint, |fingerprint, (_, url)| {
             let url = url.as_deref().unwrap_or_default();

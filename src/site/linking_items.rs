@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::names::compared;
+use super::names::normalized_name;
 use model::{ContentLink, Item, LinkTarget, List, SharedMap};
 
 /// The files of linking items, by link target: a file's path, or the [key of a name](key_of_name).
@@ -47,7 +47,7 @@ impl LinkingItems {
     }
 
     /// Returns the files of the items that link to a file or name with this key.
-    pub fn to(&self, key: &str) -> impl Iterator<Item = &str> {
+    pub fn linking_to(&self, key: &str) -> impl Iterator<Item = &str> {
         let items = self.0.get(key).into_iter().flatten();
         items.map(|one| &**one)
     }
@@ -67,10 +67,10 @@ pub fn keys(links: &[ContentLink]) -> BTreeSet<String> {
                 keys.insert(file.as_str().to_owned());
             }
             LinkTarget::Name(name) => {
-                keys.insert(key_of_name(&compared(name)));
+                keys.insert(key_of_name(&normalized_name(name)));
                 // A name may be a path whose last part is a file's name.
                 if let Some((_, last)) = name.rsplit_once('/') {
-                    keys.insert(key_of_name(&compared(last)));
+                    keys.insert(key_of_name(&normalized_name(last)));
                 }
             }
             LinkTarget::Path(_) | LinkTarget::Here | LinkTarget::Word(_) => {}

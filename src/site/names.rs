@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use model::{Item, List, Page, SharedMap, Slug, Status, folded};
-use source::sources::OfFile;
+use source::sources::FromFile;
 
 /// Files by normalized name. Files that readers may see come first, followed by drafts.
 #[derive(Debug, Clone, Default)]
-pub struct Names(SharedMap<List<(Standing, Box<str>)>>);
+pub struct Names(SharedMap<List<(NameVisibility, Box<str>)>>);
 
 /// Whether readers may see a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum NameVisibility {
     Public,
     Draft,
 }
@@ -21,9 +21,9 @@ pub enum Standing {
 /// A content file with its names.
 #[derive(PartialEq, Eq)]
 pub struct NamedFile {
-    pub standing: Standing,
+    pub name_visibility: NameVisibility,
     file: Box<str>,
-    /// The normalized names (see [`compared`]).
+    /// The normalized names (see [`normalized_name`]).
     pub names: BTreeSet<String>,
 }
 
@@ -39,7 +39,7 @@ impl Names {
     }
 
     pub fn add(&mut self, named: &NamedFile) {
-        let own = (named.standing, named.file.clone());
+        let own = (named.name_visibility, named.file.clone());
         for name in &named.names {
             let mut files = self.0.get(name).cloned().unwrap_or_default();
             let at = files.partition_point(|one| *one < own);
@@ -52,7 +52,7 @@ impl Names {
 
     /// Removes the entries that [`add`](Self::add) inserted.
     pub fn remove(&mut self, named: &NamedFile) {
-        let own = (named.standing, named.file.clone());
+        let own = (named.name_visibility, named.file.clone());
         for name in &named.names {
             let Some(mut files) = self.0.get(name).cloned() else {
                 continue;
@@ -70,20 +70,20 @@ impl Names {
     /// the name, so that a draft never changes what readers see.
     pub fn files(&self, name: &str) -> Vec<&str> {
         let mut all = self.all(name);
-        let has_public = all.iter().any(|(own, _)| *own == Standing::Public);
-        all.retain(|(own, _)| !has_public || *own == Standing::Public);
+        let has_public = all.iter().any(|(own, _)| *own == NameVisibility::Public);
+        all.retain(|(own, _)| !has_public || *own == NameVisibility::Public);
         all.into_iter().map(|(_, file)| file).collect()
     }
 
-    fn all(&self, name: &str) -> Vec<(Standing, &str)> {
-        let with = |name: &str| self.0.get(&compared(name)).into_iter().flatten();
+    fn all(&self, name: &str) -> Vec<(NameVisibility, &str)> {
+        let with = |name: &str| self.0.get(&normalized_name(name)).into_iter().flatten();
         let whole: Vec<_> = with(name).map(|(own, file)| (*own, &**file)).collect();
         let Some((folders, last)) = name.rsplit_once('/').filter(|_| whole.is_empty()) else {
             return whole;
         };
-        let parts = |path: &str| path.split('/').map(compared).collect::<Vec<_>>();
-        let is_there = |(_, file): &(Standing, &str)| {
-            let own = own_path(file).rsplit_once('/');
+        let parts = |path: &str| path.split('/').map(normalized_name).collect::<Vec<_>>();
+        let is_there = |(_, file): &(NameVisibility, &str)| {
+            let own = local_path(file).rsplit_once('/');
             own.is_some_and(|(own, _)| parts(own).ends_with(&parts(folders)))
         };
         let all = with(last).map(|(own, file)| (*own, &**file));
@@ -106,34 +106,34 @@ impl NamedFile {
     }
 
     fn new<'n>(status: Status, file: &'n str, names: impl Iterator<Item = &'n str>) -> Self {
-        let own_path = own_path(file);
-        let stem = own_path.rsplit('/').next().unwrap_or(own_path);
+        let local_path = local_path(file);
+        let stem = local_path.rsplit('/').next().unwrap_or(local_path);
         let date = stem.get(..10).and_then(|date| date.parse::<Date>().ok());
         let undated = date.and_then(|_| stem[10..].strip_prefix('-'));
         let all = names.chain([stem]).chain(undated);
-        let mut names: BTreeSet<String> = all.map(compared).collect();
+        let mut names: BTreeSet<String> = all.map(normalized_name).collect();
         names.remove("");
         // The built-in 404 page has no file, and so no names.
         if file.is_empty() {
             names.clear();
         }
-        let standing = match status {
-            Status::Unpublished => Standing::Draft,
-            Status::Published | Status::Unlisted => Standing::Public,
+        let name_visibility = match status {
+            Status::Unpublished => NameVisibility::Draft,
+            Status::Published | Status::Unlisted => NameVisibility::Public,
         };
-        Self { standing, file: file.into(), names }
+        Self { name_visibility, file: file.into(), names }
     }
 }
 
 /// Returns the path of a content file without its extension and without `/index`.
-pub fn own_path(file: &str) -> &str {
+pub fn local_path(file: &str) -> &str {
     let path = file.rsplit_once('.').map_or(file, |(path, _)| path);
     path.strip_suffix("/index").unwrap_or(path)
 }
 
 /// Normalizes a name for comparison. Case, Unicode form and the kind of separator between words are
 /// ignored.
-pub fn compared(name: &str) -> String {
+pub fn normalized_name(name: &str) -> String {
     let folded = folded(name);
     let words = folded.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_'));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_takes_no_name_from_what_readers_have() {
+    fn a_draft_does_not_take_the_name_of_a_public_file() {
         let ferry = named("content/items/ferry.md", &["Ferry"]);
         let draft =
             NamedFile::new(Status::Unpublished, "content/items/a.md", ["Ferry"].into_iter());
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_found_by_each_of_its_names_until_it_is_gone() {
+    fn a_file_is_found_by_each_name_until_it_is_removed() {
         let walk = named("content/items/2026-03-04-Tide-Walk.md", &["Cafe\u{301} walk"]);
         let deep = named("content/items/2025/tide-walk/index.md", &["C++"]);
         let mut names = Names::default();

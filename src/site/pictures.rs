@@ -3,12 +3,12 @@
 use super::Snapshot;
 use model::artwork::sizes;
 use model::pictures::{SIZES, path_of};
-use model::{MediaFile, Size, Still};
+use model::{ImageInfo, MediaFile, Size};
 
 impl Snapshot {
     /// Returns the picture at a public path, if it is published in several sizes. The path is not
     /// percent-encoded.
-    pub fn picture(&self, path: &str) -> Option<(&MediaFile, &Still)> {
+    pub fn picture(&self, path: &str) -> Option<(&MediaFile, &ImageInfo)> {
         let at = self.media.binary_search_by(|file| file.path.as_str().cmp(path));
         let file = &self.media[at.ok()?];
         let still = file.still.as_ref()?;
@@ -23,7 +23,7 @@ impl Snapshot {
 }
 
 /// Returns the index of the picture with a size at this path below [`SIZES`], and that size.
-pub fn found_at(snapshot: &Snapshot, path: &str) -> Option<(usize, Size)> {
+pub fn picture_size_at(snapshot: &Snapshot, path: &str) -> Option<(usize, Size)> {
     let below = path.strip_prefix(SIZES)?;
     let (stem, rest) = below.rsplit_once('-')?;
     let width: u32 = rest.split('.').next()?.parse().ok()?;

@@ -9,13 +9,13 @@ use jiff::Timestamp;
 
 use super::calendar::Calendars;
 use super::facets::Facets;
-use super::item_entry::{ItemEntry, place};
+use super::item_entry::{ItemEntry, entry_index};
 use super::linking_items::LinkingItems;
 use super::names::Names;
 use model::podcast::LiveItem;
 use model::{
     Channel, Config, Item, List, MediaFile, Page, Pictures, Redirect, SharedMap, SiteFile,
-    SortOrder, Status, Visibility, folded, holds_formula,
+    SortOrder, Status, Visibility, contains_formula, folded,
 };
 use source::sources::Sources;
 use words::ENGLISH;
@@ -84,7 +84,7 @@ pub struct Snapshot {
     /// The names of items and pages. Filled when first needed.
     pub(super) names: OnceLock<Names>,
     /// Whether pages and published files do not contradict each other.
-    pub(super) is_sound: bool,
+    pub(super) has_no_errors: bool,
 }
 
 /// Every id, segment and alias.
@@ -120,13 +120,13 @@ impl Snapshot {
 
     /// Returns the index of an item in `entries`.
     pub(super) fn place_of(&self, item: &Item) -> Option<usize> {
-        place(&self.config, &self.entries, item).ok()
+        entry_index(&self.config, &self.entries, item).ok()
     }
 
     /// Returns the published items directly before and after a published item in time, by the date
     /// that sorts the feed.
     pub fn neighbours(&self, entry: &ItemEntry) -> [Option<&ItemEntry>; 2] {
-        let Ok(at) = place(&self.config, &self.published, &entry.item) else {
+        let Ok(at) = entry_index(&self.config, &self.published, &entry.item) else {
             return [None, None];
         };
         let entry = |at: usize| self.published.get(at).map(AsRef::as_ref);
@@ -148,7 +148,7 @@ impl Snapshot {
         let pages = self.pages.iter().chain([&self.not_found]);
         let pages = pages.filter(|entry| entry.status != Status::Unpublished);
         let events = self.calendars.public().flat_map(|entry| &entry.series);
-        holds_formula(&self.channel.description_html)
+        contains_formula(&self.channel.description_html)
             || { entries }.any(|entry| entry.item.content.has_formula)
             || { pages }.any(|entry| entry.page.content.has_formula)
             || { events }.any(|series| series.event.content.has_formula)
@@ -191,13 +191,13 @@ impl Snapshot {
 
     /// Returns how many items and pages are left out: unpublished ones, and ones dated in the
     /// future.
-    pub fn left_out(&self) -> (usize, usize) {
+    pub fn count_unpublished(&self) -> (usize, usize) {
         let items = self.entries.iter().map(|entry| (entry.item.status, entry.status));
         let pages = self.pages.iter().map(|entry| (entry.page.status, entry.status));
         let hidden = items.chain(pages).filter(|(_, shown)| *shown == Status::Unpublished);
-        let (drafts, waiting): (Vec<_>, Vec<_>) =
+        let (unresolved_entries, waiting): (Vec<_>, Vec<_>) =
             hidden.partition(|(own, _)| *own == Status::Unpublished);
-        (drafts.len(), waiting.len())
+        (unresolved_entries.len(), waiting.len())
     }
 
     /// Returns whether no body and no description links into the site.

@@ -73,7 +73,7 @@ impl<'a> Translatable<'a> {
 
     /// Returns whether both have the same language. `language` is the site's language.
     pub fn is_in_language_of(&self, other: &Self, language: &str) -> bool {
-        let [own, its] = [self, other].map(|one| one.language.unwrap_or(language));
+        let [own, its] = [self, other].map(|first| first.language.unwrap_or(language));
         own.eq_ignore_ascii_case(its)
     }
 
@@ -88,8 +88,8 @@ impl<'a> Translatable<'a> {
     /// Returns the last parts of the former addresses.
     fn former(&self) -> Vec<&'a str> {
         match self.of {
-            Entry::Item(entry) => entry.item.aliases.iter().map(|one| one.as_str()).collect(),
-            Entry::Page(entry) => entry.page.aliases.iter().map(|one| one.as_str()).collect(),
+            Entry::Item(entry) => entry.item.aliases.iter().map(|first| first.as_str()).collect(),
+            Entry::Page(entry) => entry.page.aliases.iter().map(|first| first.as_str()).collect(),
         }
     }
 }
@@ -100,15 +100,15 @@ impl<'a> Translatable<'a> {
 pub fn by_name<'a>(
     all: impl Iterator<Item = Translatable<'a>> + Clone,
 ) -> HashMap<&'a str, Translatable<'a>> {
-    if all.clone().all(|one| one.translations.is_empty()) {
+    if all.clone().all(|first| first.translations.is_empty()) {
         return HashMap::new();
     }
-    let former = all.clone().flat_map(|one| {
-        let former = one.former().into_iter();
-        former.map(move |name| (name, one))
+    let former = all.clone().flat_map(|first| {
+        let former = first.former().into_iter();
+        former.map(move |name| (name, first))
     });
-    let ids = all.clone().map(|one| (one.id.as_str(), one));
-    let segments = all.map(|one| (one.segment(), one));
+    let ids = all.clone().map(|first| (first.id.as_str(), first));
+    let segments = all.map(|first| (first.segment(), first));
     former.chain(ids).chain(segments).collect()
 }
 
@@ -117,13 +117,13 @@ pub fn by_name<'a>(
 pub fn groups<'a>(
     all: impl Iterator<Item = Translatable<'a>> + Clone,
 ) -> Vec<Vec<Translatable<'a>>> {
-    let all = all.filter(|one| one.status != Status::Unpublished);
+    let all = all.filter(|first| first.status != Status::Unpublished);
     let named = by_name(all.clone());
     let mut groups = Groups::default();
-    for one in all {
-        let others = one.translations.iter();
+    for first in all {
+        let others = first.translations.iter();
         let others = others.filter_map(|name| named.get(name.as_str()));
-        others.for_each(|other| groups.join(one, *other));
+        others.for_each(|other| groups.join(first, *other));
     }
     groups.members.retain(|members| members.len() > 1);
     groups.members
@@ -136,11 +136,11 @@ pub fn published_by_language<'a>(
     language: &str,
 ) -> Vec<Translatable<'a>> {
     let published = group.iter().copied();
-    let published = published.filter(|one| one.status == Status::Published);
+    let published = published.filter(|first| first.status == Status::Published);
     let mut published: Vec<Translatable<'a>> = published.collect();
-    published.sort_by_cached_key(|one| {
-        let language = one.language.unwrap_or(language);
-        (language.to_ascii_lowercase(), one.path())
+    published.sort_by_cached_key(|first| {
+        let language = first.language.unwrap_or(language);
+        (language.to_ascii_lowercase(), first.path())
     });
     published
 }
@@ -154,24 +154,24 @@ struct Groups<'a> {
 
 impl<'a> Groups<'a> {
     /// Moves the smaller of two groups into the larger one.
-    fn join(&mut self, one: Translatable<'a>, other: Translatable<'a>) {
-        let mut groups = [one, other].map(|one| self.group_of(one));
+    fn join(&mut self, first: Translatable<'a>, other: Translatable<'a>) {
+        let mut groups = [first, other].map(|first| self.group_of(first));
         groups.sort_by_key(|group| self.members[*group].len());
         let [from, into] = groups;
         if from == into {
             return;
         }
         let moved = std::mem::take(&mut self.members[from]);
-        for one in &moved {
-            self.of.insert(one.id, into);
+        for first in &moved {
+            self.of.insert(first.id, into);
         }
         self.members[into].extend(moved);
     }
 
     /// Returns the index of the group of an item or page, and creates a group if it has none.
-    fn group_of(&mut self, one: Translatable<'a>) -> usize {
-        *self.of.entry(one.id).or_insert_with(|| {
-            self.members.push(vec![one]);
+    fn group_of(&mut self, first: Translatable<'a>) -> usize {
+        *self.of.entry(first.id).or_insert_with(|| {
+            self.members.push(vec![first]);
             self.members.len() - 1
         })
     }

@@ -9,7 +9,7 @@ use super::html::start_tags;
 use model::{MarkdownConfig, Source, url};
 
 /// Returns the offsets, in a content file, of the pictures without alternative text.
-pub fn without_alternatives(source: Source<'_>, config: &MarkdownConfig) -> Vec<usize> {
+pub fn pictures_without_alternatives(source: Source<'_>, config: &MarkdownConfig) -> Vec<usize> {
     // Most texts have no pictures, so this check saves parsing them.
     let has_tag = |text: &str| {
         let mut starts = text.match_indices('<');
@@ -42,7 +42,7 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
                 let text = body[range.clone()].trim();
                 let address = text.trim_start_matches('<').trim_end_matches('>');
                 let is_alone = !address.contains(char::is_whitespace) && url::is_http(address);
-                if is_alone && kind_of(address).starts_with("image/") {
+                if is_alone && media_kind(address).starts_with("image/") {
                     found.push(range.start);
                 }
             }
@@ -52,11 +52,11 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
                 dest_url,
                 ..
             }) => {
-                picture = Some((range.start, !kind_of(&dest_url).starts_with("image/")));
+                picture = Some((range.start, !media_kind(&dest_url).starts_with("image/")));
             }
             // Audio and video need no alternative text: their players show the medium's own name.
             Event::Start(Tag::Image { dest_url, .. }) => {
-                picture = Some((range.start, plays(&dest_url)));
+                picture = Some((range.start, is_playable(&dest_url)));
             }
             Event::End(TagEnd::Image) => {
                 found.extend(picture.take().filter(|(_, said)| !said).map(|(at, _)| at));
@@ -66,7 +66,7 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
                     // The text of `![[pier.jpg]]` is its file name, which does not count as
                     // alternative text.
                     let is_name =
-                        body[*at..].starts_with("![[") && kind_of(&text).starts_with("image/");
+                        body[*at..].starts_with("![[") && media_kind(&text).starts_with("image/");
                     *said |= !is_name && !text.trim().is_empty();
                 }
             }
@@ -85,16 +85,16 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
 /// decorative picture.
 fn in_html(text: &str, part: Range<usize>) -> impl Iterator<Item = usize> {
     let images = start_tags(&text[part.clone()]).filter(|tag| *tag.name == *b"img");
-    let wrong = images.filter(|tag| !tag.attributes.contains_key(&b"alt"[..]));
-    wrong.map(move |tag| part.start + tag.span.start)
+    let report_wrong_type = images.filter(|tag| !tag.attributes.contains_key(&b"alt"[..]));
+    report_wrong_type.map(move |tag| part.start + tag.span.start)
 }
 
-fn kind_of(address: &str) -> String {
+fn media_kind(address: &str) -> String {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     media_facts::media_type(Path::new(path))
 }
 
-fn plays(address: &str) -> bool {
-    let kind = kind_of(address);
+fn is_playable(address: &str) -> bool {
+    let kind = media_kind(address);
     kind.starts_with("audio/") || kind.starts_with("video/")
 }

@@ -30,7 +30,7 @@ pub(super) fn attachment(
     };
     match &node.value {
         Value::Table(table) => {
-            fields.within(key, table, |fields| declared_attachment(fields, span))
+            fields.read_table(key, table, |fields| declared_attachment(fields, span))
         }
         _ => {
             let text = fields.as_string(key, node)?;
@@ -46,7 +46,7 @@ fn declared_attachment(
     fields: &Fields<'_, '_>,
     span: &Range<usize>,
 ) -> Option<(Attachment, Vec<Chapter>)> {
-    fields.advise_keys(key_advice::ATTACHMENT);
+    fields.set_key_advice(key_advice::ATTACHMENT);
     let category = fields.choice("category", Category::NAMES, Category::parse);
     let mime_type = fields.text("mime_type");
     let size = fields.first_of("size_in_bytes", |key| fields.integer(key));

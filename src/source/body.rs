@@ -1,21 +1,21 @@
 //! Conversion of bodies to HTML with absolute URLs and to plain text. A body is HTML or Markdown
 //! (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading ids).
 
-mod alone;
 mod autolinks;
 mod beginning;
 mod cjk;
 mod events;
 mod footnotes;
-mod foreign;
 mod galleries;
 mod lead;
 mod markdown;
 mod math;
 mod notes;
 mod players;
-mod stand_ins;
+mod single_links;
+mod substitutions;
 mod syntax;
+mod template_tags;
 mod video_hosts;
 mod wiki_links;
 
@@ -28,9 +28,9 @@ use super::fields::Reader;
 use super::html;
 use super::linker::Linker;
 use lead::Lead;
-use markdown::{Wanted, markdown};
-use model::special::first_special;
-use model::{Body, Content, ContentLink, holds_formula};
+use markdown::{ReadExtent, markdown};
+use model::special::first_special_byte;
+use model::{Body, Content, ContentLink, contains_formula};
 
 /// Reads the body of a Markdown or HTML file, which starts at byte `start`, and the body's links
 /// into the site. `scope` makes its ids differ from ids of other bodies.
@@ -53,20 +53,21 @@ pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     let linker = Linker::new(reader);
     let length = reader.source.text.len() - start;
     // The HTML is a little longer than the Markdown, and the plain text a little shorter.
-    let wanted = if bodies.has_room(2 * length) { Wanted::Body } else { Wanted::Beginning };
+    let wanted =
+        if bodies.fits_in_memory(2 * length) { ReadExtent::Body } else { ReadExtent::Beginning };
     let body = if reader.source.path.extension() == "html" {
         html_body(&linker, start)
     } else {
-        contained(reader, start, || markdown(&linker, start, scope, wanted))
+        catch_panic(reader, start, || markdown(&linker, start, scope, wanted))
     };
     let mut made_of = Xxh3Default::new();
     (reader.config.markdown, scope).hash(&mut made_of);
     (linker.fingerprint(), &reader.source.text[start..]).hash(&mut made_of);
-    let whole = wanted == Wanted::Body;
+    let whole = wanted == ReadExtent::Body;
     // If only the beginning was read, the source is searched for formulas: HTML in Markdown is
     // output unchanged.
     let html = if whole { &body.html } else { &reader.source.text[start..] };
-    let has_formula = linker.has_formula() || holds_formula(html);
+    let has_formula = linker.has_formula() || contains_formula(html);
     let links = linker.into_links();
     let mut content = Content::in_file(body, whole, links, made_of.digest(), (bodies, place));
     content.has_formula = has_formula;
@@ -75,7 +76,7 @@ pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
 
 /// Runs `read`, which parses Markdown that anyone may have written. A panic of the parser becomes
 /// an error of the file.
-pub fn contained<T: Default>(reader: &Reader<'_>, start: usize, read: impl FnOnce() -> T) -> T {
+pub fn catch_panic<T: Default>(reader: &Reader<'_>, start: usize, read: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         let at = markdown::underlined_attributes(&reader.source.text[start..]).unwrap_or(0);
         reader.error(
@@ -105,7 +106,7 @@ fn html_body(linker: &Linker<'_, '_>, start: usize) -> Body {
 /// because one document may show several bodies.
 pub fn markdown_body(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<ContentLink>) {
     let linker = Linker::new(reader);
-    let body = markdown(&linker, start, scope, Wanted::Body);
+    let body = markdown(&linker, start, scope, ReadExtent::Body);
     (body, linker.into_links())
 }
 
@@ -120,7 +121,7 @@ fn drop_control_characters(text: &mut String) {
         let is_allowed = (byte == b'\t') | (byte == b'\n') | (byte == b'\r');
         ((byte < b' ') & !is_allowed) | (byte == 0x7f) | (byte == 0xc2) | (byte == 0xef)
     };
-    if first_special(text.as_bytes(), may_start).is_some() && text.contains(is_bad) {
+    if first_special_byte(text.as_bytes(), may_start).is_some() && text.contains(is_bad) {
         text.retain(|c| !is_bad(c));
     }
 }
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
     use model::{Config, SitePath, Source};
 
-    fn read(body: &str, wanted: Wanted) -> (Body, usize) {
+    fn read(body: &str, wanted: ReadExtent) -> (Body, usize) {
         let path = SitePath::parse("content/items/a.md").unwrap();
         let config = Config { base_url: "https://example.com".to_owned(), ..Config::default() };
         let source = Source { path: &path, text: body };
@@ -165,7 +166,7 @@ mod tests {
         let path = SitePath::parse("content/items/a.md").unwrap();
         let config = Config { base_url: "https://example.com".to_owned(), ..Config::default() };
         let reader = Reader::new(Source { path: &path, text: body }, &config, Path::new(""));
-        let (read, _) = contained(&reader, 0, || markdown_body(&reader, 0, "a"));
+        let (read, _) = catch_panic(&reader, 0, || markdown_body(&reader, 0, "a"));
         let found = reader.finish().0;
         let errors = found.iter().filter(|one| one.message.contains("parser fails")).count();
         assert!(errors == 0 || read.html.is_empty());
@@ -173,27 +174,27 @@ mod tests {
     }
 
     #[test]
-    fn a_text_on_which_the_parser_fails_is_an_error() {
+    fn a_parser_failure_is_an_error() {
         assert!(fails("> a\nb\n> {x}\n> -\n"));
         assert!(!fails("> a\n> b\n> {x}\n> -\n"));
     }
 
     proptest! {
         #[test]
-        fn what_the_parser_fails_on_has_attributes_above_a_line(
+        fn parser_failures_have_attributes_above_a_line(
             body in "(> |>|- |a|b \\{x\\}|\\{x\\}|-|==|\\)|  |\n|\n|\n> |\n>){0,16}",
         ) {
             prop_assert!(!fails(&body) || markdown::underlined_attributes(&body).is_some());
         }
 
         #[test]
-        fn what_is_known_of_the_beginning_is_known_of_the_whole(
+        fn the_beginning_has_the_same_facts_as_the_whole(
             blocks in prop::collection::vec(block(), 10..60),
             reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n", "[[b]]", "![[b.png]]\n"]),
         ) {
             let body = blocks.concat() + reference;
-            let (whole, links) = read(&body, Wanted::Body);
-            let (part, links_of_part) = read(&body, Wanted::Beginning);
+            let (whole, links) = read(&body, ReadExtent::Body);
+            let (part, links_of_part) = read(&body, ReadExtent::Beginning);
             let facts = |body: Body| {
                 let content = Content::held(body, Vec::new());
                 (content.beginning, content.lead, content.text_hash)

@@ -13,7 +13,7 @@ use super::fields::Reader;
 use super::media_cache::MediaCache;
 use super::text::read_text;
 use highlight::code_cache::CodeCache;
-use model::{Bodies, Body, BodyPlace, Config, SitePath, Source};
+use model::{Bodies, Body, BodyLocation, Config, SitePath, Source};
 
 /// Reader of the bodies of one site, with one configuration.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct BodyReader {
     config: Config,
     /// Maximum number of bytes to hold.
     room: usize,
-    held: AtomicUsize,
+    reserved_bytes: AtomicUsize,
     media: MediaCache,
     code: CodeCache,
     /// The first file that was found changed when its body was reread.
@@ -37,7 +37,7 @@ impl BodyReader {
             root: root.to_path_buf(),
             config: config.clone(),
             room,
-            held: AtomicUsize::new(0),
+            reserved_bytes: AtomicUsize::new(0),
             media: MediaCache::default(),
             code: CodeCache::of(root),
             changed: OnceLock::new(),
@@ -62,7 +62,7 @@ impl BodyReader {
 }
 
 impl Bodies for BodyReader {
-    fn read(&self, place: &BodyPlace) -> Body {
+    fn read(&self, place: &BodyLocation) -> Body {
         let text = read_text(&self.root, &place.file).unwrap_or_default();
         let source = Source { path: &place.file, text: &text };
         let mut start = place.start;
@@ -70,22 +70,24 @@ impl Bodies for BodyReader {
             let _ = self.changed.set(place.file.clone());
             start = start_of_body(source);
         }
-        let disk = Disk::new(&self.root).remembering(&self.media, &self.code);
+        let disk = Disk::new(&self.root).with_caches(&self.media, &self.code);
         body_of(&Reader::on(disk, source, &self.config), start, &place.scope).0
     }
 
-    fn has_room(&self, bytes: usize) -> bool {
-        self.held.load(Ordering::Relaxed) + bytes <= self.room
+    fn fits_in_memory(&self, bytes: usize) -> bool {
+        self.reserved_bytes.load(Ordering::Relaxed) + bytes <= self.room
     }
 
-    fn hold(&self, bytes: usize) -> bool {
-        let add = |held: usize| held.checked_add(bytes).filter(|held| *held <= self.room);
-        let taken = self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+    fn reserve(&self, bytes: usize) -> bool {
+        let add = |reserved_bytes: usize| {
+            reserved_bytes.checked_add(bytes).filter(|reserved_bytes| *reserved_bytes <= self.room)
+        };
+        let taken = self.reserved_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
         taken.is_ok()
     }
 
     fn release(&self, bytes: usize) {
-        self.held.fetch_sub(bytes, Ordering::Relaxed);
+        self.reserved_bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 
@@ -117,7 +119,7 @@ mod tests {
     use model::Content;
 
     #[test]
-    fn a_body_that_was_read_with_its_file_outlives_a_release_of_reread_ones() {
+    fn a_body_read_with_its_file_survives_the_release_of_reread_bodies() {
         let folder = tempfile::tempdir().unwrap();
         let (root, file) = (folder.path(), SitePath::parse("content/items/a.md").unwrap());
         std::fs::create_dir_all(root.join("content/items")).unwrap();
@@ -125,20 +127,20 @@ mod tests {
         let bodies: Arc<dyn Bodies> = BodyReader::new(root, &Config::default(), 1 << 20);
         let content = |body, whole| {
             let (scope, file_hash) = ("a".to_owned(), xxh3_64(b"One"));
-            let place = BodyPlace { file: file.clone(), start: 0, scope, file_hash };
+            let place = BodyLocation { file: file.clone(), start: 0, scope, file_hash };
             Content::in_file(body, whole, Vec::new(), 0, (&bodies, place))
         };
         let first = content(Body { text: "One".to_owned(), ..Body::default() }, true);
         let reread = content(Body::default(), false);
         assert_eq!(reread.body().text, "One");
         std::fs::write(root.join(file.as_str()), "Two").unwrap();
-        first.release_reread();
-        reread.release_reread();
+        first.release_reread_body();
+        reread.release_reread_body();
         assert_eq!((&*first.body().text, &*reread.body().text), ("One", "Two"));
     }
 
     #[test]
-    fn a_body_starts_below_its_front_matter_whatever_the_line_ends() {
+    fn a_body_starts_after_its_front_matter_with_any_line_ending() {
         let path = SitePath::parse("content/items/a.md").unwrap();
         for (text, body) in [
             ("Text.\n", "Text.\n"),

@@ -2,25 +2,25 @@
 
 use front_matter::{Node, Value};
 
-use super::body::{body_of, contained};
-use super::check::look_at_allowed;
+use super::body::{body_of, catch_panic};
+use super::check::validate_allowed;
 use super::fields::{Fields, Reader};
-use super::records::{Found, Rules, record, section};
+use super::records::{Found, Rules, read_section, record};
 use super::{key_advice, podcast, shared_fields};
-use model::StandsFor;
-use model::field_type::Given;
+use model::ArtworkRoles;
+use model::field_type::ReadValue;
 use model::{CHANNEL, Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None if its front matter cannot be parsed.
 pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, CHANNEL);
-    fields.advise_keys(key_advice::CHANNEL);
+    fields.set_key_advice(key_advice::CHANNEL);
     let mut channel = channel(&fields);
     let described = fields.string("description");
-    look_at_allowed(&fields);
+    validate_allowed(&fields);
     fields.finish();
-    let (body, links) = contained(reader, front.body, || body_of(reader, front.body, "channel"));
+    let (body, links) = catch_panic(reader, front.body, || body_of(reader, front.body, "channel"));
     channel.description_html = body.html;
     channel.description_text = body.text;
     channel.description_lead = body.lead;
@@ -32,9 +32,9 @@ pub fn read(reader: &Reader<'_>) -> Option<Channel> {
         channel.description_text = text;
     }
     let (icon, favicon) = (channel.icon.as_ref(), channel.favicon.as_ref());
-    let none = StandsFor::default();
-    reader.stands_for(icon, StandsFor { channel: true, ..none });
-    reader.stands_for(favicon, StandsFor { favicon: true, ..none });
+    let none = ArtworkRoles::default();
+    reader.artwork_roles(icon, ArtworkRoles { channel: true, ..none });
+    reader.artwork_roles(favicon, ArtworkRoles { favicon: true, ..none });
     Some(channel)
 }
 
@@ -62,7 +62,7 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
         publisher,
         seo: shared_fields::seo(fields),
         podcast: fields.table("podcast", podcast::channel_podcast).unwrap_or_default(),
-        itunes: section(fields, "itunes").unwrap_or_default(),
+        itunes: read_section(fields, "itunes").unwrap_or_default(),
         ..Channel::default()
     }
 }
@@ -81,7 +81,7 @@ fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
     }
     for node in list.iter().take(MAX_CATEGORIES) {
         let category = match &node.value {
-            Value::Table(table) => fields.within("categories", table, |fields| {
+            Value::Table(table) => fields.read_table("categories", table, |fields| {
                 let name = fields.required_text("name", &node.span);
                 let children = fields
                     .list("categories")
@@ -115,9 +115,8 @@ fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
 
 fn child(fields: &Fields<'_, '_>, node: &Node) -> Option<TopicCategory> {
     let name = match &node.value {
-        Value::Table(table) => {
-            fields.within("categories", table, |fields| fields.required_text("name", &node.span))
-        }
+        Value::Table(table) => fields
+            .read_table("categories", table, |fields| fields.required_text("name", &node.span)),
         _ => fields.as_string("categories", node),
     };
     name.map(|name| TopicCategory { name, categories: Vec::new() })
@@ -125,9 +124,9 @@ fn child(fields: &Fields<'_, '_>, node: &Node) -> Option<TopicCategory> {
 
 impl Rules for SubscribeMethod {
     /// Reads the icon.
-    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         let image = shared_fields::image(found.fields, key)?;
-        Some(Given::Text(image.url))
+        Some(ReadValue::Text(image.url))
     }
 
     fn finish(mut self, _: &Found<'_, '_, '_>) -> Option<Self> {

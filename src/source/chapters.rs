@@ -84,7 +84,7 @@ impl ChapterError {
 ///
 /// Returns an error if the file is not JSON or has no list of chapters.
 pub fn parse(text: &str, format: Format) -> Result<Parsed, ChapterError> {
-    let text = without_mark(text);
+    let text = strip_byte_order_mark(text);
     let (placed, faults) = published(text, format).map_err(|fault| fault.placed(text))?;
     let faults = faults.into_iter().take(MAX_FAULTS);
     Ok(Parsed {
@@ -95,13 +95,13 @@ pub fn parse(text: &str, format: Format) -> Result<Parsed, ChapterError> {
 
 /// Returns the byte offset of the start of chapter number `at`, counted from 0, in a file.
 pub fn start_of(text: &str, at: usize) -> Option<usize> {
-    let own = without_mark(text);
+    let own = strip_byte_order_mark(text);
     let (placed, _) = published(own, Format::Auto).ok()?;
     let (_, place) = placed.get(at)?;
     Some(text.len() - own.len() + place.start)
 }
 
-fn without_mark(text: &str) -> &str {
+fn strip_byte_order_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
@@ -139,26 +139,30 @@ impl Fault {
 /// Returns the chapters of a text that can be published.
 fn published(text: &str, format: Format) -> Result<Placed, Fault> {
     let (placed, mut faults) = placed(text, format)?;
-    let InOrder { kept, faults: wrong } = in_order(placed, |place| place.index);
-    faults.extend(wrong.iter().map(|(error, place)| out_of_order(error, place)));
+    let OrderedChapters { ordered, faults: report_wrong_type } =
+        ordered_chapters(placed, |place| place.index);
+    faults.extend(report_wrong_type.iter().map(|(error, place)| out_of_order(error, place)));
     faults.sort_by_key(|fault| fault.at);
-    Ok((kept, faults))
+    Ok((ordered, faults))
 }
 
 /// Chapters that can be published, and the errors in chapter times, each with its place.
-pub struct InOrder<P> {
-    pub kept: Vec<(Chapter, P)>,
+pub struct OrderedChapters<P> {
+    pub ordered: Vec<(Chapter, P)>,
     pub faults: Vec<(OrderError, P)>,
 }
 
 /// Removes chapters that start before the previous chapter or at an invalid time, and removes ends
 /// before the start. `index` returns the number of a chapter among all chapters as written, counted
 /// from 0.
-pub fn in_order<P: Clone>(placed: Vec<(Chapter, P)>, index: impl Fn(&P) -> usize) -> InOrder<P> {
-    let mut kept: Vec<(Chapter, P)> = Vec::with_capacity(placed.len());
+pub fn ordered_chapters<P: Clone>(
+    placed: Vec<(Chapter, P)>,
+    index: impl Fn(&P) -> usize,
+) -> OrderedChapters<P> {
+    let mut ordered: Vec<(Chapter, P)> = Vec::with_capacity(placed.len());
     let mut faults = Vec::new();
     for (mut chapter, place) in placed {
-        let previous = kept.last().map(|(previous, _)| previous.start_time);
+        let previous = ordered.last().map(|(previous, _)| previous.start_time);
         if let Err((field, fault)) = chapter.check(previous.unwrap_or(0.0)) {
             let error = OrderError { index: index(&place), field, fault };
             faults.push((error, place.clone()));
@@ -167,9 +171,9 @@ pub fn in_order<P: Clone>(placed: Vec<(Chapter, P)>, index: impl Fn(&P) -> usize
             }
             chapter.end_time = None;
         }
-        kept.push((chapter, place));
+        ordered.push((chapter, place));
     }
-    InOrder { kept, faults }
+    OrderedChapters { ordered, faults }
 }
 
 fn placed(text: &str, format: Format) -> Result<Placed, Fault> {

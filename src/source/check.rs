@@ -12,7 +12,7 @@ pub fn read(fields: &Fields<'_, '_>) -> CheckConfig {
 
 /// Validates `allow` in the front matter of a content file. The key takes effect later, when all
 /// problems are known.
-pub fn look_at_allowed(fields: &Fields<'_, '_>) {
+pub fn validate_allowed(fields: &Fields<'_, '_>) {
     rules(fields, "allow");
 }
 
@@ -29,12 +29,12 @@ pub fn allowed_in(source: Source<'_>) -> Vec<Rule> {
 }
 
 fn rules(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Rule> {
-    let known = |node: &Node| known(fields, key, node);
-    fields.list(key).iter().filter_map(known).collect()
+    let parse_rule = |node: &Node| parse_rule(fields, key, node);
+    fields.list(key).iter().filter_map(parse_rule).collect()
 }
 
 /// Returns the rule with this name. Warns if there is no such rule.
-fn known(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Rule> {
+fn parse_rule(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Rule> {
     let name = fields.as_string(key, node)?;
     let rule = Rule::parse(&name);
     if rule.is_none() {
@@ -57,7 +57,7 @@ fn paths(fields: &Fields<'_, '_>) -> Vec<(SitePath, Vec<Rule>)> {
         return Vec::new();
     };
     let Value::Table(table) = &node.value else {
-        fields.wrong::<()>(KEY, node, "a table", &node.value);
+        fields.report_wrong_type::<()>(KEY, node, "a table", &node.value);
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -70,7 +70,7 @@ fn paths(fields: &Fields<'_, '_>) -> Vec<(SitePath, Vec<Rule>)> {
             continue;
         };
         let nodes = listed(&entry.node).iter();
-        found.push((path, nodes.filter_map(|node| known(fields, KEY, node)).collect()));
+        found.push((path, nodes.filter_map(|node| parse_rule(fields, KEY, node)).collect()));
     }
     found
 }

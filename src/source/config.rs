@@ -7,10 +7,10 @@ use front_matter::Value;
 use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
-use super::records::{Found, Rules, section};
+use super::records::{Found, Rules, read_section};
 use super::text::read_text;
 use super::{check, deploy, key_advice, realtime, webhooks, words};
-use model::field_type::Given;
+use model::field_type::ReadValue;
 use model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig, Rule,
     SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath, Source, Upstream, url,
@@ -31,7 +31,7 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
     let base = config.clone();
     let reader = Reader::new(source, &base, root);
     let fields = Fields::of_file(&reader, &table, SITE);
-    fields.advise_keys(key_advice::SITE);
+    fields.set_key_advice(key_advice::SITE);
     read_root(&fields, &mut config);
     fields.finish();
     let (found, _) = reader.finish();
@@ -40,7 +40,7 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
 
 /// Returns a warning if `site.toml` still has an example address, which no site can have (RFC 2606,
 /// section 3). Callers ask for it only if everything else is valid.
-pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
+pub fn example_address_warning(root: &Path) -> Option<Diagnostic> {
     let path = SitePath::parse("site.toml")?;
     let text = read_text(root, &path).ok()?;
     let source = Source { path: &path, text: &text };
@@ -93,10 +93,10 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     if let Some(zone) = timezone(fields) {
         config.timezone = zone;
     }
-    config.feed = section(fields, "feed").unwrap_or_default();
-    config.output = section(fields, "output").unwrap_or_default();
-    config.markdown = section(fields, "markdown").unwrap_or_default();
-    config.images = section(fields, "images").unwrap_or_default();
+    config.feed = read_section(fields, "feed").unwrap_or_default();
+    config.output = read_section(fields, "output").unwrap_or_default();
+    config.markdown = read_section(fields, "markdown").unwrap_or_default();
+    config.images = read_section(fields, "images").unwrap_or_default();
     config.media_base_url = fields
         .table("media", |fields| fields.http_url("base_url"))
         .flatten()
@@ -178,7 +178,7 @@ impl Rules for MarkdownConfig {}
 
 impl Rules for OutputConfig {
     /// Reads `dir`.
-    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         let fields = found.fields;
         let node = fields.node(key)?;
         let text = fields.as_string(key, node)?;
@@ -192,7 +192,7 @@ impl Rules for OutputConfig {
             fields.reader.error(&node.span, format!("`output.dir` cannot be {text:?}"), help);
             return None;
         }
-        path.map(|path| Given::Text(path.as_str().to_owned()))
+        path.map(|path| ReadValue::Text(path.as_str().to_owned()))
     }
 }
 
@@ -214,7 +214,7 @@ fn site_files(fields: &Fields<'_, '_>) -> BTreeMap<String, SiteFileConfig> {
         return BTreeMap::new();
     };
     let Value::Table(table) = &node.value else {
-        fields.wrong::<()>(KEY, node, "a table", &node.value);
+        fields.report_wrong_type::<()>(KEY, node, "a table", &node.value);
         return BTreeMap::new();
     };
     let mut files = BTreeMap::new();
@@ -227,7 +227,7 @@ fn site_files(fields: &Fields<'_, '_>) -> BTreeMap<String, SiteFileConfig> {
         }
         let prefix = format!("{KEY}.{name:?}");
         let Value::Table(table) = &entry.node.value else {
-            fields.wrong::<()>(&prefix, &entry.node, "a table", &entry.node.value);
+            fields.report_wrong_type::<()>(&prefix, &entry.node, "a table", &entry.node.value);
             continue;
         };
         let read = |fields: &Fields<'_, '_>| SiteFileConfig {
@@ -238,7 +238,7 @@ fn site_files(fields: &Fields<'_, '_>) -> BTreeMap<String, SiteFileConfig> {
             ),
             enabled: fields.bool("enabled").unwrap_or(true),
         };
-        files.insert(name.clone(), fields.within_of(Some(SITE_FILE), &prefix, table, read));
+        files.insert(name.clone(), fields.read_table_as(Some(SITE_FILE), &prefix, table, read));
     }
     files
 }

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_forms_that_authors_and_other_generators_write_are_read() {
+    fn dates_of_authors_and_other_generators_are_parsed() {
         let zone = TimeZone::get("Europe/Berlin").unwrap();
         for (text, utc) in [
             ("2026-11-20T09:30:00Z", "2026-11-20T09:30:00Z"),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::fields::Fields;
-use super::realtime::is_variable;
+use super::realtime::is_variable_name;
 use front_matter::Node;
 use model::{
     Bucket, Config, DeployConfig, Destination, HostedSite, HostingTarget, NotifyConfig, Rule, url,
@@ -44,7 +44,7 @@ fn check_media(fields: &Fields<'_, '_>, config: &DeployConfig) {
             "remove [deploy.media], or write a separate destination, such as a folder inside it";
         reader.error(&node.span, message, help);
     }
-    if media.is_shown_as_a_whole() {
+    if media.publishes_at_once() {
         let message = "`deploy.media` is a host that replaces all files at once: a recording would be removed before the pages that link to it";
         let help = "write a destination that stores each file separately: s3://…, folder:…, rsync:… or sftp:…";
         reader.error(&node.span, message, help);
@@ -183,7 +183,7 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
 /// machine.
 fn address(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option<String> {
     let text = fields.as_string(key, node)?;
-    if url::is_http(&text) && url::takes_secrets(&text) {
+    if url::is_http(&text) && url::is_safe_for_secrets(&text) {
         return Some(text);
     }
     let message = format!("`{}` cannot be {text:?}", fields.name(key));
@@ -196,7 +196,7 @@ fn address(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option<St
 fn variable(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
     let node = fields.node(key)?;
     let text = fields.as_string(key, node)?;
-    if is_variable(&text) {
+    if is_variable_name(&text) {
         return Some(text);
     }
     // The value may be the secret itself.

@@ -13,17 +13,17 @@ use jiff::Timestamp;
 use media_facts::{MediaError, MediaFacts};
 
 use super::media_cache::MediaCache;
-use super::stamp::{Asked, Stamp};
+use super::stamp::{Lookup, Stamp};
 use super::stored_media::{self, StoredMedia};
 use highlight::code_cache::CodeCache;
 use model::{SitePath, folded, url};
 
 /// How long a file may be empty, or lack its front matter, while a program saves it in place.
-pub const SAVING: Duration = Duration::from_secs(1);
+pub const MAX_SAVE_DURATION: Duration = Duration::from_secs(1);
 
 /// Returns whether a file was written so recently that it may still be incomplete.
 pub fn is_saving(facts: &Metadata) -> bool {
-    is_written_within(facts, SAVING)
+    is_written_within(facts, MAX_SAVE_DURATION)
 }
 
 /// Returns whether the time since a file was written is less than `age`.
@@ -36,23 +36,23 @@ pub fn is_written_within(facts: &Metadata, age: Duration) -> bool {
 /// much memory.
 pub const MAX_TEXT: u64 = 16 * 1024 * 1024;
 
-/// Reads the bytes of a file of at most `most` bytes.
+/// Reads the bytes of a file of at most `max` bytes.
 ///
 /// # Errors
 ///
 /// Returns an error if the file cannot be read, or if it is larger
 /// ([`io::ErrorKind::FileTooLarge`]). The size is checked before reading.
-pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub fn read_within(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
     let file = open_file(path)?;
     let length = file.metadata()?.len();
-    if length > most {
+    if length > max {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
     // The file may grow while it is read.
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    if !u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
+    file.take(max + 1).read_to_end(&mut bytes)?;
+    if !u64::try_from(bytes.len()).is_ok_and(|read| read <= max) {
         return Err(too_large());
     }
     Ok(bytes)
@@ -66,13 +66,13 @@ pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// ([`io::ErrorKind::InvalidInput`]).
 pub fn open_file(path: &Path) -> io::Result<File> {
     if is_special(&fs::metadata(path)?) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, SPECIAL));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, SPECIAL_FILE_MESSAGE));
     }
     File::open(path)
 }
 
 /// The error message for a named pipe, a socket or a device.
-pub const SPECIAL: &str = "it is a named pipe, a socket or a device, not a file";
+pub const SPECIAL_FILE_MESSAGE: &str = "it is a named pipe, a socket or a device, not a file";
 
 /// Returns whether a path is neither a file nor a folder nor a link. Reading such a path may never
 /// end.
@@ -112,7 +112,7 @@ pub struct Disk<'a> {
     media: Option<&'a MediaCache>,
     code: Option<&'a CodeCache>,
     real_root: OnceCell<Option<PathBuf>>,
-    asked: RefCell<BTreeMap<SitePath, Stamp>>,
+    looked_up: RefCell<BTreeMap<SitePath, Stamp>>,
     /// Cache of paths with all links resolved.
     real: RefCell<HashMap<SitePath, Option<SitePath>>>,
     /// The names in folders in which a file was missing, by folder and by folded spelling.
@@ -127,7 +127,7 @@ impl<'a> Disk<'a> {
             media: None,
             code: None,
             real_root: OnceCell::new(),
-            asked: RefCell::default(),
+            looked_up: RefCell::default(),
             real: RefCell::default(),
             names: RefCell::default(),
         }
@@ -136,7 +136,7 @@ impl<'a> Disk<'a> {
     /// Uses caches of facts about media and of highlighted code, so that known results are not
     /// computed again.
     #[must_use]
-    pub fn remembering(self, media: &'a MediaCache, code: &'a CodeCache) -> Self {
+    pub fn with_caches(self, media: &'a MediaCache, code: &'a CodeCache) -> Self {
         Self { media: Some(media), code: Some(code), ..self }
     }
 
@@ -158,12 +158,12 @@ impl<'a> Disk<'a> {
 
     /// Returns whether a file exists. Links are followed.
     pub fn is_file(&self, path: &SitePath) -> bool {
-        matches!(self.ask(path), Stamp::File { .. } | Stamp::Young)
+        matches!(self.look_up(path), Stamp::File { .. } | Stamp::Young)
     }
 
     /// Returns whether an HTML file is in the folder of an item's or page's `index` file. Such a
     /// file is a medium.
-    pub fn is_beside_index(&self, file: &SitePath) -> bool {
+    pub fn is_next_to_index(&self, file: &SitePath) -> bool {
         if file.extension() != "html" || file.file_name() == "index.html" {
             return false;
         }
@@ -181,7 +181,7 @@ impl<'a> Disk<'a> {
 
     /// Returns whether a folder exists. Links are followed.
     pub fn is_dir(&self, path: &SitePath) -> bool {
-        self.ask(path) == Stamp::NoFile && path.on_disk(self.root).is_dir()
+        self.look_up(path) == Stamp::NotAFile && path.on_disk(self.root).is_dir()
     }
 
     /// Returns whether a file is inside the site after all links in its path are resolved.
@@ -194,14 +194,14 @@ impl<'a> Disk<'a> {
         if let Some(known) = self.real.borrow().get(path) {
             return known.clone();
         }
-        self.ask(path);
+        self.look_up(path);
         let real_root = self.real_root.get_or_init(|| self.root.canonicalize().ok());
         let real = path.on_disk(self.root).canonicalize().ok();
         let own =
             real_root.as_ref().zip(real).and_then(|(root, real)| SitePath::below(root, &real));
         // A linked file changes under its real path, so the real path is recorded too.
         if let Some(own) = own.as_ref().filter(|own| *own != path) {
-            self.ask(own);
+            self.look_up(own);
         }
         self.real.borrow_mut().insert(path.clone(), own.clone());
         own
@@ -209,7 +209,7 @@ impl<'a> Disk<'a> {
 
     /// Returns the file whose path differs from a missing file's path only in case or Unicode form.
     /// Some systems treat both paths as the same file, and others do not.
-    pub fn respelled(&self, path: &SitePath) -> Option<SitePath> {
+    pub fn find_respelled(&self, path: &SitePath) -> Option<SitePath> {
         let mut found = String::new();
         for part in path.as_str().split('/') {
             let folder = self.root.join(&found);
@@ -218,13 +218,13 @@ impl<'a> Disk<'a> {
             }
             match folder.join(part).symlink_metadata() {
                 Ok(_) => found.push_str(part),
-                Err(_) => found.push_str(&self.name_like(folder, part)?),
+                Err(_) => found.push_str(&self.similar_name(folder, part)?),
             }
         }
         SitePath::parse(&found).filter(|found| found != path)
     }
 
-    fn name_like(&self, folder: PathBuf, name: &str) -> Option<String> {
+    fn similar_name(&self, folder: PathBuf, name: &str) -> Option<String> {
         let mut names = self.names.borrow_mut();
         let names = names.entry(folder).or_insert_with_key(|folder| {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -235,7 +235,7 @@ impl<'a> Disk<'a> {
     }
 
     /// Returns the real spelling of a file that the system found under another spelling.
-    pub fn own_spelling(&self, path: &SitePath) -> Option<SitePath> {
+    pub fn real_spelling(&self, path: &SitePath) -> Option<SitePath> {
         if !cfg!(any(target_os = "macos", windows)) {
             return None;
         }
@@ -250,7 +250,7 @@ impl<'a> Disk<'a> {
     ///
     /// Returns an error in the same cases as [`read_within`].
     pub fn read(&self, path: &SitePath) -> io::Result<Vec<u8>> {
-        self.ask(path);
+        self.look_up(path);
         read_within(&path.on_disk(self.root), MAX_TEXT)
     }
 
@@ -272,12 +272,12 @@ impl<'a> Disk<'a> {
     ///
     /// Returns an error if the file cannot be opened.
     pub fn media(&self, path: &SitePath) -> Result<Arc<MediaFacts>, MediaError> {
-        let stamp = self.ask(path);
+        let stamp = self.look_up(path);
         if let Some(known) = self.media.and_then(|media| media.get(path, stamp)) {
             return Ok(known);
         }
         let mut facts = media_facts::read(&path.on_disk(self.root))?;
-        leave_out_refused(&mut facts);
+        remove_refused_addresses(&mut facts);
         let facts = Arc::new(facts);
         if let Some(media) = self.media {
             media.put(path, stamp, Arc::clone(&facts));
@@ -288,7 +288,7 @@ impl<'a> Disk<'a> {
     /// Returns the facts about a file of the site that is stored elsewhere, by its public path.
     pub fn stored(&self, path: &str) -> Option<Arc<MediaFacts>> {
         let list = SitePath::parse(stored_media::FILE)?;
-        let stamp = self.ask(&list);
+        let stamp = self.look_up(&list);
         if stamp == Stamp::Missing {
             return None;
         }
@@ -301,30 +301,30 @@ impl<'a> Disk<'a> {
             Some(media) => media.stored(stamp, read).facts(path),
             None => read().facts(path),
         }?;
-        leave_out_refused(&mut facts);
+        remove_refused_addresses(&mut facts);
         Some(Arc::new(facts))
     }
 
     /// Takes all paths that were looked up so far, each once with its first stamp.
-    pub fn take_asked(&self) -> Vec<Asked> {
-        self.asked.take().into_iter().collect()
+    pub fn take_lookups(&self) -> Vec<Lookup> {
+        self.looked_up.take().into_iter().collect()
     }
 
-    fn ask(&self, path: &SitePath) -> Stamp {
-        let mut asked = self.asked.borrow_mut();
-        if let Some(stamp) = asked.get(path) {
+    fn look_up(&self, path: &SitePath) -> Stamp {
+        let mut looked_up = self.looked_up.borrow_mut();
+        if let Some(stamp) = looked_up.get(path) {
             return *stamp;
         }
         // The stamp is taken before reading, so that the next run detects a change during the
         // reading.
         let stamp = Stamp::of(&path.on_disk(self.root));
-        asked.insert(path.clone(), stamp);
+        looked_up.insert(path.clone(), stamp);
         stamp
     }
 }
 
 /// Removes addresses from a file's chapters that could harm a reader.
-fn leave_out_refused(facts: &mut MediaFacts) {
+fn remove_refused_addresses(facts: &mut MediaFacts) {
     let is_refused = |url: &mut String| url::refused_scheme(url).is_some();
     for chapter in &mut facts.chapters {
         if let Some(url) = chapter.url.take_if(is_refused) {

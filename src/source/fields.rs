@@ -37,7 +37,7 @@ pub struct Fields<'r, 'a> {
 #[cfg(test)]
 thread_local! {
     /// The keys that this thread's readers read, each with the name of its table's declaration.
-    pub static ASKED: RefCell<std::collections::BTreeSet<(&'static str, &'static str)>> =
+    pub static READ_KEYS: RefCell<std::collections::BTreeSet<(&'static str, &'static str)>> =
         RefCell::default();
 }
 
@@ -49,7 +49,7 @@ struct Missing {
 }
 
 /// The help for a key that resembles no known key.
-const UNKNOWN: &str =
+const UNKNOWN_KEY_HELP: &str =
     "correct or remove the key: it is ignored; the documentation lists the known keys";
 
 impl<'r, 'a> Fields<'r, 'a> {
@@ -75,7 +75,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     /// Returns the value of a key. None if the key is absent or null.
     pub fn node(&self, key: &'static str) -> Option<&'r Node> {
         #[cfg(test)]
-        ASKED.with_borrow_mut(|asked| {
+        READ_KEYS.with_borrow_mut(|asked| {
             asked.insert((self.shape.map_or("", |shape| shape.name), key))
         });
         match self.shape {
@@ -182,7 +182,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         let node = self.node(key)?;
         match node.value.bare() {
             Value::Bool(flag) => Some(*flag),
-            other => self.wrong(key, node, "true or false", other),
+            other => self.report_wrong_type(key, node, "true or false", other),
         }
     }
 
@@ -213,7 +213,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     ) -> Option<i64> {
         let number = match node.value.bare() {
             Value::Integer(number) => *number,
-            other => return self.wrong(key, node, "a whole number", other),
+            other => return self.report_wrong_type(key, node, "a whole number", other),
         };
         if !range.contains(&number) {
             self.reader.error(
@@ -238,7 +238,7 @@ impl<'r, 'a> Fields<'r, 'a> {
             #[allow(clippy::cast_precision_loss)]
             Value::Integer(number) => Some(*number as f64),
             Value::Float(number) if number.is_finite() => Some(*number),
-            other => self.wrong(key, node, "a number", other),
+            other => self.report_wrong_type(key, node, "a number", other),
         }
     }
 
@@ -314,13 +314,13 @@ impl<'r, 'a> Fields<'r, 'a> {
     ) -> Option<T> {
         let node = self.node(key)?;
         match &node.value {
-            Value::Table(table) => Some(self.within(key, table, read)),
-            other => self.wrong(key, node, "a table", other),
+            Value::Table(table) => Some(self.read_table(key, table, read)),
+            other => self.report_wrong_type(key, node, "a table", other),
         }
     }
 
     /// Reads a table that was found under `key`, in a list or instead of a text.
-    pub fn within<T>(
+    pub fn read_table<T>(
         &self,
         key: &str,
         table: &'r Table,
@@ -328,12 +328,12 @@ impl<'r, 'a> Fields<'r, 'a> {
     ) -> T {
         let shape = self.shape.and_then(|shape| shape.field(key)?.table());
         debug_assert!(shape.is_some() || self.shape.is_none(), "no keys of `{key}` are declared");
-        self.within_of(shape, key, table, read)
+        self.read_table_as(shape, key, table, read)
     }
 
-    /// Reads a table like [`within`](Self::within), with `shape` instead of the declaration of
+    /// Reads a table like [`read_table`](Self::within), with `shape` instead of the declaration of
     /// `key`.
-    pub fn within_of<T>(
+    pub fn read_table_as<T>(
         &self,
         shape: Option<&'static Shape>,
         key: &str,
@@ -351,11 +351,17 @@ impl<'r, 'a> Fields<'r, 'a> {
     pub fn as_string(&self, key: &str, node: &Node) -> Option<String> {
         match &node.value {
             Value::String(text) | Value::Plain(_, text) => Some(text.clone()),
-            other => self.wrong(key, node, "text", other),
+            other => self.report_wrong_type(key, node, "text", other),
         }
     }
 
-    pub fn wrong<T>(&self, key: &str, node: &Node, expected: &str, found: &Value) -> Option<T> {
+    pub fn report_wrong_type<T>(
+        &self,
+        key: &str,
+        node: &Node,
+        expected: &str,
+        found: &Value,
+    ) -> Option<T> {
         let example = match expected {
             "text" if matches!(found, Value::List(_) | Value::Table(_)) => {
                 "write one text, in quotes"
@@ -421,7 +427,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// Sets the advice for keys that authors write instead of the right ones.
-    pub fn advise_keys(&self, advice: KeyAdvice) {
+    pub fn set_key_advice(&self, advice: KeyAdvice) {
         self.key_advice.set(advice);
     }
 }

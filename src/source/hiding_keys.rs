@@ -46,24 +46,24 @@ impl Subject {
     }
 
     /// Returns the help: what to write instead of a key with this meaning.
-    pub fn remedy(self, means: Means, notation: Notation) -> String {
+    pub fn remedy(self, meaning: Meaning, notation: Notation) -> String {
         let line = |key, value| notation.line(key, value);
-        match (self, means) {
-            (Self::Text, Means::Date) => format!(
+        match (self, meaning) {
+            (Self::Text, Meaning::Date) => format!(
                 "write {}: a text with a future date is published on that date",
                 notation.key("date_published")
             ),
-            (Self::Text, Means::Expiry) => format!(
+            (Self::Text, Meaning::Expiry) => format!(
                 "remove the key, and write {} on that date: nothing is unpublished automatically",
                 line("status", "\"unpublished\"")
             ),
-            (Self::Text, Means::Hidden) => format!(
+            (Self::Text, Meaning::Hidden) => format!(
                 "write {} (not published) or {} (published, but in no list), or remove the key",
                 line("status", "\"unpublished\""),
                 line("status", "\"unlisted\"")
             ),
-            (Self::Text, Means::Draft) => format!("write {}", line("draft", "true")),
-            (Self::Event, Means::Date) => format!(
+            (Self::Text, Meaning::Draft) => format!("write {}", line("draft", "true")),
+            (Self::Event, Meaning::Date) => format!(
                 "write {} until you announce the event: events are public at once",
                 line("visibility", "\"private\"")
             ),
@@ -79,14 +79,14 @@ impl Subject {
     }
 
     /// Returns whether no generator hides this kind of file by a key with this meaning.
-    fn shrugs_off(self, means: Means) -> bool {
-        self == Self::Channel && matches!(means, Means::Date | Means::Expiry)
+    fn never_hides(self, meaning: Meaning) -> bool {
+        self == Self::Channel && matches!(meaning, Meaning::Date | Meaning::Expiry)
     }
 }
 
 /// The meaning of a key in other generators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Means {
+pub enum Meaning {
     /// The text is public from a date on.
     Date,
     /// The text is public until a date.
@@ -98,12 +98,12 @@ pub enum Means {
 }
 
 /// A key that hides a text in other generators.
-pub struct Hiding<'t> {
+pub struct HidingKey<'t> {
     /// The key itself, which may be in a table inside the entry that was checked.
     pub entry: &'t Entry,
     /// The key's name, with the names of the tables that contain it.
     pub path: String,
-    pub means: Means,
+    pub meaning: Meaning,
 }
 
 /// Keys that hide a text until a date. All lists of keys are in lower case, without `_`, `-` and
@@ -143,7 +143,7 @@ const PUBLIC: &str = "public publish published everyone everybody all any anyone
 const TABLES: &str = "access build cascade config custom data eleventycomputed extra frontmatter ghost meta metadata \
     options page params post publication publish publishing robots seo settings sitemap visibility wordpress";
 /// Places from which a key can exclude a text.
-const PLACES: [&str; 17] = [
+const HIDEABLE_PLACES: [&str; 17] = [
     "all", "archive", "archives", "blog", "collection", "collections", "feed", "feeds", "home",
     "homepage", "index", "list", "listing", "lists", "posts", "rss", "sitemap",
 ];
@@ -152,9 +152,9 @@ fn is_one_of(key: &str, keys: &str) -> bool {
     keys.split_ascii_whitespace().any(|known| known == key)
 }
 
-impl<'t> Hiding<'t> {
-    fn of(entry: &'t Entry, means: Means) -> Self {
-        Self { entry, path: entry.key.clone(), means }
+impl<'t> HidingKey<'t> {
+    fn of(entry: &'t Entry, meaning: Meaning) -> Self {
+        Self { entry, path: entry.key.clone(), meaning }
     }
 
     /// Returns whether the key is a feedwright key in the wrong table.
@@ -172,84 +172,86 @@ pub fn find<'t>(
     entry: &'t Entry,
     known: &[&str],
     table: &str,
-) -> Option<Hiding<'t>> {
-    let own = |means| Hiding::of(entry, means);
+) -> Option<HidingKey<'t>> {
+    let own = |meaning| HidingKey::of(entry, meaning);
     let found = match table {
         "" => {
-            let means = means(&entry.key, &entry.node.value);
-            means.or_else(|| mistyped(entry, known)).map(own)
+            let meaning = meaning(&entry.key, &entry.node.value);
+            meaning.or_else(|| mistyped(entry, known)).map(own)
         }
         // In TOML, a table continues until the next header.
         "podcast." | "itunes." | "seo." | "attachment." => misplaced(entry).map(own),
         _ => return None,
     };
-    let found = found.or_else(|| below(entry, &entry.node, 0));
-    found.filter(|found| !subject.shrugs_off(found.means))
+    let found = found.or_else(|| find_below(entry, &entry.node, 0));
+    found.filter(|found| !subject.never_hides(found.meaning))
 }
 
 /// Returns the meaning of a top-level key that was written in an inner table.
-fn misplaced(entry: &Entry) -> Option<Means> {
+fn misplaced(entry: &Entry) -> Option<Meaning> {
     let value = &entry.node.value;
     match &*folded_key(&entry.key) {
-        "date" if is_date(value) => Some(Means::Date),
-        _ => means(&entry.key, value),
+        "date" if is_date(value) => Some(Meaning::Date),
+        _ => meaning(&entry.key, value),
     }
 }
 
 /// Returns the first hiding key in a table of another generator, such as `params` or `cascade`.
-fn below<'t>(entry: &'t Entry, node: &'t Node, depth: usize) -> Option<Hiding<'t>> {
-    const DEEPEST: usize = 8;
-    if depth > DEEPEST || !is_one_of(&folded_key(&entry.key), TABLES) {
+fn find_below<'t>(entry: &'t Entry, node: &'t Node, depth: usize) -> Option<HidingKey<'t>> {
+    const MAX_DEPTH: usize = 8;
+    if depth > MAX_DEPTH || !is_one_of(&folded_key(&entry.key), TABLES) {
         return None;
     }
     let found = match &node.value {
         Value::Table(Table { entries }) => entries.iter().find_map(|inner| {
-            let means = means(&inner.key, &inner.node.value);
-            let own = means.map(|means| Hiding::of(inner, means));
-            own.or_else(|| below(inner, &inner.node, depth + 1))
+            let meaning = meaning(&inner.key, &inner.node.value);
+            let own = meaning.map(|meaning| HidingKey::of(inner, meaning));
+            own.or_else(|| find_below(inner, &inner.node, depth + 1))
         }),
-        Value::List(list) => return list.iter().find_map(|node| below(entry, node, depth + 1)),
+        Value::List(list) => {
+            return list.iter().find_map(|node| find_below(entry, node, depth + 1));
+        }
         _ => None,
     }?;
     let path = format!("{}.{}", entry.key, found.path);
-    Some(Hiding { path, ..found })
+    Some(HidingKey { path, ..found })
 }
 
 /// Returns the meaning of a key if its value hides a text.
-fn means(key: &str, value: &Value) -> Option<Means> {
+fn meaning(key: &str, value: &Value) -> Option<Meaning> {
     let folded = folded_key(key);
     let is = |keys| is_one_of(&folded, keys);
-    let hidden = |is_hidden: bool| is_hidden.then_some(Means::Hidden);
+    let hidden = |is_hidden: bool| is_hidden.then_some(Meaning::Hidden);
     let set = is_set(value);
     match &*folded {
         "robots" => return hidden(names_noindex(value)),
         "outputs" => return hidden(lacks_pages(value)),
-        // Keys of Hugo's `build` table. `below` searches the table itself.
+        // Keys of Hugo's `build` table. `find_below` searches the table itself.
         "list" | "render" if matches!(text(value), Some("never" | "local" | "link")) => {
-            return Some(Means::Hidden);
+            return Some(Meaning::Hidden);
         }
         "permalink" if text(value).is_some_and(|text| text.contains("false")) => {
-            return Some(Means::Hidden);
+            return Some(Meaning::Hidden);
         }
         _ => {}
     }
-    // `below` searches tables and lists of tables.
+    // `find_below` searches tables and lists of tables.
     if matches!(value, Value::Table(_)) {
         return None;
     }
     if is(DATES) {
         // `scheduled: true` delays publication. `released: true` does not.
         let waits = !matches!(value.bare(), Value::Bool(_)) || is("scheduled embargo");
-        return (set && waits).then_some(Means::Date);
+        return (set && waits).then_some(Meaning::Date);
     }
     if is(EXPIRIES) {
-        return set.then_some(Means::Expiry);
+        return set.then_some(Meaning::Expiry);
     }
     if is(FLAGS) {
-        return hidden(is_yes(value));
+        return hidden(is_true(value));
     }
     if is(CONSENTS) {
-        return hidden(is_no(value));
+        return hidden(is_false(value));
     }
     if is(AUDIENCES) {
         return hidden(names_audience(value));
@@ -257,36 +259,38 @@ fn means(key: &str, value: &Value) -> Option<Means> {
     if is(STATES) {
         return hidden(names_restriction(value));
     }
-    by_words(key, value)
+    meaning_by_words(key, value)
 }
 
 /// Returns the meaning of a key by the words of its name, such as `my_publish_time` or
 /// `hideFromHomePage`.
-fn by_words(key: &str, value: &Value) -> Option<Means> {
+fn meaning_by_words(key: &str, value: &Value) -> Option<Meaning> {
     let words = words(key);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&&**word));
-    let (yes, no) = (is_yes(value), is_no(value));
-    let flag = matches!(value.bare(), Value::Bool(_)) || no || text(value).is_some_and(is_yes_word);
+    let (yes, no) = (is_true(value), is_false(value));
+    let flag =
+        matches!(value.bare(), Value::Bool(_)) || no || text(value).is_some_and(is_true_word);
     if has(&["publish", "published", "publication", "release", "scheduled", "embargo"])
         && is_date(value)
     {
-        return Some(Means::Date);
+        return Some(Meaning::Date);
     }
     if has(&["expiry", "expiration", "expires", "expire", "unpublish"]) && is_date(value) {
-        return Some(Means::Expiry);
+        return Some(Meaning::Expiry);
     }
     let is_hidden = yes
         && flag
         && (has(&["draft", "noindex", "private", "unlisted", "unpublished"])
-            || has(&["exclude", "excluded", "hidden", "hide", "omit", "skip"]) && has(&PLACES))
+            || has(&["exclude", "excluded", "hidden", "hide", "omit", "skip"])
+                && has(&HIDEABLE_PLACES))
         || no
             && (has(&["listed", "public", "publicly", "published", "visible"])
-                || has(&["include", "included", "show", "shown"]) && has(&PLACES));
-    is_hidden.then_some(Means::Hidden)
+                || has(&["include", "included", "show", "shown"]) && has(&HIDEABLE_PLACES));
+    is_hidden.then_some(Meaning::Hidden)
 }
 
 /// Returns the meaning of a mistyped feedwright key, if its value would hide the text.
-fn mistyped(entry: &Entry, known: &[&str]) -> Option<Means> {
+fn mistyped(entry: &Entry, known: &[&str]) -> Option<Meaning> {
     let value = &entry.node.value;
     let folded = folded_key(&entry.key);
     let lists = [DATES, EXPIRIES, FLAGS, CONSENTS, AUDIENCES, STATES];
@@ -295,17 +299,17 @@ fn mistyped(entry: &Entry, known: &[&str]) -> Option<Means> {
         return None;
     }
     if matches!(&*folded, "date" | "dates") && is_date(value) {
-        return Some(Means::Date);
+        return Some(Meaning::Date);
     }
     match nearest(&entry.key, known)? {
-        "date_published" if is_date(value) => Some(Means::Date),
-        "draft" if is_yes(value) => Some(Means::Draft),
-        "published" | "public" if is_no(value) => Some(Means::Hidden),
-        "visibility" if names_audience(value) => Some(Means::Hidden),
+        "date_published" if is_date(value) => Some(Meaning::Date),
+        "draft" if is_true(value) => Some(Meaning::Draft),
+        "published" | "public" if is_false(value) => Some(Meaning::Hidden),
+        "visibility" if names_audience(value) => Some(Meaning::Hidden),
         "status" => {
             let word = text(value)?.to_lowercase();
-            let status = Status::parse(&word).or_else(|| key_advice::meant_status(&word));
-            status.is_some_and(|status| status != Status::Published).then_some(Means::Hidden)
+            let status = Status::parse(&word).or_else(|| key_advice::foreign_status_meaning(&word));
+            status.is_some_and(|status| status != Status::Published).then_some(Meaning::Hidden)
         }
         _ => None,
     }
@@ -345,27 +349,27 @@ fn is_set(value: &Value) -> bool {
     }
 }
 
-fn is_no_word(text: &str) -> bool {
+fn is_false_word(text: &str) -> bool {
     let word = text.trim().to_lowercase();
     is_one_of(&word, "false no off 0 none never null n f")
 }
 
-fn is_yes_word(text: &str) -> bool {
+fn is_true_word(text: &str) -> bool {
     let word = text.trim().to_lowercase();
     is_one_of(&word, "true yes on 1 always y t")
 }
 
-fn is_no(value: &Value) -> bool {
+fn is_false(value: &Value) -> bool {
     match value.bare() {
         Value::Bool(flag) => !flag,
         Value::Integer(number) => *number == 0,
-        Value::String(text) => is_no_word(text),
+        Value::String(text) => is_false_word(text),
         _ => false,
     }
 }
 
-fn is_yes(value: &Value) -> bool {
-    is_set(value) && !is_no(value)
+fn is_true(value: &Value) -> bool {
+    is_set(value) && !is_false(value)
 }
 
 fn is_date(value: &Value) -> bool {
@@ -378,7 +382,7 @@ fn names_audience(value: &Value) -> bool {
         Value::Bool(flag) => !flag,
         Value::String(text) => {
             let word = folded_key(text.trim());
-            !word.is_empty() && !is_one_of(&word, PUBLIC) && !is_yes_word(text)
+            !word.is_empty() && !is_one_of(&word, PUBLIC) && !is_true_word(text)
         }
         Value::List(list) => {
             !list.is_empty() && list.iter().all(|node| names_audience(&node.value))
@@ -400,13 +404,13 @@ fn names_restriction(value: &Value) -> bool {
 fn names_noindex(value: &Value) -> bool {
     let hides = |text: &str| {
         let text = text.to_lowercase();
-        text.contains("noindex") || text.trim() == "none" || is_no_word(&text)
+        text.contains("noindex") || text.trim() == "none" || is_false_word(&text)
     };
     match value.bare() {
         Value::Bool(flag) => !flag,
         Value::String(text) => hides(text),
         Value::List(list) => list.iter().any(|node| text(&node.value).is_some_and(hides)),
-        Value::Table(table) => table.get("index").is_some_and(|node| is_no(&node.value)),
+        Value::Table(table) => table.get("index").is_some_and(|node| is_false(&node.value)),
         _ => false,
     }
 }

@@ -14,16 +14,16 @@ use model::SitePath;
 use programs::git;
 
 /// Maximum size of a file that is compared with its last commit, in bytes: 16 MiB.
-const LARGEST: u64 = 16 * 1024 * 1024;
+const MAX_COMPARED_SIZE: u64 = 16 * 1024 * 1024;
 
 /// The files of a folder that have not changed since their last commit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct History {
-    committed: HashMap<SitePath, Committed>,
+    committed: HashMap<SitePath, CommittedFile>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Committed {
+struct CommittedFile {
     /// The time of the last commit that changed the file.
     at: Timestamp,
     /// The file's time of writing when it was found to be the same as in that commit.
@@ -51,11 +51,11 @@ impl History {
             let id = tree.get(path.as_str());
             let file = path.on_disk(root);
             let is_read = fs::symlink_metadata(&file)
-                .is_ok_and(|facts| facts.is_file() && facts.len() <= LARGEST);
+                .is_ok_and(|facts| facts.is_file() && facts.len() <= MAX_COMPARED_SIZE);
             let file = is_read.then(|| fs::read(&file).ok()).flatten();
             id.zip(file).is_some_and(|(id, file)| is_blob(&file, id))
         };
-        let mut committed: HashMap<SitePath, Committed> = HashMap::new();
+        let mut committed: HashMap<SitePath, CommittedFile> = HashMap::new();
         let mut changed: HashSet<SitePath> = HashSet::new();
         for (name, at) in commits(&log) {
             let Some(path) = SitePath::parse(name) else {
@@ -69,7 +69,7 @@ impl History {
                 None => {
                     let written = disk.written(&path);
                     if is_as_committed(&path) {
-                        committed.insert(path, Committed { at, written });
+                        committed.insert(path, CommittedFile { at, written });
                     } else {
                         changed.insert(path);
                     }
@@ -120,10 +120,10 @@ fn is_blob(file: &[u8], id: &str) -> bool {
         };
         hex == id
     };
-    is(file) || (file.contains(&b'\r') && is(&without_returns(file)))
+    is(file) || (file.contains(&b'\r') && is(&strip_carriage_returns(file)))
 }
 
-fn without_returns(file: &[u8]) -> Vec<u8> {
+fn strip_carriage_returns(file: &[u8]) -> Vec<u8> {
     let lines = file.split_inclusive(|byte| *byte == b'\n');
     lines
         .flat_map(|line| match line.strip_suffix(b"\r\n") {

@@ -16,7 +16,7 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
 pub use addresses::rewrite_addresses;
-pub use blocks::{Block, blocks, is_beside_text};
+pub use blocks::{Block, blocks, is_not_paragraph_text};
 pub use headings::{Headed, headed};
 pub use images::{ImageTag, replace_images};
 pub use markup::{MarkupFault, markup_faults};
@@ -55,11 +55,11 @@ pub fn text(html: &str) -> String {
 /// Returns whether HTML shows anything: a text, or an element that is visible without text.
 pub fn shows_something(html: &str) -> bool {
     /// Elements that are invisible without text. Editors leave them behind for an empty paragraph.
-    const UNSEEN_ALONE: [&[u8]; 12] = [
+    const INVISIBLE_WHEN_EMPTY: [&[u8]; 12] = [
         b"a", b"b", b"br", b"div", b"em", b"font", b"i", b"p", b"section", b"span", b"strong", b"u",
     ];
     !text(html).trim().is_empty()
-        || start_tags(html).any(|tag| !UNSEEN_ALONE.contains(&tag.name.as_slice()))
+        || start_tags(html).any(|tag| !INVISIBLE_WHEN_EMPTY.contains(&tag.name.as_slice()))
 }
 
 /// Returns the anchors in HTML: ids, and the `name` attributes of links.
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_what_a_reader_sees() {
+    fn text_contains_only_visible_text() {
         let html = "<h1>A &amp; B</h1><p>one\n two <b>three</b>.</p><script>x()</script><ul><li>x</li><li>y</li></ul>a<br>b";
         assert_eq!(text(html), "A & B\none two three.\nx\ny\na\nb");
     }

@@ -4,7 +4,7 @@ use front_matter::Value;
 
 use super::fields::Fields;
 use super::records::{Found, Rules};
-use model::field_type::Given;
+use model::field_type::ReadValue;
 use model::{ImageConfig, ImageFormat};
 
 /// Maximum width of a picture size, in pixels. WebP has no wider pictures.
@@ -14,10 +14,10 @@ const MAX_WIDTH: i64 = 16_383;
 const MAX_WIDTHS: usize = 8;
 
 impl Rules for ImageConfig {
-    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         match key {
-            "widths" => widths(found.fields).map(Given::from),
-            _ => formats(found.fields).map(Given::from),
+            "widths" => widths(found.fields).map(ReadValue::from),
+            _ => formats(found.fields).map(ReadValue::from),
         }
     }
 }
@@ -30,7 +30,7 @@ fn widths(fields: &Fields<'_, '_>) -> Option<Vec<u32>> {
             Value::Integer(width @ 16..=MAX_WIDTH) => widths.extend(u32::try_from(*width)),
             other => {
                 let what = "a list of widths in pixels, from 16 to 16383";
-                return fields.wrong("widths", node, what, other);
+                return fields.report_wrong_type("widths", node, what, other);
             }
         }
     }

@@ -8,12 +8,12 @@ use jiff::civil::Date;
 
 use super::attachment::attachment;
 use super::body::content;
-use super::check::look_at_allowed;
+use super::check::validate_allowed;
 use super::dates;
 use super::fields::{Fields, Reader};
-use super::records::{Rules, section};
+use super::records::{Rules, read_section};
 use super::{key_advice, podcast, shared_fields};
-use model::StandsFor;
+use model::ArtworkRoles;
 use model::{Fix, ITEM, Item, ItemId, ItemItunes, Rule, Slug, Status};
 
 /// Maximum number of tags of an item. Each tag has a page, and each of these pages names all tags
@@ -24,9 +24,9 @@ pub const MAX_TAGS: usize = 100;
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, ITEM);
-    fields.advise_keys(key_advice::ITEM);
+    fields.set_key_advice(key_advice::ITEM);
     let item = item(reader, &fields, &front);
-    look_at_allowed(&fields);
+    validate_allowed(&fields);
     fields.finish();
     item
 }
@@ -53,12 +53,12 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
             _ if reader.source.path.as_str().contains("/_drafts/") => Status::Unpublished,
             status => status,
         },
-        date_published: date(fields, "date_published").or_else(|| dated_name(reader)),
+        date_published: date(fields, "date_published").or_else(|| date_in_name(reader)),
         date_modified: date(fields, "date_modified"),
         date_created: date(fields, "date_created"),
         image: shared_fields::image(fields, "image"),
         banner_image: shared_fields::image(fields, "banner_image"),
-        url: outside_url(fields),
+        url: external_url(fields),
         language: shared_fields::language(fields),
         translations: shared_fields::translations(fields),
         slug,
@@ -71,7 +71,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         summary,
         attachment,
         podcast: tags.into(),
-        itunes: section(fields, "itunes").unwrap_or_default(),
+        itunes: read_section(fields, "itunes").unwrap_or_default(),
         content: content(reader, front.body, &scope),
         media: Vec::new(),
     };
@@ -79,8 +79,8 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     let former = item.former_segment();
     item.former_paths.extend(former.map(|segment| format!("/i/{segment}/")));
     if item.is_episode() {
-        let episode = StandsFor { episode: true, ..StandsFor::default() };
-        reader.stands_for(item.image.as_ref(), episode);
+        let episode = ArtworkRoles { episode: true, ..ArtworkRoles::default() };
+        reader.artwork_roles(item.image.as_ref(), episode);
     }
     is_known.then_some(item)
 }
@@ -115,7 +115,7 @@ pub fn date(fields: &Fields<'_, '_>, key: &str) -> Option<Timestamp> {
 
 /// Reads `status`, or `draft` and `published` as other generators write them.
 pub fn status(fields: &Fields<'_, '_>) -> Status {
-    let status = match status_of_others(fields) {
+    let status = match foreign_status(fields) {
         Some(status) => Some(status),
         None => fields.choice("status", Status::NAMES, Status::parse),
     };
@@ -144,7 +144,7 @@ fn published(fields: &Fields<'_, '_>) -> Option<bool> {
             let help = format!("write {key}: a text with a future date is published on that date");
             let fix = Fix::Move { from: KEY.to_owned(), to: "date_published".to_owned() };
             let reader = fields.reader;
-            reader.tell(None, &node.span, || (message, help, Some(fix)));
+            reader.report_with(None, &node.span, || (message, help, Some(fix)));
             None
         }
         _ => fields.bool(KEY),
@@ -153,12 +153,12 @@ fn published(fields: &Fields<'_, '_>) -> Option<bool> {
 
 /// Reads a `status` value of another program, which is an error: its meaning is nearly certain, but
 /// nothing is published by guess.
-fn status_of_others(fields: &Fields<'_, '_>) -> Option<Status> {
+fn foreign_status(fields: &Fields<'_, '_>) -> Option<Status> {
     let node = fields.node("status")?;
     let (Value::String(text) | Value::Plain(_, text)) = &node.value else {
         return None;
     };
-    let status = key_advice::meant_status(text)?;
+    let status = key_advice::foreign_status_meaning(text)?;
     let (message, meant) = (format!("`status` cannot be {text:?}"), status.as_str());
     let fix = Fix::Respell { at: node.span.start, from: text.clone(), to: meant.to_owned() };
     let help = match status {
@@ -168,12 +168,12 @@ fn status_of_others(fields: &Fields<'_, '_>) -> Option<Status> {
         _ => format!("write \"{meant}\""),
     };
     let reader = fields.reader;
-    reader.tell(None, &node.span, || (message, help, Some(fix)));
+    reader.report_with(None, &node.span, || (message, help, Some(fix)));
     Some(status)
 }
 
 /// Returns the date at the start of the file's or folder's name: `2026-11-20-title.md`.
-fn dated_name(reader: &Reader<'_>) -> Option<Timestamp> {
+fn date_in_name(reader: &Reader<'_>) -> Option<Timestamp> {
     let path = reader.source.path;
     let name =
         if path.stem() == "index" { path.parent()?.rsplit('/').next()? } else { path.stem() };
@@ -183,7 +183,7 @@ fn dated_name(reader: &Reader<'_>) -> Option<Timestamp> {
 
 /// Reads `url` if it is an external address. A path of this site is a former address, as other
 /// generators write it.
-fn outside_url(fields: &Fields<'_, '_>) -> Option<String> {
+fn external_url(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.string("url")?;
     if text.starts_with('/') { None } else { fields.http_url("url") }
 }
@@ -192,7 +192,7 @@ fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) 
     let mut former: Vec<String> = Vec::new();
     let mut aliases = Vec::new();
     for node in fields.list("aliases") {
-        let Some(text) = text_in(fields, "aliases", node) else {
+        let Some(text) = list_text(fields, "aliases", node) else {
             continue;
         };
         if text.starts_with('/') {
@@ -206,12 +206,12 @@ fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) 
                 Rule::Alias,
                 &node.span,
                 format!("invalid alias: {error}"),
-                near(&text),
+                slug_help(&text),
             ),
         }
     }
     for node in fields.list("redirect_from") {
-        let text = text_in(fields, "redirect_from", node);
+        let text = list_text(fields, "redirect_from", node);
         former.extend(text.filter(|text| text.starts_with('/')));
     }
     // Eleventy writes no page for `permalink: false`.
@@ -250,22 +250,22 @@ fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
     match Slug::parse(text) {
         Ok(slug) => Some(slug),
         Err(error) => {
-            fields.reader.error(&node.span, error.to_string(), near(text));
+            fields.reader.error(&node.span, error.to_string(), slug_help(text));
             None
         }
     }
 }
 
 /// Returns the help with a valid slug for an invalid slug.
-fn near(text: &str) -> String {
+fn slug_help(text: &str) -> String {
     match Slug::from_title(text) {
-        Some(near) => format!("write, for example, \"{near}\""),
+        Some(slug_help) => format!("write, for example, \"{slug_help}\""),
         None => "use letters, digits and hyphens".into(),
     }
 }
 
 /// Reads an element of a list as text. Null is skipped.
-fn text_in(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<String> {
+fn list_text(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<String> {
     (node.value != Value::Null).then(|| fields.as_string(key, node)).flatten()
 }
 

@@ -10,11 +10,11 @@ use model::{SitePath, Status};
 pub type KeyAdvice = &'static [&'static [Row]];
 
 /// Keys in lower case without `_` and `-`, separated by spaces, and the advice for them.
-type Row = (&'static str, Instead);
+type Row = (&'static str, KeyReplacement);
 
 /// The advice for a key: what to write instead.
 #[derive(Debug, Clone, Copy)]
-pub enum Instead {
+pub enum KeyReplacement {
     /// Write the value under this key.
     Key(&'static str),
     /// Write the value under this key. The text describes the valid values.
@@ -24,9 +24,9 @@ pub enum Instead {
     /// Follow this advice, such as to remove the key.
     Words(&'static str),
 }
-use Instead::{Key, KeyFor, Line, Words};
+use KeyReplacement::{Key, KeyFor, Line, Words};
 
-impl Instead {
+impl KeyReplacement {
     /// Returns the advice for `key`.
     pub fn of(key: &str, advice: KeyAdvice) -> Option<Self> {
         let key = folded_key(key);
@@ -63,7 +63,7 @@ impl Instead {
 
 /// Returns whether the front matter of a content file has a key, such as `itunes.email`, under
 /// another name or in another place. The file's reader reports such a key.
-pub fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
+pub fn has_under_other_key(path: &SitePath, front: &Table, key: &str) -> bool {
     let advice = match path.as_str().split('/').nth(1) {
         Some("items") => ITEM,
         Some("pages") => PAGE,
@@ -72,7 +72,7 @@ pub fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
     let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
     // `episode` may be a key of `podcast` or of `itunes`.
     let means = |written: &str, advice| {
-        let key = Instead::of(written, advice).and_then(Instead::key);
+        let key = KeyReplacement::of(written, advice).and_then(KeyReplacement::key);
         key.and_then(|key| key.rsplit('.').next()) == Some(name)
     };
     if front.entries.iter().any(|entry| means(&entry.key, advice)) {
@@ -83,9 +83,9 @@ pub fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
         _ => front,
     };
     let is_like = |written: &str| written != name && nearest(written, &[name]).is_some();
-    let of_table = if table == "attachment" { ATTACHMENT } else { &[] };
+    let record_from_table = if table == "attachment" { ATTACHMENT } else { &[] };
     let mut inner = inner.entries.iter();
-    inner.any(|entry| is_like(&entry.key) || means(&entry.key, of_table))
+    inner.any(|entry| is_like(&entry.key) || means(&entry.key, record_from_table))
 }
 
 pub const ITEM: KeyAdvice = &[OF_ITEMS, OF_TEXTS];
@@ -109,13 +109,14 @@ const STATUSES: [(&[&str], Status); 2] = [
 ];
 
 /// Returns the status that another program's `status` value means.
-pub(super) fn meant_status(text: &str) -> Option<Status> {
+pub(super) fn foreign_status_meaning(text: &str) -> Option<Status> {
     let word = text.to_lowercase();
     let found = STATUSES.iter().find(|(words, _)| words.contains(&&*word));
     found.map(|(_, status)| *status)
 }
 
-const READ: &str = "not needed for a file of this site: it is read from the attached file";
+const READ_FROM_FILE: &str =
+    "not needed for a file of this site: it is read from the attached file";
 
 const OF_ITEMS: &[Row] = &[
     (
@@ -167,13 +168,13 @@ const OF_ITEMS: &[Row] = &[
     ("itunestitle", Key("itunes.title")),
     (
         "duration durationinseconds itunesduration podcastduration audioduration",
-        KeyFor("attachment.duration_in_seconds", READ),
+        KeyFor("attachment.duration_in_seconds", READ_FROM_FILE),
     ),
     (
         "bytes sizeinbytes filesize audiosize enclosurelength podcastbytes podcastfilesize",
-        KeyFor("attachment.size_in_bytes", READ),
+        KeyFor("attachment.size_in_bytes", READ_FROM_FILE),
     ),
-    ("mimetype mediatype filetype enclosuretype", KeyFor("attachment.mime_type", READ)),
+    ("mimetype mediatype filetype enclosuretype", KeyFor("attachment.mime_type", READ_FROM_FILE)),
     (
         "audiolength length size",
         Words(

@@ -1,9 +1,9 @@
 //! Library of a site's files. It keeps a reading of each file, which is the result of reading it.
 //! After a change, only the changed files are read again.
 
+mod cached_reading;
 mod folder;
 mod index;
-mod kept;
 mod readings;
 mod unread;
 
@@ -11,17 +11,17 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use folder::{Due, Folder};
+use cached_reading::CachedReading;
+use folder::{Folder, RereadFiles};
 use index::is_in;
-use kept::Kept;
 pub use readings::UnsavedReadings;
-use readings::{Chosen, ReadingsFile, Records};
+use readings::{ReadingsFile, RecordSelection, Records};
 
 use super::body_reader::BodyReader;
 use super::calendar::CalendarFile;
 use super::content_files::{calendar_files, content_files};
 use super::history::History;
-use super::listing::{Listed, Listing, below};
+use super::listing::{Listing, ListingChange, below};
 use super::reading;
 use super::reference;
 use super::sources::Sources;
@@ -34,10 +34,10 @@ use model::{
 };
 
 /// Maximum number of bytes of bodies that are held while nothing uses them.
-const ROOM: usize = 6 * 1024 * 1024;
+const MAX_UNUSED_BODY_BYTES: usize = 6 * 1024 * 1024;
 
 /// Number of touched paths above which it is faster to check every file than to look up each path.
-const MANY: usize = 100;
+const MAX_TOUCHED_LOOKUPS: usize = 100;
 
 /// Everything that was read from a site, except `site.toml` and the theme.
 ///
@@ -53,15 +53,15 @@ pub struct Library {
     /// The content files whose stamps were too young in the first survey to detect a later change,
     /// each with the hash of the content that was read.
     young: HashMap<SitePath, u64>,
-    channel: Kept<Channel>,
+    channel: CachedReading<Channel>,
     items: Folder<Item>,
     pages: Folder<Page>,
     calendars: Folder<CalendarFile>,
     /// The repository's history of the calendars. None while there are no calendars.
     history: Option<Arc<History>>,
     site_files: Folder<SiteFile>,
-    redirects: Kept<Vec<Redirect>>,
-    stored_media: Kept<()>,
+    redirects: CachedReading<Vec<Redirect>>,
+    stored_media: CachedReading<()>,
     media: Listing,
     published: Arc<Vec<MediaFile>>,
     waits: bool,
@@ -81,8 +81,8 @@ impl Library {
 
     /// Reads a site like [`read`](Self::read), with a survey that was already taken.
     pub fn of(root: &Path, survey: Survey, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
-        let bodies = BodyReader::new(root, &config, ROOM);
-        let file = ReadingsFile::of(root, config.way_of_reading());
+        let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES);
+        let file = ReadingsFile::of(root, config.reading_hash());
         let readings = file.load(&bodies);
         let mut library = Self {
             root: root.to_path_buf(),
@@ -91,14 +91,14 @@ impl Library {
             saved: readings.in_file,
             young: HashMap::new(),
             config,
-            channel: Kept::default(),
-            items: Folder::recalling(readings.items),
-            pages: Folder::recalling(readings.pages),
+            channel: CachedReading::default(),
+            items: Folder::with_readings(readings.items),
+            pages: Folder::with_readings(readings.pages),
             calendars: Folder::default(),
             history: None,
             site_files: Folder::default(),
-            redirects: Kept::default(),
-            stored_media: Kept::default(),
+            redirects: CachedReading::default(),
+            stored_media: CachedReading::default(),
             media: Listing::default(),
             published: Arc::default(),
             waits: false,
@@ -115,7 +115,7 @@ impl Library {
                 has_calendars.then(|| scope.spawn(|| History::of(&root, Calendar::FOLDER)));
             let root = library.root.clone();
             let differs = |path: &SitePath, stamp: Stamp| !stamp.holds(&path.on_disk(&root));
-            library.reread(Due::Doubtful(&differs), tick);
+            library.reread(RereadFiles::Doubtful(&differs), tick);
             let history = history.and_then(|history| history.join().ok());
             library.history = history.map(Arc::new);
         });
@@ -129,9 +129,9 @@ impl Library {
 
     /// Makes the library wait for files that are being saved in place. Until such a file is
     /// complete, for one second at most, its last complete reading is used. See
-    /// [`Library::half_read`].
+    /// [`Library::incomplete_files`].
     #[must_use]
-    pub fn waiting(mut self) -> Self {
+    pub fn wait_for_saves(mut self) -> Self {
         self.waits = true;
         // The indexes are built now, so that the first save does not have to wait for them.
         self.items.make_index();
@@ -161,19 +161,19 @@ impl Library {
     pub fn refresh(&mut self, touched: &[SitePath]) -> bool {
         // With links, a file may have several names. Many paths are found faster by checking every
         // file.
-        if self.has_links() || touched.len() > MANY {
+        if self.has_links() || touched.len() > MAX_TOUCHED_LOOKUPS {
             return self.rescan();
         }
         let (listed, has_new) =
             self.list(|listing, folder, root| listing.update(root, folder, touched));
-        let strays = touched.iter().any(may_be_stray) && self.look_for_strays();
-        self.ask_history();
+        let strays = touched.iter().any(may_be_stray) && self.find_strays();
+        self.load_history();
         let is_touched = |path: &SitePath, _| {
             touched
                 .iter()
                 .any(|touched| path == touched || below(path.as_str(), touched.as_str()).is_some())
         };
-        let due = Due::Touched { paths: touched, has_new, doubtful: &is_touched };
+        let due = RereadFiles::Touched { paths: touched, has_new, suspect: &is_touched };
         listed | strays | self.reread(due, &|| ())
     }
 
@@ -181,21 +181,21 @@ impl Library {
     /// correct regardless of missed changes. Returns whether anything changed.
     pub fn rescan(&mut self) -> bool {
         let (listed, _) =
-            self.list(|listing, folder, root| Listed::of(listing.walk_again(root, folder)));
-        let strays = self.look_for_strays();
-        self.ask_history();
+            self.list(|listing, folder, root| ListingChange::of(listing.walk_again(root, folder)));
+        let strays = self.find_strays();
+        self.load_history();
         let root = self.root.clone();
         let differs = |path: &SitePath, stamp: Stamp| !stamp.holds(&path.on_disk(&root));
-        listed | strays | self.reread(Due::Doubtful(&differs), &|| ())
+        listed | strays | self.reread(RereadFiles::Doubtful(&differs), &|| ())
     }
 
     /// Replaces the configuration. Rereads everything if it changes how files are read. Returns
     /// whether anything changed.
     pub fn reconfigure(&mut self, config: Config) -> bool {
-        let way = config.way_of_reading();
-        let reads_the_same = self.config.way_of_reading() == way;
+        let way = config.reading_hash();
+        let reads_the_same = self.config.reading_hash() == way;
         if !reads_the_same {
-            self.bodies = BodyReader::new(&self.root, &config, ROOM);
+            self.bodies = BodyReader::new(&self.root, &config, MAX_UNUSED_BODY_BYTES);
             self.readings = ReadingsFile::of(&self.root, way);
             self.saved = None;
             self.items.forget_files();
@@ -203,7 +203,7 @@ impl Library {
             self.calendars.forget_files();
         }
         self.config = config;
-        !reads_the_same && self.reread(Due::Doubtful(&|_, _| true), &|| ())
+        !reads_the_same && self.reread(RereadFiles::Doubtful(&|_, _| true), &|| ())
     }
 
     /// Returns the content files whose stamps were too young in the first survey to detect a later
@@ -219,17 +219,17 @@ impl Library {
         // With too many outdated records, the file is rewritten.
         let saved = self.saved.filter(|saved| *saved <= 2 * files + 100);
         let chosen = match saved {
-            Some(_) => Chosen::Unsaved,
-            None => Chosen::All,
+            Some(_) => RecordSelection::Unsaved,
+            None => RecordSelection::All,
         };
         let mut records = Records::default();
         records.items(self.items.files(), chosen);
         records.pages(self.pages.files(), chosen);
-        let asked: HashSet<&SitePath> = self.asked().collect();
-        records.media(&mut self.bodies.media().known(), &asked, chosen);
+        let looked_up: HashSet<&SitePath> = self.looked_up().collect();
+        records.media(&mut self.bodies.media().known(), &looked_up, chosen);
         self.items.is_saved();
         self.pages.is_saved();
-        if chosen == Chosen::Unsaved && records.is_empty() {
+        if chosen == RecordSelection::Unsaved && records.is_empty() {
             return None;
         }
         self.saved = Some(saved.unwrap_or_default() + records.len());
@@ -240,11 +240,16 @@ impl Library {
     pub fn sources(&self) -> (Sources, Report) {
         let sources = Sources {
             channel: self.channel.shared().map(|(channel, _)| channel).unwrap_or_default(),
-            items: self.items.good().clone(),
-            pages: self.pages.good().clone(),
-            calendars: self.calendars.good().clone(),
+            items: self.items.last_valid().clone(),
+            pages: self.pages.last_valid().clone(),
+            calendars: self.calendars.last_valid().clone(),
             history: self.history.clone().unwrap_or_default(),
-            site_files: self.site_files.good().iter().map(|(file, _)| Arc::clone(file)).collect(),
+            site_files: self
+                .site_files
+                .last_valid()
+                .iter()
+                .map(|(file, _)| Arc::clone(file))
+                .collect(),
             redirects: self.redirects.shared().map(|(redirects, _)| redirects).unwrap_or_default(),
             media: Arc::clone(&self.published),
         };
@@ -268,31 +273,31 @@ impl Library {
 
     /// Returns every other path that a content file looked up, whether it exists or not. Some paths
     /// occur more than once.
-    pub fn asked(&self) -> impl Iterator<Item = &SitePath> {
-        let content = self.items.asked().into_iter().chain(self.pages.asked());
-        let all = content.chain(self.calendars.asked()).chain(self.site_files.asked());
-        all.chain(self.channel.asked.iter().map(|(path, _)| path))
+    pub fn looked_up(&self) -> impl Iterator<Item = &SitePath> {
+        let content = self.items.looked_up().into_iter().chain(self.pages.looked_up());
+        let all = content.chain(self.calendars.looked_up()).chain(self.site_files.looked_up());
+        all.chain(self.channel.looked_up.iter().map(|(path, _)| path))
     }
 
     /// Returns the paths outside these folders of the site that a content file looked up, whether
     /// they exist or not. Some paths occur more than once.
-    pub fn asked_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
-        let channel = self.channel.asked.iter().map(|(path, _)| path);
-        let mut all = self.items.asked_outside(folders);
-        all.extend(self.pages.asked_outside(folders));
-        all.extend(self.calendars.asked_outside(folders));
-        all.extend(self.site_files.asked_outside(folders));
+    pub fn lookups_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
+        let channel = self.channel.looked_up.iter().map(|(path, _)| path);
+        let mut all = self.items.lookups_outside(folders);
+        all.extend(self.pages.lookups_outside(folders));
+        all.extend(self.calendars.lookups_outside(folders));
+        all.extend(self.site_files.lookups_outside(folders));
         all.extend(channel.filter(|path| !is_in(path, folders)));
         all
     }
 
     /// Returns whether a content file looked up a path. The folders must have indexes.
-    fn is_asked(&self, path: &SitePath) -> bool {
-        self.items.is_asked(path)
-            || self.pages.is_asked(path)
-            || self.calendars.is_asked(path)
-            || self.site_files.is_asked(path)
-            || self.channel.asked.iter().any(|(asked, _)| asked == path)
+    fn is_looked_up(&self, path: &SitePath) -> bool {
+        self.items.is_looked_up(path)
+            || self.pages.is_looked_up(path)
+            || self.calendars.is_looked_up(path)
+            || self.site_files.is_looked_up(path)
+            || self.channel.looked_up.iter().any(|(looked_up, _)| looked_up == path)
     }
 
     /// Returns the files and folders of the site that symbolic links in its folders point to.
@@ -302,10 +307,11 @@ impl Library {
 
     /// Returns the files that were being saved when they were last read. Their previous readings
     /// are kept.
-    pub fn half_read(&self) -> impl Iterator<Item = &SitePath> {
-        let content = self.items.half_read().into_iter().chain(self.pages.half_read());
-        let others = self.calendars.half_read();
-        content.chain(others).chain(self.site_files.half_read())
+    pub fn incomplete_files(&self) -> impl Iterator<Item = &SitePath> {
+        let content =
+            self.items.incomplete_files().into_iter().chain(self.pages.incomplete_files());
+        let others = self.calendars.incomplete_files();
+        content.chain(others).chain(self.site_files.incomplete_files())
     }
 
     fn has_links(&self) -> bool {
@@ -319,7 +325,7 @@ impl Library {
     }
 
     /// Reads the history of the calendars if the site has its first calendar.
-    fn ask_history(&mut self) {
+    fn load_history(&mut self) {
         if self.history.is_none() && self.calendars.has_files() {
             let history = History::of(&self.root, Calendar::FOLDER);
             self.history = Some(Arc::new(history));
@@ -346,7 +352,7 @@ impl Library {
 
     /// Lists all folders with `look`. Returns whether a listing changed, and whether there may be
     /// new files that were not touched themselves.
-    fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> Listed) -> (bool, bool) {
+    fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> ListingChange) -> (bool, bool) {
         let look = |listing: &mut Listing, folder: &str| look(listing, folder, &self.root);
         let all = [
             self.items.list(|listing| look(listing, ITEMS), content_files),
@@ -357,7 +363,7 @@ impl Library {
                 |files| (files.to_vec(), Vec::new()),
             ),
         ];
-        let media = look(&mut self.media, MEDIA) != Listed::Same;
+        let media = look(&mut self.media, MEDIA) != ListingChange::Same;
         if media {
             self.publish_media();
         }
@@ -367,10 +373,10 @@ impl Library {
 
     /// Rereads the files that are due, and the channel and the redirects if they depend on a
     /// doubtful file. Returns whether anything changed.
-    fn reread(&mut self, due: Due<'_>, tick: &(dyn Fn() + Sync)) -> bool {
-        let doubtful = due.doubtful();
+    fn reread(&mut self, due: RereadFiles<'_>, tick: &(dyn Fn() + Sync)) -> bool {
+        let suspect = due.suspect();
         let (root, config, bodies) = (&self.root, &self.config, &self.bodies);
-        let channel = self.channel.is_due(None, doubtful)
+        let channel = self.channel.is_due(None, suspect)
             && self.channel.take(reading::channel(root, config), || false);
         let is_awaited = |path: &SitePath| self.waits && reading::is_young(root, path);
         let items = self.items.reread(root, due, is_awaited, |path| {
@@ -388,9 +394,9 @@ impl Library {
             .reread(root, due, is_awaited, |path| reading::content(root, config, path, None));
         let site_files =
             self.site_files.reread(root, due, is_awaited, |path| reading::site_file(root, path));
-        let redirects = self.redirects.is_due(None, doubtful)
+        let redirects = self.redirects.is_due(None, suspect)
             && self.redirects.take(reading::redirects(root, config), || false);
-        let stored_media = self.stored_media.is_due(None, doubtful)
+        let stored_media = self.stored_media.is_due(None, suspect)
             && self.stored_media.take(reading::stored_media(root), || false);
         channel | items | pages | calendars | site_files | redirects | stored_media
     }
@@ -404,11 +410,11 @@ pub fn read_calendars(root: &Path, config: &Config) -> (List<(Arc<CalendarFile>,
     folder.adopt(calendar_files);
     folder.reread(
         root,
-        Due::Doubtful(&|_, _| false),
+        RereadFiles::Doubtful(&|_, _| false),
         |_| false,
         |path| reading::content(root, config, path, None),
     );
     let mut report = Report::default();
     report.extend(folder.found().cloned());
-    (folder.good().clone(), report)
+    (folder.last_valid().clone(), report)
 }

@@ -32,7 +32,7 @@ impl<'r, 'a> Linker<'r, 'a> {
     }
 
     /// Records that the text has a formula.
-    pub fn found_formula(&self) {
+    pub fn note_formula(&self) {
         self.has_formula.set(true);
     }
 
@@ -53,7 +53,7 @@ impl<'r, 'a> Linker<'r, 'a> {
     }
 
     /// Adds to the hash a fact that the HTML shows.
-    pub fn remember(&self, fact: &impl Hash) {
+    pub fn hash_fact(&self, fact: &impl Hash) {
         let mut hash = Xxh3Default::new();
         (self.fingerprint.get(), fact).hash(&mut hash);
         self.fingerprint.set(hash.finish());
@@ -65,7 +65,7 @@ impl<'r, 'a> Linker<'r, 'a> {
             return None;
         }
         let resolved = self.resolve_relative(role, reference, offset);
-        self.remember(&resolved);
+        self.hash_fact(&resolved);
         resolved
     }
 
@@ -73,7 +73,7 @@ impl<'r, 'a> Linker<'r, 'a> {
         let (path, suffix) = url::split_suffix(reference);
         if path.is_empty() {
             if role == Role::Link && suffix.starts_with('#') {
-                self.note(LinkTarget::Here, suffix, offset);
+                self.add_link(LinkTarget::Here, suffix, offset);
             }
             return None;
         }
@@ -107,7 +107,7 @@ impl<'r, 'a> Linker<'r, 'a> {
         let path = url::split_suffix(reference).0;
         let found = self.reader.shown(path, &(offset..offset));
         if let Some(Reference::Local(local)) = &found {
-            self.remember(&local.file.still);
+            self.hash_fact(&local.file.still);
         }
         found
     }
@@ -121,7 +121,7 @@ impl<'r, 'a> Linker<'r, 'a> {
             return part;
         }
         let url = self.placeholder(LinkTarget::Name(name.to_owned()), &part, offset);
-        self.remember(&url);
+        self.hash_fact(&url);
         url
     }
 
@@ -141,7 +141,7 @@ impl<'r, 'a> Linker<'r, 'a> {
     /// Returns a link to a file: to the page of a content file, or to the medium itself.
     fn file(&self, path: &str, suffix: &str, offset: usize) -> Option<String> {
         match self.reader.locate(path).or_else(|problem| self.index(path).ok_or(problem)) {
-            Ok(file) if is_content(file.as_str()) && !self.reader.is_beside_index(&file) => {
+            Ok(file) if is_content(file.as_str()) && !self.reader.is_next_to_index(&file) => {
                 Some(self.placeholder(LinkTarget::File(file), suffix, offset))
             }
             Ok(file) if file.as_str().starts_with(Calendar::FOLDER) => {
@@ -190,11 +190,11 @@ impl<'r, 'a> Linker<'r, 'a> {
     /// Returns a placeholder for a value that only the whole site knows.
     fn placeholder(&self, target: LinkTarget, suffix: &str, offset: usize) -> String {
         let url = format!("{}{}{suffix}", LinkTarget::SCHEME, target.placeholder());
-        self.note(target, suffix, offset);
+        self.add_link(target, suffix, offset);
         url
     }
 
-    fn note(&self, target: LinkTarget, suffix: &str, offset: usize) {
+    fn add_link(&self, target: LinkTarget, suffix: &str, offset: usize) {
         let link = ContentLink { anchor: ContentLink::anchor(suffix), target, offset };
         if link.anchor.is_some() || link.target != LinkTarget::Here {
             self.links.borrow_mut().push(link);

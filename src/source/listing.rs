@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use walkdir::WalkDir;
 
-use super::disk::{SPECIAL, is_special};
-use super::text::leads_out;
+use super::disk::{SPECIAL_FILE_MESSAGE, is_special};
+use super::text::outside_link_error;
 use model::{Diagnostic, SitePath};
 
 /// All files below a folder of the site, ordered by path. Hidden files, editors' backups, and files
@@ -29,14 +29,14 @@ pub struct Listing {
 
 /// The result of listing a folder again.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Listed {
+pub enum ListingChange {
     Same,
     /// Only these files appeared or disappeared.
     Few(Vec<SitePath>),
     Changed,
 }
 
-impl Listed {
+impl ListingChange {
     pub fn of(changed: bool) -> Self {
         if changed { Self::Changed } else { Self::Same }
     }
@@ -46,8 +46,8 @@ impl Listing {
     /// Walks a folder, such as `content/items`.
     pub fn walk(root: &Path, folder: &str) -> Self {
         let start = root.join(folder);
-        if let Some(wrong) = no_folder(root, folder) {
-            return Self { found: vec![wrong], ..Self::default() };
+        if let Some(report_wrong_type) = folder_error(root, folder) {
+            return Self { found: vec![report_wrong_type], ..Self::default() };
         }
         if !start.exists() {
             return Self::default();
@@ -57,7 +57,7 @@ impl Listing {
         // A link above this folder, such as `content`, is not an entry of the folder.
         if !real.as_ref().is_ok_and(|real| real.starts_with(&real_root)) {
             return Self {
-                found: vec![leads_out(folder.to_owned())],
+                found: vec![outside_link_error(folder.to_owned())],
                 has_links: true,
                 ..Self::default()
             };
@@ -73,13 +73,13 @@ impl Listing {
     }
 
     /// Updates the listing for files and folders that were touched.
-    pub fn update(&mut self, root: &Path, folder: &str, touched: &[SitePath]) -> Listed {
+    pub fn update(&mut self, root: &Path, folder: &str, touched: &[SitePath]) -> ListingChange {
         let mut few = Vec::new();
         let again = |listing: &mut Self, few: Vec<SitePath>| {
             if listing.walk_again(root, folder) || !few.is_empty() {
-                Listed::Changed
+                ListingChange::Changed
             } else {
-                Listed::Same
+                ListingChange::Same
             }
         };
         for path in touched {
@@ -97,7 +97,7 @@ impl Listing {
                 return again(self, few);
             }
         }
-        if few.is_empty() { Listed::Same } else { Listed::Few(few) }
+        if few.is_empty() { ListingChange::Same } else { ListingChange::Few(few) }
     }
 
     /// Walks the whole folder again. Returns whether anything changed.
@@ -197,7 +197,7 @@ impl Listing {
                 Err(error) => self.found.push(unreadable(root, start, &error)),
             }
         }
-        let outside = outside.iter().map(|path| leads_out(path_in_message(root, path)));
+        let outside = outside.iter().map(|path| outside_link_error(path_in_message(root, path)));
         self.found.extend(outside);
         self.has_links |= has_links;
         self.linked.extend(linked);
@@ -205,15 +205,15 @@ impl Listing {
 }
 
 /// Number of folder levels that are walked in parallel.
-const WIDE: usize = 3;
+const PARALLEL_LEVELS: usize = 3;
 
 /// Folder depth at which the recursive walk stops. `WalkDir` walks deeper trees instead.
-const DEEP: usize = 32;
+const MAX_RECURSION_DEPTH: usize = 32;
 
 /// Returns the files below a folder, in walk order. None if there are links, unusual names or
 /// unreadable entries, which need a closer check.
 fn plain_files(root: &Path, folder: &str, depth: usize) -> Option<Vec<SitePath>> {
-    if depth == DEEP {
+    if depth == MAX_RECURSION_DEPTH {
         return None;
     }
     let mut files: Vec<String> = Vec::new();
@@ -245,7 +245,7 @@ fn plain_files(root: &Path, folder: &str, depth: usize) -> Option<Vec<SitePath>>
         return Some(files);
     }
     let walk = |folder: &String| plain_files(root, folder, depth + 1);
-    let inner: Option<Vec<Vec<SitePath>>> = if depth < WIDE {
+    let inner: Option<Vec<Vec<SitePath>>> = if depth < PARALLEL_LEVELS {
         folders.par_iter().map(walk).collect()
     } else {
         folders.iter().map(walk).collect()
@@ -258,7 +258,7 @@ fn plain_files(root: &Path, folder: &str, depth: usize) -> Option<Vec<SitePath>>
 
 /// Returns an error if a content folder, or a folder above it, is a file or cannot be read:
 /// everything in the folder would vanish from the site. A missing folder counts as empty.
-fn no_folder(root: &Path, folder: &str) -> Option<Diagnostic> {
+fn folder_error(root: &Path, folder: &str) -> Option<Diagnostic> {
     let ends = folder.match_indices('/').map(|(end, _)| end);
     let mut parts = ends.chain([folder.len()]).map(|end| &folder[..end]);
     parts.find_map(|part| {
@@ -298,7 +298,7 @@ fn unreadable(root: &Path, start: &Path, error: &walkdir::Error) -> Diagnostic {
 
 /// Returns the error for a named pipe, a socket or a device. Reading such a path may never end.
 pub(super) fn special(file: String) -> Diagnostic {
-    Diagnostic::error(format!("this cannot be read: {SPECIAL}"))
+    Diagnostic::error(format!("this cannot be read: {SPECIAL_FILE_MESSAGE}"))
         .file(file)
         .help("remove it, or put a file in its place")
 }

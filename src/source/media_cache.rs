@@ -12,14 +12,14 @@ use model::SitePath;
 
 /// The facts about one media file, and its stamp when they were read.
 #[derive(Debug, Clone)]
-pub struct KnownMedia {
+pub struct CachedMedia {
     pub stamp: Stamp,
     pub facts: Arc<MediaFacts>,
     /// Whether local state has these facts.
     pub is_saved: bool,
 }
 
-impl KnownMedia {
+impl CachedMedia {
     /// Creates facts that were loaded from local state.
     pub fn of(stamp: Stamp, facts: MediaFacts) -> Self {
         Self { stamp, facts: Arc::new(facts), is_saved: true }
@@ -29,7 +29,7 @@ impl KnownMedia {
 /// The facts about a site's media files.
 #[derive(Debug, Default)]
 pub struct MediaCache {
-    known: Mutex<HashMap<SitePath, KnownMedia>>,
+    known: Mutex<HashMap<SitePath, CachedMedia>>,
     stored: Mutex<Option<(Stamp, Arc<StoredMedia>)>>,
 }
 
@@ -43,12 +43,12 @@ impl MediaCache {
 
     pub fn put(&self, path: &SitePath, stamp: Stamp, facts: Arc<MediaFacts>) {
         if stamp != Stamp::Young {
-            let known = KnownMedia { stamp, facts, is_saved: false };
+            let known = CachedMedia { stamp, facts, is_saved: false };
             self.known().insert(path.clone(), known);
         }
     }
 
-    pub fn known(&self) -> MutexGuard<'_, HashMap<SitePath, KnownMedia>> {
+    pub fn known(&self) -> MutexGuard<'_, HashMap<SitePath, CachedMedia>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -4,8 +4,8 @@
 pub fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
     // A much longer text is similar to no name, and a comparison takes memory for each pair of
     // characters.
-    const LONGEST: usize = 200;
-    if text.len() > LONGEST {
+    const MAX_NAME_LENGTH: usize = 200;
+    if text.len() > MAX_NAME_LENGTH {
         return None;
     }
     names
@@ -36,10 +36,10 @@ const SYNONYMS: [&str; 7] = [
 
 /// Returns whether a written key is another word for a known key: `href` for `url`, or `start` for
 /// `startTime`.
-pub(super) fn is_other_word(written: &str, key: &str) -> bool {
-    const SHORTEST: usize = 3;
+pub(super) fn is_synonym(written: &str, key: &str) -> bool {
+    const MIN_WORD_LENGTH: usize = 3;
     let (written, key) = (folded_key(written), folded_key(key));
-    let begins = |one: &str, other: &str| one.len() >= SHORTEST && other.starts_with(one);
+    let begins = |one: &str, other: &str| one.len() >= MIN_WORD_LENGTH && other.starts_with(one);
     begins(&written, &key)
         || begins(&key, &written)
         || SYNONYMS.iter().any(|group| {

@@ -9,7 +9,7 @@ use super::stamp::{FileFacts, Stamp};
 
 /// Number of files to look up from one open folder. Threads that share a folder make each other
 /// wait.
-pub const OPENED: usize = 512;
+pub const FILES_PER_FOLDER: usize = 512;
 
 /// A folder whose files are looked up by their relative paths.
 #[derive(Debug)]
@@ -31,27 +31,27 @@ impl OpenFolder {
 
     /// Returns the stamp of a file. Links are followed.
     pub fn stamp(&self, file: &str) -> Stamp {
-        self.look_at(file).map_or(Stamp::Missing, FileFacts::stamp)
+        self.look_up(file).map_or(Stamp::Missing, FileFacts::stamp)
     }
 
-    fn look_at(&self, file: &str) -> io::Result<FileFacts> {
+    fn look_up(&self, file: &str) -> io::Result<FileFacts> {
         #[cfg(target_os = "linux")]
         if let Some(folder) = &self.folder {
-            return look_from(folder, file, rustix::fs::AtFlags::empty());
+            return stat_at(folder, file, rustix::fs::AtFlags::empty());
         }
-        self.by_whole_path(file, |path| fs::metadata(path))
+        self.look_up_by_path(file, |path| fs::metadata(path))
     }
 
     /// Returns the facts about a path. A link is not followed, so it does not count as a file.
-    pub fn look_at_itself(&self, file: &str) -> io::Result<FileFacts> {
+    pub fn look_up_no_follow(&self, file: &str) -> io::Result<FileFacts> {
         #[cfg(target_os = "linux")]
         if let Some(folder) = &self.folder {
-            return look_from(folder, file, rustix::fs::AtFlags::SYMLINK_NOFOLLOW);
+            return stat_at(folder, file, rustix::fs::AtFlags::SYMLINK_NOFOLLOW);
         }
-        self.by_whole_path(file, |path| fs::symlink_metadata(path))
+        self.look_up_by_path(file, |path| fs::symlink_metadata(path))
     }
 
-    fn by_whole_path(
+    fn look_up_by_path(
         &self,
         file: &str,
         look: impl FnOnce(&Path) -> io::Result<Metadata>,
@@ -68,7 +68,7 @@ fn open(path: &Path) -> Option<rustix::fd::OwnedFd> {
 }
 
 #[cfg(target_os = "linux")]
-fn look_from(
+fn stat_at(
     folder: &rustix::fd::OwnedFd,
     file: &str,
     flags: rustix::fs::AtFlags,

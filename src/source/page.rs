@@ -3,7 +3,7 @@
 use front_matter::FrontMatter;
 
 use super::body::content;
-use super::check::look_at_allowed;
+use super::check::validate_allowed;
 use super::fields::{Fields, Reader};
 use super::item::{date, id, status};
 use super::{key_advice, shared_fields};
@@ -13,9 +13,9 @@ use model::{ItemId, NOT_FOUND_ID, PAGE, Page, PageSlug, SitePath, Slug, Status};
 pub fn read(reader: &Reader<'_>) -> Option<Page> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, PAGE);
-    fields.advise_keys(key_advice::PAGE);
+    fields.set_key_advice(key_advice::PAGE);
     let page = page(reader, &fields, &front);
-    look_at_allowed(&fields);
+    validate_allowed(&fields);
     fields.finish();
     page
 }

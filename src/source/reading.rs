@@ -10,7 +10,7 @@ use super::body_reader::BodyReader;
 use super::disk::{Disk, MAX_TEXT, is_saving, read_within};
 use super::fields::Reader;
 use super::listing::below;
-use super::stamp::{Asked, Stamp};
+use super::stamp::{Lookup, Stamp};
 use super::stored_media::{self, StoredMedia};
 use super::text::{read_inside, read_text};
 use super::{channel, channel_file, item, page, redirects};
@@ -32,7 +32,7 @@ pub struct FileReading<T> {
     /// The hash of its bytes, if it is a content file and could be read.
     pub hash: Option<u64>,
     /// The other files that were looked up, whether they exist or not.
-    pub asked: Vec<Asked>,
+    pub looked_up: Vec<Lookup>,
     /// How complete the file was.
     pub extent: Extent,
 }
@@ -70,23 +70,23 @@ pub fn is_young(root: &Path, path: &SitePath) -> bool {
 impl<T> FileReading<T> {
     /// Creates the reading of a file that may be missing. The file counts as one of the files that
     /// were looked up.
-    fn of_looked_for(value: Option<T>, found: Vec<Diagnostic>, asked: Vec<Asked>) -> Self {
+    fn of_optional_file(value: Option<T>, found: Vec<Diagnostic>, looked_up: Vec<Lookup>) -> Self {
         Self {
             value: value.map(|value| (value, 0)),
             found,
             stamp: Stamp::Missing,
             hash: None,
-            asked,
+            looked_up,
             extent: Extent::Whole,
         }
     }
 
-    fn of_file_alone(stamp: Stamp, read: Result<T, Diagnostic>) -> Self {
+    fn of_single_file(stamp: Stamp, read: Result<T, Diagnostic>) -> Self {
         let (value, found) = match read {
             Ok(value) => (Some((value, 0)), Vec::new()),
             Err(error) => (None, vec![error]),
         };
-        Self { value, found, stamp, hash: None, asked: Vec::new(), extent: Extent::Whole }
+        Self { value, found, stamp, hash: None, looked_up: Vec::new(), extent: Extent::Whole }
     }
 }
 
@@ -121,10 +121,10 @@ impl ContentFile for Page {
 
 /// Returns whether a file certainly still holds the same bytes, and every path it looked up is
 /// unchanged. Such a file need not be read again.
-pub fn is_same(root: &Path, path: &SitePath, hash: u64, asked: &[Asked]) -> bool {
+pub fn is_same(root: &Path, path: &SitePath, hash: u64, looked_up: &[Lookup]) -> bool {
     let text = read_within(&path.on_disk(root), MAX_TEXT);
     text.is_ok_and(|text| xxh3_64(&text) == hash)
-        && asked.iter().all(|(path, stamp)| stamp.holds(&path.on_disk(root)))
+        && looked_up.iter().all(|(path, stamp)| stamp.holds(&path.on_disk(root)))
 }
 
 /// Reads an item, a page or a file of a calendar. `bodies`, if given, rereads its body later.
@@ -137,12 +137,12 @@ pub fn content<T: ContentFile>(
     let stamp = Stamp::of(&path.on_disk(root));
     let text = match read_text(root, path) {
         Ok(text) => text,
-        Err(error) => return FileReading::of_file_alone(stamp, Err(error)),
+        Err(error) => return FileReading::of_single_file(stamp, Err(error)),
     };
     let hash = xxh3_64(text.as_bytes());
     let mut disk = Disk::new(root);
     if let Some(bodies) = bodies {
-        disk = disk.remembering(bodies.media(), bodies.code());
+        disk = disk.with_caches(bodies.media(), bodies.code());
     }
     let mut reader = Reader::on(disk, Source { path, text: &text }, config);
     if let Some(bodies) = bodies {
@@ -150,7 +150,7 @@ pub fn content<T: ContentFile>(
     }
     let value = T::read(&reader);
     let fingerprint = xxh3_64_with_seed(&hash.to_le_bytes(), reader.fingerprint());
-    let asked = reader.take_asked();
+    let looked_up = reader.take_lookups();
     let (found, media) = reader.finish();
     let value = value.map(|mut value| {
         value.set_media(media);
@@ -163,7 +163,7 @@ pub fn content<T: ContentFile>(
         // A calendar's file has no hash, because its time of writing matters in addition to its
         // bytes.
         hash: bodies.map(|_| hash),
-        asked,
+        looked_up,
         extent: Extent::of(&text),
     }
 }
@@ -179,25 +179,25 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
         )
         .file("content/channel.md")
         .help("create the file with the lines +++, title = \"…\" and +++, and a description below them");
-        return FileReading::of_looked_for(
+        return FileReading::of_optional_file(
             Some(Channel::default()),
             vec![warning],
-            disk.take_asked(),
+            disk.take_lookups(),
         );
     };
     let text = match read_inside(&disk, root, &path) {
         Ok(text) => text,
-        Err(error) => return FileReading::of_looked_for(None, vec![error], disk.take_asked()),
+        Err(error) => return FileReading::of_optional_file(None, vec![error], disk.take_lookups()),
     };
     let source = Source { path: &path, text: &text };
     let reader = Reader::on(disk, source, config);
     let read = channel::read(&reader);
-    let asked = reader.take_asked();
+    let looked_up = reader.take_lookups();
     let (mut found, media) = reader.finish();
     // A mistyped `title` is reported at its place instead.
     let is_title = |d: &Diagnostic| d.help.as_deref().is_some_and(|help| help.contains("`title`"));
-    let wrong = found.iter().any(|d| d.severity == Severity::Error || is_title(d));
-    if read.as_ref().is_none_or(|read| read.title.is_empty()) && !wrong {
+    let report_wrong_type = found.iter().any(|d| d.severity == Severity::Error || is_title(d));
+    if read.as_ref().is_none_or(|read| read.title.is_empty()) && !report_wrong_type {
         found.push(
             Diagnostic::warning(Rule::ChannelTitle, "the channel has no `title`")
                 .file(path.as_str())
@@ -206,7 +206,7 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     }
     let media = media.into_iter().map(MediaFile::named).collect();
     let value = read.map(|read| Channel { media, ..read });
-    FileReading::of_looked_for(value, found, asked)
+    FileReading::of_optional_file(value, found, looked_up)
 }
 
 /// Reads a site file's template.
@@ -216,7 +216,7 @@ pub fn site_file(root: &Path, path: &SitePath) -> FileReading<SiteFile> {
     let is_blank = read.as_ref().is_ok_and(|file| file.template.is_empty());
     FileReading {
         extent: if is_blank { Extent::Blank } else { Extent::Whole },
-        ..FileReading::of_file_alone(stamp, read)
+        ..FileReading::of_single_file(stamp, read)
     }
 }
 
@@ -228,18 +228,18 @@ fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> 
         None => (name, false),
     };
     // Errors in a draft do not stop a build, because a draft is not published.
-    let wrong = |message: String| match is_draft {
+    let report_wrong_type = |message: String| match is_draft {
         true => Diagnostic::warning(Rule::SiteFile, message),
         false => Diagnostic::error(message),
     };
     let content_type = SiteFile::check_name(filename).map_err(|why: String| {
-        wrong(why)
+        report_wrong_type(why)
             .file(path.as_str())
             .help("rename the file; it must be directly in site-files/, not in a folder there")
     })?;
     let template = read_text(root, path)?;
     if template.len() > SiteFile::MAX_BYTES {
-        return Err(wrong("this site file is larger than 256 KiB".into())
+        return Err(report_wrong_type("this site file is larger than 256 KiB".into())
             .file(path.as_str())
             .help("shorten it"));
     }
@@ -257,19 +257,19 @@ pub fn redirects(root: &Path, config: &Config) -> FileReading<Vec<Redirect>> {
     let disk = Disk::new(root);
     let path = SitePath::parse(redirects::FILE).filter(|path| disk.is_file(path));
     let Some(path) = path else {
-        return FileReading::of_looked_for(Some(Vec::new()), Vec::new(), disk.take_asked());
+        return FileReading::of_optional_file(Some(Vec::new()), Vec::new(), disk.take_lookups());
     };
     let text = match read_inside(&disk, root, &path) {
         Ok(text) => text,
-        Err(error) => return FileReading::of_looked_for(None, vec![error], disk.take_asked()),
+        Err(error) => return FileReading::of_optional_file(None, vec![error], disk.take_lookups()),
     };
     let source = Source { path: &path, text: &text };
     let reader = Reader::on(disk, source, config);
     let read = redirects::read(&reader);
-    let asked = reader.take_asked();
+    let looked_up = reader.take_lookups();
     let (found, _) = reader.finish();
     let is_good = found.is_empty();
-    FileReading::of_looked_for(is_good.then_some(read), found, asked)
+    FileReading::of_optional_file(is_good.then_some(read), found, looked_up)
 }
 
 /// Checks whether `content/media.json` can be read, if it exists.
@@ -289,5 +289,5 @@ pub fn stored_media(root: &Path) -> FileReading<()> {
         })
     });
     let found = read.and_then(Result::err).into_iter().collect();
-    FileReading::of_looked_for(Some(()), found, disk.take_asked())
+    FileReading::of_optional_file(Some(()), found, disk.take_lookups())
 }

@@ -97,8 +97,8 @@ pub(super) fn tables<'r, 'a, T>(
 ) -> Vec<T> {
     let nodes = fields.list(key).iter();
     let read = nodes.filter_map(|node| match &node.value {
-        Value::Table(table) => fields.within(key, table, |fields| read(fields, node)),
-        other => fields.wrong(key, node, "a table", other),
+        Value::Table(table) => fields.read_table(key, table, |fields| read(fields, node)),
+        other => fields.report_wrong_type(key, node, "a table", other),
     });
     read.collect()
 }
@@ -142,7 +142,7 @@ fn refuse_secret(fields: &Fields<'_, '_>) {
 
 /// Returns whether a text is the name of an environment variable that any shell can set (POSIX,
 /// Base Definitions, 8.1).
-pub fn is_variable(text: &str) -> bool {
+pub fn is_variable_name(text: &str) -> bool {
     !text.starts_with(|c: char| c.is_ascii_digit())
         && (1..=200).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
@@ -151,7 +151,7 @@ pub fn is_variable(text: &str) -> bool {
 fn secret_env(fields: &Fields<'_, '_>) -> Option<String> {
     let node = fields.node("secret_env")?;
     let text = fields.as_string("secret_env", node)?;
-    let is_name = is_variable(&text);
+    let is_name = is_variable_name(&text);
     if !is_name {
         // The value may be the secret itself.
         let message =

@@ -9,13 +9,13 @@ use super::shapes::{
     address, advise_known, advise_length, count, missing, required_address, required_url, resolve,
     seconds, table, text_or_table, yes_or_no,
 };
-use model::field_type::{Build, Given};
+use model::field_type::{Build, ReadValue};
 use model::shape::{Field, Form, Kind, Need};
 
 /// The code that a type of record needs in addition to its declaration.
 pub trait Rules: Build {
     /// Reads a field of the kind [`Kind::Own`] or [`Kind::Records`].
-    fn own(_: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
+    fn own(_: &mut Found<'_, '_, '_>, _: &'static str) -> Option<ReadValue> {
         None
     }
 
@@ -53,25 +53,25 @@ pub fn nodes<'r>(
 }
 
 /// Reads the records under a key.
-pub fn many<T: Rules>(fields: &Fields<'_, '_>, key: &str) -> Vec<T> {
+pub fn read_records<T: Rules>(fields: &Fields<'_, '_>, key: &str) -> Vec<T> {
     nodes(fields, key).filter_map(|(key, node)| record(fields, key, node)).collect()
 }
 
-/// Reads the records under a key, like [`many`], as the value of a field.
-pub fn given<T: Rules + 'static>(fields: &Fields<'_, '_>, key: &str) -> Option<Given> {
-    let records: Vec<T> = many(fields, key);
-    Some(Given::Made(Box::new(records)))
+/// Reads the records under a key, like [`read_records`], as the value of a field.
+pub fn given<T: Rules + 'static>(fields: &Fields<'_, '_>, key: &str) -> Option<ReadValue> {
+    let records: Vec<T> = read_records(fields, key);
+    Some(ReadValue::Made(Box::new(records)))
 }
 
-/// Reads the records under a key, like [`many`], and returns the first.
+/// Reads the records under a key, like [`read_records`], and returns the first.
 pub fn one<T: Rules>(fields: &Fields<'_, '_>, key: &str) -> Option<T> {
-    many(fields, key).into_iter().next()
+    read_records(fields, key).into_iter().next()
 }
 
 /// Reads the table under a key as a record.
-pub fn section<T: Rules>(fields: &Fields<'_, '_>, key: &'static str) -> Option<T> {
+pub fn read_section<T: Rules>(fields: &Fields<'_, '_>, key: &'static str) -> Option<T> {
     let node = fields.node(key)?;
-    let found = table(fields, key, node, |fields| of_table(fields, node));
+    let found = table(fields, key, node, |fields| record_from_table(fields, node));
     found.map(|(record, _)| record)
 }
 
@@ -92,7 +92,7 @@ pub fn with_reference<'r, T: Rules>(
 ) -> Option<WithReference<T>> {
     let own = T::SHAPE.fields;
     let Some(alone) = own.iter().position(|field| field.stands_alone) else {
-        return table(fields, key, node, |fields| of_table(fields, node));
+        return table(fields, key, node, |fields| record_from_table(fields, node));
     };
     let of_text = |text: String| {
         let mut found = Found { fields, node, reference: None, is_alone: true };
@@ -101,17 +101,20 @@ pub fn with_reference<'r, T: Rules>(
                 found.reference = resolve(fields, key, node);
                 found.reference.as_ref()?.url().to_owned()
             }
-            kind => standing_alone(fields, key, node, kind, text)?,
+            kind => parse_shorthand(fields, key, node, kind, text)?,
         };
-        let mut text = Some(Given::Text(text));
+        let mut text = Some(ReadValue::Text(text));
         let given = (0..own.len()).map(|at| if at == alone { text.take() } else { None });
         finished(given.collect(), found)
     };
-    text_or_table(fields, key, node, of_text, |fields| of_table(fields, node))
+    text_or_table(fields, key, node, of_text, |fields| record_from_table(fields, node))
 }
 
 /// Reads a record from the fields of its table.
-pub fn of_table<'r, T: Rules>(fields: &Fields<'r, '_>, node: &'r Node) -> Option<WithReference<T>> {
+pub fn record_from_table<'r, T: Rules>(
+    fields: &Fields<'r, '_>,
+    node: &'r Node,
+) -> Option<WithReference<T>> {
     let mut found = Found { fields, node, reference: None, is_alone: false };
     let given = T::SHAPE.fields.iter().map(|field| match field.kind {
         Kind::Address => {
@@ -120,7 +123,7 @@ pub fn of_table<'r, T: Rules>(fields: &Fields<'r, '_>, node: &'r Node) -> Option
                 _ => address(fields, written(fields, field)),
             };
             let reference = found.reference.as_ref()?;
-            Some(Given::Text(reference.url().to_owned()))
+            Some(ReadValue::Text(reference.url().to_owned()))
         }
         Kind::Own(..) | Kind::Records => T::own(&mut found, field.key),
         _ => value(fields, field, node),
@@ -130,7 +133,7 @@ pub fn of_table<'r, T: Rules>(fields: &Fields<'r, '_>, node: &'r Node) -> Option
 }
 
 fn finished<T: Rules>(
-    given: Vec<Option<Given>>,
+    given: Vec<Option<ReadValue>>,
     found: Found<'_, '_, '_>,
 ) -> Option<WithReference<T>> {
     let record = T::build(given)?.finish(&found)?;
@@ -143,7 +146,7 @@ fn written(fields: &Fields<'_, '_>, field: &Field) -> &'static str {
 }
 
 /// Reads the value of a field. A missing required value is an error.
-fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<Given> {
+fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<ReadValue> {
     let (key, is_required) = (written(fields, field), field.need == Need::Required);
     let text = || match is_required {
         true => fields.required_text(key, &node.span),
@@ -154,34 +157,34 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
         missing(fields, key, &node.span);
     }
     match field.kind {
-        Kind::Text(_) => text().map(Given::Text),
+        Kind::Text(_) => text().map(ReadValue::Text),
         Kind::Known(_, list, names) => {
             let text = text()?;
             if let Some(node) = fields.node(key) {
                 advise_known(fields, key, node, &text, list, &names());
             }
-            Some(Given::Text(text))
+            Some(ReadValue::Text(text))
         }
-        Kind::Short(most) => advise_length(fields, key, most).map(Given::Text),
+        Kind::Short(max) => advise_length(fields, key, max).map(ReadValue::Text),
         Kind::Form(form) => {
             let text = fields.text(key)?;
-            in_form(fields, key, fields.node(key)?, form, text).map(Given::Text)
+            parse_form(fields, key, fields.node(key)?, form, text).map(ReadValue::Text)
         }
         Kind::Word(names) => {
             let word = fields.choice(key, names, |text| names.iter().find(|name| **name == text));
-            word.map(|word| Given::Text((*word).to_owned()))
+            word.map(|word| ReadValue::Text((*word).to_owned()))
         }
-        Kind::Url if is_required => required_url(fields, key, &node.span).map(Given::Text),
-        Kind::Url => fields.http_url(key).map(Given::Text),
-        Kind::Seconds | Kind::WholeSeconds => seconds(fields, key).map(Given::Number),
-        Kind::Count => count(fields, key).map(Given::Count),
-        Kind::Between(..) => fields.integer(key).map(Given::Integer),
-        Kind::Number => fields.number(key).map(Given::Number),
-        Kind::Flag | Kind::Switch => fields.bool(key).map(Given::Flag),
+        Kind::Url if is_required => required_url(fields, key, &node.span).map(ReadValue::Text),
+        Kind::Url => fields.http_url(key).map(ReadValue::Text),
+        Kind::Seconds | Kind::WholeSeconds => seconds(fields, key).map(ReadValue::Number),
+        Kind::Count => count(fields, key).map(ReadValue::Count),
+        Kind::Between(..) => fields.integer(key).map(ReadValue::Integer),
+        Kind::Number => fields.number(key).map(ReadValue::Number),
+        Kind::Flag | Kind::Switch => fields.bool(key).map(ReadValue::Flag),
         Kind::YesOrNo => {
-            yes_or_no(&fields.node(key)?.value).or_else(|| fields.bool(key)).map(Given::Flag)
+            yes_or_no(&fields.node(key)?.value).or_else(|| fields.bool(key)).map(ReadValue::Flag)
         }
-        Kind::Time => fields.date(key).map(Given::Time),
+        Kind::Time => fields.date(key).map(ReadValue::Time),
         Kind::Address
         | Kind::Own(..)
         | Kind::Records
@@ -192,7 +195,7 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
 }
 
 /// Reads a text that is written instead of a table.
-fn standing_alone(
+fn parse_shorthand(
     fields: &Fields<'_, '_>,
     key: &str,
     node: &Node,
@@ -201,18 +204,18 @@ fn standing_alone(
 ) -> Option<String> {
     match kind {
         Kind::Url => super::shapes::http(fields, key, node, text),
-        Kind::Form(form) => in_form(fields, key, node, form, text),
-        Kind::Known(most, list, names) => {
-            let text = fields.within_limit(key, node, text, most)?;
+        Kind::Form(form) => parse_form(fields, key, node, form, text),
+        Kind::Known(max, list, names) => {
+            let text = fields.within_limit(key, node, text, max)?;
             advise_known(fields, key, node, &text, list, &names());
             Some(text)
         }
-        Kind::Text(most) => fields.within_limit(key, node, text, most),
+        Kind::Text(max) => fields.within_limit(key, node, text, max),
         _ => None,
     }
 }
 
-fn in_form(
+fn parse_form(
     fields: &Fields<'_, '_>,
     key: &str,
     node: &Node,

@@ -15,7 +15,7 @@ use model::Redirect;
 pub const FILE: &str = "content/redirects.toml";
 
 /// Maximum number of consecutive redirects that a browser follows.
-const HOPS: usize = 20;
+const MAX_REDIRECTS: usize = 20;
 
 pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
     let table = match reader.source.toml() {
@@ -33,10 +33,10 @@ pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
             entries.push(entry);
         }
     }
-    let leads: HashMap<&str, &str> =
+    let targets: HashMap<&str, &str> =
         redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
     for (redirect, entry) in redirects.iter().zip(entries) {
-        if leads_back(&leads, redirect) {
+        if is_loop(&targets, redirect) {
             reader.error(
                 &entry.key_span,
                 format!("{} redirects to itself", redirect.from),
@@ -48,11 +48,12 @@ pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
 }
 
 fn redirect(reader: &Reader<'_>, entry: &Entry) -> Option<Redirect> {
-    const FORM: &str = "write a path of this site in quotes, without ? and #, such as \"/about/\"";
+    const PATH_HELP: &str =
+        "write a path of this site in quotes, without ? and #, such as \"/about/\"";
     let from = path(&entry.key).filter(|path| path != "/");
     if from.is_none() {
         let message = format!("{:?} is not a path that can be redirected", entry.key);
-        reader.error(&entry.key_span, message, FORM);
+        reader.error(&entry.key_span, message, PATH_HELP);
     }
     let to = match &entry.node.value {
         Value::String(text) => path(text),
@@ -60,7 +61,7 @@ fn redirect(reader: &Reader<'_>, entry: &Entry) -> Option<Redirect> {
     };
     if to.is_none() {
         let message = format!("the target of {} must be a path of this site", entry.key);
-        reader.error(&entry.node.span, message, FORM);
+        reader.error(&entry.node.span, message, PATH_HELP);
     }
     Some(Redirect { from: from?, to: to? })
 }
@@ -73,13 +74,13 @@ fn path(text: &str) -> Option<String> {
     }
 }
 
-fn leads_back(leads: &HashMap<&str, &str>, start: &Redirect) -> bool {
+fn is_loop(targets: &HashMap<&str, &str>, start: &Redirect) -> bool {
     let mut to = start.to.as_str();
-    for _ in 0..HOPS {
+    for _ in 0..MAX_REDIRECTS {
         if to == start.from {
             return true;
         }
-        match leads.get(to) {
+        match targets.get(to) {
             Some(next) => to = next,
             None => return false,
         }

@@ -10,7 +10,7 @@ use super::channel_file::is_channel;
 use super::disk::Disk;
 use super::listing::below;
 use model::calendar::Calendar;
-use model::{Config, MediaFile, SiteFile, SitePath, StandsFor, Still, url};
+use model::{ArtworkRoles, Config, ImageInfo, MediaFile, SiteFile, SitePath, url};
 
 /// The target of a reference.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,7 +86,7 @@ pub fn resolve(
     text: &str,
     config: &Config,
 ) -> Result<Reference, Problem> {
-    if let Some(problem) = refused(text)
+    if let Some(problem) = harmful_scheme(text)
         && !is_file_with_colon(disk, from, text)
     {
         return Err(problem);
@@ -110,7 +110,7 @@ pub fn resolve(
             }
             None => {
                 let meant = SitePath::parse(&format!("content/media/{path}"));
-                let found = meant.and_then(|meant| disk.respelled(&meant));
+                let found = meant.and_then(|meant| disk.find_respelled(&meant));
                 Err(Problem {
                     message: format!("no file of the site is published as {text}"),
                     help: match &found {
@@ -132,13 +132,13 @@ pub fn resolve(
     }
     match locate(disk, from, text) {
         Ok(source) => local(disk, source, config),
-        Err(problem) => stored_from(disk, from, text, config).ok_or(problem),
+        Err(problem) => stored_elsewhere(disk, from, text, config).ok_or(problem),
     }
 }
 
 /// Returns the file that a relative reference names, if the file is stored elsewhere and missing
 /// here.
-pub fn stored_from(
+pub fn stored_elsewhere(
     disk: &Disk<'_>,
     from: &SitePath,
     text: &str,
@@ -161,7 +161,7 @@ fn stored(disk: &Disk<'_>, source: SitePath, config: &Config) -> Option<Referenc
 
 /// Returns the reason to reject an address everywhere: its scheme could harm a reader. None if the
 /// address is accepted.
-pub fn refused(text: &str) -> Option<Problem> {
+pub fn harmful_scheme(text: &str) -> Option<Problem> {
     let scheme = url::refused_scheme(text)?;
     Some(Problem {
         message: format!("an address cannot start with {scheme}: {text:?}"),
@@ -193,8 +193,8 @@ pub fn published_at(disk: &Disk<'_>, path: &str) -> Option<SitePath> {
 pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Problem> {
     let real = disk.real(source);
     let linked = real.as_ref().filter(|real| *real != source);
-    let refused = |path: &SitePath| {
-        let what = of_site(disk, path)?;
+    let harmful_scheme = |path: &SitePath| {
+        let what = site_role(disk, path)?;
         Some(Problem {
             message: format!("{source} is {what}, and is not published as a file"),
             help: "write the path of a media file, such as a picture or a recording".into(),
@@ -202,19 +202,19 @@ pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Probl
             is_harmful: true,
         })
     };
-    let problem = [Some(source), linked].into_iter().flatten().find_map(refused);
+    let problem = [Some(source), linked].into_iter().flatten().find_map(harmful_scheme);
     problem.map_or(Ok(()), Err)
 }
 
 /// Returns the role of a file from which the site is built. None for a file that is only published.
-fn of_site(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
+fn site_role(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
     let text = path.as_str();
     let is_in = |folder: &str| below(text, folder).is_some();
     let extension = path.extension();
     let is_text = || {
         let is_written =
             matches!(extension.as_str(), "md" | "html" | "markdown" | "mdown" | "mkd" | "mdx");
-        is_written && !disk.is_beside_index(path)
+        is_written && !disk.is_next_to_index(path)
     };
     let is_settings = matches!(extension.as_str(), "toml" | "yaml" | "yml");
     if is_hidden(path) {
@@ -252,7 +252,7 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
         found: None,
         is_harmful: false,
     })?;
-    let still = facts.picture.map(|picture| Still {
+    let still = facts.picture.map(|picture| ImageInfo {
         width: picture.width,
         height: picture.height,
         hash: picture.hash,
@@ -281,7 +281,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
         });
     }
     let missing = |source: &SitePath| {
-        let found = disk.respelled(source);
+        let found = disk.find_respelled(source);
         Problem {
             message: format!("{source} does not exist"),
             help: match &found {
@@ -345,7 +345,7 @@ pub fn publish(source: SitePath) -> MediaFile {
         bare: None,
         is_only_shown: false,
         is_value: false,
-        stands_for: StandsFor::default(),
+        artwork_roles: ArtworkRoles::default(),
         source,
     }
 }

@@ -17,11 +17,11 @@ const SITE: &str = "base_url = \"https://example.com\"\n";
 
 /// A value of the sample in TOML: the name of a declaration, a key, and the value. An empty value
 /// leaves the key out.
-type Own = (&'static str, &'static str, &'static str);
+type SampleValue = (&'static str, &'static str, &'static str);
 
 /// Values that cannot be derived from the key alone, because they depend on each other or on the
 /// site.
-const OWN: &[Own] = &[
+const SAMPLE_VALUES: &[SampleValue] = &[
     ("CHANNEL", "title", "\"Sample\""),
     ("CHANNEL", "language", "\"en\""),
     ("CHANNEL", "description", ""),
@@ -65,7 +65,7 @@ const OWN: &[Own] = &[
 ];
 
 /// The declarations of live streams, whose tables also have the podcast tags of an item.
-const LIVE: [&str; 2] = ["LIVE", "LiveItem"];
+const LIVE_DECLARATIONS: [&str; 2] = ["LIVE", "LiveItem"];
 
 /// Returns whether the sample has a field in live streams: a field that items do not have, or the
 /// links to the stream.
@@ -73,23 +73,25 @@ fn is_direct(shape: &'static Shape, field: &Field) -> bool {
     field.key == "contentLinks" || shape.fields.iter().any(|own| own.key == field.key)
 }
 
-/// Writes every key of a declaration. Values in `own` override the values in [`OWN`].
-fn every_key(shape: &'static Shape, own: &[Own]) -> String {
+/// Writes every key of a declaration. Values in `own` override the values in [`SAMPLE_VALUES`].
+fn every_key(shape: &'static Shape, own: &[SampleValue]) -> String {
     let choose = |shape: &'static Shape, field: &'static Field| {
-        let mut known = own.iter().chain(OWN);
+        let mut known = own.iter().chain(SAMPLE_VALUES);
         match known.find(|(table, key, _)| *table == shape.name && *key == field.key) {
             Some((.., "")) => Entry::Nothing,
             Some((.., value)) => Entry::Value((*value).to_owned()),
             None if matches!(field.need, Need::Instead | Need::Foreign) => Entry::Nothing,
             // The sample item already has the same podcast tags.
-            None if LIVE.contains(&shape.name) && !is_direct(shape, field) => Entry::Nothing,
+            None if LIVE_DECLARATIONS.contains(&shape.name) && !is_direct(shape, field) => {
+                Entry::Nothing
+            }
             None => Entry::Example(field.key),
         }
     };
     table(shape, &choose, "\n")
 }
 
-fn text(shape: &'static Shape, own: &[Own]) -> String {
+fn text(shape: &'static Shape, own: &[SampleValue]) -> String {
     format!("+++\n{}\n+++\nText.\n", every_key(shape, own))
 }
 
@@ -198,19 +200,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sample_only_names_declared_keys() {
+    fn the_sample_has_only_declared_keys() {
         let mut shapes = Vec::new();
         for shape in [CHANNEL, ITEM, PAGE, CALENDAR, EVENT] {
             shape.collect_tables(&mut shapes);
         }
-        for (table, key, _) in OWN {
+        for (table, key, _) in SAMPLE_VALUES {
             let shape = shapes.iter().find(|shape| shape.name == *table);
             assert!(shape.is_some_and(|shape| shape.field(key).is_some()), "{table}.{key}");
         }
     }
 
     #[test]
-    fn nothing_is_wrong_with_the_sample() {
+    fn the_sample_has_no_errors() {
         let (config, sources) = sample_site();
         assert_eq!(config.base_url, "https://example.com");
         assert_eq!(sources.channel.title, "Sample");

@@ -36,9 +36,9 @@ pub fn text_or_table<'r, 'a, T>(
     table: impl FnOnce(&Fields<'r, 'a>) -> Option<T>,
 ) -> Option<T> {
     match &node.value {
-        Value::Table(fields_of) => fields.within(key, fields_of, table),
+        Value::Table(fields_of) => fields.read_table(key, fields_of, table),
         Value::String(found) | Value::Plain(_, found) => text(found.clone()),
-        other => fields.wrong(key, node, "text or a table", other),
+        other => fields.report_wrong_type(key, node, "text or a table", other),
     }
 }
 
@@ -50,8 +50,8 @@ pub fn table<'r, 'a, T>(
     read: impl FnOnce(&Fields<'r, 'a>) -> Option<T>,
 ) -> Option<T> {
     match &node.value {
-        Value::Table(table) => fields.within(key, table, read),
-        other => fields.wrong(key, node, "a table", other),
+        Value::Table(table) => fields.read_table(key, table, read),
+        other => fields.report_wrong_type(key, node, "a table", other),
     }
 }
 
@@ -131,9 +131,13 @@ pub fn http(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Op
 
 /// Returns an address of any protocol unchanged. Reports an error and returns None if its scheme
 /// could harm a reader.
-pub fn harmless(fields: &Fields<'_, '_>, key: &'static str, address: String) -> Option<String> {
+pub fn check_harmless(
+    fields: &Fields<'_, '_>,
+    key: &'static str,
+    address: String,
+) -> Option<String> {
     let span = fields.node(key).map_or(0..0, |node| node.span.clone());
-    fields.reader.harmless(address, &span)
+    fields.reader.check_harmless(address, &span)
 }
 
 /// Reads seconds from the start, as a number or as a text such as `90` or `1:02:30`. A negative

@@ -3,8 +3,8 @@
 use front_matter::{Node, Value};
 
 use super::fields::Fields;
-use super::records::{Found, Rules, record, section};
-use model::field_type::Given;
+use super::records::{Found, Rules, read_section, record};
+use model::field_type::ReadValue;
 use model::{Author, Image, Rule, Seo};
 
 /// Maximum number of authors of an item.
@@ -62,7 +62,7 @@ pub fn translations(fields: &Fields<'_, '_>) -> Vec<String> {
 pub fn image(fields: &Fields<'_, '_>, key: &'static str) -> Option<Image> {
     let node = fields.node(key)?;
     match &node.value {
-        Value::Table(table) => fields.within(key, table, |image| {
+        Value::Table(table) => fields.read_table(key, table, |image| {
             let alt = image.text("alt");
             let found = picture(image, "url", image.node("url")?)?;
             Some(Image { alt, ..found })
@@ -97,20 +97,20 @@ fn picture(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Image> {
 
 /// Reads `seo`: a table of `title`, `description` and `social_image`.
 pub fn seo(fields: &Fields<'_, '_>) -> Seo {
-    section(fields, "seo").unwrap_or_default()
+    read_section(fields, "seo").unwrap_or_default()
 }
 
 impl Rules for Seo {
-    fn own(found: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, _: &'static str) -> Option<ReadValue> {
         let image = social_image(found.fields)?;
-        Some(Given::Made(Box::new(vec![image])))
+        Some(ReadValue::Made(Box::new(vec![image])))
     }
 }
 
 fn social_image(seo: &Fields<'_, '_>) -> Option<Image> {
     let node = seo.node("social_image")?;
     let image = match &node.value {
-        Value::Table(table) => seo.within("social_image", table, |fields| {
+        Value::Table(table) => seo.read_table("social_image", table, |fields| {
             // The dimensions and the type that clients of the API send are used only if no file
             // provides them.
             let pixels = |key| u32::try_from(fields.integer(key)?).ok();

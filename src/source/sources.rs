@@ -36,44 +36,44 @@ impl Sources {
 }
 
 /// Returns the content of a file, from a list in walk order.
-pub fn of_file<'a, T: OfFile>(
+pub fn of_file<'a, T: FromFile>(
     list: &'a List<(Arc<T>, u64)>,
     path: &str,
 ) -> Option<&'a (Arc<T>, u64)> {
     let own = InWalkOrder(path);
-    let at = list.partition_point(|(one, _)| one.walked() < own);
-    list.get(at).filter(|(one, _)| one.walked() == own)
+    let at = list.partition_point(|(one, _)| one.walk_order_key() < own);
+    list.get(at).filter(|(one, _)| one.walk_order_key() == own)
 }
 
 /// Content that was read from one file.
-pub trait OfFile {
+pub trait FromFile {
     fn file(&self) -> &str;
 
     /// Returns the file's path for comparison in walk order.
-    fn walked(&self) -> InWalkOrder<'_> {
+    fn walk_order_key(&self) -> InWalkOrder<'_> {
         InWalkOrder(self.file())
     }
 }
 
-impl OfFile for Item {
+impl FromFile for Item {
     fn file(&self) -> &str {
         self.source.as_str()
     }
 }
 
-impl OfFile for Page {
+impl FromFile for Page {
     fn file(&self) -> &str {
         self.source.as_ref().map_or("", SitePath::as_str)
     }
 }
 
-impl OfFile for SiteFile {
+impl FromFile for SiteFile {
     fn file(&self) -> &str {
         self.source.as_str()
     }
 }
 
-impl OfFile for CalendarFile {
+impl FromFile for CalendarFile {
     fn file(&self) -> &str {
         match self {
             Self::Calendar(calendar) => calendar.source.as_ref().map_or("", SitePath::as_str),

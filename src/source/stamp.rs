@@ -13,7 +13,7 @@ use model::SitePath;
 
 /// Minimum time since a file was last touched for its stamp to be reliable. A more recent file
 /// could change again within the same tick of the disk's clock, and keep the same times.
-const SETTLED: Duration = Duration::from_millis(100);
+const MIN_RELIABLE_AGE: Duration = Duration::from_millis(100);
 
 /// The state of a path when it was checked.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,7 +21,7 @@ pub enum Stamp {
     /// Nothing is there, or it cannot be checked.
     Missing,
     /// A folder, or something else that is not a file.
-    NoFile,
+    NotAFile,
     /// A file that was touched so recently that a later version may have the same times.
     Young,
     File {
@@ -74,11 +74,11 @@ impl FileFacts {
 
     pub fn stamp(self) -> Stamp {
         if !self.is_file {
-            return Stamp::NoFile;
+            return Stamp::NotAFile;
         }
         let Self { length, modified, touched, inode, .. } = self;
         let newest = u128::try_from(touched).map_or(0, |at| if at == 0 { modified } else { at });
-        if newest + SETTLED.as_nanos() > since_1970(SystemTime::now()) {
+        if newest + MIN_RELIABLE_AGE.as_nanos() > since_1970(SystemTime::now()) {
             return Stamp::Young;
         }
         Stamp::File { length, modified, touched, inode }
@@ -139,4 +139,4 @@ fn inode(facts: &Metadata) -> u64 {
 }
 
 /// A path that was looked up, and its stamp.
-pub type Asked = (SitePath, Stamp);
+pub type Lookup = (SitePath, Stamp);

@@ -72,7 +72,7 @@ pub fn may_be_stray(path: &SitePath) -> bool {
 
 /// Returns whether a file's name is typical of files that editors, systems and version control
 /// leave behind.
-fn is_litter(name: &str) -> bool {
+fn is_temporary(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     matches!(lower.as_str(), "thumbs.db" | "desktop.ini" | "icon\r")
         || [".bak", ".orig", ".rej", ".tmp", ".swp", ".lock"]
@@ -83,19 +83,19 @@ fn is_litter(name: &str) -> bool {
 /// Returns the files of a content folder that are not content. Files in a folder with an `index`
 /// file are left out, because the folder may hold anything that belongs to its content. Files that
 /// [`content_files`](super::content_files::content_files) warns of are left out too.
-pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
+pub fn files_beside_content(files: &[SitePath]) -> Vec<SitePath> {
     let is_read =
         |extension: &str| matches!(extension, "md" | "html" | "markdown" | "mdown" | "mkd" | "mdx");
     let index = |path: &&SitePath| matches!(path.file_name(), "index.md" | "index.html");
     let index_folders: HashSet<&str> =
         files.iter().filter(index).filter_map(SitePath::parent).collect();
-    let is_beside_index = |path: &SitePath| {
+    let is_next_to_index = |path: &SitePath| {
         path.parent().is_some_and(|folder| {
             let ends = folder.match_indices('/').map(|(end, _)| end);
             ends.chain([folder.len()]).any(|end| index_folders.contains(&folder[..end]))
         })
     };
-    let beside = files.iter().filter(|path| !is_read(&path.extension()) && !is_beside_index(path));
+    let beside = files.iter().filter(|path| !is_read(&path.extension()) && !is_next_to_index(path));
     beside.cloned().collect()
 }
 
@@ -104,7 +104,7 @@ pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
 pub struct NamedInFaultyFiles(HashSet<String>);
 
 impl NamedInFaultyFiles {
-    pub fn in_texts(texts: impl Iterator<Item = String>) -> Self {
+    pub fn from_texts(texts: impl Iterator<Item = String>) -> Self {
         let mut names = HashSet::new();
         for text in texts {
             let text = percent_decode_str(&text).decode_utf8_lossy();
@@ -131,7 +131,7 @@ impl NamedInFaultyFiles {
 pub fn warn_of_strays(strays: &[SitePath], beside: Vec<&SitePath>) -> Vec<Diagnostic> {
     const PLACES: &str =
         "put items in content/items/, pages in content/pages/, media in content/media/";
-    let is_told = |path: &&SitePath| !is_litter(path.file_name());
+    let is_told = |path: &&SitePath| !is_temporary(path.file_name());
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for path in strays.iter().filter(is_told) {
         let inner = below(path.as_str(), "content").unwrap_or_default();

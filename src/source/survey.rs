@@ -5,7 +5,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::listing::Listing;
-use super::open_folder::{OPENED, OpenFolder};
+use super::open_folder::{FILES_PER_FOLDER, OpenFolder};
 use super::stamp::Stamp;
 use super::stray_files::{special_files, strays};
 use model::calendar::Calendar;
@@ -18,22 +18,22 @@ pub(super) const MEDIA: &str = "content/media";
 /// The files of a site, except `site.toml` and the theme.
 #[derive(Debug)]
 pub struct Survey {
-    pub items: Surveyed,
-    pub pages: Surveyed,
-    pub calendars: Surveyed,
-    pub site_files: Surveyed,
-    pub media: Surveyed,
+    pub items: FolderSurvey,
+    pub pages: FolderSurvey,
+    pub calendars: FolderSurvey,
+    pub site_files: FolderSurvey,
+    pub media: FolderSurvey,
     /// Files below `content/` in places that nothing reads.
     pub strays: Vec<SitePath>,
     /// The errors for named pipes, sockets and devices directly in `content/`.
     pub special: Vec<Diagnostic>,
     /// The files directly in `content/`: the channel, the redirects and the list of stored media.
-    pub channel: Surveyed,
+    pub channel: FolderSurvey,
 }
 
 /// The files of one folder, each with its stamp.
 #[derive(Debug, Default)]
-pub struct Surveyed {
+pub struct FolderSurvey {
     pub listing: Listing,
     /// The stamps, in the order of the listing's files.
     pub stamps: Vec<Stamp>,
@@ -41,7 +41,7 @@ pub struct Surveyed {
 
 impl Survey {
     pub fn of(root: &Path) -> Self {
-        let folder = |name: &str| Surveyed::of(root, Listing::walk(root, name));
+        let folder = |name: &str| FolderSurvey::of(root, Listing::walk(root, name));
         let (items, (pages, calendars, site_files, media)) = rayon::join(
             || folder(ITEMS),
             || (folder(PAGES), folder(Calendar::FOLDER), folder(SiteFile::FOLDER), folder(MEDIA)),
@@ -60,7 +60,7 @@ impl Survey {
             media,
             strays: strays(root),
             special: special_files(root),
-            channel: Surveyed::of(root, channel),
+            channel: FolderSurvey::of(root, channel),
         }
     }
 
@@ -85,9 +85,9 @@ impl Survey {
     }
 }
 
-impl Surveyed {
+impl FolderSurvey {
     fn of(root: &Path, listing: Listing) -> Self {
-        let stamps = listing.files.par_chunks(OPENED).flat_map_iter(|files| {
+        let stamps = listing.files.par_chunks(FILES_PER_FOLDER).flat_map_iter(|files| {
             let root = OpenFolder::of(root);
             files.iter().map(move |path| root.stamp(path.as_str()))
         });

@@ -7,13 +7,15 @@ use super::disk::{Disk, MAX_TEXT, read_within};
 use model::{Diagnostic, SitePath, Source};
 
 /// The help for a text that is too large.
-pub(super) const SHORTEN: &str = "split it into several files, or remove what is not text";
+pub(super) const TOO_LARGE_HELP: &str = "split it into several files, or remove what is not text";
 
 /// Reads a file's text. Returns an error if the text is not UTF-8 or is larger than [`MAX_TEXT`].
 pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {
     let bytes = read_within(&path.on_disk(root), MAX_TEXT).map_err(|error| {
         let (message, help) = match error.kind() {
-            io::ErrorKind::FileTooLarge => ("this file is larger than 16 MiB".to_owned(), SHORTEN),
+            io::ErrorKind::FileTooLarge => {
+                ("this file is larger than 16 MiB".to_owned(), TOO_LARGE_HELP)
+            }
             _ => (
                 format!("this file cannot be read: {error}"),
                 "check that it exists, and check its permissions",
@@ -32,13 +34,13 @@ pub(super) fn read_inside(
     path: &SitePath,
 ) -> Result<String, Diagnostic> {
     if !disk.is_inside(path) {
-        return Err(leads_out(path.to_string()));
+        return Err(outside_link_error(path.to_string()));
     }
     read_text(root, path)
 }
 
 /// Returns the error for a path that leaves the site through a symbolic link.
-pub(super) fn leads_out(file: String) -> Diagnostic {
+pub(super) fn outside_link_error(file: String) -> Diagnostic {
     Diagnostic::error("this symbolic link points outside the site")
         .file(file)
         .help("copy its target into the site, or remove the link")

@@ -24,9 +24,13 @@ pub fn unsaved<T: ContentFile>(
 }
 
 /// Returns the other files that a text refers to, whether they exist or not.
-pub fn named_by<T: ContentFile>(root: &Path, config: &Config, source: Source<'_>) -> Vec<SitePath> {
+pub fn referenced_files<T: ContentFile>(
+    root: &Path,
+    config: &Config,
+    source: Source<'_>,
+) -> Vec<SitePath> {
     let reader = Reader::new(source, config, root);
     drop(T::read(&reader));
-    let asked = reader.take_asked().into_iter();
-    asked.map(|(path, _)| path).collect()
+    let looked_up = reader.take_lookups().into_iter();
+    looked_up.map(|(path, _)| path).collect()
 }

@@ -3,8 +3,8 @@
 use front_matter::Node;
 
 use super::fields::{Fields, nearest};
-use super::realtime::{is_variable, tables};
-use model::{EVENTS, Endpoint, event_groups, fits, url};
+use super::realtime::{is_variable_name, tables};
+use model::{EVENTS, Endpoint, event_groups, matches_pattern, url};
 
 const KEY: &str = "webhooks";
 
@@ -93,7 +93,7 @@ fn events(fields: &Fields<'_, '_>) -> Vec<String> {
         let Some(text) = fields.as_string(EVENTS_KEY, node) else {
             continue;
         };
-        if names().any(|name| fits(&text, name)) {
+        if names().any(|name| matches_pattern(&text, name)) {
             events.push(text);
             continue;
         }
@@ -114,7 +114,7 @@ fn events(fields: &Fields<'_, '_>) -> Vec<String> {
 
 fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
     let text = fields.required_text("secret_env", &place.span)?;
-    if is_variable(&text) && !text.starts_with("whsec_") {
+    if is_variable_name(&text) && !text.starts_with("whsec_") {
         return Some(text);
     }
     let node = fields.node("secret_env")?;

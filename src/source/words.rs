@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use front_matter::{Entry, Table, Value};
 
 use super::fields::{Fields, nearest};
-use model::{OwnWords, Rule, SitePath, WordTable};
+use model::{CustomWords, Rule, SitePath, WordTable};
 
 const KEY: &str = "words";
 
@@ -13,17 +13,17 @@ const KEY: &str = "words";
 const FORMAL: &str = "formal";
 
 /// Maximum length of a word, in bytes.
-const LONGEST: usize = 2000;
+const MAX_WORD_LENGTH: usize = 2000;
 
 /// Reads the table. A key is known if the program or the theme of the site has a word with that
 /// key.
-pub(super) fn read(fields: &Fields<'_, '_>, theme: &str) -> OwnWords {
-    let mut own = OwnWords::default();
+pub(super) fn read(fields: &Fields<'_, '_>, theme: &str) -> CustomWords {
+    let mut own = CustomWords::default();
     let Some(node) = fields.node(KEY) else {
         return own;
     };
     let Value::Table(table) = &node.value else {
-        fields.wrong::<()>(KEY, node, "a table", &node.value);
+        fields.report_wrong_type::<()>(KEY, node, "a table", &node.value);
         return own;
     };
     let of_theme = theme_keys(fields, theme);
@@ -34,7 +34,9 @@ pub(super) fn read(fields: &Fields<'_, '_>, theme: &str) -> OwnWords {
             match entry.node.value {
                 Value::Bool(formal) => own.formal = formal,
                 ref other => {
-                    fields.wrong::<()>("words.formal", &entry.node, "true or false", other);
+                    fields.report_wrong_type::<()>(
+                        "words.formal", &entry.node, "true or false", other,
+                    );
                 }
             }
             continue;
@@ -83,8 +85,9 @@ fn language(entry: &Entry) -> Option<&Table> {
 fn word(fields: &Fields<'_, '_>, entry: &Entry, keys: &[&str], table: &mut WordTable) {
     let key = &entry.key;
     let (reader, span) = (fields.reader, &entry.node.span);
-    let Some(word) = words::word(&entry.node.value).filter(|_| span.len() <= LONGEST) else {
-        let message = format!("`{KEY}.{key}` must be text of at most {LONGEST} bytes");
+    let Some(word) = words::word(&entry.node.value).filter(|_| span.len() <= MAX_WORD_LENGTH)
+    else {
+        let message = format!("`{KEY}.{key}` must be text of at most {MAX_WORD_LENGTH} bytes");
         let help = "write it in quotes, or in its plural forms: { one = \"{n} result\", other = \"{n} results\" }";
         return reader.error(span, message, help);
     };

@@ -18,17 +18,17 @@ use super::{KeyError, StateError};
 use local::local_folder;
 
 /// Maximum time that a write waits for another process's write.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The duration of one wait, after which other threads of this process get a turn.
-const TURN: Duration = Duration::from_millis(20);
+const WAIT_SLICE: Duration = Duration::from_millis(20);
 
 /// After a write has waited in vain, later writes do not wait at all for this long. Otherwise each
 /// write in the queue would wait as long as the first.
-const LOST_PATIENCE: Duration = Duration::from_secs(1);
+const NO_WAIT_AFTER_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The SQL that upgrades a database from version n to version n + 1. A released step never changes.
-const STEPS: [&str; 10] = [
+const MIGRATIONS: [&str; 10] = [
     include_str!("schema-1.sql"),
     include_str!("schema-2.sql"),
     include_str!("schema-3.sql"),
@@ -53,17 +53,17 @@ pub struct State {
     pub(super) deliveries: InFlight,
     pub(super) uploads: InFlight,
     pub(super) environment: Option<Arc<EnvironmentKey>>,
-    patience: Duration,
+    lock_timeout: Duration,
     /// The time when a write last waited in vain for another process.
-    gave_up: Arc<Mutex<Option<Instant>>>,
+    last_timeout: Arc<Mutex<Option<Instant>>>,
     /// The results of recorded writes that could not be saved yet. They are saved with the next
     /// change.
-    ended: Arc<Mutex<Vec<Ended>>>,
+    ended: Arc<Mutex<Vec<WriteResult>>>,
 }
 
 /// The result of a recorded write, with the id of its journal entry.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Ended {
+pub(super) enum WriteResult {
     Made(i64),
     /// The write was not made, so its entry is removed.
     Unmade(i64),
@@ -78,8 +78,8 @@ impl State {
         let file = folder.join("state.sqlite");
         make_file(&file).map_err(StateError::Folder)?;
         let mut writer = connect(&file)?;
-        update(&mut writer)?;
-        writer.busy_timeout(TURN)?;
+        migrate(&mut writer)?;
+        writer.busy_timeout(WAIT_SLICE)?;
         let reader = connect(&file)?;
         reader.pragma_update(None, "query_only", true)?;
         let (writer, reader) = (Mutex::new(writer), Mutex::new(reader));
@@ -89,7 +89,7 @@ impl State {
     /// Creates an empty state in memory, for a server that only shows a site.
     pub fn in_memory() -> Result<Self, StateError> {
         let mut connection = Connection::open_in_memory()?;
-        update(&mut connection)?;
+        migrate(&mut connection)?;
         let connection = Arc::new(Mutex::new(connection));
         Ok(Self::of(Arc::clone(&connection), connection))
     }
@@ -103,8 +103,8 @@ impl State {
             deliveries: InFlight::default(),
             uploads: InFlight::default(),
             environment: None,
-            patience: PATIENCE,
-            gave_up: Arc::default(),
+            lock_timeout: LOCK_TIMEOUT,
+            last_timeout: Arc::default(),
             ended: Arc::default(),
         }
     }
@@ -112,8 +112,8 @@ impl State {
     /// Limits the wait for another program that has the database locked. For callers that serve a
     /// waiting client.
     #[must_use]
-    pub fn with_patience(mut self, patience: Duration) -> Self {
-        self.patience = patience;
+    pub fn with_lock_timeout(mut self, lock_timeout: Duration) -> Self {
+        self.lock_timeout = lock_timeout;
         self
     }
 
@@ -128,9 +128,9 @@ impl State {
 
     pub(super) fn read<T>(
         &self,
-        look: impl FnOnce(&Connection) -> Result<T, StateError>,
+        query: impl FnOnce(&Connection) -> Result<T, StateError>,
     ) -> Result<T, StateError> {
-        look(&hold(&self.reader))
+        query(&lock_connection(&self.reader))
     }
 
     /// Makes a change as one transaction. Returns when the change is on the disk. An error rolls it
@@ -139,28 +139,28 @@ impl State {
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
     ) -> Result<T, StateError> {
-        let gave_up = *hold(&self.gave_up);
-        let is_vain = gave_up.is_some_and(|since| since.elapsed() < LOST_PATIENCE);
-        let patience = if is_vain { TURN } else { self.patience };
-        let written = self.write_within(patience, change);
+        let last_timeout = *lock_connection(&self.last_timeout);
+        let is_vain = last_timeout.is_some_and(|since| since.elapsed() < NO_WAIT_AFTER_TIMEOUT);
+        let lock_timeout = if is_vain { WAIT_SLICE } else { self.lock_timeout };
+        let written = self.write_within(lock_timeout, change);
         if written.as_ref().is_err_and(StateError::is_busy) {
             // A write that did not wait does not shorten the wait of others.
             if !is_vain {
-                *hold(&self.gave_up) = Some(Instant::now());
+                *lock_connection(&self.last_timeout) = Some(Instant::now());
             }
         } else {
-            *hold(&self.gave_up) = None;
+            *lock_connection(&self.last_timeout) = None;
         }
         written
     }
 
     /// Like [`write`](Self::write), but always waits. For changes that would be lost otherwise, and
     /// that no client waits for.
-    pub(super) fn write_patiently<T>(
+    pub(super) fn write_waiting<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
     ) -> Result<T, StateError> {
-        self.write_within(PATIENCE, change)
+        self.write_within(LOCK_TIMEOUT, change)
     }
 
     /// Like [`write`](Self::write), without waiting for another process.
@@ -174,15 +174,15 @@ impl State {
     /// Waits for other processes without blocking other threads of this process.
     fn write_within<T>(
         &self,
-        patience: Duration,
+        lock_timeout: Duration,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
     ) -> Result<T, StateError> {
-        let latest = Instant::now() + patience;
+        let latest = Instant::now() + lock_timeout;
         let mut change = Some(change);
         loop {
             match self.try_to_write(&mut change) {
                 Err(error) if error.is_busy() && change.is_some() && Instant::now() < latest => {
-                    thread::sleep(TURN / 4);
+                    thread::sleep(WAIT_SLICE / 4);
                 }
                 written => return written,
             }
@@ -194,13 +194,13 @@ impl State {
         &self,
         change: &mut Option<impl FnOnce(&Transaction<'_>) -> Result<T, StateError>>,
     ) -> Result<T, StateError> {
-        let mut writer = hold(&self.writer);
+        let mut writer = lock_connection(&self.writer);
         // An immediate transaction can wait for another writer. A transaction that begins as a
         // reader fails instead.
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut ended = hold(&self.ended);
+        let mut ended = lock_connection(&self.ended);
         for write in ended.iter() {
-            settle(&transaction, *write)?;
+            apply_result(&transaction, *write)?;
         }
         let change = change
             .take()
@@ -213,11 +213,11 @@ impl State {
 
     /// Makes a change without waiting for other processes or for the disk. The change is skipped if
     /// another process is writing, and a power cut may undo it.
-    fn write_at_ease(
+    fn write_unsynced(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<(), StateError>,
     ) -> Result<(), StateError> {
-        let mut writer = hold(&self.writer);
+        let mut writer = lock_connection(&self.writer);
         writer.busy_timeout(Duration::ZERO)?;
         writer.pragma_update(None, "synchronous", "normal")?;
         let written = (|| {
@@ -226,28 +226,28 @@ impl State {
             Ok(transaction.commit()?)
         })();
         writer.pragma_update(None, "synchronous", "full")?;
-        writer.busy_timeout(TURN)?;
+        writer.busy_timeout(WAIT_SLICE)?;
         written
     }
 
     /// Saves the result of a write, now or with the next change.
-    pub(super) fn note_end(&self, write: Ended) -> Result<(), StateError> {
-        hold(&self.ended).push(write);
+    pub(super) fn save_result(&self, write: WriteResult) -> Result<(), StateError> {
+        lock_connection(&self.ended).push(write);
         self.write(|_| Ok(()))
     }
 
-    /// Like [`note_end`](Self::note_end), without waiting for other processes or the disk.
-    pub(super) fn note_end_at_ease(&self, write: Ended) {
-        let noted = self.write_at_ease(|state| settle(state, write));
+    /// Like [`save_result`](Self::note_end), without waiting for other processes or the disk.
+    pub(super) fn save_result_unsynced(&self, write: WriteResult) {
+        let noted = self.write_unsynced(|state| apply_result(state, write));
         if noted.is_err() {
-            hold(&self.ended).push(write);
+            lock_connection(&self.ended).push(write);
         }
     }
 }
 
-fn settle(state: &Transaction<'_>, write: Ended) -> Result<(), StateError> {
-    let (Ended::Made(number) | Ended::Unmade(number)) = write;
-    if matches!(write, Ended::Unmade(_)) {
+fn apply_result(state: &Transaction<'_>, write: WriteResult) -> Result<(), StateError> {
+    let (WriteResult::Made(number) | WriteResult::Unmade(number)) = write;
+    if matches!(write, WriteResult::Unmade(_)) {
         // The write has no answer, so the reservation's key is free again.
         state.execute(
             "DELETE FROM reservations WHERE key = (SELECT reservation FROM intents WHERE journal = ?1)",
@@ -261,7 +261,7 @@ fn settle(state: &Transaction<'_>, write: Ended) -> Result<(), StateError> {
 }
 
 /// A transaction is rolled back when its thread panics, so the connection can still be used.
-fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_connection<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -275,13 +275,13 @@ fn make_file(file: &Path) -> io::Result<()> {
         Ok(_) => file.parent().map_or(Ok(()), sync),
         // The file is not opened here: closing it again would release the locks of this process's
         // connections.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => close_to_others(file),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => restrict_to_owner(file),
         Err(error) => Err(error),
     }
 }
 
 /// Removes the permissions of other users. A copy or a backup may have added them.
-fn close_to_others(file: &Path) -> io::Result<()> {
+fn restrict_to_owner(file: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -311,7 +311,7 @@ fn connect(file: &Path) -> Result<Connection, StateError> {
     // With the default flags, SQLite would read a path that begins with `file:` as a URI.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(LOCK_TIMEOUT)?;
     connection.pragma_update(None, "synchronous", "full")?;
     // On macOS, a flush without this setting only reaches the disk's cache. On other systems, it
     // has no effect.
@@ -320,11 +320,11 @@ fn connect(file: &Path) -> Result<Connection, StateError> {
 }
 
 /// Upgrades a database of an earlier version to the current one.
-fn update(connection: &mut Connection) -> Result<(), StateError> {
+fn migrate(connection: &mut Connection) -> Result<(), StateError> {
     let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let steps = usize::try_from(found)
         .ok()
-        .and_then(|found| STEPS.get(found..))
+        .and_then(|found| MIGRATIONS.get(found..))
         .ok_or(StateError::Newer { found })?;
     if !steps.is_empty() {
         let transaction = connection.transaction()?;

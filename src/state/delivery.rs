@@ -61,14 +61,14 @@ impl State {
     ) -> Result<Delivery, StateError> {
         // No app's id contains a slash.
         let claim = self.deliveries.wait_for(digest(format!("{app}/{id}")));
-        let found = self.read(|state| attempts(state, claim.what()))?;
+        let found = self.read(|state| attempts(state, claim.operation_id()))?;
         if found.iter().any(|(known, _)| *known == signed) {
             return Ok(Delivery::Replayed);
         }
         let Some((_, answer)) = found.into_iter().next() else {
             return Ok(Delivery::New(Receipt { state: self.clone(), claim, signed }));
         };
-        self.write(|state| insert(state, claim.what(), signed, &answer, now))?;
+        self.write(|state| insert(state, claim.operation_id(), signed, &answer, now))?;
         Ok(Delivery::Again(answer))
     }
 
@@ -96,12 +96,12 @@ impl Receipt {
     pub fn complete(
         self,
         answer: &str,
-        told: Option<&ShowUpdate<'_>>,
+        update: Option<&ShowUpdate<'_>>,
         now: Timestamp,
     ) -> Result<(), StateError> {
         self.state.write(|state| {
-            insert(state, self.claim.what(), self.signed, answer, now)?;
-            told.map_or(Ok(()), |told| keep(state, told))
+            insert(state, self.claim.operation_id(), self.signed, answer, now)?;
+            update.map_or(Ok(()), |update| store_update(state, update))
         })
     }
 }
@@ -135,15 +135,15 @@ fn insert(
     Ok(())
 }
 
-fn keep(state: &Connection, told: &ShowUpdate<'_>) -> Result<(), StateError> {
+fn store_update(state: &Connection, update: &ShowUpdate<'_>) -> Result<(), StateError> {
     state.execute(
         "INSERT OR REPLACE INTO shows (app, show, known) VALUES (?1, ?2, ?3)",
-        [told.app, told.show, told.known],
+        [update.app, update.show, update.known],
     )?;
-    if let Some(session) = told.session {
+    if let Some(session) = update.session {
         state.execute(
             "INSERT OR REPLACE INTO sessions (app, session, show) VALUES (?1, ?2, ?3)",
-            [told.app, session, told.show],
+            [update.app, session, update.show],
         )?;
     }
     Ok(())

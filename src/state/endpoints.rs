@@ -8,7 +8,7 @@ use super::{State, StateError};
 use model::Endpoint;
 
 /// The last known settings of a webhook.
-struct Known {
+struct KnownEndpoint {
     name: String,
     url: String,
     secret_env: String,
@@ -17,16 +17,18 @@ struct Known {
 impl State {
     /// Stores the webhooks of `site.toml`. A renamed webhook is recognized by its address, and a
     /// webhook with a new address by its secret variable, if the match is unambiguous.
-    pub fn know_endpoints(&self, endpoints: &[Endpoint]) -> Result<(), StateError> {
-        self.write_patiently(|state| {
+    pub fn store_endpoints(&self, endpoints: &[Endpoint]) -> Result<(), StateError> {
+        self.write_waiting(|state| {
             let mut gone = known(state)?;
             let mut new: Vec<&Endpoint> = endpoints
                 .iter()
                 .filter(|one| gone.iter().all(|known| known.name != one.name))
                 .collect();
             gone.retain(|known| endpoints.iter().all(|one| one.name != known.name));
-            follow(state, &mut gone, &mut new, |known, one| known.url == one.url)?;
-            follow(state, &mut gone, &mut new, |known, one| known.secret_env == one.secret_env)?;
+            move_messages(state, &mut gone, &mut new, |known, one| known.url == one.url)?;
+            move_messages(state, &mut gone, &mut new, |known, one| {
+                known.secret_env == one.secret_env
+            })?;
             state.execute(
                 "DELETE FROM endpoints WHERE name NOT IN
                  (SELECT endpoint FROM messages WHERE state IN ('waiting', 'sending'))",
@@ -42,7 +44,7 @@ impl State {
     }
 
     /// Returns the webhooks whose receivers are gone, each with its former address.
-    pub fn gone_endpoints(&self) -> Result<Vec<(String, String)>, StateError> {
+    pub fn removed_endpoints(&self) -> Result<Vec<(String, String)>, StateError> {
         self.read(|state| {
             let mut statement = state.prepare_cached("SELECT endpoint, url FROM gone_endpoints")?;
             let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -51,22 +53,23 @@ impl State {
     }
 }
 
-fn known(state: &Transaction<'_>) -> Result<Vec<Known>, StateError> {
+fn known(state: &Transaction<'_>) -> Result<Vec<KnownEndpoint>, StateError> {
     let mut statement = state.prepare_cached("SELECT name, url, secret_env FROM endpoints")?;
-    let row =
-        |row: &Row<'_>| Ok(Known { name: row.get(0)?, url: row.get(1)?, secret_env: row.get(2)? });
+    let row = |row: &Row<'_>| {
+        Ok(KnownEndpoint { name: row.get(0)?, url: row.get(1)?, secret_env: row.get(2)? })
+    };
     Ok(statement.query_map((), row)?.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Moves the messages of removed webhooks to the new webhooks that `is_same` matches. Ambiguous
 /// matches are ignored.
-fn follow(
+fn move_messages(
     state: &Transaction<'_>,
-    gone: &mut Vec<Known>,
+    gone: &mut Vec<KnownEndpoint>,
     new: &mut Vec<&Endpoint>,
-    is_same: impl Fn(&Known, &Endpoint) -> bool,
+    is_same: impl Fn(&KnownEndpoint, &Endpoint) -> bool,
 ) -> Result<(), StateError> {
-    let names = |known: &Known, one: &Endpoint| (known.name.clone(), one.name.clone());
+    let names = |known: &KnownEndpoint, one: &Endpoint| (known.name.clone(), one.name.clone());
     let pairs: Vec<(String, String)> = gone
         .iter()
         .flat_map(|known| new.iter().map(move |one| (known, *one)))

@@ -53,7 +53,7 @@ pub enum KeyError {
     #[error(
         "a key must consist of visible ASCII characters; run `feedwright keys create` to create a random one"
     )]
-    NoHeader,
+    NotAHeaderValue,
     /// No key has this id or name.
     #[error("no key has the id or name {0:?}; run `feedwright keys list` to see all keys")]
     Unknown(String),

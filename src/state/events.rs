@@ -13,7 +13,7 @@ use super::database::{millis, time};
 use super::{State, StateError};
 
 /// How long replaced versions and deleted events are stored.
-pub const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+pub const RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 const COLUMNS: &str = "calendar, event, serial, noticed, fingerprint, deleted, shape";
 
@@ -35,7 +35,7 @@ pub struct EventVersion {
     /// The first state with this version.
     pub serial: i64,
     /// The time when the change was detected, to the millisecond.
-    pub noticed: Timestamp,
+    pub detected: Timestamp,
     /// A fingerprint of the files that the event was read from.
     pub fingerprint: u64,
     /// Whether the event was deleted. Then the version has its last content.
@@ -110,11 +110,11 @@ impl State {
     }
 
     /// Adds the changes since the state `serial`, and removes versions that ended longer than
-    /// [`KEPT`] ago. Returns the resulting state of the ledger, without later additions by other
+    /// [`RETENTION`] ago. Returns the resulting state of the ledger, without later additions by other
     /// processes. Returns `None` and adds nothing if another process has added a change since
     /// `serial`. Requests that only read calendars also call this method, so it does not wait while
     /// another process has the database locked.
-    pub fn note_events(
+    pub fn record_events(
         &self,
         serial: i64,
         changes: &[EventChange],
@@ -129,9 +129,9 @@ impl State {
             let is_news = |change: &EventChange| change.kind != EventChangeKind::Unchanged;
             let next = serial + i64::from(changes.iter().any(is_news));
             for change in changes {
-                note(state, next, change, now)?;
+                record_change(state, next, change, now)?;
             }
-            forget(state, now)?;
+            delete_expired(state, now)?;
             state.execute("UPDATE event_ledger SET serial = ?1", [next])?;
             let sql = "SELECT serial, forgotten, secret FROM event_ledger";
             Ok(Some(state.query_row(sql, (), ledger)?))
@@ -139,7 +139,7 @@ impl State {
     }
 }
 
-fn note(
+fn record_change(
     state: &Transaction<'_>,
     serial: i64,
     change: &EventChange,
@@ -180,8 +180,8 @@ fn note(
     Ok(())
 }
 
-fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
-    let Ok(limit) = now.checked_sub(KEPT).map(millis) else {
+fn delete_expired(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
+    let Ok(limit) = now.checked_sub(RETENTION).map(millis) else {
         return Ok(());
     };
     state.execute(
@@ -211,7 +211,7 @@ fn version(row: &Row<'_>) -> rusqlite::Result<EventVersion> {
         calendar: row.get("calendar")?,
         event: row.get("event")?,
         serial: row.get("serial")?,
-        noticed: time(row, "noticed")?,
+        detected: time(row, "noticed")?,
         fingerprint: row.get::<_, i64>("fingerprint")?.cast_unsigned(),
         is_deleted: row.get("deleted")?,
         shape: row.get("shape")?,

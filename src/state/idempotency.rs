@@ -72,12 +72,12 @@ impl State {
         let payload = digest(payload);
         let claim = self.creations.wait_for(digest(key));
         let found = self.write(|state| {
-            forget(state, now)?;
-            let found = record(state, claim.what())?;
+            delete_expired(state, now)?;
+            let found = record(state, claim.operation_id())?;
             if found.is_none() {
                 state.execute(
                     "INSERT INTO reservations (key, payload, item_id, reserved) VALUES (?1, ?2, ?3, ?4)",
-                    (claim.what(), payload, item_id.as_str(), millis(now)),
+                    (claim.operation_id(), payload, item_id.as_str(), millis(now)),
                 )?;
             }
             Ok(found)
@@ -99,14 +99,14 @@ impl Ticket {
     }
 
     pub(super) fn key(&self) -> &Digest {
-        self.claim.what()
+        self.claim.operation_id()
     }
 
     /// Stores the answer for repeated requests, and adds the write of an earlier request to the
     /// journal, in one commit.
     pub fn complete(self, answer: &Answer, entry: &JournalEntry) -> Result<(), StateError> {
         self.state.write(|state| {
-            keep_answer(state, self.key(), answer)?;
+            store_answer(state, self.key(), answer)?;
             journal::insert(state, entry, true)
         })
     }
@@ -114,7 +114,8 @@ impl Ticket {
     /// Frees the key because nothing was written. The next request may have another payload.
     pub fn release(self) -> Result<(), StateError> {
         self.state.write(|state| {
-            state.execute("DELETE FROM reservations WHERE key = ?1", [self.claim.what()])?;
+            state
+                .execute("DELETE FROM reservations WHERE key = ?1", [self.claim.operation_id()])?;
             Ok(())
         })
     }
@@ -127,7 +128,7 @@ impl std::fmt::Debug for Ticket {
 }
 
 /// Stores the answer of a reserved key.
-pub(super) fn keep_answer(
+pub(super) fn store_answer(
     state: &Transaction<'_>,
     key: &Digest,
     answer: &Answer,
@@ -139,7 +140,7 @@ pub(super) fn keep_answer(
     Ok(())
 }
 
-fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
+fn delete_expired(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
     let past = millis(now).saturating_sub(RETRY_WINDOW.as_secs() * 1000);
     state.execute("DELETE FROM reservations WHERE reserved <= ?1", [past])?;
     Ok(())

@@ -19,41 +19,44 @@ struct Shared {
 /// The exclusive right to an operation, until it is dropped.
 pub struct Claim {
     of: Arc<Shared>,
-    what: Digest,
+    operation_id: Digest,
 }
 
 impl InFlight {
     /// Waits until no other request performs this operation.
-    pub fn wait_for(&self, what: Digest) -> Claim {
-        let mut held = self.0.hold();
-        while !held.insert(what) {
+    pub fn wait_for(&self, operation_id: Digest) -> Claim {
+        let mut held = self.0.lock_held();
+        while !held.insert(operation_id) {
             held = self.0.freed.wait(held).unwrap_or_else(PoisonError::into_inner);
         }
-        Claim { of: Arc::clone(&self.0), what }
+        Claim { of: Arc::clone(&self.0), operation_id }
     }
 
     /// Claims an operation. Returns `None` if another request performs it.
-    pub fn claim(&self, what: Digest) -> Option<Claim> {
-        self.0.hold().insert(what).then(|| Claim { of: Arc::clone(&self.0), what })
+    pub fn claim(&self, operation_id: Digest) -> Option<Claim> {
+        self.0
+            .lock_held()
+            .insert(operation_id)
+            .then(|| Claim { of: Arc::clone(&self.0), operation_id })
     }
 }
 
 impl Claim {
     /// Returns the id of the operation.
-    pub fn what(&self) -> &Digest {
-        &self.what
+    pub fn operation_id(&self) -> &Digest {
+        &self.operation_id
     }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.of.hold().remove(&self.what);
+        self.of.lock_held().remove(&self.operation_id);
         self.of.freed.notify_all();
     }
 }
 
 impl Shared {
-    fn hold(&self) -> MutexGuard<'_, HashSet<Digest>> {
+    fn lock_held(&self) -> MutexGuard<'_, HashSet<Digest>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

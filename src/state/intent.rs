@@ -12,10 +12,10 @@ use rusqlite::{Connection, OpenFlags, named_params};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::database::Ended;
-use super::idempotency::keep_answer;
+use super::database::WriteResult;
+use super::idempotency::store_answer;
 use super::{Answer, JournalEntry, State, StateError, Ticket, journal};
-use edit::transaction::UnderWay;
+use edit::transaction::WriteMarker;
 use local::FOLDER;
 
 /// The change of one file in a write.
@@ -49,30 +49,30 @@ pub struct Intent {
 /// A recorded write. If it is dropped without a result, it stays recorded until the site is next
 /// served.
 #[must_use = "say whether it was made"]
-pub struct NotedWrite {
+pub struct RecordedWrite {
     state: State,
     number: i64,
-    under_way: Option<UnderWay>,
+    under_way: Option<WriteMarker>,
 }
 
 impl State {
     /// Records a write that is about to be made. Adds its entry to the journal and, for a reserved
     /// creation, stores the answer for repeated requests, in one commit.
-    pub fn note(
+    pub fn record_write(
         &self,
         entry: &JournalEntry,
         steps: &[FileStep],
         reserved: Option<(&Ticket, &Answer)>,
-    ) -> Result<NotedWrite, StateError> {
+    ) -> Result<RecordedWrite, StateError> {
         let root = self.root.as_deref();
-        let under_way = root.map(|root| UnderWay::begin(root, steps.len() > 1));
+        let under_way = root.map(|root| WriteMarker::begin(root, steps.len() > 1));
         let steps = json(steps)?;
         let reservation = reserved.map(|(ticket, _)| ticket.key().to_vec());
         let noted = self.write(|state| {
             journal::insert(state, entry, true)?;
             let number = state.last_insert_rowid();
             if let Some((ticket, answer)) = reserved {
-                keep_answer(state, ticket.key(), answer)?;
+                store_answer(state, ticket.key(), answer)?;
             }
             let mut statement = state.prepare_cached(
                 "INSERT INTO intents (journal, steps, reservation) VALUES (:journal, :steps, :reservation)",
@@ -85,7 +85,7 @@ impl State {
             Ok(number)
         });
         match noted {
-            Ok(number) => Ok(NotedWrite { state: self.clone(), number, under_way }),
+            Ok(number) => Ok(RecordedWrite { state: self.clone(), number, under_way }),
             Err(error) => {
                 end(under_way);
                 Err(error)
@@ -129,17 +129,17 @@ impl State {
     }
 
     /// Records that a write was made.
-    pub fn write_is_made(&self, intent: &Intent) -> Result<(), StateError> {
-        self.note_end(Ended::Made(intent.number))
+    pub fn mark_written(&self, intent: &Intent) -> Result<(), StateError> {
+        self.save_result(WriteResult::Made(intent.number))
     }
 
     /// Removes the journal entry and the stored answer of a write that was not made.
-    pub fn write_is_not_made(&self, intent: &Intent) -> Result<(), StateError> {
-        self.note_end(Ended::Unmade(intent.number))
+    pub fn discard_write(&self, intent: &Intent) -> Result<(), StateError> {
+        self.save_result(WriteResult::Unmade(intent.number))
     }
 }
 
-impl NotedWrite {
+impl RecordedWrite {
     /// Replaces the steps, because the files had changed when they were checked again.
     pub fn change(&self, steps: &[FileStep]) -> Result<(), StateError> {
         let steps = json(steps)?;
@@ -151,25 +151,25 @@ impl NotedWrite {
     }
 
     /// Records that the write was made, without waiting for other processes or the disk.
-    pub fn made(self) {
-        self.state.note_end_at_ease(Ended::Made(self.number));
+    pub fn confirm(self) {
+        self.state.save_result_unsynced(WriteResult::Made(self.number));
         end(self.under_way);
     }
 
     /// Records that the write was not made. If that fails now, it is recorded with the next change.
-    pub fn unmade(self) {
-        let _ = self.state.note_end(Ended::Unmade(self.number));
+    pub fn discard(self) {
+        let _ = self.state.save_result(WriteResult::Unmade(self.number));
         end(self.under_way);
     }
 }
 
-impl std::fmt::Debug for NotedWrite {
+impl std::fmt::Debug for RecordedWrite {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Noted").field(&self.number).finish()
     }
 }
 
-fn end(under_way: Option<UnderWay>) {
+fn end(under_way: Option<WriteMarker>) {
     if let Some(under_way) = under_way {
         under_way.end();
     }

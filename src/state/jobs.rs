@@ -113,7 +113,7 @@ impl State {
 
     /// Records that a job began to run. Returns false if the job is not pending.
     pub fn begin_job(&self, project: &str, id: &str, now: Timestamp) -> Result<bool, StateError> {
-        self.write_patiently(|state| {
+        self.write_waiting(|state| {
             let sql = "UPDATE jobs SET state = 'RUNNING', started = ?3
                        WHERE project = ?1 AND id = ?2 AND state = 'PENDING'";
             Ok(state.execute(sql, params![project, id, millis(now)])? == 1)
@@ -128,7 +128,7 @@ impl State {
         outcome: &str,
         now: Timestamp,
     ) -> Result<bool, StateError> {
-        self.write_patiently(|state| {
+        self.write_waiting(|state| {
             let sql = "UPDATE jobs SET state = 'DONE', outcome = ?3, ended = ?4
                        WHERE project = ?1 AND id = ?2 AND state != 'DONE'";
             Ok(state.execute(sql, params![project, id, outcome, millis(now)])? == 1)

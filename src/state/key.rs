@@ -84,7 +84,7 @@ pub struct EnvironmentKey {
 impl EnvironmentKey {
     pub fn new(secret: &str, now: Timestamp) -> Result<Self, KeyError> {
         if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(KeyError::NoHeader);
+            return Err(KeyError::NotAHeaderValue);
         }
         let key = Key {
             id: ENVIRONMENT_KEY.to_owned(),
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_valid_from_its_beginning_up_to_its_end_unless_it_is_revoked() {
+    fn a_key_is_valid_within_its_window_unless_revoked() {
         use KeyStatus::{Active, Expired, NotYetValid, Revoked};
         let at = |second| Timestamp::from_second(second).unwrap();
         let key = |not_before: Option<i64>, expires: Option<i64>, revoked: Option<i64>| Key {
@@ -129,10 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_from_the_environment_can_stand_in_a_header() {
+    fn a_secret_from_the_environment_is_a_valid_header_value() {
         let now = Timestamp::UNIX_EPOCH;
         for wrong in ["", "with a space in it", "mit-umlaut-äöüäöü", "line\nend-line-end"] {
-            assert_eq!(EnvironmentKey::new(wrong, now).err(), Some(KeyError::NoHeader), "{wrong}");
+            assert_eq!(
+                EnvironmentKey::new(wrong, now).err(),
+                Some(KeyError::NotAHeaderValue),
+                "{wrong}"
+            );
         }
         let own = EnvironmentKey::new("sixteen-letters-", now).unwrap();
         assert_eq!(own.key.status(now), KeyStatus::Active);

@@ -21,7 +21,7 @@ impl State {
         now: Timestamp,
     ) -> Result<(Key, Secret), StateError> {
         check(name, scopes, window, now)?;
-        let (id, secret) = (random_id()?, Secret::of_key()?);
+        let (id, secret) = (random_id()?, Secret::generate_key()?);
         let given: Vec<&str> = Scope::ALL
             .into_iter()
             .filter(|scope| scopes.contains(scope))
@@ -88,7 +88,7 @@ impl State {
         id_or_name: &str,
         now: Timestamp,
     ) -> Result<(Key, Secret), StateError> {
-        let secret = Secret::of_key()?;
+        let secret = Secret::generate_key()?;
         let key = self.write(|state| {
             let key = key_named(state, id_or_name)?;
             match key.status(now) {

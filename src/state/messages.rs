@@ -10,14 +10,14 @@ use super::database::{millis, optional, parsed, time};
 use super::{State, StateError};
 
 /// How long finished messages are remembered, and how long the events of a chain are known.
-const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+const RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 /// Maximum pause before the next attempt. A message with a longer pause was recorded by a clock
 /// that was ahead.
-const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(27);
+const MAX_PAUSE: SignedDuration = SignedDuration::from_hours(27);
 
 /// Maximum number of finished messages to remember.
-const MOST_KEPT: i64 = 10_000;
+const MAX_FINISHED: i64 = 10_000;
 
 /// A message to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,11 +50,12 @@ pub enum MessageState {
     /// The sender gave up.
     Failed,
     /// The message is part of a loop and was not sent.
-    Cut,
+    LoopBreak,
 }
 
 impl MessageState {
-    const ALL: [Self; 5] = [Self::Waiting, Self::Sending, Self::Delivered, Self::Failed, Self::Cut];
+    const ALL: [Self; 5] =
+        [Self::Waiting, Self::Sending, Self::Delivered, Self::Failed, Self::LoopBreak];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -62,7 +63,7 @@ impl MessageState {
             Self::Sending => "sending",
             Self::Delivered => "delivered",
             Self::Failed => "failed",
-            Self::Cut => "cut",
+            Self::LoopBreak => "cut",
         }
     }
 }
@@ -105,7 +106,7 @@ pub enum Attempt {
 
 impl State {
     /// Returns the depth and the correlation of an event.
-    pub fn event_of(&self, id: &str) -> Result<Option<(u32, Option<String>)>, StateError> {
+    pub fn find_event(&self, id: &str) -> Result<Option<(u32, Option<String>)>, StateError> {
         self.read(|state| {
             let sql = "SELECT depth, correlation FROM messages WHERE id = ?1 LIMIT 1";
             let mut statement = state.prepare_cached(sql)?;
@@ -120,7 +121,7 @@ impl State {
         messages: &[NewMessage],
         now: Timestamp,
     ) -> Result<(), StateError> {
-        self.write_patiently(|state| {
+        self.write_waiting(|state| {
             for message in messages {
                 queue(state, message, now)?;
             }
@@ -131,19 +132,19 @@ impl State {
     /// Makes messages due whose sender was killed while sending. Only the sending process calls
     /// this.
     pub fn resume_messages(&self) -> Result<(), StateError> {
-        self.write_patiently(|state| {
+        self.write_waiting(|state| {
             let sql = "UPDATE messages SET state = 'waiting', next = 0 WHERE state = 'sending'";
             state.execute(sql, ())?;
             Ok(())
         })
     }
 
-    /// Takes at most `most` due messages of a webhook, the first of each resource, and counts an
+    /// Takes at most `max` due messages of a webhook, the first of each resource, and counts an
     /// attempt for each.
     pub fn take_messages(
         &self,
         endpoint: &str,
-        most: usize,
+        max: usize,
         now: Timestamp,
     ) -> Result<Vec<Message>, StateError> {
         let due = |state: &rusqlite::Connection| {
@@ -160,8 +161,8 @@ impl State {
                 named_params! {
                     ":endpoint": endpoint,
                     ":now": millis(now),
-                    ":latest": latest(now),
-                    ":most": i64::try_from(most).unwrap_or(i64::MAX),
+                    ":latest": latest_plausible(now),
+                    ":most": i64::try_from(max).unwrap_or(i64::MAX),
                 },
                 message,
             )?;
@@ -171,7 +172,7 @@ impl State {
         if self.read(due)?.is_empty() {
             return Ok(Vec::new());
         }
-        self.write_patiently(|state| {
+        self.write_waiting(|state| {
             let mut taken = due(state)?;
             for message in &mut taken {
                 let sql = "UPDATE messages SET state = 'sending', attempts = attempts + 1 WHERE number = ?1";
@@ -198,7 +199,7 @@ impl State {
                    AND earlier.state IN ('waiting', 'sending'))",
             )?;
             let row = |row: &Row<'_>| optional(row, "next", time);
-            Ok(statement.query_row((endpoint, latest(now)), row)?)
+            Ok(statement.query_row((endpoint, latest_plausible(now)), row)?)
         })
     }
 
@@ -216,7 +217,7 @@ impl State {
                 (MessageState::Failed, answer, None)
             }
         };
-        self.write_patiently(|state| {
+        self.write_waiting(|state| {
             let sql = "UPDATE messages SET state = ?2, answer = ?3, next = ?4, ended = ?5 WHERE number = ?1";
             let ended = next.is_none().then(|| millis(now));
             let next = millis(next.unwrap_or(now));
@@ -234,7 +235,7 @@ impl State {
     }
 
     /// Returns the number of waiting or currently sent messages by webhook.
-    pub fn open_messages(&self) -> Result<Vec<(String, usize)>, StateError> {
+    pub fn count_open_messages(&self) -> Result<Vec<(String, usize)>, StateError> {
         self.read(|state| {
             let mut statement = state.prepare_cached(
                 "SELECT endpoint, count(*) FROM messages WHERE state IN ('waiting', 'sending')
@@ -249,11 +250,11 @@ impl State {
     }
 
     /// Returns messages, newest first.
-    pub fn messages(&self, most: u32) -> Result<Vec<Message>, StateError> {
+    pub fn messages(&self, max: u32) -> Result<Vec<Message>, StateError> {
         self.read(|state| {
             let sql = "SELECT * FROM messages ORDER BY number DESC LIMIT ?1";
             let mut statement = state.prepare_cached(sql)?;
-            let rows = statement.query_map([most], message)?;
+            let rows = statement.query_map([max], message)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
     }
@@ -297,7 +298,7 @@ pub(super) fn queue(
     }
     let words = |words: BTreeSet<String>| words.into_iter().collect::<Vec<_>>().join(" ");
     let first = match new.is_cut {
-        true => MessageState::Cut,
+        true => MessageState::LoopBreak,
         false => MessageState::Waiting,
     };
     state
@@ -323,13 +324,13 @@ pub(super) fn queue(
     Ok(())
 }
 
-fn latest(now: Timestamp) -> i64 {
-    millis(now.saturating_add(LONGEST_PAUSE).unwrap_or(Timestamp::MAX))
+fn latest_plausible(now: Timestamp) -> i64 {
+    millis(now.saturating_add(MAX_PAUSE).unwrap_or(Timestamp::MAX))
 }
 
 /// Deletes messages that ended long ago, and all but the newest finished messages.
-pub(super) fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
-    let Ok(limit) = now.checked_sub(KEPT).map(millis) else {
+pub(super) fn delete_finished(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
+    let Ok(limit) = now.checked_sub(RETENTION).map(millis) else {
         return Ok(());
     };
     state.execute("DELETE FROM messages WHERE ended < ?1", [limit])?;
@@ -339,7 +340,7 @@ pub(super) fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), Stat
     state.execute(
         "DELETE FROM messages WHERE ended < (SELECT ended FROM messages WHERE ended IS NOT NULL
            ORDER BY ended DESC LIMIT 1 OFFSET ?1)",
-        [MOST_KEPT],
+        [MAX_FINISHED],
     )?;
     Ok(())
 }

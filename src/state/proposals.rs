@@ -8,7 +8,7 @@ use super::database::{millis, time};
 use super::{State, StateError};
 
 /// Maximum number of waiting proposals. More would hide the important ones.
-pub const MOST_PROPOSALS: usize = 100;
+pub const MAX_PROPOSALS: usize = 100;
 
 /// A text that waits for a person's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl State {
                 }
                 count += 1;
             }
-            if count >= MOST_PROPOSALS {
+            if count >= MAX_PROPOSALS {
                 return Ok(None);
             }
             let mut statement = state.prepare_cached(

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, Transaction, named_params};
 
 use super::database::millis;
-use super::messages::{NewMessage, forget, queue};
+use super::messages::{NewMessage, delete_finished, queue};
 use super::{State, StateError};
 
 /// A resource of the site in the ledger.
@@ -49,7 +49,7 @@ pub struct Trace {
 
 impl State {
     /// Returns all resources of the ledger, or `None` if no comparison was made yet.
-    pub fn known_resources(&self) -> Result<Option<Vec<Resource>>, StateError> {
+    pub fn ledger_resources(&self) -> Result<Option<Vec<Resource>>, StateError> {
         self.read(|state| {
             let since = state
                 .query_row("SELECT since FROM ledger_of_resources", (), |row| row.get::<_, i64>(0));
@@ -63,7 +63,7 @@ impl State {
     }
 
     /// Returns a resource of the ledger.
-    pub fn known_resource(&self, kind: &str, id: &str) -> Result<Option<Resource>, StateError> {
+    pub fn ledger_resource(&self, kind: &str, id: &str) -> Result<Option<Resource>, StateError> {
         self.read(|state| {
             let sql = "SELECT * FROM resources WHERE kind = ?1 AND id = ?2";
             let mut statement = state.prepare_cached(sql)?;
@@ -72,21 +72,21 @@ impl State {
     }
 
     /// Records changes of resources, together with the messages about them.
-    pub fn note_resources(
+    pub fn record_resources(
         &self,
         changes: &[LedgerChange],
         messages: &[NewMessage],
         now: Timestamp,
     ) -> Result<(), StateError> {
-        self.write_patiently(|state| {
+        self.write_waiting(|state| {
             state.execute(
                 "INSERT INTO ledger_of_resources SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM ledger_of_resources)",
                 [millis(now)],
             )?;
             for change in changes {
-                note(state, change)?;
+                apply_change(state, change)?;
             }
-            forget(state, now)?;
+            delete_finished(state, now)?;
             for message in messages {
                 queue(state, message, now)?;
             }
@@ -97,7 +97,7 @@ impl State {
     /// Deletes the ledger of a site that no longer has webhooks. A webhook added later is not
     /// notified of changes in between.
     pub fn forget_resources(&self) -> Result<(), StateError> {
-        if self.known_since()?.is_none() {
+        if self.compared_since()?.is_none() {
             return Ok(());
         }
         self.write(|state| {
@@ -106,7 +106,7 @@ impl State {
         })
     }
 
-    fn known_since(&self) -> Result<Option<i64>, StateError> {
+    fn compared_since(&self) -> Result<Option<i64>, StateError> {
         self.read(|state| {
             let sql = "SELECT since FROM ledger_of_resources";
             Ok(state.query_row(sql, (), |row| row.get(0)).optional()?)
@@ -135,7 +135,7 @@ impl State {
     }
 }
 
-fn note(state: &Transaction<'_>, change: &LedgerChange) -> Result<(), StateError> {
+fn apply_change(state: &Transaction<'_>, change: &LedgerChange) -> Result<(), StateError> {
     match change {
         LedgerChange::Written(resource) => state
             .prepare_cached(

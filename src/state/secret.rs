@@ -22,12 +22,12 @@ pub struct Secret(String);
 impl Secret {
     /// Generates a secret for a key: `fw_` and 256 random bits as 43 characters of base64url (RFC
     /// 4648, section 5).
-    pub(super) fn of_key() -> Result<Self, StateError> {
+    pub(super) fn generate_key() -> Result<Self, StateError> {
         Ok(Self(format!("{KEY}{}", random_text()?)))
     }
 
     /// Whether a text has the prefix of a key's secret. It need not be a valid one.
-    pub fn is_like_a_key(text: &str) -> bool {
+    pub fn has_key_prefix(text: &str) -> bool {
         text.starts_with(KEY)
     }
 

@@ -65,7 +65,7 @@ impl State {
         let found = self.read(|state| {
             let found = state.query_row(
                 "SELECT * FROM uploads WHERE token = ?1 AND expires > ?2",
-                (claim.what(), millis(now)),
+                (claim.operation_id(), millis(now)),
                 upload,
             );
             Ok(found.optional()?)
@@ -82,7 +82,7 @@ impl Transfer {
     /// Ends the upload, whose token cannot be used again.
     pub fn complete(self) -> Result<(), StateError> {
         self.state.write(|state| {
-            state.execute("DELETE FROM uploads WHERE token = ?1", [self.claim.what()])?;
+            state.execute("DELETE FROM uploads WHERE token = ?1", [self.claim.operation_id()])?;
             Ok(())
         })
     }

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 /// Maximum number of bytes of a user agent to examine. The rest contains no more information.
-pub(super) const LONGEST: usize = 512;
+pub(super) const MAX_AGENT_LENGTH: usize = 512;
 
 /// The facts derived from a user agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Agent {
             return Self::unknown(false);
         }
         let lower = text.to_lowercase();
-        let Some(rule) = RULES.iter().find(|rule| rule.fits(&lower)) else {
+        let Some(rule) = RULES.iter().find(|rule| rule.matches_pattern(&lower)) else {
             let (device, system) = hardware(&lower);
             return Self { device, system, ..Self::unknown(true) };
         };
@@ -104,7 +104,7 @@ impl Agent {
 /// Returns the device and the system, which most user agents contain in parentheses. Specific signs
 /// come before general ones.
 fn hardware(agent: &str) -> (Device, &'static str) {
-    const SIGNS: &[(&str, Device, &str)] = &[
+    const DEVICE_SIGNS: &[(&str, Device, &str)] = &[
         ("watchos", Device::Watch, "watchOS"),
         ("apple watch", Device::Watch, "watchOS"),
         ("wear os", Device::Watch, "Wear OS"),
@@ -141,7 +141,7 @@ fn hardware(agent: &str) -> (Device, &'static str) {
         (" ios", Device::Phone, "iOS"),
         ("(ios", Device::Phone, "iOS"),
     ];
-    let found = SIGNS.iter().find(|(sign, ..)| agent.contains(sign));
+    let found = DEVICE_SIGNS.iter().find(|(sign, ..)| agent.contains(sign));
     match found {
         Some((_, device, system)) => (*device, system),
         // On Android, a browser's user agent contains `Mobile` on a phone but not on a tablet.
@@ -161,24 +161,24 @@ struct Rule {
     device: Device,
     system: Option<&'static str>,
     is_listener: bool,
-    patterns: Vec<Vec<Sign>>,
+    patterns: Vec<Vec<PatternPart>>,
 }
 
 /// A part of a pattern.
-enum Sign {
+enum PatternPart {
     Begins(&'static str),
     Holds(&'static str),
     Lacks(&'static str),
 }
 
 impl Rule {
-    fn fits(&self, agent: &str) -> bool {
+    fn matches_pattern(&self, agent: &str) -> bool {
         let mut patterns = self.patterns.iter();
-        patterns.any(|signs| {
-            signs.iter().all(|sign| match sign {
-                Sign::Begins(text) => agent.starts_with(text),
-                Sign::Holds(text) => agent.contains(text),
-                Sign::Lacks(text) => !agent.contains(text),
+        patterns.any(|pattern_parts| {
+            pattern_parts.iter().all(|sign| match sign {
+                PatternPart::Begins(text) => agent.starts_with(text),
+                PatternPart::Holds(text) => agent.contains(text),
+                PatternPart::Lacks(text) => !agent.contains(text),
             })
         })
     }
@@ -207,19 +207,19 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
                 device,
                 system: system.filter(|system| *system != "-"),
                 is_listener,
-                patterns: patterns.split(" ; ").map(signs).collect(),
+                patterns: patterns.split(" ; ").map(pattern_parts).collect(),
             })
         })
         .collect()
 });
 
-fn signs(pattern: &'static str) -> Vec<Sign> {
+fn pattern_parts(pattern: &'static str) -> Vec<PatternPart> {
     let parts = pattern.split(" & ").map(str::trim);
     parts
         .map(|part| match part.split_at(1) {
-            ("^", text) => Sign::Begins(text),
-            ("!", text) => Sign::Lacks(text),
-            _ => Sign::Holds(part),
+            ("^", text) => PatternPart::Begins(text),
+            ("!", text) => PatternPart::Lacks(text),
+            _ => PatternPart::Holds(part),
         })
         .collect()
 }
@@ -229,20 +229,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_of_the_table_is_a_rule() {
+    fn every_table_line_parses_as_a_rule() {
         let text = include_str!("agents.txt");
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '[']));
         assert_eq!(lines.count(), RULES.len());
         for rule in RULES.iter() {
             for sign in rule.patterns.iter().flatten() {
-                let (Sign::Begins(text) | Sign::Holds(text) | Sign::Lacks(text)) = sign;
+                let (PatternPart::Begins(text)
+                | PatternPart::Holds(text)
+                | PatternPart::Lacks(text)) = sign;
                 assert!(text.len() > 2 && text.to_lowercase() == *text, "{text}");
             }
         }
     }
 
     #[test]
-    fn agents_tell_their_app_and_device() {
+    fn agents_are_classified_by_app_and_device() {
         for (agent, app, device, system) in [
             (
                 "Podcasts/1575.1.2 CFNetwork/1220.1 Darwin/20.3.0",
@@ -315,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_and_copies_are_no_listeners() {
+    fn bots_and_downloaders_are_not_listeners() {
         for agent in [
             "",
             " ",

@@ -27,7 +27,7 @@ pub(super) struct Hit {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Counted {
+pub(super) struct CountedDownload {
     /// The request that completed the download.
     pub hit: Hit,
     /// The number of bytes of the episode sent in all requests that belong to the download.
@@ -41,7 +41,7 @@ pub(super) struct Counter<'n> {
     needed: &'n [u64],
     listener: i64,
     /// The last download, until its 24 hours are over.
-    open: Option<Counted>,
+    open: Option<CountedDownload>,
     /// The bytes of each file sent within the last 24 hours that are not part of a download yet.
     sent: Vec<Sent>,
 }
@@ -68,7 +68,7 @@ impl<'n> Counter<'n> {
 
     /// Processes the next request. Requests must be sorted by listener, then by time. Returns a
     /// download once no further request can belong to it.
-    pub(super) fn take(&mut self, hit: Hit) -> Option<Counted> {
+    pub(super) fn take(&mut self, hit: Hit) -> Option<CountedDownload> {
         let mut done = None;
         if hit.listener != self.listener {
             done = self.finish();
@@ -89,14 +89,14 @@ impl<'n> Counter<'n> {
         if sent.sum >= self.needed[hit.file] {
             let sums = self.sent.iter().map(|sent| sent.sum);
             let bytes = sums.fold(0, u64::saturating_add);
-            self.open = Some(Counted { hit, bytes });
+            self.open = Some(CountedDownload { hit, bytes });
             self.forget();
         }
         done
     }
 
     /// Returns the last download, and resets the counter.
-    pub(super) fn finish(&mut self) -> Option<Counted> {
+    pub(super) fn finish(&mut self) -> Option<CountedDownload> {
         self.forget();
         self.open.take()
     }

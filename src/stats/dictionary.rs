@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 use warehouse::Fault;
 
 /// Maximum number of bytes of texts to cache in memory. Other texts are looked up in the table.
-const AT_HAND: usize = 8 * 1024 * 1024;
+const MAX_CACHED_BYTES: usize = 8 * 1024 * 1024;
 
 /// A table of texts: `log_paths` or `log_agents`.
 pub(super) struct Dictionary<'c> {
@@ -48,7 +48,7 @@ impl<'c> Dictionary<'c> {
         let number = u32::try_from(number).map_err(Fault::internal)?;
         // The approximate overhead of an entry.
         self.bytes += text.len() + 64;
-        if self.bytes > AT_HAND {
+        if self.bytes > MAX_CACHED_BYTES {
             self.known.clear();
             self.bytes = text.len();
         }

@@ -14,9 +14,9 @@ use model::{self, Attachment, Category, Item};
 use site::Snapshot;
 
 /// Number of bytes of a minute if the size or duration of a file is unknown: a minute at 64 kbit/s.
-const MINUTE: u64 = 480_000;
+const DEFAULT_MINUTE_BYTES: u64 = 480_000;
 /// Maximum length of a chain of redirects.
-const HOPS: usize = 8;
+const MAX_REDIRECTS: usize = 8;
 
 /// A file of an episode.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +119,7 @@ fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
         && matches!(attachment.category, Category::Audio | Category::Video)
     {
         let Attachment { url, size_in_bytes, duration_in_seconds, .. } = attachment;
-        add(url, minute(*size_in_bytes, *duration_in_seconds, tag(url)));
+        add(url, minute_bytes(*size_in_bytes, *duration_in_seconds, tag(url)));
     }
     for alternate in &item.podcast.alternate_enclosures {
         for source in &alternate.sources {
@@ -143,7 +143,7 @@ fn paths(url: &str, own: Option<&model::MediaFile>, snapshot: &Snapshot) -> Vec<
         .filter_map(|base| Some(canonical(url, base)?.into_owned()))
         .chain(own.map(|file| file.path.clone()))
         .collect();
-    for _ in 0..HOPS {
+    for _ in 0..MAX_REDIRECTS {
         let former = snapshot
             .redirects
             .iter()
@@ -159,15 +159,15 @@ fn paths(url: &str, own: Option<&model::MediaFile>, snapshot: &Snapshot) -> Vec<
 
 /// Returns the number of bytes of a minute of a file. `size` is in bytes, `duration` in seconds,
 /// and `tag` is the length of the ID3 tag before the sound in bytes.
-fn minute(size: Option<u64>, duration: Option<f64>, tag: u64) -> u64 {
+fn minute_bytes(size: Option<u64>, duration: Option<f64>, tag: u64) -> u64 {
     let needed = match (size.filter(|size| *size > 0), duration) {
         (Some(size), Some(duration)) if duration > 60.0 => {
             let sound = size.saturating_sub(tag) as f64;
             tag.saturating_add((sound / duration * 60.0).ceil() as u64).min(size)
         }
         (Some(size), Some(duration)) if duration > 0.0 => size,
-        (Some(size), _) => size.min(tag.saturating_add(MINUTE)),
-        (None, _) => tag.saturating_add(MINUTE),
+        (Some(size), _) => size.min(tag.saturating_add(DEFAULT_MINUTE_BYTES)),
+        (None, _) => tag.saturating_add(DEFAULT_MINUTE_BYTES),
     };
     needed.max(1)
 }
@@ -181,7 +181,7 @@ fn minute_of(alternate: &AlternateEnclosure, main: Option<&Attachment>, tag: u64
             let needed = tag.saturating_add((bits / 8.0 * 60.0).ceil() as u64);
             alternate.length.unwrap_or(u64::MAX).min(needed).max(1)
         }
-        (length, duration, _) => minute(length, duration, tag),
+        (length, duration, _) => minute_bytes(length, duration, tag),
     }
 }
 
@@ -205,26 +205,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_minute_is_a_share_of_the_file() {
+    fn a_minute_is_proportional_to_the_duration() {
         let tag = 100_000;
-        assert_eq!(minute(Some(6_100_000), Some(600.0), tag), 700_000);
-        assert_eq!(minute(Some(50_000), Some(600.0), tag), 50_000);
+        assert_eq!(minute_bytes(Some(6_100_000), Some(600.0), tag), 700_000);
+        assert_eq!(minute_bytes(Some(50_000), Some(600.0), tag), 50_000);
         for (size, duration, needed) in [
             (Some(6_000_000), Some(600.0), 600_000),
             (Some(6_000_001), Some(600.0), 600_001),
             (Some(400_000), Some(30.0), 400_000),
             (Some(400_000), None, 400_000),
-            (Some(9_000_000), None, MINUTE),
-            (Some(9_000_000), Some(f64::NAN), MINUTE),
-            (Some(0), Some(600.0), MINUTE),
-            (None, Some(600.0), MINUTE),
+            (Some(9_000_000), None, DEFAULT_MINUTE_BYTES),
+            (Some(9_000_000), Some(f64::NAN), DEFAULT_MINUTE_BYTES),
+            (Some(0), Some(600.0), DEFAULT_MINUTE_BYTES),
+            (None, Some(600.0), DEFAULT_MINUTE_BYTES),
         ] {
-            assert_eq!(minute(size, duration, 0), needed, "{size:?} {duration:?}");
+            assert_eq!(minute_bytes(size, duration, 0), needed, "{size:?} {duration:?}");
         }
     }
 
     #[test]
-    fn a_tag_tells_its_length() {
+    fn the_length_of_an_id3_tag_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.mp3");
         for (bytes, length) in [

@@ -10,7 +10,7 @@ use rusqlite::{Connection, Statement, params};
 use warehouse::store::Store;
 use warehouse::{Control, DatasetId, Fault};
 
-use super::agents::LONGEST;
+use super::agents::MAX_AGENT_LENGTH;
 use super::dictionary::Dictionary;
 use super::episodes::Episodes;
 use super::listener::Listeners;
@@ -19,11 +19,11 @@ use super::path::canonical;
 use model::Category;
 
 /// Maximum number of unreadable lines to report per log.
-const MOST_COMPLAINTS: usize = 5;
+const MAX_COMPLAINTS: usize = 5;
 /// Maximum length of a stored path, in bytes.
-const LONGEST_PATH: usize = 1024;
+const MAX_PATH_LENGTH: usize = 1024;
 /// Memory that SQLite may use for sorting, in KiB.
-const SORTED_AT_ONCE: i64 = 48 * 1024;
+const SORT_MEMORY_KIB: i64 = 48 * 1024;
 /// A temporary table for the requests of a log until all are read. SQLite keeps it in a file, and
 /// removes the file with the connection.
 const UNSORTED: &str = "
@@ -39,7 +39,7 @@ const SORT: &str = "
     SELECT path, listener, time, ?1, line, status, method, bytes, agent FROM temp.unsorted
     ORDER BY path, listener, time, line";
 /// Number of lines between two checks for cancellation.
-const LOOK: u64 = 4096;
+const LINES_PER_CHECK: u64 = 4096;
 
 /// The result of importing a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub struct Imported {
     /// The number of lines that could not be read.
     pub bad: u64,
     /// The first unreadable lines.
-    pub complaints: Vec<Complaint>,
+    pub unreadable_lines: Vec<UnreadableLine>,
     /// The number of lines at the start that were imported before.
     pub known: u64,
     /// Whether the last line is incomplete. Such a line is left for the next import.
@@ -63,7 +63,7 @@ pub struct Imported {
 
 /// A line that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
+pub struct UnreadableLine {
     /// The line number, starting at 1.
     pub line: u64,
     pub reason: &'static str,
@@ -110,9 +110,9 @@ pub fn import(
                 }
             }
             if let Some(log) = import.known.find(lines.offset(), || lines.fingerprint()) {
-                import.begin_anew(log)?;
+                import.restart_count(log)?;
             }
-            if lines.number().is_multiple_of(LOOK) {
+            if lines.number().is_multiple_of(LINES_PER_CHECK) {
                 control.check()?;
             }
         }
@@ -125,7 +125,7 @@ pub fn import(
 struct Import<'c> {
     connection: &'c Connection,
     control: &'c Control,
-    known: Known,
+    known: ImportedLogs,
     paths: Dictionary<'c>,
     agents: Dictionary<'c>,
     insert: Statement<'c>,
@@ -146,11 +146,11 @@ impl<'c> Import<'c> {
         let explain = |error| control.explain(&error);
         connection.execute_batch(include_str!("schema.sql")).map_err(explain)?;
         connection.execute_batch(UNSORTED).map_err(explain)?;
-        connection.pragma_update(None, "cache_size", -SORTED_AT_ONCE).map_err(explain)?;
+        connection.pragma_update(None, "cache_size", -SORT_MEMORY_KIB).map_err(explain)?;
         Ok(Self {
             connection,
             control,
-            known: Known::read(connection).map_err(explain)?,
+            known: ImportedLogs::read(connection).map_err(explain)?,
             paths: Dictionary::paths(connection),
             agents: Dictionary::agents(connection),
             insert: connection.prepare(INSERT).map_err(explain)?,
@@ -168,7 +168,7 @@ impl<'c> Import<'c> {
             Ok(Some(request)) => {
                 self.done.lines += 1;
                 match self.path(&request) {
-                    Some(path) => self.keep(&request, &path)?,
+                    Some(path) => self.store_request(&request, &path)?,
                     None => self.done.skipped += 1,
                 }
             }
@@ -179,9 +179,9 @@ impl<'c> Import<'c> {
     fn bad(&mut self, reason: Reason) {
         self.done.lines += 1;
         self.done.bad += 1;
-        if self.done.complaints.len() < MOST_COMPLAINTS {
+        if self.done.unreadable_lines.len() < MAX_COMPLAINTS {
             let line = self.done.known + self.done.lines;
-            self.done.complaints.push(Complaint { line, reason });
+            self.done.unreadable_lines.push(UnreadableLine { line, reason });
         }
     }
 
@@ -192,12 +192,12 @@ impl<'c> Import<'c> {
             let category = Category::of_media_type(&media_facts::media_type(Path::new(&*path)));
             matches!(category, Category::Audio | Category::Video)
         };
-        (path.len() <= LONGEST_PATH && (self.episodes.has(&path) || is_media())).then_some(path)
+        (path.len() <= MAX_PATH_LENGTH && (self.episodes.has(&path) || is_media())).then_some(path)
     }
 
-    fn keep(&mut self, request: &Request<'_>, path: &str) -> Result<(), Fault> {
+    fn store_request(&mut self, request: &Request<'_>, path: &str) -> Result<(), Fault> {
         let agent = request.agent.as_deref().map(|agent| {
-            let end = agent.floor_char_boundary(LONGEST);
+            let end = agent.floor_char_boundary(MAX_AGENT_LENGTH);
             &agent[..end]
         });
         let number = agent.map(|agent| self.agents.number(agent)).transpose()?;
@@ -226,7 +226,7 @@ impl<'c> Import<'c> {
     }
 
     /// Restarts the count after lines that are already in the warehouse as part of this log.
-    fn begin_anew(&mut self, log: i64) -> Result<(), Fault> {
+    fn restart_count(&mut self, log: i64) -> Result<(), Fault> {
         self.log = Some(log);
         self.done = Imported { known: self.done.known + self.done.lines, ..Imported::default() };
         let forgotten = self.connection.execute("DELETE FROM temp.unsorted", []);
@@ -277,7 +277,7 @@ fn request_lines(done: &Imported) -> u64 {
 }
 
 fn unreadable(name: &str, done: &Imported) -> Fault {
-    let first = done.complaints.first().map_or(String::new(), |complaint| {
+    let first = done.unreadable_lines.first().map_or(String::new(), |complaint| {
         format!(": {name}:{}: {}", complaint.line, complaint.reason)
     });
     Fault::invalid(format!(
@@ -290,9 +290,9 @@ fn unreadable(name: &str, done: &Imported) -> Fault {
 }
 
 /// The lengths and fingerprints of the logs that were imported before.
-struct Known(HashMap<u64, Vec<(String, i64)>>);
+struct ImportedLogs(HashMap<u64, Vec<(String, i64)>>);
 
-impl Known {
+impl ImportedLogs {
     fn read(connection: &Connection) -> rusqlite::Result<Self> {
         let mut known: HashMap<u64, Vec<(String, i64)>> = HashMap::new();
         let mut logs = connection.prepare("SELECT length, fingerprint, id FROM logs")?;

@@ -27,7 +27,7 @@ impl Listeners {
         };
         let secret = match fs::read(&file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                make(folder, &file).map_err(said)?;
+                create_secret(folder, &file).map_err(said)?;
                 fs::read(&file).map_err(said)?
             }
             read => read.map_err(said)?,
@@ -68,7 +68,7 @@ impl Listeners {
 
 /// Creates the secret. The file gets its name only when it is complete. If two processes create the
 /// secret at the same time, the first one stays.
-fn make(folder: &Path, file: &Path) -> io::Result<()> {
+fn create_secret(folder: &Path, file: &Path) -> io::Result<()> {
     let mut secret = [0; 32];
     let mut name = [0; 8];
     getrandom::fill(&mut secret).map_err(io::Error::other)?;
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_listener_is_an_address_and_an_agent_under_one_secret() {
+    fn listener_numbers_depend_on_address_agent_and_secret() {
         let one = Listeners::new(&[7; 32]);
         let number = one.number("192.0.2.1", Some("Overcast/3.0"));
         assert_eq!(number, one.number("::ffff:192.0.2.1", Some("Overcast/3.0")));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_secret_is_made_once() {
+    fn the_secret_is_created_once() {
         let folder = tempfile::tempdir().unwrap();
         let first = Listeners::open(folder.path()).unwrap();
         let second = Listeners::open(folder.path()).unwrap();

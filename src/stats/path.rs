@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn targets_meet_the_paths_of_the_site() {
+    fn request_targets_map_to_public_paths() {
         for (target, path) in [
             ("/media/a.mp3", Some("/media/a.mp3")),
             ("/media/a%20b.mp3?x=1&y#z", Some("/media/a b.mp3")),

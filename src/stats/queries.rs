@@ -9,7 +9,7 @@ use warehouse::store::quoted;
 use warehouse::{Control, Fault};
 
 use super::agents::Agent;
-use super::count::{Counted, Counter, Hit};
+use super::count::{CountedDownload, Counter, Hit};
 use super::episodes::Episode;
 
 /// A download of an episode.
@@ -110,7 +110,7 @@ fn count<'e>(
     let mut statement = connection.prepare(&sql).map_err(explain)?;
     let mut rows = statement.query([]).map_err(explain)?;
     let mut counter = Counter::new(&needed);
-    let mut tell = |counted: Counted| {
+    let mut tell = |counted: CountedDownload| {
         emit(Download {
             episode,
             time: counted.hit.time,

@@ -2,7 +2,9 @@
 
 use warehouse::Type;
 
-use super::column::{Column, column, fields, maybe, number, real, required, text, truth};
+use super::column::{
+    Column, boolean, column, fields, float, number, optional_text, required, text,
+};
 use super::{Live, SiteTables};
 use model::Item;
 use model::chapter::{Chapter, ChapterLocation};
@@ -57,35 +59,35 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             number(Some(row.at + 1))
         }),
         required("start_seconds", Float, "The start time in seconds.", |row| {
-            real(Some(row.chapter.start_time))
+            float(Some(row.chapter.start_time))
         }),
         column(
             "end_seconds",
             Float,
             "The end time in seconds: set by the author, or the start of the next chapter, or the end of the medium.",
-            |row| real(row.end()),
+            |row| float(row.end()),
         ),
-        column("title", String, "Its title.", |row| maybe(row.chapter.title.as_deref())),
+        column("title", String, "Its title.", |row| optional_text(row.chapter.title.as_deref())),
         column("url", String, "A page about the topic of the chapter.", |row| {
-            maybe(row.chapter.url.as_deref())
+            optional_text(row.chapter.url.as_deref())
         }),
         column("img", String, "The address of its picture.", |row| {
-            maybe(row.chapter.img.as_deref())
+            optional_text(row.chapter.img.as_deref())
         }),
         required("toc", Boolean, "Whether the table of contents lists it.", |row| {
-            truth(row.chapter.toc != Some(false))
+            boolean(row.chapter.toc != Some(false))
         }),
         column(
             "location_name",
             String,
             "The name of the place that the chapter is about.",
-            |row| maybe(row.location(|location| Some(&location.name))),
+            |row| optional_text(row.location(|location| Some(&location.name))),
         ),
         column("location_geo", String, "The place as a geo URI (RFC 5870).", |row| {
-            maybe(row.location(|location| Some(&location.geo)))
+            optional_text(row.location(|location| Some(&location.geo)))
         }),
         column("location_osm", String, "The place as an OpenStreetMap object.", |row| {
-            maybe(row.location(|location| location.osm.as_deref()))
+            optional_text(row.location(|location| location.osm.as_deref()))
         }),
     ]
 }

@@ -54,12 +54,12 @@ pub(super) fn text(text: &str) -> Cell<'_> {
     ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes()))
 }
 
-pub(super) fn maybe(text: Option<&str>) -> Cell<'_> {
+pub(super) fn optional_text(text: Option<&str>) -> Cell<'_> {
     text.map_or(NULL, self::text)
 }
 
 /// Returns a STRING cell with a formatted value.
-pub(super) fn made(text: impl Display) -> Cell<'static> {
+pub(super) fn formatted(text: impl Display) -> Cell<'static> {
     ToSqlOutput::Owned(Value::Text(text.to_string()))
 }
 
@@ -70,12 +70,12 @@ pub(super) fn number(number: Option<impl TryInto<i64>>) -> Cell<'static> {
 }
 
 /// Returns a FLOAT cell.
-pub(super) fn real(number: Option<f64>) -> Cell<'static> {
+pub(super) fn float(number: Option<f64>) -> Cell<'static> {
     ToSqlOutput::Owned(number.map_or(Value::Null, Value::Real))
 }
 
 /// Returns a BOOLEAN cell.
-pub(super) fn truth(is: impl Into<Option<bool>>) -> Cell<'static> {
+pub(super) fn boolean(is: impl Into<Option<bool>>) -> Cell<'static> {
     let is = is.into().map(|is| Value::Integer(i64::from(is)));
     ToSqlOutput::Owned(is.unwrap_or(Value::Null))
 }
@@ -86,17 +86,17 @@ pub(super) fn instant(time: Option<Timestamp>) -> Cell<'static> {
 }
 
 pub(super) fn day(day: Option<Date>) -> Cell<'static> {
-    day.map_or(NULL, made)
+    day.map_or(NULL, formatted)
 }
 
 /// Returns an ARRAY cell.
 pub(super) fn list<T: Into<serde_json::Value>>(
     elements: impl IntoIterator<Item = T>,
 ) -> Cell<'static> {
-    made(serde_json::Value::from_iter(elements))
+    formatted(serde_json::Value::from_iter(elements))
 }
 
 /// Returns the number of words in a text, separated by whitespace.
-pub(super) fn words(text: &str) -> Cell<'static> {
+pub(super) fn word_count(text: &str) -> Cell<'static> {
     number(Some(text.split_whitespace().count()))
 }

@@ -23,7 +23,9 @@ fn fill(site: &SiteTables<'_>, into: &Rows<'_>) -> Result<(), Fault> {
     let mut logs = open(&file)?;
     into.control.watch(&mut logs).map_err(Fault::internal)?;
     let episodes = Episodes::of(site.snapshot, site.root);
-    into.tell(columns(), |write| downloads(&logs, "main", episodes.all(), into.control, write))
+    into.write_each(columns(), |write| {
+        downloads(&logs, "main", episodes.all(), into.control, write)
+    })
 }
 
 fn time(download: &Download<'_>) -> Option<Timestamp> {

@@ -4,8 +4,8 @@ use serde_json::json;
 use warehouse::Type;
 
 use super::column::{
-    Cell, Column, NULL, column, day, fields, instant, list, made, maybe, number, required, structs,
-    text, texts, truth,
+    Cell, Column, NULL, boolean, column, day, fields, formatted, instant, list, number,
+    optional_text, required, structs, text, texts,
 };
 use super::{Live, SiteTables};
 use model::calendar::{Event, EventPerson, EventTime};
@@ -38,7 +38,7 @@ impl Row<'_> {
     fn live_status(&self) -> Cell<'_> {
         let zone = self.calendar.zone();
         let status = self.occurrence.live_status(zone, self.site.now);
-        maybe(status.map(|status| status.as_str()))
+        optional_text(status.map(|status| status.as_str()))
     }
 
     fn zone(&self) -> Cell<'_> {
@@ -57,7 +57,7 @@ impl Row<'_> {
 
     fn series_id(&self) -> Cell<'_> {
         let is_instance = self.occurrence.is_recurring();
-        maybe(is_instance.then(|| self.occurrence.series.id.as_str()))
+        optional_text(is_instance.then(|| self.occurrence.series.id.as_str()))
     }
 
     /// Returns the recurrence lines of a series, or no lines for a single instance.
@@ -76,7 +76,7 @@ fn date(time: &EventTime) -> Cell<'static> {
 }
 
 fn email(person: Option<&EventPerson>) -> Cell<'_> {
-    maybe(person.and_then(|person| person.email.as_deref()))
+    optional_text(person.and_then(|person| person.email.as_deref()))
 }
 
 fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
@@ -87,7 +87,7 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
             original: None,
             span: span.clone(),
         });
-        let all = own.into_iter().chain(series.differing());
+        let all = own.into_iter().chain(series.changed_instances());
         all.map(move |occurrence| Row { site, calendar, series, occurrence })
     })
 }
@@ -105,26 +105,28 @@ pub(super) fn series<'a>(
 }
 
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
-    let mut columns = times();
-    columns.extend(facts());
-    columns.extend(written());
+    let mut columns = time_columns();
+    columns.extend(fact_columns());
+    columns.extend(source_columns());
     columns
 }
 
 /// Columns about an event and its time, which `site.occurrences` has too.
-pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
+pub(super) fn time_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Date, String, Timestamp};
     vec![
         required(
             "id",
             String,
             "The id in the calendar; the id of an instance includes its original start.",
-            |row: &Row<'_>| made(row.occurrence.id()),
+            |row: &Row<'_>| formatted(row.occurrence.id()),
         ),
         required("calendar", String, "The id of its calendar.", |row| {
             text(row.calendar.calendar.id.as_str())
         }),
-        column("summary", String, "Its title.", |row| maybe(row.event().summary.as_deref())),
+        column("summary", String, "Its title.", |row| {
+            optional_text(row.event().summary.as_deref())
+        }),
         required(
             "start_time",
             Timestamp,
@@ -142,7 +144,7 @@ pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
             date(&row.occurrence.span.closed())
         }),
         required("is_all_day", Boolean, "Whether it is an all-day event.", |row| {
-            truth(row.occurrence.is_all_day())
+            boolean(row.occurrence.is_all_day())
         }),
         required("time_zone", String, "The time zone of the event.", |row| row.zone()),
         column("recurring_event_id", String, "The id of the series, for an instance.", |row| {
@@ -155,7 +157,7 @@ pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
             text(row.event().status().as_str())
         }),
         required("is_live_show", Boolean, "Whether it is a live show.", |row| {
-            truth(row.event().live.is_some())
+            boolean(row.event().live.is_some())
         }),
         column("live_status", String, "The status of the show: pending, live or ended.", |row| {
             row.live_status()
@@ -163,7 +165,7 @@ pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
     ]
 }
 
-fn facts<'a>() -> Vec<Column<Row<'a>>> {
+fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::String;
     let attendee = [
         ("email", String),
@@ -176,12 +178,14 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             "description",
             String,
             "The description as its author wrote it.",
-            |row: &Row<'_>| maybe(row.event().description.as_deref()),
+            |row: &Row<'_>| optional_text(row.event().description.as_deref()),
         ),
         required("description_html", String, "The description as HTML.", |row| {
-            made(&row.event().content.body().html)
+            formatted(&row.event().content.body().html)
         }),
-        column("location", String, "The location.", |row| maybe(row.event().location.as_deref())),
+        column("location", String, "The location.", |row| {
+            optional_text(row.event().location.as_deref())
+        }),
         required(
             "event_type",
             String,
@@ -216,25 +220,25 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
                 })
             }))
         }),
-        column("url", String, "A page about the event.", |row| maybe(row.event().url())),
+        column("url", String, "A page about the event.", |row| optional_text(row.event().url())),
         column(
             "live_item_id",
             String,
             "The id of the item with the recording of the show.",
             |row| {
                 let live = row.event().live.as_ref();
-                maybe(live.and_then(|live| live.item.as_ref()).map(|id| id.as_str()))
+                optional_text(live.and_then(|live| live.item.as_ref()).map(|id| id.as_str()))
             },
         ),
     ]
 }
 
 /// Columns that only `site.events` has.
-fn written<'a>() -> Vec<Column<Row<'a>>> {
+fn source_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Integer, String, Timestamp};
     vec![
         required("is_recurring", Boolean, "Whether it is a series.", |row: &Row<'_>| {
-            truth(!row.recurrence().is_empty())
+            boolean(!row.recurrence().is_empty())
         }),
         column(
             "recurrence",
@@ -243,7 +247,7 @@ fn written<'a>() -> Vec<Column<Row<'a>>> {
             |row| list(row.recurrence().iter().map(|one| one.as_str())),
         ),
         required("ical_uid", String, "The id in calendar files (UID, RFC 5545).", |row| {
-            made(row.occurrence.uid(&row.site.snapshot.config.host))
+            formatted(row.occurrence.uid(&row.site.snapshot.config.host))
         }),
         column("sequence", Integer, "The revision number, if the author sets it.", |row| {
             number(row.event().sequence)

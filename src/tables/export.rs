@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 use warehouse::engine::LiveTables;
-use warehouse::export::{Exported, Options, export};
+use warehouse::export::{ExportSummary, Options, export};
 use warehouse::files::Files;
 use warehouse::store::{Table, no_table};
 use warehouse::{Control, Fault, TableName};
@@ -23,7 +23,7 @@ impl SiteTables<'_> {
         name: &TableName,
         options: &Options,
         control: &Control,
-    ) -> Result<(Table, Exported), Fault> {
+    ) -> Result<(Table, ExportSummary), Fault> {
         let table = self.find(&name.table).ok_or_else(|| no_table(name))?;
         let failed = |error: rusqlite::Error| control.explain(&error);
         // The number of rows is unknown, so they go to a temporary file, which SQLite removes.

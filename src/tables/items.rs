@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use warehouse::Type;
 
 use super::column::{
-    Cell, Column, NULL, column, fields, instant, list, made, maybe, number, real, required,
-    structs, text, texts, truth, words,
+    Cell, Column, NULL, boolean, column, fields, float, formatted, instant, list, number,
+    optional_text, required, structs, text, texts, word_count,
 };
 use super::{Live, SiteTables};
 use model::{Attachment, Category, Config, Item};
@@ -29,7 +29,7 @@ impl Row<'_> {
     }
 
     fn web_url(&self) -> Cell<'static> {
-        made(self.config.url(&paths::item(&self.entry.segment)))
+        formatted(self.config.url(&paths::item(&self.entry.segment)))
     }
 
     fn attachment<'r>(&'r self, of: fn(&'r Attachment) -> Cell<'r>) -> Cell<'r> {
@@ -52,14 +52,14 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
 }
 
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
-    let mut columns = facts();
-    columns.extend(bodies());
+    let mut columns = fact_columns();
+    columns.extend(body_columns());
     columns.extend(media());
     columns.extend(podcast());
     columns
 }
 
-fn facts<'a>() -> Vec<Column<Row<'a>>> {
+fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, String, Timestamp};
     vec![
         required("id", String, "Its permanent id.", |row: &Row<'_>| text(row.item().id.as_str())),
@@ -76,7 +76,7 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             "is_public",
             Boolean,
             "Whether it has a page now: drafts and items with a future date do not.",
-            |row| truth(row.entry.is_public()),
+            |row| boolean(row.entry.is_public()),
         ),
         column("date_published", Timestamp, "When it was or will be published.", |row| {
             instant(row.item().date_published)
@@ -88,10 +88,10 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             instant(row.item().date_created)
         }),
         column("summary", String, "Its summary, plain text.", |row| {
-            maybe(row.item().summary.as_deref())
+            optional_text(row.item().summary.as_deref())
         }),
         column("language", String, "Its language (RFC 5646), if its file sets one.", |row| {
-            maybe(row.item().language.as_deref())
+            optional_text(row.item().language.as_deref())
         }),
         column("tags", texts(), "Its tags.", |row| {
             list(row.item().tags.iter().map(|one| one.as_str()))
@@ -112,7 +112,9 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
         column("aliases", texts(), "Former segments, which redirect to the current one.", |row| {
             list(row.item().aliases.iter().map(|alias| alias.as_str()))
         }),
-        required("path", String, "Its public path.", |row| made(paths::item(&row.entry.segment))),
+        required("path", String, "Its public path.", |row| {
+            formatted(paths::item(&row.entry.segment))
+        }),
         required("web_url", String, "The address of its page.", |row| row.web_url()),
         required(
             "url",
@@ -121,7 +123,7 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             |row| row.item().url.as_deref().map_or_else(|| row.web_url(), text),
         ),
         column("external_url", String, "The external page it is about.", |row| {
-            maybe(row.external_url())
+            optional_text(row.external_url())
         }),
         required("guid", String, "Its id in feeds.", |row| {
             let item = row.item();
@@ -133,26 +135,26 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
     ]
 }
 
-fn bodies<'a>() -> Vec<Column<Row<'a>>> {
+fn body_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String};
     vec![
         required("content_html", String, "Its body as HTML.", |row: &Row<'_>| {
-            made(&row.item().content.body().html)
+            formatted(&row.item().content.body().html)
         }),
         required("content_text", String, "Its body as plain text.", |row| {
-            made(&row.item().content.body().text)
+            formatted(&row.item().content.body().text)
         }),
         required(
             "word_count",
             Integer,
             "The number of words in its body, separated by white space.",
-            |row| words(&row.item().content.body().text),
+            |row| word_count(&row.item().content.body().text),
         ),
         column("seo_title", String, "Its title for search engines.", |row| {
-            maybe(row.item().seo.title.as_deref())
+            optional_text(row.item().seo.title.as_deref())
         }),
         column("seo_description", String, "Its description for search engines.", |row| {
-            maybe(row.item().seo.description.as_deref())
+            optional_text(row.item().seo.description.as_deref())
         }),
     ]
 }
@@ -161,10 +163,10 @@ fn media<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Float, Integer, String};
     vec![
         column("image", String, "The address of its picture.", |row: &Row<'_>| {
-            maybe(row.item().image.as_ref().map(|image| image.url.as_str()))
+            optional_text(row.item().image.as_ref().map(|image| image.url.as_str()))
         }),
         column("banner_image", String, "The address of its wide picture.", |row| {
-            maybe(row.item().banner_image.as_ref().map(|image| image.url.as_str()))
+            optional_text(row.item().banner_image.as_ref().map(|image| image.url.as_str()))
         }),
         column(
             "attachment_category",
@@ -188,7 +190,7 @@ fn media<'a>() -> Vec<Column<Row<'a>>> {
             "attachment_duration_in_seconds",
             Float,
             "The duration of the medium in seconds.",
-            |row| row.attachment(|one| real(one.duration_in_seconds)),
+            |row| row.attachment(|one| float(one.duration_in_seconds)),
         ),
         column("attachment_width", Integer, "The medium's width in pixels.", |row| {
             row.attachment(|one| number(one.dimensions.map(|(width, _)| width)))
@@ -210,12 +212,12 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
         }),
         column("season_name", String, "The name of its season.", |row| {
             let season = row.item().podcast.season.as_ref();
-            maybe(season.and_then(|season| season.name.as_deref()))
+            optional_text(season.and_then(|season| season.name.as_deref()))
         }),
         column("episode", Float, "Its episode number, which may have decimals.", |row| {
             let item = row.item();
             let episode = item.podcast.episode.as_ref().map(|episode| episode.number);
-            real(episode.or(item.itunes.episode.map(f64::from)))
+            float(episode.or(item.itunes.episode.map(f64::from)))
         }),
         column(
             "episode_display",
@@ -223,20 +225,20 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
             "The text that apps show instead of its number.",
             |row| {
                 let episode = row.item().podcast.episode.as_ref();
-                maybe(episode.and_then(|episode| episode.display.as_deref()))
+                optional_text(episode.and_then(|episode| episode.display.as_deref()))
             },
         ),
         column("episode_type", String, "full, trailer or bonus, if its file says so.", |row| {
-            maybe(row.item().itunes.episode_type.map(|kind| kind.as_str()))
+            optional_text(row.item().itunes.episode_type.map(|kind| kind.as_str()))
         }),
         column("explicit", Boolean, "Whether it is explicit, if its file says so.", |row| {
-            truth(row.item().itunes.explicit)
+            boolean(row.item().itunes.explicit)
         }),
         required("block", Boolean, "Whether directories should omit it.", |row| {
-            truth(row.item().itunes.block)
+            boolean(row.item().itunes.block)
         }),
         required("has_transcript", Boolean, "Whether there is a transcript.", |row| {
-            truth(!row.item().podcast.transcripts.is_empty())
+            boolean(!row.item().podcast.transcripts.is_empty())
         }),
         column("transcripts", structs(transcript), "Its transcripts and captions.", |row| {
             list(row.item().podcast.transcripts.iter().map(|one| -> Value {

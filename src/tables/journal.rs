@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use warehouse::{Fault, Type};
 
-use super::column::{Column, column, fields, instant, maybe, number, required, text};
+use super::column::{Column, column, fields, instant, number, optional_text, required, text};
 use super::rows::Rows;
 use super::{Live, SiteTables};
 use state::{ENVIRONMENT_KEY, JournalEntry, JournalQuery};
@@ -58,7 +58,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             |row| text(&row.entry.subject),
         ),
         column("path", String, "The path of the changed file in the site folder.", |row| {
-            maybe(row.entry.path.as_deref())
+            optional_text(row.entry.path.as_deref())
         }),
         required("key_id", String, "The id of the API key that made the change.", |row| {
             text(&row.entry.key_id)
@@ -67,16 +67,16 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "key_name",
             String,
             "The name of the API key; NULL if it was not an API key.",
-            |row| maybe(row.key),
+            |row| optional_text(row.key),
         ),
         column(
             "causation",
             String,
             "The id of the event that caused the change, as set by the caller.",
-            |row| maybe(row.entry.causation.as_deref()),
+            |row| optional_text(row.entry.causation.as_deref()),
         ),
         column("correlation", String, "The id of the workflow, as set by the caller.", |row| {
-            maybe(row.entry.correlation.as_deref())
+            optional_text(row.entry.correlation.as_deref())
         }),
     ]
 }

@@ -3,8 +3,8 @@
 use warehouse::Type;
 
 use super::column::{
-    Cell, Column, column, fields, instant, list, made, maybe, number, required, text, texts, truth,
-    words,
+    Cell, Column, boolean, column, fields, formatted, instant, list, number, optional_text,
+    required, text, texts, word_count,
 };
 use super::{Live, SiteTables};
 use model::{Config, Page, Status};
@@ -28,7 +28,7 @@ impl Row<'_> {
     }
 
     fn url(&self) -> Cell<'static> {
-        made(self.config.url(&paths::page(self.page().slug.as_str())))
+        formatted(self.config.url(&paths::page(self.page().slug.as_str())))
     }
 }
 
@@ -40,12 +40,12 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
 }
 
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
-    let mut columns = facts();
-    columns.extend(texts_of());
+    let mut columns = fact_columns();
+    columns.extend(text_columns());
     columns
 }
 
-fn facts<'a>() -> Vec<Column<Row<'a>>> {
+fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Integer, String, Timestamp};
     vec![
         required("id", String, "Its permanent id.", |row: &Row<'_>| text(row.page().id.as_str())),
@@ -57,7 +57,7 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             list(row.page().aliases.iter().map(|alias| alias.as_str()))
         }),
         required("path", String, "Its public path.", |row| {
-            made(paths::page(row.page().slug.as_str()))
+            formatted(paths::page(row.page().slug.as_str()))
         }),
         required("url", String, "Its address.", |row| row.url()),
         required(
@@ -70,19 +70,19 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             "is_public",
             Boolean,
             "Whether it is public now: drafts and pages with a future date are not.",
-            |row| truth(row.entry.status != Status::Unpublished),
+            |row| boolean(row.entry.status != Status::Unpublished),
         ),
         required("is_not_found_page", Boolean, "Whether it is the 404 page.", |row| {
-            truth(row.page().is_not_found_page())
+            boolean(row.page().is_not_found_page())
         }),
         required("show_in_navigation", Boolean, "Whether the navigation shows it.", |row| {
-            truth(row.page().show_in_navigation && row.page().status != Status::Unlisted)
+            boolean(row.page().show_in_navigation && row.page().status != Status::Unlisted)
         }),
         column(
             "navigation_label",
             String,
             "Its name in the navigation; NULL for its title.",
-            |row| maybe(row.page().navigation_label.as_deref()),
+            |row| optional_text(row.page().navigation_label.as_deref()),
         ),
         column(
             "navigation_order",
@@ -91,7 +91,7 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             |row| number(row.page().navigation_order),
         ),
         column("navigation_group", String, "Its group in the page tree.", |row| {
-            maybe(row.page().navigation_group.as_deref())
+            optional_text(row.page().navigation_group.as_deref())
         }),
         column("date_published", Timestamp, "When it was or will be published.", |row| {
             instant(row.page().date_published)
@@ -103,37 +103,37 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             instant(row.page().date_created)
         }),
         column("language", String, "Its language (RFC 5646), if its file sets one.", |row| {
-            maybe(row.page().language.as_deref())
+            optional_text(row.page().language.as_deref())
         }),
         column(
             "file",
             String,
             "The path of its file in the site folder; NULL for the built-in 404 page.",
-            |row| maybe(row.page().source.as_ref().map(|file| file.as_str())),
+            |row| optional_text(row.page().source.as_ref().map(|file| file.as_str())),
         ),
     ]
 }
 
-fn texts_of<'a>() -> Vec<Column<Row<'a>>> {
+fn text_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String};
     vec![
         column(
             "meta_description",
             String,
             "Its description for search engines.",
-            |row: &Row<'_>| maybe(row.page().meta_description.as_deref()),
+            |row: &Row<'_>| optional_text(row.page().meta_description.as_deref()),
         ),
         required("content_html", String, "Its body as HTML.", |row| {
-            made(&row.page().content.body().html)
+            formatted(&row.page().content.body().html)
         }),
         required("content_text", String, "Its body as plain text.", |row| {
-            made(&row.page().content.body().text)
+            formatted(&row.page().content.body().text)
         }),
         required(
             "word_count",
             Integer,
             "The number of words in its body, separated by white space.",
-            |row| words(&row.page().content.body().text),
+            |row| word_count(&row.page().content.body().text),
         ),
     ]
 }

@@ -2,7 +2,7 @@
 
 use warehouse::Type;
 
-use super::column::{Column, column, fields, maybe, number, required, text};
+use super::column::{Column, column, fields, number, optional_text, required, text};
 use super::{Live, SiteTables};
 use model::podcast::Person;
 
@@ -38,7 +38,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "item_id",
             String,
             "The id of the item; NULL for the show itself.",
-            |row: &Row<'_>| maybe(row.item),
+            |row: &Row<'_>| optional_text(row.item),
         ),
         required("number", Integer, "Their position in the item's list, from 1.", |row| {
             number(Some(row.at + 1))
@@ -56,9 +56,11 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "The group of their role (group in podcast:person); cast if none is set.",
             |row| text(row.person.group.as_deref().unwrap_or("cast")),
         ),
-        column("href", String, "A page about them.", |row| maybe(row.person.href.as_deref())),
+        column("href", String, "A page about them.", |row| {
+            optional_text(row.person.href.as_deref())
+        }),
         column("img", String, "The address of their picture.", |row| {
-            maybe(row.person.img.as_deref())
+            optional_text(row.person.img.as_deref())
         }),
     ]
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use warehouse::{DatasetId, Fault, Type};
 
-use super::column::{Column, column, fields, instant, maybe, number, required, text};
+use super::column::{Column, column, fields, instant, number, optional_text, required, text};
 use super::rows::Rows;
 use super::{Live, SiteTables};
 use stats::{StoredRequest, open, requests};
@@ -21,7 +21,7 @@ fn fill(site: &SiteTables<'_>, into: &Rows<'_>) -> Result<(), Fault> {
     };
     let mut logs = open(&file)?;
     into.control.watch(&mut logs).map_err(Fault::internal)?;
-    into.tell(columns(), |write| requests(&logs, "main", into.control, write))
+    into.write_each(columns(), |write| requests(&logs, "main", into.control, write))
 }
 
 fn columns() -> Vec<Column<StoredRequest>> {
@@ -30,7 +30,9 @@ fn columns() -> Vec<Column<StoredRequest>> {
         required("time", Type::Timestamp, "The time of the request.", |row: &StoredRequest| {
             instant(Timestamp::from_microsecond(row.time).ok())
         }),
-        column("method", String, "GET or HEAD; NULL for other methods.", |row| maybe(row.method)),
+        column("method", String, "GET or HEAD; NULL for other methods.", |row| {
+            optional_text(row.method)
+        }),
         required("path", String, "The public path of the file.", |row| text(&row.path)),
         required("status", Integer, "The HTTP status of the response.", |row| {
             number(Some(row.status))
@@ -43,7 +45,7 @@ fn columns() -> Vec<Column<StoredRequest>> {
             |row| number(Some(row.listener)),
         ),
         column("agent", String, "The user agent, if the log has it.", |row| {
-            maybe(row.agent.as_deref())
+            optional_text(row.agent.as_deref())
         }),
         required("log", String, "The log with the request.", |row| text(&row.log)),
         required("line", Integer, "The line number in the log.", |row| number(Some(row.line))),

@@ -20,7 +20,7 @@ pub(super) struct Rows<'c> {
 }
 
 /// Number of rows written between two checks of `control`.
-const STRIDE: usize = 256;
+const ROWS_PER_CHECK: usize = 256;
 
 impl Rows<'_> {
     /// Creates the table without rows.
@@ -39,11 +39,11 @@ impl Rows<'_> {
         columns: Vec<Column<R>>,
         rows: impl IntoIterator<Item = R>,
     ) -> Result<(), Fault> {
-        self.tell(columns, |write| rows.into_iter().try_for_each(write))
+        self.write_each(columns, |write| rows.into_iter().try_for_each(write))
     }
 
     /// Writes each row that `rows` passes to its callback, as [`write`](Self::write) does.
-    pub(super) fn tell<R>(
+    pub(super) fn write_each<R>(
         &self,
         columns: Vec<Column<R>>,
         rows: impl FnOnce(&mut dyn FnMut(R) -> Result<(), Fault>) -> Result<(), Fault>,
@@ -78,7 +78,7 @@ impl Rows<'_> {
         let mut insert = self.connection.prepare(&sql).map_err(explain)?;
         let mut count = 0_usize;
         rows(&mut |row| {
-            if count.is_multiple_of(STRIDE) {
+            if count.is_multiple_of(ROWS_PER_CHECK) {
                 self.control.check()?;
             }
             count += 1;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use warehouse::Type;
 
-use super::column::{Column, column, fields, made, maybe, required, text, truth};
+use super::column::{Column, boolean, column, fields, formatted, optional_text, required, text};
 use super::{Live, SiteTables};
 use model::{Config, GeneratedKind, SiteFile};
 
@@ -43,11 +43,11 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, String};
     vec![
         required("id", String, "Its id, derived from its name.", |row: &Row<'_>| {
-            made(SiteFile::id(row.filename))
+            formatted(SiteFile::id(row.filename))
         }),
         required("filename", String, "Its name at the site root.", |row| text(row.filename)),
         required("url", String, "Its public address.", |row| {
-            made(row.config.url(&format!("/{}", row.filename)))
+            formatted(row.config.url(&format!("/{}", row.filename)))
         }),
         required("content_type", String, "Its media type.", |row| {
             let usual = SiteFile::content_type_of(row.filename).unwrap_or("text/plain");
@@ -55,7 +55,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             text(own.unwrap_or(usual))
         }),
         required("enabled", Boolean, "Whether site.toml enables it.", |row| {
-            truth(row.config.site_file(row.filename).enabled)
+            boolean(row.config.site_file(row.filename).enabled)
         }),
         required("mode", String, "generated, or override if a template defines it.", |row| {
             let is_generated = GeneratedKind::of(row.filename).is_some() && row.published.is_none();
@@ -65,20 +65,22 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "generator",
             String,
             "Its built-in generator, which a template overrides: robots, llms or sitemap.",
-            |row| maybe(GeneratedKind::of(row.filename).map(GeneratedKind::as_str)),
+            |row| optional_text(GeneratedKind::of(row.filename).map(GeneratedKind::as_str)),
         ),
-        required("is_draft", Boolean, "Whether it has a draft.", |row| truth(row.draft.is_some())),
+        required("is_draft", Boolean, "Whether it has a draft.", |row| {
+            boolean(row.draft.is_some())
+        }),
         column("published_content", String, "The published template.", |row| {
-            maybe(row.published.map(|file| file.template.as_str()))
+            optional_text(row.published.map(|file| file.template.as_str()))
         }),
         column("draft_content", String, "The template of its draft.", |row| {
-            maybe(row.draft.map(|file| file.template.as_str()))
+            optional_text(row.draft.map(|file| file.template.as_str()))
         }),
         column("file", String, "The path of the published template in the site folder.", |row| {
-            maybe(row.published.map(|file| file.source.as_str()))
+            optional_text(row.published.map(|file| file.source.as_str()))
         }),
         column("draft_file", String, "The path of the draft in the site folder.", |row| {
-            maybe(row.draft.map(|file| file.source.as_str()))
+            optional_text(row.draft.map(|file| file.source.as_str()))
         }),
     ]
 }

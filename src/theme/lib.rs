@@ -5,17 +5,17 @@
 
 mod asset;
 mod manifest;
+mod minify;
 mod options;
 mod origin;
 mod package;
-mod small;
 
 pub use asset::Asset;
 pub use manifest::SearchDestination;
-pub use origin::{origin_of, own_names};
+pub use minify::{minify_script, minify_style};
+pub use origin::{origin_of, site_theme_names};
 pub use package::Theme;
 pub use package::{built_in_names, partial_name, template_error};
-pub use small::{small_script, small_style};
 
 /// File names of a package's manifest, in order of preference.
 pub const MANIFESTS: [&str; 2] = ["theme.json", PUBLISHED_MANIFEST];
@@ -27,7 +27,7 @@ const PUBLISHED_MANIFEST: &str = "microfeed-theme.json";
 const PUBLISHED_NAMESPACE: &str = "microfeed";
 
 /// Namespace in all other templates.
-const OWN_NAMESPACE: &str = "service";
+const DEFAULT_NAMESPACE: &str = "service";
 
 /// The folder of a package's assets. In templates of the published service, the base address of
 /// assets includes it.
@@ -123,14 +123,14 @@ impl Slot {
     }
 
     /// Returns whether packages of this format can have the slot.
-    pub fn is_of(self, format: u8) -> bool {
+    pub fn is_in_format(self, format: u8) -> bool {
         format >= 2
             || self == Self::OptionStyles
             || !matches!(self, Self::WebPage | Self::WebSearch) && !self.is_optional()
     }
 
     /// Returns whether the slot is rendered without the header and body slots around it.
-    pub fn stands_alone(self) -> bool {
+    pub fn is_standalone(self) -> bool {
         matches!(self, Self::WebEmbed | Self::RssStylesheet | Self::RssStyles | Self::OptionStyles)
     }
 

@@ -227,7 +227,7 @@ fn slots(
     let has_styles = files.node(Slot::RssStyles.name()).is_some();
     for slot in Slot::ALL {
         match files.node(slot.name()) {
-            Some(node) if slot.is_of(format) => {
+            Some(node) if slot.is_in_format(format) => {
                 found.extend(safe_path(files, slot.name(), node).map(|path| (slot, path)));
             }
             Some(node) => files.reader.error(
@@ -238,7 +238,9 @@ fn slots(
             // `rssStyles` replaces the XSL stylesheet.
             None if slot == Slot::RssStylesheet && format >= 2 && has_styles => {}
             None => {
-                if let Some(place) = place.filter(|_| slot.is_of(format) && !slot.is_optional()) {
+                if let Some(place) =
+                    place.filter(|_| slot.is_in_format(format) && !slot.is_optional())
+                {
                     files.reader.error(
                         place,
                         format!("the slot `{}` is missing", slot.name()),

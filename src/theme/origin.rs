@@ -17,7 +17,7 @@ pub struct Origin {
 }
 
 /// Returns the names of the themes in the site's folder `themes`.
-pub fn own_names(root: &Path) -> Vec<String> {
+pub fn site_theme_names(root: &Path) -> Vec<String> {
     names_in(&root.join("themes"))
 }
 

@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::Xxh3;
 use self::base::{Bases, built_in_files};
 pub use self::base::{built_in_names, built_in_original, names_in};
 use self::folder::read_folder;
-use self::namespace::read_own_data;
+use self::namespace::read_default_data;
 use super::asset::Asset;
 use super::manifest::Manifest;
 use super::options::Options;
@@ -77,7 +77,7 @@ impl Theme {
     }
 
     fn embedded(name: &str, files: Files) -> Result<Self, Vec<Diagnostic>> {
-        let bases = Bases { folder: None, above: vec![name.to_owned()] };
+        let bases = Bases { folder: None, extended_by: vec![name.to_owned()] };
         let checked = Self::check(&format!("themes/{name}"), files, Vec::new(), &bases);
         checked.map(|(theme, _)| Self { is_embedded: true, ..theme })
     }
@@ -86,12 +86,14 @@ impl Theme {
     /// `label` is the folder's name in messages.
     pub fn read(folder: &Path, label: &str) -> Result<Self, Vec<Diagnostic>> {
         let name = folder.file_name().unwrap_or_default();
-        let bases =
-            Bases { folder: folder.parent(), above: vec![name.to_string_lossy().into_owned()] };
-        Self::read_over(folder, label, &bases).map(|(theme, _)| theme)
+        let bases = Bases {
+            folder: folder.parent(),
+            extended_by: vec![name.to_string_lossy().into_owned()],
+        };
+        Self::read_with_bases(folder, label, &bases).map(|(theme, _)| theme)
     }
 
-    fn read_over(
+    fn read_with_bases(
         folder: &Path,
         label: &str,
         bases: &Bases<'_>,
@@ -131,7 +133,7 @@ impl Theme {
         }
         let mut words = BTreeMap::new();
         if let Some((base, below)) = base {
-            let inherited = base::over(below, &base.manifest, &mut files, &mut manifest);
+            let inherited = base::merge_base(below, &base.manifest, &mut files, &mut manifest);
             published.extend(
                 inherited.filter_map(|(from, to)| base.published.contains(&from).then_some(to)),
             );
@@ -159,7 +161,8 @@ impl Theme {
             of_partials.filter_map(|(name, one)| Some((partial_files.get(name)?, one)));
         let templates = of_slots.chain(of_partials);
         let templates: Vec<_> = templates.filter(|(file, _)| own.contains(*file)).collect();
-        let mut warnings = asset_links::broken(label, templates.iter().copied(), &assets);
+        let mut warnings =
+            asset_links::broken_asset_links(label, templates.iter().copied(), &assets);
         warnings.extend(renamed_words::named(label, templates.into_iter()));
         manifest.warnings.extend(warnings);
         if package.found.is_empty() {
@@ -207,7 +210,7 @@ impl Theme {
     /// the slot, the slots around it, and the partials that they include.
     pub fn reads(&self, slot: Slot, key: &str) -> bool {
         let around = [Slot::WebHeader, Slot::WebBodyStart, Slot::WebBodyEnd];
-        let around = around.into_iter().filter(|_| !slot.stands_alone());
+        let around = around.into_iter().filter(|_| !slot.is_standalone());
         let mut open: Vec<&Template> =
             [slot].into_iter().chain(around).filter_map(|slot| self.slots.get(&slot)).collect();
         let mut seen = BTreeSet::new();
@@ -289,7 +292,7 @@ impl Package<'_> {
     }
 
     /// Reports a missing file at the place where the manifest names it.
-    fn not_there(&mut self, name: &str, what: &str) {
+    fn report_missing_file(&mut self, name: &str, what: &str) {
         let message = format!("the {what} {name} does not exist");
         let help = "add it to the package, or change the manifest";
         self.fail_at_manifest(name, message, help);
@@ -327,7 +330,7 @@ impl Package<'_> {
     /// Returns a file's text. The file must exist, be UTF-8 and have at most `max` bytes.
     fn text_of(&mut self, name: &str, max: usize) -> Option<String> {
         let Some(bytes) = self.files.get(name) else {
-            self.not_there(name, "file");
+            self.report_missing_file(name, "file");
             return None;
         };
         if bytes.len() > max {
@@ -360,7 +363,7 @@ impl Package<'_> {
         match Template::parse(text) {
             Ok(mut template) => {
                 if self.published.contains(name) {
-                    read_own_data(&mut template);
+                    read_default_data(&mut template);
                 }
                 Some(template)
             }
@@ -396,7 +399,7 @@ impl Package<'_> {
         let mut total = 0;
         for path in &manifest.assets {
             let Some(bytes) = self.files.get(path) else {
-                self.not_there(path, "asset");
+                self.report_missing_file(path, "asset");
                 continue;
             };
             total += bytes.len();

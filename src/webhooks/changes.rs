@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::payload::NAVIGATION_UPDATED;
-use super::resource::{Described, NAVIGATION, Parts, THEME};
+use super::resource::{NAVIGATION, Parts, ResourceDescription, THEME};
 use super::visibility::Visibility;
 use model::{EVENTS, GeneratedKind};
 use state::Resource;
@@ -28,7 +28,7 @@ pub fn changes(
     kind: &str,
     before: Option<&Resource>,
     visibility: Visibility,
-    now: &Described,
+    now: &ResourceDescription,
     has_kind: bool,
 ) -> Vec<Change> {
     let changed = before.map(|before| changed(before, now));
@@ -92,7 +92,7 @@ fn change(kind: &str, what: &str, changed: Option<BTreeSet<String>>) -> Option<C
     Some(Change { kind, changed })
 }
 
-fn changed(before: &Resource, now: &Described) -> BTreeSet<String> {
+fn changed(before: &Resource, now: &ResourceDescription) -> BTreeSet<String> {
     // Data in another version's format does not count as a change.
     let Ok(old) = serde_json::from_str::<Parts>(&before.keys) else {
         return BTreeSet::new();
@@ -122,8 +122,12 @@ mod tests {
         }
     }
 
-    fn told(before: Option<&Resource>, is_public: bool, parts: &[(&str, u64)]) -> Vec<String> {
-        let now = Described {
+    fn reported_events(
+        before: Option<&Resource>,
+        is_public: bool,
+        parts: &[(&str, u64)],
+    ) -> Vec<String> {
+        let now = ResourceDescription {
             file: "content/items/a.md".into(),
             parts: parts.iter().map(|(name, hash)| ((*name).to_owned(), *hash)).collect(),
             data: "{}".into(),
@@ -146,29 +150,32 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_a_life_and_the_public_a_view_of_it() {
+    fn events_follow_the_file_and_its_visibility() {
         let draft = known(false, r#"{"title":1,"body":2}"#);
         let public = known(true, r#"{"title":1,"body":2}"#);
         let same = [("title", 1), ("body", 2)];
-        assert_eq!(told(None, false, &same), ["created"]);
-        assert_eq!(told(None, true, &same), ["created", "published"]);
-        assert_eq!(told(Some(&draft), false, &same), [""; 0]);
+        assert_eq!(reported_events(None, false, &same), ["created"]);
+        assert_eq!(reported_events(None, true, &same), ["created", "published"]);
+        assert_eq!(reported_events(Some(&draft), false, &same), [""; 0]);
         // The publication date has passed.
-        assert_eq!(told(Some(&draft), true, &same), ["published"]);
-        assert_eq!(told(Some(&public), true, &[("title", 1), ("body", 3)]), ["updated body"]);
+        assert_eq!(reported_events(Some(&draft), true, &same), ["published"]);
         assert_eq!(
-            told(Some(&public), false, &[("title", 1), ("body", 2), ("status", 9)]),
+            reported_events(Some(&public), true, &[("title", 1), ("body", 3)]),
+            ["updated body"]
+        );
+        assert_eq!(
+            reported_events(Some(&public), false, &[("title", 1), ("body", 2), ("status", 9)]),
             ["updated status", "unpublished"]
         );
-        assert_eq!(told(Some(&public), true, &[("body", 2)]), ["updated title"]);
+        assert_eq!(reported_events(Some(&public), true, &[("body", 2)]), ["updated title"]);
         let gone: Vec<_> = deletion(&public).into_iter().map(|one| one.kind).collect();
         assert_eq!(gone, ["item.unpublished", "item.deleted"]);
         assert_eq!(deletion(&draft).len(), 1);
     }
 
     #[test]
-    fn what_is_public_at_its_address_only_is_unlisted() {
-        let now = |part: u64| Described {
+    fn pages_outside_lists_are_unlisted() {
+        let now = |part: u64| ResourceDescription {
             file: "content/items/a.md".into(),
             parts: [("status".to_owned(), part)].into(),
             data: "{}".into(),
@@ -195,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_theme_is_activated_once_the_ledger_knows_themes() {
-        let now = Described {
+        let now = ResourceDescription {
             file: String::new(),
             parts: [("version".to_owned(), 2)].into(),
             data: "{}".into(),

@@ -12,15 +12,15 @@ use model::{Endpoint, trace_header};
 use state::{Attempt, Message};
 
 /// Maximum number of messages sent to one receiver in parallel.
-pub const AT_ONCE: usize = 4;
+pub const MAX_CONCURRENT_POSTS: usize = 4;
 
 /// Maximum number of bytes of a receiver's response to read.
-const MOST: u64 = 1024;
+const MAX_RESPONSE_BYTES: u64 = 1024;
 
 #[derive(Debug)]
 pub struct Poster {
     internet: Client,
-    everywhere: Client,
+    local_or_internet: Client,
     pace: Pace,
 }
 
@@ -42,15 +42,19 @@ impl Poster {
             Client::new(Options {
                 user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
                 reach,
-                at_once: AT_ONCE,
-                patience: pace.stall(),
-                at_most: Some(pace.stall()),
+                max_per_host: MAX_CONCURRENT_POSTS,
+                timeout: pace.response_timeout(),
+                max_time: Some(pace.response_timeout()),
                 redirects: 0,
                 retries: 0,
                 ..Options::default()
             })
         };
-        Self { internet: client(Reach::Internet), everywhere: client(Reach::Everywhere), pace }
+        Self {
+            internet: client(Reach::Internet),
+            local_or_internet: client(Reach::Everywhere),
+            pace,
+        }
     }
 
     /// Posts a message, signed with the current time.
@@ -60,7 +64,7 @@ impl Poster {
         let body = body(message);
         let time = Timestamp::now().as_second().to_string();
         let Some(signature) = fetch::sign(secret, &message.id, &time, &body) else {
-            return nothing(bad_secret(to));
+            return nothing(secret_error(to));
         };
         let named = |name| trace_header(namespace, name).to_ascii_lowercase();
         let (causation, correlation) = (named("Causation"), named("Correlation"));
@@ -77,7 +81,7 @@ impl Poster {
         ];
         headers.extend(message.causation.as_deref().map(|id| (&*causation, id)));
         headers.extend(message.correlation.as_deref().map(|id| (&*correlation, id)));
-        let client = if to.is_local { &self.everywhere } else { &self.internet };
+        let client = if to.is_local { &self.local_or_internet } else { &self.internet };
         let sent = client.send(&Request {
             method: "POST",
             url: &to.url,
@@ -97,7 +101,7 @@ impl Poster {
                 };
                 let mut text = Vec::new();
                 // The text is only displayed, so a part is enough.
-                let _ = answer.reader().take(MOST).read_to_end(&mut text);
+                let _ = answer.reader().take(MAX_RESPONSE_BYTES).read_to_end(&mut text);
                 Reply {
                     status: Some(status),
                     words: without_query(&words, to),
@@ -134,7 +138,7 @@ pub fn delivery_headers(namespace: &str) -> [String; 3] {
 }
 
 /// Returns the message for a webhook whose messages cannot be signed.
-pub fn bad_secret(to: &Endpoint) -> String {
+pub fn secret_error(to: &Endpoint) -> String {
     format!(
         "{} has no valid secret: put `whsec_` and at least 24 random bytes in base64 into it",
         to.secret_env

@@ -9,20 +9,20 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::client::{Poster, Reply};
-use super::keeper::{Keeper, new_id};
+use super::ledger_comparer::{LedgerComparer, new_id};
 use super::pace::{Pace, VARIABLE};
 use super::payload::Test;
 use super::sender::{Sender, Variables};
-use super::serving::loops;
+use super::serving::loop_warning;
 use model::{Config, Endpoint, shown};
 use project::{Options, read_config, read_snapshot};
 use state::{Message, MessageState, NewMessage, State, StateError};
 
 /// Maximum time that a command spends on sending.
-const LONGEST: Duration = Duration::from_secs(30);
+const MAX_SEND_DURATION: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct NotifyResult {
     /// Messages for the author.
     pub words: Vec<String>,
     pub waiting: usize,
@@ -36,22 +36,27 @@ pub fn tell(
     config: &Config,
     kind: &str,
     data: &impl Serialize,
-) -> Result<Told, StateError> {
+) -> Result<NotifyResult, StateError> {
     if config.webhooks.is_empty() {
-        return Ok(Told::default());
+        return Ok(NotifyResult::default());
     }
     let state = State::open(&options.root)?;
-    let keeper = Keeper::take(&options.root, &state)?;
+    let ledger_comparer = LedgerComparer::take(&options.root, &state)?;
     let now = Timestamp::now();
     let mut words = Vec::new();
-    let keeper = match keeper {
-        Some(mut keeper) => {
+    let ledger_comparer = match ledger_comparer {
+        Some(mut ledger_comparer) => {
             // The public site follows the files, regardless of the options of this build.
             let own = Options::new(&options.root);
             let published = read_config(&own).0;
-            let cut = keeper.follow(&read_snapshot(&own), &published, &config.webhooks, now)?;
-            words.extend(loops(&cut));
-            Some(keeper)
+            let cut = ledger_comparer.queue_changes(
+                &read_snapshot(&own),
+                &published,
+                &config.webhooks,
+                now,
+            )?;
+            words.extend(loop_warning(&cut));
+            Some(ledger_comparer)
         }
         None => None,
     };
@@ -73,29 +78,41 @@ pub fn tell(
         })
         .collect();
     state.queue_messages(&messages, now)?;
-    let told = send(&state, config, keeper)?;
+    let told = send(&state, config, ledger_comparer)?;
     words.extend(told.words);
-    Ok(Told { words, ..told })
+    Ok(NotifyResult { words, ..told })
 }
 
 /// Sends due messages, unless another process does.
-pub fn send_queued(root: &Path, state: &State, config: &Config) -> Result<Told, StateError> {
-    send(state, config, Keeper::take(root, state)?)
+pub fn send_queued(
+    root: &Path,
+    state: &State,
+    config: &Config,
+) -> Result<NotifyResult, StateError> {
+    send(state, config, LedgerComparer::take(root, state)?)
 }
 
-fn send(state: &State, config: &Config, keeper: Option<Keeper>) -> Result<Told, StateError> {
-    let Some(keeper) = keeper else {
-        return Ok(Told { waiting: waiting(state, config)?, by_another: true, ..Told::default() });
+fn send(
+    state: &State,
+    config: &Config,
+    ledger_comparer: Option<LedgerComparer>,
+) -> Result<NotifyResult, StateError> {
+    let Some(ledger_comparer) = ledger_comparer else {
+        return Ok(NotifyResult {
+            waiting: waiting(state, config)?,
+            by_another: true,
+            ..NotifyResult::default()
+        });
     };
     let (mut sender, _wake, wakes) = Sender::new(state.clone(), variables());
-    let latest = Instant::now() + LONGEST;
-    let words = sender.drain(config, &keeper.turn, &wakes, latest)?;
-    Ok(Told { words, waiting: waiting(state, config)?, by_another: false })
+    let latest = Instant::now() + MAX_SEND_DURATION;
+    let words = sender.drain(config, &ledger_comparer.turn, &wakes, latest)?;
+    Ok(NotifyResult { words, waiting: waiting(state, config)?, by_another: false })
 }
 
 /// Returns the number of messages that wait for the site's webhooks.
 fn waiting(state: &State, config: &Config) -> Result<usize, StateError> {
-    let open = state.open_messages()?;
+    let open = state.count_open_messages()?;
     let is_own = |name: &str| config.webhooks.iter().any(|one| one.name == name);
     let own = open.iter().filter(|(name, _)| is_own(name));
     Ok(own.map(|(_, count)| count).sum())

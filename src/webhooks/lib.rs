@@ -3,7 +3,7 @@
 //!
 //! 1. `resource` lists the resources of a snapshot: items, pages, site files, events and the
 //!    channel.
-//! 2. `keeper` compares them with the ledger in the state; `changes` converts a difference to
+//! 2. `ledger_comparer` compares them with the ledger in the state; `changes` converts a difference to
 //!    events.
 //! 3. The events and the new ledger are stored in one transaction ([`state`]): each webhook has its
 //!    message in the queue.
@@ -17,7 +17,7 @@
 mod changes;
 mod client;
 mod command;
-mod keeper;
+mod ledger_comparer;
 mod message;
 mod object;
 mod pace;
@@ -29,11 +29,11 @@ mod serving;
 mod visibility;
 
 pub use client::delivery_headers;
-pub use command::{Told, has_secret, send_queued, tell, test};
+pub use command::{NotifyResult, has_secret, send_queued, tell, test};
 pub use message::AdditionalData;
 pub use payload::{Build, Deploy, NAVIGATION_UPDATED, schema_of};
 pub use sample::sample;
 pub use serving::Webhooks;
 
 /// Maximum depth of a chain of events, each caused by the previous one. Deeper events are not sent.
-pub const DEEPEST: u32 = 8;
+pub const MAX_CHAIN_DEPTH: u32 = 8;

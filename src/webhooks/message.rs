@@ -9,12 +9,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::payload::{NAVIGATION_UPDATED, short};
+use super::payload::{NAVIGATION_UPDATED, shorten_text};
 use state::Message;
 
 /// Maximum number of changed parts in a message. It keeps messages small, whatever an author
 /// writes.
-const MOST_CHANGED: usize = 100;
+const MAX_CHANGED_FIELDS: usize = 100;
 
 /// Maximum size of the object of a message, in bytes. A larger object is reduced to its id.
 const MAX_OBJECT: usize = 200 * 1024;
@@ -119,8 +119,8 @@ pub fn posted(message: &Message, test: bool) -> Posted<'_> {
     };
     let subject = subject(&message.kind, &data);
     if let Some(changed) = &message.changed {
-        let names = changed.split(' ').take(MOST_CHANGED);
-        let names: Vec<Value> = names.map(|name| short(name).into()).collect();
+        let names = changed.split(' ').take(MAX_CHANGED_FIELDS);
+        let names: Vec<Value> = names.map(|name| shorten_text(name).into()).collect();
         data.insert("changed".into(), names.into());
     }
     let additional = AdditionalData {
@@ -195,8 +195,8 @@ fn changed_fields(message: &Message, object: &Map<String, Value>) -> Vec<String>
         _ => &[],
     };
     let changed = message.changed.as_deref().into_iter();
-    let changed = changed.flat_map(|changed| changed.split(' ')).take(MOST_CHANGED);
-    let names = changed.flat_map(|part| api_names(of, part).map(short));
+    let changed = changed.flat_map(|changed| changed.split(' ')).take(MAX_CHANGED_FIELDS);
+    let names = changed.flat_map(|part| api_names(of, part).map(shorten_text));
     let names = names.filter(|name| !name.is_empty());
     let all: BTreeSet<String> = names.chain(fixed.iter().map(|name| (*name).to_owned())).collect();
     all.into_iter().collect()

@@ -8,7 +8,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::resource::{Seen, What};
+use super::resource::{Entity, SnapshotResource};
 use model::{Attachment, Author, Channel, Config, GeneratedKind, Image, Item, Page, SiteFile};
 use render::text::rfc3339;
 use site::paths;
@@ -36,20 +36,27 @@ impl Addresses<'_> {
 }
 
 /// Returns the object of a resource, or `None` for a kind that the published service does not have.
-pub fn object(one: &Seen<'_>, root: &Path, addresses: &Addresses<'_>) -> Option<Value> {
+pub fn object(one: &SnapshotResource<'_>, root: &Path, addresses: &Addresses<'_>) -> Option<Value> {
     let object = match &one.what {
-        What::Item(item, segment) => item_object(one, item, segment, addresses),
-        What::Page(page) => page_object(one, page, root, addresses),
-        What::SiteFile(template, draft) => {
+        Entity::Item(item, segment) => item_object(one, item, segment, addresses),
+        Entity::Page(page) => page_object(one, page, root, addresses),
+        Entity::SiteFile(template, draft) => {
             site_file_object(one, *template, *draft, root, addresses.published)?
         }
-        What::Channel(channel) => channel_object(channel, addresses),
-        What::Navigation(_) | What::Theme(_) | What::Event(_) | What::Calendar(_) => return None,
+        Entity::Channel(channel) => channel_object(channel, addresses),
+        Entity::Navigation(_) | Entity::Theme(_) | Entity::Event(_) | Entity::Calendar(_) => {
+            return None;
+        }
     };
     Some(without_nulls(object))
 }
 
-fn item_object(one: &Seen<'_>, item: &Item, segment: &str, addresses: &Addresses<'_>) -> Value {
+fn item_object(
+    one: &SnapshotResource<'_>,
+    item: &Item,
+    segment: &str,
+    addresses: &Addresses<'_>,
+) -> Value {
     let body = item.content.body();
     let object = json!({
         "id": item.id.as_str(),
@@ -66,7 +73,7 @@ fn item_object(one: &Seen<'_>, item: &Item, segment: &str, addresses: &Addresses
         "date_modified": item.date_modified.map(rfc3339),
         "attachments": item.attachment.as_ref().map(|one| [attachment(one, addresses)]),
     });
-    item.content.let_go();
+    item.content.release_body();
     object
 }
 
@@ -80,7 +87,12 @@ fn attachment(attachment: &Attachment, addresses: &Addresses<'_>) -> Value {
     }))
 }
 
-fn page_object(one: &Seen<'_>, page: &Page, root: &Path, addresses: &Addresses<'_>) -> Value {
+fn page_object(
+    one: &SnapshotResource<'_>,
+    page: &Page,
+    root: &Path,
+    addresses: &Addresses<'_>,
+) -> Value {
     let body = page.content.body();
     let file = page.source.as_ref().and_then(|file| changed(&file.on_disk(root)));
     let modified = page.updated().or(file).or(page.date_created);
@@ -102,12 +114,12 @@ fn page_object(one: &Seen<'_>, page: &Page, root: &Path, addresses: &Addresses<'
         "date_modified": modified.map(rfc3339),
         "date_published": page.date_published.map(rfc3339),
     });
-    page.content.let_go();
+    page.content.release_body();
     object
 }
 
 fn site_file_object(
-    one: &Seen<'_>,
+    one: &SnapshotResource<'_>,
     template: Option<&SiteFile>,
     draft: Option<&SiteFile>,
     root: &Path,

@@ -20,13 +20,13 @@ const PAUSES: [Duration; 9] = [
 ];
 
 /// Maximum pause that a receiver can request.
-const LONGEST: Duration = Duration::from_hours(24);
+const MAX_REQUESTED_PAUSE: Duration = Duration::from_hours(24);
 
 /// Maximum time for a receiver to respond.
-const STALL: Duration = Duration::from_secs(15);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Maximum time that a command waits for a retry.
-const SOON: Duration = Duration::from_secs(7);
+const MAX_COMMAND_WAIT: Duration = Duration::from_secs(7);
 
 /// The environment variable with which tests shorten the pauses.
 pub const VARIABLE: &str = "FEEDWRIGHT_WEBHOOK_PACE";
@@ -43,22 +43,27 @@ impl Pace {
     }
 
     /// Returns the maximum time for a receiver to respond.
-    pub fn stall(self) -> Duration {
-        STALL.mul_f64(self.0.max(0.04))
+    pub fn response_timeout(self) -> Duration {
+        RESPONSE_TIMEOUT.mul_f64(self.0.max(0.04))
     }
 
     /// Returns the maximum time that a command waits for a retry.
     pub fn soon(self) -> Duration {
-        SOON.mul_f64(self.0.max(0.04))
+        MAX_COMMAND_WAIT.mul_f64(self.0.max(0.04))
     }
 
     /// Returns the time of the next attempt after this many attempts, or `None` if the message is
     /// given up. A receiver may request a longer pause.
-    pub fn next(self, attempts: u32, asked: Option<Duration>, now: Timestamp) -> Option<Timestamp> {
+    pub fn next(
+        self,
+        attempts: u32,
+        requested: Option<Duration>,
+        now: Timestamp,
+    ) -> Option<Timestamp> {
         let place = usize::try_from(attempts).ok()?.checked_sub(1)?;
         let pause = PAUSES.get(place)?.mul_f64(self.0 * jitter());
-        let asked = asked.unwrap_or_default().min(LONGEST);
-        now.checked_add(pause.max(asked)).ok()
+        let requested = requested.unwrap_or_default().min(MAX_REQUESTED_PAUSE);
+        now.checked_add(pause.max(requested)).ok()
     }
 }
 
@@ -75,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_given_up_after_ten_attempts_and_three_days() {
+    fn a_message_fails_after_ten_attempts_and_three_days() {
         let pace = Pace::of(None);
         let start = Timestamp::UNIX_EPOCH;
         let mut now = start;
@@ -91,12 +96,12 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_may_ask_for_more_time_and_not_for_ever() {
+    fn a_receiver_may_request_a_limited_delay() {
         let pace = Pace::of(Some("0"));
         let start = Timestamp::UNIX_EPOCH;
-        let asked = |seconds| pace.next(1, Some(Duration::from_secs(seconds)), start);
-        assert_eq!(asked(90), start.checked_add(Duration::from_secs(90)).ok());
-        assert_eq!(asked(u64::MAX), start.checked_add(LONGEST).ok());
+        let requested = |seconds| pace.next(1, Some(Duration::from_secs(seconds)), start);
+        assert_eq!(requested(90), start.checked_add(Duration::from_secs(90)).ok());
+        assert_eq!(requested(u64::MAX), start.checked_add(MAX_REQUESTED_PAUSE).ok());
         assert_eq!(pace.next(1, None, start), Some(start));
     }
 }

@@ -164,11 +164,11 @@ pub struct Test {
 pub const NAVIGATION_UPDATED: &str = "page.navigation_updated";
 
 /// Maximum length of a text in a message, in characters.
-const LONGEST: usize = 500;
+const MAX_TEXT_LENGTH: usize = 500;
 
 /// Shortens a text for a message.
-pub fn short(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
+pub fn shorten_text(text: &str) -> String {
+    match text.char_indices().nth(MAX_TEXT_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

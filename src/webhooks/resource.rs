@@ -20,7 +20,8 @@ use serde::Serialize;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use super::payload::{
-    CalendarData, ChannelData, Entry, EventData, NavigationData, SiteFileData, ThemeData, short,
+    CalendarData, ChannelData, Entry, EventData, NavigationData, SiteFileData, ThemeData,
+    shorten_text,
 };
 use super::visibility::Visibility as Visible;
 use model::calendar::{Calendar, EventStatus};
@@ -38,7 +39,7 @@ use theme::Theme;
 pub type Parts = BTreeMap<String, u64>;
 
 /// A resource of a snapshot.
-pub struct Seen<'s> {
+pub struct SnapshotResource<'s> {
     /// The prefix of the resource's event types.
     pub kind: &'static str,
     pub id: Cow<'s, str>,
@@ -48,7 +49,7 @@ pub struct Seen<'s> {
     pub is_public: bool,
     /// Whether the status is `unlisted`.
     is_unlisted: bool,
-    pub(super) what: What<'s>,
+    pub(super) entity: Entity<'s>,
 }
 
 /// The kind of the navigation.
@@ -57,7 +58,7 @@ pub const NAVIGATION: &str = "navigation";
 /// The kind of the site's theme.
 pub const THEME: &str = "theme";
 
-pub(super) enum What<'s> {
+pub(super) enum Entity<'s> {
     Item(&'s Item, String),
     Page(&'s Page),
     /// The template, and the draft next to it.
@@ -71,7 +72,7 @@ pub(super) enum What<'s> {
 }
 
 /// The current content of a resource.
-pub struct Described {
+pub struct ResourceDescription {
     pub file: String,
     pub parts: Parts,
     /// The data of messages: JSON.
@@ -79,82 +80,82 @@ pub struct Described {
 }
 
 /// Lists the resources of a snapshot, as visible to the public at a time.
-pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
+pub fn snapshot_resources(snapshot: &Snapshot, now: Timestamp) -> Vec<SnapshotResource<'_>> {
     let public = Visibility { now, drafts: false, future: false };
     let is_online = snapshot.config.access != Access::Offline;
     let is_public =
         |status, date| is_online && public.effective(status, date) != Status::Unpublished;
-    let items = snapshot.entries.iter().map(|entry| Seen {
+    let items = snapshot.entries.iter().map(|entry| SnapshotResource {
         kind: "item",
         id: entry.item.id.as_str().into(),
         mark: entry.fingerprint,
         is_public: is_public(entry.item.status, entry.item.date_published),
         is_unlisted: entry.item.status == Status::Unlisted,
-        what: What::Item(&entry.item, entry.segment.clone()),
+        entity: Entity::Item(&entry.item, entry.segment.clone()),
     });
     // The built-in 404 page has no file.
     let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
     let pages = pages.filter(|entry| entry.page.source.is_some());
-    let pages = pages.map(|entry| Seen {
+    let pages = pages.map(|entry| SnapshotResource {
         kind: "page",
         id: entry.page.id.as_str().into(),
         mark: entry.fingerprint,
         is_public: is_public(entry.page.status, entry.page.date_published),
         is_unlisted: entry.page.status == Status::Unlisted,
-        what: What::Page(&entry.page),
+        entity: Entity::Page(&entry.page),
     });
-    let calendars = snapshot.calendars.all.iter().map(|entry| Seen {
+    let calendars = snapshot.calendars.all.iter().map(|entry| SnapshotResource {
         kind: "calendar",
         id: entry.calendar.id.as_str().into(),
         mark: hash_calendar(&entry.calendar),
         is_public: is_online && entry.calendar.is_public,
         is_unlisted: false,
-        what: What::Calendar(&entry.calendar),
+        entity: Entity::Calendar(&entry.calendar),
     });
     let events = snapshot.calendars.all.iter().flat_map(|calendar| {
         let is_public = is_online && calendar.calendar.is_public;
         calendar.series.iter().map(move |series| {
             let exceptions = series.exceptions.iter().map(|one| one.fingerprint);
-            Seen {
+            SnapshotResource {
                 kind: "event",
                 id: format!("{}/{}", calendar.calendar.id.as_str(), series.event.id).into(),
                 mark: hash(&(series.fingerprint, exceptions.collect::<Vec<_>>())),
                 is_public: is_public && series.is_published(),
                 is_unlisted: false,
-                what: What::Event(series),
+                entity: Entity::Event(series),
             }
         })
     });
     // Without its file, the channel equals the default.
     let channel = Some(&*snapshot.channel).filter(|channel| **channel != Channel::default());
-    let channel = channel.map(|channel| Seen {
+    let channel = channel.map(|channel| SnapshotResource {
         kind: "channel",
         id: "primary".into(),
         mark: hash(channel),
         is_public: is_online,
         is_unlisted: false,
-        what: What::Channel(channel),
+        entity: Entity::Channel(channel),
     });
     let shown = snapshot.pages.iter().filter(|entry| {
         let status = public.effective(entry.page.status, entry.page.date_published);
         status == Status::Published && entry.page.show_in_navigation
     });
     let navigation: Vec<&str> = shown.map(|entry| entry.page.id.as_str()).collect();
-    let navigation = Seen {
+    let navigation = SnapshotResource {
         kind: NAVIGATION,
         id: NAVIGATION.into(),
         mark: hash(&navigation),
         is_public: is_online,
         is_unlisted: false,
-        what: What::Navigation(navigation),
+        entity: Entity::Navigation(navigation),
     };
-    let theme = Seen {
+    let theme = SnapshotResource {
         kind: THEME,
         id: snapshot.config.theme.as_str().into(),
         mark: 0,
         is_public: is_online,
         is_unlisted: false,
-        what: What::Theme(&snapshot.config.theme),
+        entity: Entity::Theme(&snapshot.config.theme),
     };
     let all = items.chain(pages).chain(site_files(snapshot, is_online));
     let all = all.chain(calendars).chain(events).chain(channel);
@@ -162,7 +163,7 @@ pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
 }
 
 /// Lists the site files. A template and the draft next to it are one site file.
-fn site_files(snapshot: &Snapshot, is_online: bool) -> impl Iterator<Item = Seen<'_>> {
+fn site_files(snapshot: &Snapshot, is_online: bool) -> impl Iterator<Item = SnapshotResource<'_>> {
     type Pair<'s> = (Option<&'s SiteFile>, Option<&'s SiteFile>);
     let mut files: BTreeMap<&str, Pair<'_>> = BTreeMap::new();
     for file in &snapshot.site_files {
@@ -171,17 +172,17 @@ fn site_files(snapshot: &Snapshot, is_online: bool) -> impl Iterator<Item = Seen
     for draft in &snapshot.site_file_drafts {
         files.entry(&draft.filename).or_default().1 = Some(draft);
     }
-    files.into_iter().map(move |(name, (template, draft))| Seen {
+    files.into_iter().map(move |(name, (template, draft))| SnapshotResource {
         kind: "site_file",
         id: SiteFile::id(name).into(),
         mark: hash(&(template, draft)),
         is_public: is_online && template.is_some() && snapshot.config.site_file(name).enabled,
         is_unlisted: false,
-        what: What::SiteFile(template, draft),
+        entity: Entity::SiteFile(template, draft),
     })
 }
 
-impl Seen<'_> {
+impl SnapshotResource<'_> {
     pub fn visibility(&self) -> Visible {
         match (self.is_public, self.is_unlisted) {
             (false, _) => Visible::Hidden,
@@ -192,13 +193,13 @@ impl Seen<'_> {
 
     /// Reads the resource's file. Returns `None` if it cannot be read now; the resource then counts
     /// as unchanged.
-    pub fn described(&self, root: &Path, config: &Config) -> Option<Described> {
+    pub fn describe(&self, root: &Path, config: &Config) -> Option<ResourceDescription> {
         let status = |status: Status| status.as_str().to_owned();
-        match &self.what {
-            What::Item(item, segment) => {
+        match &self.entity {
+            Entity::Item(item, segment) => {
                 let data = Entry {
                     id: self.id.to_string(),
-                    title: short(&item.title),
+                    title: shorten_text(&item.title),
                     url: config.url(&paths::item(segment)),
                     status: status(item.status),
                     public: self.is_public,
@@ -207,14 +208,14 @@ impl Seen<'_> {
                     changed: None,
                 };
                 let text =
-                    Text::of(root, &item.source).filter(|text| text.is_that_of(&item.content))?;
-                text.described(root, &item.media, &data)
+                    Text::of(root, &item.source).filter(|text| text.is_source_of(&item.content))?;
+                text.describe(root, &item.media, &data)
             }
-            What::Page(page) => {
+            Entity::Page(page) => {
                 let file = page.source.as_ref()?;
                 let data = Entry {
                     id: self.id.to_string(),
-                    title: short(&page.title),
+                    title: shorten_text(&page.title),
                     url: config.url(&paths::page(page.slug.as_str())),
                     status: status(page.status),
                     public: self.is_public,
@@ -222,25 +223,25 @@ impl Seen<'_> {
                     file: file.to_string(),
                     changed: None,
                 };
-                let text = Text::of(root, file).filter(|text| text.is_that_of(&page.content))?;
-                text.described(root, &page.media, &data)
+                let text = Text::of(root, file).filter(|text| text.is_source_of(&page.content))?;
+                text.describe(root, &page.media, &data)
             }
-            What::SiteFile(template, draft) => self.site_file(*template, *draft, config),
-            What::Calendar(calendar) => self.calendar(root, calendar),
-            What::Event(series) => {
+            Entity::SiteFile(template, draft) => self.site_file(*template, *draft, config),
+            Entity::Calendar(calendar) => self.calendar(root, calendar),
+            Entity::Event(series) => {
                 let event = &series.event;
                 let text = Text::of(root, &event.source)?;
                 let status = text.value("status");
                 let data = EventData {
                     id: event.id.to_string(),
                     calendar: event.calendar.as_str().to_owned(),
-                    title: short(&text.value("summary").unwrap_or_default()),
+                    title: shorten_text(&text.value("summary").unwrap_or_default()),
                     status: status.unwrap_or_else(|| EventStatus::default().as_str().to_owned()),
                     public: self.is_public,
                     file: event.source.to_string(),
                     changed: None,
                 };
-                let mut described = text.described(root, &event.media, &data)?;
+                let mut describe = text.describe(root, &event.media, &data)?;
                 let mut instances = Xxh3Default::new();
                 for exception in &series.exceptions {
                     let text = Text::of(root, &exception.event.source)?;
@@ -248,24 +249,24 @@ impl Seen<'_> {
                 }
                 if !series.exceptions.is_empty() {
                     let hash = instances.digest();
-                    described.parts.insert("instances".into(), hash);
+                    describe.parts.insert("instances".into(), hash);
                 }
-                Some(described)
+                Some(describe)
             }
-            What::Channel(channel) => {
+            Entity::Channel(channel) => {
                 let file = channel_file(root)?;
                 let text = Text::of(root, &file)?;
                 let data = ChannelData {
                     id: self.id.to_string(),
-                    title: short(&text.value("title").unwrap_or_default()),
+                    title: shorten_text(&text.value("title").unwrap_or_default()),
                     url: config.url("/"),
                     public: self.is_public,
                     file: file.to_string(),
                     changed: None,
                 };
-                text.described(root, &channel.media, &data)
+                text.describe(root, &channel.media, &data)
             }
-            What::Navigation(ids) => Some(Described {
+            Entity::Navigation(ids) => Some(ResourceDescription {
                 file: String::new(),
                 parts: [("page_ids".to_owned(), hash(ids))].into(),
                 data: json(&NavigationData {
@@ -273,16 +274,16 @@ impl Seen<'_> {
                     page_ids: ids.iter().map(|id| (*id).to_owned()).collect(),
                 })?,
             }),
-            What::Theme(name) => {
+            Entity::Theme(name) => {
                 let manifest = Theme::load(root, name).ok()?.manifest;
                 let version = manifest.version;
-                Some(Described {
+                Some(ResourceDescription {
                     // The folder of a theme may stay when another theme is chosen.
                     file: String::new(),
                     parts: [("version".to_owned(), hash(&version))].into(),
                     data: json(&ThemeData {
                         id: (*name).to_owned(),
-                        name: short(&manifest.name),
+                        name: shorten_text(&manifest.name),
                         package_id: manifest.package_id,
                         version,
                     })?,
@@ -296,7 +297,7 @@ impl Seen<'_> {
         template: Option<&SiteFile>,
         draft: Option<&SiteFile>,
         config: &Config,
-    ) -> Option<Described> {
+    ) -> Option<ResourceDescription> {
         let file = template.or(draft)?;
         let data = SiteFileData {
             id: self.id.to_string(),
@@ -313,7 +314,7 @@ impl Seen<'_> {
         let own_type = config.site_file(&file.filename).content_type;
         let own_type = own_type.map(|own| ("content_type".to_owned(), xxh3_64(own.as_bytes())));
         let parts = [part("template", template), part("draft", draft), own_type];
-        Some(Described {
+        Some(ResourceDescription {
             // Publishing a draft moves its file, which is reported as publication, not as a change
             // of `file`.
             file: format!("{}/{}", SiteFile::FOLDER, file.filename),
@@ -323,7 +324,7 @@ impl Seen<'_> {
     }
 
     /// Describes a calendar. It may be only a folder, without a file.
-    fn calendar(&self, root: &Path, calendar: &Calendar) -> Option<Described> {
+    fn calendar(&self, root: &Path, calendar: &Calendar) -> Option<ResourceDescription> {
         let mut parts = Parts::new();
         if let Some(file) = &calendar.source {
             let text = read_text(root, file).ok().filter(|text| !text.is_empty())?;
@@ -333,25 +334,25 @@ impl Seen<'_> {
         let file = calendar.id.file();
         let data = CalendarData {
             id: self.id.to_string(),
-            title: short(&calendar.summary),
+            title: shorten_text(&calendar.summary),
             public: self.is_public,
             file: file.clone(),
             changed: None,
         };
-        Some(Described { file, parts, data: json(&data)? })
+        Some(ResourceDescription { file, parts, data: json(&data)? })
     }
 
     /// Returns the files that the resource is read from, without the files that it refers to.
     pub fn files(&self) -> impl Iterator<Item = &str> {
-        let (one, two): (Option<&SitePath>, _) = match &self.what {
-            What::Item(item, _) => (Some(&item.source), None),
-            What::Page(page) => (page.source.as_ref(), None),
-            What::SiteFile(template, draft) => {
+        let (one, two): (Option<&SitePath>, _) = match &self.entity {
+            Entity::Item(item, _) => (Some(&item.source), None),
+            Entity::Page(page) => (page.source.as_ref(), None),
+            Entity::SiteFile(template, draft) => {
                 (template.map(|file| &file.source), draft.map(|file| &file.source))
             }
-            What::Event(series) => (Some(&series.event.source), None),
-            What::Calendar(calendar) => (calendar.source.as_ref(), None),
-            What::Channel(_) | What::Navigation(_) | What::Theme(_) => (None, None),
+            Entity::Event(series) => (Some(&series.event.source), None),
+            Entity::Calendar(calendar) => (calendar.source.as_ref(), None),
+            Entity::Channel(_) | Entity::Navigation(_) | Entity::Theme(_) => (None, None),
         };
         [one, two].into_iter().flatten().map(SitePath::as_str)
     }
@@ -374,7 +375,7 @@ impl<'f> Text<'f> {
     }
 
     /// Whether a content was read from this text.
-    fn is_that_of(&self, content: &Content) -> bool {
+    fn is_source_of(&self, content: &Content) -> bool {
         let place = content.place();
         place.is_none_or(|place| place.file_hash == xxh3_64(self.text.as_bytes()))
     }
@@ -389,19 +390,19 @@ impl<'f> Text<'f> {
 
     /// Describes the resource with its parts: the front matter keys, the text, and the files that
     /// it refers to.
-    fn described(
+    fn describe(
         &self,
         root: &Path,
         media: &[MediaFile],
         data: &impl Serialize,
-    ) -> Option<Described> {
+    ) -> Option<ResourceDescription> {
         let mut parts = parts_of(&self.front.table);
         let body = self.text.get(self.front.body..).unwrap_or_default();
         parts.insert("body".into(), xxh3_64(body.trim().as_bytes()));
         if !media.is_empty() {
             parts.insert("media".into(), media_of(root, media));
         }
-        Some(Described { file: self.file.to_string(), parts, data: json(data)? })
+        Some(ResourceDescription { file: self.file.to_string(), parts, data: json(data)? })
     }
 }
 
@@ -435,9 +436,9 @@ fn hash_calendar(calendar: &Calendar) -> u64 {
     hash(&(&calendar.source, calendar.written, texts))
 }
 
-fn hash(what: &impl Hash) -> u64 {
+fn hash(entity: &impl Hash) -> u64 {
     let mut hash = Xxh3Default::new();
-    what.hash(&mut hash);
+    entity.hash(&mut hash);
     hash.digest()
 }
 

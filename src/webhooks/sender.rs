@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use super::client::{AT_ONCE, Poster, bad_secret};
-use super::keeper::Turn;
+use super::client::{MAX_CONCURRENT_POSTS, Poster, secret_error};
+use super::ledger_comparer::SenderLock;
 use super::pace::{Pace, VARIABLE};
 use model::{Config, Endpoint, shown};
 use state::{Attempt, Message, State, StateError};
@@ -22,14 +22,14 @@ pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 pub enum Wake {
     Changed,
     /// An attempt ended.
-    Ended(Box<Ended>),
+    AttemptEnd(Box<AttemptEnd>),
     /// The sender must stop.
     Stop,
 }
 
 /// The result of an attempt.
 #[derive(Debug)]
-pub struct Ended {
+pub struct AttemptEnd {
     pub message: Message,
     pub attempt: Attempt,
     pub is_noted: bool,
@@ -46,10 +46,10 @@ pub struct Sender {
     /// Webhooks whose last attempt failed.
     failing: BTreeSet<String>,
     /// Permanent problems that were already reported.
-    said: BTreeSet<String>,
+    reported_problems: BTreeSet<String>,
     /// Results of attempts that could not be stored, because the disk was full or another process
     /// had the state locked.
-    unnoted: Vec<(Message, Attempt)>,
+    unsaved_results: Vec<(Message, Attempt)>,
     /// The webhooks as stored in the state.
     known: Option<Vec<Endpoint>>,
 }
@@ -66,17 +66,17 @@ impl Sender {
             wake: wake.clone(),
             running: HashMap::new(),
             failing: BTreeSet::new(),
-            said: BTreeSet::new(),
-            unnoted: Vec::new(),
+            reported_problems: BTreeSet::new(),
+            unsaved_results: Vec::new(),
             known: None,
         };
         (sender, wake, wakes)
     }
 
     /// Starts to send due messages. Returns messages for the author.
-    pub fn begin(&mut self, config: &Config, turn: &Turn) -> Result<Vec<String>, StateError> {
+    pub fn begin(&mut self, config: &Config, turn: &SenderLock) -> Result<Vec<String>, StateError> {
         self.catch_up(config)?;
-        let gone = self.state.gone_endpoints()?;
+        let gone = self.state.removed_endpoints()?;
         let mut told = Vec::new();
         for endpoint in &config.webhooks {
             // A webhook with a new address is a different receiver.
@@ -87,13 +87,13 @@ impl Sender {
                 let why = format!(
                     "no messages are sent to the webhook {}: {}",
                     shown(&endpoint.name),
-                    bad_secret(endpoint)
+                    secret_error(endpoint)
                 );
-                told.extend(self.said.insert(why.clone()).then_some(why));
+                told.extend(self.reported_problems.insert(why.clone()).then_some(why));
                 continue;
             };
             let running = self.running.get(&endpoint.name).copied();
-            let room = AT_ONCE.saturating_sub(running.unwrap_or_default());
+            let room = MAX_CONCURRENT_POSTS.saturating_sub(running.unwrap_or_default());
             if room == 0 {
                 continue;
             }
@@ -114,12 +114,12 @@ impl Sender {
 
     /// Stores all pending results in the state. Nothing more is sent until that succeeds.
     fn catch_up(&mut self, config: &Config) -> Result<(), StateError> {
-        while let Some((message, attempt)) = self.unnoted.last() {
+        while let Some((message, attempt)) = self.unsaved_results.last() {
             self.state.end_attempt(message, attempt, Timestamp::now())?;
-            self.unnoted.pop();
+            self.unsaved_results.pop();
         }
         if self.known.as_ref() != Some(&config.webhooks) {
-            self.state.know_endpoints(&config.webhooks)?;
+            self.state.store_endpoints(&config.webhooks)?;
             self.known = Some(config.webhooks.clone());
         }
         Ok(())
@@ -129,7 +129,14 @@ impl Sender {
         (self.variables)(&endpoint.secret_env).filter(|secret| fetch::is_secret(secret))
     }
 
-    fn send(&self, to: Endpoint, secret: String, namespace: String, message: Message, turn: &Turn) {
+    fn send(
+        &self,
+        to: Endpoint,
+        secret: String,
+        namespace: String,
+        message: Message,
+        turn: &SenderLock,
+    ) {
         let (state, poster, wake) =
             (self.state.clone(), Arc::clone(&self.poster), self.wake.clone());
         // No other process may send the next message before this attempt has ended.
@@ -139,7 +146,7 @@ impl Sender {
             let attempt = poster.attempt(&to, &message, reply);
             let noted = state.end_attempt(&message, &attempt, Timestamp::now());
             drop(turn);
-            let _ = wake.send(Wake::Ended(Box::new(Ended {
+            let _ = wake.send(Wake::AttemptEnd(Box::new(AttemptEnd {
                 message,
                 attempt,
                 is_noted: noted.is_ok(),
@@ -148,8 +155,8 @@ impl Sender {
     }
 
     /// Handles the end of an attempt. Returns a message for the author.
-    pub fn ended(&mut self, ended: Ended) -> Option<String> {
-        let Ended { message, attempt, is_noted } = ended;
+    pub fn ended(&mut self, ended: AttemptEnd) -> Option<String> {
+        let AttemptEnd { message, attempt, is_noted } = ended;
         if let Some(running) = self.running.get_mut(&message.endpoint) {
             *running = running.saturating_sub(1);
         }
@@ -171,7 +178,7 @@ impl Sender {
             Attempt::Gone(why, _) => Some(format!("the webhook {name}: {why}")),
         };
         if !is_noted {
-            self.unnoted.push((message, attempt));
+            self.unsaved_results.push((message, attempt));
         }
         told
     }
@@ -180,7 +187,7 @@ impl Sender {
     pub fn drain(
         &mut self,
         config: &Config,
-        turn: &Turn,
+        turn: &SenderLock,
         wakes: &Receiver<Wake>,
         latest: Instant,
     ) -> Result<Vec<String>, StateError> {
@@ -192,11 +199,11 @@ impl Sender {
                     None => break,
                     Some(pause) => pause,
                 },
-                _ => self.pace.stall(),
+                _ => self.pace.response_timeout(),
             };
             let pause = pause.min(latest.saturating_duration_since(Instant::now()));
             match wakes.recv_timeout(pause) {
-                Ok(Wake::Ended(ended)) => told.extend(self.ended(*ended)),
+                Ok(Wake::AttemptEnd(ended)) => told.extend(self.ended(*ended)),
                 Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => break,
                 Ok(Wake::Changed) | Err(RecvTimeoutError::Timeout) => {}
             }

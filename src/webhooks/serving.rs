@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use jiff::Timestamp;
 
-use super::keeper::Keeper;
+use super::ledger_comparer::LedgerComparer;
 use super::sender::{Sender, Wake};
 use model::{Config, Diagnostic, Severity};
 use server::http::{self, Request, Response};
@@ -18,7 +18,7 @@ use source::load::load_config;
 use state::StateError;
 
 /// Maximum time until a message queued by another process is noticed.
-const LOOK: Duration = Duration::from_secs(1);
+const QUEUE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The webhooks of a served site. The server starts and stops them like an API, and they answer no
 /// path.
@@ -51,9 +51,9 @@ impl Api for Webhooks {
         let serving = Serving {
             app,
             sender,
-            keeper: None,
-            followed: None,
-            trouble: None,
+            ledger_comparer: None,
+            compared_serial: None,
+            last_failure: None,
             has_forgotten: false,
             is_read: false,
         };
@@ -73,11 +73,11 @@ struct Serving {
     app: Arc<App>,
     sender: Sender,
     /// `None` while another process compares and sends.
-    keeper: Option<Keeper>,
+    ledger_comparer: Option<LedgerComparer>,
     /// The serial number of the last compared moment.
-    followed: Option<u64>,
+    compared_serial: Option<u64>,
     /// The reason why the last turn failed.
-    trouble: Option<String>,
+    last_failure: Option<String>,
     /// Whether the ledger was deleted because there are no webhooks.
     has_forgotten: bool,
     /// Whether a `site.toml` without errors was read.
@@ -89,12 +89,12 @@ impl Serving {
         loop {
             let pause = match self.turn() {
                 Ok(pause) => {
-                    self.trouble = None;
+                    self.last_failure = None;
                     pause
                 }
                 Err(error) => {
-                    self.tell_trouble(&error);
-                    Some(LOOK)
+                    self.report_failure(&error);
+                    Some(QUEUE_CHECK_INTERVAL)
                 }
             };
             let wake = match pause {
@@ -102,9 +102,9 @@ impl Serving {
                 None => wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             match wake {
-                Ok(Wake::Ended(ended)) => {
-                    let told = self.sender.ended(*ended);
-                    self.tell(told);
+                Ok(Wake::AttemptEnd(ended)) => {
+                    let notices = self.sender.ended(*ended);
+                    self.announce(notices);
                 }
                 Ok(Wake::Changed) | Err(RecvTimeoutError::Timeout) => {}
                 Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => return,
@@ -124,7 +124,7 @@ impl Serving {
             return Ok(None);
         }
         if config.webhooks.is_empty() {
-            (self.keeper, self.followed) = (None, None);
+            (self.ledger_comparer, self.compared_serial) = (None, None);
             if !self.has_forgotten {
                 self.app.state.forget_resources()?;
                 self.has_forgotten = true;
@@ -132,37 +132,38 @@ impl Serving {
             return Ok(None);
         }
         self.has_forgotten = false;
-        if self.keeper.is_none() {
-            self.keeper = Keeper::take(self.app.live.root(), &self.app.state)?;
+        if self.ledger_comparer.is_none() {
+            self.ledger_comparer = LedgerComparer::take(self.app.live.root(), &self.app.state)?;
         }
-        let Some(keeper) = &mut self.keeper else {
-            return Ok(Some(LOOK));
+        let Some(ledger_comparer) = &mut self.ledger_comparer else {
+            return Ok(Some(QUEUE_CHECK_INTERVAL));
         };
-        let mut told = Vec::new();
-        if self.followed != Some(moment.serial) {
+        let mut notices = Vec::new();
+        if self.compared_serial != Some(moment.serial) {
             let published = published(&self.app, &moment);
             let now = Timestamp::now();
-            let cut = keeper.follow(&moment.site.snapshot, &published, &config.webhooks, now)?;
-            told.extend(loops(&cut));
-            self.followed = Some(moment.serial);
+            let cut = ledger_comparer
+                .queue_changes(&moment.site.snapshot, &published, &config.webhooks, now)?;
+            notices.extend(loop_warning(&cut));
+            self.compared_serial = Some(moment.serial);
         }
-        told.extend(self.sender.begin(config, &keeper.turn)?);
-        self.tell(told);
-        Ok(Some(LOOK))
+        notices.extend(self.sender.begin(config, &ledger_comparer.turn)?);
+        self.announce(notices);
+        Ok(Some(QUEUE_CHECK_INTERVAL))
     }
 
-    fn tell(&self, told: impl IntoIterator<Item = String>) {
-        for words in told {
-            self.app.live.tell(ServeEvent::Refused(words));
+    fn announce(&self, notices: impl IntoIterator<Item = String>) {
+        for words in notices {
+            self.app.live.announce(ServeEvent::Refused(words));
         }
     }
 
     /// Reports a repeated problem only once.
-    fn tell_trouble(&mut self, why: &StateError) {
+    fn report_failure(&mut self, why: &StateError) {
         let words = format!("webhook messages are not sent: {why}");
-        if self.trouble.as_ref() != Some(&words) {
-            self.tell([words.clone()]);
-            self.trouble = Some(words);
+        if self.last_failure.as_ref() != Some(&words) {
+            self.announce([words.clone()]);
+            self.last_failure = Some(words);
         }
     }
 }
@@ -181,7 +182,7 @@ fn published(app: &App, moment: &Moment) -> Config {
 }
 
 /// Returns the message for the author about chains of events that were cut off.
-pub fn loops(cut: &BTreeSet<String>) -> Option<String> {
+pub fn loop_warning(cut: &BTreeSet<String>) -> Option<String> {
     let names: Vec<&str> = cut.iter().map(String::as_str).collect();
     (!names.is_empty()).then(|| {
         format!(

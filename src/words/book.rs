@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{ENGLISH, Words, chain};
-use model::{OwnWords, WordTable};
+use model::{CustomWords, WordTable};
 
 /// The end of the name of a language's formal variant.
 const FORMAL: &str = "-x-formal";
@@ -15,7 +15,7 @@ pub struct WordBook {
     /// Words of the site's language.
     pub site: Arc<Words>,
     theme: BTreeMap<String, WordTable>,
-    own: OwnWords,
+    own: CustomWords,
     others: Mutex<BTreeMap<String, Arc<Words>>>,
 }
 
@@ -25,7 +25,7 @@ impl WordBook {
     pub fn new(
         language: Option<&str>,
         theme: &BTreeMap<String, WordTable>,
-        own: &OwnWords,
+        own: &CustomWords,
     ) -> Self {
         let language = language.unwrap_or(ENGLISH);
         let names = names(language, own);
@@ -61,7 +61,7 @@ impl WordBook {
 
 /// Returns a language and its fallbacks. If visitors are addressed formally, each name follows its
 /// formal variant: `de-x-formal`, `de`.
-fn names(language: &str, own: &OwnWords) -> Vec<String> {
+fn names(language: &str, own: &CustomWords) -> Vec<String> {
     let chain = chain(language).into_iter();
     let with_variants = chain.flat_map(|name| {
         let formal = own.formal.then(|| format!("{name}{FORMAL}"));
@@ -71,7 +71,7 @@ fn names(language: &str, own: &OwnWords) -> Vec<String> {
 }
 
 /// Returns whether a theme or an author has words in a language.
-fn has_words(names: &[String], theme: &BTreeMap<String, WordTable>, own: &OwnWords) -> bool {
+fn has_words(names: &[String], theme: &BTreeMap<String, WordTable>, own: &CustomWords) -> bool {
     names.iter().any(|name| {
         let mut own = own.languages.keys();
         theme.contains_key(name) || own.any(|own| own.eq_ignore_ascii_case(name))
@@ -82,7 +82,7 @@ fn has_words(names: &[String], theme: &BTreeMap<String, WordTable>, own: &OwnWor
 fn layers<'a>(
     names: &[String],
     theme: &'a BTreeMap<String, WordTable>,
-    own: &'a OwnWords,
+    own: &'a CustomWords,
     is_site: bool,
 ) -> std::vec::IntoIter<&'a WordTable> {
     let names: Vec<_> = names.iter().rev().collect();

@@ -74,9 +74,9 @@ pub fn chain(language: &str) -> Vec<String> {
         }
         let name = parts[..count].join("-");
         let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(&name));
-        if !chain.contains(&cased(&name)) {
-            chain.push(cased(&name));
-            chain.extend(group(&cased(&name)).map(str::to_owned));
+        if !chain.contains(&with_recommended_case(&name)) {
+            chain.push(with_recommended_case(&name));
+            chain.extend(group(&with_recommended_case(&name)).map(str::to_owned));
         }
         if let Some((_, name)) = alias {
             let has_script = name.contains('-').then(|| name.split('-').next());
@@ -89,7 +89,7 @@ pub fn chain(language: &str) -> Vec<String> {
     chain
 }
 
-fn cased(name: &str) -> String {
+fn with_recommended_case(name: &str) -> String {
     let parts = name.split('-').enumerate().map(|(at, part)| match (at, part.len()) {
         (1.., 2) => part.to_ascii_uppercase(),
         (1.., 4) if part.bytes().all(|b| b.is_ascii_alphabetic()) => {

@@ -11,9 +11,9 @@ mod date;
 mod language;
 mod list;
 mod locale;
+mod native_name;
 mod notes;
 mod number;
-mod own_name;
 mod plural;
 
 use std::collections::{BTreeMap, HashMap};
@@ -24,8 +24,8 @@ use include_dir::{Dir, include_dir};
 
 pub use book::WordBook;
 pub use language::{chain, is_name};
+pub use native_name::native_name;
 pub use notes::{KINDS, NOTES, Note, RENAMED, present_key, without_colon};
-pub use own_name::own_name;
 
 use self::locale::Locale;
 use model::{Word, WordTable};
@@ -91,7 +91,7 @@ pub struct Words {
     is_translated: bool,
     words: HashMap<String, Word>,
     locale: Locale,
-    kept: OnceLock<String>,
+    cached_text: OnceLock<String>,
 }
 
 impl Words {
@@ -116,7 +116,7 @@ impl Words {
             is_translated,
             words,
             locale: Locale::of(if is_translated { language } else { ENGLISH }),
-            kept: OnceLock::new(),
+            cached_text: OnceLock::new(),
         }
     }
 
@@ -138,8 +138,8 @@ impl Words {
 
     /// Returns a text composed of these words, which `make` builds on the first call only. It is
     /// the search dialog at the end of every page.
-    pub fn kept(&self, make: impl FnOnce(&Self) -> String) -> &str {
-        self.kept.get_or_init(|| make(self))
+    pub fn cached_text(&self, make: impl FnOnce(&Self) -> String) -> &str {
+        self.cached_text.get_or_init(|| make(self))
     }
 
     /// Returns the keys of all words.
@@ -157,12 +157,12 @@ impl Words {
     }
 
     /// Returns a text with its placeholders, such as `{page}`, replaced.
-    pub fn filled(&self, key: &str, values: &[(&str, &str)]) -> String {
+    pub fn fill_placeholders(&self, key: &str, values: &[(&str, &str)]) -> String {
         fill(self.text(key), values)
     }
 
     /// Returns the text for a number in the plural form of the language, with `{n}` replaced.
-    pub fn counted(&self, key: &str, n: u64) -> String {
+    pub fn format_count(&self, key: &str, n: u64) -> String {
         fill(self.form(key, n), &[("n", &self.number(n))])
     }
 

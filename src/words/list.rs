@@ -5,7 +5,7 @@ use super::Words;
 impl Words {
     /// Returns a label with its value: `License: CC BY 4.0`.
     pub fn labelled(&self, label: &str, value: &str) -> String {
-        self.filled("labelled", &[("label", label), ("value", value)])
+        self.fill_placeholders("labelled", &[("label", label), ("value", value)])
     }
 
     /// Returns the text between a label and its value: `: `.
@@ -15,7 +15,7 @@ impl Words {
 
     /// Returns two facts in a row: `MP3, 4.2 MB`.
     pub fn joined(&self, first: &str, second: &str) -> String {
-        self.filled("joined", &[("first", first), ("second", second)])
+        self.fill_placeholders("joined", &[("first", first), ("second", second)])
     }
 
     /// Returns the text between two facts: `, `.

@@ -9,7 +9,7 @@ impl Words {
     }
 
     /// Replaces ASCII digits by the language's digits.
-    pub fn in_digits(&self, text: &str) -> String {
+    pub fn localize_digits(&self, text: &str) -> String {
         text.chars().map(|c| self.digit(c)).collect()
     }
 
@@ -42,7 +42,7 @@ impl Words {
             out.push_str(fact("decimal"));
             out.push_str(fraction);
         }
-        self.in_digits(&out)
+        self.localize_digits(&out)
     }
 
     fn with_unit(&self, key: &str, number: &str) -> String {
@@ -75,8 +75,8 @@ impl Words {
 
     /// Formats the number of a season or an episode, given in ASCII digits, without grouping:
     /// `2026`, `1.5`.
-    pub fn plain(&self, number: &str) -> String {
-        self.in_digits(&number.replace('.', self.locale.fact("decimal")))
+    pub fn ungrouped(&self, number: &str) -> String {
+        self.localize_digits(&number.replace('.', self.locale.fact("decimal")))
     }
 
     /// Formats a percentage given in ASCII digits: `5%`, `2,5 %`.

@@ -7,7 +7,7 @@ pub(super) fn category(rules: &'static str, number: &str) -> &'static str {
     let operands = Operands::of(number);
     for rule in rules.split("; ") {
         match rule.split_once(": ") {
-            Some((category, condition)) if operands.meet(condition) => return category,
+            Some((category, condition)) if operands.meets_condition(condition) => return category,
             Some(_) => {}
             None => return rule,
         }
@@ -39,13 +39,13 @@ impl Operands {
         }
     }
 
-    fn meet(&self, condition: &str) -> bool {
+    fn meets_condition(&self, condition: &str) -> bool {
         let mut any = condition.split(" or ");
-        any.any(|all| all.split(" and ").all(|one| self.holds(one)))
+        any.any(|all| all.split(" and ").all(|one| self.relation_holds(one)))
     }
 
     /// Evaluates a relation such as `n % 10 = 2..4,9`, or the same with `!=`.
-    fn holds(&self, relation: &str) -> bool {
+    fn relation_holds(&self, relation: &str) -> bool {
         let (left, right, is_equal) = match relation.split_once(" != ") {
             Some((left, right)) => (left, right, false),
             None => match relation.split_once(" = ") {

@@ -35,7 +35,7 @@ fn parent(language: &str) -> Option<String> {
 }
 
 #[test]
-fn every_language_has_every_word_with_its_placeholders() {
+fn every_language_has_all_words_and_placeholders() {
     let english = built_in("en");
     assert_eq!(english.len(), KEYS.len());
     for language in languages() {
@@ -133,8 +133,8 @@ fn languages_fall_back() {
     ] {
         assert_eq!(words(language).text(key), text, "{language}");
     }
-    assert_eq!(words("ar").counted("results", 3), "3 نتائج");
-    assert_eq!(words("de").counted("results", 1234), "1.234 Ergebnisse");
+    assert_eq!(words("ar").format_count("results", 3), "3 نتائج");
+    assert_eq!(words("de").format_count("results", 1234), "1.234 Ergebnisse");
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn labels_lists_and_numbers_are_written_as_each_language_does() {
 }
 
 #[test]
-fn dates_are_written_as_each_region_does() {
+fn dates_follow_regional_formats() {
     let day: Date = "2026-01-05".parse().unwrap();
     for (language, text) in [
         ("en", "Jan 5, 2026"),
@@ -175,10 +175,10 @@ fn dates_are_written_as_each_region_does() {
 
 /// Languages and kinds of values that are not compared because Node uses another version of CLDR.
 /// Before a name in Latin letters, Intl puts a hyphen after the Hebrew "and".
-const DIFFERENT: [(&str, &str); 1] = [("he", "list")];
+const NODE_DIFFERENCES: [(&str, &str); 1] = [("he", "list")];
 
 #[test]
-fn dates_numbers_and_durations_are_those_of_intl() {
+fn dates_numbers_and_durations_match_intl() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/words/intl.cjs");
     let regions = ["en-AU", "en-IN", "de-AT", "de-CH", "es-MX", "fr-CA"];
     let with_own_formats = languages().into_iter().filter(|name| !name.contains("-x-"));
@@ -219,7 +219,7 @@ fn dates_numbers_and_durations_are_those_of_intl() {
         // In dates, V8 writes an ordinary space instead of a narrow one.
         let ours = ours.replace('\u{202f}', " ");
         let expected = expected.replace('\u{202f}', " ");
-        if ours != expected && !DIFFERENT.contains(&(language, kind)) {
+        if ours != expected && !NODE_DIFFERENCES.contains(&(language, kind)) {
             wrong.push(format!("{language} {kind} {input}: {ours:?}, not {expected:?}"));
         }
     }

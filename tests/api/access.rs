@@ -40,7 +40,7 @@ fn status(served: &Served, (method, path): (&str, &str), authorization: Option<&
 }
 
 #[test]
-fn nothing_is_answered_without_a_valid_key() {
+fn requests_without_a_valid_key_are_rejected() {
     let served = served();
     let before = served.files();
     let hour = SignedDuration::from_hours(1);
@@ -82,7 +82,7 @@ fn nothing_is_answered_without_a_valid_key() {
 }
 
 #[test]
-fn a_key_does_what_its_scopes_say() {
+fn a_key_is_limited_to_its_scopes() {
     let served = served();
     let keys = Scope::ALL.map(|scope| (scope, served.key(&[scope], Window::default())));
     for (method, path, needed) in OPERATIONS {
@@ -100,7 +100,7 @@ fn a_key_does_what_its_scopes_say() {
 }
 
 #[test]
-fn a_key_that_is_made_or_revoked_while_it_runs_counts_at_once() {
+fn created_and_revoked_keys_take_effect_at_once() {
     let served = served();
     let state = served.state();
     let (key, secret) = state
@@ -117,7 +117,7 @@ fn a_key_that_is_made_or_revoked_while_it_runs_counts_at_once() {
 }
 
 #[test]
-fn requests_for_another_host_and_from_pages_of_another_site_are_refused() {
+fn requests_with_a_foreign_host_or_origin_are_rejected() {
     let served = served();
     let before = served.files();
     let own = served.url.strip_prefix("http://").unwrap().to_owned();
@@ -149,7 +149,7 @@ fn requests_for_another_host_and_from_pages_of_another_site_are_refused() {
 }
 
 #[test]
-fn a_method_that_a_path_does_not_take_is_405_with_those_it_takes() {
+fn an_unsupported_method_is_405_with_an_allow_header() {
     let served = served();
     for (path, takes) in [
         ("/feed/", "GET"),
@@ -175,7 +175,7 @@ fn a_method_that_a_path_does_not_take_is_405_with_those_it_takes() {
 }
 
 #[test]
-fn a_path_without_its_slash_is_redirected_with_its_query() {
+fn a_missing_trailing_slash_redirects_with_the_query() {
     let served = served();
     for (method, path) in [
         ("GET", "/feed"),
@@ -197,7 +197,7 @@ fn a_path_without_its_slash_is_redirected_with_its_query() {
 }
 
 #[test]
-fn a_redirect_of_a_site_that_lies_below_a_path_stays_below_it() {
+fn redirects_keep_the_base_path() {
     let site = site().with("content/items/walk.md", ITEM);
     let mut options = feedwright::project::Options::new(site.root());
     options.base_url = Some("https://example.com/below".to_owned());
@@ -210,7 +210,7 @@ fn a_redirect_of_a_site_that_lies_below_a_path_stays_below_it() {
 }
 
 #[test]
-fn a_path_that_is_none_is_404() {
+fn an_unknown_path_is_404() {
     let served = served();
     for path in [
         "/api", "/api/", "/api/v2/feed/", "/api/v1/nothing/", "/api/v1/feed/more/",
@@ -221,7 +221,7 @@ fn a_path_that_is_none_is_404() {
 }
 
 #[test]
-fn the_trace_headers_are_1_to_128_printable_characters_and_named_by_what_they_are() {
+fn trace_headers_have_1_to_128_printable_characters() {
     let served = served();
     let long = "x".repeat(129);
     let longest = "~".repeat(128);
@@ -254,7 +254,7 @@ fn the_trace_headers_are_1_to_128_printable_characters_and_named_by_what_they_ar
 }
 
 #[test]
-fn another_namespace_names_headers_and_keys() {
+fn a_custom_namespace_renames_headers_and_keys() {
     let toml = "base_url = \"https://example.com\"\nnamespace = \"microfeed\"\n";
     let served = serve(site().with("site.toml", toml).with("content/items/walk.md", ITEM));
     let headers = [
@@ -280,7 +280,7 @@ fn another_namespace_names_headers_and_keys() {
 }
 
 #[test]
-fn the_api_stays_when_the_site_is_headless_or_offline() {
+fn the_api_works_on_headless_and_offline_sites() {
     for access in ["headless", "offline"] {
         let toml = format!("base_url = \"https://example.com\"\naccess = \"{access}\"\n");
         let served = serve(site().with("site.toml", toml).with("content/items/walk.md", ITEM));
@@ -297,7 +297,7 @@ fn the_api_stays_when_the_site_is_headless_or_offline() {
 }
 
 #[test]
-fn a_request_that_is_no_http_ends_and_the_next_is_answered() {
+fn invalid_http_does_not_block_the_next_request() {
     let served = served();
     for request in [
         "GET\r\n\r\n",
@@ -317,7 +317,7 @@ fn a_request_that_is_no_http_ends_and_the_next_is_answered() {
 }
 
 #[test]
-fn every_api_answers_head_where_it_answers_get() {
+fn every_get_path_answers_head() {
     let served = serve(
         site()
             .with("content/calendars/shows/calendar.toml", "summary = \"Shows\"\nprimary = true\n"),

@@ -11,7 +11,7 @@ use crate::support::wait;
 const ACCOUNT: &str = "023e105f4ecef8ad9ca31a8372d0c353";
 const VERIFY: &str = "/client/v4/accounts/023e105f4ecef8ad9ca31a8372d0c353/tokens/verify";
 const MEETINGS: &str = "6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14";
-const QUIET: &str = "0192f0c1-7a3e-7bb2-8c55-51a2b3c4d5e6";
+const UNUSED_WEBHOOK: &str = "0192f0c1-7a3e-7bb2-8c55-51a2b3c4d5e6";
 
 const SITE: &str = r#"base_url = "https://example.com"
 timezone = "Europe/Berlin"
@@ -57,7 +57,7 @@ fn bearer(secret: &str) -> String {
 }
 
 /// A key with one scope and this window, and its `Authorization`.
-fn make(served: &Served, window: Window) -> (Key, String) {
+fn create_key_with_window(served: &Served, window: Window) -> (Key, String) {
     let now = Timestamp::now();
     let scopes = [Scope::CONTENT_READ, Scope::REALTIME];
     let made = served.state().create_key("test", &scopes, window, now);
@@ -93,7 +93,7 @@ fn note(served: &Served, reply: &Reply) -> (i64, String, String) {
 }
 
 #[track_caller]
-fn is_note(found: (i64, String, String), code: i64, message: &str, pointer: &str) {
+fn assert_message(found: (i64, String, String), code: i64, message: &str, pointer: &str) {
     assert_eq!(found, (code, message.to_owned(), pointer.to_owned()));
 }
 
@@ -106,10 +106,10 @@ fn a_valid_key_is_verified_with_its_window() {
     {
         let time = |text: Option<&str>| text.map(|text| text.parse().unwrap());
         let window = Window { not_before: time(not_before), expires: time(expires) };
-        let (key, authorization) = make(&served, window);
+        let (key, authorization) = create_key_with_window(&served, window);
         let reply = get(&served, VERIFY, &authorization);
         assert_eq!(reply.status, 200);
-        is_note(
+        assert_message(
             note(&served, &reply),
             10000,
             "This API Token is valid and active",
@@ -127,7 +127,7 @@ fn a_valid_key_is_verified_with_its_window() {
 }
 
 #[test]
-fn any_key_may_verify_itself_and_any_account_id_is_taken() {
+fn any_key_verifies_itself_with_any_account_id() {
     let served = served();
     for scope in Scope::ALL {
         let key = bearer(&served.key(&[scope], Window::default()));
@@ -154,14 +154,15 @@ fn an_account_id_has_at_most_32_characters() {
         assert!(message.ends_with("the maximum is 32"), "{message}");
         // Who is not let in learns no more.
         assert_eq!(get(&served, &path, "Bearer wrong").status, 401);
-        let path = format!("/client/v4/accounts/{account}/realtime/kit/other/webhooks/{QUIET}");
+        let path =
+            format!("/client/v4/accounts/{account}/realtime/kit/other/webhooks/{UNUSED_WEBHOOK}");
         let reply = get(&served, &path, &bearer(KEY));
         assert_eq!((reply.status, reply.json()), (400, json!({ "message": message })));
     }
 }
 
 #[test]
-fn a_key_that_nobody_made_is_refused() {
+fn an_unknown_key_is_rejected() {
     let served = served();
     for (authorization, code) in [
         (String::new(), 1000),
@@ -184,7 +185,7 @@ fn a_key_that_nobody_made_is_refused() {
 }
 
 /// What is refused everywhere, with what verification says of it.
-fn refused(served: &Served, authorization: &str) -> (Value, (i64, String, String)) {
+fn assert_rejected(served: &Served, authorization: &str) -> (Value, (i64, String, String)) {
     assert_eq!(get(served, "/api/v1/feed/", authorization).status, 401);
     let webhook = get(served, &webhook("live_show-1", MEETINGS), authorization);
     assert_eq!((webhook.status, webhook.json()), (401, json!({ "message": "Unauthorized" })));
@@ -193,67 +194,67 @@ fn refused(served: &Served, authorization: &str) -> (Value, (i64, String, String
     (reply.json()["result"].clone(), note(served, &reply))
 }
 
-fn accepted(served: &Served, authorization: &str) {
+fn assert_accepted(served: &Served, authorization: &str) {
     for path in ["/api/v1/feed/", &webhook("live_show-1", MEETINGS), VERIFY] {
         assert_eq!(get(served, path, authorization).status, 200, "{path}");
     }
 }
 
 #[test]
-fn an_expired_key_fails_everywhere_and_verification_tells_when_it_expired() {
+fn an_expired_key_fails_and_verification_reports_its_expiry() {
     let served = served();
     let end = Timestamp::now() + SignedDuration::from_millis(1500);
     let end = Timestamp::from_millisecond(end.as_millisecond()).unwrap();
     let window = Window { not_before: None, expires: Some(end) };
-    let (key, authorization) = make(&served, window);
-    accepted(&served, &authorization);
+    let (key, authorization) = create_key_with_window(&served, window);
+    assert_accepted(&served, &authorization);
     wait::until(|| Timestamp::now() > end);
-    let (result, found) = refused(&served, &authorization);
+    let (result, found) = assert_rejected(&served, &authorization);
     let known = json!({ "id": key.id, "status": "expired", "expires_on": end });
     assert_eq!(result, known);
     let message = format!("Invalid API Token: it expired at {end}");
-    is_note(found, 1000, &message, "/result/expires_on");
+    assert_message(found, 1000, &message, "/result/expires_on");
 }
 
 #[test]
-fn a_key_is_not_valid_before_its_window_begins() {
+fn a_key_is_invalid_before_its_start() {
     let served = served();
     let start = Timestamp::now() + SignedDuration::from_millis(1500);
     let start = Timestamp::from_millisecond(start.as_millisecond()).unwrap();
     let window = Window { not_before: Some(start), expires: None };
-    let (key, authorization) = make(&served, window);
-    let (result, found) = refused(&served, &authorization);
+    let (key, authorization) = create_key_with_window(&served, window);
+    let (result, found) = assert_rejected(&served, &authorization);
     let known = json!({ "id": key.id, "status": "disabled", "not_before": start });
     assert_eq!(result, known);
     let message = format!("Invalid API Token: it is not valid before {start}");
-    is_note(found, 1000, &message, "/result/not_before");
+    assert_message(found, 1000, &message, "/result/not_before");
     wait::until(|| Timestamp::now() >= start);
-    accepted(&served, &authorization);
+    assert_accepted(&served, &authorization);
 }
 
 #[test]
 fn a_revoked_key_fails_everywhere_at_once() {
     let served = served();
-    let (key, authorization) = make(&served, Window::default());
-    accepted(&served, &authorization);
+    let (key, authorization) = create_key_with_window(&served, Window::default());
+    assert_accepted(&served, &authorization);
     let revoked = served.state().revoke_key(&key.id, Timestamp::now());
     let when = revoked.unwrap().revoked.unwrap();
-    let (result, found) = refused(&served, &authorization);
+    let (result, found) = assert_rejected(&served, &authorization);
     assert_eq!(result, json!({ "id": key.id, "status": "disabled" }));
     let message = format!("Invalid API Token: it was revoked at {when}");
-    is_note(found, 1000, &message, "/result/status");
+    assert_message(found, 1000, &message, "/result/status");
 }
 
 #[test]
-fn a_rotated_key_is_valid_by_its_new_secret_alone() {
+fn a_rotated_key_is_valid_only_with_its_new_secret() {
     let served = served();
-    let (key, old) = make(&served, Window::default());
+    let (key, old) = create_key_with_window(&served, Window::default());
     let rotated = served.state().rotate_key(&key.id, Timestamp::now());
     let new = bearer(rotated.unwrap().1.expose());
-    let (result, found) = refused(&served, &old);
+    let (result, found) = assert_rejected(&served, &old);
     assert_eq!(result, Value::Null);
-    is_note(found, 1000, "Invalid API Token", "/headers/authorization");
-    accepted(&served, &new);
+    assert_message(found, 1000, "Invalid API Token", "/headers/authorization");
+    assert_accepted(&served, &new);
     assert_eq!(get(&served, VERIFY, &new).json()["result"]["id"], key.id);
 }
 
@@ -262,7 +263,7 @@ fn webhook(app: &str, id: &str) -> String {
 }
 
 #[test]
-fn a_webhook_is_shown_as_site_toml_has_it() {
+fn a_webhook_is_returned_as_configured() {
     let served = served();
     let meetings = json!({
         "success": true,
@@ -288,9 +289,9 @@ fn a_webhook_is_shown_as_site_toml_has_it() {
         assert_eq!(reply.header("content-type"), Some("application/json"));
         assert_eq!(reply.header("cache-control"), Some("private, no-store"));
     }
-    let reply = get(&served, &webhook("live_show-1", QUIET), &bearer(KEY));
+    let reply = get(&served, &webhook("live_show-1", UNUSED_WEBHOOK), &bearer(KEY));
     let quiet = json!({
-        "id": QUIET,
+        "id": UNUSED_WEBHOOK,
         "created_at": "1970-01-01T00:00:00Z",
         "updated_at": "1970-01-01T00:00:00Z",
         "enabled": false,
@@ -302,7 +303,7 @@ fn a_webhook_is_shown_as_site_toml_has_it() {
 }
 
 #[test]
-fn a_webhook_is_shown_to_keys_with_a_realtime_scope_alone() {
+fn a_webhook_needs_a_realtime_scope() {
     let served = served();
     let path = webhook("live_show-1", MEETINGS);
     let unknown = webhook("nobody", "no-uuid");
@@ -324,7 +325,7 @@ fn a_webhook_is_shown_to_keys_with_a_realtime_scope_alone() {
 }
 
 #[test]
-fn a_webhook_that_is_not_there_is_404_and_an_id_that_is_no_uuid_400() {
+fn a_missing_webhook_is_404_and_an_invalid_id_400() {
     let served = served();
     for (path, status) in [
         (webhook("nobody", MEETINGS), 404),
@@ -350,7 +351,7 @@ fn a_webhook_that_is_not_there_is_404_and_an_id_that_is_no_uuid_400() {
 }
 
 #[test]
-fn all_nine_kinds_of_event_are_known() {
+fn all_nine_event_types_are_accepted() {
     let kinds = [
         "meeting.started", "meeting.ended", "meeting.participantJoined", "meeting.participantLeft",
         "meeting.chatSynced", "recording.statusUpdate", "livestreaming.statusUpdate",
@@ -358,19 +359,19 @@ fn all_nine_kinds_of_event_are_known() {
     ];
     let toml = format!(
         "base_url = \"https://example.com\"\n[[realtime]]\napp_id = \"a\"\n[[realtime.webhooks]]\n\
-         id = \"{QUIET}\"\nname = \"All\"\nurl = \"https://a.example/\"\nevents = {}\n\
+         id = \"{UNUSED_WEBHOOK}\"\nname = \"All\"\nurl = \"https://a.example/\"\nevents = {}\n\
          updated_at = 2026-02-03\n",
         json!(kinds)
     );
     let served = serve(site().with("site.toml", toml));
-    let found = get(&served, &webhook("a", QUIET), &bearer(KEY)).ok();
+    let found = get(&served, &webhook("a", UNUSED_WEBHOOK), &bearer(KEY)).ok();
     assert_eq!(found["data"]["events"], json!(kinds));
     assert_eq!(found["data"]["created_at"], "2026-02-03T00:00:00Z");
     assert_eq!(found["data"]["updated_at"], "2026-02-03T00:00:00Z");
 }
 
 #[test]
-fn what_its_author_saves_is_in_the_next_answer() {
+fn saved_configuration_is_in_the_next_response() {
     let served = served();
     let path = webhook("live_show-1", MEETINGS);
     let name = || {
@@ -393,7 +394,7 @@ fn what_its_author_saves_is_in_the_next_answer() {
 }
 
 #[test]
-fn paths_are_read_with_get_and_head() {
+fn paths_answer_get_and_head() {
     let served = served();
     for path in [VERIFY, &webhook("live_show-1", MEETINGS), "/client/v4/"] {
         let got = get(&served, path, &bearer(KEY));
@@ -409,14 +410,19 @@ fn paths_are_read_with_get_and_head() {
             if path.contains("realtime") {
                 assert!(reply.json()["message"].is_string())
             } else {
-                is_note(note(&served, &reply), 10405, "this path supports only GET", "/method")
+                assert_message(
+                    note(&served, &reply),
+                    10405,
+                    "this path supports only GET",
+                    "/method",
+                )
             }
         }
     }
 }
 
 #[test]
-fn a_path_that_is_none_is_404_in_the_form_of_its_neighbours() {
+fn an_unknown_path_is_404_in_the_api_s_format() {
     let served = served();
     for path in [
         "/client/v4/user/tokens/verify",
@@ -451,7 +457,7 @@ fn a_path_that_is_none_is_404_in_the_form_of_its_neighbours() {
 }
 
 #[test]
-fn it_is_described_where_its_errors_say() {
+fn errors_link_to_the_documentation() {
     let served = served();
     let reply = get(&served, VERIFY, "Bearer wrong");
     let address = reply.json()["errors"][0]["documentation_url"].clone();
@@ -467,7 +473,7 @@ fn it_is_described_where_its_errors_say() {
 }
 
 #[test]
-fn requests_for_another_host_and_from_pages_of_another_site_are_refused_in_its_own_form() {
+fn foreign_hosts_and_origins_are_rejected_in_the_api_s_format() {
     let served = served();
     for (name, value) in
         [("host", "evil.example"), ("origin", "https://evil.example"), ("origin", "null")]
@@ -484,7 +490,7 @@ fn requests_for_another_host_and_from_pages_of_another_site_are_refused_in_its_o
 }
 
 #[test]
-fn it_stays_below_the_path_of_a_site_and_where_the_site_is_offline() {
+fn the_account_api_works_on_offline_sites_with_a_base_path() {
     let site = site().with("site.toml", format!("access = \"offline\"\n{SITE}"));
     let mut options = feedwright::project::Options::new(site.root());
     options.base_url = Some("https://example.com/below".to_owned());
@@ -501,7 +507,7 @@ fn it_stays_below_the_path_of_a_site_and_where_the_site_is_offline() {
 }
 
 #[test]
-fn nothing_of_the_apps_is_published() {
+fn realtime_settings_are_not_published() {
     let site = site().with("site.toml", SITE);
     site.built();
     for (path, bytes) in site.output() {

@@ -15,7 +15,7 @@ fn served() -> Served {
 }
 
 /// Runs requests that have to fail, and checks that they wrote nothing.
-fn harmless(served: &Served, requests: impl FnOnce(&Served)) {
+fn assert_nothing_written(served: &Served, requests: impl FnOnce(&Served)) {
     let files = |served: &Served| -> BTreeMap<String, Vec<u8>> { served.files() };
     let (before, journal) = (files(served), served.journal());
     requests(served);
@@ -242,11 +242,11 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
 }
 
 #[test]
-fn a_wrong_field_is_named_by_create_validate_and_update() {
+fn an_invalid_field_is_named_by_create_validate_and_update() {
     let served = served();
     let mut report = String::new();
     let mut unnamed = String::new();
-    harmless(&served, |served| {
+    assert_nothing_written(&served, |served| {
         for (body, field) in wrong_fields() {
             let answers = [
                 served.put("/items/walk/", &body),
@@ -257,17 +257,17 @@ fn a_wrong_field_is_named_by_create_validate_and_update() {
                 let is_named =
                     answer.status == 400 && answer.error(400).starts_with(&format!("{field}:"));
                 if !is_named {
-                    let sent = shortened(&body.to_string());
+                    let sent = shorten(&body.to_string());
                     unnamed.push_str(&format!(
                         "{field}: {sent} → {} {}\n",
                         answer.status,
-                        shortened(&answer.text())
+                        shorten(&answer.text())
                     ));
                 }
             }
             report.push_str(&format!(
                 "{}\n",
-                shortened(answers[0].json()["error"].as_str().unwrap_or_default())
+                shorten(answers[0].json()["error"].as_str().unwrap_or_default())
             ));
         }
     });
@@ -275,7 +275,7 @@ fn a_wrong_field_is_named_by_create_validate_and_update() {
     insta::assert_snapshot!(report);
 }
 
-fn shortened(text: &str) -> String {
+fn shorten(text: &str) -> String {
     match text.char_indices().nth(160) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
@@ -283,10 +283,10 @@ fn shortened(text: &str) -> String {
 }
 
 #[test]
-fn the_field_is_named_in_the_sites_own_namespace() {
+fn the_field_name_uses_the_site_s_namespace() {
     let toml = "base_url = \"https://example.com\"\nnamespace = \"microfeed\"\n";
     let served = serve(site().with("site.toml", toml).with("content/items/walk.md", ITEM));
-    harmless(&served, |served| {
+    assert_nothing_written(&served, |served| {
         for (body, field) in wrong_fields() {
             let text = body.to_string().replace("_service", "_microfeed");
             let message = served.call("PUT", "/items/walk/", text.as_bytes()).error(400);
@@ -298,11 +298,11 @@ fn the_field_is_named_in_the_sites_own_namespace() {
 }
 
 #[test]
-fn a_body_that_is_no_json_is_refused() {
+fn an_invalid_json_body_is_rejected() {
     let deep = format!("{{\"title\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let deep_unknown = format!("{{\"x\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let served = served();
-    harmless(&served, |served| {
+    assert_nothing_written(&served, |served| {
         for body in [
             b"".as_slice(),
             b"{",
@@ -333,14 +333,14 @@ fn a_body_that_is_no_json_is_refused() {
 }
 
 #[test]
-fn a_body_of_10_mib_is_taken_and_a_larger_one_is_not() {
+fn a_body_may_have_at_most_10_mib() {
     let served = served();
     let body = |length: usize| {
         let frame = json!({ "content_markdown": "" }).to_string().len();
         json!({ "content_markdown": "x".repeat(length - frame) }).to_string()
     };
     let limit = 10 * 1024 * 1024;
-    harmless(&served, |served| {
+    assert_nothing_written(&served, |served| {
         for length in [limit + 1, 11 * 1024 * 1024] {
             for (method, path) in
                 [("POST", "/items/"), ("PUT", "/items/walk/"), ("PUT", "/channels/primary/")]
@@ -354,9 +354,9 @@ fn a_body_of_10_mib_is_taken_and_a_larger_one_is_not() {
 }
 
 #[test]
-fn an_id_that_is_no_id_is_400_where_it_writes_and_404_where_it_reads() {
+fn an_invalid_id_is_400_for_writes_and_404_for_reads() {
     let served = served();
-    harmless(&served, |served| {
+    assert_nothing_written(&served, |served| {
         for id in ["a%20b", "a.b", "%F0%9F%8E%89", &"x".repeat(300)] {
             served.read(&format!("/items/{id}/")).error(404);
             for method in ["PUT", "DELETE"] {
@@ -373,10 +373,10 @@ fn an_id_that_is_no_id_is_400_where_it_writes_and_404_where_it_reads() {
 }
 
 #[test]
-fn a_path_that_leads_elsewhere_leads_nowhere() {
+fn path_traversal_is_rejected() {
     let served = served();
     let secret = format!("Authorization: Bearer {}", crate::support::served::KEY);
-    harmless(&served, |served| {
+    assert_nothing_written(&served, |served| {
         for path in [
             "/api/v1/items/../items/walk/", "/api/v1/items/%2e%2e/items/walk/",
             "/api/v1/items/%2E/walk/", "/api/v1/items/..%2f..%2fsite.toml/",
@@ -398,7 +398,7 @@ fn a_path_that_leads_elsewhere_leads_nowhere() {
 }
 
 #[test]
-fn huge_texts_and_many_keys_are_taken_or_refused_and_never_break_it() {
+fn huge_bodies_are_handled_without_a_crash() {
     let served = served();
     let many: serde_json::Map<String, Value> =
         (0..50_000).map(|at| (format!("key{at}"), json!(at))).collect();
@@ -418,7 +418,7 @@ fn huge_texts_and_many_keys_are_taken_or_refused_and_never_break_it() {
 }
 
 #[test]
-fn every_text_that_is_one_comes_back_as_it_was() {
+fn any_text_is_returned_unchanged() {
     let served = served();
     for text in [
         "\"quotes\" 'and' `ticks`", "back\\slash \\n \\u0041", "tab\there", "two\nlines", "+++",

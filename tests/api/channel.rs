@@ -31,7 +31,7 @@ email = "ada@show.example"
 About the **show**.
 "#;
 
-fn shows(text: &str) -> Served {
+fn serve_channel(text: &str) -> Served {
     serve(SmallSite::with(site(), "content/channel.md", text))
 }
 
@@ -41,7 +41,7 @@ fn channel(served: &Served) -> Value {
     feed
 }
 
-fn rules() -> Vec<Value> {
+fn update_bodies() -> Vec<Value> {
     let service = |value: Value| json!({ "_service": value });
     let podcast = |value: Value| json!({ "_service": { "podcast": value } });
     vec![
@@ -89,10 +89,10 @@ fn rules() -> Vec<Value> {
 }
 
 #[test]
-fn each_change_is_a_change_of_its_lines() {
+fn each_update_changes_only_its_lines() {
     let mut report = String::new();
-    for rule in rules() {
-        let served = shows(CHANNEL);
+    for rule in update_bodies() {
+        let served = serve_channel(CHANNEL);
         let answer = served.put("/channels/primary/", &rule);
         assert_eq!((answer.status, answer.text().as_str()), (200, "{}"), "{rule}");
         let lines = diff(CHANNEL, &served.site.read("content/channel.md"));
@@ -102,14 +102,14 @@ fn each_change_is_a_change_of_its_lines() {
 }
 
 #[test]
-fn what_is_shown_can_be_sent_back_and_changes_nothing() {
+fn sending_back_a_channel_changes_nothing() {
     for text in [
         CHANNEL.to_owned(),
         CHANNEL.replace('\n', "\r\n"),
         "---\ntitle: A show # on air\nauthor: Ada\ncategories: [Arts]\nitunes: {explicit: no}\n---\nAbout.\n".to_owned(),
         "{\"title\": \"A show\", \"description\": \"About\", \"expired\": false}\n".to_owned(),
     ] {
-        let served = shows(&text);
+        let served = serve_channel(&text);
         let shown = channel(&served);
         served.put("/channels/primary/", &shown).ok();
         assert_eq!(served.site.read("content/channel.md"), text);
@@ -117,8 +117,8 @@ fn what_is_shown_can_be_sent_back_and_changes_nothing() {
 }
 
 #[test]
-fn what_is_sent_is_shown() {
-    let served = shows(CHANNEL);
+fn sent_fields_are_returned() {
+    let served = serve_channel(CHANNEL);
     let sent = json!({
         "title": "New",
         "description": "<p>About &amp; more</p>",
@@ -159,7 +159,7 @@ fn what_is_sent_is_shown() {
 }
 
 #[test]
-fn a_site_without_a_channel_gets_one() {
+fn an_update_creates_a_missing_channel() {
     let served = serve(site().without("content/channel.md"));
     served.put("/channels/primary/", &json!({ "title": "First", "description": "Words" })).ok();
     let text = served.site.read("content/channel.md");
@@ -168,8 +168,8 @@ fn a_site_without_a_channel_gets_one() {
 }
 
 #[test]
-fn a_wrong_field_is_named_and_nothing_is_written() {
-    let served = shows(CHANNEL);
+fn an_invalid_field_is_named_and_nothing_is_written() {
+    let served = serve_channel(CHANNEL);
     let before = served.files();
     let service = |value: Value| json!({ "_service": value });
     let long = |length: usize| "x".repeat(length);
@@ -231,8 +231,8 @@ fn a_wrong_field_is_named_and_nothing_is_written() {
 }
 
 #[test]
-fn the_journal_tells_of_it() {
-    let served = shows(CHANNEL);
+fn the_journal_records_channel_updates() {
+    let served = serve_channel(CHANNEL);
     let headers = [("Service-Causation-Id", "c"), ("Service-Correlation-Id", "d")];
     served.call_with("PUT", "/channels/primary/", &headers, b"{\"title\": \"T\"}").ok();
     let entry = served.journal().pop().unwrap();

@@ -14,7 +14,7 @@ use crate::support::wait;
 
 const ITEM: &str = "+++\n# kept\nid = \"walk\"\ntitle = \"Walk\"\ndate_published = 2026-05-01T09:00:00Z\n+++\n\nText\n";
 
-fn two() -> Served {
+fn serve_two_items() -> Served {
     serve(site().with("content/items/walk.md", ITEM).with(
         "content/items/run.md",
         "+++\nid = \"run\"\ntitle = \"Run\"\nslug = \"running\"\naliases = [\"jogging\"]\n+++\n",
@@ -22,8 +22,8 @@ fn two() -> Served {
 }
 
 #[test]
-fn a_url_that_another_item_has_or_had_is_taken() {
-    let served = two();
+fn current_and_former_urls_of_other_items_are_conflicts() {
+    let served = serve_two_items();
     let before = served.files();
     for taken in ["running", "jogging", "run"] {
         let body = json!({ "title": "Walk", "_service": { "slug": taken } });
@@ -48,8 +48,8 @@ fn a_url_that_another_item_has_or_had_is_taken() {
 }
 
 #[test]
-fn clients_that_set_other_fields_of_one_item_at_once_lose_nothing() {
-    let served = two();
+fn concurrent_updates_of_different_fields_are_all_kept() {
+    let served = serve_two_items();
     const ROUNDS: usize = 15;
     let fields = ["title", "guid", "language", "itunes", "seo"];
     let body = |field: &str, round: usize| match field {
@@ -81,9 +81,9 @@ fn clients_that_set_other_fields_of_one_item_at_once_lose_nothing() {
 }
 
 /// Ends the other threads, also when its own fails.
-struct Done<'a>(&'a AtomicBool);
+struct StopOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Done<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Release);
     }
@@ -91,7 +91,7 @@ impl Drop for Done<'_> {
 
 /// A save that was written into a file that was just replaced is put back later than this only if it is lost: on a
 /// machine with much else to do, watching takes its time.
-const PATIENCE: Duration = Duration::from_secs(10);
+const RESTORE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How an editor saves.
 #[derive(Clone, Copy, PartialEq)]
@@ -114,14 +114,14 @@ fn save(path: &Path, text: &str, how: Save) {
 /// A client sets `guid` while an editor that has the file open sets the body again and again. What the
 /// editor saved last must be there in the end, and what the client set last, unless the editor saved
 /// a text that it had read before.
-fn client_and_editor(how: Save) {
+fn race_client_and_editor(how: Save) {
     let served = serve(SmallSite::with(site(), "content/items/walk.md", ITEM));
     let path = served.site.path("content/items/walk.md");
     let done = AtomicBool::new(false);
     let answered = AtomicUsize::new(0);
     let acknowledged = thread::scope(|scope| {
         let client = scope.spawn(|| {
-            let _done = Done(&done);
+            let _done = StopOnDrop(&done);
             let mut acknowledged = 0;
             for round in 1..=60 {
                 let answer = served.put("/items/walk/", &json!({ "guid": format!("g{round}") }));
@@ -150,7 +150,7 @@ fn client_and_editor(how: Save) {
                     let now = fs::read_to_string(&path).unwrap();
                     now.ends_with(&format!("\n\nText {round}\n"))
                 };
-                let is_kept = wait::within(PATIENCE, is_there);
+                let is_kept = wait::within(RESTORE_TIMEOUT, is_there);
                 assert!(is_kept, "the save of round {round} is lost");
                 // The client has its turn.
                 let before = answered.load(Ordering::Acquire);
@@ -182,18 +182,18 @@ fn client_and_editor(how: Save) {
 }
 
 #[test]
-fn an_editor_that_saves_by_rename_loses_nothing_to_a_client() {
-    client_and_editor(Save::Rename);
+fn an_editor_saving_by_rename_loses_no_changes() {
+    race_client_and_editor(Save::Rename);
 }
 
 #[test]
-fn an_editor_that_saves_in_place_loses_nothing_to_a_client() {
-    client_and_editor(Save::InPlace);
+fn an_editor_saving_in_place_loses_no_changes() {
+    race_client_and_editor(Save::InPlace);
 }
 
 #[test]
-fn readers_never_see_half_of_a_write() {
-    let served = two();
+fn readers_never_see_a_partial_write() {
+    let served = serve_two_items();
     let long = |letter: char| letter.to_string().repeat(20_000);
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -209,7 +209,7 @@ fn readers_never_see_half_of_a_write() {
                 }
             });
         }
-        let _done = Done(&done);
+        let _done = StopOnDrop(&done);
         for letter in "abcdefghijklmnopqrst".chars() {
             let body = json!({ "guid": letter.to_string(), "content_markdown": long(letter) });
             served.put("/items/walk/", &body).ok();
@@ -218,8 +218,8 @@ fn readers_never_see_half_of_a_write() {
 }
 
 #[test]
-fn an_authors_own_save_is_what_the_next_write_changes() {
-    let served = two();
+fn the_next_write_edits_the_author_s_latest_save() {
+    let served = serve_two_items();
     for round in 0..20 {
         let saved = ITEM
             .replace("title = \"Walk\"", &format!("title = \"Walk\"\nlanguage = \"en-x-{round}\""));
@@ -234,7 +234,7 @@ fn an_authors_own_save_is_what_the_next_write_changes() {
 }
 
 #[test]
-fn clients_that_create_and_delete_at_once_agree_in_the_end() {
+fn concurrent_creates_and_deletes_are_consistent() {
     let served = serve(site());
     let ids: Vec<Value> = thread::scope(|scope| {
         let threads: Vec<_> = (0..4)

@@ -13,7 +13,7 @@ fn document(served: &Served) -> Value {
 }
 
 #[test]
-fn the_documents_need_no_key_and_say_what_they_are() {
+fn api_documents_need_no_key_and_have_media_types() {
     let served = serve(site());
     for (path, media_type) in [
         ("", "text/html; charset=utf-8"),
@@ -34,7 +34,7 @@ fn the_documents_need_no_key_and_say_what_they_are() {
 }
 
 #[test]
-fn the_description_holds_every_operation_of_the_interface() {
+fn openapi_describes_every_operation() {
     let served = serve(site());
     let document = document(&served);
     assert_eq!(document["openapi"], "3.1.1");
@@ -67,7 +67,7 @@ fn the_description_holds_every_operation_of_the_interface() {
 }
 
 #[test]
-fn there_is_a_sample_of_each_message_where_clients_look_for_it() {
+fn openapi_has_an_example_of_each_webhook_message() {
     for (toml, name) in [("", "service"), ("namespace = \"microfeed\"\n", "microfeed")] {
         let toml = format!("base_url = \"https://walks.example\"\n{toml}");
         let served = serve(site().with("site.toml", toml));
@@ -91,14 +91,14 @@ fn there_is_a_sample_of_each_message_where_clients_look_for_it() {
 }
 
 #[test]
-fn json_and_yaml_say_the_same() {
+fn json_and_yaml_descriptions_are_equal() {
     let served = serve(site());
     let yaml = served.get("/api/v1/openapi.yaml").text();
     let mut loaded = <saphyr::YamlOwned as saphyr::LoadableYamlNode>::load_from_str(&yaml).unwrap();
-    assert_eq!(plain(&loaded.remove(0)), document(&served));
+    assert_eq!(yaml_to_json(&loaded.remove(0)), document(&served));
 }
 
-fn plain(node: &saphyr::YamlOwned) -> Value {
+fn yaml_to_json(node: &saphyr::YamlOwned) -> Value {
     use saphyr::{ScalarOwned, YamlOwned};
     match node {
         YamlOwned::Value(ScalarOwned::Null) => Value::Null,
@@ -106,10 +106,10 @@ fn plain(node: &saphyr::YamlOwned) -> Value {
         YamlOwned::Value(ScalarOwned::Integer(number)) => (*number).into(),
         YamlOwned::Value(ScalarOwned::FloatingPoint(number)) => number.into_inner().into(),
         YamlOwned::Value(ScalarOwned::String(text)) => text.as_str().into(),
-        YamlOwned::Sequence(list) => list.iter().map(plain).collect(),
+        YamlOwned::Sequence(list) => list.iter().map(yaml_to_json).collect(),
         YamlOwned::Mapping(object) => object
             .iter()
-            .map(|(key, value)| (key.as_str().unwrap().to_owned(), plain(value)))
+            .map(|(key, value)| (key.as_str().unwrap().to_owned(), yaml_to_json(value)))
             .collect::<serde_json::Map<_, _>>()
             .into(),
         other => panic!("{other:?}"),
@@ -117,27 +117,27 @@ fn plain(node: &saphyr::YamlOwned) -> Value {
 }
 
 /// Every value under a key, at any depth.
-fn under<'v>(value: &'v Value, key: &str, found: &mut Vec<&'v Value>) {
+fn collect_values<'v>(value: &'v Value, key: &str, found: &mut Vec<&'v Value>) {
     match value {
         Value::Object(object) => {
             for (own, value) in object {
                 if own == key {
                     found.push(value);
                 }
-                under(value, key, found);
+                collect_values(value, key, found);
             }
         }
-        Value::Array(list) => list.iter().for_each(|value| under(value, key, found)),
+        Value::Array(list) => list.iter().for_each(|value| collect_values(value, key, found)),
         _ => {}
     }
 }
 
 #[test]
-fn every_reference_leads_to_a_schema_and_every_field_is_described() {
+fn every_reference_resolves_and_every_field_is_described() {
     let served = serve(site());
     let document = document(&served);
     let mut references = Vec::new();
-    under(&document, "$ref", &mut references);
+    collect_values(&document, "$ref", &mut references);
     let schemas = document["components"]["schemas"].as_object().unwrap();
     let named: BTreeSet<&str> = references
         .iter()
@@ -155,21 +155,21 @@ fn every_reference_leads_to_a_schema_and_every_field_is_described() {
 
 /// In a change, a field that is left out stays what it is, and null removes it: no default may say otherwise.
 #[test]
-fn no_field_of_a_change_has_null_as_its_default() {
+fn update_fields_have_no_null_default() {
     let served = serve(site());
     let document = document(&served);
     let (mut changes, mut bodies) = (Vec::new(), Vec::new());
     for method in ["put", "patch"] {
-        under(&document["paths"], method, &mut changes);
+        collect_values(&document["paths"], method, &mut changes);
     }
     for change in changes {
-        under(change, "requestBody", &mut bodies);
+        collect_values(change, "requestBody", &mut bodies);
     }
     let mut seen = BTreeSet::new();
     let mut queue: Vec<&Value> = bodies;
     while let Some(value) = queue.pop() {
         let mut references = Vec::new();
-        under(value, "$ref", &mut references);
+        collect_values(value, "$ref", &mut references);
         for name in references.iter().filter_map(|reference| reference.as_str()) {
             let schema = name.rsplit('/').next().unwrap();
             if seen.insert(schema.to_owned()) {
@@ -177,14 +177,14 @@ fn no_field_of_a_change_has_null_as_its_default() {
             }
         }
         let mut defaults = Vec::new();
-        under(value, "default", &mut defaults);
+        collect_values(value, "default", &mut defaults);
         assert!(defaults.iter().all(|default| !default.is_null()), "{value}");
     }
     assert!(!seen.is_empty());
 }
 
 #[test]
-fn another_namespace_is_used_throughout() {
+fn documents_use_the_custom_namespace() {
     let toml = "base_url = \"https://example.com\"\nnamespace = \"microfeed\"\n";
     let served = serve(site().with("site.toml", toml));
     for path in ["", "openapi.json", "openapi.yaml", "llms.txt", "llms-full.txt"] {
@@ -200,7 +200,7 @@ fn another_namespace_is_used_throughout() {
 }
 
 #[test]
-fn the_page_holds_every_operation_and_asks_nothing_of_others() {
+fn the_page_lists_every_operation_and_loads_nothing_external() {
     let served = serve(site());
     let document = document(&served);
     let html = served.get("/api/v1/").text();
@@ -242,7 +242,7 @@ fn the_page_holds_every_operation_and_asks_nothing_of_others() {
 }
 
 #[test]
-fn every_example_body_is_taken() {
+fn every_example_body_is_accepted() {
     let fresh = || serve(site().with("content/items/walk.md", "+++\nid = \"walk\"\n+++\n"));
     let document = document(&fresh());
     let mut tried = 0;
@@ -268,7 +268,7 @@ fn every_example_body_is_taken() {
 }
 
 #[test]
-fn the_texts_for_language_models_name_every_operation() {
+fn llms_texts_name_every_operation() {
     let served = serve(site());
     let document = document(&served);
     for path in ["llms.txt", "llms-full.txt"] {
@@ -287,7 +287,7 @@ fn the_texts_for_language_models_name_every_operation() {
 }
 
 /// A path of the description with values in it that lead to something.
-fn filled(path: &str) -> String {
+fn fill_path(path: &str) -> String {
     path.replace("{itemId}", "walk")
         .replace("{pageId}", "about")
         .replace("{siteFileId}", "robots")
@@ -296,7 +296,7 @@ fn filled(path: &str) -> String {
         .replace("{token}", "none")
 }
 
-fn with_all() -> Served {
+fn serve_every_kind() -> Served {
     serve(
         site()
             .with(
@@ -317,7 +317,7 @@ fn described(document: &Value) -> Vec<(String, String, &Value)> {
         };
         for (method, operation) in methods.as_object().unwrap() {
             if operation.get("operationId").is_some() {
-                let path = format!("{base}{}", filled(path));
+                let path = format!("{base}{}", fill_path(path));
                 all.push((path, method.to_uppercase(), operation));
             }
         }
@@ -325,7 +325,7 @@ fn described(document: &Value) -> Vec<(String, String, &Value)> {
     all
 }
 
-fn as_key(
+fn send_with_key(
     served: &Served,
     method: &str,
     path: &str,
@@ -337,8 +337,8 @@ fn as_key(
 }
 
 #[test]
-fn a_path_takes_the_methods_that_are_described_and_says_so() {
-    let served = with_all();
+fn paths_accept_exactly_the_documented_methods() {
+    let served = serve_every_kind();
     let document = document(&served);
     let all = described(&document);
     let paths: BTreeSet<&String> = all.iter().map(|(path, _, _)| path).collect();
@@ -347,7 +347,7 @@ fn a_path_takes_the_methods_that_are_described_and_says_so() {
         let own = all.iter().filter(|(other, _, _)| other == path);
         let methods: BTreeSet<&str> = own.map(|(_, method, _)| method.as_str()).collect();
         for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
-            let answer = as_key(&served, method, path, ("accept", "*/*"), b"{}");
+            let answer = send_with_key(&served, method, path, ("accept", "*/*"), b"{}");
             if methods.contains(method) || (method == "HEAD" && methods.contains("GET")) {
                 assert_ne!(answer.status, 405, "{method} {path}");
                 continue;
@@ -362,8 +362,8 @@ fn a_path_takes_the_methods_that_are_described_and_says_so() {
 }
 
 #[test]
-fn the_headers_that_are_taken_are_described() {
-    let served = with_all();
+fn accepted_headers_are_documented() {
+    let served = serve_every_kind();
     let document = document(&served);
     for (path, method, operation) in described(&document) {
         let names: BTreeSet<&str> = operation["parameters"]
@@ -375,7 +375,7 @@ fn the_headers_that_are_taken_are_described() {
             .collect();
         for name in ["Service-Causation-Id", "Service-Correlation-Id", "Idempotency-Key"] {
             let long = "x".repeat(129);
-            let answer = as_key(&served, &method, &path, (name, &long), b"{}");
+            let answer = send_with_key(&served, &method, &path, (name, &long), b"{}");
             let is_refused = answer.status == 400 && answer.text().contains(name);
             // A token that is unknown is said first.
             let is_taken = is_refused || path.starts_with("/media-upload/");
@@ -386,8 +386,8 @@ fn the_headers_that_are_taken_are_described() {
 }
 
 #[test]
-fn an_upload_is_traced() {
-    let served = with_all();
+fn uploads_record_trace_headers() {
+    let served = serve_every_kind();
     let body = json!({ "category": "image", "full_local_file_path": "a.png" });
     let prepare = || {
         let made = served.post("/media_files/presigned_urls/", &body).ok();
@@ -412,11 +412,11 @@ fn an_upload_is_traced() {
 
 /// Aliases are told from the sources: no description makes itself.
 #[test]
-fn every_name_that_a_body_s_type_takes_is_described() {
-    let served = with_all();
+fn every_accepted_field_name_is_documented() {
+    let served = serve_every_kind();
     let document = document(&served);
     let mut described: Vec<&Value> = Vec::new();
-    under(&document["components"]["schemas"], "properties", &mut described);
+    collect_values(&document["components"]["schemas"], "properties", &mut described);
     let described: BTreeSet<&String> =
         described.iter().flat_map(|properties| properties.as_object().unwrap().keys()).collect();
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api/content");
@@ -437,8 +437,8 @@ fn every_name_that_a_body_s_type_takes_is_described() {
 }
 
 #[test]
-fn bodies_have_the_bounds_of_a_field_under_its_other_names_too() {
-    let served = with_all();
+fn field_aliases_have_the_same_limits() {
+    let served = serve_every_kind();
     for (size, status) in [(-1_i64, 400), (1000, 200), (9_007_199_254_740_992, 400)] {
         for name in ["size_in_bytes", "size_in_byte"] {
             let attachment = json!({ "url": "https://a.example/1.mp3", name: size });
@@ -500,8 +500,8 @@ fn values(schema: &Value) -> (Vec<String>, Vec<String>) {
 
 /// What the description says of a query is what holds, whatever operation it is of.
 #[test]
-fn every_query_parameter_has_the_bounds_and_the_default_that_are_described() {
-    let served = with_all();
+fn query_parameters_have_the_documented_limits_and_defaults() {
+    let served = serve_every_kind();
     let document = document(&served);
     let mut tried = 0;
     for (path, method, operation) in described(&document) {
@@ -512,7 +512,13 @@ fn every_query_parameter_has_the_bounds_and_the_default_that_are_described() {
             let needed = if name == "q" { "" } else { needed };
             let pair =
                 form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
-            as_key(&served, &method, &format!("{path}?{needed}{pair}"), ("accept", "*/*"), b"")
+            send_with_key(
+                &served,
+                &method,
+                &format!("{path}?{needed}{pair}"),
+                ("accept", "*/*"),
+                b"",
+            )
         };
         for parameter in of_query {
             let name = parameter["name"].as_str().unwrap();
@@ -540,8 +546,8 @@ fn every_query_parameter_has_the_bounds_and_the_default_that_are_described() {
 
 /// Every field that is shown is described, of lists of results too.
 #[test]
-fn what_is_shown_is_described() {
-    let served = with_all();
+fn every_returned_field_is_documented() {
+    let served = serve_every_kind();
     let document = document(&served);
     let schemas = &document["components"]["schemas"];
     fn keys<'s>(schemas: &'s Value, schema: &'s Value, found: &mut BTreeSet<&'s str>) {
@@ -581,26 +587,28 @@ fn what_is_shown_is_described() {
 
 /// Every property of a body that null can be sent for is described so, and no other.
 #[test]
-fn null_is_described_where_it_is_taken_and_nowhere_else() {
-    let served = with_all();
+fn null_is_documented_exactly_where_accepted() {
+    let served = serve_every_kind();
     let document = document(&served);
     let schemas = &document["components"]["schemas"];
-    fn resolved<'d>(schemas: &'d Value, schema: &'d Value) -> &'d Value {
+    fn resolve_schema<'d>(schemas: &'d Value, schema: &'d Value) -> &'d Value {
         let name = schema["$ref"].as_str().and_then(|at| at.rsplit('/').next());
         let of_choice = || {
             let choices = schema["anyOf"].as_array()?.iter();
-            choices.map(|one| resolved(schemas, one)).find(|one| one["properties"].is_object())
+            choices
+                .map(|one| resolve_schema(schemas, one))
+                .find(|one| one["properties"].is_object())
         };
         match name {
             Some(name) => &schemas[name],
             None => of_choice().unwrap_or(schema),
         }
     }
-    fn takes_null(schema: &Value) -> bool {
+    fn accepts_null(schema: &Value) -> bool {
         let is_null = |kind: &Value| kind == "null";
         is_null(&schema["type"])
             || schema["type"].as_array().is_some_and(|kinds| kinds.iter().any(is_null))
-            || schema["anyOf"].as_array().is_some_and(|all| all.iter().any(takes_null))
+            || schema["anyOf"].as_array().is_some_and(|all| all.iter().any(accepts_null))
             || schema.as_object().is_some_and(serde_json::Map::is_empty)
     }
     let page = json!({ "title": "Null", "slug": "null" });
@@ -641,14 +649,14 @@ fn null_is_described_where_it_is_taken_and_nowhere_else() {
                 let is_taken = reply.status < 300;
                 let place: Vec<String> = place.iter().chain([name]).cloned().collect();
                 assert!(
-                    is_taken == takes_null(property) || is_needed,
+                    is_taken == accepts_null(property) || is_needed,
                     "{method} {path}: null for {}: {} {}",
                     place.join("."),
                     reply.status,
                     reply.text()
                 );
                 seen += 1;
-                let inner = resolved(schemas, property);
+                let inner = resolve_schema(schemas, property);
                 if inner["properties"].is_object() && inner["required"].is_null() {
                     open.push((place, inner));
                 }
@@ -659,7 +667,7 @@ fn null_is_described_where_it_is_taken_and_nowhere_else() {
 }
 
 #[test]
-fn every_enum_has_one_type_and_statuses_that_are_shown_are_enums() {
+fn enums_have_one_type_and_statuses_are_enums() {
     fn check(at: &str, schema: &Value) {
         match schema {
             Value::Object(object) => {
@@ -678,7 +686,7 @@ fn every_enum_has_one_type_and_statuses_that_are_shown_are_enums() {
             _ => {}
         }
     }
-    let served = with_all();
+    let served = serve_every_kind();
     let document = document(&served);
     check("", &document);
     let schemas = &document["components"]["schemas"];
@@ -696,7 +704,7 @@ fn every_enum_has_one_type_and_statuses_that_are_shown_are_enums() {
 }
 
 #[test]
-fn what_no_feed_can_hold_fits_no_description() {
+fn schemas_exclude_control_characters() {
     fn texts<'s>(at: String, schema: &'s Value, found: &mut Vec<(String, &'s Value)>) {
         match schema {
             Value::Object(members) => {
@@ -714,7 +722,7 @@ fn what_no_feed_can_hold_fits_no_description() {
             _ => {}
         }
     }
-    let served = with_all();
+    let served = serve_every_kind();
     let document = document(&served);
     let schemas = document["components"]["schemas"].as_object().unwrap();
     let mut found = Vec::new();

@@ -6,7 +6,7 @@ use crate::support::served::{Served, serve};
 use crate::support::small_site::{SmallSite, site};
 
 /// Seven items with dates that say another order for each sort, statuses of every kind, and two without dates.
-fn with_items() -> SmallSite {
+fn site_with_items() -> SmallSite {
     let items = [
         ("a", "published", "2026-01-05", "2026-01-01", "2026-02-01"),
         ("b", "unlisted", "2026-01-04", "2026-01-02", "2026-02-05"),
@@ -27,7 +27,7 @@ fn with_items() -> SmallSite {
         .fold(site(), add)
         .with("content/items/y.md", "+++\nid = \"y\"\n+++\n")
         .with("content/items/z.md", "+++\nid = \"z\"\n+++\n")
-        .aged()
+        .with_old_dates()
 }
 
 fn ids(feed: &Value) -> String {
@@ -39,8 +39,8 @@ fn read(served: &Served, query: &str) -> Value {
 }
 
 #[test]
-fn it_lists_every_status_newest_first() {
-    let served = serve(with_items());
+fn the_feed_lists_every_status_newest_first() {
+    let served = serve(site_with_items());
     let feed = read(&served, "");
     assert_eq!(ids(&feed), "abcdeyz");
     assert_eq!(feed["version"], "https://jsonfeed.org/version/1.1");
@@ -56,8 +56,8 @@ fn it_lists_every_status_newest_first() {
 }
 
 #[test]
-fn each_sort_and_order() {
-    let served = serve(with_items());
+fn every_sort_and_order_is_supported() {
+    let served = serve(site_with_items());
     for (query, order) in [
         ("?sort=published_at", "abcdeyz"),
         ("?sort=published_at&order=asc", "zyedcba"),
@@ -77,9 +77,9 @@ fn each_sort_and_order() {
 }
 
 #[test]
-fn the_sites_own_order_and_page_length_are_the_defaults() {
+fn site_settings_are_the_default_order_and_page_size() {
     let toml = "base_url = \"https://example.com\"\n[feed]\nitems_per_page = 2\nsort = \"created_at\"\norder = \"asc\"\n";
-    let served = serve(with_items().with("site.toml", toml));
+    let served = serve(site_with_items().with("site.toml", toml));
     assert_eq!(ids(&read(&served, "")), "zy");
     assert_eq!(ids(&read(&served, "?order=desc")), "de");
     assert_eq!(ids(&read(&served, "?sort=updated_at&limit=300")), "zyacedb");
@@ -87,8 +87,8 @@ fn the_sites_own_order_and_page_length_are_the_defaults() {
 }
 
 #[test]
-fn a_wrong_parameter_is_named() {
-    let served = serve(with_items());
+fn an_invalid_parameter_is_named() {
+    let served = serve(site_with_items());
     for (query, name) in [
         ("limit=0", "limit"),
         ("limit=301", "limit"),
@@ -121,7 +121,7 @@ fn a_wrong_parameter_is_named() {
 }
 
 /// Every page from the first, and back again.
-fn walk(served: &Served, query: &str) -> (Vec<String>, Vec<String>) {
+fn all_pages_and_back(served: &Served, query: &str) -> (Vec<String>, Vec<String>) {
     let mut pages = vec![read(served, &format!("?{query}"))];
     while let Some(cursor) = pages.last().unwrap()["_service"]["items_next_cursor"].as_str() {
         pages.push(read(served, &format!("?{query}&next_cursor={cursor}")));
@@ -134,14 +134,16 @@ fn walk(served: &Served, query: &str) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn pages_follow_one_another_in_every_order_and_back() {
-    let served = serve(with_items());
+fn pages_can_be_walked_forward_and_back() {
+    let served = serve(site_with_items());
     for sort in ["created_at", "updated_at", "published_at", "newest_first", "oldest_first"] {
         for order in ["asc", "desc"] {
             let whole = ids(&read(&served, &format!("?sort={sort}&order={order}")));
             for limit in [1, 2, 3, 6, 7, 8] {
-                let (forward, mut back) =
-                    walk(&served, &format!("sort={sort}&order={order}&limit={limit}"));
+                let (forward, mut back) = all_pages_and_back(
+                    &served,
+                    &format!("sort={sort}&order={order}&limit={limit}"),
+                );
                 assert_eq!(forward.concat(), whole, "{sort} {order} {limit}");
                 back.reverse();
                 assert_eq!(back.concat(), whole, "{sort} {order} {limit}");
@@ -151,8 +153,8 @@ fn pages_follow_one_another_in_every_order_and_back() {
 }
 
 #[test]
-fn the_addresses_of_the_pages_beside_can_be_followed() {
-    let served = serve(with_items());
+fn next_and_previous_urls_can_be_followed() {
+    let served = serve(site_with_items());
     let first = read(&served, "?limit=3&sort=updated_at&order=asc");
     let next = first["_service"]["next_url"].as_str().unwrap();
     assert_eq!(first["next_url"], first["_service"]["next_url"]);
@@ -165,8 +167,8 @@ fn the_addresses_of_the_pages_beside_can_be_followed() {
 }
 
 #[test]
-fn a_cursor_stays_good_while_items_come_and_go_elsewhere() {
-    let served = serve(with_items());
+fn a_cursor_survives_changes_of_other_items() {
+    let served = serve(site_with_items());
     let first = read(&served, "?limit=2");
     let cursor = first["_service"]["items_next_cursor"].as_str().unwrap().to_owned();
     served
@@ -190,8 +192,8 @@ fn a_cursor_stays_good_while_items_come_and_go_elsewhere() {
 }
 
 #[test]
-fn a_cursor_of_another_list_is_none() {
-    let served = serve(with_items());
+fn a_cursor_of_another_list_is_rejected() {
+    let served = serve(site_with_items());
     let cursor = read(&served, "?limit=2&sort=created_at")["_service"]["items_next_cursor"]
         .as_str()
         .unwrap()
@@ -214,11 +216,11 @@ fn a_cursor_of_another_list_is_none() {
 }
 
 #[test]
-fn a_feed_without_items_is_a_feed() {
+fn an_empty_feed_is_valid() {
     let served = serve(site());
     let feed = read(&served, "");
     assert_eq!(feed["items"], json!([]));
-    let one = serve(with_items()).read("/items/c/").ok();
+    let one = serve(site_with_items()).read("/items/c/").ok();
     assert_eq!(ids(&one), "c");
     assert_eq!(one["title"], "A small site");
     let keys = |feed: &Value| feed.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
@@ -226,13 +228,13 @@ fn a_feed_without_items_is_a_feed() {
 }
 
 /// The ids of a list, in its order.
-fn in_order(list: &Value) -> Vec<&str> {
+fn list_ids(list: &Value) -> Vec<&str> {
     let items = list["items"].as_array().unwrap();
     items.iter().map(|item| item["id"].as_str().unwrap()).collect()
 }
 
 #[test]
-fn lists_sorted_by_change_are_the_same_in_the_api_and_in_documents() {
+fn api_and_documents_sort_by_update_alike() {
     let text =
         |id: &str, dates: &str| format!("+++\nid = \"{id}\"\ntitle = \"{id}\"\n{dates}+++\nText\n");
     let published = "date_published = 2020-01-01T00:00:00Z\n";
@@ -273,20 +275,20 @@ fn lists_sorted_by_change_are_the_same_in_the_api_and_in_documents() {
             let document = served.get("/feed.json").json();
             for query in ["", "?sort=updated_at"] {
                 let feed = served.read(&format!("/feed/{query}")).ok();
-                assert_eq!(in_order(&feed), in_order(&document), "{order} {query}");
+                assert_eq!(list_ids(&feed), list_ids(&document), "{order} {query}");
             }
             let body = json!({ "filename": "pages.txt", "draft_content": TEMPLATE });
             let preview = served.post("/site-files/preview/", &body).ok();
             let shown = served.get("/pages.txt").text();
             assert_eq!(preview["rendered_content"], shown);
             let listed = served.read("/pages/?limit=100").ok();
-            let listed: Vec<String> = in_order(&listed)
+            let listed: Vec<String> = list_ids(&listed)
                 .into_iter()
                 .filter(|id| *id != "system-404")
                 .map(|id| format!("{id} "))
                 .collect();
             assert_eq!(listed.concat(), shown);
-            (in_order(&document).join(""), shown)
+            (list_ids(&document).join(""), shown)
         };
         let (items, pages) = check();
         assert_eq!(pages, "pf pc pb pe pa ph pd pg ");
@@ -303,7 +305,7 @@ fn lists_sorted_by_change_are_the_same_in_the_api_and_in_documents() {
 }
 
 #[test]
-fn site_files_list_the_newest_items_however_the_feed_is_sorted() {
+fn site_files_list_the_newest_items_regardless_of_sort() {
     let template = "{{#items}}{{id}} {{/items}}";
     let expected: Vec<String> = (5..105).rev().map(|n| format!("i{n:03}")).collect();
     let expected = expected.join(" ") + " ";

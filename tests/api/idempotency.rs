@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::support::served::{Reply, Served, serve};
 use crate::support::small_site::site;
 
-const HEADER: &str = "idempotency-replayed";
+const REPLAYED_HEADER: &str = "idempotency-replayed";
 
 fn create(served: &Served, key: &str, body: &Value) -> Reply {
     let headers = [("Idempotency-Key", key)];
@@ -25,24 +25,24 @@ fn items(served: &Served) -> usize {
 }
 
 #[test]
-fn a_retry_answers_the_first_response_and_creates_nothing() {
+fn a_retry_returns_the_first_response() {
     let served = serve(site());
     let first = create(&served, "a key", &json!({ "title": "One" }));
-    assert_eq!((first.status, first.header(HEADER)), (201, None));
+    assert_eq!((first.status, first.header(REPLAYED_HEADER)), (201, None));
     for _ in 0..3 {
         let again = create(&served, "a key", &json!({ "title": "One" }));
-        assert_eq!((again.status, again.header(HEADER)), (201, Some("true")));
+        assert_eq!((again.status, again.header(REPLAYED_HEADER)), (201, Some("true")));
         assert_eq!(again.body, first.body);
     }
     assert_eq!(items(&served), 1);
     assert_eq!(served.journal().len(), 1);
     let other = create(&served, "another key", &json!({ "title": "One" }));
-    assert_eq!((other.status, other.header(HEADER)), (201, None));
+    assert_eq!((other.status, other.header(REPLAYED_HEADER)), (201, None));
     assert_eq!(items(&served), 2);
 }
 
 #[test]
-fn what_means_the_same_is_the_same_payload() {
+fn equivalent_bodies_are_the_same_payload() {
     let served = serve(site());
     let spellings = [
         r#"{"title": "One", "status": "unlisted", "attachment": {"url": "https://a.example/b.mp3", "size_in_bytes": 5}}"#,
@@ -52,7 +52,7 @@ fn what_means_the_same_is_the_same_payload() {
         let answer =
             served.call_with("POST", "/items/", &[("Idempotency-Key", "k")], body.as_bytes());
         answer.ok();
-        assert_eq!(answer.header(HEADER).is_some(), at > 0);
+        assert_eq!(answer.header(REPLAYED_HEADER).is_some(), at > 0);
     }
     assert_eq!(items(&served), 1);
 }
@@ -71,7 +71,7 @@ fn another_payload_is_a_conflict() {
 }
 
 #[test]
-fn what_was_refused_gives_its_key_back() {
+fn a_rejected_request_releases_its_key() {
     let served = serve(site());
     for wrong in [
         json!({ "title": 1 }),
@@ -83,7 +83,7 @@ fn what_was_refused_gives_its_key_back() {
     }
     let answer = create(&served, "k", &json!({ "title": "One" }));
     answer.ok();
-    assert_eq!(answer.header(HEADER), None);
+    assert_eq!(answer.header(REPLAYED_HEADER), None);
     // Also a conflict.
     let taken = json!({ "id": answer.json()["id"] });
     create(&served, "l", &taken).error(409);
@@ -91,7 +91,7 @@ fn what_was_refused_gives_its_key_back() {
 }
 
 #[test]
-fn many_at_once_create_one_item() {
+fn concurrent_retries_create_one_item() {
     let served = serve(site());
     let answers: Vec<Reply> = thread::scope(|scope| {
         let threads: Vec<_> = (0..8)
@@ -100,12 +100,12 @@ fn many_at_once_create_one_item() {
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     assert!(answers.iter().all(|answer| answer.body == answers[0].body && answer.status == 201));
-    let first = answers.iter().filter(|answer| answer.header(HEADER).is_none()).count();
+    let first = answers.iter().filter(|answer| answer.header(REPLAYED_HEADER).is_none()).count();
     assert_eq!((first, items(&served)), (1, 1));
 }
 
 #[test]
-fn many_at_once_with_other_payloads_create_one_item() {
+fn concurrent_conflicting_payloads_create_one_item() {
     let served = serve(site());
     let statuses: Vec<u16> = thread::scope(|scope| {
         let threads: Vec<_> = (0..6)
@@ -124,18 +124,18 @@ fn many_at_once_with_other_payloads_create_one_item() {
 }
 
 #[test]
-fn a_key_outlives_the_server() {
+fn a_key_survives_a_restart() {
     let served = serve(site());
     let first = create(&served, "k", &json!({ "title": "One" })).ok();
     let served = served.restarted();
     let again = create(&served, "k", &json!({ "title": "One" }));
-    assert_eq!((again.ok(), again.header(HEADER)), (first, Some("true")));
+    assert_eq!((again.ok(), again.header(REPLAYED_HEADER)), (first, Some("true")));
     create(&served, "k", &json!({ "title": "Two" })).error(409);
     assert_eq!(items(&served), 1);
 }
 
 #[test]
-fn a_key_is_good_for_24_hours() {
+fn a_key_expires_after_24_hours() {
     let served = serve(site());
     let id = ItemId::parse("x").unwrap();
     let reserved = |key: &str, ago: jiff::SignedDuration| {
@@ -148,7 +148,7 @@ fn a_key_is_good_for_24_hours() {
     create(&served, "young", &json!({ "title": "One" })).error(409);
     let answer = create(&served, "old", &json!({ "title": "One" }));
     answer.ok();
-    assert_eq!(answer.header(HEADER), None);
+    assert_eq!(answer.header(REPLAYED_HEADER), None);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn the_key_is_1_to_128_printable_characters() {
 }
 
 /// Puts the reservations of a state into one of version 5.
-fn as_of_version_5(database: &Path) {
+fn downgrade_to_version_5(database: &Path) {
     let former = database.with_extension("former");
     let state = rusqlite::Connection::open(&former).unwrap();
     for step in [
@@ -191,7 +191,7 @@ fn as_of_version_5(database: &Path) {
 }
 
 #[test]
-fn a_record_of_an_earlier_version_is_no_conflict() {
+fn a_reservation_of_an_earlier_version_is_no_conflict() {
     let root = tempfile::tempdir().unwrap();
     let id = ItemId::parse("x").unwrap();
     let reserve = |payload: &[u8]| {
@@ -201,6 +201,6 @@ fn a_record_of_an_earlier_version_is_no_conflict() {
     assert!(matches!(reserve(b"payload"), Reservation::New(_)));
     assert!(matches!(reserve(b"another"), Reservation::Conflict));
     let database = root.path().join(".feedwright/state.sqlite");
-    as_of_version_5(&database);
+    downgrade_to_version_5(&database);
     assert!(matches!(reserve(b"another"), Reservation::Resumed(_)));
 }

@@ -117,7 +117,7 @@ The ferry was **late**.
 "#;
 
 /// Every update rule of the interface: what is left out stays, null clears, a list replaces a list.
-fn rules() -> Vec<Value> {
+fn update_bodies() -> Vec<Value> {
     let service = |value: Value| json!({ "_service": value });
     let podcast = |value: Value| json!({ "_service": { "podcast": value } });
     vec![
@@ -217,32 +217,32 @@ fn report(text: &str, folder: bool, extension: &str, changes: &[Value]) -> Strin
 
 #[test]
 fn toml() {
-    insta::assert_snapshot!(report(TOML, false, "md", &rules()));
+    insta::assert_snapshot!(report(TOML, false, "md", &update_bodies()));
 }
 
 #[test]
 fn yaml() {
-    insta::assert_snapshot!(report(YAML, false, "md", &rules()));
+    insta::assert_snapshot!(report(YAML, false, "md", &update_bodies()));
 }
 
 #[test]
 fn json() {
-    insta::assert_snapshot!(report(JSON, false, "md", &rules()));
+    insta::assert_snapshot!(report(JSON, false, "md", &update_bodies()));
 }
 
 #[test]
-fn a_folder_and_html_change_as_a_markdown_file_does() {
-    let whole = |extension: &str| report(TOML, true, extension, &rules()[..5]);
+fn folder_and_html_items_change_like_markdown_files() {
+    let whole = |extension: &str| report(TOML, true, extension, &update_bodies()[..5]);
     assert_eq!(whole("md"), whole("html"));
-    assert_eq!(whole("md"), report(TOML, false, "md", &rules()[..5]));
+    assert_eq!(whole("md"), report(TOML, false, "md", &update_bodies()[..5]));
 }
 
 #[test]
-fn windows_line_ends_stay() {
-    let rules = rules();
+fn crlf_line_ends_are_preserved() {
+    let update_bodies = update_bodies();
     for text in [TOML, YAML] {
         let text = text.replace('\n', "\r\n");
-        let report = report(&text, false, "md", &rules);
+        let report = report(&text, false, "md", &update_bodies);
         let changed = report.split('\n').filter(|line| line.starts_with(['-', '+']));
         for line in changed {
             assert!(line.ends_with('\r'), "{line:?} in\n{report}");
@@ -251,7 +251,7 @@ fn windows_line_ends_stay() {
 }
 
 #[test]
-fn files_of_other_generators_keep_their_spelling() {
+fn files_of_other_generators_keep_their_keys() {
     const HUGO: &str = "---\nid: ID\ntitle: \"Tides\"\ndate: 2026-05-01\ndraft: true\ncategories: [sea]\npermalink: /2026/tides/\nsummary: Short\n---\nText\n";
     let changes = [
         json!({ "status": "published" }),
@@ -269,7 +269,7 @@ fn files_of_other_generators_keep_their_spelling() {
 }
 
 #[test]
-fn an_item_whose_file_has_no_front_matter_gets_some() {
+fn an_update_adds_missing_front_matter() {
     let served = serve(site().with("content/items/bare.md", "Only a *text*.\n"));
     let item = &served.read("/feed/").ok()["items"][0];
     let path = format!("/items/{}/", item["id"].as_str().unwrap());
@@ -281,7 +281,7 @@ fn an_item_whose_file_has_no_front_matter_gets_some() {
 }
 
 #[test]
-fn html_makes_a_markdown_item_an_html_one_and_markdown_an_html_one_a_markdown_one() {
+fn a_body_in_another_format_converts_the_item() {
     let served = serve(site().with("content/items/a.md", TOML.replace("ID", "a")));
     let item = served.put("/items/a/", &json!({ "content_html": "<p>Now &amp; here</p>" })).ok();
     assert_eq!(item["content_html"], "<p>Now &amp; here</p>");
@@ -300,7 +300,7 @@ fn html_makes_a_markdown_item_an_html_one_and_markdown_an_html_one_a_markdown_on
 }
 
 #[test]
-fn html_as_it_is_shown_is_no_change_also_beside_new_markdown() {
+fn unchanged_html_is_ignored() {
     let text = TOML.replace("ID", "a");
     let served = serve(site().with("content/items/a.md", &text));
     let html = served.read("/items/a/").ok()["items"][0]["content_html"].clone();
@@ -318,7 +318,7 @@ fn html_as_it_is_shown_is_no_change_also_beside_new_markdown() {
 }
 
 #[test]
-fn what_the_api_shows_can_be_sent_back_whole_in_every_format() {
+fn sending_back_an_item_changes_nothing_in_any_format() {
     for text in [TOML, YAML, JSON] {
         let text = text.replace("ID", "walk");
         let served = serve(site().with("content/items/a.md", &text));

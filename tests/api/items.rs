@@ -21,13 +21,13 @@ people = [
 The ferry was **late**.
 "#;
 
-fn walk() -> Served {
+fn serve_episode() -> Served {
     serve(site().with("content/items/walk.md", EPISODE))
 }
 
 #[test]
-fn a_field_that_is_sent_is_a_line_of_the_diff() {
-    let served = walk();
+fn each_sent_field_changes_one_line() {
+    let served = serve_episode();
     let item = served.put("/items/walk/", &json!({ "language": "en" })).ok();
     assert_eq!(item["language"], "en");
     let text = served.site.read("content/items/walk.md");
@@ -38,8 +38,8 @@ fn a_field_that_is_sent_is_a_line_of_the_diff() {
 }
 
 #[test]
-fn what_is_read_can_be_sent_back_and_freezes_the_slug_alone() {
-    let served = walk();
+fn sending_back_an_item_only_freezes_its_slug() {
+    let served = serve_episode();
     let feed = served.read("/items/walk/").ok();
     served.put("/items/walk/", &feed["items"][0]).ok();
     assert_eq!(
@@ -56,7 +56,7 @@ fn item(served: &Served, key: &str) -> Value {
 }
 
 /// A file's text with what depends on the clock and on chance replaced.
-fn stable(text: &str, id: &str) -> String {
+fn normalize_text(text: &str, id: &str) -> String {
     let lines = text.lines().map(|line| match line.split_once(" = ") {
         Some((key @ ("date_published" | "date_created"), _)) => format!("{key} = NOW\n"),
         _ => format!("{}\n", line.replace(id, "ID")),
@@ -79,7 +79,7 @@ fn created(body: &Value) -> (Served, String, String) {
 }
 
 #[test]
-fn creation_with_every_field() {
+fn an_item_is_created_with_every_field() {
     let body = json!({
         "guid": "tag:one",
         "title": "Über *alles*: 100%",
@@ -105,7 +105,7 @@ fn creation_with_every_field() {
         },
     });
     let (served, path, id) = created(&body);
-    insta::assert_snapshot!("created", stable(&served.site.read(&path), &id));
+    insta::assert_snapshot!("created", normalize_text(&served.site.read(&path), &id));
     assert_eq!(path, "content/items/über-alles-100.md");
     let shown = item(&served, &id);
     for field in ["title", "language", "tags", "image"] {
@@ -131,11 +131,11 @@ fn creation_with_every_field() {
 }
 
 #[test]
-fn creation_with_a_title_alone_is_published_now() {
+fn an_item_with_only_a_title_is_published_now() {
     let (served, path, id) = created(&json!({ "title": "?" }));
     assert_eq!(path, format!("content/items/{id}.md"));
     assert_eq!(
-        stable(&served.site.read(&path), &id),
+        normalize_text(&served.site.read(&path), &id),
         "+++\nid = \"ID\"\ntitle = \"?\"\ndate_published = NOW\ndate_created = NOW\n+++\n"
     );
     let shown = item(&served, &id);
@@ -145,12 +145,12 @@ fn creation_with_a_title_alone_is_published_now() {
 }
 
 #[test]
-fn creation_of_a_draft_has_no_date_of_publication() {
+fn a_created_draft_has_no_publication_date() {
     let (served, path, id) =
         created(&json!({ "title": "Later", "status": 2, "content_html": "<p>Hm</p>" }));
     assert_eq!(path, "content/items/later.html");
     assert_eq!(
-        stable(&served.site.read(&path), &id),
+        normalize_text(&served.site.read(&path), &id),
         "+++\nid = \"ID\"\ntitle = \"Later\"\nstatus = \"unpublished\"\ndate_created = NOW\n+++\n\n<p>Hm</p>\n"
     );
     assert_eq!(item(&served, &id).get("date_published"), None);
@@ -158,7 +158,7 @@ fn creation_of_a_draft_has_no_date_of_publication() {
 }
 
 #[test]
-fn the_older_numbers_of_statuses_and_the_other_names_of_fields_mean_the_same() {
+fn numeric_statuses_and_field_aliases_are_accepted() {
     for (number, name) in [(1, "published"), (4, "unlisted"), (2, "unpublished")] {
         let (served, _, id) = created(&json!({ "title": "A", "status": number }));
         assert_eq!(item(&served, &id)["_service"]["status"], name);
@@ -172,7 +172,7 @@ fn the_older_numbers_of_statuses_and_the_other_names_of_fields_mean_the_same() {
 }
 
 #[test]
-fn each_category_of_attachment_is_shown_as_it_was_sent() {
+fn every_attachment_category_is_returned_as_sent() {
     for (category, flag) in [
         ("audio", "is_audio"),
         ("video", "is_video"),
@@ -194,7 +194,7 @@ fn each_category_of_attachment_is_shown_as_it_was_sent() {
 }
 
 #[test]
-fn an_id_can_be_chosen_once() {
+fn a_custom_id_is_unique_and_immutable() {
     let served = serve(site());
     let body = json!({ "id": "Chosen_1", "title": "A" });
     assert_eq!(served.post("/items/", &body).ok(), json!({ "id": "Chosen_1" }));
@@ -205,8 +205,8 @@ fn an_id_can_be_chosen_once() {
 }
 
 #[test]
-fn an_item_is_found_by_its_id_its_slug_a_former_one_and_what_ends_in_its_id() {
-    let served = walk();
+fn an_item_is_found_by_id_slug_or_former_slug() {
+    let served = serve_episode();
     served.put("/items/walk/", &json!({ "_service": { "slug": "by-the-sea" } })).ok();
     let all = ["walk", "by-the-sea", "harbour-walk-walk", "whatever-walk", "-walk"];
     for key in all {
@@ -229,8 +229,8 @@ fn an_item_is_found_by_its_id_its_slug_a_former_one_and_what_ends_in_its_id() {
 }
 
 #[test]
-fn a_slug_is_frozen_and_its_former_ones_redirect() {
-    let served = walk();
+fn a_slug_is_frozen_and_former_slugs_redirect() {
+    let served = serve_episode();
     let slug = |slug: &str| json!({ "_service": { "slug": slug } });
     served.put("/items/walk/", &slug("cafe\u{301}-走る")).ok();
     assert_eq!(item(&served, "walk")["_service"]["slug"], "café-走る");
@@ -248,7 +248,7 @@ fn a_slug_is_frozen_and_its_former_ones_redirect() {
 }
 
 #[test]
-fn a_deleted_item_is_in_the_trash_and_nowhere_else() {
+fn a_deleted_item_is_moved_to_the_trash() {
     let served = serve(
         site()
             .with("content/items/walk.md", EPISODE)
@@ -271,8 +271,8 @@ fn a_deleted_item_is_in_the_trash_and_nowhere_else() {
 }
 
 #[test]
-fn validation_takes_what_creation_takes_and_writes_nothing() {
-    let served = walk();
+fn validation_matches_creation_and_writes_nothing() {
+    let served = serve_episode();
     let before = served.files();
     for body in [
         json!({ "status": "unpublished" }),
@@ -290,7 +290,7 @@ fn validation_takes_what_creation_takes_and_writes_nothing() {
 }
 
 #[test]
-fn media_beside_an_item_are_named_by_it_and_read_from_the_file() {
+fn media_next_to_an_item_are_described() {
     let mp3 = std::fs::read(crate::support::media_fixture("chapters.mp3")).unwrap();
     let text = "+++\nid = \"walk\"\ntitle = \"Walk\"\nattachment = \"walk.mp3\"\n+++\n";
     let served = serve(
@@ -332,7 +332,7 @@ fn media_beside_an_item_are_named_by_it_and_read_from_the_file() {
 }
 
 #[test]
-fn addresses_of_the_site_are_paths_in_the_files() {
+fn site_urls_are_written_as_paths() {
     let picture = std::fs::read(crate::support::media_fixture("picture.png")).unwrap();
     let served =
         serve(site().with("content/media/a.png", picture).with("content/items/walk.md", EPISODE));
@@ -351,8 +351,8 @@ fn addresses_of_the_site_are_paths_in_the_files() {
 }
 
 #[test]
-fn every_write_is_in_the_journal_with_its_headers() {
-    let served = walk();
+fn the_journal_records_every_write_with_its_headers() {
+    let served = serve_episode();
     let headers = [("service-causation-id", "event 1!"), ("Service-Correlation-Id", "~workflow~")];
     let id =
         served.call_with("POST", "/items/", &headers, b"{\"title\": \"New\"}").ok()["id"].clone();
@@ -390,7 +390,7 @@ fn every_write_is_in_the_journal_with_its_headers() {
 }
 
 #[test]
-fn what_is_wrong_elsewhere_keeps_no_item_from_being_written() {
+fn errors_in_other_files_do_not_block_writes() {
     let served = serve(
         site()
             .with("content/items/walk.md", EPISODE)
@@ -413,7 +413,7 @@ fn what_is_wrong_elsewhere_keeps_no_item_from_being_written() {
 }
 
 #[test]
-fn an_item_that_is_a_folder_goes_as_a_whole() {
+fn deleting_a_folder_item_removes_the_whole_folder() {
     let item = |id: &str| format!("+++\nid = \"{id}\"\ntitle = \"{id}\"\n+++\nText\n");
     let served = serve(
         site()
@@ -447,7 +447,7 @@ fn an_item_that_is_a_folder_goes_as_a_whole() {
 }
 
 #[test]
-fn of_a_folder_with_other_items_in_it_they_and_the_media_stay() {
+fn deleting_a_folder_item_keeps_nested_items_and_their_media() {
     let item = |id: &str| format!("+++\nid = \"{id}\"\ntitle = \"{id}\"\n+++\nText\n");
     let served = serve(
         site()
@@ -469,8 +469,8 @@ fn of_a_folder_with_other_items_in_it_they_and_the_media_stay() {
 
 /// A mistyped key once published an item with nothing in it.
 #[test]
-fn an_item_that_the_public_would_see_empty_is_refused() {
-    let served = walk();
+fn publishing_an_empty_item_is_rejected() {
+    let served = serve_episode();
     let before = served.files();
     for (body, start) in [
         (json!({}), "title: "),
@@ -510,7 +510,7 @@ fn an_item_that_the_public_would_see_empty_is_refused() {
 }
 
 #[test]
-fn an_item_that_is_empty_already_can_be_changed() {
+fn an_existing_empty_item_can_be_changed() {
     let served = serve(site().with("content/items/a.md", "+++\nid = \"a\"\n+++\n"));
     served.put("/items/a/", &json!({ "tags": ["sea"] })).ok();
     let draft = serve(site().item("+++\nid = \"a\"\nstatus = \"unpublished\"\n+++\n"));
@@ -519,8 +519,8 @@ fn an_item_that_is_empty_already_can_be_changed() {
 }
 
 #[test]
-fn an_id_that_can_be_none_is_ignored() {
-    let served = walk();
+fn an_invalid_id_is_replaced() {
+    let served = serve_episode();
     let long = "x".repeat(65);
     for id in ["", "a b", "../x", "https://other.example/?p=5", "tag:a.example,2026:1", &long] {
         let body = json!({ "id": id, "title": "A" });
@@ -534,7 +534,7 @@ fn an_id_that_can_be_none_is_ignored() {
 }
 
 /// The date that a file has now, where the clock gave it.
-fn dated_now(text: &str, key: &str) -> bool {
+fn is_dated_now(text: &str, key: &str) -> bool {
     let start = format!("{key} = ");
     let line = text.lines().find(|line| line.starts_with(&start));
     let date = line.and_then(|line| line[start.len()..].trim_matches(['"', '\'']).parse().ok());
@@ -544,7 +544,7 @@ fn dated_now(text: &str, key: &str) -> bool {
 }
 
 #[test]
-fn a_draft_that_is_published_gets_a_date() {
+fn publishing_a_draft_sets_its_date() {
     let draft = |front: &str| {
         serve(site().with(
             "content/items/a.md",
@@ -562,7 +562,7 @@ fn a_draft_that_is_published_gets_a_date() {
         assert!(!file(&served).contains("date_published"));
         let item = served.put("/items/a/", &json!({ "status": status })).ok();
         assert!(item["date_published"].is_string(), "{item}");
-        assert!(dated_now(&file(&served), "date_published"), "{}", file(&served));
+        assert!(is_dated_now(&file(&served), "date_published"), "{}", file(&served));
         // Published again, it keeps its date.
         let before = file(&served);
         served.put("/items/a/", &json!({ "status": "unpublished" })).ok();
@@ -580,7 +580,7 @@ fn a_draft_that_is_published_gets_a_date() {
     let cleared = draft("status = \"unpublished\"\ndate = 2026-05-01T09:00:00Z\n");
     let body = json!({ "status": "published", "date_published": null });
     cleared.put("/items/a/", &body).ok();
-    assert!(dated_now(&file(&cleared), "date"), "{}", file(&cleared));
+    assert!(is_dated_now(&file(&cleared), "date"), "{}", file(&cleared));
     let given = draft("status = \"unpublished\"\n");
     let body = json!({ "status": "published", "date_published": "2026-05-02T09:00:00Z" });
     given.put("/items/a/", &body).ok();
@@ -588,7 +588,7 @@ fn a_draft_that_is_published_gets_a_date() {
 }
 
 #[test]
-fn a_request_in_another_case_or_unicode_form_finds_the_item() {
+fn lookups_ignore_case_and_unicode_normalization() {
     let served = serve(site().with(
         "content/items/a.md",
         "+++\nid = \"Walk-1\"\nslug = \"Über-café\"\naliases = [\"Alt\"]\ntitle = \"A\"\n[podcast]\nchapters = [{ startTime = 0 }]\n+++\nText\n",

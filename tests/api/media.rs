@@ -36,7 +36,7 @@ fn put(served: &Served, path: &str, bytes: &[u8]) -> Reply {
 }
 
 #[test]
-fn a_file_is_sent_once_and_shown() {
+fn an_upload_url_works_once_and_the_file_is_served() {
     let served = served();
     let body = json!({ "category": "audio", "full_local_file_path": "/home/ada/My Tape (1).MP3", "item_id": "walk", "size": 5, "type": "audio/mpeg" });
     let (upload, media) = prepare(&served, &body);
@@ -63,7 +63,7 @@ fn a_file_is_sent_once_and_shown() {
 }
 
 #[test]
-fn two_files_of_one_name_lie_side_by_side() {
+fn files_with_the_same_name_do_not_collide() {
     let served = served();
     let body = json!({ "category": "image", "full_local_file_path": "a.png" });
     let all: Vec<_> = (0..5).map(|_| prepare(&served, &body)).collect();
@@ -76,7 +76,7 @@ fn two_files_of_one_name_lie_side_by_side() {
 }
 
 #[test]
-fn each_category_takes_its_own_files() {
+fn each_category_accepts_its_file_types() {
     let served = served();
     for (category, name, media_type) in [
         ("image", "a.png", "image/png"),
@@ -99,7 +99,7 @@ fn each_category_takes_its_own_files() {
 }
 
 #[test]
-fn a_name_never_leads_elsewhere() {
+fn file_names_cannot_leave_the_media_folder() {
     let served = served();
     for name in [
         "../../site.toml.png",
@@ -131,7 +131,7 @@ fn a_name_never_leads_elsewhere() {
 }
 
 #[test]
-fn a_wrong_field_is_named() {
+fn an_invalid_field_is_named() {
     let served = served();
     let before = served.files();
     let base = json!({ "category": "audio", "full_local_file_path": "a.mp3", "item_id": "walk", "size": 1, "type": "audio/mpeg" });
@@ -180,7 +180,7 @@ fn a_wrong_field_is_named() {
 }
 
 #[test]
-fn a_file_of_another_size_or_type_is_refused_and_can_be_sent_again() {
+fn a_mismatched_upload_is_rejected_and_can_be_retried() {
     let served = served();
     let before = served.files();
     let body = json!({ "category": "audio", "full_local_file_path": "a.mp3", "item_id": "walk", "size": 5 });
@@ -208,7 +208,7 @@ fn a_file_of_another_size_or_type_is_refused_and_can_be_sent_again() {
 }
 
 #[test]
-fn an_upload_that_breaks_off_leaves_nothing() {
+fn an_interrupted_upload_leaves_no_file() {
     let served = served();
     let before = served.files();
     let (upload, media) =
@@ -230,7 +230,7 @@ fn an_upload_that_breaks_off_leaves_nothing() {
         // While one is under way another is refused.
         put(&served, &upload, b"x").error(400);
     }
-    wait::within(wait::PATIENCE, || served.files() == before);
+    wait::within(wait::MAX_WAIT, || served.files() == before);
     assert_eq!(served.files(), before);
     assert_eq!(served.get(&media).status, 404);
     put(&served, &upload, b"whole").ok();
@@ -238,7 +238,7 @@ fn an_upload_that_breaks_off_leaves_nothing() {
 }
 
 #[test]
-fn of_many_that_send_at_once_one_is_taken() {
+fn concurrent_uploads_to_one_url_store_one_file() {
     let served = served();
     let (upload, media) =
         prepare(&served, &json!({ "category": "image", "full_local_file_path": "a.png" }));
@@ -258,7 +258,7 @@ fn of_many_that_send_at_once_one_is_taken() {
 }
 
 #[test]
-fn an_address_is_good_for_15_minutes_and_across_a_restart() {
+fn an_upload_url_lasts_15_minutes_and_survives_a_restart() {
     let served = served();
     let upload = |name: &str, expires: Timestamp| {
         let upload = Upload {
@@ -289,7 +289,7 @@ fn an_address_is_good_for_15_minutes_and_across_a_restart() {
 }
 
 #[test]
-fn an_address_that_is_none_takes_nothing() {
+fn an_invalid_upload_url_is_rejected() {
     let served = served();
     let before = served.files();
     for path in [
@@ -327,7 +327,7 @@ fn photo() -> Vec<u8> {
 }
 
 #[test]
-fn the_length_of_an_uploaded_picture_is_that_of_the_published_file() {
+fn the_attachment_size_is_the_published_file_s() {
     let served = served();
     let photo = photo();
     let body = json!({ "category": "image", "full_local_file_path": "a.jpg", "size": photo.len(), "type": "image/jpeg" });
@@ -367,7 +367,7 @@ fn the_length_of_an_uploaded_picture_is_that_of_the_published_file() {
 }
 
 #[test]
-fn trace_headers_of_a_prepared_upload_are_those_of_the_upload() {
+fn an_upload_keeps_the_trace_headers_of_its_preparation() {
     let served = served();
     let key = format!("Bearer {}", crate::support::served::KEY);
     let headers = [
@@ -396,7 +396,7 @@ fn trace_headers_of_a_prepared_upload_are_those_of_the_upload() {
 }
 
 #[test]
-fn a_file_name_that_is_too_long_is_an_error_and_is_not_cut() {
+fn an_overlong_file_name_is_an_error() {
     let served = served();
     for name in [
         format!("{}.png", "a".repeat(252)),
@@ -406,11 +406,11 @@ fn a_file_name_that_is_too_long_is_an_error_and_is_not_cut() {
         let body = json!({ "category": "image", "full_local_file_path": name });
         let reply = served.post("/media_files/presigned_urls/", &body);
         assert_eq!(reply.status, 400, "{name}");
-        let told = reply.text();
+        let message_text = reply.text();
         assert!(
-            told.contains("full_local_file_path: the file name has ")
-                && told.contains(" characters; the maximum is 255"),
-            "{told}"
+            message_text.contains("full_local_file_path: the file name has ")
+                && message_text.contains(" characters; the maximum is 255"),
+            "{message_text}"
         );
     }
 }

@@ -16,4 +16,4 @@ mod publishing_dates;
 mod round_trip;
 mod search;
 mod site_files;
-mod uploads_shown;
+mod upload_security;

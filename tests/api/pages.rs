@@ -18,7 +18,7 @@ date_modified = 2026-02-03T04:05:06Z
 We make **sounds**.
 "#;
 
-fn about() -> Served {
+fn serve_about_page() -> Served {
     serve(site().with("content/pages/about.md", ABOUT))
 }
 
@@ -59,7 +59,14 @@ pub fn trash(site: &SmallSite) -> Vec<String> {
 }
 
 /// Refuses a request with this status, names this field, and writes nothing.
-pub fn refuses(served: &Served, method: &str, path: &str, body: &Value, status: u16, field: &str) {
+pub fn assert_refused(
+    served: &Served,
+    method: &str,
+    path: &str,
+    body: &Value,
+    status: u16,
+    field: &str,
+) {
     let before = files(&served.site);
     let reply = served.call(method, path, body.to_string().as_bytes());
     let message = reply.error(status);
@@ -68,7 +75,7 @@ pub fn refuses(served: &Served, method: &str, path: &str, body: &Value, status: 
 }
 
 #[test]
-fn a_page_is_created_with_the_fewest_lines() {
+fn a_page_is_created_with_minimal_front_matter() {
     let served = serve(site());
     let body =
         json!({ "title": "Imprint", "slug": "imprint", "content_markdown": "Write to *us*." });
@@ -122,8 +129,8 @@ fn a_page_is_created_with_every_field() {
 }
 
 #[test]
-fn what_is_no_page_is_refused_and_nothing_is_written() {
-    let served = about();
+fn an_invalid_page_is_rejected_and_nothing_is_written() {
+    let served = serve_about_page();
     let long = "x".repeat(201);
     for (body, field) in [
         (json!({ "slug": "a" }), "title"),
@@ -165,15 +172,15 @@ fn what_is_no_page_is_refused_and_nothing_is_written() {
         ),
         (json!([]), "body"),
     ] {
-        refuses(&served, "POST", "/pages/", &body, 400, field);
-        refuses(&served, "POST", "/pages/validate/", &body, 400, field);
+        assert_refused(&served, "POST", "/pages/", &body, 400, field);
+        assert_refused(&served, "POST", "/pages/validate/", &body, 400, field);
     }
     served.call("POST", "/pages/", b"{").error(400);
 }
 
 #[test]
-fn validation_asks_for_the_same_and_writes_nothing() {
-    let served = about();
+fn validation_matches_creation_and_writes_nothing() {
+    let served = serve_about_page();
     let before = files(&served.site);
     let body = json!({ "title": "A", "slug": "about", "content_html": "<p>a</p>" });
     assert_eq!(served.post("/pages/validate/", &body).ok(), json!({ "valid": true }));
@@ -181,7 +188,7 @@ fn validation_asks_for_the_same_and_writes_nothing() {
 }
 
 #[test]
-fn a_taken_path_is_a_conflict() {
+fn a_path_in_use_is_a_conflict() {
     let served = serve(
         site()
             .with("content/pages/about.md", ABOUT.replace("# Who we are.", "aliases = [\"us\"]"))
@@ -192,16 +199,23 @@ fn a_taken_path_is_a_conflict() {
     let reserved = "404 api assets calendars i json media media-upload page rss search tags .well-known \
         robots.txt llms.txt sitemap.xml about us draft old-item listed";
     for slug in reserved.split_whitespace() {
-        refuses(&served, "POST", "/pages/", &json!({ "title": "A", "slug": slug }), 409, slug);
+        assert_refused(
+            &served,
+            "POST",
+            "/pages/",
+            &json!({ "title": "A", "slug": slug }),
+            409,
+            slug,
+        );
     }
     for slug in ["rss", "draft", "old-item", "listed"] {
-        refuses(&served, "PUT", "/pages/about1/", &json!({ "slug": slug }), 409, slug);
+        assert_refused(&served, "PUT", "/pages/about1/", &json!({ "slug": slug }), 409, slug);
     }
 }
 
 #[test]
-fn a_field_that_is_sent_is_a_line_of_the_diff() {
-    let served = about();
+fn each_sent_field_changes_one_line() {
+    let served = serve_about_page();
     let page = served.put("/pages/about1/", &json!({ "meta_description": "Sounds" })).ok();
     assert_eq!(page["meta_description"], "Sounds");
     let with = ABOUT.replace("05:06Z\n", "05:06Z\nmeta_description = \"Sounds\"\n");
@@ -222,7 +236,7 @@ fn a_field_that_is_sent_is_a_line_of_the_diff() {
 }
 
 #[test]
-fn what_is_read_can_be_sent_back_and_changes_nothing() {
+fn sending_back_a_page_changes_nothing() {
     let served = serve(
         site()
             .with("content/pages/about.md", ABOUT)
@@ -241,8 +255,8 @@ fn what_is_read_can_be_sent_back_and_changes_nothing() {
 }
 
 #[test]
-fn html_makes_a_markdown_page_an_html_one() {
-    let served = about();
+fn an_html_body_converts_a_markdown_page() {
+    let served = serve_about_page();
     let page = served.put("/pages/about1/", &json!({ "content_html": "<p>New</p>" })).ok();
     assert_eq!(page["content_html"].as_str().unwrap().trim(), "<p>New</p>");
     assert_eq!(page["slug"], "about");
@@ -253,8 +267,8 @@ fn html_makes_a_markdown_page_an_html_one() {
 }
 
 #[test]
-fn a_changed_path_stays_the_pages_and_redirects() {
-    let served = about();
+fn a_former_page_path_redirects_and_stays_reserved() {
+    let served = serve_about_page();
     let page = served.put("/pages/about1/", &json!({ "slug": "who-we-are" })).ok();
     assert_eq!(page["slug"], "who-we-are");
     let text = served.site.read("content/pages/about.md");
@@ -263,7 +277,14 @@ fn a_changed_path_stays_the_pages_and_redirects() {
     assert_eq!(served.get("/who-we-are/").status, 200);
     let moved = served.get("/about/");
     assert_eq!((moved.status, moved.header("location")), (301, Some("/who-we-are/")));
-    refuses(&served, "POST", "/pages/", &json!({ "title": "A", "slug": "about" }), 409, "about");
+    assert_refused(
+        &served,
+        "POST",
+        "/pages/",
+        &json!({ "title": "A", "slug": "about" }),
+        409,
+        "about",
+    );
     // It can take its own path back.
     served.put("/pages/about1/", &json!({ "slug": "about" })).ok();
     let text = served.site.read("content/pages/about.md");
@@ -271,11 +292,11 @@ fn a_changed_path_stays_the_pages_and_redirects() {
     assert_eq!(text, ABOUT.replace("05:06Z\n", with));
     assert_eq!(served.get("/about/").status, 200);
     assert_eq!(served.get("/who-we-are/").status, 301);
-    refuses(&served, "PUT", "/pages/about1/", &json!({ "slug": null }), 400, "slug");
+    assert_refused(&served, "PUT", "/pages/about1/", &json!({ "slug": null }), 400, "slug");
 }
 
 #[test]
-fn a_deleted_page_is_in_the_trash_and_its_paths_stay_reserved() {
+fn deleting_a_page_keeps_its_paths_reserved() {
     let served = serve(
         site()
             .with("content/pages/about.md", ABOUT.replace("# Who we are.", "aliases = [\"us\"]"))
@@ -296,7 +317,7 @@ fn a_deleted_page_is_in_the_trash_and_its_paths_stay_reserved() {
         let moved = served.get(path);
         assert_eq!((moved.status, moved.header("location")), (301, Some("/")), "{path}");
     }
-    refuses(&served, "POST", "/pages/", &json!({ "title": "A", "slug": "us" }), 409, "us");
+    assert_refused(&served, "POST", "/pages/", &json!({ "title": "A", "slug": "us" }), 409, "us");
     // Also in what is built from the files, and after a restart.
     let Served { site, .. } = &served;
     site.built();
@@ -308,11 +329,18 @@ fn a_deleted_page_is_in_the_trash_and_its_paths_stay_reserved() {
     }
     let again = serve(copy);
     assert_eq!(again.get("/us/").status, 301);
-    refuses(&again, "POST", "/pages/", &json!({ "title": "A", "slug": "about" }), 409, "about");
+    assert_refused(
+        &again,
+        "POST",
+        "/pages/",
+        &json!({ "title": "A", "slug": "about" }),
+        409,
+        "about",
+    );
 }
 
 #[test]
-fn redirects_of_the_author_keep_every_byte() {
+fn author_redirects_are_kept_byte_for_byte() {
     let own = "# Ours.\r\n\"/old.html\" = \"/about/\" # since 2020\r\n";
     let served =
         serve(site().with("content/pages/about.md", ABOUT).with("content/redirects.toml", own));
@@ -322,15 +350,29 @@ fn redirects_of_the_author_keep_every_byte() {
 }
 
 #[test]
-fn navigation_needs_a_label_and_never_shows_the_unlisted() {
-    let served = about();
+fn navigation_needs_a_label_and_hides_unlisted_pages() {
+    let served = serve_about_page();
     let path = "/pages/about1/";
-    refuses(&served, "PUT", path, &json!({ "show_in_navigation": true }), 400, "navigation_label");
+    assert_refused(
+        &served,
+        "PUT",
+        path,
+        &json!({ "show_in_navigation": true }),
+        400,
+        "navigation_label",
+    );
     let page =
         served.put(path, &json!({ "show_in_navigation": true, "navigation_label": "About" })).ok();
     assert_eq!(page["show_in_navigation"], true);
     assert!(served.get("/").text().contains(">About<"));
-    refuses(&served, "PUT", path, &json!({ "navigation_label": null }), 400, "navigation_label");
+    assert_refused(
+        &served,
+        "PUT",
+        path,
+        &json!({ "navigation_label": null }),
+        400,
+        "navigation_label",
+    );
     let page = served.put(path, &json!({ "status": "unlisted" })).ok();
     assert_eq!(page["show_in_navigation"], false);
     assert!(!served.get("/").text().contains(">About<"));
@@ -351,7 +393,7 @@ fn navigation_needs_a_label_and_never_shows_the_unlisted() {
 }
 
 #[test]
-fn the_404_page_can_be_edited_and_nothing_else() {
+fn the_404_page_can_only_be_edited() {
     let served = serve(site());
     let path = "/pages/system-404/";
     let page = served.read(path).ok();
@@ -366,9 +408,9 @@ fn the_404_page_can_be_edited_and_nothing_else() {
         (json!({ "title": "" }), "title"),
         (json!({ "title": null }), "title"),
     ] {
-        refuses(&served, "PUT", path, &body, 400, field);
+        assert_refused(&served, "PUT", path, &body, 400, field);
     }
-    refuses(&served, "DELETE", path, &json!({}), 400, "404");
+    assert_refused(&served, "DELETE", path, &json!({}), 400, "404");
     let page = served.put(path, &json!({ "title": "Lost", "slug": "404" })).ok();
     assert_eq!(page["title"], "Lost");
     assert_eq!(
@@ -383,12 +425,12 @@ fn the_404_page_can_be_edited_and_nothing_else() {
     let lost = served.get("/nowhere/");
     assert_eq!(lost.status, 404);
     assert!(lost.text().contains("Go <em>home</em>."));
-    refuses(&served, "PUT", path, &json!({ "status": "unpublished" }), 400, "status");
-    refuses(&served, "DELETE", path, &json!({}), 400, "404");
+    assert_refused(&served, "PUT", path, &json!({ "status": "unpublished" }), 400, "status");
+    assert_refused(&served, "DELETE", path, &json!({}), 400, "404");
 }
 
 #[test]
-fn pages_are_listed_newest_first_a_page_at_a_time() {
+fn pages_are_listed_newest_first_with_pagination() {
     let mut own = site();
     for n in 1..=7 {
         let status = ["published", "unlisted", "unpublished"][n % 3];
@@ -401,7 +443,7 @@ fn pages_are_listed_newest_first_a_page_at_a_time() {
         "content/pages/404.md",
         "+++\ntitle = \"No\"\ndate_modified = 2025-01-01T00:00:00Z\n+++\n",
     );
-    let served = serve(own.aged());
+    let served = serve(own.with_old_dates());
     let ids = |list: &Value| -> Vec<String> {
         let items = list["items"].as_array().unwrap().iter();
         items.map(|page| page["id"].as_str().unwrap().to_owned()).collect()
@@ -449,7 +491,7 @@ fn pages_are_listed_newest_first_a_page_at_a_time() {
 }
 
 #[test]
-fn a_theme_without_pages_takes_none() {
+fn a_theme_without_pages_rejects_pages() {
     let mut own =
         site().with("site.toml", "base_url = \"https://example.com\"\ntheme = \"first\"\n");
     let theme = crate::support::fixtures().join("themes/first");
@@ -464,8 +506,8 @@ fn a_theme_without_pages_takes_none() {
     let draft = "+++\nid = \"d\"\ntitle = \"D\"\nstatus = \"unpublished\"\n+++\n";
     let served = serve(own.with("content/pages/d.md", draft));
     let body = json!({ "title": "A", "slug": "a" });
-    refuses(&served, "POST", "/pages/", &body, 422, "theme");
-    refuses(&served, "PUT", "/pages/d/", &json!({ "title": "E" }), 422, "theme");
+    assert_refused(&served, "POST", "/pages/", &body, 422, "theme");
+    assert_refused(&served, "PUT", "/pages/d/", &json!({ "title": "E" }), 422, "theme");
     served.put("/pages/none/", &json!({ "title": "E" })).error(404);
     assert_eq!(served.post("/pages/validate/", &body).ok(), json!({ "valid": true }));
     served.read("/pages/d/").ok();
@@ -473,8 +515,8 @@ fn a_theme_without_pages_takes_none() {
 }
 
 #[test]
-fn every_operation_takes_a_key_and_knows_its_pages() {
-    let served = about();
+fn page_operations_need_a_key_and_an_existing_page() {
+    let served = serve_about_page();
     for (method, path) in [
         ("GET", "/pages/"),
         ("POST", "/pages/"),
@@ -498,7 +540,7 @@ fn every_operation_takes_a_key_and_knows_its_pages() {
 }
 
 #[test]
-fn a_page_without_dates_has_those_of_its_file() {
+fn a_page_without_dates_uses_its_file_times() {
     let served = serve(site().with("content/pages/a.md", "+++\nid = \"a\"\ntitle = \"A\"\n+++\n"));
     let page = served.read("/pages/a/").ok();
     for key in ["date_created", "date_modified"] {
@@ -509,7 +551,7 @@ fn a_page_without_dates_has_those_of_its_file() {
 }
 
 #[test]
-fn a_draft_that_is_published_gets_a_date() {
+fn publishing_a_draft_sets_its_date() {
     for status in ["published", "unlisted"] {
         let served = serve(site().with(
             "content/pages/tides.md",

@@ -8,7 +8,7 @@ use crate::support::small_site::{SmallSite, bare, copy, site};
 use crate::support::{fixtures, media_fixture};
 
 /// Sends all that a site shows back as it was read, and checks that no byte of a file changes.
-fn comes_back(site: SmallSite, name: &str) -> (usize, usize) {
+fn assert_round_trip(site: SmallSite, name: &str) -> (usize, usize) {
     let served = serve(site);
     let before = served.files();
     let unchanged = |what: &str| {
@@ -52,7 +52,7 @@ fn comes_back(site: SmallSite, name: &str) -> (usize, usize) {
 }
 
 /// A site of these folders of the fixtures, each at a path of it.
-fn of_fixtures(folders: &[(&str, &str)]) -> SmallSite {
+fn site_of_fixtures(folders: &[(&str, &str)]) -> SmallSite {
     let made = bare().with("site.toml", "base_url = \"https://example.com\"\n");
     for (fixture, to) in folders {
         copy(&fixtures().join(fixture), &made.path(to));
@@ -61,15 +61,15 @@ fn of_fixtures(folders: &[(&str, &str)]) -> SmallSite {
 }
 
 #[test]
-fn every_fixture_comes_back_as_it_was() {
+fn every_fixture_round_trips_unchanged() {
     let small = bare();
     copy(&fixtures().join("small-site"), small.root());
-    assert_eq!(comes_back(small, "small-site"), (14, 5));
+    assert_eq!(assert_round_trip(small, "small-site"), (14, 5));
     let counts = [
-        comes_back(of_fixtures(&[("every-podcast-tag", "")]), "every-podcast-tag"),
-        comes_back(of_fixtures(&[("namespace-example", "")]), "namespace-example"),
-        comes_back(
-            of_fixtures(&[
+        assert_round_trip(site_of_fixtures(&[("every-podcast-tag", "")]), "every-podcast-tag"),
+        assert_round_trip(site_of_fixtures(&[("namespace-example", "")]), "namespace-example"),
+        assert_round_trip(
+            site_of_fixtures(&[
                 ("hugo-content", "content/items"),
                 ("jekyll-posts", "content/items/jekyll"),
                 ("obsidian-notes", "content/items/notes"),
@@ -81,24 +81,24 @@ fn every_fixture_comes_back_as_it_was() {
 }
 
 #[test]
-fn this_repository_s_own_site_comes_back_as_it_was() {
+fn this_repository_s_site_round_trips_unchanged() {
     let own = bare();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     for folder in ["content", "site-files", "themes"] {
         copy(&root.join(folder), &own.path(folder));
     }
     own.write("site.toml", std::fs::read(root.join("site.toml")).unwrap());
-    let (items, pages) = comes_back(own, "this repository");
+    let (items, pages) = assert_round_trip(own, "this repository");
     assert!(items > 20 && pages > 10, "{items} {pages}");
 }
 
-fn walk(front: &str) -> Served {
+fn serve_item(front: &str) -> Served {
     let text = format!("+++\nid = \"walk_1\"\n{front}+++\nText\n");
     serve(site().with("content/items/walk.md", text))
 }
 
 #[test]
-fn a_slug_that_is_sent_is_frozen_though_the_title_makes_the_same() {
+fn a_sent_slug_is_frozen_even_if_it_equals_the_derived_one() {
     const FILE: &str = "content/items/walk.md";
     let item = |title: &str, rest: &str| {
         format!(
@@ -137,12 +137,12 @@ fn a_slug_that_is_sent_is_frozen_though_the_title_makes_the_same() {
 }
 
 #[test]
-fn a_slug_that_cannot_be_frozen_or_is_already_there_changes_nothing() {
+fn an_unfreezable_or_existing_slug_changes_nothing() {
     for (title, slug) in [
         ("title = \"Harbour walk\"\n", "harbour-walk-walk_1"),
         ("title = \"A\"\nslug = \"a\"\n", "a"),
     ] {
-        let served = walk(title);
+        let served = serve_item(title);
         let before = served.site.read("content/items/walk.md");
         let body = json!({ "_service": { "slug": slug } });
         served.put("/items/walk_1/", &body).ok();
@@ -151,8 +151,8 @@ fn a_slug_that_cannot_be_frozen_or_is_already_there_changes_nothing() {
 }
 
 #[test]
-fn the_address_of_an_id_that_is_no_slug_is_kept_when_the_title_changes() {
-    let served = walk("title = \"Harbour walk\"\n");
+fn a_title_change_redirects_the_old_url() {
+    let served = serve_item("title = \"Harbour walk\"\n");
     served.put("/items/walk_1/", &json!({ "title": "Sea walk" })).ok();
     let moved = served.get("/i/harbour-walk-walk_1/");
     assert_eq!(moved.status, 301);
@@ -160,7 +160,7 @@ fn the_address_of_an_id_that_is_no_slug_is_kept_when_the_title_changes() {
 }
 
 /// A picture of 32 × 24 pixels, which no network shows as it is.
-fn pictured() -> Served {
+fn serve_item_with_image() -> Served {
     let picture = std::fs::read(media_fixture("picture.png")).unwrap();
     serve(
         site()
@@ -173,8 +173,8 @@ fn pictured() -> Served {
 }
 
 #[test]
-fn a_social_picture_that_was_read_is_taken_whatever_its_size() {
-    let served = pictured();
+fn a_returned_social_image_is_accepted_at_any_size() {
+    let served = serve_item_with_image();
     let before = served.site.read("content/items/walk/index.md");
     let read = || served.read("/items/walk/").ok()["items"][0]["_service"]["seo"].clone();
     let seo = read();
@@ -204,8 +204,8 @@ fn a_social_picture_that_was_read_is_taken_whatever_its_size() {
 }
 
 #[test]
-fn null_for_what_is_not_there_changes_nothing() {
-    let served = walk("title = \"A\"\nlanguage = \"\" # to come\n");
+fn null_for_a_missing_field_changes_nothing() {
+    let served = serve_item("title = \"A\"\nlanguage = \"\" # to come\n");
     let before = served.site.read("content/items/walk.md");
     for body in [
         json!({ "language": null, "_service": { "itunes:title": null, "itunes:season": null } }),
@@ -217,7 +217,7 @@ fn null_for_what_is_not_there_changes_nothing() {
 }
 
 #[test]
-fn a_channel_s_icon_is_the_same_under_another_key() {
+fn a_channel_icon_round_trips_under_its_alias() {
     let picture = std::fs::read(media_fixture("picture.png")).unwrap();
     let text = "+++\ntitle = \"A\"\nimage = \"media/a.png\"\nhome_page_url = \"https://a.example/\"\n+++\n";
     let served =
@@ -228,14 +228,14 @@ fn a_channel_s_icon_is_the_same_under_another_key() {
 }
 
 /// A link: an item with an address, which it shows as its attachment too.
-fn link() -> Served {
+fn serve_link_item() -> Served {
     let text = "+++\nid = \"walk\"\ntitle = \"A\"\nurl = \"https://a.example/x?a=b\"\n+++\n";
     serve(site().with("content/items/walk.md", text))
 }
 
 #[test]
-fn a_link_that_was_read_leads_elsewhere_when_its_url_alone_is_changed() {
-    let served = link();
+fn changing_only_the_url_changes_a_link_item_s_target() {
+    let served = serve_link_item();
     let before = served.site.read("content/items/walk.md");
     let mut item = served.read("/items/walk/").ok()["items"][0].clone();
     item["_service"].as_object_mut().unwrap().remove("slug");
@@ -248,11 +248,11 @@ fn a_link_that_was_read_leads_elsewhere_when_its_url_alone_is_changed() {
 }
 
 #[test]
-fn a_link_whose_url_is_cleared_keeps_no_attachment_of_it() {
+fn clearing_the_url_removes_the_link_attachment() {
     for (key, cleared) in
         [("attachments", json!(null)), ("attachments", json!("")), ("attachment", json!(null))]
     {
-        let served = link();
+        let served = serve_link_item();
         let mut item = served.read("/items/walk/").ok()["items"][0].clone();
         item["url"] = cleared.clone();
         item["_service"] = json!({});
@@ -273,8 +273,8 @@ fn a_link_whose_url_is_cleared_keeps_no_attachment_of_it() {
 }
 
 #[test]
-fn a_link_that_is_sent_as_a_new_item_is_a_link() {
-    let served = link();
+fn a_link_item_can_be_copied() {
+    let served = serve_link_item();
     let mut item = served.read("/items/walk/").ok()["items"][0].clone();
     item["id"] = "copy".into();
     item["_service"] = json!({});
@@ -291,8 +291,8 @@ fn a_link_that_is_sent_as_a_new_item_is_a_link() {
 }
 
 #[test]
-fn an_item_with_a_picture_of_the_site_can_be_sent_as_a_new_one() {
-    let served = pictured();
+fn an_item_with_a_site_image_can_be_copied() {
+    let served = serve_item_with_image();
     let mut item = served.read("/items/walk/").ok()["items"][0].clone();
     served.post("/items/validate/", &item).ok();
     item["id"] = "copy".into();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::served::{Served, serve};
 use crate::support::small_site::{SmallSite, site};
 
-fn with_items() -> SmallSite {
+fn site_with_items() -> SmallSite {
     let items = [
         ("harbour", "published", "2026-01-01", "Harbour walk", "The ferry was late."),
         ("ferry", "unlisted", "2026-01-02", "A ferry", "We walk to the harbour, slowly."),
@@ -30,12 +30,12 @@ fn with_items() -> SmallSite {
         .with("content/pages/about.md", "+++\ntitle = \"About the harbour\"\n+++\nA Page.\n")
 }
 
-fn encoded(text: &str) -> String {
+fn url_encode(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }
 
-fn found(served: &Served, q: &str, more: &str) -> Vec<String> {
-    let answer = served.read(&format!("/search/?q={}{more}", encoded(q))).ok();
+fn find_names(served: &Served, q: &str, more: &str) -> Vec<String> {
+    let answer = served.read(&format!("/search/?q={}{more}", url_encode(q))).ok();
     let items = answer["items"].as_array().unwrap();
     let name = |item: &Value| match item["type"].as_str().unwrap() {
         "page" => format!("page {}", item["slug"].as_str().unwrap()),
@@ -44,14 +44,14 @@ fn found(served: &Served, q: &str, more: &str) -> Vec<String> {
     items.iter().map(name).collect()
 }
 
-fn sorted(mut list: Vec<String>) -> Vec<String> {
+fn sort_list(mut list: Vec<String>) -> Vec<String> {
     list.sort();
     list
 }
 
 #[test]
-fn each_rule_of_matching() {
-    let served = serve(with_items());
+fn every_matching_rule_applies() {
+    let served = serve(site_with_items());
     for (q, ids) in [
         ("harbour", vec!["draft", "ferry", "harbour"]),
         ("HARBOUR walk", vec!["ferry", "harbour"]),
@@ -69,19 +69,19 @@ fn each_rule_of_matching() {
         ("l", vec!["draft", "harbour"]),
         ("not markup", vec!["draft"]),
     ] {
-        let all = sorted(found(&served, q, ""));
+        let all = sort_list(find_names(&served, q, ""));
         // One letter is the start of a word.
         match q {
             "l" => assert!(ids.iter().all(|id| all.contains(&(*id).to_owned())), "{all:?}"),
             _ => assert_eq!(all, ids, "{q}"),
         }
     }
-    assert_eq!(found(&served, "harbour", "")[0], "harbour");
+    assert_eq!(find_names(&served, "harbour", "")[0], "harbour");
 }
 
 #[test]
-fn each_parameter_narrows_it() {
-    let served = serve(with_items());
+fn each_parameter_filters_results() {
+    let served = serve(site_with_items());
     let at = |date: &str| date.parse::<jiff::Timestamp>().unwrap().as_millisecond();
     let (first, second) = (at("2026-01-01T00:00:00Z"), at("2026-01-02T00:00:00Z"));
     for (more, expected) in [
@@ -105,13 +105,13 @@ fn each_parameter_narrows_it() {
         ("&date_published_ms_gt=9007199254740991".into(), vec![]),
         ("&date_published_ms_lt=0".into(), vec![]),
     ] {
-        assert_eq!(sorted(found(&served, "harbour", &more)), expected, "{more}");
+        assert_eq!(sort_list(find_names(&served, "harbour", &more)), expected, "{more}");
     }
 }
 
 #[test]
-fn a_result_is_the_item_or_page_with_its_highlights() {
-    let served = serve(with_items());
+fn results_are_items_or_pages_with_highlights() {
+    let served = serve(site_with_items());
     let answer = served.read("/search/?q=harbour&types=items,pages&fields=title,content").ok();
     for result in answer["items"].as_array().unwrap() {
         let mut content = result.clone();
@@ -152,8 +152,8 @@ fn a_result_is_the_item_or_page_with_its_highlights() {
 }
 
 #[test]
-fn a_wrong_parameter_is_named() {
-    let served = serve(with_items());
+fn an_invalid_parameter_is_named() {
+    let served = serve(site_with_items());
     let long = "x".repeat(201);
     let cursor = "x".repeat(2049);
     for (query, name) in [
@@ -189,7 +189,7 @@ fn a_wrong_parameter_is_named() {
         let error = served.read(&format!("/search/?{query}")).error(400);
         assert!(error.contains("`q`"), "{error}");
     }
-    let longest = encoded(&"語".repeat(200));
+    let longest = url_encode(&"語".repeat(200));
     for good in [
         format!("q={longest}"),
         "q=a&limit=100".into(),
@@ -203,7 +203,7 @@ fn a_wrong_parameter_is_named() {
 }
 
 #[test]
-fn pages_follow_one_another_and_a_cursor_of_another_query_is_none() {
+fn results_are_paged_and_foreign_cursors_rejected() {
     let items = (0..45).fold(site(), |site, at| {
         site.with(
             &format!("content/items/i{at}.md"),
@@ -213,14 +213,14 @@ fn pages_follow_one_another_and_a_cursor_of_another_query_is_none() {
     let served = serve(items);
     let first = served.read("/search/?q=common").ok();
     assert_eq!(first["items"].as_array().unwrap().len(), 20);
-    let mut all = found(&served, "common", "");
+    let mut all = find_names(&served, "common", "");
     let mut cursor = first["next_cursor"].as_str().map(str::to_owned);
     while let Some(at) = cursor {
         let page = served.read(&format!("/search/?q=common&next_cursor={at}")).ok();
-        all.extend(found(&served, "common", &format!("&next_cursor={at}")));
+        all.extend(find_names(&served, "common", &format!("&next_cursor={at}")));
         cursor = page.get("next_cursor").map(|next| next.as_str().unwrap().to_owned());
     }
-    let mut ids = sorted(all);
+    let mut ids = sort_list(all);
     ids.dedup();
     assert_eq!(ids.len(), 45);
     let cursor = first["next_cursor"].as_str().unwrap();
@@ -237,36 +237,39 @@ fn pages_follow_one_another_and_a_cursor_of_another_query_is_none() {
     // It holds across a restart.
     let cursor = cursor.to_owned();
     let served = served.restarted();
-    assert_eq!(found(&served, "common", &format!("&limit=100&next_cursor={cursor}")).len(), 25);
+    assert_eq!(
+        find_names(&served, "common", &format!("&limit=100&next_cursor={cursor}")).len(),
+        25
+    );
 }
 
 #[test]
-fn the_next_search_knows_what_was_written() {
-    let served = serve(with_items());
+fn the_next_search_finds_new_items() {
+    let served = serve(site_with_items());
     let id = served.post("/items/", &json!({ "title": "Zeppelin" })).ok()["id"].clone();
     let id = id.as_str().unwrap();
-    assert_eq!(found(&served, "zeppelin", ""), [id]);
+    assert_eq!(find_names(&served, "zeppelin", ""), [id]);
     for round in 0..20 {
         let word = format!("word{}", "abcdefghijklmnopqrst".chars().nth(round).unwrap());
         served.put(&format!("/items/{id}/"), &json!({ "content_markdown": word })).ok();
-        assert_eq!(found(&served, &word, ""), [id]);
+        assert_eq!(find_names(&served, &word, ""), [id]);
     }
     served.put(&format!("/items/{id}/"), &json!({ "status": "unpublished" })).ok();
-    assert_eq!(found(&served, "zeppelin", "&status=unpublished"), [id]);
+    assert_eq!(find_names(&served, "zeppelin", "&status=unpublished"), [id]);
     served.delete(&format!("/items/{id}/")).ok();
-    assert_eq!(found(&served, "zeppelin", ""), [""; 0]);
+    assert_eq!(find_names(&served, "zeppelin", ""), [""; 0]);
     // Also what an author saves.
     served
         .site
         .write("content/items/harbour.md", "+++\nid = \"harbour\"\ntitle = \"Airship\"\n+++\n");
     let start = std::time::Instant::now();
-    while found(&served, "airship", "") != ["harbour"] {
+    while find_names(&served, "airship", "") != ["harbour"] {
         assert!(start.elapsed().as_secs() < 10);
     }
 }
 
 #[test]
-fn what_matches_throughout_is_found_once_whatever_changes_between_pages() {
+fn constant_matches_are_found_once_across_changes() {
     let item = |id: &str, title: &str, text: &str| {
         format!("+++\nid = \"{id}\"\ntitle = \"{title}\"\n+++\n{text}\n")
     };
@@ -295,7 +298,7 @@ fn what_matches_throughout_is_found_once_whatever_changes_between_pages() {
         }
         served.site.remove(&file(&format!("i{}", 10 + page)));
     }
-    let ids = sorted(all.clone());
+    let ids = sort_list(all.clone());
     let mut unique = ids.clone();
     unique.dedup();
     assert_eq!(unique, ids, "none twice");

@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::api::pages::{refuses, trash};
+use crate::api::pages::{assert_refused, trash};
 use crate::support::served::{Served, serve};
 use crate::support::small_site::site;
 
 const HUMANS: &str = "/* TEAM */\n{{#items}}{{title}}{{^_loop.last}}, {{/_loop.last}}{{/items}}\n";
 
-fn humans() -> Served {
+fn serve_humans_txt() -> Served {
     serve(
         site()
             .with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"One\"\n+++\n")
@@ -32,7 +32,7 @@ fn find(served: &Served, name: &str) -> Value {
 
 #[test]
 fn generated_and_custom_site_files_are_listed_by_name() {
-    let served = humans();
+    let served = serve_humans_txt();
     let list = served.read("/site-files/").ok();
     let items = list["items"].as_array().unwrap();
     let shown: Vec<(&str, &str, bool, &str)> = items
@@ -67,7 +67,7 @@ fn generated_and_custom_site_files_are_listed_by_name() {
 
 #[test]
 fn a_new_site_file_is_a_draft_until_it_is_published() {
-    let served = humans();
+    let served = serve_humans_txt();
     let body = json!({ "filename": "feeds.json", "draft_content": "{\"n\": {{items.length}}}\n" });
     let reply = served.post("/site-files/", &body);
     assert_eq!(reply.status, 201);
@@ -89,8 +89,8 @@ fn a_new_site_file_is_a_draft_until_it_is_published() {
 }
 
 #[test]
-fn what_is_no_site_file_is_refused_and_nothing_is_written() {
-    let served = humans();
+fn an_invalid_site_file_is_rejected_and_nothing_is_written() {
+    let served = serve_humans_txt();
     let nested = "{{#a}}".repeat(10_000) + &"{{/a}}".repeat(10_000);
     let start = Instant::now();
     for (body, field) in [
@@ -113,8 +113,8 @@ fn what_is_no_site_file_is_refused_and_nothing_is_written() {
         (json!({ "filename": "a.txt", "draft_content": "{{> part}}" }), "line 1, column 1"),
         (json!({ "filename": "a.txt", "draft_content": nested }), "column 1537"),
     ] {
-        refuses(&served, "POST", "/site-files/", &body, 400, field);
-        refuses(&served, "POST", "/site-files/validate/", &body, 400, field);
+        assert_refused(&served, "POST", "/site-files/", &body, 400, field);
+        assert_refused(&served, "POST", "/site-files/validate/", &body, 400, field);
     }
     assert!(start.elapsed() < Duration::from_secs(20));
     let valid = json!({ "filename": "a.txt", "draft_content": "x", "enabled": false, "content_type": "text/csv" });
@@ -123,19 +123,19 @@ fn what_is_no_site_file_is_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn a_name_that_is_there_is_a_conflict() {
-    let served = humans();
+fn an_existing_name_is_a_conflict() {
+    let served = serve_humans_txt();
     served.post("/site-files/", &json!({ "filename": "a.txt" })).ok();
     for name in
         ["humans.txt", "robots.txt", "llms.txt", "sitemap.xml", "rss.xml", "feed.json", "a.txt"]
     {
-        refuses(&served, "POST", "/site-files/", &json!({ "filename": name }), 409, name);
+        assert_refused(&served, "POST", "/site-files/", &json!({ "filename": name }), 409, name);
     }
 }
 
 #[test]
-fn a_draft_is_a_file_beside_what_is_published() {
-    let served = humans();
+fn a_draft_is_stored_next_to_the_published_file() {
+    let served = serve_humans_txt();
     let path = format!("/site-files/{}/", id(&served, "humans.txt"));
     let file = served.put(&path, &json!({ "draft_content": "New {{title}}" })).ok();
     assert_eq!(file["draft_content"], "New {{title}}");
@@ -166,14 +166,14 @@ fn a_draft_is_a_file_beside_what_is_published() {
         (json!({ "draft_content": "{{" }), "line 1, column 1"),
         (json!({ "content_type": "image/png" }), "content_type"),
     ] {
-        refuses(&served, "PUT", &path, &body, 400, field);
+        assert_refused(&served, "PUT", &path, &body, 400, field);
     }
     assert_eq!(served.put(&path, &file).ok(), file);
 }
 
 #[test]
-fn what_is_not_valid_is_not_published() {
-    let served = humans();
+fn invalid_output_is_not_published() {
+    let served = serve_humans_txt();
     for (name, template, place) in [
         ("a.json", "{\"title\":\n {{title}} }", "line 2, column 2"),
         ("a.xml", "<a>\n<b></a>", "line 2"),
@@ -194,9 +194,9 @@ fn what_is_not_valid_is_not_published() {
         if name == "big.txt" {
             served.post("/items/", &json!({ "title": "Two" })).ok();
         }
-        refuses(&served, "POST", &path, &json!({}), 400, place);
+        assert_refused(&served, "POST", &path, &json!({}), 400, place);
         assert!(!served.site.exists(&format!("site-files/{name}")));
-        refuses(&served, "POST", "/site-files/preview/", &body, 400, place);
+        assert_refused(&served, "POST", "/site-files/preview/", &body, 400, place);
     }
 }
 
@@ -222,8 +222,8 @@ fn what_would_never_end_is_stopped() {
 }
 
 #[test]
-fn a_preview_renders_what_is_not_saved() {
-    let served = humans();
+fn a_preview_renders_unsaved_content() {
+    let served = serve_humans_txt();
     let ask = |body: Value| served.post("/site-files/preview/", &body);
     let reply = ask(
         json!({ "filename": "a.txt", "draft_content": "{{#items}}{{title}}{{/items}} {{_site.filename}}" }),
@@ -254,12 +254,12 @@ fn a_preview_renders_what_is_not_saved() {
             "content_type",
         ),
     ] {
-        refuses(&served, "POST", "/site-files/preview/", &body, 400, field);
+        assert_refused(&served, "POST", "/site-files/preview/", &body, 400, field);
     }
 }
 
 #[test]
-fn the_context_holds_100_items_and_100_pages_but_never_the_404_page() {
+fn the_context_has_100_items_and_pages_without_the_404_page() {
     let mut own = site().with("content/pages/404.md", "+++\ntitle = \"Lost\"\n+++\n");
     for n in 0..105 {
         own = own
@@ -277,7 +277,7 @@ fn the_context_holds_100_items_and_100_pages_but_never_the_404_page() {
 
 #[test]
 fn a_generated_site_file_can_be_overridden_and_reset() {
-    let served = humans();
+    let served = serve_humans_txt();
     let path = "/site-files/system-robots/";
     let generated = served.get("/robots.txt").text();
     let before = served.read(path).ok();
@@ -293,7 +293,7 @@ fn a_generated_site_file_can_be_overridden_and_reset() {
         Some("text/markdown; charset=utf-8")
     );
     served.put(path, &json!({ "draft_content": "Next" })).ok();
-    refuses(&served, "DELETE", path, &json!({}), 400, "robots.txt");
+    assert_refused(&served, "DELETE", path, &json!({}), 400, "robots.txt");
     let file = served.post(&format!("{path}reset/"), &json!({})).ok();
     assert_eq!((&file["mode"], &file["draft_content"]), (&json!("generated"), &json!("")));
     assert_eq!(file["content_type"], before["content_type"]);
@@ -304,7 +304,7 @@ fn a_generated_site_file_can_be_overridden_and_reset() {
     );
     assert_eq!(served.site.read("site.toml"), "base_url = \"https://example.com\"\n");
     let own = format!("/site-files/{}/reset/", id(&served, "humans.txt"));
-    refuses(&served, "POST", &own, &json!({}), 400, "humans.txt");
+    assert_refused(&served, "POST", &own, &json!({}), 400, "humans.txt");
     // Nothing to publish, nothing to reset.
     served.post(&format!("{path}publish/"), &json!({})).ok();
     assert_eq!(served.get("/robots.txt").text(), generated);
@@ -312,8 +312,8 @@ fn a_generated_site_file_can_be_overridden_and_reset() {
 }
 
 #[test]
-fn what_is_not_enabled_is_not_published() {
-    let served = humans();
+fn disabled_site_files_are_not_published() {
+    let served = serve_humans_txt();
     let path = format!("/site-files/{}/", id(&served, "humans.txt"));
     let file = served.put(&path, &json!({ "enabled": false })).ok();
     assert_eq!(file["enabled"], false);
@@ -347,8 +347,8 @@ fn what_is_not_enabled_is_not_published() {
 }
 
 #[test]
-fn every_operation_takes_a_key_and_knows_its_site_files() {
-    let served = humans();
+fn site_file_operations_need_a_key_and_an_existing_file() {
+    let served = serve_humans_txt();
     for (method, path) in [
         ("GET", "/site-files/"),
         ("POST", "/site-files/"),
@@ -376,8 +376,8 @@ fn every_operation_takes_a_key_and_knows_its_site_files() {
 }
 
 #[test]
-fn an_empty_draft_is_no_generated_file() {
-    let served = humans();
+fn an_empty_draft_is_not_the_generated_file() {
+    let served = serve_humans_txt();
     let sitemap = "/site-files/system-sitemap/";
     served.put(sitemap, &json!({ "draft_content": "<urlset/>" })).ok();
     let publish = format!("{sitemap}publish/");

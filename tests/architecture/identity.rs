@@ -1,22 +1,22 @@
 //! What is compared, hashed or stored is written out on purpose: a change of a derive must not change it.
 
-use crate::rules::{Break, Tree};
-use crate::tokens::without_comments;
+use crate::rules::{Tree, Violation};
+use crate::tokens::blank_comments;
 
 /// What makes a number, a key or a record of a text.
-const IDENTITIES: [&str; 14] = [
+const IDENTITY_WORDS: [&str; 14] = [
     "xxh3", "Xxh3", "Sha256", "digest(", "hash(", "Hmac", "as_bytes()", "into_bytes()",
     "extend_from_slice(", "depends_on(", "reserve(", "fingerprint", "payload", "etag",
 ];
 
-/// Finds Debug output that goes into one of [`IDENTITIES`]: in the same statement, or by a name that the
+/// Finds Debug output that goes into one of [`IDENTITY_WORDS`]: in the same statement, or by a name that the
 /// function gives it.
-pub fn check(tree: &Tree) -> Vec<Break> {
+pub fn check(tree: &Tree) -> Vec<Violation> {
     let mut found = Vec::new();
     let is_code = |path: &str| path.starts_with("src/") || path.contains("/src/");
     for (path, text) in tree.iter().filter(|(path, _)| is_code(path) && path.ends_with(".rs")) {
-        for (line, statement) in identities(text) {
-            found.push(Break {
+        for (line, statement) in find_identities(text) {
+            found.push(Violation {
                 place: format!("{path}:{line}: {statement}"),
                 rule: "identity is never Debug output: a change of a derive would change it"
                     .to_owned(),
@@ -28,10 +28,10 @@ pub fn check(tree: &Tree) -> Vec<Break> {
     found
 }
 
-fn identities(text: &str) -> Vec<(usize, String)> {
-    let code = without_comments(text);
+fn find_identities(text: &str) -> Vec<(usize, String)> {
+    let code = blank_comments(text);
     let statements = statements(&code);
-    let is_identity = |text: &str| IDENTITIES.iter().any(|word| text.contains(word));
+    let is_identity = |text: &str| IDENTITY_WORDS.iter().any(|word| text.contains(word));
     let mut found = Vec::new();
     for (at, (line, statement)) in statements.iter().enumerate() {
         if !prints_debug(statement) || is_message(statement) {
@@ -41,20 +41,20 @@ fn identities(text: &str) -> Vec<(usize, String)> {
             let behind = statements[at + 1..].iter().map(|(_, text)| text);
             behind.take_while(|text| !is_function(text))
         };
-        let later = |name: &str| same_function().any(|text| becomes_identity(text, name));
-        if is_identity(statement) || name_of(statement).is_some_and(later) {
+        let later = |name: &str| same_function().any(|text| flows_into_identity(text, name));
+        if is_identity(statement) || bound_name(statement).is_some_and(later) {
             found.push((*line, statement.split_whitespace().collect::<Vec<_>>().join(" ")));
         }
     }
     found
 }
 
-fn no_word(c: char) -> bool {
+fn is_not_word_char(c: char) -> bool {
     !c.is_alphanumeric() && c != '_'
 }
 
 fn is_function(text: &str) -> bool {
-    text.split(no_word).any(|word| word == "fn")
+    text.split(is_not_word_char).any(|word| word == "fn")
 }
 
 fn prints_debug(text: &str) -> bool {
@@ -77,23 +77,23 @@ fn is_message(text: &str) -> bool {
 }
 
 /// Whether a statement makes an identity of what has this name. What else becomes bytes in it says nothing.
-fn becomes_identity(statement: &str, name: &str) -> bool {
-    let has_name = |text: &str| text.split(no_word).any(|word| word == name);
-    let mut bytes = IDENTITIES.iter().filter(|word| word.ends_with("bytes()"));
-    let mut others = IDENTITIES.iter().filter(|word| !word.ends_with("bytes()"));
+fn flows_into_identity(statement: &str, name: &str) -> bool {
+    let has_name = |text: &str| text.split(is_not_word_char).any(|word| word == name);
+    let mut bytes = IDENTITY_WORDS.iter().filter(|word| word.ends_with("bytes()"));
+    let mut others = IDENTITY_WORDS.iter().filter(|word| !word.ends_with("bytes()"));
     bytes.any(|word| statement.contains(&format!("{name}.{word}")))
         || (others.any(|word| statement.contains(word)) && has_name(statement))
 }
 
 /// The name that a statement gives to what it prints, or of the text that it adds it to.
-fn name_of(statement: &str) -> Option<&str> {
+fn bound_name(statement: &str) -> Option<&str> {
     let written = ["let mut ", "let ", "write!(", "writeln!("];
     let rest = written
         .iter()
         .find_map(|start| statement.split_once(start).map(|(_, rest)| rest))
         .or_else(|| statement.contains(".push_str(").then_some(statement))?
         .trim_start_matches("&mut ");
-    let end = rest.find(no_word).unwrap_or(rest.len());
+    let end = rest.find(is_not_word_char).unwrap_or(rest.len());
     Some(&rest[..end]).filter(|name| !name.is_empty())
 }
 
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn debug_output_that_becomes_an_identity_is_found() {
+    fn debug_output_in_an_identity_is_a_violation() {
         for code in [
             r#"fn f() { made_of.extend_from_slice(format!("{document:?}").as_bytes()); }"#,
             r#"fn f() { let described = format!("{} {:?}", a, b); xxh3_64(described.as_bytes()) }"#,
@@ -147,12 +147,12 @@ mod tests {
             "fn f() {\n    around.push_str(&format!(\"{path} {length:?}\\n\"));\n    around.into_bytes()\n}",
             r#"fn f() { let name = format!("{:?}", kind); let key = format!("{:x}", xxh3_64(name.as_bytes())); }"#,
         ] {
-            assert_eq!(identities(code).len(), 1, "{code}");
+            assert_eq!(find_identities(code).len(), 1, "{code}");
         }
     }
 
     #[test]
-    fn messages_and_other_functions_are_none() {
+    fn messages_and_other_functions_are_allowed() {
         for code in [
             r#"fn f() { let message = format!("{text:?} is no id"); Err(message) }"#,
             r#"fn f() { format!("{number:?}") }  fn g() { xxh3_64(text.as_bytes()) }"#,
@@ -160,7 +160,7 @@ mod tests {
             r#"fn f() { tell(format!("{text:?}")); xxh3_64(other.as_bytes()) }"#,
             r#"/// `{:?}` of xxh3"#,
         ] {
-            assert_eq!(identities(code), [], "{code}");
+            assert_eq!(find_identities(code), [], "{code}");
         }
     }
 }

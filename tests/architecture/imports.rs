@@ -49,15 +49,15 @@ pub fn imports(path: &str, text: &str, modules: &BTreeSet<Vec<String>>) -> Vec<I
             // Not `impl Trait + use<'a>`.
             "use" if !before.is_some_and(|before| before.is("+")) => {
                 at += 1;
-                tree(&tokens, &mut at, &[], &mut named);
+                parse_use_tree(&tokens, &mut at, &[], &mut named);
             }
-            "crate" | "super" | "self" if is_start(&tokens, at, before) => {
+            "crate" | "super" | "self" if is_path_start(&tokens, at, before) => {
                 named.push((token.line, path_from(&tokens, at)));
             }
             _ => {}
         }
         for (line, raw) in named {
-            if let Some(path) = from_root(&raw, &module, modules) {
+            if let Some(path) = resolve_from_root(&raw, &module, modules) {
                 found.insert(Import { line, path });
             }
         }
@@ -67,7 +67,7 @@ pub fn imports(path: &str, text: &str, modules: &BTreeSet<Vec<String>>) -> Vec<I
 }
 
 /// Whether a path begins here. `pub(in crate::x)` uses nothing.
-fn is_start(tokens: &[Token], at: usize, before: Option<&Token>) -> bool {
+fn is_path_start(tokens: &[Token], at: usize, before: Option<&Token>) -> bool {
     let is_path = tokens.get(at + 1).is_some_and(|next| next.is("::"));
     is_path && !before.is_some_and(|before| before.is("::") || before.is("in"))
 }
@@ -81,7 +81,7 @@ fn path_from(tokens: &[Token], at: usize) -> Vec<String> {
 }
 
 /// Reads a tree of `use` from `at` on, up to the sign behind it.
-fn tree(
+fn parse_use_tree(
     tokens: &[Token],
     at: &mut usize,
     prefix: &[String],
@@ -94,7 +94,7 @@ fn tree(
             "{" => {
                 *at += 1;
                 while tokens.get(*at).is_some_and(|token| !token.is("}") && !token.is(";")) {
-                    tree(tokens, at, &path, found);
+                    parse_use_tree(tokens, at, &path, found);
                     if tokens.get(*at).is_some_and(|token| token.is(",")) {
                         *at += 1;
                     }
@@ -119,7 +119,7 @@ fn tree(
 }
 
 /// A path as it is from the root. None where it leads out of the crate.
-fn from_root(
+fn resolve_from_root(
     raw: &[String],
     module: &[String],
     modules: &BTreeSet<Vec<String>>,
@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn trees_are_read_to_their_leaves() {
+    fn use_trees_are_expanded_completely() {
         let text = "use crate::{\n    x::{self, Y as Z, deep::*},\n    w,\n};\nuse std::fs;";
         let found = ["2 x", "2 x::Y", "2 x::deep::*", "3 w"];
         assert_eq!(read("a/b.rs", text), found);
     }
 
     #[test]
-    fn super_is_followed_from_where_it_stands() {
+    fn super_is_resolved_from_the_current_module() {
         let text = "use super::c::D;\nmod tests {\n    use super::super::e;\n    use super::F;\n}\nuse super::super::g::H;";
         let found = ["1 a::c::D", "3 a::e", "4 a::b::F", "6 g::H"];
         assert_eq!(read("a/b.rs", text), found);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_in_code_count_and_comments_do_not() {
+    fn paths_in_code_are_imports_and_comments_are_not() {
         let text = "/// [`crate::no::No`]\nfn f(x: crate::x::X<crate::y::Y>) { super::z::run(\"crate::no\") } // crate::no\npub(in crate::no) fn g() {}\nuse inner::Own;";
         let found = ["2 a::z::run", "2 x::X", "2 y::Y", "4 a::b::inner::Own"];
         assert_eq!(read("a/b.rs", text), found);

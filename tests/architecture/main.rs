@@ -1,16 +1,16 @@
-//! The walls inside rooms, which `house.rs` writes down, and what is never done in any. Cargo keeps the order of
+//! The walls inside rooms, which `boundaries.rs` writes down, and what is never done in any. Cargo keeps the order of
 //! rooms and crates. What breaks a rule is printed with the rule and the remedy.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod circles;
-mod house;
+mod boundaries;
+mod cycles;
 mod identity;
 mod imports;
+mod rule_tests;
 mod rules;
 mod test_files;
 mod tokens;
-mod walls;
 
 use std::fs;
 use std::path::Path;
@@ -18,8 +18,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use house::HOUSE;
-use rules::{Break, Tree};
+use boundaries::BOUNDARIES;
+use rules::{Tree, Violation};
 
 /// The repository's own code and manifests.
 fn tree() -> Tree {
@@ -39,25 +39,25 @@ fn tree() -> Tree {
     tree
 }
 
-fn list(broken: &[Break]) -> String {
+fn join_violations(broken: &[Violation]) -> String {
     let all: Vec<String> = broken.iter().map(ToString::to_string).collect();
     all.join("\n")
 }
 
 #[test]
-fn every_room_keeps_the_rules() {
-    let broken = rules::check(&tree(), &HOUSE);
-    assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), list(&broken));
+fn every_package_follows_the_rules() {
+    let broken = rules::check(&tree(), &BOUNDARIES);
+    assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), join_violations(&broken));
 }
 
 #[test]
-fn identity_is_never_debug_output() {
+fn identities_never_use_debug_output() {
     let broken = identity::check(&tree());
-    assert!(broken.is_empty(), "{}", list(&broken));
+    assert!(broken.is_empty(), "{}", join_violations(&broken));
 }
 
 /// The packages of a folder, in the order of the map's table.
-fn table(map: &str, folder: &str) -> Vec<String> {
+fn table_packages(map: &str, folder: &str) -> Vec<String> {
     let head = format!("| in `{folder}/`");
     let rows = map.lines().skip_while(|line| !line.starts_with(&head)).skip(2);
     let rows = rows.take_while(|line| line.starts_with('|'));
@@ -82,7 +82,7 @@ fn packages(root: &Path) -> Vec<(String, Vec<String>)> {
 }
 
 /// What is against the order of `rows`, the folders on the map.
-fn out_of_order(rows: &[String], packages: &[(String, Vec<String>)]) -> Vec<String> {
+fn order_violations(rows: &[String], packages: &[(String, Vec<String>)]) -> Vec<String> {
     // A package in `src/api/` has the place of `src/api`, which lists them.
     let place = |folder: &str| {
         let row = if folder.starts_with("src/api/") { "src/api" } else { folder };
@@ -111,25 +111,25 @@ fn out_of_order(rows: &[String], packages: &[(String, Vec<String>)]) -> Vec<Stri
 }
 
 #[test]
-fn a_package_uses_only_those_above_it_on_the_map() {
+fn packages_use_only_packages_listed_above_them() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let map = fs::read_to_string(root.join("content/pages/architecture.md")).unwrap();
     let rows = ["crates", "src"].map(|folder| {
-        let names = table(&map, folder).into_iter();
+        let names = table_packages(&map, folder).into_iter();
         names.map(|name| format!("{folder}/{name}")).collect::<Vec<_>>()
     });
-    let wrong = out_of_order(&rows.concat(), &packages(root));
+    let wrong = order_violations(&rows.concat(), &packages(root));
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
-fn a_package_that_uses_one_below_is_found() {
+fn a_dependency_on_a_lower_row_is_a_violation() {
     let rows = ["crates/a", "crates/b", "src/low", "src/api", "src/high"].map(str::to_owned);
     let with = |own: &str, used: &str| {
         let mut packages: Vec<(String, Vec<String>)> =
             rows.iter().map(|row| (row.clone(), Vec::new())).collect();
         packages.push((own.to_owned(), vec![used.to_owned()]));
-        out_of_order(&rows, &packages)
+        order_violations(&rows, &packages)
     };
     for (own, used) in [
         ("src/high", "src/api/one"),
@@ -157,7 +157,7 @@ fn a_package_that_uses_one_below_is_found() {
 
 /// The map names files; one that moves takes its name on the map along.
 #[test]
-fn every_file_on_the_map_is_there() {
+fn every_documented_file_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut missing = Vec::new();
     let mut named = 0;

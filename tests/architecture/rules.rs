@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::circles;
-use crate::house::House;
+use crate::boundaries::Boundaries;
+use crate::cycles;
 use crate::imports::{Import, imports, module_of};
 use crate::tokens::tokens;
 
@@ -20,14 +20,14 @@ pub struct File {
 
 /// A rule that is broken.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Break {
+pub struct Violation {
     /// File, line and import.
     pub place: String,
     pub rule: String,
     pub remedy: String,
 }
 
-impl fmt::Display for Break {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { place, rule, remedy } = self;
         write!(f, "{place}\n  rule: {rule}\n  remedy: {remedy}")
@@ -65,42 +65,43 @@ fn packages(tree: &Tree) -> BTreeSet<String> {
 }
 
 /// All that breaks a rule.
-pub fn check(tree: &Tree, house: &House) -> Vec<Break> {
+pub fn check(tree: &Tree, boundaries: &Boundaries) -> Vec<Violation> {
     let mut found = Vec::new();
     for root in packages(tree) {
-        found.extend(circles::check(&root, &files(tree, &root)));
+        found.extend(cycles::check(&root, &files(tree, &root)));
     }
-    found.extend(server(tree, house));
-    found.extend(reserved(tree, house));
+    found.extend(server_violations(tree, boundaries));
+    found.extend(reserved(tree, boundaries));
     found.sort();
     found
 }
 
 /// The server has no word and no file that names an API.
-fn server(tree: &Tree, house: &House) -> Vec<Break> {
+fn server_violations(tree: &Tree, boundaries: &Boundaries) -> Vec<Violation> {
     let mut found = Vec::new();
     let in_server = tree.iter().filter(|(path, _)| path.starts_with("src/server/"));
     for (path, text) in in_server.filter(|(path, _)| path.ends_with(".rs")) {
-        let mut tell = |place: String, name: &str| {
-            found.push(Break {
+        let mut add_violation = |place: String, name: &str| {
+            found.push(Violation {
                 place,
                 rule: format!("the server knows no API by name, and here stands `{name}`"),
                 remedy: "hand it over from `src/api/` through the server's trait".to_owned(),
             });
         };
         let module = module_of(path.trim_start_matches("src/"));
-        let is_api = |name: &str| name == "api" || house.apis.iter().any(|api| api.name == name);
+        let is_api =
+            |name: &str| name == "api" || boundaries.apis.iter().any(|api| api.name == name);
         // The trait through which an API is handed to the server has a file.
         let is_of_trait = path == "src/server/api.rs";
         let mut names = module.iter().skip(1);
         if let Some(name) = names.find(|name| is_api(name) && !is_of_trait) {
-            tell(path.clone(), name);
+            add_violation(path.clone(), name);
             continue;
         }
         for token in tokens(text) {
-            let mut apis = house.apis.iter().filter(|api| api.is_own_word);
+            let mut apis = boundaries.apis.iter().filter(|api| api.is_own_word);
             if apis.any(|api| token.is(api.name)) {
-                tell(format!("{path}:{}", token.line), &token.text);
+                add_violation(format!("{path}:{}", token.line), &token.text);
             }
         }
     }
@@ -108,9 +109,9 @@ fn server(tree: &Tree, house: &House) -> Vec<Break> {
 }
 
 /// Reserved types stand only in the files that may name them.
-fn reserved(tree: &Tree, house: &House) -> Vec<Break> {
+fn reserved(tree: &Tree, boundaries: &Boundaries) -> Vec<Violation> {
     let mut found = Vec::new();
-    for reserved in house.reserved {
+    for reserved in boundaries.reserved {
         let may_name = |file: &str| {
             let mut files = reserved.files.iter();
             files.any(|may| file == *may || (may.ends_with('/') && file.starts_with(may)))
@@ -123,7 +124,7 @@ fn reserved(tree: &Tree, house: &House) -> Vec<Break> {
                 continue;
             }
             let named = tokens(text).into_iter();
-            found.extend(named.filter(|token| token.is(reserved.name)).map(|token| Break {
+            found.extend(named.filter(|token| token.is(reserved.name)).map(|token| Violation {
                 place: format!("{path}:{}", token.line),
                 rule: format!(
                     "in {} only {} name `{}`",

@@ -19,7 +19,7 @@ impl Token {
 }
 
 pub fn tokens(text: &str) -> Vec<Token> {
-    let code = without_texts(text);
+    let code = blank_strings_and_comments(text);
     let mut found = Vec::new();
     for (at, line) in code.lines().enumerate() {
         let mut rest = line;
@@ -42,16 +42,16 @@ pub fn tokens(text: &str) -> Vec<Token> {
 }
 
 /// The code with spaces in the place of comments, texts and characters; line breaks stay.
-pub fn without_texts(text: &str) -> String {
-    blanked(text, false)
+pub fn blank_strings_and_comments(text: &str) -> String {
+    blank_out(text, false)
 }
 
 /// The code with spaces in the place of comments and characters.
-pub fn without_comments(text: &str) -> String {
-    blanked(text, true)
+pub fn blank_comments(text: &str) -> String {
+    blank_out(text, true)
 }
 
-fn blanked(text: &str, keeps_texts: bool) -> String {
+fn blank_out(text: &str, keeps_texts: bool) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find(['/', '"', '\'']) {
@@ -76,19 +76,19 @@ fn inside(rest: &str, before: &str) -> (usize, bool) {
         return (rest.find('\n').unwrap_or(rest.len()), false);
     }
     if rest.starts_with("/*") {
-        return (block_comment(rest), false);
+        return (block_comment_length(rest), false);
     }
     if rest.starts_with('\'') {
-        return (character(rest).unwrap_or(1), false);
+        return (char_literal_length(rest).unwrap_or(1), false);
     }
     if rest.starts_with('"') {
-        return (raw(rest, before).unwrap_or_else(|| quoted(rest)), true);
+        return (raw_string_length(rest, before).unwrap_or_else(|| string_length(rest)), true);
     }
     (1, false)
 }
 
 /// How long a text is before which `r`, `br` or `cr` stands, and signs `#`.
-fn raw(rest: &str, before: &str) -> Option<usize> {
+fn raw_string_length(rest: &str, before: &str) -> Option<usize> {
     let prefix = before.trim_end_matches('#');
     let end = format!("\"{}", &before[prefix.len()..]);
     let word = prefix.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()?;
@@ -99,7 +99,7 @@ fn raw(rest: &str, before: &str) -> Option<usize> {
     Some(length.unwrap_or(rest.len()))
 }
 
-fn block_comment(rest: &str) -> usize {
+fn block_comment_length(rest: &str) -> usize {
     let (mut depth, mut at) = (0, 0);
     while at < rest.len() {
         match &rest.as_bytes()[at..] {
@@ -114,7 +114,7 @@ fn block_comment(rest: &str) -> usize {
     at
 }
 
-fn quoted(rest: &str) -> usize {
+fn string_length(rest: &str) -> usize {
     let mut bytes = rest.bytes().enumerate().skip(1);
     while let Some((at, byte)) = bytes.next() {
         match byte {
@@ -127,7 +127,7 @@ fn quoted(rest: &str) -> usize {
 }
 
 /// None for a lifetime.
-fn character(rest: &str) -> Option<usize> {
+fn char_literal_length(rest: &str) -> Option<usize> {
     let mut chars = rest.char_indices().skip(1);
     if chars.next()?.1 == '\\' {
         chars.next();
@@ -138,7 +138,7 @@ fn character(rest: &str) -> Option<usize> {
 }
 
 #[test]
-fn comments_texts_and_characters_are_no_code() {
+fn comments_strings_and_characters_are_not_code() {
     let text = r##"a // crate::x
 /* crate::y /* nested */ */ b "crate::\"z" r#"crate::"w""# 'c' '\'' '"' 'life: d"##;
     let words: Vec<_> = tokens(text).into_iter().map(|token| (token.text, token.line)).collect();

@@ -6,7 +6,7 @@ use std::path::Path;
 use feedwright::builder::{self, Silent};
 use feedwright::project::Options;
 
-use crate::builds::any_builds::site::{assert_same, copy_sources};
+use crate::builds::incremental_builds::site::{assert_same, copy_sources};
 use crate::support::small_site::{SmallSite, site, tree};
 
 /// Builds a site: its output, or what is wrong with it.
@@ -16,15 +16,15 @@ fn build(root: &Path) -> Result<(), Vec<String>> {
     let built = builder::run(&options, &Silent);
     let faults = |report: feedwright::model::Report| {
         let faults = report.sorted();
-        let told = faults.iter().map(ToString::to_string);
-        told.map(|fault| fault.replace(&root.display().to_string(), "<site>")).collect()
+        let messages = faults.iter().map(ToString::to_string);
+        messages.map(|fault| fault.replace(&root.display().to_string(), "<site>")).collect()
     };
     built.map(drop).map_err(faults)
 }
 
 /// A clone of a site builds to the same, or fails with the same errors.
 #[track_caller]
-fn assert_clone_is_the_same(root: &Path) {
+fn assert_clone_builds_the_same(root: &Path) {
     let clone = tempfile::tempdir().unwrap();
     copy_sources(root, clone.path());
     let (own, cloned) = (build(root), build(clone.path()));
@@ -49,29 +49,29 @@ fn every_fixture_builds_the_same_from_a_clone() {
         }
         // The first build makes the local state that the second one has and a clone has not.
         let _ = build(place.path());
-        assert_clone_is_the_same(place.path());
+        assert_clone_builds_the_same(place.path());
         count += 1;
     }
     assert!(count >= 5, "{count} fixtures");
 }
 
 /// A site with a Site File that shows the title of an item.
-fn with_site_file() -> SmallSite {
+fn site_with_site_file() -> SmallSite {
     site()
         .with("content/items/a.md", "+++\nid = \"a\"\nslug = \"a\"\ntitle = \"One\"\n+++\n")
         .with("site-files/a.json", "[\"{{{items.0.title}}}\"]\n")
 }
 
 #[test]
-fn a_site_file_that_stops_rendering_is_the_same_in_a_clone() {
-    let site = with_site_file();
+fn a_clone_publishes_the_last_valid_site_file() {
+    let site = site_with_site_file();
     site.built();
     let broken = "+++\nid = \"a\"\nslug = \"a\"\ntitle = 'The \"one\"'\n+++\n";
     site.write("content/items/a.md", broken);
     let outcome = site.built();
     assert!(outcome.warnings[0].help.as_ref().unwrap().contains("site-files/.last/a.json"));
     assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
-    assert_clone_is_the_same(site.root());
+    assert_clone_builds_the_same(site.root());
     // Local state can be deleted.
     fs::remove_dir_all(site.path(".feedwright")).unwrap();
     site.built();
@@ -80,17 +80,17 @@ fn a_site_file_that_stops_rendering_is_the_same_in_a_clone() {
     site.write("content/items/a.md", broken.replace("one", "two"));
     site.built();
     assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
-    assert_clone_is_the_same(site.root());
+    assert_clone_builds_the_same(site.root());
     site.write("content/items/a.md", broken.replace("'The \"one\"'", "\"Three\""));
     site.built();
     assert_eq!(site.read("public/a.json"), "[\"Three\"]\n");
     assert!(!site.exists("site-files/.last"));
-    assert_clone_is_the_same(site.root());
+    assert_clone_builds_the_same(site.root());
 }
 
 #[test]
-fn previews_and_other_addresses_save_nothing_among_the_files() {
-    let site = with_site_file();
+fn previews_and_other_base_urls_write_no_source_files() {
+    let site = site_with_site_file();
     let mut options = site.options();
     options.base_url = Some("https://other.example".into());
     builder::run(&options, &Silent).unwrap();
@@ -102,8 +102,8 @@ fn previews_and_other_addresses_save_nothing_among_the_files() {
 
 /// What a clone has of a file that no longer renders serves every way to build it.
 #[test]
-fn a_clone_builds_drafts_and_other_addresses_too() {
-    let site = with_site_file();
+fn a_clone_builds_drafts_and_other_base_urls() {
+    let site = site_with_site_file();
     site.built();
     site.write("site-files/a.json", "[");
     site.built();

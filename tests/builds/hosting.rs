@@ -67,7 +67,7 @@ const FILES: [(&str, &[&str]); 8] = [
 ];
 
 #[test]
-fn each_host_gets_its_own_format() {
+fn each_host_has_its_own_file_format() {
     for (target, files) in FILES.into_iter().filter(|(target, _)| !target.is_empty()) {
         assert!(HostingTarget::parse(target).is_some());
         for (place, base_url) in [("", "https://a.example"), ("_below", "https://a.example/blog")] {
@@ -82,7 +82,7 @@ fn each_host_gets_its_own_format() {
 }
 
 #[test]
-fn a_former_path_that_no_host_can_match_is_named() {
+fn a_former_path_no_host_can_match_is_reported() {
     let aliases = ["/?p=12", "/about", "/feed.json", "/rss/", "/a/../b", "/fine/"];
     let site = Fixture::new("https://a.example", &["nginx"], &aliases.map(str::to_owned));
     let outcome = site.build();
@@ -98,14 +98,16 @@ fn a_former_path_that_no_host_can_match_is_named() {
     assert!(!nginx.contains("location = \"/\"") && !nginx.contains("location = \"/about\""));
 }
 
-fn many() -> Vec<String> {
+fn many_former_paths() -> Vec<String> {
     (1..=10_000).map(|n| format!("/was/{n:05}/")).collect()
 }
 
 #[test]
-fn redirects_beyond_a_host_s_limit_are_pages() {
-    let redirects: Vec<Redirect> =
-        many().into_iter().map(|from| Redirect { from, to: "/i/walk/".into() }).collect();
+fn redirects_beyond_a_host_s_limit_become_pages() {
+    let redirects: Vec<Redirect> = many_former_paths()
+        .into_iter()
+        .map(|from| Redirect { from, to: "/i/walk/".into() })
+        .collect();
     for (target, read) in [
         (HostingTarget::Netlify, 10_000),
         (HostingTarget::CloudflarePages, 1_998),
@@ -126,9 +128,9 @@ fn redirects_beyond_a_host_s_limit_are_pages() {
 }
 
 #[test]
-fn cloudflare_reads_every_line_written_for_it() {
+fn cloudflare_accepts_every_written_redirect() {
     let long = "あ".repeat(80);
-    let mut aliases = many();
+    let mut aliases = many_former_paths();
     aliases.extend([format!("/{long}/"), long]);
     let site = Fixture::new("https://a.example", &["cloudflare-pages"], &aliases);
     site.build();
@@ -142,7 +144,7 @@ fn cloudflare_reads_every_line_written_for_it() {
 }
 
 #[test]
-fn a_page_does_not_hide_a_redirect_on_netlify() {
+fn redirects_override_pages_on_netlify() {
     let alone = Fixture::unicode("https://a.example", &["netlify"]);
     alone.build();
     assert!(!alone.file("_redirects").contains('!'));

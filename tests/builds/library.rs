@@ -86,7 +86,7 @@ fn change() -> impl Strategy<Value = Change> {
 }
 
 /// Makes a change, and answers what it touched.
-fn apply(site: &SmallSite, change: &Change) -> Vec<SitePath> {
+fn apply_change(site: &SmallSite, change: &Change) -> Vec<SitePath> {
     let path = |text: &str| SitePath::parse(text).unwrap();
     let parent = |path: &Path| fs::create_dir_all(path.parent().unwrap()).is_ok();
     match change {
@@ -163,12 +163,16 @@ fn check(site: &SmallSite, library: &Library) -> Result<(), TestCaseError> {
     for file in last_good {
         prop_assert!(site.path(file.source.as_str()).is_file());
     }
-    let events: BTreeSet<_> = fresh.calendars.iter().map(|(file, _)| of(file)).collect();
-    let (good, last_good): (Vec<_>, Vec<_>) =
-        kept.calendars.iter().cloned().partition(|(file, _)| events.contains(&of(file)));
+    let events: BTreeSet<_> =
+        fresh.calendars.iter().map(|(file, _)| calendar_file_path(file)).collect();
+    let (good, last_good): (Vec<_>, Vec<_>) = kept
+        .calendars
+        .iter()
+        .cloned()
+        .partition(|(file, _)| events.contains(&calendar_file_path(file)));
     prop_assert_eq!(good, fresh.calendars.into_vec());
     for (file, _) in last_good {
-        prop_assert!(site.path(&of(&file)).is_file());
+        prop_assert!(site.path(&calendar_file_path(&file)).is_file());
     }
     prop_assert_eq!(kept.media, fresh.media);
     let unreadable = |text: Vec<u8>| TEXTS[21..].contains(&text.as_slice());
@@ -181,7 +185,7 @@ fn check(site: &SmallSite, library: &Library) -> Result<(), TestCaseError> {
 }
 
 /// The path of a calendar's file.
-fn of(file: &CalendarFile) -> String {
+fn calendar_file_path(file: &CalendarFile) -> String {
     match file {
         CalendarFile::Calendar(calendar) => calendar.source.as_ref().unwrap().to_string(),
         CalendarFile::Event(event) => event.source.to_string(),
@@ -189,7 +193,7 @@ fn of(file: &CalendarFile) -> String {
 }
 
 /// What stands in a snapshot, to be compared.
-fn shown(snapshot: &Snapshot) -> String {
+fn snapshot_text(snapshot: &Snapshot) -> String {
     let keys = ["same", "old", "2020-old", "a", "b", "c", "draft", "later"];
     let mut keys: BTreeSet<String> = keys.map(str::to_owned).into();
     let entries: Vec<_> = snapshot
@@ -201,7 +205,7 @@ fn shown(snapshot: &Snapshot) -> String {
             let content = std::mem::take(&mut item.content);
             (
                 item,
-                of_content(&content),
+                content_facts(&content),
                 entry.status,
                 &entry.segment,
                 &entry.tags,
@@ -236,7 +240,7 @@ fn shown(snapshot: &Snapshot) -> String {
         .map(|entry| {
             let mut page = entry.page.as_ref().clone();
             let content = std::mem::take(&mut page.content);
-            (page, of_content(&content), entry.status, entry.fingerprint)
+            (page, content_facts(&content), entry.status, entry.fingerprint)
         })
         .collect();
     format!(
@@ -256,7 +260,7 @@ fn shown(snapshot: &Snapshot) -> String {
 }
 
 /// What is known of a body, and the body; not whether it is in memory.
-fn of_content(content: &Content) -> impl std::fmt::Debug + use<> {
+fn content_facts(content: &Content) -> impl std::fmt::Debug + use<> {
     (
         content.links.clone(),
         content.beginning.clone(),
@@ -274,7 +278,7 @@ fn visibility(time: &str) -> Visibility {
     Visibility { now: time.parse().unwrap(), drafts: false, future: false }
 }
 
-fn gathered(
+fn gather_snapshot(
     site: &SmallSite,
     sources: &Sources,
     time: &str,
@@ -284,7 +288,7 @@ fn gathered(
     let visibility = visibility(time);
     let sources = sources.clone();
     let (snapshot, report) = gather(site.root(), config(), sources, visibility, previous);
-    let text = format!("{} {report:#?}", shown(&snapshot));
+    let text = format!("{} {report:#?}", snapshot_text(&snapshot));
     (snapshot, text)
 }
 
@@ -292,23 +296,23 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_touched_is_read_again_and_a_snapshot_goes_on_from_the_last(
+    fn touched_files_are_reread_and_snapshots_are_incremental(
         batches in proptest::collection::vec((proptest::collection::vec(change(), 1..4), 0..60_usize), 1..12),
     ) {
         let site = small_site::site();
         let mut library = read(&site);
         let (mut before, _) = library.sources();
-        let (mut snapshot, _) = gathered(&site, &before, NOW, None);
+        let (mut snapshot, _) = gather_snapshot(&site, &before, NOW, None);
         for (batch, time) in batches {
             // Time stands still most of the time, and may go back.
             let time = TIMES.get(time).unwrap_or(&NOW);
-            let touched: Vec<SitePath> = batch.iter().flat_map(|change| apply(&site, change)).collect();
+            let touched: Vec<SitePath> = batch.iter().flat_map(|change| apply_change(&site, change)).collect();
             let changed = library.refresh(&touched);
             check(&site, &library)?;
             let (sources, _) = library.sources();
             prop_assert!(changed || sources == before);
-            let (with, text) = gathered(&site, &sources, time, Some((&snapshot, &before)));
-            let fresh = gathered(&site, &sources, time, None).1;
+            let (with, text) = gather_snapshot(&site, &sources, time, Some((&snapshot, &before)));
+            let fresh = gather_snapshot(&site, &sources, time, None).1;
             if let Some((own, fresh)) = text.lines().zip(fresh.lines()).find(|(a, b)| a != b) {
                 return Err(TestCaseError::fail(format!("{own}\ninstead of\n{fresh}")));
             }
@@ -318,12 +322,12 @@ proptest! {
     }
 
     #[test]
-    fn what_changed_is_found_by_looking(changes in proptest::collection::vec(change(), 1..12)) {
+    fn a_rescan_finds_every_change(changes in proptest::collection::vec(change(), 1..12)) {
         let site = small_site::site();
         let mut library = read(&site);
         for changes in changes.chunks(3) {
             for change in changes {
-                apply(&site, change);
+                apply_change(&site, change);
             }
             library.rescan();
             check(&site, &library)?;
@@ -340,7 +344,7 @@ fn svg(width: u32) -> String {
 }
 
 #[test]
-fn a_medium_that_appears_changes_and_vanishes_is_read_with_its_item() {
+fn media_changes_are_read_with_their_item() {
     let site = small_site::site().item("+++\nimage = \"pic.svg\"\n+++\n");
     let mut library = read(&site);
     let width = |library: &Library| {
@@ -366,7 +370,7 @@ fn a_medium_that_appears_changes_and_vanishes_is_read_with_its_item() {
 }
 
 #[test]
-fn a_broken_file_stays_as_it_was_until_it_is_mended_or_removed() {
+fn an_invalid_file_keeps_its_last_valid_version() {
     let site = small_site::site().item("+++\ntitle = \"Good\"\n+++\n");
     let mut library = read(&site);
     let titles = |library: &Library| -> Vec<String> {
@@ -391,18 +395,18 @@ fn a_broken_file_stays_as_it_was_until_it_is_mended_or_removed() {
 }
 
 #[test]
-fn what_did_not_change_is_the_very_same_value() {
+fn unchanged_values_are_shared() {
     let site = small_site::site()
         .item("+++\ntitle = \"A\"\n+++\n[b](b.md)\n")
         .with("content/items/b.md", "+++\ntitle = \"B\"\n+++\nText.\n");
     let mut library = read(&site);
     let (before, _) = library.sources();
-    let (first, _) = gathered(&site, &before, NOW, None);
+    let (first, _) = gather_snapshot(&site, &before, NOW, None);
     assert!(!library.refresh(&[path("content/items/a.md"), path("content")]));
     site.write("content/items/b.md", "+++\ntitle = \"B\"\n+++\nOther text.\n");
     assert!(library.refresh(&[path("content/items/b.md")]));
     let (sources, _) = library.sources();
-    let (second, _) = gathered(&site, &sources, NOW, Some((&first, &before)));
+    let (second, _) = gather_snapshot(&site, &sources, NOW, Some((&first, &before)));
     let same = |key: &str| Arc::ptr_eq(first.find(key).unwrap(), second.find(key).unwrap());
     let [a, b] = ["a", "b"].map(|title| {
         let mut entries = first.entries.iter();
@@ -413,13 +417,13 @@ fn what_did_not_change_is_the_very_same_value() {
     // What a link leads to is part of the item that holds it.
     site.write("content/items/b.md", "+++\ntitle = \"Renamed\"\n+++\nText.\n");
     library.refresh(&[path("content/items/b.md")]);
-    let (third, _) = gathered(&site, &library.sources().0, NOW, Some((&second, &sources)));
+    let (third, _) = gather_snapshot(&site, &library.sources().0, NOW, Some((&second, &sources)));
     let a = third.find(a).unwrap();
     assert!(a.item.content.body().html.contains("/i/renamed-"));
 }
 
 #[test]
-fn a_look_at_settled_files_reads_only_what_differs() {
+fn a_rescan_of_settled_files_reads_only_changes() {
     let site = small_site::site().item("+++\ntitle = \"A\"\nimage = \"pic.svg\"\n+++\n");
     site.write("content/items/pic.svg", svg(10));
     wait::settled(site.root());
@@ -439,7 +443,7 @@ fn a_look_at_settled_files_reads_only_what_differs() {
 /// A preview reads the site, and only then watches it: its first look again must miss nothing of what was saved
 /// in between, whatever was known before.
 #[test]
-fn the_first_look_again_sees_every_kind_of_file_that_was_saved_since() {
+fn the_first_rescan_finds_every_kind_of_change() {
     let site = small_site::site()
         .with("content/channel.md", "+++\ntitle = \"A\"\n+++\n")
         .with("content/items/a.md", "+++\ntitle = \"A\"\n+++\n")
@@ -472,7 +476,7 @@ fn the_first_look_again_sees_every_kind_of_file_that_was_saved_since() {
 }
 
 #[test]
-fn another_site_toml_reads_again_what_it_decides() {
+fn a_changed_site_toml_rereads_affected_files() {
     let site =
         small_site::site().item("+++\ndate_published = \"2026-01-01 12:00\"\n+++\n\"Text\"\n");
     let mut library = read(&site);
@@ -482,19 +486,19 @@ fn another_site_toml_reads_again_what_it_decides() {
     config.markdown.smart_punctuation = true;
     assert!(library.reconfigure(config.clone()));
     assert!(library.sources().0.items[0].0.content.body().html.contains('“'));
-    config.timezone = jiff_zone("Europe/Berlin");
+    config.timezone = time_zone("Europe/Berlin");
     assert!(library.reconfigure(config));
     let date = library.sources().0.items[0].0.date_published.unwrap();
     assert_eq!(date.to_string(), "2026-01-01T11:00:00Z");
 }
 
-fn jiff_zone(name: &str) -> jiff::tz::TimeZone {
+fn time_zone(name: &str) -> jiff::tz::TimeZone {
     jiff::tz::TimeZone::get(name).unwrap()
 }
 
 #[cfg(unix)]
 #[test]
-fn a_linked_file_is_read_again_under_either_name() {
+fn a_symlinked_file_is_reread_under_either_path() {
     let site = small_site::site()
         .with("shared/text.md", "+++\ntitle = \"One\"\n+++\n")
         .with("shared/pic.svg", svg(10))

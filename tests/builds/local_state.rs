@@ -12,8 +12,8 @@ use feedwright::builder::{self, Silent};
 use feedwright::project::Options;
 use tempfile::TempDir;
 
-use crate::builds::any_builds::site::{assert_same, copy_sources};
-use crate::builds::output::full;
+use crate::builds::incremental_builds::site::{assert_same, copy_sources};
+use crate::builds::output::full_site;
 use crate::support::program;
 use crate::support::served::serve_with;
 use crate::support::small_site::{SmallSite, site, tree};
@@ -24,15 +24,15 @@ type Tree = BTreeMap<String, Vec<u8>>;
 const NOW: i64 = 1_780_315_200;
 
 /// A folder with a site in `site/` that was built with these arguments.
-struct Place {
+struct TestFolder {
     folder: TempDir,
     arguments: &'static [&'static str],
 }
 
-impl Place {
+impl TestFolder {
     fn new(arguments: &'static [&'static str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        copy_sources(full().root(), &folder.path().join("site"));
+        copy_sources(full_site().root(), &folder.path().join("site"));
         let place = Self { folder, arguments };
         place.run("site");
         place
@@ -45,10 +45,10 @@ impl Place {
     /// Builds as a person in a folder does: how many files were written. `<place>` in the arguments is its path.
     fn run(&self, working_folder: &str) -> u64 {
         let output = self.build(working_folder);
-        let said = String::from_utf8(output.stdout).unwrap();
-        let said: serde_json::Value = serde_json::from_str(&said).unwrap();
-        assert!(output.status.success(), "{said:#}");
-        said["written"].as_u64().unwrap()
+        let report_json = String::from_utf8(output.stdout).unwrap();
+        let report_json: serde_json::Value = serde_json::from_str(&report_json).unwrap();
+        assert!(output.status.success(), "{report_json:#}");
+        report_json["written"].as_u64().unwrap()
     }
 
     fn build(&self, working_folder: &str) -> Output {
@@ -102,55 +102,55 @@ fn change(root: &Path) {
 }
 
 /// How many files are new or hold something else.
-fn differing(before: &Tree, after: &Tree) -> u64 {
+fn count_changed_files(before: &Tree, after: &Tree) -> u64 {
     let is_other = |(name, bytes): &(&String, &Vec<u8>)| before.get(*name) != Some(*bytes);
     after.iter().filter(is_other).count() as u64
 }
 
 /// At a new place a build goes on where it left off: it writes nothing while nothing changed, and then what changed.
-fn goes_on(place: &Place, working_folder: &str, site: &str, out: &str) {
+fn assert_incremental_build(place: &TestFolder, working_folder: &str, site: &str, out: &str) {
     let before = tree(&place.path(out));
     assert_eq!(place.run(working_folder), 0, "nothing changed");
     change(&place.path(site));
     let written = place.run(working_folder);
     let after = tree(&place.path(out));
     assert_same(&after, &place.first_build(site));
-    assert_eq!(written, differing(&before, &after));
+    assert_eq!(written, count_changed_files(&before, &after));
 }
 
 /// `cp -r`, or `cp -a` where the times are kept.
-fn copy(place: &Place, from: &str, to: &str, how: &str) {
+fn copy(place: &TestFolder, from: &str, to: &str, how: &str) {
     let (from, to) = (place.path(from), place.path(to));
     let status = Command::new("cp").arg(how).arg(from).arg(to).status();
     assert!(status.unwrap().success());
 }
 
 #[test]
-fn a_site_that_is_moved_goes_on() {
-    let place = Place::new(&[]);
+fn a_moved_site_builds_incrementally() {
+    let place = TestFolder::new(&[]);
     fs::rename(place.path("site"), place.path("moved")).unwrap();
-    goes_on(&place, "moved", "moved", "moved/public");
+    assert_incremental_build(&place, "moved", "moved", "moved/public");
 }
 
 #[test]
-fn a_site_that_is_copied_with_its_times_goes_on() {
-    let place = Place::new(&[]);
+fn a_site_copied_with_times_builds_incrementally() {
+    let place = TestFolder::new(&[]);
     copy(&place, "site", "copy", "-a");
-    goes_on(&place, "copy", "copy", "copy/public");
+    assert_incremental_build(&place, "copy", "copy", "copy/public");
 }
 
 #[test]
-fn a_site_that_is_copied_goes_on() {
-    let place = Place::new(&[]);
+fn a_copied_site_builds_incrementally() {
+    let place = TestFolder::new(&[]);
     copy(&place, "site", "copy", "-r");
     fs::remove_dir_all(place.path("site")).unwrap();
-    goes_on(&place, "copy", "copy", "copy/public");
+    assert_incremental_build(&place, "copy", "copy", "copy/public");
 }
 
 /// As it is in CI: the sources are cloned, the rest comes from a cache.
 #[test]
-fn a_site_that_is_checked_out_again_goes_on_with_a_cached_output() {
-    let place = Place::new(&[]);
+fn a_fresh_checkout_with_cached_output_builds_incrementally() {
+    let place = TestFolder::new(&[]);
     let git = |arguments: &[&str]| {
         let output = Command::new("git")
             .current_dir(place.path("site"))
@@ -171,32 +171,32 @@ fn a_site_that_is_checked_out_again_goes_on_with_a_cached_output() {
         copy(&place, &format!("site/{folder}"), "clone", how);
     }
     fs::rename(place.path("site"), place.path("gone")).unwrap();
-    goes_on(&place, "clone", "clone", "clone/public");
+    assert_incremental_build(&place, "clone", "clone", "clone/public");
 }
 
 #[test]
-fn an_output_that_was_named_by_its_whole_path_goes_with_the_site() {
-    let place = Place::new(&["--out", "<place>/site/public"]);
+fn an_absolute_output_path_moves_with_the_site() {
+    let place = TestFolder::new(&["--out", "<place>/site/public"]);
     fs::rename(place.path("site"), place.path("moved")).unwrap();
-    let place = Place { arguments: &["--out", "<place>/moved/public"], ..place };
-    goes_on(&place, "moved", "moved", "moved/public");
+    let place = TestFolder { arguments: &["--out", "<place>/moved/public"], ..place };
+    assert_incremental_build(&place, "moved", "moved", "moved/public");
 }
 
 /// The output of this site has always lain beside it, and both moved together.
 #[test]
-fn an_output_beside_the_site_goes_with_it() {
-    let place = Place::new(&["--out", "../www"]);
+fn a_sibling_output_folder_moves_with_the_site() {
+    let place = TestFolder::new(&["--out", "../www"]);
     fs::create_dir(place.path("new")).unwrap();
     for part in ["site", "www"] {
         fs::rename(place.path(part), place.path("new").join(part)).unwrap();
     }
-    goes_on(&place, "new/site", "new/site", "new/www");
+    assert_incremental_build(&place, "new/site", "new/site", "new/www");
 }
 
 /// Whether the folder is there or not when a build begins, it is known by the same list.
 #[test]
-fn an_output_beside_the_site_that_is_removed_is_built_anew_and_again() {
-    let place = Place::new(&["--out", "../www"]);
+fn a_removed_sibling_output_folder_is_rebuilt() {
+    let place = TestFolder::new(&["--out", "../www"]);
     for text in ["Seven", "Eight"] {
         fs::remove_dir_all(place.path("www")).unwrap();
         place.run("site");
@@ -218,8 +218,8 @@ fn an_output_beside_the_site_that_is_removed_is_built_anew_and_again() {
 /// The folder of the output is a link to one beside the site.
 #[cfg(unix)]
 #[test]
-fn an_output_behind_a_link_goes_with_the_site() {
-    let place = Place::new(&[]);
+fn a_symlinked_output_folder_moves_with_the_site() {
+    let place = TestFolder::new(&[]);
     fs::rename(place.path("site/public"), place.path("www")).unwrap();
     std::os::unix::fs::symlink("../www", place.path("site/public")).unwrap();
     place.run("site");
@@ -227,13 +227,13 @@ fn an_output_behind_a_link_goes_with_the_site() {
     for part in ["site", "www"] {
         fs::rename(place.path(part), place.path("new").join(part)).unwrap();
     }
-    goes_on(&place, "new/site", "new/site", "new/www");
+    assert_incremental_build(&place, "new/site", "new/site", "new/www");
 }
 
 /// Each move is known by what the one before left, and after the way back nothing is taken for what it was then.
 #[test]
-fn an_output_beside_the_site_goes_with_it_again_and_back() {
-    let place = Place::new(&["--out", "../www"]);
+fn a_sibling_output_folder_moves_repeatedly() {
+    let place = TestFolder::new(&["--out", "../www"]);
     let go = |from: &str, to: &str| {
         fs::create_dir_all(place.path(to)).unwrap();
         for part in ["site", "www"] {
@@ -263,7 +263,7 @@ fn an_output_beside_the_site_goes_with_it_again_and_back() {
 
 /// What lies at the same place beside the site after a move is the author's, unless it is what builds wrote, all of it.
 #[test]
-fn another_folder_beside_a_moved_site_is_left_alone() {
+fn a_foreign_sibling_folder_is_not_changed() {
     let other: [fn(&Path); 4] = [
         |folder| fs::remove_dir_all(folder.join("i")).unwrap(),
         |folder| {
@@ -279,7 +279,7 @@ fn another_folder_beside_a_moved_site_is_left_alone() {
         },
     ];
     for (at, change_it) in other.iter().enumerate() {
-        let place = Place::new(&["--out", "../www"]);
+        let place = TestFolder::new(&["--out", "../www"]);
         fs::create_dir(place.path("new")).unwrap();
         copy(&place, "www", "new/www", "-r");
         fs::rename(place.path("site"), place.path("new/site")).unwrap();
@@ -295,16 +295,16 @@ fn another_folder_beside_a_moved_site_is_left_alone() {
 
 /// A site on a server: it is checked out somewhere else each time, and its output stays where it is.
 #[test]
-fn an_output_that_stays_where_it_is_is_known_from_every_checkout() {
-    let place = Place::new(&["--out", "<place>/www"]);
+fn a_fixed_output_folder_is_recognized_from_every_checkout() {
+    let place = TestFolder::new(&["--out", "<place>/www"]);
     copy(&place, "site", "copy", "-r");
     fs::remove_dir_all(place.path("site")).unwrap();
-    goes_on(&place, "copy", "copy", "www");
+    assert_incremental_build(&place, "copy", "copy", "www");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_site_behind_a_link_is_the_same_by_every_name() {
+fn a_symlinked_site_is_recognized_by_every_path() {
     for (arguments, working_folder) in [
         (&["--site", "../link"] as &'static [&'static str], "site"),
         (&["--site", "<place>/link"], "."),
@@ -315,17 +315,17 @@ fn a_site_behind_a_link_is_the_same_by_every_name() {
         (&["--out", "../link/public", "--site", "<place>/site"], "site"),
         (&[], "site/content/items"),
     ] {
-        let mut place = Place::new(&[]);
+        let mut place = TestFolder::new(&[]);
         std::os::unix::fs::symlink("site", place.path("link")).unwrap();
         place.arguments = arguments;
-        goes_on(&place, working_folder, "site", "site/public");
+        assert_incremental_build(&place, working_folder, "site", "site/public");
     }
 }
 
 /// What a site.toml names is another folder than before, and back.
 #[test]
-fn each_output_folder_is_known_by_itself() {
-    let site = full();
+fn each_output_folder_has_its_own_state() {
+    let site = full_site();
     let config = site.read("site.toml");
     for dir in ["public", "docs", "public", "docs/site"] {
         let text = format!("{config}\n[output]\ndir = \"{dir}\"\n");
@@ -338,8 +338,8 @@ fn each_output_folder_is_known_by_itself() {
 
 /// Two caches that were not saved by the same build: what is published is older than what is known of it.
 #[test]
-fn an_output_that_is_older_than_the_state_is_built_again() {
-    let site = full();
+fn an_output_older_than_its_state_is_rebuilt() {
+    let site = full_site();
     let item = |text| site.write("content/items/c.md", format!("+++\nid = \"c\"\n+++\n{text}\n"));
     item("Three");
     site.built();
@@ -367,14 +367,14 @@ fn restore(folder: &Path, to: &Tree) {
 
 /// The text that was rendered before is known to be valid.
 #[test]
-fn a_site_file_that_is_made_of_the_same_is_not_rendered_again() {
+fn a_site_file_with_unchanged_data_is_not_rendered_again() {
     let rendered = |site: SmallSite| {
         site.built();
         site.write("content/items/c.md", "+++\nid = \"c\"\ndate = 2026-03-01\n+++\nOther text.\n");
         site.built().rendered
     };
-    let with = |template: &str| full().with("site-files/own.json", template);
-    let without = rendered(full());
+    let with = |template: &str| full_site().with("site-files/own.json", template);
+    let without = rendered(full_site());
     assert_eq!(rendered(with("{ \"title\": \"{{{title}}}\" }")), without);
     // Nor twice, to look for faults and to be written.
     let json_feed = "[{{#items}}\"{{id}}\", \"{{{_site.web_url}}}\", {{/items}}{}]";
@@ -383,7 +383,7 @@ fn a_site_file_that_is_made_of_the_same_is_not_rendered_again() {
 
 /// What is kept of a file that was broken when the preview ended is not taken for what it was before.
 #[test]
-fn a_file_that_is_broken_when_the_preview_ends_is_no_harm_to_the_next() {
+fn a_file_broken_at_the_end_of_a_preview_is_reread() {
     let text = format!("+++\nid = \"a\"\ntitle = \"A\"\n+++\n{}\n", "Text. ".repeat(50));
     let site = site().with("content/items/a.md", text);
     let mut options = site.options();

@@ -1,14 +1,14 @@
 //! The run from files to the output folder, and what is kept in `.feedwright/` between runs.
 
-mod any_builds;
-mod bounds;
+mod concurrent_changes;
+mod crash_safety;
 mod fresh_clone;
 mod hosting;
-mod interrupted;
+mod incremental_builds;
+mod interrupted_writes;
 mod library;
+mod limits;
 mod local_state;
-mod meanwhile;
 mod output;
-mod output_whole;
 mod precompressed;
 mod validation;

@@ -8,12 +8,12 @@ use feedwright::builder::{self, Silent};
 use feedwright::model::Report;
 use feedwright::render::{Body, ItemParts, Renderer};
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::small_site::{SmallSite, copy, site, tree};
 use crate::support::wait;
 
 /// A site with a bit of everything.
-pub fn full() -> SmallSite {
+pub fn full_site() -> SmallSite {
     site()
         .with(
             "site.toml",
@@ -54,7 +54,7 @@ fn assert_same(left: &BTreeMap<String, Vec<u8>>, right: &BTreeMap<String, Vec<u8
 }
 
 /// Builds a site into a folder outside it that was not there before.
-fn clean(site: &SmallSite) -> BTreeMap<String, Vec<u8>> {
+fn clean_build(site: &SmallSite) -> BTreeMap<String, Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     let mut options = site.options();
     options.out = Some(folder.path().join("out"));
@@ -63,8 +63,8 @@ fn clean(site: &SmallSite) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn a_file_of_the_author_s_in_the_output_survives() {
-    let site = full();
+fn author_files_in_the_output_are_kept() {
+    let site = full_site();
     site.write("public/CNAME", "example.com");
     site.write("public/i/notes.txt", "mine");
     site.built();
@@ -80,8 +80,8 @@ fn a_file_of_the_author_s_in_the_output_survives() {
 }
 
 #[test]
-fn a_file_in_the_way_is_an_error_until_it_may_be_replaced() {
-    let site = full();
+fn a_foreign_output_file_is_an_error_unless_overwriting() {
+    let site = full_site();
     site.write("public/robots.txt", "mine");
     let message = first_error(site.build().unwrap_err());
     assert!(message.contains("robots.txt was not written by feedwright"), "{message}");
@@ -95,9 +95,9 @@ fn a_file_in_the_way_is_an_error_until_it_may_be_replaced() {
 }
 
 #[test]
-fn a_file_where_a_folder_is_needed_is_an_error_before_anything_is_written() {
+fn a_file_instead_of_a_folder_fails_before_writing() {
     for overwrite in [false, true] {
-        let site = full();
+        let site = full_site();
         site.write("public/about", "mine");
         site.write("public/feed.json/x", "mine");
         let before = site.output();
@@ -112,8 +112,8 @@ fn a_file_where_a_folder_is_needed_is_an_error_before_anything_is_written() {
 /// An output that is another than the build's, and whose `.feedwright/` is gone, is the author's: all of
 /// it, in a few lines.
 #[test]
-fn an_output_without_its_state_is_a_few_errors() {
-    let site = full();
+fn an_output_without_state_reports_few_errors() {
+    let site = full_site();
     site.built();
     fs::remove_dir_all(site.path(".feedwright")).unwrap();
     site.write("content/channel.md", "+++\ntitle = \"Another\"\n+++\n");
@@ -131,8 +131,8 @@ fn an_output_without_its_state_is_a_few_errors() {
 
 /// A copy of a site without its `.feedwright/`, and a clone of one that keeps its output.
 #[test]
-fn an_output_that_holds_what_would_be_written_is_nobody_s_loss() {
-    let site = full();
+fn an_identical_output_without_state_is_adopted() {
+    let site = full_site();
     site.built();
     fs::remove_dir_all(site.path(".feedwright")).unwrap();
     let whole = site.output();
@@ -142,7 +142,7 @@ fn an_output_that_holds_what_would_be_written_is_nobody_s_loss() {
     site.remove("content/items/b");
     site.write("content/items/a.md", "+++\nid = \"a\"\n+++\n");
     site.built();
-    assert_same(&site.output(), &clean(&site), "nothing is left over");
+    assert_same(&site.output(), &clean_build(&site), "nothing is left over");
     // One byte more is the author's.
     fs::remove_dir_all(site.path(".feedwright")).unwrap();
     site.write("public/robots.txt", site.read("public/robots.txt") + "\n");
@@ -151,7 +151,7 @@ fn an_output_that_holds_what_would_be_written_is_nobody_s_loss() {
 }
 
 #[test]
-fn a_site_that_is_moved_or_copied_takes_its_output_along() {
+fn a_moved_or_copied_site_keeps_its_output_state() {
     let change = |site: &SmallSite, root: &Path| {
         let item = "+++\nid = \"a\"\ntitle = \"Changed\"\n+++\n";
         fs::write(root.join("content/items/a.md"), item).unwrap();
@@ -168,7 +168,7 @@ fn a_site_that_is_moved_or_copied_takes_its_output_along() {
         assert_same(&tree(&root.join("public")), &fresh, "at the new place");
     };
     let elsewhere = tempfile::tempdir().unwrap();
-    let site = full();
+    let site = full_site();
     site.built();
     let copied = elsewhere.path().join("copied");
     copy(site.root(), &copied);
@@ -186,8 +186,8 @@ fn a_site_that_is_moved_or_copied_takes_its_output_along() {
 /// The site by another name is the same one, and so is its output.
 #[cfg(unix)]
 #[test]
-fn an_output_is_known_by_every_name_of_the_site() {
-    let site = full();
+fn an_output_is_recognized_by_every_site_path() {
+    let site = full_site();
     site.built();
     let elsewhere = tempfile::tempdir().unwrap();
     let linked = elsewhere.path().join("linked");
@@ -205,8 +205,8 @@ fn an_output_is_known_by_every_name_of_the_site() {
 
 /// Earlier versions named what is known of an output by its absolute path.
 #[test]
-fn what_an_earlier_version_knew_of_an_output_is_taken_up() {
-    let site = full();
+fn output_state_of_earlier_versions_is_adopted() {
+    let site = full_site();
     site.built();
     let name = site.path("public").display().to_string();
     let key = xxhash_rust::xxh3::xxh3_64(name.as_bytes());
@@ -215,13 +215,13 @@ fn what_an_earlier_version_knew_of_an_output_is_taken_up() {
     assert_eq!(site.built().written, 0);
     site.remove("content/items/d.md");
     site.built();
-    assert_same(&site.output(), &clean(&site), "after a change");
+    assert_same(&site.output(), &clean_build(&site), "after a change");
     assert!(!earlier.exists());
 }
 
 #[test]
-fn an_output_that_is_a_file_is_one_error() {
-    let site = full();
+fn an_output_path_that_is_a_file_is_one_error() {
+    let site = full_site();
     site.write("public", "mine");
     let report = site.build().unwrap_err();
     assert_eq!(report.errors(), 1, "{report:?}");
@@ -230,8 +230,8 @@ fn an_output_that_is_a_file_is_one_error() {
 }
 
 #[test]
-fn sources_are_never_built_over() {
-    let site = full();
+fn sources_are_never_overwritten() {
+    let site = full_site();
     let before = tree(site.root());
     for out in [".", "content", "content/new/deeper", "themes/x", "..", ".feedwright"] {
         let mut options = site.options();
@@ -244,19 +244,19 @@ fn sources_are_never_built_over() {
 
 #[cfg(unix)]
 #[test]
-fn a_linked_output_folder_is_followed_and_links_in_it_are_not() {
+fn an_output_symlink_is_followed_but_inner_symlinks_are_not() {
     let elsewhere = tempfile::tempdir().unwrap();
-    let site = full().link("public", elsewhere.path());
+    let site = full_site().link("public", elsewhere.path());
     site.built();
-    assert_same(&tree(elsewhere.path()), &clean(&site), "behind the link");
+    assert_same(&tree(elsewhere.path()), &clean_build(&site), "behind the link");
     assert_eq!(site.built().written, 0);
 
-    let to_content = full().link("public", "content");
+    let to_content = full_site().link("public", "content");
     let message = first_error(to_content.build().unwrap_err());
     assert!(message.contains("it contains the site itself"), "{message}");
 
     // `media` linked to the sources: a removed file would be removed from them.
-    let site = full();
+    let site = full_site();
     site.built();
     site.remove("public/media");
     let site = site.link("public/media", "../content");
@@ -271,7 +271,7 @@ fn a_linked_output_folder_is_followed_and_links_in_it_are_not() {
 /// A folder deep in the output that became a link to files of the author's.
 #[cfg(unix)]
 #[test]
-fn nothing_is_written_through_a_link_deep_in_the_output() {
+fn nothing_is_written_through_symlinks_in_the_output() {
     let site = site().with("content/items/a.md", "+++\nid = \"a\"\nslug = \"first\"\n+++\nOne.\n");
     site.built();
     site.write("mine/index.html", "precious");
@@ -285,28 +285,28 @@ fn nothing_is_written_through_a_link_deep_in_the_output() {
 
 #[test]
 fn builds_into_one_folder_wait_for_each_other() {
-    let site = full();
+    let site = full_site();
     std::thread::scope(|scope| {
         let builds: Vec<_> = (0..4).map(|_| scope.spawn(|| site.build())).collect();
         for build in builds {
             build.join().unwrap().unwrap();
         }
     });
-    assert_same(&site.output(), &clean(&site), "after all of them");
+    assert_same(&site.output(), &clean_build(&site), "after all of them");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_cannot_be_written_is_an_error() {
+fn an_unwritable_folder_is_an_error() {
     // Under a file nothing can be made, whoever runs the test.
-    let site = full();
+    let site = full_site();
     let mut options = site.options();
     options.out = Some(site.path("site.toml/out"));
     let report = builder::run(&options, &Silent).unwrap_err();
     assert!(report.errors() <= 6, "{}", report.errors());
     assert!(first_error(report).contains("cannot be written"));
 
-    let site = full();
+    let site = full_site();
     site.write(".feedwright", "a file");
     let found = site.build().unwrap_err().sorted();
     assert!(found[0].message.contains(".feedwright"), "{found:?}");
@@ -315,10 +315,10 @@ fn a_folder_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
-fn the_same_input_gives_the_same_bytes_anywhere() {
-    let site = full();
-    let first = clean(&site);
-    assert_same(&first, &clean(&site), "another folder");
+fn builds_are_reproducible_anywhere() {
+    let site = full_site();
+    let first = clean_build(&site);
+    assert_same(&first, &clean_build(&site), "another folder");
 
     let elsewhere = tempfile::tempdir().unwrap();
     let root = elsewhere.path().join("a copy of the site");
@@ -333,8 +333,8 @@ fn the_same_input_gives_the_same_bytes_anywhere() {
 
 /// The home page tells search engines of a podcast, whichever page its episodes are on.
 #[test]
-fn the_home_page_follows_the_last_item_s_attachment() {
-    let site = full();
+fn the_home_page_updates_when_an_attachment_appears() {
+    let site = full_site();
     site.built();
     site.write(
         "content/items/a.md",
@@ -342,11 +342,11 @@ fn the_home_page_follows_the_last_item_s_attachment() {
     );
     site.built();
     assert!(site.read("public/index.html").contains("PodcastSeries"));
-    assert_same(&site.output(), &clean(&site), "after the change");
+    assert_same(&site.output(), &clean_build(&site), "after the change");
 }
 
 #[test]
-fn media_outside_the_content_are_watched() {
+fn media_outside_content_are_tracked() {
     let site = site()
         .with("content/items/a.md", "+++\nattachment = \"../../assets/a.bin\"\n+++\n")
         .with("assets/a.bin", "one");
@@ -356,13 +356,13 @@ fn media_outside_the_content_are_watched() {
     site.write("assets/a.bin", "three");
     site.built();
     assert!(site.read("public/rss.xml").contains("length=\"5\""));
-    assert_same(&site.output(), &clean(&site), "after the change");
+    assert_same(&site.output(), &clean_build(&site), "after the change");
 }
 
 /// `cp -p`, `rsync -t` and `touch -r` give a new file of the same size the old one's time.
 #[cfg(unix)]
 #[test]
-fn a_file_that_kept_its_time_and_size_is_read_again() {
+fn a_change_with_the_same_time_and_size_is_detected() {
     let site = site()
         .with("content/items/a.md", "+++\ntitle = \"A\"\n+++\nOne.\n")
         .with("content/media/a.bin", "one");
@@ -377,13 +377,13 @@ fn a_file_that_kept_its_time_and_size_is_read_again() {
         let file = fs::File::options().append(true).open(site.path(path));
         file.unwrap().set_modified(time).unwrap();
         site.built();
-        assert_same(&site.output(), &clean(&site), path);
+        assert_same(&site.output(), &clean_build(&site), path);
     }
 }
 
 #[test]
-fn what_is_removed_from_the_site_disappears_with_its_folders() {
-    let site = full();
+fn removed_content_is_removed_with_empty_folders() {
+    let site = full_site();
     site.built();
     assert!(site.exists("public/i/b/chapters.json"));
     assert!(site.exists("public/media/items/b/b.bin"));
@@ -394,12 +394,12 @@ fn what_is_removed_from_the_site_disappears_with_its_folders() {
     for gone in ["i/b", "i/two-b", "media/items", "tags", "i/old"] {
         assert!(!site.exists(&format!("public/{gone}")), "{gone}");
     }
-    assert_same(&site.output(), &clean(&site), "nothing is left over");
+    assert_same(&site.output(), &clean_build(&site), "nothing is left over");
 }
 
 #[test]
-fn a_file_may_become_a_folder_and_back() {
-    let site = full();
+fn a_file_can_become_a_folder_and_back() {
+    let site = full_site();
     let flat = || site.write("content/media/x", "flat");
     let deep = || site.write("content/media/x/y/z.bin", "deep");
     flat();
@@ -407,11 +407,11 @@ fn a_file_may_become_a_folder_and_back() {
     site.remove("content/media/x");
     deep();
     site.built();
-    assert_same(&site.output(), &clean(&site), "a folder");
+    assert_same(&site.output(), &clean_build(&site), "a folder");
     site.remove("content/media/x");
     flat();
     site.built();
-    assert_same(&site.output(), &clean(&site), "a file again");
+    assert_same(&site.output(), &clean_build(&site), "a file again");
     assert_eq!(site.built().written, 0);
 }
 
@@ -428,7 +428,7 @@ fn state(site: &SmallSite) -> PathBuf {
 }
 
 /// What a finished build has noted of each file: its name, fingerprint, hash and length.
-fn noted(state: &Path) -> Vec<(String, [u64; 3])> {
+fn recorded_files(state: &Path) -> Vec<(String, [u64; 3])> {
     let bytes = fs::read(state).unwrap();
     let rest = bytes.strip_prefix(b"feedwright output 3\n").unwrap();
     let number = |at: usize| u64::from_le_bytes(rest[at..at + 8].try_into().unwrap());
@@ -441,21 +441,21 @@ fn noted(state: &Path) -> Vec<(String, [u64; 3])> {
 }
 
 /// Makes the state that of a build that was cut off while it wrote every file.
-fn cut_off(site: &SmallSite) {
+fn simulate_interrupted_build(site: &SmallSite) {
     let path = state(site);
-    let files = noted(&path).into_iter().map(|(name, _)| name + "\n");
+    let files = recorded_files(&path).into_iter().map(|(name, _)| name + "\n");
     let begun = format!("\n{}", files.collect::<String>());
     fs::write(path.with_extension("begun"), begun).unwrap();
 }
 
 /// Earlier versions wrote a text, the first one without a checksum.
 #[test]
-fn what_an_earlier_version_wrote_down_is_read() {
-    let site = full();
+fn output_state_of_earlier_formats_is_read() {
+    let site = full_site();
     site.built();
     let path = state(&site);
     for version in ["1", "2"] {
-        let lines: String = noted(&path)
+        let lines: String = recorded_files(&path)
             .into_iter()
             .map(|(name, [print, hash, length])| format!("{print:x} {hash:x} {length:x} {name}\n"))
             .collect();
@@ -467,14 +467,14 @@ fn what_an_earlier_version_wrote_down_is_read() {
         assert_eq!(site.built().written, 0, "{version}");
         site.write("content/items/d.md", format!("Changed: {version}.\n"));
         site.built();
-        assert_same(&site.output(), &clean(&site), version);
+        assert_same(&site.output(), &clean_build(&site), version);
     }
 }
 
 /// A file that another program changed and left as long as it was.
 #[test]
-fn a_file_of_the_output_with_other_bytes_is_written_again() {
-    let site = full();
+fn a_modified_output_file_is_rewritten() {
+    let site = full_site();
     site.built();
     let right = site.output();
     for change in [false, true] {
@@ -487,7 +487,7 @@ fn a_file_of_the_output_with_other_bytes_is_written_again() {
             site.write("content/items/d.md", "Changed.\n");
         }
         let written = site.built().written;
-        let right = if change { clean(&site) } else { right.clone() };
+        let right = if change { clean_build(&site) } else { right.clone() };
         assert_same(&site.output(), &right, "as it was");
         assert!(change || written == 3, "{written}");
     }
@@ -496,8 +496,8 @@ fn a_file_of_the_output_with_other_bytes_is_written_again() {
 
 /// In a copy every file has another time.
 #[test]
-fn a_file_of_the_output_with_other_times_is_not_written_again() {
-    let site = full();
+fn an_output_file_with_another_time_is_not_rewritten() {
+    let site = full_site();
     site.built();
     let before = fs::read(state(&site)).unwrap();
     for (name, bytes) in site.output() {
@@ -515,8 +515,8 @@ fn a_file_of_the_output_with_other_times_is_not_written_again() {
 }
 
 #[test]
-fn a_build_that_was_cut_off_is_repaired_by_the_next() {
-    let site = full();
+fn an_interrupted_build_is_repaired_by_the_next() {
+    let site = full_site();
     site.built();
     let whole = site.output();
     let half = |path: &Path| {
@@ -531,7 +531,7 @@ fn a_build_that_was_cut_off_is_repaired_by_the_next() {
     site.write("public/media/items/b/b.bin", "xxxxxxxxxx");
     site.remove("public/index.html");
     site.write("public/sitemap.xml.feedwright-new", "half");
-    cut_off(&site);
+    simulate_interrupted_build(&site);
     site.built();
     assert_same(&site.output(), &whole, "repaired");
     assert_eq!(site.built().written, 0);
@@ -539,15 +539,15 @@ fn a_build_that_was_cut_off_is_repaired_by_the_next() {
     // An item that was being removed, and one that was new.
     site.write("content/items/new.md", "+++\nid = \"new\"\n+++\n");
     site.built();
-    cut_off(&site);
+    simulate_interrupted_build(&site);
     site.remove("content/items/new.md");
     site.built();
     assert_same(&site.output(), &whole, "removed after all");
 }
 
 #[test]
-fn names_that_are_hard_to_write_down_are_kept_track_of() {
-    let site = full();
+fn unusual_file_names_are_tracked() {
+    let site = full_site();
     let names = if cfg!(unix) {
         ["two words.bin", "line\nend.bin", "tab\t.bin", "ünï.bin"].as_slice()
     } else {
@@ -563,12 +563,12 @@ fn names_that_are_hard_to_write_down_are_kept_track_of() {
         site.remove(&format!("content/media/{name}"));
     }
     site.built();
-    assert_same(&site.output(), &clean(&site), "all gone");
+    assert_same(&site.output(), &clean_build(&site), "all gone");
 }
 
 #[test]
-fn a_build_writes_what_changed_and_nothing_else() {
-    let site = full();
+fn a_build_writes_only_changes() {
+    let site = full_site();
     let first = site.built();
     assert_eq!(first.written, first.files);
     assert_eq!(site.built().written, 0);
@@ -582,7 +582,7 @@ fn a_build_writes_what_changed_and_nothing_else() {
 
 /// Another item decides whether a tag has a page.
 #[test]
-fn an_unlisted_item_follows_the_pages_of_its_tags() {
+fn an_unlisted_item_updates_with_its_tag_pages() {
     let site = site().with(
         "content/items/u.md",
         "+++\nid = \"u\"\ntitle = \"U\"\nstatus = \"unlisted\"\ntags = [\"x\"]\n+++\n",
@@ -593,29 +593,29 @@ fn an_unlisted_item_follows_the_pages_of_its_tags() {
     site.write("content/items/p.md", "+++\ntags = [\"X\"]\n+++\n");
     site.built();
     assert!(page().contains("/tags/x/"));
-    assert_same(&site.output(), &clean(&site), "with the tag's page");
+    assert_same(&site.output(), &clean_build(&site), "with the tag's page");
     site.remove("content/items/p.md");
     site.built();
-    assert_same(&site.output(), &clean(&site), "without it");
+    assert_same(&site.output(), &clean_build(&site), "without it");
 }
 
 /// Builds, changes the site, and builds again: what is built on top is what a clean build gives.
 #[track_caller]
-fn follows(site: &SmallSite, why: &str, change: impl FnOnce(&SmallSite)) {
+fn assert_rebuilds_like_clean(site: &SmallSite, why: &str, change: impl FnOnce(&SmallSite)) {
     site.built();
     let before = site.output();
     change(site);
     site.built();
     let after = site.output();
     assert!(before != after, "{why}: nothing changed");
-    assert_same(&after, &clean(site), why);
+    assert_same(&after, &clean_build(site), why);
 }
 
 /// Pages, the 404 Page and the search page show the newest items where their templates name them.
 #[test]
-fn pages_follow_the_items_that_their_templates_name() {
-    let site = themed().with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n");
-    copy(full().root(), site.root());
+fn pages_update_with_the_items_their_templates_use() {
+    let site = site_with_theme().with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n");
+    copy(full_site().root(), site.root());
     site.write("site.toml", "base_url = \"https://example.com\"\ntheme = \"mine\"\n");
     site.write(
         "themes/mine/page.html",
@@ -624,19 +624,23 @@ fn pages_follow_the_items_that_their_templates_name() {
     site.write("themes/mine/search.html", "{{items.0.title}}");
     let new =
         |title: &str| format!("+++\nid = \"n\"\ntitle = \"{title}\"\ndate = 2026-05-01\n+++\n");
-    follows(&site, "a new item", |site| site.write("content/items/n.md", new("New")));
+    assert_rebuilds_like_clean(&site, "a new item", |site| {
+        site.write("content/items/n.md", new("New"))
+    });
     for page in ["about/index.html", "404.html", "search/index.html"] {
         let path = format!("public/{page}");
         assert!(site.read(&path).contains("New"), "{page}");
     }
-    follows(&site, "its title", |site| site.write("content/items/n.md", new("Newer")));
-    follows(&site, "it goes", |site| site.remove("content/items/n.md"));
+    assert_rebuilds_like_clean(&site, "its title", |site| {
+        site.write("content/items/n.md", new("Newer"))
+    });
+    assert_rebuilds_like_clean(&site, "it goes", |site| site.remove("content/items/n.md"));
 }
 
 /// A Site File is made of what its template names, and of no more.
 #[test]
-fn site_files_follow_what_their_templates_name() {
-    let site = full()
+fn site_files_update_with_the_data_their_templates_use() {
+    let site = full_site()
         .with("site-files/items.txt", "{{#items}}{{{content_text}}}{{/items}}")
         .with("site-files/pages.txt", "{{#pages}}{{title}} {{{content_html}}}{{/pages}}")
         .with("site-files/feed.json", "{{{_site.json_feed}}}")
@@ -649,27 +653,31 @@ fn site_files_follow_what_their_templates_name() {
     site.remove("site-files/feed.json");
     site.write("site-files/own.json", "{{{_site.json_feed}}}");
     let item = |text: &str| format!("+++\nid = \"n\"\ndate = 2026-05-01\n+++\n{text}\n");
-    follows(&site, "a new item", |site| site.write("content/items/n.md", item("One.")));
-    follows(&site, "its text", |site| site.write("content/items/n.md", item("Two.")));
+    assert_rebuilds_like_clean(&site, "a new item", |site| {
+        site.write("content/items/n.md", item("One."))
+    });
+    assert_rebuilds_like_clean(&site, "its text", |site| {
+        site.write("content/items/n.md", item("Two."))
+    });
     for name in ["items.txt", "own.json", "site.txt", "dot.txt"] {
         assert!(site.read(&format!("public/{name}")).contains("Two."), "{name}");
     }
-    follows(&site, "a Page", |site| {
+    assert_rebuilds_like_clean(&site, "a Page", |site| {
         site.write(
             "content/pages/about.md",
             "+++\ntitle = \"Us\"\ndate_modified = 2026-05-02\n+++\nWe.\n",
         );
     });
-    follows(&site, "no Page", |site| site.remove("content/pages/about.md"));
-    follows(&site, "a template", |site| {
+    assert_rebuilds_like_clean(&site, "no Page", |site| site.remove("content/pages/about.md"));
+    assert_rebuilds_like_clean(&site, "a template", |site| {
         site.write("site-files/date.txt", "{{#items}}{{id}}{{/items}}")
     });
 }
 
 /// The sitemap and `llms.txt` follow items, their pictures and Pages; hosts' files follow redirects.
 #[test]
-fn files_at_the_root_follow_what_they_list() {
-    let site = full();
+fn root_files_update_with_the_content_they_list() {
+    let site = full_site();
     let item = |more: &str| format!("+++\nid = \"n\"\n{more}\n+++\nText.\n");
     for more in [
         "date = 2026-05-01",
@@ -680,9 +688,11 @@ fn files_at_the_root_follow_what_they_list() {
         "date = 2026-05-01\naliases = [\"once\"]",
         "slug = \"other\"",
     ] {
-        follows(&site, more, |site| site.write("content/items/n.md", item(more)));
+        assert_rebuilds_like_clean(&site, more, |site| {
+            site.write("content/items/n.md", item(more))
+        });
     }
-    follows(&site, "a Page's address", |site| {
+    assert_rebuilds_like_clean(&site, "a Page's address", |site| {
         site.write("content/pages/about.md", "+++\ntitle = \"About\"\nslug = \"us\"\n+++\n");
     });
 }
@@ -699,8 +709,8 @@ fn fingerprints(site: &SmallSite) -> BTreeMap<String, Option<u64>> {
 
 /// What shows one item is made again when it changes, and nothing else.
 #[test]
-fn a_changed_item_makes_again_only_what_shows_it() {
-    let site = full()
+fn a_changed_item_rebuilds_only_documents_that_show_it() {
+    let site = full_site()
         .with("site-files/humans.txt", "{{title}}\n")
         .with("site-files/items.txt", "{{#items}}{{id}}\n{{/items}}");
     let of_two = [
@@ -732,8 +742,8 @@ fn a_changed_item_makes_again_only_what_shows_it() {
 
 /// A build may write documents in another order, and an item of two feeds once.
 #[test]
-fn batches_hold_every_route_once_and_give_the_same_bytes() {
-    let site = full();
+fn batches_contain_every_route_once_with_the_same_bytes() {
+    let site = full_site();
     let (read, _) = feedwright::project::read(&site.options(), &|| {});
     let read = read.unwrap();
     let (renderer, routes) = (read.renderer(), read.routes());
@@ -763,8 +773,8 @@ fn batches_hold_every_route_once_and_give_the_same_bytes() {
 
 /// A date of change in the future is the feeds' date once it has come.
 #[test]
-fn a_page_s_date_of_change_comes_with_its_time() {
-    let site = full().with(
+fn a_future_modification_date_takes_effect_on_time() {
+    let site = full_site().with(
         "content/pages/about.md",
         "+++\ntitle = \"About\"\ndate_modified = 2026-06-10\n+++\n",
     );
@@ -779,33 +789,33 @@ fn a_page_s_date_of_change_comes_with_its_time() {
 
 /// What was looked for and not found is a part of what a build knows, too.
 #[test]
-fn a_file_outside_the_content_that_comes_is_seen() {
+fn a_new_file_outside_content_is_detected() {
     let site = site().with("content/items/a.md", "[notes](../../assets/notes)\n");
     wait::settled(site.root());
     assert_eq!(site.built().warnings.len(), 1);
     assert_eq!(site.built().written, 0);
     site.write("assets/notes", "text");
     assert!(site.built().warnings.is_empty());
-    assert_same(&site.output(), &clean(&site), "after it came");
+    assert_same(&site.output(), &clean_build(&site), "after it came");
 }
 
 /// Calendars tell when their events were changed last, which a commit alone decides.
 #[test]
-fn a_commit_that_touches_no_file_is_seen() {
-    a_commit_is_seen(&["init", "-q"]);
+fn a_commit_without_file_changes_is_detected() {
+    assert_commit_is_detected(&["init", "-q"]);
 }
 
 /// With reference tables neither `HEAD` nor a file of the branch tells of a commit.
 #[test]
-fn a_commit_in_a_repository_with_reference_tables_is_seen() {
+fn a_commit_in_a_reftable_repository_is_detected() {
     let usage = std::process::Command::new("git").args(["init", "-h"]).output().unwrap();
     // git has them since version 2.45.
     if String::from_utf8_lossy(&usage.stdout).contains("--ref-format") {
-        a_commit_is_seen(&["init", "-q", "--ref-format=reftable"]);
+        assert_commit_is_detected(&["init", "-q", "--ref-format=reftable"]);
     }
 }
 
-fn a_commit_is_seen(init: &[&str]) {
+fn assert_commit_is_detected(init: &[&str]) {
     let git = |site: &SmallSite, time: &str, arguments: &[&str]| {
         let output = std::process::Command::new("git")
             .current_dir(site.root())
@@ -831,7 +841,7 @@ fn a_commit_is_seen(init: &[&str]) {
         site.built();
         let calendar = site.read("public/calendars/c.ics");
         assert!(calendar.contains(changed), "{calendar}");
-        assert_same(&site.output(), &clean(&site), "after the commit");
+        assert_same(&site.output(), &clean_build(&site), "after the commit");
     };
     git(&site, first, &["commit", "-qm", "Event"]);
     seen("LAST-MODIFIED:20260201T000000Z");

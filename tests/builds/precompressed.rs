@@ -10,11 +10,11 @@ use flate2::read::GzDecoder;
 use crate::support::program;
 use crate::support::small_site::{SmallSite, site, tree};
 
-const ON: &str = "base_url = \"https://walks.example\"\n[output]\nprecompress = true\n[hosting]\ntargets = [\"nginx\", \"apache\"]\n";
+const PRECOMPRESS_CONFIG: &str = "base_url = \"https://walks.example\"\n[output]\nprecompress = true\n[hosting]\ntargets = [\"nginx\", \"apache\"]\n";
 
-fn walks() -> SmallSite {
+fn precompressed_site() -> SmallSite {
     site()
-        .with("site.toml", ON)
+        .with("site.toml", PRECOMPRESS_CONFIG)
         .item("+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\n+++\nText.\n")
         .with(
             "content/items/b.md",
@@ -26,44 +26,50 @@ fn walks() -> SmallSite {
 }
 
 /// The copies in the output, with what they hold.
-fn copies(site: &SmallSite) -> BTreeMap<String, Vec<u8>> {
+fn compressed_copies(site: &SmallSite) -> BTreeMap<String, Vec<u8>> {
     let files = tree(&site.path("public")).into_iter();
     files.filter_map(|(path, bytes)| Some((path.strip_suffix(".gz")?.to_owned(), bytes))).collect()
 }
 
-fn uncompressed(bytes: &[u8]) -> Vec<u8> {
+fn decompress(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     GzDecoder::new(bytes).read_to_end(&mut text).unwrap();
     text
 }
 
 /// Each copy is one of its text, and each longer text has one.
-fn are_right(site: &SmallSite) {
-    let copies = copies(site);
-    for (path, copy) in &copies {
-        assert_eq!(uncompressed(copy), fs::read(site.path("public").join(path)).unwrap(), "{path}");
+fn assert_copies_are_correct(site: &SmallSite) {
+    let compressed_copies = compressed_copies(site);
+    for (path, copy) in &compressed_copies {
+        assert_eq!(decompress(copy), fs::read(site.path("public").join(path)).unwrap(), "{path}");
     }
     let texts = ["css", "html", "js", "json", "rss", "vtt", "xml"];
     for (path, bytes) in tree(&site.path("public")) {
         let ending = path.rsplit('.').next().unwrap();
         let has_copy = texts.contains(&ending) && bytes.len() >= 1024;
         if texts.contains(&ending) || ending != "gz" && ending != "txt" && ending != "svg" {
-            assert_eq!(copies.contains_key(&path), has_copy, "{path}");
+            assert_eq!(compressed_copies.contains_key(&path), has_copy, "{path}");
         }
     }
 }
 
 #[test]
-fn longer_texts_have_copies_and_nothing_else_has() {
-    let site = walks();
+fn only_long_texts_have_compressed_copies() {
+    let site = precompressed_site();
     let outcome = site.built();
-    are_right(&site);
-    let copies = copies(&site);
-    assert!(copies.contains_key("index.html") && copies.contains_key("media/long.vtt"));
-    assert!(!copies.contains_key("media/short.vtt") && !copies.contains_key("media/sound.mp3"));
+    assert_copies_are_correct(&site);
+    let compressed_copies = compressed_copies(&site);
+    assert!(
+        compressed_copies.contains_key("index.html")
+            && compressed_copies.contains_key("media/long.vtt")
+    );
+    assert!(
+        !compressed_copies.contains_key("media/short.vtt")
+            && !compressed_copies.contains_key("media/sound.mp3")
+    );
     // They are no files of the site.
     let files = tree(&site.path("public")).len();
-    assert_eq!(outcome.files, files - copies.len());
+    assert_eq!(outcome.files, files - compressed_copies.len());
     let named = fs::read_to_string(site.path("public/sitemap.xml")).unwrap();
     assert!(!named.contains(".gz"), "{named}");
     for rules in ["feedwright.nginx.conf", ".htaccess"] {
@@ -73,10 +79,10 @@ fn longer_texts_have_copies_and_nothing_else_has() {
 }
 
 #[test]
-fn only_copies_of_what_changed_are_written_again() {
-    let site = walks();
+fn only_changed_copies_are_rewritten() {
+    let site = precompressed_site();
     site.built();
-    let before = copies(&site);
+    let before = compressed_copies(&site);
     let time = |path: &str| {
         let path = site.path("public").join(format!("{path}.gz"));
         fs::metadata(path).unwrap().modified().unwrap()
@@ -92,44 +98,44 @@ fn only_copies_of_what_changed_are_written_again() {
         "+++\nid = \"b2\"\nslug = \"other\"\ntitle = \"Other\"\n+++\nAnother text.\n",
     );
     site.built();
-    are_right(&site);
+    assert_copies_are_correct(&site);
     assert_eq!(
         time("media/long.vtt"),
         times[before.keys().position(|path| path == "media/long.vtt").unwrap()]
     );
-    assert_ne!(copies(&site)["i/other/index.html"], before["i/other/index.html"]);
+    assert_ne!(compressed_copies(&site)["i/other/index.html"], before["i/other/index.html"]);
     // One that was taken away or damaged comes back.
     fs::remove_file(site.path("public/index.html.gz")).unwrap();
     fs::write(site.path("public/rss.xml.gz"), "nothing").unwrap();
     site.built();
-    are_right(&site);
+    assert_copies_are_correct(&site);
     // A text that gets too short has none.
     site.write("content/media/long.vtt", "WEBVTT\n");
     site.remove("content/items/b.md");
     site.built();
-    are_right(&site);
-    assert!(!copies(&site).contains_key("media/long.vtt"));
+    assert_copies_are_correct(&site);
+    assert!(!compressed_copies(&site).contains_key("media/long.vtt"));
     assert!(!site.exists("public/i/other"));
 }
 
 #[test]
-fn they_come_and_go_with_the_key() {
-    let site = walks();
-    site.write("site.toml", ON.replace("true", "false"));
+fn the_option_adds_and_removes_copies() {
+    let site = precompressed_site();
+    site.write("site.toml", PRECOMPRESS_CONFIG.replace("true", "false"));
     site.built();
     let without = tree(&site.path("public"));
-    assert!(copies(&site).is_empty());
-    site.write("site.toml", ON);
+    assert!(compressed_copies(&site).is_empty());
+    site.write("site.toml", PRECOMPRESS_CONFIG);
     site.built();
-    are_right(&site);
-    site.write("site.toml", ON.replace("true", "false"));
+    assert_copies_are_correct(&site);
+    site.write("site.toml", PRECOMPRESS_CONFIG.replace("true", "false"));
     site.built();
     assert_eq!(tree(&site.path("public")), without);
 }
 
 #[test]
-fn a_file_of_the_author_is_not_replaced() {
-    let site = walks();
+fn an_author_s_file_is_not_overwritten_by_a_copy() {
+    let site = precompressed_site();
     site.write("public/index.html.gz", "mine");
     let report = site.report();
     assert!(report.contains("index.html.gz was not written by feedwright"), "{report}");
@@ -137,8 +143,8 @@ fn a_file_of_the_author_is_not_replaced() {
 }
 
 #[test]
-fn they_go_to_servers_and_to_nobody_else() {
-    let site = walks();
+fn copies_are_deployed_only_to_servers() {
+    let site = precompressed_site();
     let deploy = |to: &str| {
         let mut command = program::command();
         program::run(command.args(["deploy", "--to", to, "--site"]).arg(site.root())).ok();
@@ -160,8 +166,8 @@ fn they_go_to_servers_and_to_nobody_else() {
 }
 
 #[test]
-fn a_file_of_the_authors_with_the_name_of_a_copy_is_published_as_it_is() {
-    let site = walks()
+fn an_author_s_gz_file_is_published_unchanged() {
+    let site = precompressed_site()
         .with("content/media/long.vtt.gz", "mine")
         .with("content/media/short.vtt.gz", "mine");
     for _ in 0..2 {
@@ -181,6 +187,6 @@ fn a_file_of_the_authors_with_the_name_of_a_copy_is_published_as_it_is() {
     let mut command = program::command();
     program::run(command.args(["deploy", "--to", &to, "--site"]).arg(site.root())).ok();
     let files = git(&["ls-tree", "-r", "--name-only", "pages"]);
-    let copies: Vec<&str> = files.lines().filter(|file| file.ends_with(".gz")).collect();
-    assert_eq!(copies, ["media/long.vtt.gz", "media/short.vtt.gz"]);
+    let compressed_copies: Vec<&str> = files.lines().filter(|file| file.ends_with(".gz")).collect();
+    assert_eq!(compressed_copies, ["media/long.vtt.gz", "media/short.vtt.gz"]);
 }

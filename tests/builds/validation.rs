@@ -9,16 +9,16 @@ use quick_xml::events::Event;
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
 
-use crate::support::{OWN, Output, SMALL, Site};
+use crate::support::{Output, REPOSITORY_SITE, SMALL_SITE, Site};
 
-static BELOW: LazyLock<Output> = LazyLock::new(|| {
+static WITH_BASE_PATH: LazyLock<Output> = LazyLock::new(|| {
     Site::fixture("small-site")
         .replace("site.toml", "https://example.com", "https://example.com/blog")
         .config("namespace = \"microfeed\"")
         .build()
 });
 
-static LEAST: LazyLock<Output> = LazyLock::new(|| {
+static MINIMAL: LazyLock<Output> = LazyLock::new(|| {
     Site::fixture("small-site")
         .config("feed.rss = false\noutput = { item_json = false, item_rss = false, tags = false, search = false }")
         .replace("site.toml", "[feed]\n", "")
@@ -33,16 +33,16 @@ static EMPTY: LazyLock<Output> = LazyLock::new(|| Site::empty().build());
 /// The built sites with the address each is built for.
 fn sites() -> [(&'static str, &'static Output, &'static str); 5] {
     [
-        ("repository", &OWN, "https://feedwright.example"),
-        ("small-site", &SMALL, "https://example.com"),
-        ("below-a-path", &BELOW, "https://example.com/blog"),
-        ("least", &LEAST, "https://example.com"),
+        ("repository", &REPOSITORY_SITE, "https://feedwright.example"),
+        ("small-site", &SMALL_SITE, "https://example.com"),
+        ("below-a-path", &WITH_BASE_PATH, "https://example.com/blog"),
+        ("least", &MINIMAL, "https://example.com"),
         ("empty", &EMPTY, "https://example.com"),
     ]
 }
 
 /// Reports everything that is wrong at once.
-fn assert_none(complaints: Vec<String>) {
+fn assert_no_complaints(complaints: Vec<String>) {
     assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
 }
 
@@ -64,14 +64,14 @@ fn select<'h>(html: &'h Html, selector: &str) -> Vec<ElementRef<'h>> {
 
 /// One test: the sites are built once.
 #[test]
-fn what_is_built_is_what_its_formats_ask_for() {
+fn built_files_conform_to_their_formats() {
     html_parses_without_errors();
     html_has_one_heading_a_language_alternative_texts_and_unique_ids();
-    links_lead_somewhere();
-    rss_is_well_formed_and_readers_understand_it();
+    every_link_has_a_target();
+    rss_is_well_formed_and_parsed_by_readers();
     json_feeds_follow_version_1_1();
-    a_sitemap_lists_documents_that_may_be_indexed();
-    unjudged_files_are_known();
+    a_sitemap_lists_only_indexable_documents();
+    unchecked_file_kinds_are_listed();
 }
 
 fn html_parses_without_errors() {
@@ -84,7 +84,7 @@ fn html_parses_without_errors() {
             complaints.extend(errors.iter().map(|error| format!("{site} {file}: {error}")));
         }
     }
-    assert_none(complaints);
+    assert_no_complaints(complaints);
 }
 
 fn html_has_one_heading_a_language_alternative_texts_and_unique_ids() {
@@ -130,7 +130,7 @@ fn html_has_one_heading_a_language_alternative_texts_and_unique_ids() {
             }
         }
     }
-    assert_none(complaints);
+    assert_no_complaints(complaints);
 }
 
 /// Where the references of a site may lead.
@@ -156,7 +156,7 @@ impl<'o> Targets<'o> {
     }
 
     /// The path that the site lies under: pages refer to their own site by path.
-    fn below(&self) -> &str {
+    fn base_path(&self) -> &str {
         let host = self.base.find("://").unwrap() + 3;
         let end = self.base[host..].find('/');
         end.map_or("", |end| &self.base[host + end..])
@@ -175,11 +175,11 @@ impl<'o> Targets<'o> {
             if !(path.is_empty() || path.starts_with('/')) {
                 return None;
             }
-            file_of(path)
+            output_file(path)
         } else if path.contains(':') {
             return None;
-        } else if from.ends_with(".html") && path.starts_with(&format!("{}/", self.below())) {
-            file_of(&path[self.below().len()..])
+        } else if from.ends_with(".html") && path.starts_with(&format!("{}/", self.base_path())) {
+            output_file(&path[self.base_path().len()..])
         } else {
             return Some("it is not absolute".into());
         };
@@ -192,7 +192,11 @@ impl<'o> Targets<'o> {
             .then(|| format!("{file} has no id {wanted}"))
     }
 
-    fn faults<'r>(&self, from: &str, references: impl IntoIterator<Item = &'r str>) -> Vec<String> {
+    fn broken_references<'r>(
+        &self,
+        from: &str,
+        references: impl IntoIterator<Item = &'r str>,
+    ) -> Vec<String> {
         let references: BTreeSet<&str> = references.into_iter().collect();
         references
             .into_iter()
@@ -204,7 +208,7 @@ impl<'o> Targets<'o> {
     }
 }
 
-fn file_of(path: &str) -> String {
+fn output_file(path: &str) -> String {
     let path = percent_decode_str(path.trim_start_matches('/')).decode_utf8_lossy();
     if path.is_empty() || path.ends_with('/') {
         format!("{path}index.html")
@@ -241,13 +245,13 @@ fn references(html: &Html) -> Vec<String> {
     }
     for element in select(html, "script[type='application/ld+json']") {
         let value: Value = serde_json::from_str(&element.text().collect::<String>()).unwrap();
-        addresses(&value, &mut found);
+        collect_urls(&value, &mut found);
     }
     found
 }
 
 /// Every text of a JSON value that is an address, and those in the HTML that it holds.
-fn addresses(value: &Value, found: &mut Vec<String>) {
+fn collect_urls(value: &Value, found: &mut Vec<String>) {
     match value {
         // Ids of JSON-LD are names, not addresses.
         Value::String(text) if text.ends_with("#website") || text.ends_with("#podcast") => {}
@@ -259,43 +263,43 @@ fn addresses(value: &Value, found: &mut Vec<String>) {
         Value::String(text) if text.starts_with('<') => {
             found.extend(references(&Html::parse_fragment(text)));
         }
-        Value::Array(list) => list.iter().for_each(|value| addresses(value, found)),
+        Value::Array(list) => list.iter().for_each(|value| collect_urls(value, found)),
         Value::Object(object) => object
             .iter()
             .filter(|(key, _)| !matches!(key.as_str(), "base_url" | "content_text" | "summary"))
-            .for_each(|(_, value)| addresses(value, found)),
+            .for_each(|(_, value)| collect_urls(value, found)),
         _ => {}
     }
 }
 
 /// A reference to a part of the text itself: in a feed, the text stands elsewhere.
-fn is_within(reference: &str) -> bool {
+fn is_fragment(reference: &str) -> bool {
     reference.starts_with('#')
 }
 
-fn links_lead_somewhere() {
+fn every_link_has_a_target() {
     let mut complaints = Vec::new();
     for (_, output, base) in sites() {
         let targets = Targets::new(output, base);
         for (file, html) in documents(output) {
             let found = references(&html);
-            complaints.extend(targets.faults(&file, found.iter().map(String::as_str)));
+            complaints.extend(targets.broken_references(&file, found.iter().map(String::as_str)));
         }
         for file in output.files() {
             let found = match kind(output, &file) {
                 Kind::JsonFeed | Kind::Chapters => {
                     let mut found = Vec::new();
-                    addresses(&output.json(&file), &mut found);
+                    collect_urls(&output.json(&file), &mut found);
                     found
                 }
-                Kind::Rss | Kind::Sitemap => addresses_of_xml(&output.text(&file)),
-                Kind::Html | Kind::Unjudged => continue,
+                Kind::Rss | Kind::Sitemap => xml_urls(&output.text(&file)),
+                Kind::Html | Kind::Unchecked => continue,
             };
-            let outward = found.iter().map(String::as_str).filter(|text| !is_within(text));
-            complaints.extend(targets.faults(&file, outward));
+            let outward = found.iter().map(String::as_str).filter(|text| !is_fragment(text));
+            complaints.extend(targets.broken_references(&file, outward));
         }
     }
-    assert_none(complaints);
+    assert_no_complaints(complaints);
 }
 
 /// The kinds of files that the rules of this file know.
@@ -306,14 +310,14 @@ enum Kind {
     Chapters,
     Rss,
     Sitemap,
-    Unjudged,
+    Unchecked,
 }
 
 /// Recognises a file by its content, so that no feed escapes the rules by its address.
 fn kind(output: &Output, file: &str) -> Kind {
     let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
-        _ if file.starts_with("media/") => Kind::Unjudged,
+        _ if file.starts_with("media/") => Kind::Unchecked,
         "html" if output.text(file).starts_with("<!") => Kind::Html,
         // A copy at a former path is a folder's `index.html`.
         "html" | "json" if output.text(file).contains("https://jsonfeed.org/version/") => {
@@ -322,20 +326,23 @@ fn kind(output: &Output, file: &str) -> Kind {
         "json" if file.ends_with("/chapters.json") => Kind::Chapters,
         "html" | "xml" | "rss" if output.text(file).contains("<rss ") => Kind::Rss,
         "xml" if output.text(file).contains("<urlset ") => Kind::Sitemap,
-        _ => Kind::Unjudged,
+        _ => Kind::Unchecked,
     }
 }
 
-fn of_kind<'o>(output: &'o Output, wanted: &'o Kind) -> impl Iterator<Item = String> + use<'o> {
+fn files_of_kind<'o>(
+    output: &'o Output,
+    wanted: &'o Kind,
+) -> impl Iterator<Item = String> + use<'o> {
     let files = output.files().into_iter();
     files.filter(move |file| kind(output, file) == *wanted)
 }
 
 /// A new kind of file changes this snapshot: add a rule for it, or accept that nothing judges it.
-fn unjudged_files_are_known() {
+fn unchecked_file_kinds_are_listed() {
     let mut unjudged = BTreeMap::<&str, BTreeSet<String>>::new();
     for (site, output, _) in sites() {
-        for file in of_kind(output, &Kind::Unjudged) {
+        for file in files_of_kind(output, &Kind::Unchecked) {
             let pattern = match (file.rsplit_once('.'), file.split_once('/')) {
                 (Some((_, extension)), Some((folder, _))) => format!("{folder}/**/*.{extension}"),
                 _ => file,
@@ -347,7 +354,7 @@ fn unjudged_files_are_known() {
 }
 
 /// The addresses that attributes, texts and the HTML of an XML document hold.
-fn addresses_of_xml(text: &str) -> Vec<String> {
+fn xml_urls(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut reader = quick_xml::Reader::from_str(text);
     loop {
@@ -379,9 +386,9 @@ fn addresses_of_xml(text: &str) -> Vec<String> {
     }
 }
 
-fn rss_is_well_formed_and_readers_understand_it() {
+fn rss_is_well_formed_and_parsed_by_readers() {
     for (site, output, _) in sites() {
-        for file in of_kind(output, &Kind::Rss) {
+        for file in files_of_kind(output, &Kind::Rss) {
             let text = output.text(&file);
             let mut reader = quick_xml::Reader::from_str(&text);
             reader.config_mut().check_end_names = true;
@@ -429,14 +436,14 @@ fn extension(item: &Value) -> &Value {
 fn json_feeds_follow_version_1_1() {
     let mut complaints = Vec::new();
     for (site, output, _) in sites() {
-        for file in of_kind(output, &Kind::JsonFeed) {
+        for file in files_of_kind(output, &Kind::JsonFeed) {
             let mut found = Vec::new();
             feed_rules(&output.json(&file), &mut found);
             let found = found.into_iter();
             complaints.extend(found.map(|fault| format!("{site} {file}: {fault}")));
         }
     }
-    assert_none(complaints);
+    assert_no_complaints(complaints);
 }
 
 type Rule = fn(&Value) -> bool;
@@ -586,7 +593,7 @@ fn item_rules(at: &str, item: &Value, found: &mut Vec<String>) {
 }
 
 #[test]
-fn the_rules_find_what_breaks_them() {
+fn the_feed_rules_find_violations() {
     let mut found = Vec::new();
     feed_rules(
         &serde_json::json!({ "version": "1", "items": [{ "id": 1, "extra": 1, "date_published": "today", "attachments": [{ "url": "/a" }] }] }),
@@ -595,13 +602,13 @@ fn the_rules_find_what_breaks_them() {
     assert_eq!(found.len(), 8, "{found:#?}");
 }
 
-fn a_sitemap_lists_documents_that_may_be_indexed() {
+fn a_sitemap_lists_only_indexable_documents() {
     let mut complaints = Vec::new();
     for (site, output, base) in sites() {
         let text = output.text("sitemap.xml");
         for part in text.split("<loc>").skip(1) {
             let url = part.split("</loc>").next().unwrap();
-            let file = file_of(url.strip_prefix(base).unwrap());
+            let file = output_file(url.strip_prefix(base).unwrap());
             if !output.has(&file) {
                 complaints.push(format!("{site}: {url}"));
             } else if !select(&Html::parse_document(&output.text(&file)), "meta[name=robots]")
@@ -611,5 +618,5 @@ fn a_sitemap_lists_documents_that_may_be_indexed() {
             }
         }
     }
-    assert_none(complaints);
+    assert_no_complaints(complaints);
 }

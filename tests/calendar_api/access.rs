@@ -3,13 +3,13 @@
 use feedwright::state::{Scope, Window};
 use serde_json::{Value, json};
 
-use crate::calendar_api::served::{Calendars, calendars, event, fault, ids, shows};
+use crate::calendar_api::served::{CalendarServer, calendars, event, fault, ids, shows};
 
 const OPEN: &str = "id = \"open\"\nsummary = \"Open\"\nlocation = \"Pier\"\nstart = \"2026-11-20T20:00\"\ntransparency = \"transparent\"\nattendees = [\"a@example.com\"]";
 const CLOSED: &str =
     "id = \"closed\"\nsummary = \"Closed\"\nvisibility = \"private\"\nstart = \"2026-11-21T20:00\"";
 
-fn several() -> Calendars {
+fn serve_diary_and_shows() -> CalendarServer {
     calendars(
         shows()
             .with("content/calendars/shows/open.md", event(OPEN))
@@ -20,7 +20,7 @@ fn several() -> Calendars {
 }
 
 /// What a key with these scopes sees of the calendars `diary`, `mark` and `shows`: the role and the events.
-fn seen(served: &Calendars, scopes: &[Scope]) -> Vec<(String, String)> {
+fn visible_events(served: &CalendarServer, scopes: &[Scope]) -> Vec<(String, String)> {
     let key = served.key(scopes);
     let list = served.get_as(&key, "/users/me/calendarList", &[]).ok();
     let listed = ids(&list);
@@ -41,8 +41,8 @@ fn seen(served: &Calendars, scopes: &[Scope]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn each_scope_shows_what_it_names() {
-    let served = several();
+fn each_scope_shows_its_events() {
+    let served = serve_diary_and_shows();
     let pair = |role: &str, events: &str| (role.to_owned(), events.to_owned());
     for (scope, role) in [
         (Scope::CALENDAR, "owner"),
@@ -53,37 +53,40 @@ fn each_scope_shows_what_it_names() {
         (Scope::CALENDAR_EVENTS_OWNED_READONLY, "reader"),
     ] {
         assert_eq!(
-            seen(&served, &[scope]),
+            visible_events(&served, &[scope]),
             [pair(role, "open"), pair(role, "closed open")],
             "{scope}"
         );
     }
     assert_eq!(
-        seen(&served, &[Scope::CALENDAR_EVENTS_PUBLIC_READONLY]),
+        visible_events(&served, &[Scope::CALENDAR_EVENTS_PUBLIC_READONLY]),
         [pair("notFound", ""), pair("reader", "open")]
     );
     assert_eq!(
-        seen(&served, &[Scope::CALENDAR_APP_CREATED]),
+        visible_events(&served, &[Scope::CALENDAR_APP_CREATED]),
         [pair("owner", "open"), pair("notFound", "")]
     );
     assert_eq!(
-        seen(&served, &[Scope::CALENDAR_EVENTS_FREEBUSY]),
+        visible_events(&served, &[Scope::CALENDAR_EVENTS_FREEBUSY]),
         [pair("freeBusyReader", "open"), pair("freeBusyReader", "closed open")]
     );
     // Several scopes show what any of them does.
     assert_eq!(
-        seen(&served, &[Scope::CALENDAR_EVENTS_PUBLIC_READONLY, Scope::CALENDAR_EVENTS_FREEBUSY]),
+        visible_events(
+            &served,
+            &[Scope::CALENDAR_EVENTS_PUBLIC_READONLY, Scope::CALENDAR_EVENTS_FREEBUSY]
+        ),
         [pair("freeBusyReader", "open"), pair("reader", "closed open")]
     );
     assert_eq!(
-        seen(&served, &[Scope::CALENDAR_APP_CREATED, Scope::CALENDAR_READONLY]),
+        visible_events(&served, &[Scope::CALENDAR_APP_CREATED, Scope::CALENDAR_READONLY]),
         [pair("owner", "open"), pair("reader", "closed open")]
     );
 }
 
 #[test]
-fn who_sees_times_alone_learns_nothing_else() {
-    let served = several();
+fn free_busy_access_reveals_only_times() {
+    let served = serve_diary_and_shows();
     let key = served.key(&[Scope::CALENDAR_EVENTS_FREEBUSY]);
     let get = |query: &str| served.get_as(&key, &format!("/calendars/shows/events{query}"), &[]);
     let mut open = get("/open").ok();
@@ -115,8 +118,8 @@ fn who_sees_times_alone_learns_nothing_else() {
 }
 
 #[test]
-fn a_change_of_visibility_is_a_deletion_for_who_sees_it_no_longer() {
-    let served = several();
+fn hiding_an_event_is_a_deletion_for_restricted_keys() {
+    let served = serve_diary_and_shows();
     let key = served.key(&[Scope::CALENDAR_EVENTS_PUBLIC_READONLY]);
     let list =
         |query: &str| served.get_as(&key, &format!("/calendars/shows/events?{query}"), &[]).ok();
@@ -140,8 +143,8 @@ fn a_change_of_visibility_is_a_deletion_for_who_sees_it_no_longer() {
 }
 
 #[test]
-fn a_key_without_a_scope_or_without_validity_is_refused() {
-    let served = several();
+fn a_key_without_scope_or_validity_is_rejected() {
+    let served = serve_diary_and_shows();
     let paths = [
         "/users/me/calendarList", "/calendars/shows", "/calendars/shows/events",
         "/calendars/none/events",

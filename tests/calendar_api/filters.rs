@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::calendar_api::served::{Calendars, calendars, event, ids, shows};
+use crate::calendar_api::served::{CalendarServer, calendars, event, ids, shows};
 use crate::support::wait;
 
 const FILES: [&str; 7] = [
@@ -17,7 +17,7 @@ const FILES: [&str; 7] = [
     "id = \"s\"\nsummary = \"Series\"\nstart = \"2026-11-20T23:00\"\nend = \"2026-11-21T01:00\"\nrecurrence = [\"RRULE:FREQ=DAILY;COUNT=3\"]",
 ];
 
-fn several() -> Calendars {
+fn serve_events() -> CalendarServer {
     let mut site = shows();
     for (at, front) in FILES.into_iter().enumerate() {
         site = site.with(&format!("content/calendars/shows/{at}.md"), event(front));
@@ -25,16 +25,16 @@ fn several() -> Calendars {
     calendars(site)
 }
 
-fn check(cases: &[(&str, &str)]) {
-    let served = several();
+fn check_queries(cases: &[(&str, &str)]) {
+    let served = serve_events();
     for (query, found) in cases {
         assert_eq!(served.ids(query).join(" "), *found, "{query}");
     }
 }
 
 #[test]
-fn bounds_of_time_are_exclusive() {
-    check(&[
+fn time_bounds_are_exclusive() {
+    check_queries(&[
         ("", "a b c d e f s"),
         // Ends at 20:00Z: not after it.
         ("timeMin=2026-11-20T20:00:00Z", "b c d e f s"),
@@ -55,8 +55,8 @@ fn bounds_of_time_are_exclusive() {
 }
 
 #[test]
-fn bounds_of_time_are_those_of_each_instance() {
-    check(&[
+fn time_bounds_apply_to_each_instance() {
+    check_queries(&[
         (
             "singleEvents=true&timeMin=2026-11-21T00:00:00Z&timeMax=2026-11-21T23:00:00Z",
             "b s_20261121T220000Z",
@@ -70,8 +70,8 @@ fn bounds_of_time_are_those_of_each_instance() {
 }
 
 #[test]
-fn orders_are_those_asked_for() {
-    let served = several();
+fn events_are_returned_in_the_requested_order() {
+    let served = serve_events();
     assert_eq!(
         served.ids("singleEvents=true&orderBy=startTime").join(" "),
         "a s_20261120T220000Z b s_20261121T220000Z c d s_20261122T220000Z e f"
@@ -92,8 +92,8 @@ fn orders_are_those_asked_for() {
 }
 
 #[test]
-fn times_are_shown_in_the_zone_that_is_asked_for() {
-    let served = several();
+fn times_are_shown_in_the_requested_zone() {
+    let served = serve_events();
     let start = |query: &str| served.events(query).ok()["items"][0]["start"].clone();
     assert_eq!(
         start(""),
@@ -109,7 +109,7 @@ fn times_are_shown_in_the_zone_that_is_asked_for() {
 }
 
 #[test]
-fn attendees_are_left_out_where_there_are_more_than_wanted() {
+fn attendees_beyond_the_maximum_are_omitted() {
     let people = "attendees = [\"a@example.com\", { email = \"me@example.com\", self = true }, \"b@example.com\"]";
     let front = format!("id = \"x\"\nstart = \"2026-11-20\"\n{people}");
     let served = calendars(shows().with("content/calendars/shows/x.md", event(&front)));
@@ -128,8 +128,8 @@ fn attendees_are_left_out_where_there_are_more_than_wanted() {
 }
 
 #[test]
-fn ids_types_and_properties_have_to_match_all_together() {
-    check(&[
+fn all_filters_must_match() {
+    check_queries(&[
         ("iCalUID=reading@elsewhere", "b"),
         ("iCalUID=a@example.com", "a"),
         ("iCalUID=A@example.com", ""),
@@ -152,8 +152,8 @@ fn ids_types_and_properties_have_to_match_all_together() {
 }
 
 #[test]
-fn words_are_found_in_every_field_that_is_searched() {
-    check(&[
+fn search_terms_match_every_searched_field() {
+    check_queries(&[
         ("q=harbour", "a"),
         ("q=HARBOUR+run", ""),
         ("q=walk+harbour", "a"),
@@ -178,8 +178,8 @@ fn words_are_found_in_every_field_that_is_searched() {
 }
 
 #[test]
-fn since_a_change_means_deleted_ones_too() {
-    let served = several();
+fn updated_min_includes_deleted_events() {
+    let served = serve_events();
     served.ids("");
     let between = jiff::Timestamp::now() + jiff::SignedDuration::from_millis(1100);
     wait::until(|| jiff::Timestamp::now() > between + jiff::SignedDuration::from_millis(100));

@@ -1,9 +1,9 @@
 //! The calendar API.
 
 mod access;
-mod any;
+mod edge_cases;
 mod filters;
-mod hostile;
 mod resources;
 mod served;
 mod sync;
+mod sync_properties;

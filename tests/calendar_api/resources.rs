@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::calendar_api::served::{Calendars, calendars, event, fault, ids, shows};
+use crate::calendar_api::served::{CalendarServer, calendars, event, fault, ids, shows};
 use crate::support::served::KEY;
 
 const WEEKLY: &str = "id = \"weekly\"\nsummary = \"Weekly\"\nstart = \"2026-11-20T20:00\"\nend = \"2026-11-20T21:30\"\n\
@@ -10,16 +10,16 @@ const WEEKLY: &str = "id = \"weekly\"\nsummary = \"Weekly\"\nstart = \"2026-11-2
 
 const MOVED: &str = "recurringEventId = \"weekly\"\noriginalStartTime = \"2026-11-27T20:00\"\nstart = \"2026-11-28T22:00\"\nsummary = \"Late\"";
 
-const OFF: &str = "recurringEventId = \"weekly\"\noriginalStartTime = \"2026-12-04T20:00\"\nstatus = \"cancelled\"";
+const CANCELLED: &str = "recurringEventId = \"weekly\"\noriginalStartTime = \"2026-12-04T20:00\"\nstatus = \"cancelled\"";
 
 /// A series with an instance that is moved and one that is called off, a day, and one called off.
-fn usual() -> Calendars {
+fn serve_sample_events() -> CalendarServer {
     let file = |name: &str| format!("content/calendars/shows/{name}.md");
     calendars(
         shows()
             .with(&file("weekly"), event(WEEKLY))
             .with(&file("moved"), event(MOVED))
-            .with(&file("off"), event(OFF))
+            .with(&file("off"), event(CANCELLED))
             .with(&file("day"), event("id = \"day\"\nsummary = \"Day\"\nstart = \"2026-11-25\""))
             .with(
                 &file("gone"),
@@ -30,7 +30,7 @@ fn usual() -> Calendars {
 
 #[test]
 fn the_collection_describes_its_calendar() {
-    let list = usual().events("").ok();
+    let list = serve_sample_events().events("").ok();
     let mut fields = list.as_object().unwrap().clone();
     for opaque in ["etag", "items", "nextSyncToken", "updated"] {
         assert!(fields.remove(opaque).is_some(), "{opaque}");
@@ -105,7 +105,7 @@ fn an_event_has_the_fields_of_its_file() {
 }
 
 #[test]
-fn what_is_as_usual_is_left_out_and_open_ends_are_said() {
+fn default_values_are_omitted_and_open_ends_marked() {
     let served = calendars(
         shows()
             .with(
@@ -139,7 +139,7 @@ fn what_is_as_usual_is_left_out_and_open_ends_are_said() {
 
 /// RFC 5545, section 3.8.5.2: a date may have a length of its own, written as an end or as a duration.
 #[test]
-fn a_period_lasts_as_long_as_it_says() {
+fn a_period_sets_the_length_of_its_instance() {
     for period in ["20261202T140000Z/PT5H", "20261202T140000Z/20261202T190000Z"] {
         let front = format!(
             "id = \"p\"\nstart = \"2026-12-01T10:00\"\nend = \"2026-12-01T11:00\"\nrecurrence = [\"RDATE;VALUE=PERIOD:{period}\", \"RDATE:20261203T090000Z\"]"
@@ -158,7 +158,7 @@ fn a_period_lasts_as_long_as_it_says() {
 }
 
 #[test]
-fn a_list_that_begins_far_ahead_goes_on_for_two_years() {
+fn a_list_from_a_future_date_covers_two_years() {
     let monthly = "id = \"monthly\"\nstart = \"2026-11-20\"\nrecurrence = [\"RRULE:FREQ=MONTHLY\"]";
     let served = calendars(shows().with("content/calendars/shows/a.md", event(monthly)));
     let list = served.events("singleEvents=true&timeMin=2040-05-01T00:00:00Z").ok();
@@ -169,8 +169,8 @@ fn a_list_that_begins_far_ahead_goes_on_for_two_years() {
 }
 
 #[test]
-fn a_series_is_one_entry_and_its_exceptions_are_entries() {
-    let list = usual().events("").ok();
+fn a_series_and_its_exceptions_are_separate_entries() {
+    let list = serve_sample_events().events("").ok();
     assert_eq!(ids(&list), ["day", "weekly", "weekly_20261127T190000Z", "weekly_20261204T190000Z"]);
     let (weekly, moved, off) = (&list["items"][1], &list["items"][2], &list["items"][3]);
     assert_eq!(weekly["recurrence"], json!(["RRULE:FREQ=WEEKLY;COUNT=4"]));
@@ -186,8 +186,8 @@ fn a_series_is_one_entry_and_its_exceptions_are_entries() {
 }
 
 #[test]
-fn deleted_ones_are_shown_in_each_of_the_four_ways() {
-    let served = usual();
+fn show_deleted_works_with_and_without_single_events() {
+    let served = serve_sample_events();
     served.save("twice.md", &event("id = \"twice\"\nstart = \"2026-12-01T10:00\"\nrecurrence = [\"RRULE:FREQ=DAILY;COUNT=2\"]"));
     assert!(served.ids("").contains(&"twice".to_owned()));
     served.remove("twice.md");
@@ -222,7 +222,7 @@ fn deleted_ones_are_shown_in_each_of_the_four_ways() {
 }
 
 #[test]
-fn pages_hold_250_or_what_is_asked_and_end_in_a_sync_token() {
+fn pages_have_250_or_max_results_events_and_a_sync_token() {
     let mut site = shows();
     for number in 0..251 {
         let front = format!("id = \"e{number:03}\"\nstart = \"2026-11-20\"");
@@ -259,8 +259,8 @@ fn pages_hold_250_or_what_is_asked_and_end_in_a_sync_token() {
 }
 
 #[test]
-fn pages_are_of_the_state_that_the_first_one_was_of() {
-    let served = usual();
+fn all_pages_show_the_state_of_the_first_page() {
+    let served = serve_sample_events();
     let first = served.events("maxResults=1").ok();
     assert_eq!(ids(&first), ["day"]);
     served.remove("day.md");
@@ -278,8 +278,8 @@ fn pages_are_of_the_state_that_the_first_one_was_of() {
 }
 
 #[test]
-fn wrong_parameters_are_refused_with_their_names() {
-    let served = usual();
+fn invalid_parameters_are_named_in_the_error() {
+    let served = serve_sample_events();
     for (query, parameter) in [
         ("maxResults=0", "maxResults"),
         ("maxResults=-1", "maxResults"),
@@ -328,8 +328,8 @@ fn wrong_parameters_are_refused_with_their_names() {
 }
 
 #[test]
-fn what_published_clients_send_beside_it_is_taken() {
-    let served = usual();
+fn extra_parameters_of_published_clients_are_accepted() {
+    let served = serve_sample_events();
     let plain = served.events("").ok();
     let query = "alt=json&prettyPrint=false&key=k&quotaUser=q&userIp=::1&alwaysIncludeEmail=true\
         &alwaysIncludeEmail=whatever&alwaysIncludeEmail=\
@@ -341,8 +341,8 @@ fn what_published_clients_send_beside_it_is_taken() {
 }
 
 #[test]
-fn a_part_of_an_answer_can_be_asked_for() {
-    let served = usual();
+fn the_fields_parameter_selects_a_partial_response() {
+    let served = serve_sample_events();
     let part = served.events("maxResults=1&fields=kind,items(id,start/date)").ok();
     let item = json!({ "id": "day", "start": { "date": "2026-11-25" } });
     assert_eq!(part, json!({ "kind": "calendar#events", "items": [item] }));
@@ -352,8 +352,8 @@ fn a_part_of_an_answer_can_be_asked_for() {
 }
 
 #[test]
-fn a_client_that_has_the_list_is_told_so() {
-    let served = usual();
+fn an_unchanged_list_is_not_modified() {
+    let served = serve_sample_events();
     for path in [
         "/calendars/shows/events", "/calendars/shows/events/day", "/calendars/shows",
         "/users/me/calendarList",
@@ -374,8 +374,8 @@ fn a_client_that_has_the_list_is_told_so() {
 }
 
 #[test]
-fn one_event_or_instance_is_found_by_its_id() {
-    let served = usual();
+fn an_event_or_instance_is_returned_by_id() {
+    let served = serve_sample_events();
     let find = |id: &str| served.get(&format!("/calendars/shows/events/{id}"));
     let regular = find("weekly_20261120T190000Z").ok();
     assert_eq!(regular["recurringEventId"], "weekly");
@@ -395,8 +395,8 @@ fn one_event_or_instance_is_found_by_its_id() {
 }
 
 #[test]
-fn instances_are_those_of_one_series() {
-    let served = usual();
+fn instances_belong_to_one_series() {
+    let served = serve_sample_events();
     let list =
         |query: &str| served.get(&format!("/calendars/shows/events/weekly/instances?{query}"));
     assert_eq!(
@@ -418,7 +418,7 @@ fn instances_are_those_of_one_series() {
 }
 
 #[test]
-fn of_several_calendars_none_is_primary_until_one_is_marked() {
+fn no_calendar_is_primary_until_one_is_marked() {
     let served = calendars(shows().with("content/calendars/shows/calendar.toml", ""));
     assert_eq!(
         fault(&served.get("/calendars/primary/events"), 404),
@@ -431,8 +431,8 @@ fn of_several_calendars_none_is_primary_until_one_is_marked() {
 }
 
 #[test]
-fn the_calendar_list_names_the_calendars() {
-    let served = usual();
+fn the_calendar_list_contains_the_calendars() {
+    let served = serve_sample_events();
     let list = served.get("/users/me/calendarList").ok();
     assert_eq!(list["kind"], "calendar#calendarList");
     assert_eq!(ids(&list), ["mark", "shows"]);
@@ -456,7 +456,7 @@ fn the_calendar_list_names_the_calendars() {
 }
 
 #[test]
-fn a_series_without_end_costs_no_more_than_a_page() {
+fn an_endless_series_costs_only_one_page() {
     let served = calendars(
         shows()
             .with("content/calendars/shows/s.md", event("id = \"s\"\nstart = \"2020-01-01T00:00\"\nrecurrence = [\"RRULE:FREQ=SECONDLY\"]"))
@@ -482,8 +482,8 @@ fn a_series_without_end_costs_no_more_than_a_page() {
 }
 
 #[test]
-fn only_reading_is_offered() {
-    let served = usual();
+fn write_methods_are_not_allowed() {
+    let served = serve_sample_events();
     let key = format!("Bearer {KEY}");
     for method in ["POST", "PUT", "PATCH", "DELETE"] {
         let path = "/calendar/v3/calendars/shows/events";
@@ -502,8 +502,8 @@ fn only_reading_is_offered() {
 
 /// Published clients send a GET with a long query so.
 #[test]
-fn a_post_that_means_get_is_one_and_its_form_is_the_query() {
-    let served = usual();
+fn a_post_with_method_override_is_a_get() {
+    let served = serve_sample_events();
     let key = format!("Bearer {KEY}");
     let send = |path: &str, headers: &[(&str, &str)], body: &str| {
         let mut all = vec![("authorization", key.as_str())];

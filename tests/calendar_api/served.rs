@@ -33,17 +33,17 @@ pub fn event(front: &str) -> String {
 }
 
 /// The served site.
-pub struct Calendars {
+pub struct CalendarServer {
     pub served: Served,
     marks: Cell<u32>,
 }
 
 /// Serves a site that [`shows`] began.
-pub fn calendars(site: SmallSite) -> Calendars {
-    Calendars { served: serve(site), marks: Cell::new(0) }
+pub fn calendars(site: SmallSite) -> CalendarServer {
+    CalendarServer { served: serve(site), marks: Cell::new(0) }
 }
 
-impl Calendars {
+impl CalendarServer {
     /// Calls the API with a key.
     pub fn get_as(&self, key: &str, path: &str, headers: &[(&str, &str)]) -> Reply {
         let key = format!("Bearer {key}");
@@ -96,13 +96,13 @@ impl Calendars {
     /// Saves a file of `shows`, and waits until the server has seen it.
     pub fn save(&self, name: &str, text: &str) {
         self.edit(name, Some(text));
-        self.seen();
+        self.wait_until_served();
     }
 
     /// Removes a file of `shows`, and waits until the server has seen it.
     pub fn remove(&self, name: &str) {
         self.edit(name, None);
-        self.seen();
+        self.wait_until_served();
     }
 
     /// Saves or removes a file of `shows` in one step.
@@ -111,7 +111,7 @@ impl Calendars {
     }
 
     /// Waits until the server has seen all that was saved before.
-    pub fn seen(&self) {
+    pub fn wait_until_served(&self) {
         self.marks.set(self.marks.get() + 1);
         let count = self.marks.get();
         edit(&self.served.site, "content/calendars/mark/mark.md", Some(&mark(count)));

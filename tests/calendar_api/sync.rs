@@ -6,14 +6,14 @@ use feedwright::state::{EventChange, EventChangeKind, Scope};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::calendar_api::served::{Calendars, calendars, event, fault, ids, shows, statuses};
+use crate::calendar_api::served::{CalendarServer, calendars, event, fault, ids, shows, statuses};
 use crate::support::served::KEY;
 use crate::support::small_site::SmallSite;
 
 const ONE: &str = "id = \"one\"\nsummary = \"One\"\nstart = \"2026-11-20T20:00\"";
 const TWO: &str = "id = \"two\"\nsummary = \"Two\"\nstart = \"2026-11-21T20:00\"";
 const WEEKLY: &str = "id = \"w\"\nsummary = \"Weekly\"\nstart = \"2026-11-20T20:00\"\nrecurrence = [\"RRULE:FREQ=WEEKLY;COUNT=3\"]";
-const OFF: &str =
+const CANCELLED: &str =
     "recurringEventId = \"w\"\noriginalStartTime = \"2026-11-27T20:00\"\nstatus = \"cancelled\"";
 
 fn site() -> SmallSite {
@@ -24,17 +24,17 @@ fn site() -> SmallSite {
         .with(&file("w"), event(WEEKLY))
 }
 
-fn token(served: &Calendars, query: &str) -> String {
+fn token(served: &CalendarServer, query: &str) -> String {
     served.all(query).1
 }
 
 /// What changed since a token, and the next one.
-fn changes(served: &Calendars, token: &str) -> (Vec<Value>, String) {
+fn changes(served: &CalendarServer, token: &str) -> (Vec<Value>, String) {
     served.all(&format!("syncToken={token}"))
 }
 
 #[test]
-fn what_was_made_changed_or_deleted_is_told_once() {
+fn each_change_is_returned_once() {
     let served = calendars(site());
     let first = token(&served, "");
     let (none, second) = changes(&served, &first);
@@ -68,7 +68,7 @@ fn what_was_made_changed_or_deleted_is_told_once() {
 }
 
 #[test]
-fn what_happens_while_no_server_runs_is_told_too() {
+fn changes_while_the_server_is_stopped_are_returned() {
     let served = calendars(site());
     let before = token(&served, "");
     let served = served.restarted(|site| {
@@ -92,7 +92,7 @@ fn what_happens_while_no_server_runs_is_told_too() {
 }
 
 #[test]
-fn what_was_noticed_keeps_its_times() {
+fn recorded_creation_and_update_times_are_stable() {
     let served = calendars(site());
     let times = |id: &str| {
         let found = served.get(&format!("/calendars/shows/events/{id}")).ok();
@@ -117,10 +117,10 @@ fn what_was_noticed_keeps_its_times() {
 }
 
 #[test]
-fn an_instance_that_changes_is_told_by_itself() {
+fn a_changed_instance_is_returned_alone() {
     let served = calendars(site());
     let (series, instances) = (token(&served, ""), token(&served, "singleEvents=true"));
-    served.save("off.md", &event(OFF));
+    served.save("off.md", &event(CANCELLED));
     let (found, series) = changes(&served, &series);
     assert_eq!(found.len(), 1);
     assert_eq!(
@@ -151,7 +151,7 @@ fn an_instance_that_changes_is_told_by_itself() {
 }
 
 #[test]
-fn the_filters_of_the_first_list_hold() {
+fn a_sync_keeps_the_filters_of_the_first_list() {
     let served = calendars(site());
     let filtered = token(&served, "q=one");
     let bounded = token(
@@ -177,7 +177,7 @@ fn the_filters_of_the_first_list_hold() {
 }
 
 #[test]
-fn what_a_sync_token_decides_cannot_be_said_again_in_other_ways() {
+fn parameters_fixed_by_a_sync_token_are_rejected() {
     let served = calendars(site());
     let sync = token(&served, "singleEvents=true");
     for (query, parameter) in [
@@ -201,7 +201,7 @@ fn what_a_sync_token_decides_cannot_be_said_again_in_other_ways() {
 }
 
 #[test]
-fn tokens_that_are_broken_foreign_or_expired_ask_for_a_full_sync() {
+fn invalid_or_expired_sync_tokens_require_a_full_sync() {
     let served = calendars(site());
     let sync = token(&served, "");
     let gone = |query: &str| {
@@ -229,14 +229,14 @@ fn tokens_that_are_broken_foreign_or_expired_ask_for_a_full_sync() {
 }
 
 #[test]
-fn a_list_that_a_client_keeps_is_another_once_its_token_has_expired() {
+fn the_etag_changes_when_the_sync_token_expires() {
     let served = calendars(site());
     let old = token(&served, "");
     let path = "/calendars/shows/events";
     let tag = served.get(path).ok()["etag"].as_str().unwrap().to_owned();
     let again = || served.get_as(KEY, path, &[("if-none-match", &tag)]).status;
     // What changes in another calendar changes nothing of the list.
-    served.seen();
+    served.wait_until_served();
     assert_eq!(again(), 304);
     let database = served.served.site.path(".feedwright/state.sqlite");
     let state = rusqlite::Connection::open(database).unwrap();
@@ -244,14 +244,14 @@ fn a_list_that_a_client_keeps_is_another_once_its_token_has_expired() {
     let sql = "UPDATE event_versions SET ended = ended - ?1";
     state.execute(sql, [month]).unwrap();
     drop(state);
-    served.seen();
+    served.wait_until_served();
     served.fault(&format!("syncToken={old}"), 410);
     // Told that nothing has changed, a client would go on with that token for ever.
     assert_eq!(again(), 200);
 }
 
 #[test]
-fn after_thirty_days_what_was_replaced_is_forgotten() {
+fn replaced_versions_are_deleted_after_30_days() {
     let served = calendars(site());
     let old = token(&served, "");
     served.save("one.md", &event(&ONE.replace("One", "Other")));
@@ -277,7 +277,7 @@ fn after_thirty_days_what_was_replaced_is_forgotten() {
 }
 
 #[test]
-fn a_sync_comes_in_pages_of_one_state() {
+fn sync_pages_show_one_state() {
     let served = calendars(site());
     let sync = token(&served, "singleEvents=true");
     served.save("w.md", &event(&WEEKLY.replace("Weekly", "W")));
@@ -297,7 +297,7 @@ fn a_sync_comes_in_pages_of_one_state() {
 }
 
 /// A token as a server would have given it that looked less far ahead.
-fn earlier(served: &Calendars, token: &str, horizon: &str) -> String {
+fn token_with_horizon(served: &CalendarServer, token: &str, horizon: &str) -> String {
     let ledger = served.served.state().event_ledger().unwrap();
     let bytes = URL_SAFE_NO_PAD.decode(token).unwrap();
     let mut inside: Value = serde_json::from_slice(&bytes[16..]).unwrap();
@@ -314,7 +314,7 @@ fn earlier(served: &Calendars, token: &str, horizon: &str) -> String {
 }
 
 #[test]
-fn instances_that_have_come_within_two_years_are_told() {
+fn instances_entering_the_two_year_horizon_are_returned() {
     let endless = WEEKLY.replace(";COUNT=3", "");
     let daily = event("id = \"d\"\nstart = \"2026-11-20\"\nrecurrence = [\"RRULE:FREQ=MONTHLY\"]");
     let site = site()
@@ -330,7 +330,7 @@ fn instances_that_have_come_within_two_years_are_told() {
     // A month of the list is not in the state that the token is of.
     let last = all.iter().map(start).max().unwrap();
     let horizon = format!("{}-01T00:00:00Z", &last[..7]);
-    let token = earlier(&served, &now, &horizon);
+    let token = token_with_horizon(&served, &now, &horizon);
     let (found, next) = changes(&served, &token);
     let expected: Vec<&Value> = all.iter().filter(|item| *start(item) >= last[..7]).collect();
     assert!(expected.len() > 3);
@@ -354,7 +354,7 @@ fn instances_that_have_come_within_two_years_are_told() {
 }
 
 #[test]
-fn two_servers_of_one_site_count_the_same_states() {
+fn two_servers_of_one_site_share_the_event_ledger() {
     let served = calendars(site());
     let first = token(&served, "");
     // Another process notices a change before this one does.
@@ -370,10 +370,10 @@ fn two_servers_of_one_site_count_the_same_states() {
     };
     let now = jiff::Timestamp::now();
     let changes_now = std::slice::from_ref(&change);
-    let noted = state.note_events(ledger.serial, changes_now, now).unwrap();
+    let noted = state.record_events(ledger.serial, changes_now, now).unwrap();
     assert_eq!(noted.map(|noted| noted.serial), Some(ledger.serial + 1));
     // What was decided of an older state is not noted.
-    assert_eq!(state.note_events(ledger.serial, changes_now, now).unwrap(), None);
+    assert_eq!(state.record_events(ledger.serial, changes_now, now).unwrap(), None);
     // The file is there, so the event comes back, in a state of its own.
     let (found, _) = changes(&served, &first);
     assert_eq!(statuses(&found), [("one".into(), "confirmed".into())].into());

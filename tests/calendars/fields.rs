@@ -8,7 +8,7 @@ use feedwright::source::calendar::CalendarFile;
 use jiff::tz::TimeZone;
 use serde_json::json;
 
-use super::{calendars, event, file, files, good, library, path};
+use super::{calendars, event, file, files, library, path, valid_event};
 
 const TOML: &str = r#"+++
 id = "harbour"
@@ -131,8 +131,8 @@ fn json_file() -> String {
 }
 
 #[test]
-fn every_field_means_the_same_in_toml_yaml_and_json() {
-    let event = good(&file(TOML));
+fn every_field_is_equal_in_toml_yaml_and_json() {
+    let event = valid_event(&file(TOML));
     assert_eq!(event.id.as_str(), "harbour");
     assert_eq!(event.ical_uid.as_deref(), Some("harbour@example.com"));
     assert_eq!(event.sequence, Some(3));
@@ -176,14 +176,14 @@ fn every_field_means_the_same_in_toml_yaml_and_json() {
         panic!("{:?}", event.kind)
     };
     assert_eq!(recurrence.lines().len(), 2);
-    assert_eq!(good(&file(YAML)), event);
-    assert_eq!(good(&file(&json_file())), event);
-    assert_eq!(good(&file(&TOML.replace('\n', "\r\n"))).kind, event.kind);
+    assert_eq!(valid_event(&file(YAML)), event);
+    assert_eq!(valid_event(&file(&json_file())), event);
+    assert_eq!(valid_event(&file(&TOML.replace('\n', "\r\n"))).kind, event.kind);
 }
 
 #[test]
-fn shorter_spellings_are_read() {
-    let event = good(&event(
+fn shorthand_notations_are_read() {
+    let event = valid_event(&event(
         "summary = \"Walk\"\nstart = 2026-11-20\norganizer = \"ada@example.com\"\nattendees = \"bo@example.com\"\n\
          source = \"https://example.com/\"\nreminders = { useDefault = true }\nrecurrence = \"FREQ=DAILY;COUNT=2\"\nlive = false",
     ));
@@ -201,7 +201,7 @@ fn shorter_spellings_are_read() {
 }
 
 #[test]
-fn a_calendar_says_what_counts_for_its_events() {
+fn a_calendar_sets_defaults_for_its_events() {
     let site = calendars(&[(
         "walks/calendar.toml",
         "summary = \"Walks\"\ndescription = \"By the sea\"\nlocation = \"Harbour\"\ntimeZone = \"Europe/Berlin\"\n\

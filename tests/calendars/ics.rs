@@ -29,7 +29,7 @@ impl Events for SmallSite {
 }
 
 /// Berlin, 20:00 of a day.
-fn evening(day: &str) -> String {
+fn evening_time(day: &str) -> String {
     format!("{{ dateTime = \"{day}T20:00\", timeZone = \"Europe/Berlin\" }}")
 }
 
@@ -42,7 +42,7 @@ fn events(site: &SmallSite) -> String {
 }
 
 #[test]
-fn an_event_is_told_whole() {
+fn every_event_field_is_written_to_ics() {
     let site = site().event(
         "first",
         &format!(
@@ -51,8 +51,8 @@ fn an_event_is_told_whole() {
              organizer = {{ email = \"me@example.com\", displayName = \"Me: \\\"I\\\"\" }}\n\
              attendees = [{{ email = \"ada@example.com\", displayName = \"Ada\" }}]\n\
              live = {{ link = \"https://example.com/live\", contentLinks = [{{ href = \"https://tube.example/1\", text = \"Tube\" }}] }}\n",
-            evening("2026-11-20"),
-            evening("2026-11-21"),
+            evening_time("2026-11-20"),
+            evening_time("2026-11-21"),
         ),
         "Some *text*.\n\nMore of [it](/about/).\n",
     );
@@ -86,7 +86,7 @@ fn an_event_is_told_whole() {
 }
 
 #[test]
-fn the_calendar_says_what_it_is() {
+fn calendar_properties_are_written_to_ics() {
     let site = site().event(
         "day",
         "summary = \"Day\"\nstart = \"2026-12-24\"\nend = \"2026-12-27\"\n",
@@ -138,9 +138,9 @@ fn the_calendar_says_what_it_is() {
 }
 
 #[test]
-fn a_series_is_told_with_what_differs() {
+fn a_series_is_written_with_its_exceptions() {
     let instance = |day: &str, more: &str| {
-        format!("recurringEventId = \"weekly\"\noriginalStartTime = {}\n{more}", evening(day))
+        format!("recurringEventId = \"weekly\"\noriginalStartTime = {}\n{more}", evening_time(day))
     };
     let site = site()
         .event(
@@ -148,7 +148,7 @@ fn a_series_is_told_with_what_differs() {
             &format!(
                 "summary = \"Weekly\"\nstart = {}\nsequence = 3\n\
                  recurrence = [\"rrule:freq=weekly;byday=fr;until=20270101t000000z\", \"RDATE:20261201T190000Z\", \"EXDATE;TZID=America/New_York:20261204T140000\"]\n",
-                evening("2026-11-20")
+                evening_time("2026-11-20")
             ),
             "",
         )
@@ -209,7 +209,7 @@ fn a_series_is_told_with_what_differs() {
 }
 
 #[test]
-fn what_is_private_is_never_published() {
+fn private_events_are_never_published() {
     let site = site()
         .event("a", "summary = \"Hidden\"\nstart = \"2026-12-24\"\nvisibility = \"private\"\n", "")
         .event(
@@ -231,8 +231,8 @@ fn what_is_private_is_never_published() {
     }
     // One of a private series may be public: it is an event of its own.
     let site = site
-        .event("c", &format!("summary = \"Hidden\"\nstart = {}\nvisibility = \"private\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n", evening("2026-11-20")), "")
-        .event("open", &format!("recurringEventId = \"c\"\noriginalStartTime = {}\nvisibility = \"public\"\nsummary = \"Open day\"\n", evening("2026-11-22")), "");
+        .event("c", &format!("summary = \"Hidden\"\nstart = {}\nvisibility = \"private\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n", evening_time("2026-11-20")), "")
+        .event("open", &format!("recurringEventId = \"c\"\noriginalStartTime = {}\nvisibility = \"public\"\nsummary = \"Open day\"\n", evening_time("2026-11-22")), "");
     let text = events(&site);
     assert!(text.contains("UID:c_20261122T190000Z@example.com\n"), "{text}");
     assert!(
@@ -242,7 +242,7 @@ fn what_is_private_is_never_published() {
 }
 
 #[test]
-fn the_uid_is_the_author_s_or_the_id_at_the_site_s_host_whatever_address_a_preview_has() {
+fn uids_do_not_depend_on_the_preview_address() {
     let site = site().event("a", "start = \"2026-12-24\"\n", "").event(
         "b",
         "start = \"2026-12-25\"\niCalUID = \"elsewhere-1\"\n",
@@ -259,7 +259,7 @@ fn the_uid_is_the_author_s_or_the_id_at_the_site_s_host_whatever_address_a_previ
 }
 
 #[test]
-fn pages_and_hosts_know_of_calendars_while_there_are_any() {
+fn pages_and_host_files_mention_existing_calendars() {
     let hosting =
         "base_url = \"https://example.com\"\n[hosting]\ntargets = [\"netlify\", \"nginx\"]\n";
     let site = site().item("+++\ntitle = \"A\"\n+++\n").with("site.toml", hosting);
@@ -280,7 +280,7 @@ fn pages_and_hosts_know_of_calendars_while_there_are_any() {
 }
 
 #[test]
-fn a_headless_site_has_calendars_and_an_offline_one_has_none() {
+fn headless_sites_publish_calendars_and_offline_sites_do_not() {
     for (access, has) in [("headless", true), ("offline", false)] {
         let site = site()
             .with(
@@ -295,7 +295,7 @@ fn a_headless_site_has_calendars_and_an_offline_one_has_none() {
 }
 
 #[test]
-fn a_body_links_into_the_site() {
+fn links_in_an_event_body_are_resolved() {
     let site = site()
         .with("content/items/a.md", "+++\nid = \"a\"\nslug = \"item\"\ntitle = \"A\"\n+++\n")
         .event(
@@ -324,7 +324,7 @@ fn revision(site: &SmallSite, id: &str) -> (String, u32) {
 }
 
 /// What the API says of the revisions of the primary calendar's events, by id.
-fn told_by_api(site: SmallSite) -> Vec<(String, String, u64)> {
+fn api_revisions(site: SmallSite) -> Vec<(String, String, u64)> {
     let served = serve(site);
     let key = format!("Bearer {KEY}");
     let path = "/calendar/v3/calendars/primary/events";
@@ -339,7 +339,7 @@ fn told_by_api(site: SmallSite) -> Vec<(String, String, u64)> {
 }
 
 #[test]
-fn the_api_of_a_clone_tells_the_revisions_of_the_ics() {
+fn the_api_of_a_clone_has_the_revisions_of_the_ics() {
     let site = small_site::site().with(".gitignore", "public\n.feedwright\n");
     let site = site.with(
         "content/calendars/shows/w.md",
@@ -362,7 +362,7 @@ fn the_api_of_a_clone_tells_the_revisions_of_the_ics() {
         text.lines().filter_map(|line| line.strip_prefix("SEQUENCE:")).collect();
     assert_eq!(sequences, ["192067200", "192067210"]);
     assert_eq!(
-        told_by_api(elsewhere),
+        api_revisions(elsewhere),
         [
             ("w".into(), "2026-02-01T00:00:00.000Z".into(), 192_067_200),
             ("w_20261127".into(), "2026-02-01T00:00:10.000Z".into(), 192_067_210),
@@ -371,9 +371,9 @@ fn the_api_of_a_clone_tells_the_revisions_of_the_ics() {
 }
 
 #[test]
-fn revisions_come_from_the_history_and_rise_with_every_change() {
+fn revisions_come_from_git_and_increase_with_changes() {
     let event =
-        |name: &str| format!("+++\nid = \"{name}\"\nstart = {}\n+++\n", evening("2026-11-20"));
+        |name: &str| format!("+++\nid = \"{name}\"\nstart = {}\n+++\n", evening_time("2026-11-20"));
     let site = small_site::site()
         .with("content/calendars/shows/a.md", event("a"))
         .with("content/calendars/shows/b.md", event("b"))

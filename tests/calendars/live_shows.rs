@@ -17,12 +17,12 @@ fn show(site: SmallSite, id: &str, front: &str) -> SmallSite {
 }
 
 /// From 18:00 to 19:00 UTC of a day in June.
-fn hour(day: u8) -> String {
+fn hour_on_day(day: u8) -> String {
     format!("start = \"2026-06-{day:02}T18:00Z\"\nend = \"2026-06-{day:02}T19:00Z\"\n")
 }
 
 /// Builds a site as of a time, and lists the live items of a feed: status, start and guid.
-fn told_in(site: &SmallSite, file: &str, now: &str) -> Vec<String> {
+fn live_items_in(site: &SmallSite, file: &str, now: &str) -> Vec<String> {
     let mut options = site.options();
     options.visibility.now = now.parse().unwrap();
     builder::run(&options, &Silent).unwrap();
@@ -40,14 +40,14 @@ fn told_in(site: &SmallSite, file: &str, now: &str) -> Vec<String> {
         .collect()
 }
 
-fn told(site: &SmallSite, now: &str) -> Vec<String> {
-    told_in(site, "public/rss.xml", now)
+fn live_items(site: &SmallSite, now: &str) -> Vec<String> {
+    live_items_in(site, "public/rss.xml", now)
 }
 
 #[test]
-fn a_show_is_pending_then_live_then_ended_for_a_day() {
-    let site = site(&format!("{}live = {{ {LINKS} }}\n", hour(20)));
-    for (now, standing) in [
+fn a_show_is_pending_live_and_then_ended_for_a_day() {
+    let site = site(&format!("{}live = {{ {LINKS} }}\n", hour_on_day(20)));
+    for (now, expected_status) in [
         ("2026-03-22T17:59:59Z", None),
         ("2026-03-22T18:00:00Z", None),
         ("2026-03-22T18:00:01Z", Some("pending")),
@@ -58,20 +58,22 @@ fn a_show_is_pending_then_live_then_ended_for_a_day() {
         ("2026-06-21T18:59:59Z", Some("ended")),
         ("2026-06-21T19:00:00Z", None),
     ] {
-        let found = told(&site, now);
-        let expected: Vec<String> =
-            standing.map(|status| format!("{status} 06-20T18:00 show")).into_iter().collect();
+        let found = live_items(&site, now);
+        let expected: Vec<String> = expected_status
+            .map(|status| format!("{status} 06-20T18:00 show"))
+            .into_iter()
+            .collect();
         assert_eq!(found, expected, "{now}");
     }
 }
 
 #[test]
-fn a_live_item_has_all_that_the_event_says() {
+fn a_live_item_has_every_field_of_the_event() {
     let site = site(&format!(
         "{}[live]\nlink = \"https://example.com/live/\"\nimage = \"https://example.com/cover.png\"\nauthors = [\"Ada\"]\nexplicit = true\n\
          enclosure = {{ url = \"https://example.com/stream.mp3\", type = \"audio/mpeg\", length = 33 }}\n\
          people = [{{ name = \"Bob\", role = \"guest\" }}]\n{LINKS}\n",
-        hour(20)
+        hour_on_day(20)
     ));
     site.built();
     let text = site.read("public/rss.xml");
@@ -93,14 +95,14 @@ fn a_live_item_has_all_that_the_event_says() {
 }
 
 #[test]
-fn a_series_tells_of_its_next_show_and_of_what_was() {
+fn a_series_lists_its_next_and_last_show() {
     let site = site(&format!(
         "{}recurrence = [\"RRULE:FREQ=DAILY;COUNT=5\"]\nlive = {{ {LINKS} }}\n",
-        hour(20)
+        hour_on_day(20)
     ));
-    assert_eq!(told(&site, "2026-06-01T00:00:00Z"), ["pending 06-20T18:00 show"]);
+    assert_eq!(live_items(&site, "2026-06-01T00:00:00Z"), ["pending 06-20T18:00 show"]);
     assert_eq!(
-        told(&site, "2026-06-21T18:30:00Z"),
+        live_items(&site, "2026-06-21T18:30:00Z"),
         ["ended 06-20T18:00 show", "live 06-21T18:00 show", "pending 06-22T18:00 show"],
     );
     let text = site.read("public/rss.xml");
@@ -108,17 +110,17 @@ fn a_series_tells_of_its_next_show_and_of_what_was() {
         assert!(text.contains(&format!(">{guid}</guid>")), "{guid}");
     }
     assert_eq!(
-        told(&site, "2026-06-24T19:00:00Z"),
+        live_items(&site, "2026-06-24T19:00:00Z"),
         ["ended 06-23T18:00 show", "ended 06-24T18:00 show"][1..]
     );
-    assert!(told(&site, "2026-06-25T19:00:00Z").is_empty());
+    assert!(live_items(&site, "2026-06-25T19:00:00Z").is_empty());
 }
 
 #[test]
-fn what_is_written_of_one_show_counts_and_of_a_series_does_not() {
+fn a_status_applies_to_an_instance_but_not_to_a_series() {
     let series = format!(
         "{}recurrence = [\"RRULE:FREQ=DAILY;COUNT=5\"]\n[live]\nstatus = \"live\"\n{LINKS}\n",
-        hour(20)
+        hour_on_day(20)
     );
     let instance = |day: u8, status: &str| {
         format!(
@@ -135,63 +137,63 @@ fn what_is_written_of_one_show_counts_and_of_a_series_does_not() {
     let site = show(site, "early", &instance(21, "ended"));
     let site = show(site, "on", &instance(22, "live"));
     assert_eq!(
-        told(&site, "2026-06-21T18:30:00Z"),
+        live_items(&site, "2026-06-21T18:30:00Z"),
         [
             "ended 06-20T18:00 show", "ended 06-21T18:00 show", "live 06-22T18:00 show",
             "pending 06-23T18:00 show"
         ],
     );
     // One that its author calls live is, until they say more.
-    assert_eq!(told(&site, "2026-08-01T00:00:00Z"), ["live 06-22T18:00 show"]);
+    assert_eq!(live_items(&site, "2026-08-01T00:00:00Z"), ["live 06-22T18:00 show"]);
 }
 
 #[test]
-fn an_instance_that_says_nothing_of_its_own_goes_by_the_clock() {
-    let single = site(&format!("{}[live]\nstatus = \"ended\"\n{LINKS}\n", hour(20)));
-    assert_eq!(told(&single, "2026-06-20T18:30:00Z"), ["ended 06-20T18:00 show"]);
+fn an_instance_without_a_status_follows_the_clock() {
+    let single = site(&format!("{}[live]\nstatus = \"ended\"\n{LINKS}\n", hour_on_day(20)));
+    assert_eq!(live_items(&single, "2026-06-20T18:30:00Z"), ["ended 06-20T18:00 show"]);
     let series = format!(
         "{}recurrence = [\"RRULE:FREQ=DAILY;COUNT=2\"]\n[live]\nstatus = \"ended\"\n{LINKS}\n",
-        hour(20)
+        hour_on_day(20)
     );
     let moved = "recurringEventId = \"show\"\noriginalStartTime = \"2026-06-20T18:00Z\"\nlocation = \"Elsewhere\"\n";
     let site = show(site(&series), "moved", moved);
     assert_eq!(
-        told(&site, "2026-06-20T18:30:00Z"),
+        live_items(&site, "2026-06-20T18:30:00Z"),
         ["live 06-20T18:00 show", "pending 06-21T18:00 show"]
     );
 }
 
 #[test]
-fn a_show_of_a_realtime_app_waits_for_word_of_it() {
-    let site = site(&format!("{}live = {{ app = \"studio\", {LINKS} }}\n", hour(20)));
-    assert_eq!(told(&site, "2026-06-20T18:30:00Z"), ["pending 06-20T18:00 show"]);
-    assert_eq!(told(&site, "2026-06-20T19:00:00Z"), ["ended 06-20T18:00 show"]);
+fn a_show_of_a_realtime_app_waits_for_its_event() {
+    let site = site(&format!("{}live = {{ app = \"studio\", {LINKS} }}\n", hour_on_day(20)));
+    assert_eq!(live_items(&site, "2026-06-20T18:30:00Z"), ["pending 06-20T18:00 show"]);
+    assert_eq!(live_items(&site, "2026-06-20T19:00:00Z"), ["ended 06-20T18:00 show"]);
 }
 
 #[test]
-fn what_is_private_or_called_off_is_no_live_item() {
+fn private_and_cancelled_events_are_not_live_items() {
     let live = format!("live = {{ {LINKS} }}\n");
-    let event = |more: &str| format!("{}{more}{live}", hour(20));
+    let event = |more: &str| format!("{}{more}{live}", hour_on_day(20));
     for site in [
         site(&event("visibility = \"private\"\n")),
         site(&event("status = \"cancelled\"\n")),
         site(&event("")).with("content/calendars/shows/calendar.toml", "public = false\n"),
-        site(&hour(20)),
+        site(&hour_on_day(20)),
     ] {
-        assert!(told(&site, "2026-06-20T18:30:00Z").is_empty());
+        assert!(live_items(&site, "2026-06-20T18:30:00Z").is_empty());
     }
 }
 
 #[test]
-fn shows_stand_beside_the_channel_s_own_live_items_in_the_feed_alone() {
+fn shows_join_the_channel_s_live_items_only_in_the_feed() {
     let channel = "+++\ntitle = \"A\"\n[[podcast.liveItems]]\nstatus = \"pending\"\nstart = 2026-07-01T00:00:00Z\ntitle = \"Own\"\nguid = \"own@1\"\n\
         contentLinks = [{ href = \"https://tube.example/1\" }]\n+++\n";
-    let site = site(&format!("{}live = {{ {LINKS} }}\n", hour(20)))
+    let site = site(&format!("{}live = {{ {LINKS} }}\n", hour_on_day(20)))
         .with("content/channel.md", channel)
         .item("+++\nid = \"item\"\ntitle = \"Item\"\n+++\n");
     let now = "2026-06-20T18:30:00Z";
-    assert_eq!(told(&site, now), ["pending 07-01T00:00 own", "live 06-20T18:00 show"]);
-    assert_eq!(told_in(&site, "public/i/item/item.rss", now), ["pending 07-01T00:00 own"]);
+    assert_eq!(live_items(&site, now), ["pending 07-01T00:00 own", "live 06-20T18:00 show"]);
+    assert_eq!(live_items_in(&site, "public/i/item/item.rss", now), ["pending 07-01T00:00 own"]);
     let guids = |file: &str| {
         let feed: serde_json::Value = serde_json::from_str(&site.read(file)).unwrap();
         let items = feed["_service"]["podcast"]["liveItems"].as_array().unwrap();
@@ -202,8 +204,8 @@ fn shows_stand_beside_the_channel_s_own_live_items_in_the_feed_alone() {
 }
 
 #[test]
-fn a_show_without_a_link_is_warned_of() {
-    let site = site(&format!("{}live = true\n", hour(20)));
+fn a_show_without_a_link_is_a_warning() {
+    let site = site(&format!("{}live = true\n", hour_on_day(20)));
     insta::assert_snapshot!(site.report(), @"
     built
     warning[live-show]: this live show has no `contentLinks`
@@ -216,12 +218,12 @@ fn a_show_without_a_link_is_warned_of() {
 }
 
 #[test]
-fn time_alone_changes_the_feed_and_nothing_else_that_names_no_show() {
-    let site = site(&format!("{}live = {{ {LINKS} }}\n", hour(20)))
+fn passing_time_changes_only_documents_with_shows() {
+    let site = site(&format!("{}live = {{ {LINKS} }}\n", hour_on_day(20)))
         .item("+++\nid = \"item\"\ntitle = \"Item\"\n+++\n");
-    told(&site, "2026-06-20T17:00:00Z");
+    live_items(&site, "2026-06-20T17:00:00Z");
     let before = site.output();
-    assert_eq!(told(&site, "2026-06-20T18:30:00Z"), ["live 06-20T18:00 show"]);
+    assert_eq!(live_items(&site, "2026-06-20T18:30:00Z"), ["live 06-20T18:00 show"]);
     let after = site.output();
     let changed: Vec<&String> =
         before.keys().filter(|path| before[*path] != after[*path]).collect();

@@ -1,14 +1,14 @@
 //! Calendars as files: every field in every form of front matter, and what is said of those that are wrong.
 
-mod anything;
+mod errors;
 mod fields;
+mod file_changes;
 mod ics;
-mod kept;
 mod live_shows;
 mod new_event;
+mod random_front_matter;
 mod times;
 mod upcoming;
-mod wrong;
 
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ pub fn events(library: &Library) -> Vec<Event> {
 }
 
 /// The one event of a site that has nothing wrong.
-pub fn good(site: &SmallSite) -> Event {
+pub fn valid_event(site: &SmallSite) -> Event {
     let library = library(site);
     let (_, report) = library.sources();
     assert!(report.is_empty(), "{:#?}", report.sorted());
@@ -77,7 +77,7 @@ pub fn good(site: &SmallSite) -> Event {
 pub fn span(site: &SmallSite) -> (Option<String>, Option<String>, Vec<String>) {
     let library = library(site);
     let (_, report) = library.sources();
-    let said = report.sorted().iter().map(|d| d.message.clone()).collect();
+    let report_messages = report.sorted().iter().map(|d| d.message.clone()).collect();
     let shown = |time: &EventTime| match time {
         EventTime::Day(day) => day.to_string(),
         EventTime::Moment(moment) => moment.to_string(),
@@ -88,7 +88,7 @@ pub fn span(site: &SmallSite) -> (Option<String>, Option<String>, Vec<String>) {
     });
     let start = spans.as_ref().map(|span| shown(&span.start));
     let end = spans.and_then(|span| span.end.as_ref().map(shown));
-    (start, end, said)
+    (start, end, report_messages)
 }
 
 pub fn path(text: &str) -> SitePath {

@@ -18,15 +18,15 @@ fn new_event(site: &SmallSite, arguments: &[&str]) -> (i32, String, String) {
 }
 
 /// A site whose one calendar keeps Berlin's time.
-fn berlin() -> SmallSite {
+fn berlin_site() -> SmallSite {
     calendars(&[("walks/calendar.toml", "timeZone = \"Europe/Berlin\"\n")])
 }
 
 /// The front matter of the event that was made, its id left out; the site has nothing wrong.
-fn made(site: &SmallSite, arguments: &[&str]) -> (String, String) {
-    let (code, path, said) = new_event(site, arguments);
-    assert_eq!(code, 0, "{said}");
-    assert_eq!(said, "", "{arguments:?}");
+fn create_event(site: &SmallSite, arguments: &[&str]) -> (String, String) {
+    let (code, path, messages) = new_event(site, arguments);
+    assert_eq!(code, 0, "{messages}");
+    assert_eq!(messages, "", "{arguments:?}");
     let checked = feedwright(site, &["check"]);
     assert_eq!((checked.0, checked.2.as_str()), (0, "0 errors and 0 warnings"));
     let text = site.read(&path);
@@ -38,8 +38,8 @@ fn made(site: &SmallSite, arguments: &[&str]) -> (String, String) {
 }
 
 #[test]
-fn an_event_is_written_as_short_as_it_can_be() {
-    let site = berlin();
+fn a_new_event_has_minimal_front_matter() {
+    let site = berlin_site();
     let cases: [(&[&str], &str, &str); 9] = [
         (
             &["Harbour walk", "--start", "2026-11-20"],
@@ -97,30 +97,30 @@ fn an_event_is_written_as_short_as_it_can_be() {
     ];
     for (arguments, name, front) in cases {
         let path = format!("content/calendars/walks/{name}.md");
-        assert_eq!(made(&site, arguments), (path, front.to_owned()));
+        assert_eq!(create_event(&site, arguments), (path, front.to_owned()));
     }
 }
 
 #[test]
-fn the_calendar_is_the_one_that_is_named_the_primary_or_the_only_one() {
+fn a_new_event_uses_the_named_primary_or_only_calendar() {
     let two = [("walks/calendar.toml", ""), ("club/calendar.toml", "primary = true\n")];
     let site = calendars(&two);
     let start = ["--start", "2026-11-20"];
-    let (path, _) = made(&site, &[&["A"], &start[..]].concat());
+    let (path, _) = create_event(&site, &[&["A"], &start[..]].concat());
     assert_eq!(path, "content/calendars/club/2026-11-20-a.md");
-    let (path, _) = made(&site, &[&["A", "--calendar", "walks"], &start[..]].concat());
+    let (path, _) = create_event(&site, &[&["A", "--calendar", "walks"], &start[..]].concat());
     assert_eq!(path, "content/calendars/walks/2026-11-20-a.md");
     site.write("content/calendars/club/calendar.toml", "");
-    let (code, path, said) = new_event(&site, &[&["B"], &start[..]].concat());
+    let (code, path, messages) = new_event(&site, &[&["B"], &start[..]].concat());
     assert_eq!((code, path.as_str()), (2, ""));
     assert_eq!(
-        said,
+        messages,
         "error: no calendar is marked as primary: choose one with --calendar (club, walks), or write `primary = true` in its calendar.toml"
     );
 }
 
 #[test]
-fn the_first_event_makes_a_calendar() {
+fn the_first_event_creates_a_calendar() {
     for (named, id, summary) in
         [(None, "events", "Events"), (Some("book-club"), "book-club", "Book club")]
     {
@@ -130,15 +130,18 @@ fn the_first_event_makes_a_calendar() {
         );
         let mut arguments = vec!["Walk"];
         arguments.extend(named.iter().flat_map(|named| ["--calendar", *named]));
-        let (code, path, said) = new_event(&site, &arguments);
-        assert_eq!(code, 0, "{said}");
+        let (code, path, messages) = new_event(&site, &arguments);
+        assert_eq!(code, 0, "{messages}");
         assert!(
-            said.starts_with(&format!(
+            messages.starts_with(&format!(
                 "created the calendar content/calendars/{id}\nthe event starts at 20"
             )),
-            "{said}"
+            "{messages}"
         );
-        assert!(said.ends_with(":00; to change the time, edit `start` in the file"), "{said}");
+        assert!(
+            messages.ends_with(":00; to change the time, edit `start` in the file"),
+            "{messages}"
+        );
         assert_eq!(
             site.read(&format!("content/calendars/{id}/calendar.toml")),
             format!("summary = \"{summary}\"\ntimeZone = \"Europe/Berlin\"\n")
@@ -152,7 +155,7 @@ fn the_first_event_makes_a_calendar() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_nothing_is_written() {
+fn invalid_arguments_are_errors_and_nothing_is_written() {
     let cases: [(&[&str], &str); 13] = [
         (
             &["--start", "tomorrow"],
@@ -203,59 +206,59 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
     ];
     for (arguments, message) in cases {
         let site = site();
-        let (code, path, said) = new_event(&site, &[&["Walk"], arguments].concat());
+        let (code, path, messages) = new_event(&site, &[&["Walk"], arguments].concat());
         assert_eq!((code, path.as_str()), (2, ""), "{arguments:?}");
-        assert!(said.starts_with(&format!("error: {message}")), "{arguments:?}: {said}");
+        assert!(messages.starts_with(&format!("error: {message}")), "{arguments:?}: {messages}");
         assert!(!site.exists("content/calendars"), "{arguments:?}");
     }
-    let site = berlin();
-    let (code, _, said) = new_event(&site, &["Walk", "--calendar", "walk"]);
+    let site = berlin_site();
+    let (code, _, messages) = new_event(&site, &["Walk", "--calendar", "walk"]);
     assert_eq!(code, 2);
     assert_eq!(
-        said,
+        messages,
         "error: there is no calendar \"walk\"; the calendars are walks; to add one, create a folder in content/calendars/"
     );
     site.write("content/calendars/walks/calendar.toml", "timeZone = 5\n");
-    let (code, _, said) = new_event(&site, &["Walk"]);
+    let (code, _, messages) = new_event(&site, &["Walk"]);
     assert_eq!(code, 1);
-    assert!(said.contains("content/calendars/walks/calendar.toml:1:12"), "{said}");
-    let (start, twice) = (["Walk", "--start", "2026-11-20"], berlin());
+    assert!(messages.contains("content/calendars/walks/calendar.toml:1:12"), "{messages}");
+    let (start, twice) = (["Walk", "--start", "2026-11-20"], berlin_site());
     assert_eq!(new_event(&twice, &start).0, 0);
-    let (code, _, said) = new_event(&twice, &start);
+    let (code, _, messages) = new_event(&twice, &start);
     assert_eq!(code, 2);
     assert_eq!(
-        said,
+        messages,
         "error: content/calendars/walks/2026-11-20-walk.md already exists; choose another title"
     );
 }
 
 #[test]
-fn a_doubtful_time_is_said_and_so_is_the_file_that_was_written() {
-    let site = berlin();
-    let said = |arguments: &[&str]| {
-        let (code, path, said) = new_event(&site, arguments);
-        assert_eq!(code, 0, "{said}");
-        (path, said)
+fn an_ambiguous_time_is_a_warning_and_the_file_is_written() {
+    let site = berlin_site();
+    let messages = |arguments: &[&str]| {
+        let (code, path, messages) = new_event(&site, arguments);
+        assert_eq!(code, 0, "{messages}");
+        (path, messages)
     };
     // Clocks in Berlin skip this time; what the file has is the time that they show.
-    let (path, skipped) = said(&["Gap", "--start", "2027-03-28 02:30"]);
+    let (path, skipped) = messages(&["Gap", "--start", "2027-03-28 02:30"]);
     assert_eq!(
         skipped,
         "warning: clocks in Europe/Berlin skip 2027-03-28 02:30: 03:30 is used instead"
     );
     assert!(site.read(&path).contains("start = 2027-03-28T03:30:00\n"));
-    let (path, twice) = said(&["Night", "--start", "2026-10-25 02:30"]);
+    let (path, twice) = messages(&["Night", "--start", "2026-10-25 02:30"]);
     assert!(twice.starts_with("warning: clocks in Europe/Berlin show 2026-10-25 02:30 twice"));
     assert!(!twice.contains('\n'), "{twice}");
     let first = "start = 2026-10-25T02:30:00+02:00\n";
     assert!(site.read(&path).contains(first));
-    let (path, nameless) = said(&["", "--start", "2026-11-20"]);
+    let (path, nameless) = messages(&["", "--start", "2026-11-20"]);
     assert!(nameless.starts_with("warning[event]: this event has no `summary`"));
     assert!(nameless.contains(&path), "{path}: {nameless}");
 }
 
 #[test]
-fn derived_ids_of_events_are_written_down() {
+fn check_fix_writes_derived_event_ids() {
     let series = SERIES.replace("id = \"club\"\n", "");
     let instance = instance("originalStartTime = 2026-11-27T20:00:00");
     let site = calendars(&[
@@ -263,10 +266,10 @@ fn derived_ids_of_events_are_written_down() {
         ("club/a.md", &series),
         ("club/instance.md", &instance),
     ]);
-    let (code, _, said) = feedwright(&site, &["check", "--fix"]);
+    let (code, _, messages) = feedwright(&site, &["check", "--fix"]);
     assert_eq!(code, 0);
-    assert!(said.starts_with("content/calendars/club/a.md: added `id` \""), "{said}");
-    assert!(said.ends_with("\n1 file was fixed\n0 errors and 0 warnings"), "{said}");
+    assert!(messages.starts_with("content/calendars/club/a.md: added `id` \""), "{messages}");
+    assert!(messages.ends_with("\n1 file was fixed\n0 errors and 0 warnings"), "{messages}");
     let text = site.read("content/calendars/club/a.md");
     let line = text.lines().nth(1).unwrap();
     assert!(

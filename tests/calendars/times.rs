@@ -5,7 +5,7 @@ use feedwright::model::calendar::{EventKind, EventTime};
 use super::{SERIES, calendars, event, events, file, instance, library, span};
 
 #[test]
-fn times_are_read_in_each_spelling() {
+fn times_are_read_in_every_notation() {
     const EIGHT: &str = "2026-11-20T20:00:00+01:00[Europe/Berlin]";
     const EIGHT_IN_NEW_YORK: &str = "2026-11-20T20:00:00-05:00[America/New_York]";
     for (start, expected) in [
@@ -45,7 +45,7 @@ fn times_are_read_in_each_spelling() {
 }
 
 #[test]
-fn zones_are_known_by_each_of_their_names() {
+fn time_zone_aliases_are_recognized() {
     for (name, known) in [
         ("UTC", Some("UTC")),
         ("utc", Some("UTC")),
@@ -77,18 +77,18 @@ fn zones_are_known_by_each_of_their_names() {
 }
 
 #[test]
-fn an_end_is_of_the_zone_of_its_start_and_may_be_as_early() {
+fn an_end_uses_the_start_s_zone_and_may_equal_it() {
     let times = "start = { dateTime = 2026-11-20T20:00:00, timeZone = \"America/New_York\" }\nend = 2026-11-20T21:00:00";
     let (_, end, _) = span(&event(&format!("summary = \"Walk\"\n{times}")));
     assert_eq!(end.as_deref(), Some("2026-11-20T21:00:00-05:00[America/New_York]"));
     let site = event("summary = \"Walk\"\nstart = 2026-11-20T20:00:00\nend = 2026-11-20T20:00:00");
-    let (start, end, said) = span(&site);
-    assert_eq!((start, said), (end, vec![]));
+    let (start, end, report_messages) = span(&site);
+    assert_eq!((start, report_messages), (end, vec![]));
 }
 
 #[test]
-fn hours_that_clocks_skip_or_repeat_are_told_of() {
-    for (start, becomes, said) in [
+fn skipped_and_repeated_clock_times_are_warnings() {
+    for (start, becomes, report_messages) in [
         (
             "2026-03-29T02:30:00",
             "2026-03-29T03:30:00+02:00[Europe/Berlin]",
@@ -104,17 +104,17 @@ fn hours_that_clocks_skip_or_repeat_are_told_of() {
         ("2026-10-25T03:00:00", "2026-10-25T03:00:00+01:00[Europe/Berlin]", None),
     ] {
         let found = span(&event(&format!("summary = \"Walk\"\nstart = {start}")));
-        let said = said.map(String::from).into_iter().collect();
-        assert_eq!(found, (Some(becomes.into()), None, said), "{start}");
+        let report_messages = report_messages.map(String::from).into_iter().collect();
+        assert_eq!(found, (Some(becomes.into()), None, report_messages), "{start}");
     }
 }
 
 #[test]
-fn an_instance_that_only_ends_later_starts_when_it_would() {
+fn an_instance_with_another_end_keeps_its_original_start() {
     let instance = instance("originalStartTime = 2026-11-27T20:00:00\nend = 2026-11-27T23:00:00");
     let site = calendars(&[("club/club.md", SERIES), ("club/instance.md", &instance)]);
-    let (start, end, said) = span(&site);
-    assert_eq!(said, Vec::<String>::new());
+    let (start, end, report_messages) = span(&site);
+    assert_eq!(report_messages, Vec::<String>::new());
     let times = (start.as_deref(), end.as_deref());
     assert_eq!(
         times,

@@ -3,7 +3,7 @@
 use feedwright::builder::{self, Silent};
 use serde_json::Value;
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::small_site::{self, SmallSite};
 
 fn event(site: SmallSite, id: &str, front: &str) -> SmallSite {
@@ -11,14 +11,14 @@ fn event(site: SmallSite, id: &str, front: &str) -> SmallSite {
     site.with(&path, format!("+++\nid = \"{id}\"\n{front}+++\nAbout *it*.\n"))
 }
 
-fn berlin(time: &str) -> String {
+fn berlin_time(time: &str) -> String {
     format!("{{ dateTime = \"{time}\", timeZone = \"Europe/Berlin\" }}")
 }
 
 /// A site with a calendar, whose theme shows what `template` makes of each event that comes next.
 fn site(template: &str) -> SmallSite {
     let feed = format!("{{{{#upcoming_events}}}}|{template}{{{{/upcoming_events}}}}||");
-    themed().with("themes/mine/feed.html", feed).with(
+    site_with_theme().with("themes/mine/feed.html", feed).with(
         "content/calendars/shows/calendar.toml",
         "summary = \"Shows\"\ntimeZone = \"Europe/Berlin\"\n",
     )
@@ -51,7 +51,7 @@ fn graph(site: &SmallSite) -> Vec<Value> {
 const NOW: &str = "2026-06-01T12:00:00Z";
 
 #[test]
-fn an_event_has_every_key() {
+fn an_upcoming_event_has_every_key() {
     let keys = [
         "id", "calendar.id", "calendar.summary", "summary", "description_text", "location",
         "status", "start", "end", "start_ms", "end_ms", "is_all_day", "time_zone", "date_short",
@@ -61,8 +61,11 @@ fn an_event_has_every_key() {
     let template: String = keys.map(|key| format!("\n{key}: {{{{{{{key}}}}}}}")).concat();
     let site = site(&format!("{template}\nhtml: {{{{{{description_html}}}}}}"));
     let live = "live = { link = \"https://example.com/live\", contentLinks = [{ href = \"https://tube.example/1\" }] }\n";
-    let times =
-        format!("start = {}\nend = {}\n", berlin("2026-06-05T20:00"), berlin("2026-06-05T22:30"));
+    let times = format!(
+        "start = {}\nend = {}\n",
+        berlin_time("2026-06-05T20:00"),
+        berlin_time("2026-06-05T22:30")
+    );
     let site =
         event(site, "show", &format!("summary = \"A show\"\nlocation = \"Berlin\"\n{times}{live}"));
     // What an event does not have is null, and never the channel's: `url`, `summary` and the like.
@@ -122,14 +125,17 @@ fn an_event_has_every_key() {
 }
 
 #[test]
-fn what_goes_on_and_comes_next_is_told_in_order_and_nothing_else() {
+fn current_and_upcoming_events_are_listed_in_order() {
     let site = event(
         site("{{id}}"),
         "past",
-        &format!("summary = \"A\"\nstart = {}\n", berlin("2026-06-01T12:00")),
+        &format!("summary = \"A\"\nstart = {}\n", berlin_time("2026-06-01T12:00")),
     );
-    let site =
-        event(site, "on", &format!("summary = \"A\"\nstart = {}\n", berlin("2026-06-01T13:30")));
+    let site = event(
+        site,
+        "on",
+        &format!("summary = \"A\"\nstart = {}\n", berlin_time("2026-06-01T13:30")),
+    );
     let site =
         event(site, "off", "summary = \"A\"\nstart = \"2026-06-02\"\nstatus = \"cancelled\"\n");
     let site =
@@ -151,7 +157,7 @@ fn what_goes_on_and_comes_next_is_told_in_order_and_nothing_else() {
 }
 
 #[test]
-fn at_most_twenty_are_told_and_three_of_a_series() {
+fn at_most_20_events_and_3_per_series_are_listed() {
     let daily = |site, id: &str| {
         let front =
             "summary = \"A\"\nstart = \"2026-01-01\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n";
@@ -167,7 +173,7 @@ fn at_most_twenty_are_told_and_three_of_a_series() {
 }
 
 #[test]
-fn ranges_are_written_for_people() {
+fn date_ranges_are_human_readable() {
     let site = site("{{range_text}}");
     let cases = [
         ("1", "start = \"2026-07-01\"", "Wed, Jul 1, 2026"),
@@ -205,9 +211,12 @@ fn ranges_are_written_for_people() {
 }
 
 #[test]
-fn the_home_page_s_head_tells_search_engines() {
-    let times =
-        format!("start = {}\nend = {}\n", berlin("2026-06-05T20:00"), berlin("2026-06-05T22:00"));
+fn the_home_page_has_structured_data_for_events() {
+    let times = format!(
+        "start = {}\nend = {}\n",
+        berlin_time("2026-06-05T20:00"),
+        berlin_time("2026-06-05T22:00")
+    );
     let live = "live = { contentLinks = [{ href = \"https://tube.example/1\" }], image = \"https://example.com/cover.png\" }\n";
     let site = event(site(""), "show", &format!("summary = \"A show\"\n{times}{live}"));
     let site = event(
@@ -265,11 +274,11 @@ fn the_home_page_s_head_tells_search_engines() {
 }
 
 #[test]
-fn time_rebuilds_the_pages_that_show_events_and_no_others() {
+fn passing_time_rebuilds_only_pages_with_events() {
     let site = event(
         site("{{id}}"),
         "e",
-        &format!("summary = \"A\"\nstart = {}\n", berlin("2026-06-01T20:00")),
+        &format!("summary = \"A\"\nstart = {}\n", berlin_time("2026-06-01T20:00")),
     )
     .with("themes/mine/item.html", "{{title}}")
     .with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"A\"\n+++\n");
@@ -289,7 +298,7 @@ fn time_rebuilds_the_pages_that_show_events_and_no_others() {
 }
 
 #[test]
-fn the_default_theme_shows_the_next_five() {
+fn the_default_theme_shows_five_upcoming_events() {
     let site = event(
         small_site::site(),
         "daily",

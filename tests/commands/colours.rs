@@ -8,12 +8,12 @@ use crate::support::small_site::{SmallSite, feedwright, site};
 const ESCAPE: char = '\u{1b}';
 
 /// A site with an error, so that `check` has a message to colour.
-fn broken() -> SmallSite {
+fn site_with_error() -> SmallSite {
     site().item("+++\ntitle = \"a\"\nimage = \"missing.jpg\"\n+++\nText.\n")
 }
 
 /// Standard error and output of `check` through pipes, with these variables alone.
-fn said(site: &SmallSite, arguments: &[&str], variables: &[(&str, &str)]) -> (String, String) {
+fn run_check(site: &SmallSite, arguments: &[&str], variables: &[(&str, &str)]) -> (String, String) {
     let mut command = program::command();
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "TERM"] {
         command.env_remove(name);
@@ -24,8 +24,8 @@ fn said(site: &SmallSite, arguments: &[&str], variables: &[(&str, &str)]) -> (St
 }
 
 #[test]
-fn messages_are_coloured_where_someone_asks_for_it() {
-    let site = broken();
+fn messages_are_coloured_on_request() {
+    let site = site_with_error();
     for (arguments, variables, is_coloured) in [
         // A pipe.
         (&[][..], &[][..], false),
@@ -41,17 +41,17 @@ fn messages_are_coloured_where_someone_asks_for_it() {
         (&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "")], true),
         (&[], &[("NO_COLOR", "1")], false),
     ] {
-        let (told, _) = said(&site, &[&["check"], arguments].concat(), variables);
+        let (told, _) = run_check(&site, &[&["check"], arguments].concat(), variables);
         assert!(told.contains("missing.jpg"), "{told}");
         assert_eq!(told.contains(ESCAPE), is_coloured, "{arguments:?} {variables:?}: {told}");
     }
 }
 
 #[test]
-fn colours_change_no_word_of_a_message() {
-    let site = broken();
-    let (plain, _) = said(&site, &["check"], &[]);
-    let (coloured, _) = said(&site, &["check", "--color", "always"], &[]);
+fn colours_do_not_change_the_text_of_a_message() {
+    let site = site_with_error();
+    let (plain, _) = run_check(&site, &["check"], &[]);
+    let (coloured, _) = run_check(&site, &["check", "--color", "always"], &[]);
     let mut parts = coloured.split(ESCAPE);
     let mut text = parts.next().unwrap().to_owned();
     for part in parts {
@@ -62,17 +62,17 @@ fn colours_change_no_word_of_a_message() {
 }
 
 #[test]
-fn what_programs_read_is_never_coloured() {
-    let site = broken();
-    let (_, out) = said(&site, &["check", "--json", "--color", "always"], &[]);
+fn machine_readable_output_is_never_coloured() {
+    let site = site_with_error();
+    let (_, out) = run_check(&site, &["check", "--json", "--color", "always"], &[]);
     assert!(out.contains("missing.jpg") && !out.contains(ESCAPE), "{out}");
 }
 
 /// `script` (util-linux) gives the program a terminal.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_has_colours_unless_its_user_wants_none() {
-    let site = broken();
+fn terminals_have_colours_unless_disabled() {
+    let site = site_with_error();
     let program = env!("CARGO_BIN_EXE_feedwright");
     for (variables, is_coloured) in [
         ("TERM=xterm", true),
@@ -94,10 +94,10 @@ fn a_terminal_has_colours_unless_its_user_wants_none() {
 
 /// A partial that many slots and partials include, with a slip in it.
 #[test]
-fn a_broken_partial_is_one_error() {
+fn an_invalid_partial_is_reported_once() {
     for slip in ["{{#open}}never closed", "{{/close}}", "{{name", "{{> }}"] {
         let slots = ["feed", "item", "page", "search", "start", "end"];
-        let themed = crate::content::errors::themed();
+        let themed = crate::content::errors::site_with_theme();
         let manifest = themed.read("themes/mine/theme.json");
         let manifest = manifest.replace("\"assets\"", "\"partials\": \"parts\",\n  \"assets\"");
         let site = slots.into_iter().fold(themed, |site, slot| {

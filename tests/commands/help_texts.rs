@@ -7,12 +7,12 @@ const VERBS: [&str; 19] = [
 ];
 
 /// Words with which no help text of an option starts: it starts with a noun or a verb.
-const NOT_FIRST: [&str; 20] = [
+const FORBIDDEN_FIRST_WORDS: [&str; 20] = [
     "A", "All", "An", "At", "Her", "His", "How", "It", "Its", "Let", "That", "The", "Their",
     "This", "Those", "What", "When", "Where", "Which", "Who",
 ];
 
-const MOST_WORDS: usize = 12;
+const MAX_WORDS: usize = 12;
 
 /// The page with the longer explanations.
 const PAGE: &str = include_str!("../../content/pages/command-line.md");
@@ -22,8 +22,8 @@ fn faults(text: &str, is_command: bool) -> Vec<String> {
     let mut faults = Vec::new();
     let words = text.split_whitespace().count();
     let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    if words > MOST_WORDS {
-        faults.push(format!("has {words} words, and may have {MOST_WORDS}"));
+    if words > MAX_WORDS {
+        faults.push(format!("has {words} words, and may have {MAX_WORDS}"));
     }
     if !text.starts_with(char::is_uppercase) {
         faults.push("does not start with a capital letter".into());
@@ -34,7 +34,7 @@ fn faults(text: &str, is_command: bool) -> Vec<String> {
     if is_command && !VERBS.contains(&first) {
         faults.push(format!("starts with {first:?}, which is not in VERBS"));
     }
-    if NOT_FIRST.contains(&first) {
+    if FORBIDDEN_FIRST_WORDS.contains(&first) {
         faults.push(format!("starts with {first:?}, not with a noun or a verb"));
     }
     faults
@@ -70,7 +70,7 @@ fn examples(after_help: &str) -> (Vec<&str>, Option<&'static str>) {
 }
 
 #[test]
-fn every_command_and_option_is_explained_in_a_few_words_and_every_command_has_an_example() {
+fn every_help_text_is_short_and_has_examples() {
     let program = feedwright::cli::command();
     let mut wrong = Vec::new();
     let mut commands = vec![(program.get_name().to_owned(), program.clone())];
@@ -116,7 +116,7 @@ fn every_command_and_option_is_explained_in_a_few_words_and_every_command_has_an
 }
 
 #[test]
-fn a_poor_help_text_is_found() {
+fn a_poor_help_text_is_reported() {
     for (text, is_command) in [
         ("Print JSON Schemas for site.toml and front matter", true),
         ("Site folder [default: this or the nearest parent with site.toml]", false),

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use saphyr::{LoadableYamlNode, Yaml};
 
-use crate::support::program::{self, Ran};
+use crate::support::program::{self, CommandOutput};
 use crate::support::small_site::{SmallSite, site};
 
 const FORGES: [(&str, &str); 3] = [
@@ -15,16 +15,16 @@ const FORGES: [(&str, &str); 3] = [
     ("forgejo", ".forgejo/workflows/publish.yml"),
 ];
 
-const PLACES: [&str; 6] = [
+const DESTINATIONS: [&str; 6] = [
     "", "folder:/srv/www/walks", "git:origin#pages", "s3://walks",
     "rsync:ada@host.example:/srv/www", "sftp:ada@host.example:/srv/www",
 ];
 
-fn init(folder: &Path, forge: &str) -> Ran {
+fn init(folder: &Path, forge: &str) -> CommandOutput {
     program::run(program::command().args(["init", "--ci", forge]).arg(folder))
 }
 
-fn deployed_to(place: &str) -> SmallSite {
+fn site_with_destination(place: &str) -> SmallSite {
     let table = match place {
         "" => String::new(),
         place => format!("[deploy]\nto = {place:?}\n"),
@@ -57,10 +57,10 @@ fn commands(yaml: &Yaml<'_>) -> String {
 }
 
 #[test]
-fn each_forge_gets_a_workflow_for_each_place() {
+fn each_forge_has_a_workflow_for_each_destination() {
     for (forge, file) in FORGES {
-        for place in PLACES {
-            let site = deployed_to(place);
+        for place in DESTINATIONS {
+            let site = site_with_destination(place);
             let before = site.read("site.toml");
             let output = init(site.root(), forge);
             assert!(output.code == Some(0), "{}", output.err);
@@ -96,7 +96,7 @@ fn each_forge_gets_a_workflow_for_each_place() {
 }
 
 #[test]
-fn a_workflow_that_is_there_stays() {
+fn an_existing_workflow_is_kept() {
     let site = site().with(".gitlab-ci.yml", "mine: true\n");
     let output = init(site.root(), "gitlab");
     assert_eq!(output.code, Some(2));
@@ -105,7 +105,7 @@ fn a_workflow_that_is_there_stays() {
 }
 
 #[test]
-fn a_site_within_a_repository_gets_it_at_the_root_with_its_folder_and_branch() {
+fn the_workflow_of_a_nested_site_is_at_the_repository_root() {
     let repository = tempfile::tempdir().unwrap();
     let git = Command::new("git")
         .args(["init", "--quiet", "--initial-branch", "trunk"])

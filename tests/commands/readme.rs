@@ -28,7 +28,7 @@ fn blocks(document: &'static str, heading: &str) -> Vec<(&'static str, &'static 
 }
 
 /// The blocks of a language, in their order.
-fn written_in(language: &str, document: &'static str, heading: &str) -> Vec<&'static str> {
+fn blocks_in_language(language: &str, document: &'static str, heading: &str) -> Vec<&'static str> {
     blocks(document, heading)
         .into_iter()
         .filter(|(of, _)| *of == language)
@@ -37,7 +37,7 @@ fn written_in(language: &str, document: &'static str, heading: &str) -> Vec<&'st
 }
 
 /// Runs commands as a person types them, and answers what they print. Any that fails is an error.
-fn run(home: &Path, script: &str) -> String {
+fn run_script(home: &Path, script: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_feedwright"));
     let path =
         format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
@@ -49,11 +49,11 @@ fn run(home: &Path, script: &str) -> String {
         .env_remove("SOURCE_DATE_EPOCH")
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    let printed_text = String::from_utf8_lossy(&done.stdout).into_owned();
     let wrong = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{script}\n--- printed\n{said}\n--- said\n{wrong}");
+    assert!(done.status.success(), "{script}\n--- printed\n{printed_text}\n--- said\n{wrong}");
     assert!(!wrong.contains("error:"), "{script}\n--- said\n{wrong}");
-    said
+    printed_text
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn readme_is_short() {
 }
 
 /// A block without the lines that build the program or wait for Ctrl+C.
-fn typed(block: &str) -> String {
+fn runnable_lines(block: &str) -> String {
     let lines = block
         .lines()
         .filter(|line| !line.starts_with("cargo build") && !line.starts_with("feedwright serve"));
@@ -71,18 +71,18 @@ fn typed(block: &str) -> String {
 }
 
 #[test]
-fn the_tour_works_word_for_word() {
+fn the_readme_tour_runs_unchanged() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    let tour = written_in("sh", README, "Five minutes");
+    let tour = blocks_in_language("sh", README, "Five minutes");
     let [start, again] = tour.as_slice() else {
         panic!("the tour has {} blocks of commands", tour.len())
     };
     assert!(start.contains("feedwright serve"));
-    run(home, &typed(start));
+    run_script(home, &runnable_lines(start));
 
     let site = home.join("walks");
-    let [episode] = written_in("toml", README, "Five minutes")[..] else {
+    let [episode] = blocks_in_language("toml", README, "Five minutes")[..] else {
         panic!("the tour shows one file")
     };
     let items = site.join("content/items");
@@ -90,11 +90,11 @@ fn the_tour_works_word_for_word() {
     fs::copy(media_fixture("cbr-info.mp3"), items.join("walk.mp3")).unwrap();
     fs::write(items.join("walk.vtt"), "WEBVTT\n\n00:00.000 --> 00:01.000\nThe ferry.\n").unwrap();
     fs::write(items.join("chapters.txt"), "00:00 Quay\n").unwrap();
-    let [around] = written_in("sh", COMMAND_LINE, "A look around")[..] else {
+    let [around] = blocks_in_language("sh", COMMAND_LINE, "A look around")[..] else {
         panic!("one block looks around")
     };
-    let commands = format!("{}{around}cat public/rss.xml", typed(again));
-    let printed = run(&site, &commands);
+    let commands = format!("{}{around}cat public/rss.xml", runnable_lines(again));
+    let printed = run_script(&site, &commands);
     assert!(printed.contains("Harbour walk: https://"), "{printed}");
     assert!(printed.contains("walk.mp3"), "{printed}");
     assert!(printed.contains("<podcast:chapters"), "{printed}");
@@ -102,11 +102,11 @@ fn the_tour_works_word_for_word() {
 }
 
 #[test]
-fn the_api_works_word_for_word() {
+fn the_api_tour_runs_unchanged() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).unwrap().port();
-    let [api] = written_in("sh", CONTENT_API, "A tour")[..] else {
+    let [api] = blocks_in_language("sh", CONTENT_API, "A tour")[..] else {
         panic!("the API's tour is one block")
     };
     let (_, warehouse) = WAREHOUSE.split_once("```sh\n").unwrap();
@@ -123,13 +123,13 @@ until grep --quiet Serving serve.txt; do sleep 0.05; done
     let commands = commands
         .replace("127.0.0.1:8080", &format!("127.0.0.1:{port}"))
         .replace("curl ", "curl --fail-with-body ");
-    let printed = run(home, &format!("{serve}{commands}"));
+    let printed = run_script(home, &format!("{serve}{commands}"));
     let (journal, item) = printed.split_once("+++\n").expect(&printed);
     for written in ["createItem", "updateItem", "createPage", "createSiteFile", "updateChannel"] {
         assert!(journal.contains(written), "{written} is not in {journal}");
     }
     // The file is as the diff below the commands shows it.
-    let [diff] = written_in("diff", CONTENT_API, "A tour")[..] else {
+    let [diff] = blocks_in_language("diff", CONTENT_API, "A tour")[..] else {
         panic!("the API shows one difference")
     };
     for line in diff.lines().filter(|line| line.starts_with('+') && !line.contains("+++")) {

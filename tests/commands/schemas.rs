@@ -7,12 +7,12 @@ use std::path::Path;
 use regex::Regex;
 use serde_json::Value as Json;
 
-use crate::support::program::{self, Ran};
+use crate::support::program::{self, CommandOutput};
 use crate::support::small_site::site;
 
 const KINDS: [&str; 6] = ["site", "item", "page", "channel", "calendar", "event"];
 
-fn feedwright(arguments: &[&str]) -> Ran {
+fn feedwright(arguments: &[&str]) -> CommandOutput {
     program::run(program::command().args(arguments))
 }
 
@@ -64,7 +64,7 @@ fn sources(folder: &Path, texts: &mut Vec<String>) {
 }
 
 #[test]
-fn every_key_that_a_reader_names_is_in_a_schema() {
+fn every_key_the_parser_reads_is_in_a_schema() {
     let schemas = KINDS.map(schema);
     let known: BTreeSet<&str> = schemas
         .iter()
@@ -91,7 +91,7 @@ fn every_key_that_a_reader_names_is_in_a_schema() {
 }
 
 #[test]
-fn what_has_no_place_in_a_file_is_not_offered() {
+fn schemas_exclude_keys_not_allowed_in_files() {
     let site = schema("site");
     let deploy = &site["properties"]["deploy"]["properties"];
     assert!(deploy["key_env"].is_object(), "{deploy:#}");
@@ -105,7 +105,7 @@ fn what_has_no_place_in_a_file_is_not_offered() {
 }
 
 #[test]
-fn types_bounds_and_names_are_those_of_the_reader() {
+fn schema_types_and_limits_match_the_parser() {
     let site = schema("site");
     let of = |pointer: &str| site.pointer(pointer).unwrap_or_else(|| panic!("{pointer}: {site:#}"));
     let feed = "/properties/feed/properties";
@@ -125,7 +125,7 @@ fn types_bounds_and_names_are_those_of_the_reader() {
 }
 
 #[test]
-fn every_key_of_site_toml_says_what_it_means() {
+fn every_key_of_site_toml_has_a_description() {
     for (key, schema) in all_keys(&schema("site")) {
         let is_table =
             schema["properties"].is_object() || schema["items"]["properties"].is_object();
@@ -141,7 +141,7 @@ fn every_key_of_site_toml_says_what_it_means() {
 }
 
 #[test]
-fn a_new_site_has_the_schemas_that_its_first_line_names() {
+fn a_new_site_has_the_schemas_it_references() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     assert!(feedwright(&["init", path]).code == Some(0));
@@ -161,7 +161,7 @@ fn a_new_site_has_the_schemas_that_its_first_line_names() {
 }
 
 #[test]
-fn a_wrong_kind_and_a_folder_without_a_site_are_told() {
+fn an_unknown_kind_and_a_missing_site_are_errors() {
     let wrong = feedwright(&["schema", "post"]);
     assert_eq!(wrong.code, Some(2));
     let said = wrong.err;

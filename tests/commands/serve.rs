@@ -8,68 +8,68 @@ use crate::support::program::{self, Running, agent, send, serve};
 use crate::support::small_site::{site, tree};
 
 #[test]
-fn a_taken_port_says_so_and_names_a_free_one() {
+fn a_port_in_use_is_reported_with_a_free_one() {
     let site = site();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let addr = taken.local_addr().unwrap().to_string();
     let mut running = serve(&site, &["--addr", &addr]);
-    let said = running.says("another program already listens on").join("\n");
+    let said = running.wait_for_line("another program already listens on").join("\n");
     assert_eq!(running.exit_code(), Some(2));
     let (_, free) = said.split_once("try --addr ").expect(&said);
     assert_ne!(free, addr);
-    serve(&site, &["--addr", free]).says("Serving");
+    serve(&site, &["--addr", free]).wait_for_line("Serving");
 }
 
 #[test]
-fn an_address_that_is_none_is_explained() {
+fn an_invalid_address_is_an_error() {
     let site = site();
     let mut running = serve(&site, &["--addr", "nonsense"]);
-    running.says("write a host and a port");
+    running.wait_for_line("write a host and a port");
     assert_eq!(running.exit_code(), Some(2));
 }
 
 #[test]
-fn keys_that_cannot_be_read_are_an_error_with_what_to_do() {
+fn unreadable_keys_are_an_error_with_help() {
     let site = site().with(".feedwright/state.sqlite", "no database ".repeat(100));
     let mut running = serve(&site, &["--addr", "127.0.0.1:0"]);
-    running.says("help: restore it from a backup");
+    running.wait_for_line("help: restore it from a backup");
     assert_eq!(running.exit_code(), Some(1));
 }
 
 #[test]
-fn changes_are_said_in_a_line_and_errors_once() {
+fn each_change_is_one_line_and_errors_are_reported_once() {
     let site = site().item("+++\ntitle = \"A\"\n+++\n");
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
-    running.says("Serving http://127.0.0.1:");
-    running.watches(&site);
+    running.wait_for_line("Serving http://127.0.0.1:");
+    running.wait_for_watcher(&site);
     let wrong = "+++\ntitle = \"A\nslug = \"a\"\n+++\n";
     site.write("content/items/a.md", wrong);
-    running.says("changed content/items/a.md: ");
-    running.says("error: ");
-    running.says("--> content/items/a.md:2:");
-    running.says("help: ");
+    running.wait_for_line("changed content/items/a.md: ");
+    running.wait_for_line("error: ");
+    running.wait_for_line("--> content/items/a.md:2:");
+    running.wait_for_line("help: ");
     // Another save of another file does not say it again.
     site.write("content/items/b.md", "+++\ntitle = \"B\"\n+++\n");
-    running.says("changed content/items/b.md: ");
+    running.wait_for_line("changed content/items/b.md: ");
     site.write("content/items/a.md", "+++\ntitle = \"A\"\n+++\n");
-    let said = running.says("all errors are fixed");
+    let said = running.wait_for_line("all errors are fixed");
     assert!(!said.iter().any(|line| line.contains("error:")), "{said:?}");
 }
 
 #[test]
-fn what_is_wrong_from_the_start_stops_nothing() {
+fn a_site_with_errors_is_served() {
     let site = site().item("+++\ntitle = \"A\n+++\n");
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
-    running.says("Serving");
-    running.says("--> content/items/a.md:2:");
+    running.wait_for_line("Serving");
+    running.wait_for_line("--> content/items/a.md:2:");
 }
 
 #[cfg(unix)]
 #[test]
-fn control_c_ends_it_at_once() {
+fn control_c_stops_the_server_at_once() {
     let site = site();
     let mut running = serve(&site, &["--addr", "127.0.0.1:0"]);
-    running.says("Serving");
+    running.wait_for_line("Serving");
     let start = Instant::now();
     let id = running.child.id().to_string();
     let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
@@ -80,7 +80,7 @@ fn control_c_ends_it_at_once() {
 }
 
 /// The address in what a server says.
-fn address(said: &[String]) -> String {
+fn find_address(said: &[String]) -> String {
     let line = said.last().unwrap();
     let (_, rest) = line.split_once("Serving ").unwrap();
     let (url, _) = rest.split_once("/ ").unwrap();
@@ -89,14 +89,14 @@ fn address(said: &[String]) -> String {
 
 /// Two processes would not know of each other's writes: one key sent to both made two files.
 #[test]
-fn a_second_serve_says_who_has_the_site_and_ends() {
+fn a_second_server_reports_the_first_and_exits() {
     let site = site();
     let first = serve(&site, &["--addr", "127.0.0.1:0"]);
-    let url = address(&first.says("Serving"));
+    let url = find_address(&first.wait_for_line("Serving"));
     for arguments in [["--addr", "127.0.0.1:0"], ["--addr", &url[7..]]] {
         let mut second = serve(&site, &arguments);
         let id = first.child.id();
-        let said = second.says("--read-only").join("\n");
+        let said = second.wait_for_line("--read-only").join("\n");
         let who = format!("process {id} already serves this site, at {url}/");
         assert!(said.contains(&who), "{said}");
         assert_eq!(second.exit_code(), Some(2));
@@ -109,11 +109,11 @@ fn a_second_serve_says_who_has_the_site_and_ends() {
     }
     // However it ends, the site is free again.
     drop(first);
-    serve(&site, &["--addr", "127.0.0.1:0"]).says("Serving");
+    serve(&site, &["--addr", "127.0.0.1:0"]).wait_for_line("Serving");
 }
 
 #[test]
-fn one_of_many_that_start_together_serves() {
+fn only_one_of_many_simultaneous_servers_starts() {
     let site = site();
     let mut all: Vec<Running> = (0..4).map(|_| serve(&site, &["--addr", "127.0.0.1:0"])).collect();
     let said: Vec<String> = all
@@ -135,14 +135,14 @@ fn one_of_many_that_start_together_serves() {
 }
 
 #[test]
-fn read_only_shows_a_site_beside_who_serves_it_and_writes_nothing() {
+fn a_read_only_server_runs_next_to_another_and_writes_nothing() {
     let site = site()
         .item("+++\nslug = \"a\"\ntitle = \"A\"\n+++\nThe first.\n")
         .with("site-files/humans.txt", "{{title}}");
     let before = tree(site.root());
     let read_only = ["--addr", "127.0.0.1:0", "--read-only"];
     let showing = serve(&site, &read_only);
-    let url = address(&showing.says("Serving"));
+    let url = find_address(&showing.wait_for_line("Serving"));
     let get = |path: &str| {
         let mut answer = agent().get(format!("{url}{path}")).call().unwrap();
         let text = answer.body_mut().read_to_string().unwrap();
@@ -163,17 +163,17 @@ fn read_only_shows_a_site_beside_who_serves_it_and_writes_nothing() {
         assert!(answer.to_string().contains("--read-only"), "{answer}");
     }
     // It lives like any other preview.
-    showing.watches(&site);
+    showing.wait_for_watcher(&site);
     site.write("content/items/b.md", "+++\nslug = \"b\"\n+++\nThe second.\n");
-    showing.says("changed content/items/b.md");
+    showing.wait_for_line("changed content/items/b.md");
     assert!(get("/i/b/").1.contains("The second."));
     site.remove("content/items/b.md");
-    showing.says("changed content/items/b.md");
+    showing.wait_for_line("changed content/items/b.md");
     site.remove("content/items/watched.md");
     assert!(tree(site.root()) == before, "{:?}", tree(site.root()).keys());
 
     let first = serve(&site, &["--addr", "127.0.0.1:0"]);
-    first.says("Serving");
+    first.wait_for_line("Serving");
     let beside = serve(&site, &read_only);
-    beside.says("Serving");
+    beside.wait_for_line("Serving");
 }

@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use crate::support::program::{self, Ran};
+use crate::support::program::{self, CommandOutput};
 
-fn feedwright(arguments: &[&str]) -> Ran {
+fn feedwright(arguments: &[&str]) -> CommandOutput {
     program::run(program::command().args(arguments))
 }
 
-fn printed(arguments: &[&str]) -> String {
+fn stdout(arguments: &[&str]) -> String {
     let output = feedwright(arguments);
     assert!(output.code == Some(0), "{arguments:?}");
     output.out
@@ -16,7 +16,7 @@ fn printed(arguments: &[&str]) -> String {
 
 /// The commands that `--help` lists.
 fn commands() -> Vec<String> {
-    let help = printed(&["--help"]);
+    let help = stdout(&["--help"]);
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let lines = lines.take_while(|line| !line.is_empty());
     // What a command does may go on in a second line, further in.
@@ -29,7 +29,7 @@ fn each_shell_completes_every_command() {
     let commands = commands();
     assert!(commands.len() > 10, "{commands:?}");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = printed(&["completions", shell]);
+        let script = stdout(&["completions", shell]);
         for command in &commands {
             assert!(script.contains(command), "{shell}: {command}");
         }
@@ -53,7 +53,7 @@ fn every_command_has_a_manual_page() {
         assert!(text.contains(".SH EXAMPLES\n.EX\nfeedwright "), "{command}: {text}");
     }
     assert!(page("feedwright-theme-new.1").contains("\\-\\-extends"));
-    assert_eq!(page("feedwright.1"), printed(&["man"]));
+    assert_eq!(page("feedwright.1"), stdout(&["man"]));
     // A file where the folder should be.
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();

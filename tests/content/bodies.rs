@@ -3,7 +3,7 @@
 use crate::support::Site;
 
 #[test]
-fn control_characters_are_in_no_document() {
+fn control_characters_are_removed_from_documents() {
     let output = Site::empty()
         .write("content/items/a.md", "+++\nid = \"a\"\n+++\nBe\u{1}fore\u{ffff} `co\u{7}de`\n")
         .write("content/items/b.html", "+++\nid = \"b\"\n+++\n<p>Be\u{1}fore</p>\n")
@@ -21,7 +21,7 @@ fn control_characters_are_in_no_document() {
 }
 
 #[test]
-fn a_build_warns_of_links_that_lead_nowhere() {
+fn a_build_warns_of_broken_links() {
     let output = Site::empty()
         .write("content/items/a.md", "[x](b.md) [y](/nowhere/) [z](/feed.json)\n")
         .write("content/items/b.md", "+++\nstatus = \"unpublished\"\n+++\n")
@@ -34,7 +34,7 @@ fn a_build_warns_of_links_that_lead_nowhere() {
 }
 
 #[test]
-fn a_dead_link_of_an_html_channel_is_placed_in_its_file() {
+fn a_broken_link_in_an_html_channel_has_its_position() {
     let output = Site::empty()
         .remove("content/channel.md")
         .write(
@@ -48,7 +48,7 @@ fn a_dead_link_of_an_html_channel_is_placed_in_its_file() {
 }
 
 #[test]
-fn both_spellings_of_a_key_are_known() {
+fn both_spellings_of_a_key_are_accepted() {
     let output = Site::empty()
         .write("content/items/a.md", "---\nsummary: one\nexcerpt: two\ndescription: three\n---\n")
         .build();
@@ -58,7 +58,7 @@ fn both_spellings_of_a_key_are_known() {
 }
 
 #[test]
-fn pictures_alone_in_a_paragraph_are_a_gallery_and_their_titles_captions() {
+fn pictures_in_their_own_paragraph_become_a_captioned_gallery() {
     let output = Site::empty()
         .write(
             "content/items/a.md",

@@ -15,7 +15,7 @@ fn chapters(text: &str) -> Vec<Chapter> {
 }
 
 /// The first fault, of a chapter or of the whole file.
-fn error(text: &str) -> ChapterError {
+fn parse_error(text: &str) -> ChapterError {
     match parse(text, Format::Auto) {
         Ok(parsed) => parsed.faults.into_iter().next().unwrap(),
         Err(error) => error,
@@ -23,7 +23,7 @@ fn error(text: &str) -> ChapterError {
 }
 
 #[test]
-fn lines_are_times_and_titles() {
+fn each_line_is_a_time_and_a_title() {
     let text = "\u{feff}# Episode 7\r\n00:00 Intro\r\n\r\n  2:48 - Hearing aids – for all\r\n\
         1:02:03.500 — Just break up <https://example.com/a?b>\r\n1:02:04 -5 degrees\r\n01:02:05";
     let read: Vec<_> = chapters(text)
@@ -45,17 +45,17 @@ fn lines_are_times_and_titles() {
 
 /// As other programs write them: in brackets, with a decimal comma, and as seconds.
 #[test]
-fn times_of_lines_have_several_forms() {
+fn times_are_accepted_in_several_formats() {
     let read = chapters("[00:00] Intro\n(0:01:30) - Tea\n00:01:31,500 Milk\n94.5 | Sugar\n");
     let read: Vec<_> = read.iter().map(|one| (one.start_time, one.title.as_deref())).collect();
     let expected = [(0.0, "Intro"), (90.0, "Tea"), (91.5, "Milk"), (94.5, "Sugar")];
     assert_eq!(read, expected.map(|(start, title)| (start, Some(title))));
-    assert_eq!(error("1 Intro\n2 Tea").message, "this is not a time");
-    assert_eq!((error("[1:75] Intro").line, error("[1:75] Intro").column), (1, 4));
+    assert_eq!(parse_error("1 Intro\n2 Tea").message, "this is not a time");
+    assert_eq!((parse_error("[1:75] Intro").line, parse_error("[1:75] Intro").column), (1, 4));
 }
 
 #[test]
-fn a_fault_in_a_line_is_placed() {
+fn an_error_in_a_line_has_its_position() {
     for (text, line, column, message) in [
         ("00:00 Intro\nHearing aids", 2, 1, "this is not a time"),
         ("\n  1:60 Intro", 2, 5, "minutes and seconds must be at most 59"),
@@ -72,7 +72,7 @@ fn a_fault_in_a_line_is_placed() {
             "chapter 2 starts before the previous chapter, which starts at 10 s",
         ),
     ] {
-        let error = error(text);
+        let error = parse_error(text);
         assert_eq!(
             (error.line, error.column, error.message.as_str()),
             (line, column, message),
@@ -82,7 +82,7 @@ fn a_fault_in_a_line_is_placed() {
 }
 
 #[test]
-fn json_chapters_have_every_field() {
+fn json_chapters_can_have_every_field() {
     let text = r#"{
         "version": "1.2.0",
         "author": "somebody",
@@ -117,7 +117,7 @@ fn json_chapters_have_every_field() {
 }
 
 #[test]
-fn a_fault_in_json_is_placed() {
+fn an_error_in_json_has_its_position() {
     for (text, line, column, message) in [
         ("[\n  {\"title\": \"a\"}\n]", 2, 3, "this chapter has no startTime"),
         ("{\"chapters\": [\n {\"startTime\": \"soon\"}]}", 2, 16, "startTime is not a time"),
@@ -149,7 +149,7 @@ fn a_fault_in_json_is_placed() {
         ("[{\"startTime\": 0,}]", 1, 17, "trailing commas are not allowed"),
         ("[\n{\"startTime\": NaN}]", 2, 15, "unexpected token"),
     ] {
-        let error = error(text);
+        let error = parse_error(text);
         assert_eq!(
             (error.line, error.column, error.message.as_str()),
             (line, column, message),
@@ -160,7 +160,7 @@ fn a_fault_in_json_is_placed() {
 
 /// What podcasting.md says of times in front matter holds in JSON, too.
 #[test]
-fn seconds_may_be_a_text() {
+fn seconds_may_be_a_string() {
     let starts = |text: &str| -> Vec<f64> {
         chapters(text).iter().map(|chapter| chapter.start_time).collect()
     };
@@ -169,12 +169,12 @@ fn seconds_may_be_a_text() {
     assert_eq!(chapters(text)[3].end_time, Some(96.0));
     for wrong in ["", "1e3", "-5", "90s", "1:60", "1,5", "NaN", "inf", ".5", "5."] {
         let text = format!("[{{\"startTime\": \"{wrong}\"}}]");
-        assert_eq!(error(&text).message, "startTime is not a time", "{wrong}");
+        assert_eq!(parse_error(&text).message, "startTime is not a time", "{wrong}");
     }
 }
 
 #[test]
-fn a_bad_chapter_costs_itself_and_no_other() {
+fn only_the_invalid_chapter_is_skipped() {
     for (text, starts, faults) in [
         (
             r#"[{"startTime": 1}, {"title": "x"}, 5, {"startTime": null}, {"startTime": "x"}, {"startTime": 2}]"#,
@@ -202,7 +202,7 @@ fn a_bad_chapter_costs_itself_and_no_other() {
 }
 
 #[test]
-fn a_format_can_be_asked_for() {
+fn the_format_can_be_specified() {
     let lines = parse("[{\"startTime\": 0}]", Format::Lines).unwrap();
     assert_eq!((lines.chapters.len(), lines.faults.len()), (0, 1));
     assert!(parse("0:00 Intro", Format::Json).is_err());
@@ -212,7 +212,7 @@ fn a_format_can_be_asked_for() {
 
 /// A comma too many costs nothing, and is said: players of the author's own file may read none of it.
 #[test]
-fn slips_in_json_cost_no_chapter() {
+fn minor_json_mistakes_lose_no_chapter() {
     for text in [
         "[{\"startTime\": 0}, {\"startTime\": 5},]",
         "[{\"startTime\": 0,}, {\"startTime\": 5}]",
@@ -228,7 +228,7 @@ fn slips_in_json_cost_no_chapter() {
 
 /// One wrong value, in front matter and in both kinds of file: the build goes on with the other chapters.
 #[test]
-fn a_bad_chapter_never_stops_a_build() {
+fn an_invalid_chapter_does_not_stop_the_build() {
     for wrong in [
         json!({ "startTime": "soon" }),
         json!({ "startTime": -1 }),
@@ -274,7 +274,7 @@ fn a_bad_chapter_never_stops_a_build() {
 }
 
 /// A time as an author would write it.
-fn clock(milliseconds: u32, has_hours: bool) -> String {
+fn format_time(milliseconds: u32, has_hours: bool) -> String {
     let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     let fraction = if rest == 0 { String::new() } else { format!(".{rest:03}") };
@@ -287,7 +287,7 @@ fn clock(milliseconds: u32, has_hours: bool) -> String {
 
 proptest! {
     #[test]
-    fn no_text_panics(text in any::<String>(), json in r#"[\[\]{}":,.0-9a-zA-Zé\n -]{0,80}"#) {
+    fn no_input_causes_a_panic(text in any::<String>(), json in r#"[\[\]{}":,.0-9a-zA-Zé\n -]{0,80}"#) {
         for text in [&text, &json] {
             for format in [Format::Auto, Format::Json, Format::Lines] {
                 if let Err(error) = parse(text, format) {
@@ -298,27 +298,27 @@ proptest! {
     }
 
     #[test]
-    fn almost_chapters_never_panic(text in r#"(\{"chapters": ?)?\[(\{"(startTime|endTime|title|toc|location)": ?("é|[0-9.e-]{1,5}|null|\{\}|true)[,}\]]{0,2}){0,4}"#) {
+    fn almost_valid_chapters_cause_no_panic(text in r#"(\{"chapters": ?)?\[(\{"(startTime|endTime|title|toc|location)": ?("é|[0-9.e-]{1,5}|null|\{\}|true)[,}\]]{0,2}){0,4}"#) {
         let _ = parse(&text, Format::Json);
     }
 
     #[test]
-    fn what_parses_can_be_published(text in r"([0-9]{1,2}:[0-9]{1,2}(:[0-9]{2})?(\.[0-9]{1,4})? [a-z<>:/-]{0,9}\n){0,5}") {
+    fn parsed_chapters_can_be_published(text in r"([0-9]{1,2}:[0-9]{1,2}(:[0-9]{2})?(\.[0-9]{1,4})? [a-z<>:/-]{0,9}\n){0,5}") {
         let parsed = parse(&text, Format::Lines).unwrap();
         let starts: Vec<f64> = parsed.chapters.iter().map(|one| one.start_time).collect();
         prop_assert!(starts.is_sorted() && starts.iter().all(|start| *start >= 0.0));
     }
 
     #[test]
-    fn times_survive_being_written(milliseconds in 0..360_000_000_u32, has_hours: bool) {
-        let line = format!("{} A title", clock(milliseconds, has_hours));
+    fn times_round_trip(milliseconds in 0..360_000_000_u32, has_hours: bool) {
+        let line = format!("{} A title", format_time(milliseconds, has_hours));
         let read = parse(&line, Format::Lines).unwrap().chapters;
         prop_assert_eq!(read[0].start_time, f64::from(milliseconds) / 1000.0);
         prop_assert_eq!(read[0].title.as_deref(), Some("A title"));
     }
 
     #[test]
-    fn chapters_survive_json(start in 0.0..1e6_f64, title in "[^\0]{1,20}", toc: Option<bool>) {
+    fn chapters_round_trip_through_json(start in 0.0..1e6_f64, title in "[^\0]{1,20}", toc: Option<bool>) {
         let chapter = Chapter { start_time: start, title: Some(title), toc, ..Chapter::default() };
         let text = serde_json::to_string(&[&chapter]).unwrap();
         prop_assert_eq!(parse(&text, Format::Auto).unwrap().chapters, vec![chapter]);
@@ -327,6 +327,6 @@ proptest! {
 
 /// Lists in lists, a hundred thousand deep: no stack holds them.
 #[test]
-fn nesting_is_not_followed_without_end() {
+fn deep_nesting_is_an_error() {
     assert!(parse(&"[".repeat(100_000), Format::Auto).is_err());
 }

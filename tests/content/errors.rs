@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::support::Work;
-use crate::support::program::{self, Ran};
+use crate::support::program::{self, CommandOutput};
 use crate::support::small_site::{SmallSite, bare, site, tree};
 
 /// A site with one item whose file is the text.
@@ -14,12 +14,12 @@ fn item(text: impl AsRef<[u8]>) -> SmallSite {
     site().item(text)
 }
 
-fn config(text: &str) -> SmallSite {
+fn site_with_config(text: &str) -> SmallSite {
     site().with("site.toml", format!("base_url = \"https://example.com\"\n{text}"))
 }
 
 /// A site with a Site File.
-fn site_file(name: &str, template: impl AsRef<[u8]>) -> SmallSite {
+fn site_with_site_file(name: &str, template: impl AsRef<[u8]>) -> SmallSite {
     item("+++\ntitle = \"One & only\"\n+++\n").with(&format!("site-files/{name}"), template)
 }
 
@@ -54,9 +54,9 @@ const MANIFEST: &str = r#"{
 "#;
 
 /// A site with a theme of its own.
-pub fn themed() -> SmallSite {
+pub fn site_with_theme() -> SmallSite {
     let slots = ["feed", "item", "page", "search", "header", "start", "end"];
-    let site = slots.into_iter().fold(config("theme = \"mine\"\n"), |site, slot| {
+    let site = slots.into_iter().fold(site_with_config("theme = \"mine\"\n"), |site, slot| {
         site.with(&format!("themes/mine/{slot}.html"), format!("<!-- {slot} -->\n"))
     });
     site.with("themes/mine/rss.xsl", "<x/>")
@@ -64,13 +64,13 @@ pub fn themed() -> SmallSite {
         .with("themes/mine/theme.json", MANIFEST)
 }
 
-fn manifest(old: &str, new: &str) -> SmallSite {
+fn site_with_manifest(old: &str, new: &str) -> SmallSite {
     assert!(MANIFEST.contains(old), "{old}");
-    themed().with("themes/mine/theme.json", MANIFEST.replace(old, new))
+    site_with_theme().with("themes/mine/theme.json", MANIFEST.replace(old, new))
 }
 
 /// What builds of these sites report, one after the other.
-fn reports<const N: usize>(cases: [(&str, SmallSite); N]) -> String {
+fn build_reports<const N: usize>(cases: [(&str, SmallSite); N]) -> String {
     cases
         .iter()
         .map(|(name, site)| format!("## {name}\n{}\n", site.report()))
@@ -79,8 +79,8 @@ fn reports<const N: usize>(cases: [(&str, SmallSite); N]) -> String {
 }
 
 #[test]
-fn front_matter_that_does_not_parse() {
-    snapshot!(reports([
+fn front_matter_syntax_errors() {
+    snapshot!(build_reports([
         ("TOML: a text without quotes", item("+++\ntitle = Hello\n+++\nText.\n")),
         ("TOML: a key twice", item("+++\ntitle = \"a\"\ntags = []\ntitle = \"b\"\n+++\n")),
         ("TOML: a table twice", item("+++\n[itunes]\nseason = 1\n[itunes]\nepisode = 2\n+++\n")),
@@ -112,8 +112,8 @@ fn front_matter_that_does_not_parse() {
 }
 
 #[test]
-fn front_matter_that_parses_and_is_wrong() {
-    snapshot!(reports([
+fn invalid_front_matter_values() {
+    snapshot!(build_reports([
         ("a text that is a number", item("+++\ntitle = 5\n+++\n")),
         ("a flag in quotes", item("+++\n[itunes]\nexplicit = \"yes\"\n+++\n")),
         ("a table that is a text", item("---\ntitle: a\nitunes: serial\n---\n")),
@@ -180,12 +180,12 @@ fn front_matter_that_parses_and_is_wrong() {
 }
 
 #[test]
-fn chapters_that_are_wrong() {
+fn invalid_chapters() {
     let with_file = |name: &str, text: &str| {
         item(format!("+++\ntitle = \"a\"\n[podcast]\nchapters = \"{name}\"\n+++\n"))
             .with(&format!("content/items/{name}"), text)
     };
-    snapshot!(reports([
+    snapshot!(build_reports([
         (
             "out of order",
             item(
@@ -210,14 +210,14 @@ fn chapters_that_are_wrong() {
 }
 
 #[test]
-fn two_things_with_one_name() {
+fn duplicate_names() {
     let two = |a: &str, b: &str| site().with("content/items/a.md", a).with("content/items/b.md", b);
     let pages = |a: &str, b: &str| {
         site()
             .with("content/pages/a.md", format!("+++\ntitle = \"a\"\n{a}\n+++\n"))
             .with("content/pages/b.md", format!("+++\ntitle = \"b\"\n{b}\n+++\n"))
     };
-    snapshot!(reports([
+    snapshot!(build_reports([
         (
             "one id",
             two(
@@ -296,8 +296,8 @@ fn two_things_with_one_name() {
 }
 
 #[test]
-fn media_that_are_missing_or_outside() {
-    snapshot!(reports([
+fn missing_media_and_media_outside_the_site() {
+    snapshot!(build_reports([
         ("missing", item("+++\nattachment = \"episode.mp3\"\n+++\n")),
         (
             "missing in a table of YAML",
@@ -355,7 +355,7 @@ fn symbolic_links() {
     std::fs::write(outside.path().join("items/secret.md"), "secret").unwrap();
     let file = outside.path().join("secret.md");
     let picture = outside.path().join("secret.png");
-    snapshot!(reports([
+    snapshot!(build_reports([
         ("an item", site().link("content/items/a.md", &file)),
         ("a folder", site().link("content/items/more", outside.path())),
         ("a medium", item("![x](x.png)\n").link("content/items/x.png", &picture)),
@@ -378,24 +378,24 @@ fn symbolic_links() {
                 .with("content/media/x.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
                 .link("content/media/y.svg", "x.svg")
         ),
-        ("in a theme", themed().link("themes/mine/more.css", &file)),
-        ("a theme", config("theme = \"mine\"").link("themes/mine", outside.path())),
+        ("in a theme", site_with_theme().link("themes/mine/more.css", &file)),
+        ("a theme", site_with_config("theme = \"mine\"").link("themes/mine", outside.path())),
     ]));
 }
 
 #[test]
-fn files_that_are_not_utf_8() {
+fn files_in_other_encodings() {
     let utf16 = |text: &str| -> Vec<u8> {
         let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
         units.flat_map(u16::to_le_bytes).collect()
     };
-    snapshot!(reports([
+    snapshot!(build_reports([
         ("Latin-1", item(b"+++\ntitle = \"Caf\xe9 au lait\"\n+++\nText.\n")),
         ("UTF-16", item(utf16("+++\ntitle = \"a\"\n+++\n"))),
         ("the channel", site().with("content/channel.md", b"+++\ntitle = \"\xff\"\n+++\n")),
         ("site.toml", site().with("site.toml", b"base_url = \"https://example.com\"\n# \xe9\n")),
-        ("a Site File", site_file("a.txt", b"ok\n\xff\n")),
-        ("a slot", themed().with("themes/mine/feed.html", b"<p>\n\xe9\n")),
+        ("a Site File", site_with_site_file("a.txt", b"ok\n\xff\n")),
+        ("a slot", site_with_theme().with("themes/mine/feed.html", b"<p>\n\xe9\n")),
         (
             "chapters",
             item("+++\n[podcast]\nchapters = \"c.txt\"\n+++\n")
@@ -406,23 +406,25 @@ fn files_that_are_not_utf_8() {
 
 #[test]
 fn realtime_apps() {
-    let app = |text: &str| config(&format!("[[realtime]]\n{text}"));
+    let app = |text: &str| site_with_config(&format!("[[realtime]]\n{text}"));
     let webhook = |text: &str| app(&format!("app_id = \"live\"\n\n[[realtime.webhooks]]\n{text}"));
     const ID: &str = "id = \"6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14\"";
-    const WHOLE: &str = "id = \"6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14\"\nname = \"Meetings\"\nurl = \"https://example.com/hook\"\nevents = [\"meeting.ended\"]\n";
-    snapshot!(reports([
-        ("nothing wrong", webhook(WHOLE)),
+    const COMPLETE_APP: &str = "id = \"6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14\"\nname = \"Meetings\"\nurl = \"https://example.com/hook\"\nevents = [\"meeting.ended\"]\n";
+    snapshot!(build_reports([
+        ("nothing wrong", webhook(COMPLETE_APP)),
         ("no id", app("")),
         ("an id with a space", app("app_id = \"live show\"\n")),
         ("an id that is no text", app("app_id = 1\n")),
         ("an id twice", app("app_id = \"live\"\n[[realtime]]\napp_id = \"live\"\n")),
-        ("no table", config("realtime = [\"live\"]\n")),
+        ("no table", site_with_config("realtime = [\"live\"]\n")),
         (
             "unknown keys",
-            webhook(&format!("{WHOLE}enable = true\n[[realtime]]\napp_id = \"b\"\nwebhook = []\n"))
+            webhook(&format!(
+                "{COMPLETE_APP}enable = true\n[[realtime]]\napp_id = \"b\"\nwebhook = []\n"
+            ))
         ),
         ("a secret", app("app_id = \"live\"\nsecret = \"hunter2\"\n")),
-        ("a secret of a webhook", webhook(&format!("{WHOLE}secret = \"hunter2\"\n"))),
+        ("a secret of a webhook", webhook(&format!("{COMPLETE_APP}secret = \"hunter2\"\n"))),
         (
             "a secret where its variable belongs",
             app("app_id = \"live\"\nsecret_env = \"hunter-2\"\n")
@@ -446,13 +448,13 @@ fn realtime_apps() {
         ),
         (
             "a webhook that is changed before it is made",
-            webhook(&format!("{WHOLE}created_at = 2026-03-02\nupdated_at = 2026-03-01\n"))
+            webhook(&format!("{COMPLETE_APP}created_at = 2026-03-02\nupdated_at = 2026-03-01\n"))
         ),
         (
             "one webhook of two apps",
             webhook(&format!(
-                "{WHOLE}[[realtime]]\napp_id = \"b\"\n[[realtime.webhooks]]\n{}",
-                WHOLE.replace(ID, &ID.to_uppercase().replace("ID =", "id ="))
+                "{COMPLETE_APP}[[realtime]]\napp_id = \"b\"\n[[realtime.webhooks]]\n{}",
+                COMPLETE_APP.replace(ID, &ID.to_uppercase().replace("ID =", "id ="))
             ))
         ),
     ]));
@@ -460,7 +462,7 @@ fn realtime_apps() {
 
 #[test]
 fn site_toml() {
-    snapshot!(reports([
+    snapshot!(build_reports([
         ("none", site().without("site.toml")),
         ("empty", site().with("site.toml", "")),
         ("no base_url", site().with("site.toml", "theme = \"default\"\n")),
@@ -479,134 +481,150 @@ fn site_toml() {
                 "\u{feff}base_url = \"https://example.com\"\r\ntheem = \"a\"\r\n"
             )
         ),
-        ("unknown keys", config("theem = \"default\"\n[feed]\nitems_per_pages = 5\n[outptu]\n")),
+        (
+            "unknown keys",
+            site_with_config("theem = \"default\"\n[feed]\nitems_per_pages = 5\n[outptu]\n")
+        ),
         (
             "unknown names",
-            config(
+            site_with_config(
                 "access = \"pubic\"\n[feed]\nsort = \"date\"\norder = \"descending\"\n[hosting]\ntargets = [\"netlfy\", \"ftp\"]\n"
             )
         ),
-        ("numbers out of bounds", config("[feed]\nitems_per_page = 0\nlimit = 100000\n")),
-        ("a time zone", config("timezone = \"Berlin\"\n")),
-        ("a namespace", config("namespace = \"My Site\"\n")),
-        ("a namespace that is taken", config("namespace = \"site\"\n")),
-        ("an output folder of sources", config("[output]\ndir = \"content\"\n")),
+        ("numbers out of bounds", site_with_config("[feed]\nitems_per_page = 0\nlimit = 100000\n")),
+        ("a time zone", site_with_config("timezone = \"Berlin\"\n")),
+        ("a namespace", site_with_config("namespace = \"My Site\"\n")),
+        ("a namespace that is taken", site_with_config("namespace = \"site\"\n")),
+        ("an output folder of sources", site_with_config("[output]\ndir = \"content\"\n")),
         (
             "an upstream in the clear",
-            config("[warehouse]\nupstream = \"http://warehouse.example\"\n")
+            site_with_config("[warehouse]\nupstream = \"http://warehouse.example\"\n")
         ),
         (
             "an upstream with a query",
-            config("[warehouse]\nupstream = \"https://warehouse.example/?a\"\n")
+            site_with_config("[warehouse]\nupstream = \"https://warehouse.example/?a\"\n")
         ),
         (
             "a key of the warehouse that is none",
-            config("[warehouse]\nupstraem = \"https://warehouse.example\"\n")
+            site_with_config("[warehouse]\nupstraem = \"https://warehouse.example\"\n")
         ),
-        ("an output folder outside", config("[output]\ndir = \"../www\"\n")),
+        ("an output folder outside", site_with_config("[output]\ndir = \"../www\"\n")),
         (
             "wrong types",
-            config("[feed]\nrss = \"no\"\n[output]\ntags = 1\n[markdown]\nhighlight = []\n")
+            site_with_config(
+                "[feed]\nrss = \"no\"\n[output]\ntags = 1\n[markdown]\nhighlight = []\n"
+            )
         ),
-        ("a media address", config("[media]\nbase_url = \"cdn.example.com\"\n")),
+        ("a media address", site_with_config("[media]\nbase_url = \"cdn.example.com\"\n")),
     ]));
 }
 
 #[test]
 fn site_files() {
     let large = "x".repeat(300 * 1024);
-    snapshot!(reports([
-        ("a section that is not closed", site_file("a.txt", "Items\n{{#items}}\n{{title}}\n")),
-        ("a section that was not opened", site_file("a.txt", "{{title}}\n  {{/items}}\n")),
-        ("a tag that is not closed", site_file("a.txt", "{{title}\n")),
-        ("a partial", site_file("a.txt", "{{> header}}\n")),
+    snapshot!(build_reports([
+        (
+            "a section that is not closed",
+            site_with_site_file("a.txt", "Items\n{{#items}}\n{{title}}\n")
+        ),
+        (
+            "a section that was not opened",
+            site_with_site_file("a.txt", "{{title}}\n  {{/items}}\n")
+        ),
+        ("a tag that is not closed", site_with_site_file("a.txt", "{{title}\n")),
+        ("a partial", site_with_site_file("a.txt", "{{> header}}\n")),
         (
             "invalid JSON",
-            site_file(
+            site_with_site_file(
                 "a.json",
                 "{\n  \"items\": [\n{{#items}}    \"{{{title}}}\",\n{{/items}}  ]\n}\n"
             )
         ),
-        ("JSON that ends early", site_file("a.webmanifest", "{\n")),
+        ("JSON that ends early", site_with_site_file("a.webmanifest", "{\n")),
         (
             "invalid XML: an ampersand",
-            site_file("a.xml", "<r>\n{{#items}}<t>{{{title}}}</t>{{/items}}\n</r>\n")
+            site_with_site_file("a.xml", "<r>\n{{#items}}<t>{{{title}}}</t>{{/items}}\n</r>\n")
         ),
-        ("invalid XML: tags that do not match", site_file("a.rss", "<rss>\n<channel>\n</rss>\n")),
-        ("invalid XML: two roots", site_file("a.atom", "<a/><b/>\n")),
-        ("invalid XML: nothing", site_file("a.xml", "")),
-        ("a template too large", site_file("a.txt", &large)),
+        (
+            "invalid XML: tags that do not match",
+            site_with_site_file("a.rss", "<rss>\n<channel>\n</rss>\n")
+        ),
+        ("invalid XML: two roots", site_with_site_file("a.atom", "<a/><b/>\n")),
+        ("invalid XML: nothing", site_with_site_file("a.xml", "")),
+        ("a template too large", site_with_site_file("a.txt", &large)),
         (
             "a rendering too large",
-            site_file(
+            site_with_site_file(
                 "a.txt",
                 format!("{}\n{}", "{{#items}}", "{{content_html}}".repeat(100)) + "{{/items}}"
             )
             .with("content/items/b.md", &large)
         ),
-        ("a name with capitals", site_file("README.txt", "x")),
-        ("an ending that is not allowed", site_file("run.js", "x")),
-        ("no ending", site_file("cname", "x")),
-        ("a name that is taken", site_file("openapi.json", "{}")),
-        ("a folder", site_file("deep/a.txt", "x")),
-        ("a name of the feeds", site_file("feed.json", "{}")),
+        ("a name with capitals", site_with_site_file("README.txt", "x")),
+        ("an ending that is not allowed", site_with_site_file("run.js", "x")),
+        ("no ending", site_with_site_file("cname", "x")),
+        ("a name that is taken", site_with_site_file("openapi.json", "{}")),
+        ("a folder", site_with_site_file("deep/a.txt", "x")),
+        ("a name of the feeds", site_with_site_file("feed.json", "{}")),
     ]));
 }
 
 #[test]
 fn themes() {
-    let slot = |text: &str| themed().with("themes/mine/feed.html", text);
+    let slot = |text: &str| site_with_theme().with("themes/mine/feed.html", text);
     let large = vec![b' '; 5 * 1024 * 1024 + 1];
-    snapshot!(reports([
-        ("a good one", themed()),
+    snapshot!(build_reports([
+        ("a good one", site_with_theme()),
         (
             "an unknown key",
-            manifest("\"formatVersion\"", "\"auther\": \"a\",\n  \"formatVersion\"")
+            site_with_manifest("\"formatVersion\"", "\"auther\": \"a\",\n  \"formatVersion\"")
         ),
-        ("no such theme", config("theme = \"mien\"\n")),
-        ("a theme out of the site", config("theme = \"../../mine\"\n")),
-        ("no manifest", themed().without("themes/mine/theme.json")),
+        ("no such theme", site_with_config("theme = \"mien\"\n")),
+        ("a theme out of the site", site_with_config("theme = \"../../mine\"\n")),
+        ("no manifest", site_with_theme().without("themes/mine/theme.json")),
         (
             "a manifest that does not parse",
-            themed().with("themes/mine/theme.json", "{\n  \"name\": \"a\"\n  \"version\": 1\n}\n")
+            site_with_theme()
+                .with("themes/mine/theme.json", "{\n  \"name\": \"a\"\n  \"version\": 1\n}\n")
         ),
-        ("an empty manifest", themed().with("themes/mine/theme.json", "")),
-        ("no format", manifest("  \"formatVersion\": 2,\n", "")),
-        ("format 3", manifest("\"formatVersion\": 2", "\"formatVersion\": 3")),
+        ("an empty manifest", site_with_theme().with("themes/mine/theme.json", "")),
+        ("no format", site_with_manifest("  \"formatVersion\": 2,\n", "")),
+        ("format 3", site_with_manifest("\"formatVersion\": 2", "\"formatVersion\": 3")),
         (
             "a slot of format 2 in format 1",
-            manifest("\"formatVersion\": 2", "\"formatVersion\": 1")
+            site_with_manifest("\"formatVersion\": 2", "\"formatVersion\": 1")
         ),
-        ("a bad version", manifest("1.0.0", "1.0")),
+        ("a bad version", site_with_manifest("1.0.0", "1.0")),
         (
             "a missing slot",
-            manifest("    \"webItem\": \"item.html\",\n", "").without("themes/mine/item.html")
+            site_with_manifest("    \"webItem\": \"item.html\",\n", "")
+                .without("themes/mine/item.html")
         ),
-        ("an unknown slot", manifest("webItem", "webItems")),
-        ("a slot that does not exist", themed().without("themes/mine/item.html")),
-        ("an asset that does not exist", themed().without("themes/mine/style.css")),
-        ("a file that is not declared", themed().with("themes/mine/more.js", "x")),
-        ("a path out of the package", manifest("style.css", "../../content/channel.md")),
+        ("an unknown slot", site_with_manifest("webItem", "webItems")),
+        ("a slot that does not exist", site_with_theme().without("themes/mine/item.html")),
+        ("an asset that does not exist", site_with_theme().without("themes/mine/style.css")),
+        ("a file that is not declared", site_with_theme().with("themes/mine/more.js", "x")),
+        ("a path out of the package", site_with_manifest("style.css", "../../content/channel.md")),
         ("a slot that does not parse", slot("<main>\n  {{#items}}\n  <p>{{title}}</p>\n</main>\n")),
         ("a slot that closes another section", slot("{{#items}}{{#tags}}\n{{/items}}{{/tags}}\n")),
         ("a partial that does not exist", slot("<p>\n{{> card}}\n")),
         (
             "a partial in a partial that does not exist",
-            manifest("\"assets\"", "\"partials\": \"parts\",\n  \"assets\"")
+            site_with_manifest("\"assets\"", "\"partials\": \"parts\",\n  \"assets\"")
                 .with("themes/mine/parts/card.html", "<p>\n {{> icon}}\n")
                 .with("themes/mine/feed.html", "{{> card}}")
         ),
         (
             "a partial without end",
-            manifest("\"assets\"", "\"partials\": \"parts\",\n  \"assets\"")
+            site_with_manifest("\"assets\"", "\"partials\": \"parts\",\n  \"assets\"")
                 .with("themes/mine/parts/card.html", "<p>\n {{> card}}\n")
                 .with("themes/mine/feed.html", "{{> card}}")
         ),
         ("a slot too large", slot(&" ".repeat(128 * 1024 + 1))),
-        ("an asset too large", themed().with("themes/mine/style.css", large)),
+        ("an asset too large", site_with_theme().with("themes/mine/style.css", large)),
         (
             "Pages with a theme of format 1",
-            manifest("\"formatVersion\": 2", "\"formatVersion\": 1")
+            site_with_manifest("\"formatVersion\": 2", "\"formatVersion\": 1")
                 .with(
                     "themes/mine/theme.json",
                     MANIFEST.replace("\"formatVersion\": 2", "\"formatVersion\": 1").replace(
@@ -622,7 +640,7 @@ fn themes() {
 }
 
 #[test]
-fn everything_wrong_is_reported_in_one_run() {
+fn all_errors_are_reported_in_one_run() {
     let site = site()
         .with(
             "site.toml",
@@ -642,7 +660,7 @@ fn everything_wrong_is_reported_in_one_run() {
 }
 
 #[test]
-fn a_build_with_errors_leaves_the_earlier_output_alone() {
+fn a_failed_build_keeps_the_previous_output() {
     let site = item("+++\ntitle = \"a\"\n+++\nOne.\n");
     site.built();
     let before = tree(&site.path("public"));
@@ -658,14 +676,14 @@ fn a_build_with_errors_leaves_the_earlier_output_alone() {
     assert!(before == tree(&site.path("public")));
 }
 
-fn feedwright(site: &SmallSite, arguments: &[&str]) -> Ran {
+fn feedwright(site: &SmallSite, arguments: &[&str]) -> CommandOutput {
     let mut command = program::command();
     let command = command.args(arguments).current_dir(site.root());
     program::run(command.env_remove("SOURCE_DATE_EPOCH"))
 }
 
 #[test]
-fn exit_codes_tell_success_errors_and_wrong_usage_apart() {
+fn exit_codes_distinguish_success_errors_and_wrong_usage() {
     let good = item("+++\ntitle = \"a\"\n+++\n");
     let bad = item("+++\nstatus = \"x\"\n+++\n");
     let none = bare();
@@ -689,10 +707,10 @@ fn exit_codes_tell_success_errors_and_wrong_usage_apart() {
 }
 
 #[test]
-fn the_last_line_of_a_build_says_what_was_done() {
+fn a_build_ends_with_a_summary() {
     let site = item("+++\ntitle = \"a\"\n+++\n")
         .with("content/pages/about.md", "+++\ntitle = \"b\"\n+++\n");
-    let last = |output: &Ran| output.err.lines().last().unwrap().to_owned();
+    let last = |output: &CommandOutput| output.err.lines().last().unwrap().to_owned();
     let first = feedwright(&site, &["build"]);
     assert_eq!(first.out, "");
     assert!(last(&first).starts_with("Built 1 item and 1 page into "), "{}", last(&first));
@@ -708,7 +726,7 @@ fn the_last_line_of_a_build_says_what_was_done() {
 }
 
 #[test]
-fn check_fix_says_how_many_ids_it_wrote_down() {
+fn check_fix_reports_the_number_of_ids_written() {
     let site = site().with("content/items/a.md", "A.\n").with("content/items/b.md", "B.\n");
     for (said, again) in [("2 files were fixed", false), ("0 files were fixed", true)] {
         let output = feedwright(&site, &["check", "--fix"]);
@@ -718,7 +736,7 @@ fn check_fix_says_how_many_ids_it_wrote_down() {
 }
 
 #[test]
-fn a_theme_is_validated_wherever_it_lies() {
+fn a_theme_in_any_folder_is_validated() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let whole = root.join("themes/default");
     let whole = whole.to_str().unwrap();
@@ -731,7 +749,7 @@ fn a_theme_is_validated_wherever_it_lies() {
 }
 
 #[test]
-fn a_former_path_that_cannot_be_says_where_it_may_stand() {
+fn an_invalid_former_path_is_an_error_with_help() {
     let site = site().item("+++\npermalink = \"/?p=12\"\n+++\nText.\n");
     let output = feedwright(&site, &["check"]);
     let said = output.err;
@@ -740,7 +758,7 @@ fn a_former_path_that_cannot_be_says_where_it_may_stand() {
 }
 
 #[test]
-fn json_reports_hold_the_same_diagnostics() {
+fn json_reports_contain_the_same_diagnostics() {
     let bad = item("+++\nstatus = \"publish\"\ntitel = \"a\"\n+++\n![](a.png)\n");
     let expected = serde_json::to_value(bad.build().unwrap_err().sorted()).unwrap();
     for command in ["build", "check"] {
@@ -768,7 +786,7 @@ fn json_reports_hold_the_same_diagnostics() {
 
 /// The parser recurses into a block of YAML, and would run out of stack.
 #[test]
-fn yaml_nested_without_end_is_an_error() {
+fn deeply_nested_yaml_is_an_error() {
     let blocks: String = (0..5000).map(|level| format!("{:level$}k:\n", "")).collect();
     for text in
         [format!("---\ntags:\n  {}x\n---\n", "- ".repeat(20_000)), format!("---\n{blocks}---\n")]
@@ -780,7 +798,7 @@ fn yaml_nested_without_end_is_an_error() {
 
 /// On a disk that folds case, the files of one replace those of the other.
 #[test]
-fn names_that_differ_in_case_or_unicode_form_alone_clash() {
+fn names_differing_only_in_case_or_unicode_form_clash() {
     for (a, b, key, what) in [
         ("id = \"Abc\"\nslug = \"x\"", "id = \"abc\"\nslug = \"y\"", "abc", "id"),
         ("slug = \"Walk\"", "slug = \"walk\"", "walk", "URL segment"),
@@ -818,7 +836,7 @@ fn names_that_differ_in_case_or_unicode_form_alone_clash() {
 
 /// A minified page once kept its whole line for each of its links.
 #[test]
-fn many_links_in_one_long_line_cost_little() {
+fn many_links_in_one_long_line_are_fast() {
     let work = Work::begin();
     let outcome = site()
         .with("content/items/a.md", "[x](b.md) ".repeat(50_000))
@@ -831,7 +849,7 @@ fn many_links_in_one_long_line_cost_little() {
 
 /// The address of an example is nobody's: whoever leaves it in publishes feeds that lead nowhere.
 #[test]
-fn an_address_left_at_the_example_s_is_warned_of() {
+fn an_example_base_url_is_a_warning() {
     let said = |base_url: &str, arguments: &[&str]| {
         let text = format!("theme = \"default\"\nbase_url = {base_url:?}\n");
         let output = feedwright(&site().with("site.toml", text), arguments);

@@ -8,7 +8,7 @@ const FORMULA: &str = "+++\nid = \"a\"\ntitle = \"a\"\n+++\nBy $e^{i\\pi} = -1$.
 const PLAIN: &str = "+++\nid = \"a\"\ntitle = \"a\"\n+++\nFor $5 or US$6.\n";
 
 /// The files of formulas in the output, and whether the home page loads their style sheet.
-fn fonts(site: &SmallSite) -> (usize, bool) {
+fn formula_fonts(site: &SmallSite) -> (usize, bool) {
     site.built();
     let output = site.output();
     let names = output.keys().filter(|path| path.starts_with("assets/"));
@@ -19,13 +19,13 @@ fn fonts(site: &SmallSite) -> (usize, bool) {
 }
 
 #[test]
-fn the_fonts_of_formulas_come_and_go_with_the_formulas() {
+fn formula_fonts_are_published_only_with_formulas() {
     let site = site().item(PLAIN);
-    assert_eq!(fonts(&site), (0, false));
+    assert_eq!(formula_fonts(&site), (0, false));
     site.write("content/items/a.md", FORMULA);
-    assert_eq!(fonts(&site), (4, true));
+    assert_eq!(formula_fonts(&site), (4, true));
     site.write("content/items/a.md", PLAIN);
-    assert_eq!(fonts(&site), (0, false));
+    assert_eq!(formula_fonts(&site), (0, false));
     for (path, text) in [
         ("content/pages/p.md", "+++\ntitle = \"p\"\n+++\n$$\\frac{a}{b}$$\n"),
         ("content/pages/p.html", "---\ntitle: p\n---\n<p><math><mi>x</mi></math></p>\n"),
@@ -34,35 +34,35 @@ fn the_fonts_of_formulas_come_and_go_with_the_formulas() {
     ] {
         let before = site.exists(path).then(|| site.read(path));
         site.write(path, text);
-        assert_eq!(fonts(&site), (4, true), "{path}");
+        assert_eq!(formula_fonts(&site), (4, true), "{path}");
         match before {
             Some(before) => site.write(path, before),
             None => site.remove(path),
         }
-        assert_eq!(fonts(&site), (0, false), "{path}");
+        assert_eq!(formula_fonts(&site), (0, false), "{path}");
     }
 }
 
 /// Nothing public has the formula of a draft, and where formulas are off there is none.
 #[test]
-fn a_formula_that_no_page_shows_brings_no_font() {
+fn an_unpublished_formula_adds_no_font() {
     let draft = FORMULA.replace("title", "status = \"unpublished\"\ntitle");
-    assert_eq!(fonts(&site().item(draft)), (0, false));
+    assert_eq!(formula_fonts(&site().item(draft)), (0, false));
     let off = "base_url = \"https://example.com\"\n[markdown]\nmath = false\n";
-    assert_eq!(fonts(&site().with("site.toml", off).item(FORMULA)), (0, false));
+    assert_eq!(formula_fonts(&site().with("site.toml", off).item(FORMULA)), (0, false));
     let code = "+++\ntitle = \"a\"\n+++\n```\n$x^2$ <math>\n```\n";
-    assert_eq!(fonts(&site().item(code)), (0, false));
+    assert_eq!(formula_fonts(&site().item(code)), (0, false));
 }
 
 #[test]
-fn a_formula_at_the_end_of_a_long_text_brings_fonts() {
+fn a_formula_at_the_end_of_a_long_text_adds_fonts() {
     let long =
         format!("+++\ntitle = \"a\"\n+++\n{}\n\n$x^2$\n", "Words and words.\n\n".repeat(20_000));
-    assert_eq!(fonts(&site().item(long)), (4, true));
+    assert_eq!(formula_fonts(&site().item(long)), (4, true));
 }
 
 #[test]
-fn a_preview_has_the_fonts_while_a_formula_is_there() {
+fn a_preview_has_formula_fonts_while_a_formula_exists() {
     let served = serve(site().item(PLAIN));
     let home = served.get("/").text();
     let style = home.split("/assets/style.css").next().unwrap();

@@ -12,7 +12,7 @@ fn item(front: &str) -> SmallSite {
 }
 
 /// Whether the site is not built because of one error about this key, with this remedy.
-fn is_refused(site: &SmallSite, key: &str, remedy: &str) {
+fn assert_refused(site: &SmallSite, key: &str, remedy: &str) {
     let report = site.report();
     assert!(report.starts_with("not built\nerror: "), "{key}: {report}");
     assert_eq!(report.matches("error: ").count(), 1, "{key}: {report}");
@@ -22,7 +22,7 @@ fn is_refused(site: &SmallSite, key: &str, remedy: &str) {
 }
 
 #[test]
-fn a_date_of_publication_under_another_name_is_an_error() {
+fn a_publication_date_under_another_key_is_an_error() {
     for line in [
         "publishDate: 2038-01-01", "publishDate: 2020-01-01", "publishdate: 2038-01-01",
         "publish_date: 2038-01-01T09:00:00Z", "publish-date: 2038-01-01",
@@ -34,34 +34,34 @@ fn a_date_of_publication_under_another_name_is_an_error() {
         "visible_from: 2038-01-01",
     ] {
         let key = line.split(':').next().unwrap();
-        is_refused(&item(line), key, "write `date_published`: a text with a future date");
+        assert_refused(&item(line), key, "write `date_published`: a text with a future date");
     }
-    is_refused(&item("published: 2038-01-01"), "published", "write `date_published`");
-    is_refused(
+    assert_refused(&item("published: 2038-01-01"), "published", "write `date_published`");
+    assert_refused(
         &with("content/pages/a.md", "title: A\npublishDate: 2038-01-01"),
         "publishDate",
         "write `date_published`",
     );
     let toml = site().item("+++\npublishDate = 2038-01-01\n+++\nSecret.\n");
-    is_refused(&toml, "publishDate", "write `date_published`");
+    assert_refused(&toml, "publishDate", "write `date_published`");
     let json = site().item("{\"publishDate\": \"2038-01-01\"}\nSecret.\n");
-    is_refused(&json, "publishDate", "write `date_published`");
+    assert_refused(&json, "publishDate", "write `date_published`");
 }
 
 #[test]
-fn a_date_of_expiry_is_an_error() {
+fn an_expiry_date_is_an_error() {
     for line in [
         "expiryDate: 2020-01-01", "expiryDate: 2038-01-01", "expiry_date: 2020-01-01",
         "expires: 2020-01-01", "expirationDate: 2020-01-01", "unpublishdate: 2020-01-01",
         "unpublish_at: 2020-01-01", "validUntil: 2020-01-01", "page_expiry: 2020-01-01",
     ] {
         let key = line.split(':').next().unwrap();
-        is_refused(&item(line), key, "nothing is unpublished automatically");
+        assert_refused(&item(line), key, "nothing is unpublished automatically");
     }
 }
 
 #[test]
-fn a_flag_that_hides_a_text_elsewhere_is_an_error() {
+fn a_hiding_flag_of_another_generator_is_an_error() {
     for line in [
         "Draft: true", "DRAFT: yes", "isDraft: true", "hidden: true", "hidden: 1", "hide: \"yes\"",
         "private: true", "isPrivate: true", "unlist: true", "unlisted: true", "noindex: true",
@@ -78,20 +78,20 @@ fn a_flag_that_hides_a_text_elsewhere_is_an_error() {
         "tiers: [members]", "stauts: draft", "Status: private", "workflow_state: draft",
     ] {
         let key = line.split(':').next().unwrap();
-        is_refused(&item(line), key, "`status: \"unpublished\"`");
+        assert_refused(&item(line), key, "`status: \"unpublished\"`");
     }
-    is_refused(&item("permalink: false"), "permalink", "`status: \"unpublished\"`");
-    is_refused(
+    assert_refused(&item("permalink: false"), "permalink", "`status: \"unpublished\"`");
+    assert_refused(
         &with("content/pages/a.md", "title: A\npermalink: false"),
         "permalink",
         "`status: \"unpublished\"`",
     );
-    is_refused(&item("drafts: true"), "drafts", "`status: \"unpublished\"`");
-    is_refused(&item("darft: true"), "darft", "write `draft: true`");
+    assert_refused(&item("drafts: true"), "drafts", "`status: \"unpublished\"`");
+    assert_refused(&item("darft: true"), "darft", "write `draft: true`");
 }
 
 #[test]
-fn a_key_in_a_table_of_another_generator_is_an_error_too() {
+fn a_hiding_key_in_another_generators_table_is_an_error() {
     for (lines, key) in [
         ("_build:\n  list: never\n  render: never", "_build.list"),
         ("build:\n  render: false", "build.render"),
@@ -105,7 +105,7 @@ fn a_key_in_a_table_of_another_generator_is_an_error_too() {
         ("eleventyComputed:\n  permalink: \"{{ false }}\"", "eleventyComputed.permalink"),
         ("seo:\n  noindex: true", "seo.noindex"),
     ] {
-        is_refused(&item(lines), key, "`status: \"unpublished\"`");
+        assert_refused(&item(lines), key, "`status: \"unpublished\"`");
     }
     // In TOML a table goes on up to the next header.
     for (line, key) in [
@@ -116,12 +116,12 @@ fn a_key_in_a_table_of_another_generator_is_an_error_too() {
         ("date_published = 2038-01-01", "podcast.date_published"),
     ] {
         let text = format!("+++\n[podcast]\nseason = 1\n{line}\n+++\nSecret.\n");
-        is_refused(&site().item(text), key, "above the first line in brackets");
+        assert_refused(&site().item(text), key, "above the first line in brackets");
     }
 }
 
 #[test]
-fn a_status_that_is_no_truth_value_or_contradicts_itself_is_an_error() {
+fn a_non_boolean_or_contradictory_status_is_an_error() {
     for (line, help) in [
         ("draft: \"true\"", "write true or false, without quotes"),
         ("draft: yes", "write true or false, without quotes"),
@@ -133,7 +133,7 @@ fn a_status_that_is_no_truth_value_or_contradicts_itself_is_an_error() {
         ("status: unlisted\npublished: false", "remove `draft` or `published`"),
     ] {
         let key = line.split(':').next().unwrap();
-        is_refused(&item(line), key, help);
+        assert_refused(&item(line), key, help);
     }
     // These are read.
     for line in [
@@ -152,7 +152,7 @@ fn a_status_that_is_no_truth_value_or_contradicts_itself_is_an_error() {
 }
 
 #[test]
-fn events_calendars_and_the_channel_say_what_hides_them() {
+fn hiding_keys_in_events_calendars_and_the_channel_are_reported() {
     let event = |line: &str| {
         with("content/calendars/club/a.md", &format!("summary: A\nstart: 2026-07-01\n{line}"))
     };
@@ -160,25 +160,25 @@ fn events_calendars_and_the_channel_say_what_hides_them() {
         ["draft: true", "hidden: true", "private: true", "published: false", "publish: false"]
     {
         let key = line.split(':').next().unwrap();
-        is_refused(&event(line), key, "write `visibility: \"private\"`");
+        assert_refused(&event(line), key, "write `visibility: \"private\"`");
     }
-    is_refused(&event("publishDate: 2038-01-01"), "publishDate", "`visibility: \"private\"`");
-    is_refused(&event("status: draft"), "status", "confirmed");
+    assert_refused(&event("publishDate: 2038-01-01"), "publishDate", "`visibility: \"private\"`");
+    assert_refused(&event("status: draft"), "status", "confirmed");
     let calendar = site()
         .with("content/calendars/club/calendar.toml", "summary = \"Club\"\nprivate = true\n")
         .with("content/calendars/club/a.md", "+++\nsummary = \"A\"\nstart = 2026-07-01\n+++\n");
-    is_refused(&calendar, "private", "write `public = false`");
+    assert_refused(&calendar, "private", "write `public = false`");
     for line in
         ["draft: true", "private: true", "password: x", "noindex: true", "visibility: private"]
     {
         let key = line.split(':').next().unwrap();
         let channel = with("content/channel.md", &format!("title: T\n{line}"));
-        is_refused(&channel, key, "`access = \"offline\"`");
+        assert_refused(&channel, key, "`access = \"offline\"`");
     }
 }
 
 #[test]
-fn a_key_that_hides_nothing_is_a_warning() {
+fn an_ineffective_hiding_key_is_a_warning() {
     for line in [
         "hidden: false", "private: false", "unlisted: no", "publishDate:", "expiryDate: \"\"",
         "password: \"\"", "public: true", "visibility: public", "postStatus: publish",
@@ -198,7 +198,7 @@ fn a_key_that_hides_nothing_is_a_warning() {
 }
 
 #[test]
-fn check_fixes_what_it_can() {
+fn check_fixes_convertible_keys() {
     let site = item("id: a\nslug: a\ntitle: A\npublishDate: 2038-01-01");
     let (_, _, said) = feedwright(&site, &["check", "--fix"]);
     assert!(said.contains("content/items/a.md: moved `publishDate` to `date_published`"), "{said}");

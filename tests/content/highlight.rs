@@ -71,7 +71,7 @@ fn markdown(body: &str, highlight: bool) -> Body {
 }
 
 #[test]
-fn a_block_is_coloured_by_its_language() {
+fn a_block_is_highlighted_in_its_language() {
     for (info, code, html) in [
         (
             "rust",
@@ -106,7 +106,7 @@ fn a_block_is_coloured_by_its_language() {
 }
 
 #[test]
-fn names_that_authors_write_are_known() {
+fn common_language_names_are_recognised() {
     for info in [
         "js", "JavaScript", "node", "ts", "tsx", "sh", "bash", "console", "shell", "zsh",
         "shell-session", "rs", "rust,ignore", "py", "python3", "yml", "YAML", "toml", "html",
@@ -120,7 +120,7 @@ fn names_that_authors_write_are_known() {
 }
 
 #[test]
-fn other_names_stay_plain() {
+fn unknown_languages_are_not_highlighted() {
     for info in ["", "text", "plain", "none", "nonsense", "téxte", ",", "{", "🦀"] {
         let html = block(info, "let x = \"<1>\"; // if\n");
         assert_eq!(inside(&html), "let x = \"&lt;1&gt;\"; // if\n", "{info}");
@@ -128,7 +128,7 @@ fn other_names_stay_plain() {
 }
 
 #[test]
-fn the_fence_names_the_class() {
+fn the_language_becomes_a_class() {
     let class = |info| block(info, "").split("<code").nth(1).unwrap().to_owned();
     assert_eq!(class("toml"), " class=\"language-toml\"></code></pre>\n");
     assert_eq!(class("toml x"), " class=\"language-toml\"></code></pre>\n");
@@ -137,7 +137,7 @@ fn the_fence_names_the_class() {
 }
 
 #[test]
-fn the_output_of_a_command_is_not_code() {
+fn command_output_is_not_highlighted() {
     let html = block("console", "$ echo \"a\" \\\n  \"b\"\nit doesn't end if \"x\"\n$ if true\n");
     assert_eq!(text(&html).lines().count(), 4);
     assert!(html.contains("\nit doesn't end if \"x\"\n$ <span"), "{html}");
@@ -145,7 +145,7 @@ fn the_output_of_a_command_is_not_code() {
 }
 
 #[test]
-fn big_blocks_and_long_lines_stay_plain() {
+fn large_blocks_and_long_lines_are_not_highlighted() {
     let line = "let x = 1;\n";
     let fits = line.repeat(MAX_BLOCK / line.len());
     assert!(block("rust", &fits).contains("<span"));
@@ -158,7 +158,7 @@ fn big_blocks_and_long_lines_stay_plain() {
 
 /// Openers without an end, over and over, at the largest size: a quadratic lexer takes seconds here.
 #[test]
-fn hostile_code_takes_no_longer_than_other_code() {
+fn hostile_code_takes_bounded_time() {
     for opener in [
         "<", "</", "<!--", "<a ", "<script>", "&", "{", "${", "$(", "\"", "'", "`", "/", "/*",
         "<<A ", "<<A\n", "r#", "r#\"", "*", "_", "[", "[[", "![](", "**", "#", "@", "0x", "1.",
@@ -187,7 +187,7 @@ fn hostile_code_takes_no_longer_than_other_code() {
 }
 
 #[test]
-fn a_markdown_block_keeps_its_place_and_its_plain_text() {
+fn a_code_block_keeps_its_position_and_plain_text() {
     let body = "Before\n\n```toml\nlimit = 300  \n\n  x = '<b>'\n```\n\n- item\n  ```sh\n  echo \"hi\"\n  ```\n\n    indented <b>\n";
     let on = markdown(body, true);
     let off = markdown(body, false);
@@ -210,7 +210,7 @@ fn a_markdown_block_keeps_its_place_and_its_plain_text() {
 
 /// One block for each grammar's language, with something that it colours.
 #[test]
-fn code_in_many_languages_is_coloured() {
+fn code_in_many_languages_is_highlighted() {
     let mut all = String::new();
     for (info, code) in [
         ("c", "#include <stdio.h>\nint main(void) { return 0; } // end\n"),
@@ -258,7 +258,7 @@ fn code_in_many_languages_is_coloured() {
 }
 
 #[test]
-fn code_that_takes_a_grammar_long_stays_plain() {
+fn slow_to_parse_code_is_not_highlighted() {
     let line = "x := 1\n";
     let fits = line.repeat(MAX_GRAMMAR_BLOCK / line.len());
     assert!(block("go", &fits).contains("<span"));
@@ -273,7 +273,7 @@ fn code_that_takes_a_grammar_long_stays_plain() {
 }
 
 #[test]
-fn a_fence_says_how_its_lines_are_shown() {
+fn fence_options_control_how_lines_are_shown() {
     let code = "// a\n\n/* b\nc */";
     let html = [
         "rust title=\"src/<main>.rs\"", "rust linenos", "rust {2,4}",
@@ -290,7 +290,7 @@ fn a_fence_says_how_its_lines_are_shown() {
 }
 
 #[test]
-fn a_fence_without_an_end_keeps_what_follows() {
+fn an_unclosed_fence_keeps_the_following_text() {
     let content = markdown("> ```rust\n> fn a() {}\n\nafter\n\n```js\nlet x\n", true);
     assert!(content.html.contains("</code></pre>\n</blockquote>\n<p>after</p>"));
     assert!(content.html.ends_with("</code></pre>"));
@@ -316,14 +316,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn the_text_is_the_code(code in code(), language in prop::sample::select(&LANGUAGES[..])) {
+    fn highlighting_preserves_the_code(code in code(), language in prop::sample::select(&LANGUAGES[..])) {
         let html = block(language, &code);
         prop_assert_eq!(text(&html), code.clone());
         prop_assert_eq!(block(language, &code), html);
     }
 
     #[test]
-    fn any_fence_is_safe(info in r#"[a-z]{0,4}([ ,{}=\[\]"'<>&]|title|linenos|hl_lines|[0-9-]|\PC){0,20}"#) {
+    fn any_fence_produces_safe_html(info in r#"[a-z]{0,4}([ ,{}=\[\]"'<>&]|title|linenos|hl_lines|[0-9-]|\PC){0,20}"#) {
         let html = block(&info, "x");
         let document = scraper::Html::parse_fragment(&html);
         let names: Vec<&str> = document

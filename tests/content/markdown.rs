@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::support::Site;
 
-fn read(body: &str, markdown: MarkdownConfig) -> (Body, Vec<Diagnostic>) {
+fn read_body(body: &str, markdown: MarkdownConfig) -> (Body, Vec<Diagnostic>) {
     let path = SitePath::parse("content/items/a.md").unwrap();
     let config =
         Config { base_url: "https://walks.example".to_owned(), markdown, ..Config::default() };
@@ -20,7 +20,7 @@ fn read(body: &str, markdown: MarkdownConfig) -> (Body, Vec<Diagnostic>) {
 }
 
 fn html(body: &str) -> String {
-    read(body, MarkdownConfig::default()).0.html
+    read_body(body, MarkdownConfig::default()).0.html
 }
 
 /// The paragraph that a line becomes.
@@ -31,8 +31,8 @@ fn line(body: &str) -> String {
 }
 
 #[test]
-fn notes_have_titles() {
-    let (body, found) = read(
+fn callouts_have_titles() {
+    let (body, found) = read_body(
         "> [!NOTE]\n> One\n> two.\n\n> [!warning] Mind *the* [gap](https://a.example/)\n> Text\n>\n> more.\n\n\
          > [!Tip]\n>\n> - x\n\n> [!CAUTION]- Folded\n\n> > [!important]\n> > In a quotation.\n\n- > [!hint]\n  > In a list.\n\n\
          > [!NOTE]  \n> # Heading\n\n> [!NOTE]\n\nafter\n\n> plain\n\n> \\[!NOTE] text\n\n> [!NOTE][a]\n\n[a]: https://a.example/\n",
@@ -43,8 +43,8 @@ fn notes_have_titles() {
 }
 
 #[test]
-fn an_unknown_kind_of_note_is_a_warning() {
-    let (body, found) = read("> [!NOET]\n> x\n", MarkdownConfig::default());
+fn an_unknown_callout_type_is_a_warning() {
+    let (body, found) = read_body("> [!NOET]\n> x\n", MarkdownConfig::default());
     assert_eq!(body.html, "<blockquote>\n<p>[!NOET]\nx</p>\n</blockquote>");
     assert_eq!((found[0].line, found[0].column), (Some(1), Some(3)));
     assert_eq!(
@@ -54,7 +54,7 @@ fn an_unknown_kind_of_note_is_a_warning() {
 }
 
 #[test]
-fn a_note_speaks_the_language_of_its_text() {
+fn a_callout_title_is_in_the_language_of_the_text() {
     let site = Site::empty()
         .write("site.toml", "base_url = \"https://walks.example\"\n[words]\ntip = \"So & so\"\n")
         .write("content/channel.md", "+++\ntitle = \"W\"\nlanguage = \"de\"\n+++\n> [!TIP]\n> x\n")
@@ -79,7 +79,7 @@ fn a_note_speaks_the_language_of_its_text() {
 
 /// The examples of GitHub Flavored Markdown 0.29, section 6.9, and what people write beyond them.
 #[test]
-fn bare_addresses_are_links() {
+fn bare_urls_become_links() {
     let link = |to: &str, text: &str| format!("<a href=\"{to}\">{text}</a>");
     let own = |address: &str| link(address, address);
     let www = |address: &str| link(&format!("http://{address}"), address);
@@ -189,14 +189,14 @@ fn bare_addresses_are_links() {
         assert_eq!(line(body), wanted, "{body}");
     }
     let smart = MarkdownConfig { smart_punctuation: true, ..MarkdownConfig::default() };
-    let (body, _) = read("\"https://a.example/b--c...d\" -- e", smart);
+    let (body, _) = read_body("\"https://a.example/b--c...d\" -- e", smart);
     let link = own("https://a.example/b--c...d");
     assert_eq!(body.html, format!("<p>“{link}” – e</p>"));
     assert_eq!(body.text, "“https://a.example/b--c...d” – e");
 }
 
 #[test]
-fn a_line_that_begins_with_a_colon_defines_the_term_above() {
+fn a_line_starting_with_a_colon_is_a_definition() {
     assert_eq!(
         html("Apple\n: A *fruit*\n: A firm\n\ntext\n\nPear\n\n: One more\n"),
         "<dl>\n<dt>Apple</dt>\n<dd>A <em>fruit</em></dd>\n<dd>A firm</dd>\n</dl>\n<p>text</p>\n\
@@ -208,7 +208,7 @@ fn a_line_that_begins_with_a_colon_defines_the_term_above() {
 }
 
 #[test]
-fn formulas_are_mathml() {
+fn formulas_become_mathml() {
     let body = r"Euler: $e^{i\pi} + 1 = 0$, the $n$th, $x < y$ in **$a_1$**.
 
 $$
@@ -219,14 +219,14 @@ $$\begin{aligned} a &= b \\ c &= \color{red} d \end{aligned}$$
 
 > - $\begin{array}{c|c} a & b \\ \hline c & d \end{array}$
 ";
-    let (body, found) = read(body, MarkdownConfig::default());
+    let (body, found) = read_body(body, MarkdownConfig::default());
     insta::assert_snapshot!(format!("{}\n\n{}", body.html, body.text));
     assert!(found.is_empty(), "{found:?}");
     assert!(!body.html.contains(" style="));
 }
 
 #[test]
-fn prices_are_text() {
+fn prices_are_not_formulas() {
     for text in [
         "It costs $5 and $10.", "$5-$10, US$5/US$10, A$AP and Ke$ha", "$5 to 10$ or $$ and $$$",
         "**US$5** or **US$6**", "$HOME/$USER, ($PATH:$HOME), $a.$b", "1$ and 2$", "$ 5 $", "\\$x$",
@@ -247,8 +247,8 @@ fn prices_are_text() {
 }
 
 #[test]
-fn tex_that_cannot_be_read_stays_and_is_a_warning() {
-    let (body, found) = read("One\n\nTwo $a \\foo{<b>}$\n", MarkdownConfig::default());
+fn invalid_tex_is_kept_and_is_a_warning() {
+    let (body, found) = read_body("One\n\nTwo $a \\foo{<b>}$\n", MarkdownConfig::default());
     assert_eq!(
         body.html,
         "<p>One</p>\n<p>Two <code class=\"math\">$a \\foo{&lt;b&gt;}$</code></p>"
@@ -259,14 +259,14 @@ fn tex_that_cannot_be_read_stays_and_is_a_warning() {
     for tex in
         ["{".repeat(50_000), "\\sqrt".repeat(3000), "\\left(".repeat(2000), "x^{".repeat(2000)]
     {
-        let (body, found) = read(&format!("$${tex}$$"), MarkdownConfig::default());
+        let (body, found) = read_body(&format!("$${tex}$$"), MarkdownConfig::default());
         let is_text = body.html.starts_with("<p>$$") || found.len() == 1;
         assert!(is_text, "{}", &body.html[..100]);
     }
 }
 
 #[test]
-fn each_can_be_switched_off() {
+fn each_extension_can_be_disabled() {
     let text = "> [!NOTE]\n> x\n\nwww.a.example $x^2$\n\nTerm\n: y\n\n```rust\nfn\n```\n";
     let off = MarkdownConfig {
         notes: false,
@@ -277,7 +277,7 @@ fn each_can_be_switched_off() {
         ..MarkdownConfig::default()
     };
     assert_eq!(
-        read(text, off).0.html,
+        read_body(text, off).0.html,
         "<blockquote>\n<p>[!NOTE]\nx</p>\n</blockquote>\n<p>www.a.example $x^2$</p>\n<p>Term\n: y</p>\n\
          <pre tabindex=\"0\"><code class=\"language-rust\">fn\n</code></pre>"
     );
@@ -312,9 +312,9 @@ proptest! {
 
     /// No text makes it panic, nor brings stand-ins, placeholders or an element into the HTML that its author did not write.
     #[test]
-    fn any_text_is_read(text in text(), smart_punctuation in any::<bool>()) {
+    fn any_text_parses(text in text(), smart_punctuation in any::<bool>()) {
         let config = MarkdownConfig { smart_punctuation, ..MarkdownConfig::default() };
-        let (body, _) = read(&text, config);
+        let (body, _) = read_body(&text, config);
         let has_stand_in = body.html.contains(['\u{1a}', '\u{1c}']);
         prop_assert!(!has_stand_in);
         prop_assert!(!body.text.contains("feedwright"));

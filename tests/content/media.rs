@@ -5,7 +5,7 @@ use crate::support::{Site, media_fixture};
 
 #[cfg(unix)]
 #[test]
-fn a_file_whose_name_reads_like_a_url_is_a_file() {
+fn a_file_named_like_a_url_is_a_file() {
     let output = Site::empty()
         .write("content/items/part1: intro.txt", "four")
         .write("content/items/a.md", "+++\nattachment = \"part1: intro.txt\"\n+++\n")
@@ -16,7 +16,7 @@ fn a_file_whose_name_reads_like_a_url_is_a_file() {
 }
 
 #[test]
-fn an_address_elsewhere_is_one_that_readers_can_fetch() {
+fn an_external_url_must_be_fetchable_by_readers() {
     let output = Site::empty()
         .write("content/items/a.md", "+++\nattachment = \"https://cdn.example/a b ü.mp3\"\n+++\n")
         .build();
@@ -25,7 +25,7 @@ fn an_address_elsewhere_is_one_that_readers_can_fetch() {
 }
 
 /// What `build` says of a site whose item has this front matter and text, and a cover, a photo and a recording.
-fn said(channel: &str, item: &str) -> (bool, String) {
+fn build_output(channel: &str, item: &str) -> (bool, String) {
     let site = Site::empty()
         .write(
             "content/channel.md",
@@ -38,11 +38,11 @@ fn said(channel: &str, item: &str) -> (bool, String) {
         .write("content/items/empty.png", "")
         .write("content/items/sound.m4a", "not a recording")
         .write("content/media/icon.png", "\u{89}PNG\r\n and no more");
-    built(&site)
+    build_result(&site)
 }
 
 /// Whether `build` writes a site, and what it says.
-fn built(site: &Site) -> (bool, String) {
+fn build_result(site: &Site) -> (bool, String) {
     let out = site.root().join("public");
     let mut command = program::command();
     let ran =
@@ -51,7 +51,7 @@ fn built(site: &Site) -> (bool, String) {
 }
 
 #[test]
-fn a_damaged_file_that_a_key_names_is_an_error() {
+fn a_damaged_file_named_by_a_key_is_an_error() {
     let named = |key: &str| format!("+++\ntitle = \"a\"\n{key}\n+++\nText.\n");
     for (channel, item, message) in [
         (
@@ -76,27 +76,27 @@ fn a_damaged_file_that_a_key_names_is_an_error() {
             "error: content/media/icon.png is damaged or not an image",
         ),
     ] {
-        let (is_built, said) = said(channel, &item);
+        let (is_built, said) = build_output(channel, &item);
         assert!(!is_built && said.contains(message), "{message}: {said}");
     }
 }
 
 #[test]
-fn a_damaged_picture_of_a_text_is_a_warning_and_one_message() {
+fn a_damaged_picture_in_a_text_is_one_warning() {
     let text = "+++\ntitle = \"a\"\n+++\n![a](cover.jpg) ![b](cover.jpg)\n\n[c](cover.jpg)\n";
-    let (is_built, text) = said("", text);
+    let (is_built, text) = build_output("", text);
     assert!(
         is_built && text.matches("cover.jpg is damaged or not an image").count() == 1,
         "{text}"
     );
     let sound = "+++\ntitle = \"a\"\nattachment = \"sound.m4a\"\n+++\n[a](sound.m4a)\n";
-    let (is_built, sound) = said("", sound);
+    let (is_built, sound) = build_output("", sound);
     assert!(
         is_built && sound.matches("sound.m4a is damaged or not a recording").count() == 1,
         "{sound}"
     );
     let both = "+++\ntitle = \"a\"\nimage = \"cover.jpg\"\nattachment = \"cover.jpg\"\n+++\n![a](cover.jpg)\n";
-    let (is_built, both) = said("", both);
+    let (is_built, both) = build_output("", both);
     assert!(
         !is_built && both.matches("cover.jpg is damaged or not an image").count() == 1,
         "{both}"
@@ -105,7 +105,7 @@ fn a_damaged_picture_of_a_text_is_a_warning_and_one_message() {
 
 /// A picture whose header is whole and whose pixels are not, under each way to name one.
 #[test]
-fn a_picture_without_its_pixels_is_an_error_of_the_key_that_names_it() {
+fn a_picture_without_pixel_data_is_an_error_of_its_key() {
     let jpeg = std::fs::read(media_fixture("picture.jpg")).unwrap();
     let png = std::fs::read(media_fixture("picture.png")).unwrap();
     let mut zeros = png[..33].to_vec();
@@ -141,7 +141,7 @@ fn a_picture_without_its_pixels_is_an_error_of_the_key_that_names_it() {
                 )
                 .write("content/items/a.md", &format!("+++\ntitle = \"a\"\n{item}"));
             std::fs::write(site.root().join("content/items").join(name), torn).unwrap();
-            let (is_built, said) = built(&site);
+            let (is_built, said) = build_result(&site);
             let message = format!("content/items/{name} is damaged or not an image");
             match key {
                 // A small picture of a text needs no other size, and is not decoded.
@@ -170,7 +170,7 @@ fn crc(bytes: &[u8]) -> u32 {
 /// RFC 8216, section 4: the type of a playlist of a stream, which players look at.
 #[test]
 fn a_playlist_has_its_media_type_in_every_output() {
-    const TYPE: &str = "application/vnd.apple.mpegurl";
+    const HLS_MEDIA_TYPE: &str = "application/vnd.apple.mpegurl";
     let front = "+++\nid = \"a\"\nslug = \"a\"\ntitle = \"a\"\nattachment = \"https://cdn.example/live.m3u8\"\n\
         [[podcast.alternateEnclosures]]\nsources = [\"https://cdn.example/low.m3u8\"]\nlength = 1\n\
         [[podcast.alternateEnclosures]]\nsources = [\"own.M3U8\"]\n+++\nText.\n";
@@ -179,8 +179,8 @@ fn a_playlist_has_its_media_type_in_every_output() {
         .write("content/items/own.M3U8", "#EXTM3U\n")
         .build();
     let rss = output.text("rss.xml");
-    assert_eq!(rss.matches(&format!("type=\"{TYPE}\"")).count(), 3, "{rss}");
-    assert_eq!(output.json("feed.json")["items"][0]["attachments"][0]["mime_type"], TYPE);
+    assert_eq!(rss.matches(&format!("type=\"{HLS_MEDIA_TYPE}\"")).count(), 3, "{rss}");
+    assert_eq!(output.json("feed.json")["items"][0]["attachments"][0]["mime_type"], HLS_MEDIA_TYPE);
     for file in output.files() {
         let text = String::from_utf8_lossy(&std::fs::read(output.folder().join(&file)).unwrap())
             .into_owned();
@@ -190,6 +190,6 @@ fn a_playlist_has_its_media_type_in_every_output() {
     let config = feedwright::model::Config::default();
     assert_eq!(
         feedwright::render::hosting::sent_as(&config, "media/live.m3u8", b"").media_type,
-        TYPE
+        HLS_MEDIA_TYPE
     );
 }

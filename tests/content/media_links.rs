@@ -23,7 +23,7 @@ fn text(output: &Output) -> String {
 }
 
 #[test]
-fn a_link_alone_becomes_what_it_leads_to() {
+fn a_link_in_its_own_paragraph_is_embedded() {
     let here = "https://example.com/media/items/walk";
     let cases = [
         "https://a.example/walk.mp3",
@@ -56,7 +56,7 @@ fn a_link_alone_becomes_what_it_leads_to() {
 }
 
 #[test]
-fn other_links_stay_links() {
+fn links_within_text_stay_links() {
     for case in [
         "Hear https://a.example/walk.mp3",
         "[a](https://a.example/walk.mp3) [b](https://a.example/walk.mp3)",
@@ -81,7 +81,7 @@ fn other_links_stay_links() {
 }
 
 #[test]
-fn each_can_be_switched_off() {
+fn each_kind_of_embed_can_be_disabled() {
     let off = |key: &str, text: &str| {
         let config = format!("base_url = \"https://example.com\"\n[markdown]\n{key} = false\n");
         html(&site(text).write("site.toml", &config).build())
@@ -96,7 +96,7 @@ fn each_can_be_switched_off() {
 }
 
 #[test]
-fn hostile_addresses_stay_in_their_attributes() {
+fn hostile_urls_are_escaped_in_attributes() {
     for case in [
         "[x](<https://a.example/\"onload=\"alert(1).mp3>)",
         "[x](<https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv?start=\"onload=\"alert(1)>)",
@@ -109,7 +109,7 @@ fn hostile_addresses_stay_in_their_attributes() {
 }
 
 #[test]
-fn a_medium_that_is_missing_is_one_error() {
+fn a_missing_media_file_is_one_error() {
     for case in ["[x](none.mp3)", "![x](none.mp3)", "[x](none.jpg)"] {
         let errors = site(case).errors();
         assert_eq!(errors.matches("does not exist").count(), 1, "{case}: {errors}");
@@ -117,7 +117,7 @@ fn a_medium_that_is_missing_is_one_error() {
 }
 
 #[test]
-fn a_page_with_a_card_alone_loads_its_script_later() {
+fn a_page_with_only_a_card_defers_its_script() {
     let output = site("https://youtu.be/aqz-KE-bpKQ").build();
     let page = output.text("i/a/index.html");
     let in_head = page.split("</head>").next().unwrap();
@@ -125,7 +125,7 @@ fn a_page_with_a_card_alone_loads_its_script_later() {
 }
 
 #[test]
-fn the_title_of_a_picture_on_its_own_is_its_caption() {
+fn the_title_of_a_standalone_picture_is_its_caption() {
     let text = "![A *white* ferry](https://x.example/ferry.jpg \"At <nine>\")\n\n\
         Beside ![A gull](https://x.example/gull.jpg \"words\")\n\n\
         ![Plain](https://x.example/plain.jpg)";

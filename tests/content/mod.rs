@@ -2,6 +2,7 @@
 
 mod bodies;
 mod chapters;
+mod common_mistakes;
 pub mod errors;
 mod formulas;
 mod front_matter;
@@ -15,9 +16,8 @@ mod other_generators;
 mod pictures;
 #[path = "../../crates/front-matter/tests/pieces.rs"]
 mod pieces;
-mod publishable;
-mod refused_addresses;
 #[cfg(unix)]
 mod special_files;
-mod told;
+mod unpublished_sources;
+mod unsafe_addresses;
 mod wiki_links;

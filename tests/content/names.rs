@@ -7,7 +7,7 @@ use unicode_normalization::is_nfc;
 
 proptest! {
     #[test]
-    fn the_slug_of_any_title_is_a_slug(title in "\\PC*") {
+    fn any_title_gives_a_valid_slug(title in "\\PC*") {
         if let Some(slug) = Slug::from_title(&title) {
             prop_assert_eq!(Slug::parse(slug.as_str()).unwrap(), slug.clone());
             prop_assert!(is_nfc(slug.as_str()));
@@ -23,7 +23,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_no_slug_is_refused_without_a_panic(text in ".*") {
+    fn an_invalid_slug_is_refused_without_a_panic(text in ".*") {
         if let Ok(slug) = Slug::parse(&text) {
             prop_assert!(slug.as_str().len() <= Slug::MAX_BYTES);
             prop_assert!(!slug.as_str().contains(['/', '\\', '.', '%', '?', '#', ' ', '<', '&', '"']));
@@ -35,14 +35,14 @@ proptest! {
     }
 
     #[test]
-    fn derived_ids_are_ids(path in ".*") {
+    fn derived_ids_are_valid(path in ".*") {
         let id = ItemId::derive(&path);
         prop_assert_eq!(ItemId::parse(id.as_str()).unwrap(), id.clone());
         prop_assert_eq!(id.as_str().len(), 11);
     }
 
     #[test]
-    fn no_reference_leaves_the_site(reference in "(\\.\\.?/|[a-z]{1,3}/|/|\\\\|%2e%2e/|\\.){0,12}[a-z]{0,3}") {
+    fn no_reference_escapes_the_site(reference in "(\\.\\.?/|[a-z]{1,3}/|/|\\\\|%2e%2e/|\\.){0,12}[a-z]{0,3}") {
         let item = SitePath::parse("content/items/a/index.md").unwrap();
         if let Some(found) = item.resolve(&reference) {
             prop_assert!(found.as_str().split('/').all(|part| !matches!(part, "" | "." | "..")));

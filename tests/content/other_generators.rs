@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::support::small_site::{SmallSite, copy, site};
 
-fn moved(fixture: &str) -> SmallSite {
+fn imported_site(fixture: &str) -> SmallSite {
     let site = site()
         .with("site.toml", "base_url = \"https://example.com\"\ntimezone = \"Europe/Berlin\"\n");
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
@@ -17,7 +17,7 @@ fn moved(fixture: &str) -> SmallSite {
 }
 
 /// What became of the posts, for people: items, redirects, media, and what the build said.
-fn outcome(site: &SmallSite) -> String {
+fn build_outcome(site: &SmallSite) -> String {
     let built = site.built();
     let mut lines = Vec::new();
     let feed: Value = serde_json::from_str(&site.read("public/feed.json")).unwrap();
@@ -58,20 +58,20 @@ fn outcome(site: &SmallSite) -> String {
 #[test]
 fn jekyll_posts() {
     insta::with_settings!({ omit_expression => true }, {
-        insta::assert_snapshot!(outcome(&moved("jekyll-posts")));
+        insta::assert_snapshot!(build_outcome(&imported_site("jekyll-posts")));
     });
 }
 
 #[test]
 fn hugo_content() {
     insta::with_settings!({ omit_expression => true }, {
-        insta::assert_snapshot!(outcome(&moved("hugo-content")));
+        insta::assert_snapshot!(build_outcome(&imported_site("hugo-content")));
     });
 }
 
 #[test]
-fn links_to_files_that_are_no_pages_lead_somewhere() {
-    let site = moved("hugo-content")
+fn links_to_files_other_than_pages_are_resolved() {
+    let site = imported_site("hugo-content")
         .with(
             "content/items/rope/index.md",
             "[a demo](demo.html) and [the notes](../posts/_index.md)\n",
@@ -88,6 +88,6 @@ fn links_to_files_that_are_no_pages_lead_somewhere() {
 #[test]
 fn obsidian_notes() {
     insta::with_settings!({ omit_expression => true }, {
-        insta::assert_snapshot!(outcome(&moved("obsidian-notes")));
+        insta::assert_snapshot!(build_outcome(&imported_site("obsidian-notes")));
     });
 }

@@ -20,13 +20,13 @@ fn photo(width: u32, height: u32, seed: u8) -> Vec<u8> {
             pixels.extend([wave(x), wave(y), wave(x + y)]);
         }
     }
-    let picture = Picture::of_pixels(width, height, pixels).unwrap();
+    let picture = Picture::from_pixels(width, height, pixels).unwrap();
     picture.encode(Format::Jpeg { quality: 90 }).unwrap()
 }
 
 const SITE: &str = "base_url = \"https://example.com\"\n[images]\nwidths = [300, 500]\n";
 
-fn put(site: Site, path: &str, bytes: &[u8]) -> Site {
+fn add_bytes(site: Site, path: &str, bytes: &[u8]) -> Site {
     let file = site.root().join(path);
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(file, bytes).unwrap();
@@ -34,14 +34,14 @@ fn put(site: Site, path: &str, bytes: &[u8]) -> Site {
 }
 
 /// A site with one text that shows a picture of 700 pixels, with sizes of 300 and 500.
-fn walk() -> Site {
+fn site_with_picture() -> Site {
     let site = Site::empty()
         .write("site.toml", SITE)
         .write(
             "content/items/walk/index.md",
             "+++\nid = \"walk\"\ntitle = \"Walk\"\nslug = \"walk\"\n+++\nOne.\n\n![A ferry](ferry.jpg)\n",
         );
-    put(site, "content/items/walk/ferry.jpg", &photo(700, 400, 1))
+    add_bytes(site, "content/items/walk/ferry.jpg", &photo(700, 400, 1))
 }
 
 fn sizes(output: &Output) -> Vec<String> {
@@ -58,15 +58,15 @@ fn sizes(output: &Output) -> Vec<String> {
     sizes
 }
 
-const FERRY: [&str; 4] = [
+const FERRY_SIZES: [&str; 4] = [
     "items/walk/ferry-300.jpg", "items/walk/ferry-300.webp", "items/walk/ferry-500.jpg",
     "items/walk/ferry-500.webp",
 ];
 
 #[test]
-fn a_text_shows_sizes_and_its_originals_stay_at_home() {
-    let output = walk().build();
-    assert_eq!(sizes(&output), FERRY);
+fn a_text_shows_resized_pictures_and_originals_are_unpublished() {
+    let output = site_with_picture().build();
+    assert_eq!(sizes(&output), FERRY_SIZES);
     assert!(!output.has("media/items/walk/ferry.jpg"));
     let page = output.html("i/walk/index.html");
     let images = page.all(".picture picture img", "srcset");
@@ -93,11 +93,12 @@ fn a_text_shows_sizes_and_its_originals_stay_at_home() {
 }
 
 #[test]
-fn an_original_is_published_where_something_names_it() {
-    let link = walk().replace("content/items/walk/index.md", "One.", "[Full](ferry.jpg).");
+fn an_original_is_published_if_something_links_to_it() {
+    let link =
+        site_with_picture().replace("content/items/walk/index.md", "One.", "[Full](ferry.jpg).");
     assert!(link.build().has("media/items/walk/ferry.jpg"));
-    let image =
-        walk().replace("content/items/walk/index.md", "slug", "image = \"ferry.jpg\"\nslug");
+    let image = site_with_picture()
+        .replace("content/items/walk/index.md", "slug", "image = \"ferry.jpg\"\nslug");
     let output = image.build();
     assert!(output.has("media/items/walk/ferry.jpg"));
     let page = output.html("i/walk/index.html");
@@ -108,13 +109,14 @@ fn an_original_is_published_where_something_names_it() {
     );
     assert_eq!(page.attribute("meta[property='og:image:width']", "content").unwrap(), "500");
     assert_eq!(page.attribute("meta[property='og:image:height']", "content").unwrap(), "286");
-    let shared_folder = put(walk(), "content/media/shared.jpg", &photo(600, 400, 2));
+    let shared_folder =
+        add_bytes(site_with_picture(), "content/media/shared.jpg", &photo(600, 400, 2));
     assert!(shared_folder.build().has("media/shared.jpg"));
 }
 
 #[test]
-fn no_sizes_are_made_where_nobody_wants_them() {
-    let site = walk().replace("site.toml", "widths", "enabled = false\nwidths");
+fn pictures_are_not_resized_when_disabled() {
+    let site = site_with_picture().replace("site.toml", "widths", "enabled = false\nwidths");
     let output = site.build();
     assert_eq!(sizes(&output), [""; 0]);
     let page = output.html("i/walk/index.html");
@@ -123,11 +125,12 @@ fn no_sizes_are_made_where_nobody_wants_them() {
 }
 
 #[test]
-fn what_an_author_sized_stays_as_it_is() {
+fn pictures_sized_by_the_author_are_unchanged() {
     let text = "<img src=\"ferry.jpg\" srcset=\"ferry.jpg 2x\" alt=\"\">\n\n\
         <picture><source srcset=\"ferry.jpg\"><img src=\"ferry.jpg\" alt=\"\"></picture>";
-    let output =
-        walk().replace("content/items/walk/index.md", "![A ferry](ferry.jpg)", text).build();
+    let output = site_with_picture()
+        .replace("content/items/walk/index.md", "![A ferry](ferry.jpg)", text)
+        .build();
     let page = output.html("i/walk/index.html");
     let named = page.all(".e-content [srcset]", "srcset");
     assert_eq!(named, ["/media/items/walk/ferry.jpg 2x", "/media/items/walk/ferry.jpg"]);
@@ -149,8 +152,8 @@ fn made(root: &Path) -> Vec<(String, std::time::SystemTime)> {
 }
 
 #[test]
-fn each_size_is_made_once_and_a_setting_makes_what_it_changes() {
-    let site = walk();
+fn sizes_are_cached_and_remade_when_a_setting_changes() {
+    let site = site_with_picture();
     site.build();
     let first = made(site.root());
     assert_eq!(first.len(), 5);
@@ -173,21 +176,21 @@ fn each_size_is_made_once_and_a_setting_makes_what_it_changes() {
 }
 
 #[test]
-fn a_picture_that_changed_is_another_one_everywhere() {
-    let site = walk();
+fn a_changed_picture_gets_new_addresses_everywhere() {
+    let site = site_with_picture();
     let before = site.build().text("i/walk/index.html");
-    let site = put(site, "content/items/walk/ferry.jpg", &photo(700, 400, 9));
+    let site = add_bytes(site, "content/items/walk/ferry.jpg", &photo(700, 400, 9));
     let after = site.build();
     assert_ne!(after.text("i/walk/index.html"), before);
-    assert_eq!(sizes(&after), FERRY);
+    assert_eq!(sizes(&after), FERRY_SIZES);
     let named = after.html("i/walk/index.html").attribute("picture img", "src").unwrap();
     assert!(after.has(&named[1..]), "{named}");
 }
 
 #[test]
-fn a_damaged_picture_breaks_no_build() {
+fn a_damaged_picture_does_not_stop_the_build() {
     let whole = photo(700, 400, 1);
-    let site = put(walk(), "content/items/walk/ferry.jpg", &whole[..200]);
+    let site = add_bytes(site_with_picture(), "content/items/walk/ferry.jpg", &whole[..200]);
     let output = site.build();
     let told: Vec<String> = output.outcome.warnings.iter().map(ToString::to_string).collect();
     let told = told.join("\n");
@@ -198,7 +201,7 @@ fn a_damaged_picture_breaks_no_build() {
 }
 
 #[test]
-fn wrong_settings_are_told_with_what_is_right() {
+fn invalid_settings_are_errors_with_help() {
     let told = |settings: &str| {
         let text = format!("base_url = \"https://example.com\"\n[images]\n{settings}");
         Site::empty().write("site.toml", &text).errors()
@@ -210,7 +213,7 @@ fn wrong_settings_are_told_with_what_is_right() {
 }
 
 /// A show whose icon, favicon and cover are pictures of these sizes.
-fn show(icon: (u32, u32), cover: (u32, u32)) -> Site {
+fn show_with_artwork(icon: (u32, u32), cover: (u32, u32)) -> Site {
     let site = Site::empty()
         .write("site.toml", SITE)
         .write(
@@ -222,12 +225,12 @@ fn show(icon: (u32, u32), cover: (u32, u32)) -> Site {
             "+++\nid = \"walk\"\ntitle = \"Walk\"\nslug = \"walk\"\nimage = \"cover.jpg\"\nattachment = \"walk.mp3\"\n+++\n",
         )
         .write("content/items/walk/walk.mp3", "sound");
-    let site = put(site, "content/media/icon.jpg", &photo(icon.0, icon.1, 1));
-    put(site, "content/items/walk/cover.jpg", &photo(cover.0, cover.1, 2))
+    let site = add_bytes(site, "content/media/icon.jpg", &photo(icon.0, icon.1, 1));
+    add_bytes(site, "content/items/walk/cover.jpg", &photo(cover.0, cover.1, 2))
 }
 
 /// The path of a size that a feed names, without what changes with the encoder. It has to be there.
-fn named(output: &Output, address: &str) -> String {
+fn picture_path(output: &Output, address: &str) -> String {
     let path = address.strip_prefix("https://example.com/").unwrap();
     assert!(output.has(path), "{path}");
     let (stem, rest) = path.split_once('.').unwrap();
@@ -241,27 +244,27 @@ fn all<'t>(text: &'t str, before: &str) -> Vec<&'t str> {
 }
 
 #[test]
-fn artwork_is_named_in_the_sizes_that_are_asked_for() {
-    let output = show((3100, 3100), (3050, 3050)).build();
-    let named = |address: &str| named(&output, address);
+fn artwork_is_listed_in_the_requested_sizes() {
+    let output = show_with_artwork((3100, 3100), (3050, 3050)).build();
+    let named = |address: &str| picture_path(&output, address);
     let rss = output.text("rss.xml");
     let icon = |size: &str| format!("media/sizes/icon-{size}.jpg");
-    assert_eq!(named(all(&rss, "<url>")[0]), icon("144"));
+    assert_eq!(picture_path(all(&rss, "<url>")[0]), icon("144"));
     let whole = all(&rss, "<itunes:image href=\"");
-    assert_eq!(named(whole[0]), icon("3000"));
-    assert_eq!(named(whole[1]), "media/sizes/items/walk/cover-3000.jpg");
+    assert_eq!(picture_path(whole[0]), icon("3000"));
+    assert_eq!(picture_path(whole[1]), "media/sizes/items/walk/cover-3000.jpg");
     let for_apps = all(&rss, "<podcast:image href=\"");
     let sizes: Vec<String> = for_apps.into_iter().map(named).collect();
     assert_eq!(sizes, ["3000", "1400", "600", "300"].map(icon));
     let told = " alt=\"A boat\" purpose=\"artwork\" aspect-ratio=\"1/1\" width=\"600\" height=\"600\" type=\"image/jpeg\"";
     assert!(rss.contains(told), "{rss}");
     let feed = output.json("feed.json");
-    assert_eq!(named(feed["icon"].as_str().unwrap()), icon("512"));
-    assert_eq!(named(feed["favicon"].as_str().unwrap()), icon("64"));
+    assert_eq!(picture_path(feed["icon"].as_str().unwrap()), icon("512"));
+    assert_eq!(picture_path(feed["favicon"].as_str().unwrap()), icon("64"));
     let page = output.html("i/walk/index.html");
     for (rel, size) in [("apple-touch-icon", "180"), ("icon", "64")] {
         let link = page.attribute(&format!("link[rel='{rel}']"), "href").unwrap();
-        assert_eq!(named(&format!("https://example.com{link}")), icon(size));
+        assert_eq!(picture_path(&format!("https://example.com{link}")), icon(size));
     }
     let path = whole[0].strip_prefix("https://example.com/").unwrap();
     let made = fs::read(output.folder().join(path)).unwrap();
@@ -270,8 +273,8 @@ fn artwork_is_named_in_the_sizes_that_are_asked_for() {
 }
 
 #[test]
-fn artwork_that_directories_take_is_theirs_as_it_is() {
-    let output = show((1500, 1500), (700, 400)).build();
+fn artwork_accepted_by_directories_is_unchanged() {
+    let output = show_with_artwork((1500, 1500), (700, 400)).build();
     let rss = output.text("rss.xml");
     let whole = all(&rss, "<itunes:image href=\"");
     let originals = ["icon.jpg", "items/walk/cover.jpg"];
@@ -279,11 +282,11 @@ fn artwork_that_directories_take_is_theirs_as_it_is() {
     assert_eq!(whole, originals);
     let for_apps = all(&rss, "<podcast:image href=\"");
     assert_eq!(for_apps[0], originals[0]);
-    assert_eq!(named(&output, for_apps[1]), "media/sizes/icon-1400.jpg");
+    assert_eq!(picture_path(&output, for_apps[1]), "media/sizes/icon-1400.jpg");
     assert!(rss.contains("width=\"1500\" height=\"1500\""), "{rss}");
     assert!(output.has("media/icon.jpg") && output.has("media/items/walk/cover.jpg"));
     // Nothing is cut off to make a square, and nothing enlarged.
-    let output = show((1500, 1400), (400, 400)).build();
+    let output = show_with_artwork((1500, 1400), (400, 400)).build();
     let rss = output.text("rss.xml");
     assert_eq!(all(&rss, "<url>")[0], originals[0]);
     assert_eq!(all(&rss, "<itunes:image href=\""), originals);
@@ -292,16 +295,16 @@ fn artwork_that_directories_take_is_theirs_as_it_is() {
 }
 
 #[test]
-fn artwork_of_another_kind_becomes_what_directories_take() {
-    let site = show((1500, 1500), (400, 400));
+fn other_artwork_is_converted_for_directories() {
+    let site = show_with_artwork((1500, 1500), (400, 400));
     let pixels = vec![90; 1500 * 1500 * 3];
-    let picture = Picture::of_pixels(1500, 1500, pixels).unwrap();
+    let picture = Picture::from_pixels(1500, 1500, pixels).unwrap();
     let webp = Format::WebP { quality: 80, is_graphic: false };
-    let site = put(site, "content/media/icon.webp", &picture.encode(webp).unwrap())
+    let site = add_bytes(site, "content/media/icon.webp", &picture.encode(webp).unwrap())
         .replace("content/channel.md", "media/icon.jpg\", alt", "media/icon.webp\", alt");
     let output = site.build();
     let rss = output.text("rss.xml");
-    let whole = named(&output, all(&rss, "<itunes:image href=\"")[0]);
+    let whole = picture_path(&output, all(&rss, "<itunes:image href=\"")[0]);
     assert_eq!(whole, "media/sizes/icon-1500.jpg");
     // An author's own choice for apps stands alone, and no sizes are made where nobody wants them.
     let own = site.replace(
@@ -324,23 +327,23 @@ fn artwork_of_another_kind_becomes_what_directories_take() {
 }
 
 /// A picture that no encoder makes small.
-fn noise(width: u32, height: u32) -> Vec<u8> {
+fn noise_picture(width: u32, height: u32) -> Vec<u8> {
     let mut state = 7_u32;
     let pixels = (0..width * height * 3).map(|_| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         state.to_be_bytes()[0]
     });
-    let picture = Picture::of_pixels(width, height, pixels.collect()).unwrap();
+    let picture = Picture::from_pixels(width, height, pixels.collect()).unwrap();
     picture.encode(Format::Jpeg { quality: 60 }).unwrap()
 }
 
 /// A limit on the size of files shows a full disk to any user.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_told_once_and_leaves_nothing_half_written() {
-    let mut site = walk();
+fn a_full_disk_is_reported_once_and_leaves_no_partial_file() {
+    let mut site = site_with_picture();
     for name in ["ferry.jpg", "pier.jpg", "quay.jpg"] {
-        site = put(site, &format!("content/items/walk/{name}"), &noise(700, 400));
+        site = add_bytes(site, &format!("content/items/walk/{name}"), &noise_picture(700, 400));
     }
     let site =
         site.replace("content/items/walk/index.md", "One.", "![](pier.jpg) and ![](quay.jpg).");
@@ -373,28 +376,28 @@ fn a_full_disk_is_told_once_and_leaves_nothing_half_written() {
 }
 
 #[test]
-fn check_tells_of_artwork_that_directories_refuse() {
+fn check_reports_artwork_that_directories_refuse() {
     let told = |site: &Site| {
         let options = crate::support::options(site.root(), &site.root().join("public"));
         let report = feedwright::builder::check(&options, &feedwright::builder::Silent).report;
         let told: Vec<String> = report.sorted().iter().map(ToString::to_string).collect();
         told.join("\n")
     };
-    let fit = told(&show((1400, 1400), (400, 400)));
+    let fit = told(&show_with_artwork((1400, 1400), (400, 400)));
     assert!(!fit.contains("podcast directories"), "{fit}");
-    let small = told(&show((700, 700), (400, 400)));
+    let small = told(&show_with_artwork((700, 700), (400, 400)));
     assert!(small.contains("reject this artwork: it has 700 × 700 pixels"), "{small}");
     assert!(
         small.contains("content/channel.md") && small.contains("square JPEG or PNG of 1400"),
         "{small}"
     );
-    let wide = told(&show((2000, 1500), (400, 400)));
+    let wide = told(&show_with_artwork((2000, 1500), (400, 400)));
     assert!(wide.contains("2000 × 1500"), "{wide}");
 }
 
 #[test]
-fn a_preview_waits_for_no_stand_in_and_a_size_brings_it_along() {
-    let site = walk();
+fn a_preview_does_not_wait_for_placeholders() {
+    let site = site_with_picture();
     let options = crate::support::options(site.root(), &site.root().join("public"));
     let (read, _) = feedwright::project::read(&options, &|| ());
     let read = read.unwrap();
@@ -422,7 +425,7 @@ fn a_preview_waits_for_no_stand_in_and_a_size_brings_it_along() {
 
 /// A picture whose proportions no style sheet lists would have those of another.
 #[test]
-fn every_rounded_ratio_has_its_line_in_the_style_sheet_and_is_near() {
+fn every_rounded_aspect_ratio_has_a_style_rule() {
     let style = fs::read_to_string("themes/default/assets/style.css").unwrap();
     for width in 1..=12_000 {
         let ratio = rounded_ratio(width, 1000);
@@ -435,7 +438,7 @@ fn every_rounded_ratio_has_its_line_in_the_style_sheet_and_is_near() {
 }
 
 /// A PNG file of one bit for each pixel, all black: a few kilobytes for any number of pixels.
-fn black(width: u32, height: u32) -> Vec<u8> {
+fn black_png(width: u32, height: u32) -> Vec<u8> {
     use std::io::Write;
 
     let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
@@ -461,16 +464,16 @@ fn black(width: u32, height: u32) -> Vec<u8> {
 
 /// A small file may hold many pixels. Its decoder takes 256 MiB at most, and other threads wait for it.
 #[test]
-fn a_picture_takes_a_bounded_memory() {
+fn decoding_a_picture_takes_bounded_memory() {
     use nix::sys::resource::{UsageWho, getrusage};
 
     let site = Site::empty().write("site.toml", SITE).write(
         "content/items/walk/index.md",
         "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\n![a](a.png)\n\n![b](b.png)\n\n![c](c.png)\n",
     );
-    let site = put(site, "content/items/walk/a.png", &black(7000, 6000));
-    let site = put(site, "content/items/walk/b.png", &black(6000, 7000));
-    let site = put(site, "content/items/walk/c.png", &black(9000, 9000));
+    let site = add_bytes(site, "content/items/walk/a.png", &black_png(7000, 6000));
+    let site = add_bytes(site, "content/items/walk/b.png", &black_png(6000, 7000));
+    let site = add_bytes(site, "content/items/walk/c.png", &black_png(9000, 9000));
     let mut command = program::command();
     let said = program::run(command.args(["build", "--site"]).arg(site.root())).ok().err;
     let told =

@@ -16,8 +16,8 @@ fn make_pipe(path: &Path) {
 }
 
 /// Waits for a command that must end: its exit code and standard error.
-fn ended(mut child: Child) -> (Option<i32>, String) {
-    if !wait::within(wait::PATIENCE, || child.try_wait().unwrap().is_some()) {
+fn wait_for_exit(mut child: Child) -> (Option<i32>, String) {
+    if !wait::within(wait::MAX_WAIT, || child.try_wait().unwrap().is_some()) {
         child.kill().unwrap();
         child.wait().unwrap();
         return (None, "it waits for ever".to_owned());
@@ -35,7 +35,7 @@ fn run(site: &SmallSite, arguments: &[&str]) -> (Option<i32>, String) {
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn();
-    ended(child.unwrap())
+    wait_for_exit(child.unwrap())
 }
 
 fn with_theme() -> SmallSite {
@@ -90,7 +90,7 @@ fn a_special_file_among_the_sources_is_an_error() {
 }
 
 #[test]
-fn a_special_file_that_is_named_or_imported_is_not_waited_for() {
+fn a_named_or_imported_special_file_does_not_block() {
     let site = site().item("+++\ntitle = \"A\"\nimage = \"../../elsewhere/pipe.jpg\"\n+++\n");
     make_pipe(&site.path("elsewhere/pipe.jpg"));
     let (code, told) = run(&site, &["build"]);
@@ -105,7 +105,7 @@ fn a_special_file_that_is_named_or_imported_is_not_waited_for() {
 }
 
 #[test]
-fn local_state_is_closed_to_others_whoever_made_it() {
+fn local_state_is_private_to_its_owner() {
     let mode = |site: &SmallSite| {
         let facts = std::fs::metadata(site.path(".feedwright")).unwrap();
         facts.permissions().mode() & 0o777
@@ -124,7 +124,7 @@ fn local_state_is_closed_to_others_whoever_made_it() {
 }
 
 #[test]
-fn a_log_that_is_a_named_pipe_is_not_waited_for() {
+fn a_named_pipe_as_log_does_not_block() {
     let site = site();
     make_pipe(&site.path("logs/access.log"));
     let (code, told) = run(&site, &["stats", "import", "logs/access.log"]);
@@ -133,7 +133,7 @@ fn a_log_that_is_a_named_pipe_is_not_waited_for() {
 }
 
 #[test]
-fn a_named_pipe_in_local_state_or_among_deployed_files_is_not_waited_for() {
+fn named_pipes_in_state_or_deployed_files_do_not_block() {
     let site = site().item("+++\ntitle = \"A\"\n+++\n```rust\nfn a() {}\n```\n");
     let deploy = ["deploy", "--to", "folder:out"];
     let (code, told) = run(&site, &deploy);

@@ -23,7 +23,7 @@ fn html(output: &Output) -> String {
     item["content_html"].as_str().unwrap().to_owned()
 }
 
-fn written(site: Site, text: &str) -> Site {
+fn with_text(site: Site, text: &str) -> Site {
     site.write("content/items/a.md", &format!("+++\nid = \"a\"\n+++\n{text}\n"))
 }
 
@@ -33,7 +33,7 @@ fn warnings(output: &Output) -> Vec<String> {
 }
 
 #[test]
-fn a_name_leads_to_the_item_or_page_that_has_it() {
+fn a_wiki_link_resolves_to_the_item_or_page_of_that_name() {
     let link = |text: &str| format!("<a href=\"https://example.com/i/the-tide/\">{text}</a>");
     for (written_so, expected) in [
         ("[[Late tide]]", link("Late tide")),
@@ -55,7 +55,7 @@ fn a_name_leads_to_the_item_or_page_that_has_it() {
             "UBER UNS <a href=\"https://example.com/about/\">U\u{308}ber uns</a>".to_owned(),
         ),
     ] {
-        let output = written(site(), written_so).build();
+        let output = with_text(site(), written_so).build();
         assert_eq!(html(&output), format!("<p>{expected}</p>"), "{written_so}");
         let unknown = usize::from(written_so.contains("UBER"));
         assert_eq!(output.outcome.warnings.len(), unknown, "{written_so}");
@@ -63,7 +63,7 @@ fn a_name_leads_to_the_item_or_page_that_has_it() {
 }
 
 #[test]
-fn what_is_no_link_by_name_stays_what_it_was() {
+fn other_brackets_are_not_wiki_links() {
     for (text, expected) in [
         (
             "So [[1]](https://a.example/b_c) and *so*.",
@@ -77,18 +77,18 @@ fn what_is_no_link_by_name_stays_what_it_was() {
         ("if [[ -f x ]]; then", "<p>if [[ -f x ]]; then</p>"),
         ("`[[x]]` \\[[x]] [[]] [[#]]", "<p><code>[[x]]</code> [[x]] [[]] [[#]]</p>"),
     ] {
-        let output = written(site(), text).build();
+        let output = with_text(site(), text).build();
         assert_eq!(html(&output), expected, "{text}");
         assert_eq!(warnings(&output), Vec::<String>::new(), "{text}");
     }
-    let off = written(site(), "[[Late tide]]")
+    let off = with_text(site(), "[[Late tide]]")
         .write("site.toml", "base_url = \"https://example.com\"\n[markdown]\nwiki_links = false\n");
     assert_eq!(html(&off.build()), "<p>[[Late tide]]</p>");
 }
 
 #[test]
-fn a_name_of_none_or_of_several_is_its_text_and_a_warning() {
-    let output = written(
+fn an_unknown_or_ambiguous_name_is_text_and_a_warning() {
+    let output = with_text(
         site().write("content/items/b.md", "+++\ntitle = \"Über uns\"\n+++\nx\n"),
         "One.\n\nSee [[Late tdie|*this*]], [[Über uns]] and [[C++ & <b>\"x\"]].",
     )
@@ -117,8 +117,8 @@ fn a_name_of_none_or_of_several_is_its_text_and_a_warning() {
 }
 
 #[test]
-fn a_missing_part_and_a_draft_are_told() {
-    let output = written(
+fn a_missing_heading_and_a_draft_are_warnings() {
+    let output = with_text(
         site().write("content/items/draft.md", "+++\ntitle = \"Not yet\"\ndraft = true\n+++\n"),
         "[[Late tide#Part tow]] [[#Here]] [[Not yet]]\n\n## Here",
     )
@@ -131,13 +131,13 @@ fn a_missing_part_and_a_draft_are_told() {
 }
 
 #[test]
-fn a_file_that_is_named_is_shown_or_linked() {
+fn a_named_file_is_embedded_or_linked() {
     let picture = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"3\" height=\"1\"/>";
     let site = site()
         .write("content/items/a pier (1).svg", picture)
         .write("content/media/boat.svg", picture)
         .write("content/media/paper.pdf", "%PDF-1.4\n");
-    let output = written(
+    let output = with_text(
         site,
         "So ![[a pier (1).svg|A pier]] and ![[boat.svg|300]], [[paper.pdf]] and [[a pier (1).svg]].",
     )
@@ -150,7 +150,7 @@ fn a_file_that_is_named_is_shown_or_linked() {
          and <a href=\"https://example.com/media/items/a%20pier%20(1).svg\">a pier (1).svg</a>.</p>"
     );
     assert!(output.has("media/items/a pier (1).svg") && output.has("media/paper.pdf"));
-    let missing = written(self::site(), "![[none.png]]").build();
+    let missing = with_text(self::site(), "![[none.png]]").build();
     assert_eq!(html(&missing), "<p>none.png</p>");
     assert!(
         warnings(&missing)[0].contains("broken link: no file, item or page is called \"none.png\"")
@@ -158,7 +158,7 @@ fn a_file_that_is_named_is_shown_or_linked() {
 }
 
 #[test]
-fn names_are_links_wherever_markdown_is_read() {
+fn wiki_links_work_in_all_markdown_fields() {
     let output = site()
         .write(
             "content/channel.md",
@@ -198,8 +198,8 @@ fn names_are_links_wherever_markdown_is_read() {
 }
 
 #[test]
-fn a_link_to_an_event_says_that_it_has_no_page() {
-    let output = written(site(), "[x](../calendars/c/meet.md)")
+fn a_link_to_an_event_is_a_warning() {
+    let output = with_text(site(), "[x](../calendars/c/meet.md)")
         .write("content/calendars/c/calendar.toml", "summary = \"C\"\n")
         .write(
             "content/calendars/c/meet.md",
@@ -213,9 +213,9 @@ fn a_link_to_an_event_says_that_it_has_no_page() {
 }
 
 #[test]
-fn ten_thousand_links_by_name_are_read() {
+fn ten_thousand_wiki_links_are_resolved() {
     let many: String = (0..10_000).map(|at| format!("[[nobody {at}]] [[late tide]]\n")).collect();
-    let output = written(site(), &many).build();
+    let output = with_text(site(), &many).build();
     let text = html(&output);
     assert_eq!(text.matches("<a href=").count(), 10_000);
     assert!(text.contains("nobody 9999") && !text.contains("feedwright-content"));

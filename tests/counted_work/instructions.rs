@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use super::record::{Column, hold, note};
-use super::{build, command, each_case, run, works};
+use super::record::{Column, compare_or_record, note};
+use super::{build, command, for_each_case, is_usable, run};
 use crate::support::small_site::SmallSite;
 
 const FILE: &str = "instructions.txt";
@@ -11,20 +11,20 @@ const FILE: &str = "instructions.txt";
 /// In per cent.
 const TOLERANCE: f64 = 3.0;
 /// Another compiler makes other instructions of the same program.
-const TOLERANCE_OF_OTHERS: f64 = 15.0;
+const OTHER_COMPILER_TOLERANCE: f64 = 15.0;
 
 #[test]
-fn a_build_takes_as_many_instructions_as_recorded() {
+fn instruction_counts_match_the_record() {
     // What is recorded is the program as tests are built.
     if !cfg!(all(debug_assertions, target_arch = "x86_64")) {
         return;
     }
-    if !works(command("valgrind").arg("--version"), "instructions") {
+    if !is_usable(command("valgrind").arg("--version"), "instructions") {
         return;
     }
     let mut counted = Vec::new();
     // Each takes fifty times as long as without counting.
-    each_case(60, |case, site| counted.push((case, vec![count(site)])));
+    for_each_case(60, |case, site| counted.push((case, vec![count_instructions(site)])));
     let compiler = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let made_with = format!(
         "Thousands of instructions, as {} makes them for tests",
@@ -32,13 +32,13 @@ fn a_build_takes_as_many_instructions_as_recorded() {
     );
     let column = Column {
         name: "instructions",
-        tolerance: if note(FILE) == made_with { TOLERANCE } else { TOLERANCE_OF_OTHERS },
+        tolerance: if note(FILE) == made_with { TOLERANCE } else { OTHER_COMPILER_TOLERANCE },
     };
-    hold(FILE, &made_with, &[column], &counted);
+    compare_or_record(FILE, &made_with, &[column], &counted);
 }
 
 /// In thousands.
-fn count(site: &SmallSite) -> u64 {
+fn count_instructions(site: &SmallSite) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let mut valgrind = command("valgrind");

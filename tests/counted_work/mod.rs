@@ -31,7 +31,7 @@ const EQUAL_WORK: &str = "base_url = \"https://bench.example\"\n[feed]\narchive 
     item_rss = false\nsearch = false\n[hosting]\ntargets = [\"netlify\"]\n";
 
 /// Brings a site of so many items to the start of each case, and calls `count`, which has to build it.
-fn each_case(items: usize, mut count: impl FnMut(&'static str, &SmallSite)) {
+fn for_each_case(items: usize, mut count: impl FnMut(&'static str, &SmallSite)) {
     let site = small_site::bare();
     corpus::make(site.root(), items);
     change::add_theme(site.root());
@@ -99,7 +99,7 @@ fn run(command: &mut Command) -> String {
 }
 
 /// Whether a command works here. It has to in CI, and to record numbers.
-fn works(command: &mut Command, what: &str) -> bool {
+fn is_usable(command: &mut Command, what: &str) -> bool {
     let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
     if quiet.status().is_ok_and(|status| status.success()) {
         return true;

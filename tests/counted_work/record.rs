@@ -13,7 +13,7 @@ pub struct Column {
 }
 
 /// Holds what was counted to what is recorded in a file of this folder, or records it anew.
-pub fn hold(file: &str, note: &str, columns: &[Column], counted: &[(&str, Vec<u64>)]) {
+pub fn compare_or_record(file: &str, note: &str, columns: &[Column], counted: &[(&str, Vec<u64>)]) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/counted_work").join(file);
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, text(note, columns, counted)).unwrap();

@@ -5,23 +5,23 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::record::{Column, hold};
-use super::{build, command, each_case, run, works};
+use super::record::{Column, compare_or_record};
+use super::{build, command, for_each_case, is_usable, run};
 use crate::support::small_site::SmallSite;
 
 const COLUMNS: [Column; 5] = [
-    exactly("written"),
-    exactly("rendered"),
-    exactly("sources read"),
-    about("looks"),
-    about("other calls"),
+    exact_column("written"),
+    exact_column("rendered"),
+    exact_column("sources read"),
+    approximate_column("looks"),
+    approximate_column("other calls"),
 ];
 
-const fn exactly(name: &'static str) -> Column {
+const fn exact_column(name: &'static str) -> Column {
     Column { name, tolerance: 0.0 }
 }
 
-const fn about(name: &'static str) -> Column {
+const fn approximate_column(name: &'static str) -> Column {
     Column { name, tolerance: 3.0 }
 }
 
@@ -29,16 +29,16 @@ const NOTE: &str = "Of files and folders of the site: sources that are opened, l
     and every other call that names one. Documents are rendered to be written or to look for faults.";
 
 #[test]
-fn a_build_makes_as_many_files_documents_and_calls_as_recorded() {
-    if !works(command("strace").args(["-o", "/dev/null", "true"]), "calls of the system") {
+fn system_call_counts_match_the_record() {
+    if !is_usable(command("strace").args(["-o", "/dev/null", "true"]), "calls of the system") {
         return;
     }
     let mut counted = Vec::new();
-    each_case(200, |case, site| counted.push((case, count(site))));
-    hold("calls.txt", NOTE, &COLUMNS, &counted);
+    for_each_case(200, |case, site| counted.push((case, count_calls(site))));
+    compare_or_record("calls.txt", NOTE, &COLUMNS, &counted);
 }
 
-fn count(site: &SmallSite) -> Vec<u64> {
+fn count_calls(site: &SmallSite) -> Vec<u64> {
     let traces = tempfile::tempdir().unwrap();
     let mut strace = command("strace");
     strace
@@ -64,7 +64,7 @@ struct Calls {
 impl Calls {
     /// Adds what a thread did, a line a call: its name, what it is told, and what the system answered.
     fn add(&mut self, trace: &str, site: &Path) {
-        const LOOKS: [&str; 9] = [
+        const STAT_CALLS: [&str; 9] = [
             "access", "faccessat", "faccessat2", "fstat", "lstat", "newfstatat", "readlink",
             "stat", "statx",
         ];
@@ -77,7 +77,7 @@ impl Calls {
             let told = told.replace(">, \"", "/");
             let is_source = || sources.iter().any(|path| told.contains(path.as_str()));
             let changes = ["O_WRONLY", "O_RDWR", "O_CREAT", "O_DIRECTORY"];
-            if LOOKS.contains(&name) {
+            if STAT_CALLS.contains(&name) {
                 self.looks += 1;
             } else if name.starts_with("open")
                 && is_source()

@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 
 use crate::support::git::git;
-use crate::support::program::{self, Ran};
+use crate::support::mock_server::mock_server;
+use crate::support::program::{self, CommandOutput};
 use crate::support::served::serve;
 use crate::support::small_site::{SmallSite, site, tree};
-use crate::support::stand_in::stand_in;
 
 const RECORD: &str = ".feedwright-deploy.json";
 
-fn run(site: &SmallSite, arguments: &[&str]) -> Ran {
+fn run(site: &SmallSite, arguments: &[&str]) -> CommandOutput {
     let mut command = program::command();
     let command = command.args(["deploy", "--site"]).arg(site.root()).args(arguments);
     program::run(command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY"))
@@ -30,7 +30,7 @@ fn deploy(site: &SmallSite, arguments: &[&str]) -> Value {
 }
 
 /// What a deploy that is refused says, with its exit code.
-fn refused(site: &SmallSite, arguments: &[&str]) -> (i32, String) {
+fn deploy_error(site: &SmallSite, arguments: &[&str]) -> (i32, String) {
     let output = run(site, arguments);
     (output.code.unwrap(), output.err)
 }
@@ -43,7 +43,7 @@ fn published(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Each file of the build is out there; answers the names of what else is.
-fn beside_the_build(site: &SmallSite, folder: &Path) -> Vec<String> {
+fn extra_files(site: &SmallSite, folder: &Path) -> Vec<String> {
     let mut there = published(folder);
     for (path, bytes) in tree(&site.path("public")) {
         assert!(there.remove(&path).is_some_and(|found| found == bytes), "{path}");
@@ -65,7 +65,7 @@ fn with_folder() -> (SmallSite, tempfile::TempDir) {
 }
 
 #[test]
-fn a_folder_gets_what_was_built_and_later_only_what_changed() {
+fn a_folder_gets_the_build_and_then_only_changes() {
     let (site, out) = with_folder();
     let www = out.path().join("www");
     let plan = deploy(&site, &["--dry-run"]);
@@ -73,7 +73,7 @@ fn a_folder_gets_what_was_built_and_later_only_what_changed() {
     let planned = plan["put"].as_array().unwrap().len();
     let first = deploy(&site, &[]);
     assert_eq!(first["sent"], planned);
-    assert_eq!(beside_the_build(&site, &www), Vec::<String>::new());
+    assert_eq!(extra_files(&site, &www), Vec::<String>::new());
     assert_eq!(deploy(&site, &[])["sent"], 0);
     // The order: what names others comes after them.
     let paths: Vec<&str> =
@@ -89,11 +89,11 @@ fn a_folder_gets_what_was_built_and_later_only_what_changed() {
     );
     let second = deploy(&site, &[]);
     assert!(second["sent"].as_u64().unwrap() < planned as u64, "{second}");
-    assert_eq!(second["waiting"], beside_the_build(&site, &www).len());
+    assert_eq!(second["waiting"], extra_files(&site, &www).len());
 }
 
 #[test]
-fn a_former_file_stays_for_some_days_and_a_file_of_others_for_ever() {
+fn former_files_expire_and_foreign_files_are_kept() {
     let (site, out) = with_folder();
     let www = out.path().join("www");
     deploy(&site, &[]);
@@ -109,11 +109,11 @@ fn a_former_file_stays_for_some_days_and_a_file_of_others_for_ever() {
     let report = deploy(&site, &[]);
     assert!(report["deleted"].as_u64().unwrap() > 0, "{report}");
     assert!(!www.join("i/walk").exists());
-    assert_eq!(beside_the_build(&site, &www), ["proof-of-ownership.txt"]);
+    assert_eq!(extra_files(&site, &www), ["proof-of-ownership.txt"]);
 }
 
 #[test]
-fn what_was_changed_out_there_or_noted_wrongly_is_sent_again() {
+fn files_changed_remotely_are_uploaded_again() {
     let (site, out) = with_folder();
     let www = out.path().join("www");
     let files = deploy(&site, &[])["files"].clone();
@@ -122,28 +122,28 @@ fn what_was_changed_out_there_or_noted_wrongly_is_sent_again() {
     assert_eq!(deploy(&site, &[])["sent"], 2);
     fs::write(www.join(RECORD), "{\"version\": 1, \"files\"").unwrap();
     assert_eq!(deploy(&site, &[])["sent"], files);
-    assert_eq!(beside_the_build(&site, &www), Vec::<String>::new());
+    assert_eq!(extra_files(&site, &www), Vec::<String>::new());
 }
 
 #[test]
-fn nothing_is_published_of_a_site_with_errors() {
+fn a_site_with_errors_is_not_deployed() {
     let (site, out) = with_folder();
     site.write("content/items/b.md", "+++\ndate_published = \"never\"\n+++\n");
-    let (code, told) = refused(&site, &[]);
+    let (code, told) = deploy_error(&site, &[]);
     assert_eq!(code, 1);
     assert!(told.contains("nothing was published"), "{told}");
     assert!(!out.path().join("www").exists());
 }
 
 #[test]
-fn a_place_is_named_and_no_secret_stands_in_the_repository() {
+fn a_target_must_be_named_and_hold_no_secret() {
     let site = site();
-    let (code, told) = refused(&site, &[]);
+    let (code, told) = deploy_error(&site, &[]);
     assert_eq!(code, 2);
     assert!(told.contains("[deploy]"), "{told}");
-    assert_eq!(refused(&site, &["--to", "ftp:host"]).0, 2);
+    assert_eq!(deploy_error(&site, &["--to", "ftp:host"]).0, 2);
     let with_password = "git:https://ada:hidden@host.example/a.git#main";
-    assert!(!refused(&site, &["--to", with_password]).1.contains("hidden"));
+    assert!(!deploy_error(&site, &["--to", with_password]).1.contains("hidden"));
     for (table, words) in [
         ("to = \"ftp://host/site\"", "is not a valid destination"),
         ("to = \"git:https://ada:hidden@host.example/a.git#main\"", "is not a valid destination"),
@@ -160,7 +160,7 @@ fn a_place_is_named_and_no_secret_stands_in_the_repository() {
             "site.toml",
             format!("base_url = \"https://walks.example\"\n[deploy]\n{table}\n"),
         );
-        let (code, told) = refused(&site, &[]);
+        let (code, told) = deploy_error(&site, &[]);
         assert_eq!(code, 1, "{told}");
         assert!(told.contains(words) && told.contains("site.toml:"), "{told}");
         assert!(!told.contains("hidden"), "{told}");
@@ -169,7 +169,7 @@ fn a_place_is_named_and_no_secret_stands_in_the_repository() {
         "site.toml",
         "base_url = \"https://walks.example\"\n[deploy]\nto = \"s3://walks\"\n",
     );
-    let (code, told) = refused(&site, &[]);
+    let (code, told) = deploy_error(&site, &[]);
     assert_eq!(code, 1);
     assert!(
         told.contains("AWS_ACCESS_KEY_ID is not set") && told.contains("AWS_SECRET_ACCESS_KEY"),
@@ -178,26 +178,26 @@ fn a_place_is_named_and_no_secret_stands_in_the_repository() {
 }
 
 #[test]
-fn the_site_is_not_deployed_into_itself() {
+fn a_site_cannot_be_deployed_into_itself() {
     let site = site();
     for to in ["folder:.", "folder:content", "folder:.."] {
-        let (code, told) = refused(&site, &["--to", to]);
+        let (code, told) = deploy_error(&site, &["--to", to]);
         assert_eq!(code, 1);
         let is_told = ["contains the site's source files", "it overlaps the output folder"];
         assert!(is_told.iter().any(|words| told.contains(words)), "{told}");
     }
     for to in ["folder:public", "folder:public/live"] {
-        let (code, told) = refused(&site, &["--to", to]);
+        let (code, told) = deploy_error(&site, &["--to", to]);
         assert_eq!(code, 1);
         assert!(told.contains("it overlaps the output folder"), "{told}");
     }
-    let (code, told) = refused(&site, &["--to", "folder:~/www"]);
+    let (code, told) = deploy_error(&site, &["--to", "folder:~/www"]);
     assert_eq!(code, 2);
     assert!(told.contains("write the whole path"), "{told}");
 }
 
 #[test]
-fn media_within_the_site_are_their_own_place_and_one_place_for_both_is_refused() {
+fn one_target_for_site_and_media_is_refused() {
     let (site, out) = with_folder();
     let www = out.path().join("www");
     site.write("content/media/show.mp3", "sound");
@@ -218,7 +218,7 @@ fn media_within_the_site_are_their_own_place_and_one_place_for_both_is_refused()
         assert!(www.join("media/show.mp3").is_file());
     }
     with_media(&www.join("."));
-    let (code, told) = refused(&site, &[]);
+    let (code, told) = deploy_error(&site, &[]);
     assert_eq!(code, 1);
     assert!(
         told.contains("has the same destination as the site") && told.contains("site.toml:"),
@@ -227,7 +227,7 @@ fn media_within_the_site_are_their_own_place_and_one_place_for_both_is_refused()
 }
 
 #[test]
-fn a_recording_stays_until_the_site_is_published_that_does_not_name_it() {
+fn a_recording_is_kept_until_no_published_site_uses_it() {
     let (site, out) = with_recordings();
     deploy(&site, &[]);
     let (www, media) = (out.path().join("www"), out.path().join("media"));
@@ -240,7 +240,7 @@ fn a_recording_stays_until_the_site_is_published_that_does_not_name_it() {
     // Something is in the way of the site.
     fs::remove_file(www.join("rss.xml")).unwrap();
     fs::create_dir_all(www.join("rss.xml/of-others")).unwrap();
-    assert_eq!(refused(&site, &[]).0, 1);
+    assert_eq!(deploy_error(&site, &[]).0, 1);
     assert!(media.join("tone.m4a").is_file());
     fs::remove_dir_all(www.join("rss.xml")).unwrap();
     assert_eq!(deploy(&site, &[])["media"]["deleted"], 1);
@@ -248,7 +248,7 @@ fn a_recording_stays_until_the_site_is_published_that_does_not_name_it() {
 }
 
 #[test]
-fn neither_an_older_recording_nor_a_pointer_takes_the_place_of_one() {
+fn a_newer_recording_is_never_overwritten() {
     let (site, out) = with_recordings();
     deploy(&site, &[]);
     let tone = site.path("content/media/tone.m4a");
@@ -262,7 +262,7 @@ fn neither_an_older_recording_nor_a_pointer_takes_the_place_of_one() {
         (pointer.as_bytes(), "git lfs pull"),
     ] {
         fs::write(&tone, bytes).unwrap();
-        let (code, told) = refused(&site, &[]);
+        let (code, told) = deploy_error(&site, &[]);
         assert_eq!(code, 1);
         assert!(told.contains(words), "{told}");
         assert_eq!(fs::read(out.path().join("media/tone.m4a")).unwrap(), newer);
@@ -270,12 +270,12 @@ fn neither_an_older_recording_nor_a_pointer_takes_the_place_of_one() {
 }
 
 #[test]
-fn a_site_that_moved_takes_over_its_former_place() {
+fn a_moved_site_takes_over_its_former_target() {
     let (site, _out) = with_folder();
     deploy(&site, &[]);
     let config = site.read("site.toml");
     site.write("site.toml", config.replace("walks.example", "moved.example"));
-    let (code, told) = refused(&site, &[]);
+    let (code, told) = deploy_error(&site, &[]);
     assert_eq!(code, 1);
     assert!(told.contains("--take-over"), "{told}");
     deploy(&site, &["--take-over"]);
@@ -283,7 +283,7 @@ fn a_site_that_moved_takes_over_its_former_place() {
 }
 
 #[test]
-fn media_may_have_a_place_of_their_own() {
+fn media_can_have_a_separate_target() {
     let (site, out) = with_folder();
     let media = out.path().join("media");
     let config = site.read("site.toml");
@@ -331,13 +331,13 @@ fn with_recordings() -> (SmallSite, tempfile::TempDir) {
 }
 
 /// The same site on another machine: it has what git has.
-fn on_another_machine(site: &SmallSite) {
+fn clone_site(site: &SmallSite) {
     git(&site.path("."), &["clean", "-fdXq"]);
     assert!(!site.path("content/media/tone.m4a").exists());
 }
 
 #[test]
-fn a_machine_without_the_recordings_builds_and_publishes_the_same_site() {
+fn a_machine_without_recordings_publishes_the_same_site() {
     let (site, out) = with_recordings();
     let first = deploy(&site, &[]);
     assert_eq!(first["media"]["sent"], 3);
@@ -349,7 +349,7 @@ fn a_machine_without_the_recordings_builds_and_publishes_the_same_site() {
     let paths: Vec<&String> = noted.as_object().unwrap().keys().collect();
     assert_eq!(paths, ["/media/items/walk/talk.mp3", "/media/tone.m4a"]);
     assert_eq!(noted["/media/items/walk/talk.mp3"]["chapters"][0]["start"], 0.0);
-    on_another_machine(&site);
+    clone_site(&site);
     let report = deploy(&site, &[]);
     assert_eq!(report["warnings"], first["warnings"]);
     assert_eq!(report["media"]["sent"], 0);
@@ -365,43 +365,43 @@ fn a_machine_without_the_recordings_builds_and_publishes_the_same_site() {
 }
 
 #[test]
-fn media_go_first_from_the_machine_that_has_them() {
+fn media_are_uploaded_before_the_site() {
     let (site, out) = with_recordings();
     let report = deploy(&site, &["--media"]);
     assert_eq!(report["sent"], 3);
     assert!(!out.path().join("www").exists());
-    let told = refused(&site, &["--media", "--to", "folder:../x"]);
+    let told = deploy_error(&site, &["--media", "--to", "folder:../x"]);
     assert_eq!(told.0, 2, "{}", told.1);
-    on_another_machine(&site);
+    clone_site(&site);
     deploy(&site, &[]);
     assert!(out.path().join("www/rss.xml").exists());
 }
 
 #[test]
-fn nothing_is_published_that_names_a_recording_which_is_nowhere() {
+fn a_site_with_a_missing_recording_is_not_published() {
     let (site, out) = with_recordings();
     deploy(&site, &["--media"]);
-    on_another_machine(&site);
+    clone_site(&site);
     let recording = out.path().join("media/items/walk/talk.mp3");
     for wrong in [Some("short"), None] {
         match wrong {
             Some(bytes) => fs::write(&recording, bytes).unwrap(),
             None => fs::remove_file(&recording).unwrap(),
         }
-        let (code, told) = refused(&site, &[]);
+        let (code, told) = deploy_error(&site, &[]);
         assert_eq!(code, 1);
         assert!(told.contains("/media/items/walk/talk.mp3"), "{told}");
         assert!(told.contains("put the file back"), "{told}");
         assert!(!out.path().join("www").exists());
     }
     site.write("content/media.json", "{\n\"/media/a.mp3\": {\"type\": 3}\n}\n");
-    let (code, told) = refused(&site, &[]);
+    let (code, told) = deploy_error(&site, &[]);
     assert_eq!(code, 1);
     assert!(told.contains("content/media.json:2:"), "{told}");
 }
 
 #[test]
-fn a_branch_gets_one_commit_a_deploy_without_a_repository_of_the_site() {
+fn each_deploy_to_a_branch_is_one_commit() {
     let bare = tempfile::tempdir().unwrap();
     git(bare.path(), &["init", "--quiet", "--bare"]);
     let (site, _out) = with_folder();
@@ -417,11 +417,11 @@ fn a_branch_gets_one_commit_a_deploy_without_a_repository_of_the_site() {
         &["clone", "--quiet", "--branch", "pages", &bare.path().to_string_lossy(), "."],
     );
     fs::remove_dir_all(clone.path().join(".git")).unwrap();
-    beside_the_build(&site, clone.path());
+    extra_files(&site, clone.path());
 }
 
 #[test]
-fn a_branch_keeps_the_files_of_others() {
+fn a_branch_keeps_foreign_files() {
     let bare = tempfile::tempdir().unwrap();
     git(bare.path(), &["init", "--quiet", "--bare"]);
     let clone = tempfile::tempdir().unwrap();
@@ -447,7 +447,7 @@ fn a_branch_keeps_the_files_of_others() {
         ("rss.xml/mine.txt", "rss.xml cannot be uploaded: rss.xml/mine.txt"),
     ] {
         push(path);
-        let (code, said) = refused(&site, &["--to", &to]);
+        let (code, said) = deploy_error(&site, &["--to", &to]);
         assert_eq!(code, 1);
         assert!(said.contains(told), "{said}");
         let there = git(bare.path(), &["ls-tree", "-r", "--name-only", "pages"]);
@@ -465,7 +465,7 @@ fn a_branch_keeps_the_files_of_others() {
 }
 
 #[test]
-fn a_server_of_git_that_never_answers_is_left() {
+fn an_unresponsive_git_server_times_out() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let (site, _out) = with_folder();
     let to = format!("git:http://{}/a.git#pages", silent.local_addr().unwrap());
@@ -476,7 +476,7 @@ fn a_server_of_git_that_never_answers_is_left() {
 }
 
 #[test]
-fn git_runs_the_ssh_that_is_named_for_deploys() {
+fn git_uses_the_configured_ssh_command() {
     let (site, out) = with_folder();
     let ssh = out.path().join("ssh");
     fs::write(&ssh, "#!/bin/sh\necho \"asked: $*\" >&2\nexit 1\n").unwrap();
@@ -498,15 +498,15 @@ fn git_runs_the_ssh_that_is_named_for_deploys() {
 }
 
 #[test]
-fn a_repository_that_is_not_there_is_told() {
+fn a_missing_repository_is_an_error() {
     let (site, _out) = with_folder();
-    let (code, told) = refused(&site, &["--to", "git:nowhere#pages"]);
+    let (code, told) = deploy_error(&site, &["--to", "git:nowhere#pages"]);
     assert_eq!(code, 1);
     assert!(told.contains("there is no repository at nowhere"), "{told}");
 }
 
 #[test]
-fn files_are_sent_with_their_types_and_lifetimes() {
+fn files_are_uploaded_with_content_type_and_cache_lifetime() {
     let (site, _out) = with_folder();
     site.write("content/items/a.md", "+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\n[[podcast.chapters]]\nstartTime = 0\ntitle = \"Start\"\n+++\n");
     site.write("content/media/show.vtt", "WEBVTT\n");
@@ -567,7 +567,7 @@ fn files_are_sent_with_their_types_and_lifetimes() {
 }
 
 #[test]
-fn media_stay_apart_where_the_sites_own_place_is_named() {
+fn media_stay_separate_from_a_named_site_target() {
     let (site, out) = with_recordings();
     let (www, media) = (out.path().join("www"), out.path().join("media"));
     let to = format!("folder:{}", www.join(".").display());
@@ -576,7 +576,7 @@ fn media_stay_apart_where_the_sites_own_place_is_named() {
     // Their place is never the site's.
     let (there, to) = (tree(&media), format!("folder:{}", media.display()));
     for to in [to.clone(), to + "/."] {
-        let (code, told) = refused(&site, &["--to", &to]);
+        let (code, told) = deploy_error(&site, &["--to", &to]);
         assert_eq!(code, 1);
         assert!(told.contains("the same destination as [deploy.media]"), "{told}");
         assert!(tree(&media) == there);
@@ -584,7 +584,7 @@ fn media_stay_apart_where_the_sites_own_place_is_named() {
 }
 
 #[test]
-fn what_is_in_the_way_is_told_before_anything_is_sent() {
+fn conflicts_are_reported_before_any_upload() {
     let (site, out) = with_folder();
     let www = out.path().join("www");
     for (mine, words) in [
@@ -595,7 +595,7 @@ fn what_is_in_the_way_is_told_before_anything_is_sent() {
         fs::create_dir_all(mine.parent().unwrap()).unwrap();
         fs::write(&mine, "mine").unwrap();
         for arguments in [&["--dry-run"][..], &[]] {
-            let (code, told) = refused(&site, arguments);
+            let (code, told) = deploy_error(&site, arguments);
             assert_eq!(code, 1);
             assert!(told.contains(words) && told.contains("nothing was sent"), "{told}");
         }
@@ -604,7 +604,7 @@ fn what_is_in_the_way_is_told_before_anything_is_sent() {
 }
 
 #[test]
-fn media_that_a_link_leads_to_stay_when_they_get_a_place_of_their_own() {
+fn linked_media_stay_when_they_get_a_separate_target() {
     let (site, out) = with_folder();
     let (www, disk) = (out.path().join("www"), out.path().join("disk"));
     site.write("content/media/show.mp3", "sound");
@@ -624,7 +624,7 @@ fn media_that_a_link_leads_to_stay_when_they_get_a_place_of_their_own() {
     assert_eq!(fs::read_to_string(disk.join("show.mp3")).unwrap(), "sound");
     // Without that place, the folder is not taken for the site's by itself.
     site.write("site.toml", config.replace(&own, ""));
-    let (code, told) = refused(&site, &[]);
+    let (code, told) = deploy_error(&site, &[]);
     assert_eq!(code, 1);
     assert!(told.contains("delete media/.feedwright-deploy.json there"), "{told}");
     fs::remove_file(disk.join(RECORD)).unwrap();
@@ -632,7 +632,7 @@ fn media_that_a_link_leads_to_stay_when_they_get_a_place_of_their_own() {
 }
 
 #[test]
-fn a_file_in_a_folder_has_the_rights_of_a_new_one() {
+fn a_deployed_file_has_default_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let (site, out) = with_folder();
     site.write("content/media/show.mp3", "sound");
@@ -648,7 +648,7 @@ fn a_file_in_a_folder_has_the_rights_of_a_new_one() {
 }
 
 #[test]
-fn a_repository_that_someone_works_in_is_told() {
+fn a_repository_with_a_work_tree_is_an_error() {
     let work = tempfile::tempdir().unwrap();
     let by = ["-c", "user.name=A", "-c", "user.email=a@walks.example"];
     git(work.path(), &["init", "--quiet", "--initial-branch", "pages"]);
@@ -656,24 +656,24 @@ fn a_repository_that_someone_works_in_is_told() {
     git(work.path(), &[&by[..], &commit].concat());
     let (site, _out) = with_folder();
     let to = format!("git:{}#pages", work.path().display());
-    let (code, told) = refused(&site, &["--to", &to]);
+    let (code, told) = deploy_error(&site, &["--to", &to]);
     assert_eq!(code, 1);
     assert!(told.contains("is checked out in") && told.contains("bare repository"), "{told}");
 }
 
 #[test]
-fn a_host_that_shows_a_site_as_a_whole_is_no_place_for_media() {
+fn a_whole_site_host_cannot_be_the_media_target() {
     let (site, _out) = with_folder();
     let own =
         "[deploy.media]\nto = \"netlify:walks\"\n[media]\nbase_url = \"https://media.example\"\n";
     site.write("site.toml", site.read("site.toml") + own);
-    let (code, told) = refused(&site, &["--media"]);
+    let (code, told) = deploy_error(&site, &["--media"]);
     assert_eq!(code, 1);
     assert!(told.contains("stores each file separately") && told.contains("site.toml:"), "{told}");
 }
 
 /// A part of the list of a bucket.
-fn part(key: Option<&str>, token: &str) -> String {
+fn bucket_list_entry(key: Option<&str>, token: &str) -> String {
     let object = key.map(|key| {
         format!("<Contents><Key>{key}</Key><Size>1</Size><LastModified>2026-11-20T09:30:00.000Z</LastModified><ETag>\"x\"</ETag></Contents>")
     });
@@ -684,18 +684,22 @@ fn part(key: Option<&str>, token: &str) -> String {
 }
 
 #[test]
-fn the_list_of_a_bucket_that_lies_or_never_ends_is_left() {
+fn a_wrong_or_endless_bucket_listing_is_an_error() {
     type Page = fn(usize) -> String;
     let lists: [(&str, Page, usize); 4] = [
-        ("one of its pages is repeated", |at| part(Some(&at.to_string()), "same"), 5),
-        ("its pages contain no objects", |at| part(None, &at.to_string()), 110),
-        ("too many small pages", |at| part(Some(&at.to_string()), &at.to_string()), 1010),
-        ("larger than", |_| part(Some(&"x".repeat(17 * 1024 * 1024)), "t"), 15),
+        ("one of its pages is repeated", |at| bucket_list_entry(Some(&at.to_string()), "same"), 5),
+        ("its pages contain no objects", |at| bucket_list_entry(None, &at.to_string()), 110),
+        (
+            "too many small pages",
+            |at| bucket_list_entry(Some(&at.to_string()), &at.to_string()),
+            1010,
+        ),
+        ("larger than", |_| bucket_list_entry(Some(&"x".repeat(17 * 1024 * 1024)), "t"), 15),
     ];
     for (words, list, most) in lists {
         let requests = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&requests);
-        let (url, _asked) = stand_in(move |asked| {
+        let (url, _asked) = mock_server(move |asked| {
             let at = counted.fetch_add(1, Ordering::Relaxed);
             match asked.line.contains("list-type=2") {
                 true => ("200 OK", list(at)),

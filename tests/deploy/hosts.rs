@@ -3,11 +3,11 @@
 
 use serde_json::{Value, json};
 
-use crate::support::program::{self, Ran};
+use crate::support::mock_server::mock_server;
+use crate::support::program::{self, CommandOutput};
 use crate::support::small_site::{SmallSite, site};
-use crate::support::stand_in::stand_in;
 
-fn at(kind: &str, url: &str) -> SmallSite {
+fn site_for_host(kind: &str, url: &str) -> SmallSite {
     site()
         .with(
             "site.toml",
@@ -18,7 +18,7 @@ fn at(kind: &str, url: &str) -> SmallSite {
         .item("+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\n+++\nText.\n")
 }
 
-fn run(site: &SmallSite, variables: &[(&str, &str)], arguments: &[&str]) -> Ran {
+fn run(site: &SmallSite, variables: &[(&str, &str)], arguments: &[&str]) -> CommandOutput {
     let mut command = program::command();
     command.args(["deploy", "--site"]).arg(site.root()).args(arguments);
     for name in ["NETLIFY_AUTH_TOKEN", "CLOUDFLARE_API_TOKEN", "CLOUDFLARE_ACCOUNT_ID"] {
@@ -27,7 +27,7 @@ fn run(site: &SmallSite, variables: &[(&str, &str)], arguments: &[&str]) -> Ran 
     program::run(command.envs(variables.iter().copied()))
 }
 
-fn refused(site: &SmallSite, variables: &[(&str, &str)]) -> String {
+fn deploy_error(site: &SmallSite, variables: &[(&str, &str)]) -> String {
     let output = run(site, variables, &[]);
     assert_eq!(output.code, Some(1));
     output.err
@@ -38,15 +38,15 @@ const CLOUDFLARE: [(&str, &str); 2] =
     [("CLOUDFLARE_API_TOKEN", "the-token"), ("CLOUDFLARE_ACCOUNT_ID", "a1b2")];
 
 #[test]
-fn netlify_is_told_all_digests_and_sent_what_it_lacks() {
-    const ANOTHER: &str = "0123456789012345678901234567890123456789";
+fn netlify_gets_all_digests_and_only_missing_files() {
+    const OTHER_DIGEST: &str = "0123456789012345678901234567890123456789";
     let mut polled = 0;
-    let (url, asked) = stand_in(move |asked| {
+    let (url, asked) = mock_server(move |asked| {
         let reply = match asked.line.split(' ').take(2).collect::<Vec<_>>()[..] {
             ["GET", "/sites/walks.netlify.app"] => json!({ "id": "1" }),
             ["GET", "/sites/walks.netlify.app/files"] => json!([
-                { "path": "/gone.html", "sha": ANOTHER },
-                { "path": "/robots.txt", "sha": ANOTHER },
+                { "path": "/gone.html", "sha": OTHER_DIGEST },
+                { "path": "/robots.txt", "sha": OTHER_DIGEST },
             ]),
             ["POST", "/sites/walks.netlify.app/deploys"] => {
                 json!({ "id": "d1", "state": "preparing" })
@@ -63,7 +63,7 @@ fn netlify_is_told_all_digests_and_sent_what_it_lacks() {
         };
         ("200 OK", reply.to_string())
     });
-    let site = at("netlify", &url);
+    let site = site_for_host("netlify", &url);
     site.write("content/media/show ü.mp3", "sound");
     let plan = run(&site, &NETLIFY, &["--dry-run", "--json"]);
     let plan: Value = serde_json::from_str(&plan.out).unwrap();
@@ -89,8 +89,8 @@ fn netlify_is_told_all_digests_and_sent_what_it_lacks() {
 }
 
 #[test]
-fn a_deploy_that_the_host_cannot_finish_is_told() {
-    let (url, _asked) = stand_in(|asked| {
+fn a_deploy_failing_at_the_host_is_reported() {
+    let (url, _asked) = mock_server(|asked| {
         let reply = match asked.line.split(' ').take(2).collect::<Vec<_>>()[..] {
             ["GET", "/deploys/d1"] => {
                 json!({ "id": "d1", "state": "error", "error_message": "No room is left." })
@@ -100,14 +100,14 @@ fn a_deploy_that_the_host_cannot_finish_is_told() {
         };
         ("200 OK", reply.to_string())
     });
-    let told = refused(&at("netlify", &url), &NETLIFY);
+    let told = deploy_error(&site_for_host("netlify", &url), &NETLIFY);
     assert!(told.contains("No room is left"), "{told}");
     assert!(told.contains("the previous version is still published"), "{told}");
 }
 
 #[test]
-fn what_a_host_refuses_is_told_before_anything_is_sent() {
-    let (url, asked) = stand_in(|asked| {
+fn unsupported_files_are_reported_before_any_upload() {
+    let (url, asked) = mock_server(|asked| {
         let is_known = asked.header("authorization") == "Bearer the-token";
         match is_known {
             false => ("401 Unauthorized", json!({ "message": "Access Denied" }).to_string()),
@@ -118,30 +118,30 @@ fn what_a_host_refuses_is_told_before_anything_is_sent() {
             true => ("404 Not Found", "<html>".into()),
         }
     });
-    let netlify = at("netlify", &url);
-    let told = refused(&netlify, &[]);
+    let netlify = site_for_host("netlify", &url);
+    let told = deploy_error(&netlify, &[]);
     assert!(told.contains("NETLIFY_AUTH_TOKEN is not set"), "{told}");
-    let told = refused(&netlify, &[("NETLIFY_AUTH_TOKEN", "another")]);
+    let told = deploy_error(&netlify, &[("NETLIFY_AUTH_TOKEN", "another")]);
     assert!(
         told.contains("rejected the token: Access Denied") && told.contains("NETLIFY_AUTH_TOKEN"),
         "{told}"
     );
-    let told = refused(&netlify, &NETLIFY);
+    let told = deploy_error(&netlify, &NETLIFY);
     assert!(told.contains("publishing is locked"), "{told}");
     netlify.write("content/media/a#b.txt", "text");
-    assert!(refused(&netlify, &NETLIFY).contains("# or ?"));
-    let cloudflare = at("cloudflare-pages", &url);
-    let told = refused(&cloudflare, &CLOUDFLARE[..1]);
+    assert!(deploy_error(&netlify, &NETLIFY).contains("# or ?"));
+    let cloudflare = site_for_host("cloudflare-pages", &url);
+    let told = deploy_error(&cloudflare, &CLOUDFLARE[..1]);
     assert!(told.contains("CLOUDFLARE_ACCOUNT_ID is not set"), "{told}");
-    let told = refused(&cloudflare, &CLOUDFLARE);
+    let told = deploy_error(&cloudflare, &CLOUDFLARE);
     assert!(told.contains("project walks not found"), "{told}");
     assert!(asked.try_iter().all(|asked| asked.line.starts_with("GET ")));
 }
 
 #[test]
-fn cloudflare_gets_files_by_their_digests_and_rules_with_the_deployment() {
+fn cloudflare_gets_files_by_digest_and_rules_with_the_deployment() {
     let mut asked_for_token = 0;
-    let (url, asked) = stand_in(move |asked| {
+    let (url, asked) = mock_server(move |asked| {
         let project = "/accounts/a1b2/pages/projects/walks";
         let path = asked.line.split(' ').nth(1).unwrap();
         let body: Value = serde_json::from_str(&asked.body).unwrap_or_default();
@@ -166,7 +166,7 @@ fn cloudflare_gets_files_by_their_digests_and_rules_with_the_deployment() {
         };
         ("200 OK", json!({ "success": true, "result": result }).to_string())
     });
-    let site = at("cloudflare-pages", &url);
+    let site = site_for_host("cloudflare-pages", &url);
     site.write("content/media/show.mp3", "sound");
     let done = run(&site, &CLOUDFLARE, &["--json"]);
     let report: Value = serde_json::from_str(&done.out).unwrap();

@@ -6,11 +6,11 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::Sha256;
 
+use crate::support::mock_server::{MockRequest, mock_server};
 use crate::support::program;
 use crate::support::small_site::{SmallSite, site};
-use crate::support::stand_in::{Asked, stand_in};
 
-fn notifying(url: &str, out: &std::path::Path) -> SmallSite {
+fn site_with_notifications(url: &str, out: &std::path::Path) -> SmallSite {
     site()
         .with(
             "site.toml",
@@ -31,15 +31,15 @@ fn deploy(site: &SmallSite, more: &[&str]) -> Value {
 }
 
 #[test]
-fn each_is_told_in_its_own_way_of_what_changed() {
-    let (url, asked) = stand_in(|_| ("202 Accepted", String::new()));
+fn each_service_is_notified_of_changes() {
+    let (url, asked) = mock_server(|_| ("202 Accepted", String::new()));
     let out = tempfile::tempdir().unwrap();
-    let site = notifying(&url, out.path());
+    let site = site_with_notifications(&url, out.path());
     let report = deploy(&site, &[]);
     assert_eq!(report["warnings"], serde_json::json!([]));
-    let all: Vec<Asked> = asked.try_iter().collect();
+    let all: Vec<MockRequest> = asked.try_iter().collect();
     assert_eq!(report["told"], all.len());
-    let to = |path: &str| -> Vec<&Asked> {
+    let to = |path: &str| -> Vec<&MockRequest> {
         all.iter().filter(|asked| asked.line.contains(path)).collect()
     };
     let hub = to("POST /hub ");
@@ -89,10 +89,10 @@ fn each_is_told_in_its_own_way_of_what_changed() {
 }
 
 #[test]
-fn who_cannot_be_told_is_a_warning() {
-    let (url, _asked) = stand_in(|_| ("403 Forbidden", String::new()));
+fn a_failed_notification_is_a_warning() {
+    let (url, _asked) = mock_server(|_| ("403 Forbidden", String::new()));
     let out = tempfile::tempdir().unwrap();
-    let report = deploy(&notifying(&url, out.path()), &[]);
+    let report = deploy(&site_with_notifications(&url, out.path()), &[]);
     assert_eq!(report["told"], 0);
     let warnings = report["warnings"].to_string();
     assert!(
@@ -104,10 +104,10 @@ fn who_cannot_be_told_is_a_warning() {
 }
 
 #[test]
-fn elsewhere_nobody_is_told_unless_asked_for() {
-    let (url, asked) = stand_in(|_| ("202 Accepted", String::new()));
+fn other_targets_notify_only_on_request() {
+    let (url, asked) = mock_server(|_| ("202 Accepted", String::new()));
     let out = tempfile::tempdir().unwrap();
-    let site = notifying(&url, &out.path().join("www"));
+    let site = site_with_notifications(&url, &out.path().join("www"));
     let to = format!("folder:{}", out.path().join("try").display());
     assert_eq!(deploy(&site, &["--to", &to])["told"], 0);
     assert_eq!(deploy(&site, &["--base-url", "https://try.example"])["told"], 0);
@@ -116,15 +116,15 @@ fn elsewhere_nobody_is_told_unless_asked_for() {
 }
 
 #[test]
-fn an_address_that_moved_is_a_warning_and_no_secret_is_told() {
-    let (url, asked) = stand_in(|_| {
+fn a_redirected_service_is_a_warning_without_secrets() {
+    let (url, asked) = mock_server(|_| {
         (
             "301 Moved Permanently\r\nlocation: https://new.example/hooks/hidden?key=hidden",
             String::new(),
         )
     });
     let out = tempfile::tempdir().unwrap();
-    let site = notifying(&url, out.path());
+    let site = site_with_notifications(&url, out.path());
     let config = site.read("site.toml");
     let (before, _) = config.split_once("[deploy.notify]").unwrap();
     site.write(
@@ -143,10 +143,10 @@ fn an_address_that_moved_is_a_warning_and_no_secret_is_told() {
 }
 
 #[test]
-fn the_file_of_a_former_key_goes() {
-    let (url, _asked) = stand_in(|_| ("202 Accepted", String::new()));
+fn the_file_of_a_former_key_is_deleted() {
+    let (url, _asked) = mock_server(|_| ("202 Accepted", String::new()));
     let out = tempfile::tempdir().unwrap();
-    let site = notifying(&url, out.path());
+    let site = site_with_notifications(&url, out.path());
     site.write("site-files/99999999.txt", "99999999");
     deploy(&site, &[]);
     let config = site.read("site.toml");
@@ -158,10 +158,10 @@ fn the_file_of_a_former_key_goes() {
 }
 
 #[test]
-fn where_site_toml_names_no_place_the_named_one_is_the_sites() {
-    let (url, asked) = stand_in(|_| ("202 Accepted", String::new()));
+fn a_target_argument_is_the_site_target_by_default() {
+    let (url, asked) = mock_server(|_| ("202 Accepted", String::new()));
     let out = tempfile::tempdir().unwrap();
-    let site = notifying(&url, out.path());
+    let site = site_with_notifications(&url, out.path());
     let to = format!("folder:{}", out.path().display());
     let config = site.read("site.toml");
     site.write("site.toml", config.replace(&format!("to = \"{to}\"\n"), ""));
@@ -170,12 +170,12 @@ fn where_site_toml_names_no_place_the_named_one_is_the_sites() {
 }
 
 #[test]
-fn a_hub_that_does_not_answer_is_not_asked_for_each_feed() {
+fn an_unresponsive_hub_is_asked_only_once() {
     let out = tempfile::tempdir().unwrap();
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", closed.local_addr().unwrap());
     drop(closed);
-    let site = notifying(&url, out.path());
+    let site = site_with_notifications(&url, out.path());
     let config = format!(
         "base_url = \"https://walks.example\"\n[deploy]\nto = \"folder:{}\"\n[deploy.notify]\nwebsub = [\"{url}/hub\"]\n",
         out.path().display()

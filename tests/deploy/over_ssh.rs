@@ -15,7 +15,7 @@ use crate::support::small_site::{SmallSite, site, tree};
 const RECORD: &str = ".feedwright-deploy.json";
 
 /// Drops the options and the host. `as_nobody` runs the rest as a user who is not root.
-const STAND_IN: &str = r#"#!/bin/sh
+const FAKE_SSH: &str = r#"#!/bin/sh
 while [ $# -gt 0 ]; do
   case $1 in
     -o|-p|-l) shift 2 ;;
@@ -31,12 +31,12 @@ exec sh -c "$*"
 "#;
 
 /// A site and the place that it is deployed to.
-struct Deploys {
+struct DeployedSite {
     site: SmallSite,
     out: tempfile::TempDir,
 }
 
-impl Deploys {
+impl DeployedSite {
     fn new(to: &str) -> Self {
         let out = tempfile::tempdir().unwrap();
         fs::set_permissions(out.path(), fs::Permissions::from_mode(0o777)).unwrap();
@@ -58,7 +58,7 @@ impl Deploys {
 
     fn run(&self, server: &str, as_nobody: bool) -> Output {
         let ssh = self.out.path().join("ssh");
-        let text = STAND_IN.replace("SERVER", &format!("'{server}'"));
+        let text = FAKE_SSH.replace("SERVER", &format!("'{server}'"));
         let text = text.replace("AS_NOBODY", if as_nobody { "yes" } else { "" });
         fs::write(&ssh, text).unwrap();
         fs::set_permissions(&ssh, fs::Permissions::from_mode(0o755)).unwrap();
@@ -71,11 +71,11 @@ impl Deploys {
     }
 
     fn deploy(&self, server: &str) -> Value {
-        report(&self.run(server, false))
+        parse_report(&self.run(server, false))
     }
 
     /// What a deploy that is refused says.
-    fn refused(&self, server: &str) -> String {
+    fn deploy_error(&self, server: &str) -> String {
         let output = self.run(server, false);
         let told = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(output.status.code(), Some(1), "{told}");
@@ -89,7 +89,7 @@ impl Deploys {
     }
 }
 
-fn report(output: &Output) -> Value {
+fn parse_report(output: &Output) -> Value {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_str(&text).unwrap()
@@ -106,20 +106,20 @@ fn sftp_server() -> Option<String> {
 }
 
 #[test]
-fn rsync_replaces_no_link_and_no_file_of_others() {
+fn rsync_does_not_replace_links_or_foreign_files() {
     if !has("rsync") {
         return;
     }
-    let deploys = Deploys::new("rsync");
+    let deploys = DeployedSite::new("rsync");
     let (www, disk) = (deploys.www(), deploys.out.path().join("disk"));
     fs::create_dir(&disk).unwrap();
     symlink(&disk, www.join("media")).unwrap();
-    let told = deploys.refused("");
+    let told = deploys.deploy_error("");
     assert!(told.contains("media at the destination is a symlink to"), "{told}");
     assert!(www.join("media").is_symlink());
     fs::remove_file(www.join("media")).unwrap();
     fs::write(www.join("media"), "mine").unwrap();
-    let told = deploys.refused("");
+    let told = deploys.deploy_error("");
     assert!(
         told.contains("media/sound.mp3 cannot be uploaded: media at the destination"),
         "{told}"
@@ -137,11 +137,11 @@ fn rsync_replaces_no_link_and_no_file_of_others() {
 
 /// Names mean themselves and no others, and folders go with their last file.
 #[test]
-fn rsync_deletes_what_deploys_put_there_and_nothing_beside_it() {
+fn rsync_deletes_only_deployed_files() {
     if !has("rsync") {
         return;
     }
-    let deploys = Deploys::new("rsync");
+    let deploys = DeployedSite::new("rsync");
     let ours = ["a*.mp3", "[b].mp3", "deep/c?.mp3", "alone/inner/d.mp3"];
     let theirs = ["ab.mp3", "b.mp3", "deep/cd.mp3"];
     let (site, media) = (&deploys.site, deploys.www().join("media"));
@@ -165,11 +165,11 @@ fn rsync_deletes_what_deploys_put_there_and_nothing_beside_it() {
 }
 
 #[test]
-fn sftp_follows_links_and_not_in_circles() {
+fn sftp_follows_links_without_loops() {
     let Some(server) = sftp_server() else {
         return;
     };
-    let deploys = Deploys::new("sftp");
+    let deploys = DeployedSite::new("sftp");
     let (www, disk) = (deploys.www(), deploys.out.path().join("disk"));
     fs::create_dir_all(disk.join("deep")).unwrap();
     symlink(&disk, www.join("media")).unwrap();
@@ -183,12 +183,12 @@ fn sftp_follows_links_and_not_in_circles() {
 }
 
 #[test]
-fn an_sftp_server_that_cannot_replace_files_loses_none_and_the_record_is_found_again() {
+fn an_sftp_server_without_atomic_rename_loses_no_files() {
     let Some(server) = sftp_server() else {
         return;
     };
     let server = format!("{server} -P posix-rename");
-    let deploys = Deploys::new("sftp");
+    let deploys = DeployedSite::new("sftp");
     deploys.deploy(&server);
     deploys.site.write("content/media/sound.mp3", "another");
     let second = deploys.deploy(&server);
@@ -210,18 +210,18 @@ fn an_sftp_server_that_cannot_replace_files_loses_none_and_the_record_is_found_a
 }
 
 #[test]
-fn a_folder_of_others_that_cannot_be_read_is_left_alone() {
+fn an_unreadable_foreign_folder_is_skipped() {
     let mut kinds = Vec::new();
     kinds.extend(has("rsync").then(|| ("rsync", String::new())));
     kinds.extend(sftp_server().map(|server| ("sftp", server)));
     for (kind, server) in kinds {
-        let deploys = Deploys::new(kind);
+        let deploys = DeployedSite::new(kind);
         let lost = deploys.www().join("lost+found");
         fs::create_dir(&lost).unwrap();
         fs::write(lost.join("a"), "").unwrap();
         fs::set_permissions(&lost, fs::Permissions::from_mode(0o000)).unwrap();
-        report(&deploys.run(&server, true));
-        let again = report(&deploys.run(&server, true));
+        parse_report(&deploys.run(&server, true));
+        let again = parse_report(&deploys.run(&server, true));
         assert_eq!(again["sent"], 0, "{kind}");
         // Only the place itself has to be readable.
         let www = deploys.www();
@@ -235,15 +235,15 @@ fn a_folder_of_others_that_cannot_be_read_is_left_alone() {
 }
 
 #[test]
-fn an_sftp_server_that_refuses_is_told_as_what_it_is() {
+fn an_sftp_refusal_is_reported_as_such() {
     let Some(server) = sftp_server() else {
         return;
     };
-    let deploys = Deploys::new("sftp");
+    let deploys = DeployedSite::new("sftp");
     // To this server, a folder in the way is what a full disk is: a failure.
     fs::create_dir_all(deploys.www().join("index.html/mine")).unwrap();
     let start = std::time::Instant::now();
-    let told = deploys.refused(&server);
+    let told = deploys.deploy_error(&server);
     assert!(told.contains("index.html") && told.contains("free disk space"), "{told}");
     assert!(!told.contains("online"), "{told}");
     assert!(start.elapsed().as_secs() < 8, "it is not tried again");
@@ -251,11 +251,11 @@ fn an_sftp_server_that_refuses_is_told_as_what_it_is() {
 }
 
 #[test]
-fn an_rsync_that_is_too_old_is_named() {
+fn an_outdated_rsync_is_reported() {
     if !has("rsync") {
         return;
     }
-    let deploys = Deploys::new("rsync");
+    let deploys = DeployedSite::new("rsync");
     let old = deploys.out.path().join("rsync");
     fs::write(&old, "#!/bin/sh\necho 'rsync: --mkpath: unknown option' >&2\nexit 1\n").unwrap();
     fs::set_permissions(&old, fs::Permissions::from_mode(0o755)).unwrap();
@@ -277,7 +277,7 @@ fn a_recording_may_have_any_name() {
     kinds.extend(has("rsync").then(|| ("rsync", String::new())));
     kinds.extend(sftp_server().map(|server| ("sftp", server)));
     for (kind, server) in kinds {
-        let deploys = Deploys::new(kind);
+        let deploys = DeployedSite::new(kind);
         let (site, media) = (&deploys.site, deploys.out.path().join("recordings"));
         let own = format!(
             "[deploy.media]\nto = \"{kind}:ada@walks.example:{}\"\n[media]\nbase_url = \"https://media.example\"\n",

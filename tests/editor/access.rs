@@ -12,12 +12,12 @@ use crate::support::small_site::{SmallSite, site};
 
 const WALK: &str = "content/items/walk.md";
 
-fn walks() -> SmallSite {
+fn sample_site() -> SmallSite {
     site().with(WALK, "+++\nid = \"walk\"\ntitle = \"A walk\"\n+++\nText.\n")
 }
 
 /// What is asked of every operation: enough for some to write, were they let.
-fn body() -> Vec<u8> {
+fn request_body() -> Vec<u8> {
     let new = "+++\nid = \"walk\"\ntitle = \"Owned\"\n+++\n";
     json!({
         "path": WALK, "text": new, "version": null, "kind": "item", "title": "New", "changes": [], "name": "x", "id": "1",
@@ -27,13 +27,13 @@ fn body() -> Vec<u8> {
     .into_bytes()
 }
 
-fn address(operation: &str) -> String {
+fn operation_path(operation: &str) -> String {
     let rest = if operation == "send" { "/00000000000000000000000000000000/0" } else { "" };
     format!("/_edit/api/{operation}{rest}")
 }
 
 /// In a word, what came of it. Who is let may find nothing to do with such a body.
-fn word(reply: &Reply) -> String {
+fn outcome_word(reply: &Reply) -> String {
     match reply.status {
         401 | 403 | 405 => reply.status.to_string(),
         200 | 400 | 404 | 409 => "may".to_owned(),
@@ -42,7 +42,7 @@ fn word(reply: &Reply) -> String {
 }
 
 /// Those who ask, each with what they send.
-fn askers(
+fn list_clients(
     ada: &Person<'_>,
     other: &Person<'_>,
     ended: &Person<'_>,
@@ -71,19 +71,19 @@ fn askers(
 fn send(served: &Served, method: &str, path: &str, headers: &[(&'static str, String)]) -> Reply {
     let headers: Vec<(&str, &str)> =
         headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    served.send(method, path, &headers, &body())
+    served.send(method, path, &headers, &request_body())
 }
 
 #[test]
-fn only_a_person_who_has_signed_in_here_may() {
-    let (served, elsewhere) = (serve(walks()), serve(walks()));
+fn only_signed_in_users_may_use_the_editor() {
+    let (served, elsewhere) = (serve(sample_site()), serve(sample_site()));
     let (ada, other, ended) = (person(&served), person(&elsewhere), person(&served));
     ended.ask("sign-out", &json!({})).ok();
     let before = served.files();
     let unknown = ["sign-in/", "nothing", "save/", "save/x"];
     let paths = operations().map(address).chain(unknown.map(|path| format!("/_edit/api/{path}")));
     for path in paths {
-        for (who, headers) in askers(&ada, &other, &ended) {
+        for (who, headers) in list_clients(&ada, &other, &ended) {
             let reply = send(&served, "POST", &path, &headers);
             match who {
                 "origin" => assert_eq!(reply.status, 403, "{path}"),
@@ -105,22 +105,22 @@ fn only_a_person_who_has_signed_in_here_may() {
 
 /// The matrix as it is read by people: rows are operations, columns who asks.
 #[test]
-fn who_may_do_what() {
-    let (served, elsewhere) = (serve(walks()), serve(walks()));
+fn each_client_has_its_permissions() {
+    let (served, elsewhere) = (serve(sample_site()), serve(sample_site()));
     let (other, ended) = (person(&elsewhere), person(&served));
     ended.ask("sign-out", &json!({})).ok();
     let mut table = String::new();
     for operation in operations() {
         let ada = person(&served);
         write!(table, "{operation:20}").unwrap();
-        let mut all = askers(&ada, &other, &ended);
+        let mut all = list_clients(&ada, &other, &ended);
         all.push((
             "person",
             vec![("cookie", ada.cookie.clone()), ("feedwright-token", ada.token.clone())],
         ));
         for (who, headers) in all {
-            let reply = send(&served, "POST", &address(operation), &headers);
-            write!(table, " {who}={}", word(&reply)).unwrap();
+            let reply = send(&served, "POST", &operation_path(operation), &headers);
+            write!(table, " {who}={}", outcome_word(&reply)).unwrap();
         }
         table.push('\n');
     }
@@ -129,8 +129,8 @@ fn who_may_do_what() {
 
 /// A session ends after thirty days, for every operation.
 #[test]
-fn an_old_session_may_nothing() {
-    let served = serve(walks());
+fn an_expired_session_has_no_permissions() {
+    let served = serve(sample_site());
     let state = served.state();
     let then = Timestamp::now() - SignedDuration::from_hours(24 * 31);
     let old = state.sign_in(state.invite(then).unwrap().expose(), then).unwrap().unwrap();
@@ -140,7 +140,7 @@ fn an_old_session_may_nothing() {
     let headers = [("cookie", cookie.as_str()), ("feedwright-token", old.token.expose())];
     for operation in operations() {
         assert_eq!(
-            served.send("POST", &address(operation), &headers, &body()).status,
+            served.send("POST", &operation_path(operation), &headers, &request_body()).status,
             401,
             "{operation}"
         );

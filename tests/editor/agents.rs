@@ -28,7 +28,7 @@ fn draft(name: &str) -> String {
 }
 
 /// A site with something that readers have, drafts, and files with secrets that are nobody's business.
-fn walks() -> SmallSite {
+fn sample_site() -> SmallSite {
     let mut walks = site().with(WALK, WALK_TEXT);
     for name in ["fog", "rain", "snow"] {
         walks = walks.with(&format!("content/items/{name}.md"), draft(name));
@@ -68,11 +68,11 @@ impl Terminal {
         });
         let answer = own.ask("initialize", hello);
         assert_eq!(answer["result"]["serverInfo"]["name"], "feedwright");
-        own.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        own.write_line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
         own
     }
 
-    fn say(&mut self, line: &str) {
+    fn write_line(&mut self, line: &str) {
         let input = self.input.as_mut().unwrap();
         writeln!(input, "{line}").unwrap();
         input.flush().unwrap();
@@ -82,7 +82,7 @@ impl Terminal {
     fn ask(&mut self, method: &str, params: Value) -> Value {
         self.asked += 1;
         let id = self.asked;
-        self.say(
+        self.write_line(
             &json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string(),
         );
         let mut line = String::new();
@@ -97,10 +97,10 @@ impl Terminal {
         answer["result"]["tools"].as_array().unwrap().clone()
     }
 
-    fn asked_for_ping(&mut self) -> Value {
+    fn answer_ping(&mut self) -> Value {
         self.asked += 1;
         let id = self.asked;
-        self.say(&json!({ "jsonrpc": "2.0", "id": id, "method": "ping" }).to_string());
+        self.write_line(&json!({ "jsonrpc": "2.0", "id": id, "method": "ping" }).to_string());
         // What was no request may be answered before.
         loop {
             let mut line = String::new();
@@ -154,7 +154,7 @@ trait Agent {
         self.call("propose_edit", json!({ "file": file, "version": version, "fields": fields }))
     }
 
-    fn retype(&mut self, file: &str, text: &str) -> Result<Value, String> {
+    fn replace_text(&mut self, file: &str, text: &str) -> Result<Value, String> {
         let version = self.version(file);
         self.call("propose_edit", json!({ "file": file, "version": version, "text": text }))
     }
@@ -189,8 +189,8 @@ impl Agent for Person<'_> {
 }
 
 #[test]
-fn each_tool_is_described_with_a_schema_that_takes_nothing_else() {
-    let walks = walks();
+fn each_tool_has_a_strict_schema() {
+    let walks = sample_site();
     let mut agent = Terminal::start(walks.root(), &[]);
     let tools = agent.tools();
     let names = |tools: &[Value]| -> Vec<String> {
@@ -230,8 +230,8 @@ fn each_tool_is_described_with_a_schema_that_takes_nothing_else() {
 }
 
 #[test]
-fn an_agent_finds_reads_drafts_and_looks() {
-    let walks = walks();
+fn an_agent_can_search_read_draft_and_preview() {
+    let walks = sample_site();
     let mut agent = Terminal::start(walks.root(), &[]);
     let found = agent.call("search", json!({ "words": "ferry" })).unwrap();
     assert_eq!(found["results"][0]["file"], WALK);
@@ -283,8 +283,8 @@ fn an_agent_finds_reads_drafts_and_looks() {
 }
 
 #[test]
-fn an_edit_of_a_draft_is_one_that_its_author_could_have_typed() {
-    let walks = walks();
+fn an_agents_edit_of_a_draft_is_a_minimal_change() {
+    let walks = sample_site();
     let mut agent = Terminal::start(walks.root(), &[]);
     agent.replace("fog", "Grey.", "White.").unwrap();
     agent.set("fog", json!({ "tags": ["sea"] })).unwrap();
@@ -300,12 +300,12 @@ fn an_edit_of_a_draft_is_one_that_its_author_could_have_typed() {
             "{refused}"
         );
     }
-    assert!(agent.retype("fog", &walks.read(FOG)).unwrap_err().contains("changes nothing"));
+    assert!(agent.replace_text("fog", &walks.read(FOG)).unwrap_err().contains("changes nothing"));
 }
 
 #[test]
-fn a_text_is_written_over_the_one_that_was_read_or_not_at_all() {
-    let served = serve(walks());
+fn a_write_requires_the_version_that_was_read() {
+    let served = serve(sample_site());
     let mut agent = Terminal::start(served.site.root(), &[]);
     let seen = agent.version("fog");
     let theirs = draft("fog").replace("Grey", "Theirs");
@@ -330,7 +330,7 @@ fn mark(is_done: bool) -> &'static str {
 }
 
 /// What comes of all that an agent can try, on a site of its own.
-fn tries(agent: &mut dyn Agent, site: &SmallSite) -> [&'static str; 7] {
+fn try_all_tools(agent: &mut dyn Agent, site: &SmallSite) -> [&'static str; 7] {
     let names = || -> Vec<String> { tree(&site.path("content")).into_keys().collect() };
     let read = agent.call("read", json!({ "file": "walk" })).is_ok();
     let before = names();
@@ -351,9 +351,9 @@ fn tries(agent: &mut dyn Agent, site: &SmallSite) -> [&'static str; 7] {
         .set("rain", json!({ "status": "published", "date_published": "2026-01-01T00:00:00Z" }));
     let _ = agent.set("rain", json!({ "status": "unlisted" }));
     let _ = agent.replace("rain", "status: unpublished # mine\n", "");
-    let _ = agent.retype("rain", &public);
-    let _ = agent.retype("rain", "---\ntitle: [\n---\n");
-    let _ = agent.retype("rain", "No front matter.\n");
+    let _ = agent.replace_text("rain", &public);
+    let _ = agent.replace_text("rain", "---\ntitle: [\n---\n");
+    let _ = agent.replace_text("rain", "No front matter.\n");
     let _ = agent.call("publish", json!({ "file": "rain", "version": version }));
     let version = agent.version("rain");
     let _ = agent.call("publish", json!({ "file": "rain", "version": version }));
@@ -368,7 +368,7 @@ fn tries(agent: &mut dyn Agent, site: &SmallSite) -> [&'static str; 7] {
     for tool in ["delete", "remove", "remove_draft", "accept", "discard", "save", "sign-out"] {
         let _ = agent.call(tool, json!({ "file": "snow", "version": version, "path": "content/items/snow.md", "id": "" }));
     }
-    let _ = agent.retype("snow", "");
+    let _ = agent.replace_text("snow", "");
     let deleted = !site.path("content/items/snow.md").exists()
         || site.read("content/items/snow.md").is_empty();
     let mut learned = String::new();
@@ -425,7 +425,7 @@ fn tries(agent: &mut dyn Agent, site: &SmallSite) -> [&'static str; 7] {
 }
 
 /// The same for who has no tools, by all operations of the editor.
-fn tries_by_hand(
+fn try_all_operations(
     person: &Person<'_>,
     headers: Option<&[(&str, &str)]>,
     site: &SmallSite,
@@ -466,23 +466,23 @@ fn tries_by_hand(
 }
 
 #[test]
-fn who_may_do_what() {
-    let served = || serve(walks());
+fn each_client_has_its_permissions() {
+    let served = || serve(sample_site());
     let mut table = String::new();
     let mut row = |who: &str, marks: [&'static str; 7]| {
         let marks = marks.map(|mark| format!("{mark:<6}")).concat();
         table += &format!("{who:<20}{}\n", marks.trim_end());
     };
     let (site, other) = (served(), served());
-    row("anonymous", tries_by_hand(&person(&site), Some(&[]), &site.site));
-    row("person", tries_by_hand(&person(&other), None, &other.site));
+    row("anonymous", try_all_operations(&person(&site), Some(&[]), &site.site));
+    row("person", try_all_operations(&person(&other), None, &other.site));
     let site = served();
-    row("browser agent", tries(&mut person(&site), &site.site));
+    row("browser agent", try_all_tools(&mut person(&site), &site.site));
     for (who, options) in
         [("terminal agent", &[][..]), ("with --allow-publish", &["--allow-publish"])]
     {
-        let site = walks();
-        row(who, tries(&mut Terminal::start(site.root(), options), &site));
+        let site = sample_site();
+        row(who, try_all_tools(&mut Terminal::start(site.root(), options), &site));
     }
     assert_eq!(
         table,
@@ -497,8 +497,8 @@ fn who_may_do_what() {
 }
 
 #[test]
-fn what_a_publisher_publishes_has_a_date() {
-    let walks = walks();
+fn publishing_sets_a_date() {
+    let walks = sample_site();
     let mut agent = Terminal::start(walks.root(), &["--allow-publish"]);
     let date = |name: &str| {
         let text = walks.read(&format!("content/items/{name}.md"));
@@ -521,8 +521,8 @@ fn what_a_publisher_publishes_has_a_date() {
 }
 
 #[test]
-fn no_arguments_but_those_of_the_schema_are_taken() {
-    let walks = walks();
+fn arguments_outside_the_schema_are_refused() {
+    let walks = sample_site();
     let mut agent = Terminal::start(walks.root(), &["--allow-publish"]);
     let before = tree(&walks.path("content"));
     let deep = (0..100).fold(json!(1), |inner, _| json!([inner]));
@@ -583,9 +583,9 @@ fn no_arguments_but_those_of_the_schema_are_taken() {
     }
     // What is no message of the protocol ends nothing.
     for line in ["rubbish", "[]", "{}", "\u{1}", r#"{"jsonrpc":"2.0","method":"tools/call"}"#] {
-        agent.say(line);
+        agent.write_line(line);
     }
-    assert_eq!(agent.asked_for_ping(), json!({}));
+    assert_eq!(agent.answer_ping(), json!({}));
     assert_eq!(agent.end(), Some(0));
     let mut gone = program::command();
     gone.args(["mcp", "--site"]).arg(walks.root()).stdin(Stdio::null());
@@ -595,8 +595,8 @@ fn no_arguments_but_those_of_the_schema_are_taken() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_leads_no_agent_elsewhere() {
-    let walks = walks()
+fn symbolic_links_do_not_lead_agents_out_of_the_site() {
+    let walks = sample_site()
         .link("content/items/env.md", "../../.env")
         .link("content/items/keys.md", "../../keys.json")
         .link("content/items/away.md", "/etc/passwd")
@@ -647,8 +647,8 @@ fn a_link_leads_no_agent_elsewhere() {
 }
 
 #[test]
-fn a_person_accepts_or_discards_what_readers_would_see() {
-    let served = serve(walks());
+fn public_changes_need_acceptance_by_a_person() {
+    let served = serve(sample_site());
     let mut agent = Terminal::start(served.site.root(), &[]);
     let mut ada = person(&served);
     let proposed = agent.replace("walk", "late", "early").unwrap();
@@ -683,8 +683,8 @@ fn a_person_accepts_or_discards_what_readers_would_see() {
 }
 
 #[test]
-fn a_proposal_whose_acceptance_was_not_heard_of_is_accepted() {
-    let served = serve(walks());
+fn an_acceptance_without_a_received_answer_is_applied_once() {
+    let served = serve(sample_site());
     let mut agent = Terminal::start(served.site.root(), &[]);
     let ada = person(&served);
     let proposed = agent.replace("walk", "late", "early").unwrap();
@@ -697,10 +697,10 @@ fn a_proposal_whose_acceptance_was_not_heard_of_is_accepted() {
 }
 
 #[test]
-fn a_draft_changes_nothing_that_readers_have() {
+fn a_draft_does_not_change_published_content() {
     let public = WALK_TEXT.replace("late", "late, says [[Ada]]");
     let ada = WALK_TEXT.replace("walk", "ada").replace("A ada", "Ada");
-    let served = serve(walks().with(WALK, public).with("content/items/ada.md", ada));
+    let served = serve(sample_site().with(WALK, public).with("content/items/ada.md", ada));
     let read = || ["/i/walk/", "/rss/", "/json/", "/"].map(|path| served.get(path).text());
     let before = read();
     assert!(before[0].contains("/i/ada/\">Ada</a>"), "{}", before[0]);
@@ -718,8 +718,8 @@ fn a_draft_changes_nothing_that_readers_have() {
 }
 
 #[test]
-fn a_hundred_proposals_wait_and_no_more() {
-    let walks = walks();
+fn at_most_a_hundred_proposals_are_pending() {
+    let walks = sample_site();
     let mut agent = Terminal::start(walks.root(), &[]);
     for number in 0..100 {
         agent.set("walk", json!({ "title": format!("Walk {number}") })).unwrap();
@@ -731,7 +731,7 @@ fn a_hundred_proposals_wait_and_no_more() {
 
 #[test]
 fn each_call_is_in_the_journal() {
-    let served = serve(walks());
+    let served = serve(sample_site());
     let mut agent = Terminal::start(served.site.root(), &[]);
     let mut ada = person(&served);
     agent.call("search", json!({ "words": "ferry" })).unwrap();
@@ -768,8 +768,8 @@ fn each_call_is_in_the_journal() {
 }
 
 #[test]
-fn no_agent_reads_what_the_site_is_built_from() {
-    let walks = walks()
+fn agents_cannot_read_configuration_and_secrets() {
+    let walks = sample_site()
         .with(
             "content/calendars/private/event.md",
             format!("+++\nsummary = \"Private\"\nstart = 2026-11-20\n+++\n{SECRET}\n"),

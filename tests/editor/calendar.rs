@@ -17,7 +17,7 @@ const CLUB_TEXT: &str = "+++\nid = \"club\"\nsummary = \"Club\" # all of us\nsta
 const TOML_TEXT: &str = "summary = \"Walks\" # ours\ntimeZone = \"Europe/Berlin\"\n";
 
 /// A site with items and Pages of each status, and a calendar in Berlin.
-fn walks() -> SmallSite {
+fn sample_site() -> SmallSite {
     site()
         .with("site.toml", "base_url = \"https://example.com\"\ntimezone = \"Europe/Berlin\"\n")
         .with(TOML, TOML_TEXT)
@@ -61,7 +61,7 @@ fn days(ada: &Person<'_>, from: &str, until: &str) -> Value {
 }
 
 /// The entries of an answer in words.
-fn told(answer: &Value) -> BTreeSet<String> {
+fn report(answer: &Value) -> BTreeSet<String> {
     let entries = answer["entries"].as_array().unwrap().iter();
     let words = entries.map(|one| {
         let word = |key: &str| one[key].as_str().unwrap_or("–").to_owned();
@@ -70,18 +70,18 @@ fn told(answer: &Value) -> BTreeSet<String> {
     words.collect()
 }
 
-fn begun(ada: &Person<'_>, calendar: &str, event: Value) -> Value {
+fn create_event(ada: &Person<'_>, calendar: &str, event: Value) -> Value {
     ada.ask("create-event", &json!({ "calendar": calendar, "event": event })).ok()
 }
 
 #[test]
-fn what_is_on_a_day_is_told_on_the_clock_of_its_calendar() {
-    let served = serve(walks());
+fn events_of_a_day_use_the_time_zone_of_their_calendar() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let october = days(&ada, "2026-10-01", "2026-11-01");
     let events = "content/calendars/walks";
     assert_eq!(
-        told(&october).into_iter().collect::<Vec<String>>(),
+        report(&october).into_iter().collect::<Vec<String>>(),
         [
             format!("2026-10-08 2026-10-08 20:00 confirmed {events}/club.md"),
             format!("2026-10-15 2026-10-15 20:00 confirmed {events}/club.md"),
@@ -91,7 +91,7 @@ fn what_is_on_a_day_is_told_on_the_clock_of_its_calendar() {
             format!("2026-10-30 2026-11-01 – confirmed {events}/camp.md"),
         ]
     );
-    let november = told(&days(&ada, "2026-11-01", "2026-11-02"));
+    let november = report(&days(&ada, "2026-11-01", "2026-11-02"));
     assert!(
         november.contains(&format!("2026-11-01 2026-11-01 03:30 confirmed {events}/dawn.md")),
         "{november:?}"
@@ -100,7 +100,7 @@ fn what_is_on_a_day_is_told_on_the_clock_of_its_calendar() {
     let camp = camp.clone().find(|one| one["title"] == "Camp").unwrap();
     assert_eq!((&camp["is_public"], &camp["calendar"]), (&json!(false), &json!("Walks")));
     // Items and Pages are on the site's clock.
-    let published = told(&days(&ada, "2020-10-01", "2020-11-01"));
+    let published = report(&days(&ada, "2020-10-01", "2020-11-01"));
     assert_eq!(
         published.into_iter().collect::<Vec<String>>(),
         [
@@ -110,7 +110,7 @@ fn what_is_on_a_day_is_told_on_the_clock_of_its_calendar() {
         ]
     );
     assert!(
-        told(&days(&ada, "2126-10-04", "2126-10-05"))
+        report(&days(&ada, "2126-10-04", "2126-10-05"))
             .contains("2126-10-04 2126-10-04 09:00 scheduled content/items/soon.md")
     );
     assert_eq!(october["undated"][0]["title"], "Rain");
@@ -122,9 +122,9 @@ fn what_is_on_a_day_is_told_on_the_clock_of_its_calendar() {
 }
 
 #[test]
-fn a_span_is_bounded_and_so_is_what_it_holds() {
+fn date_ranges_and_their_entries_are_limited() {
     let often = "+++\nid = \"often\"\nsummary = \"Often\"\nstart = 2026-10-01T00:00:00\nrecurrence = [\"RRULE:FREQ=SECONDLY\"]\n+++\n";
-    let served = serve(walks().with("content/calendars/walks/often.md", often));
+    let served = serve(sample_site().with("content/calendars/walks/often.md", often));
     let ada = person(&served);
     for (from, until) in [
         ("2026-10-01", "2026-10-01"),
@@ -154,11 +154,11 @@ fn a_span_is_bounded_and_so_is_what_it_holds() {
 }
 
 #[test]
-fn an_event_is_begun_as_by_the_command_and_its_calendar_with_it() {
-    let served = serve(walks());
+fn a_new_event_and_calendar_match_those_of_the_command() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let harbour = json!({ "summary": "Harbour \"walk\"", "start": "2026-11-20 17:00", "end": "2026-11-20 18:30" });
-    let path = begun(&ada, "walks", harbour.clone())["path"].clone();
+    let path = create_event(&ada, "walks", harbour.clone())["path"].clone();
     assert_eq!(path, "content/calendars/walks/2026-11-20-harbour-walk.md");
     let text = served.site.read(path.as_str().unwrap());
     let (id, rest) = text.strip_prefix("+++\nid = \"").unwrap().split_once("\"\n").unwrap();
@@ -169,11 +169,11 @@ fn an_event_is_begun_as_by_the_command_and_its_calendar_with_it() {
     );
     // Another one of the same day and title has another name.
     assert_eq!(
-        begun(&ada, "walks", harbour)["path"],
+        create_event(&ada, "walks", harbour)["path"],
         "content/calendars/walks/2026-11-20-harbour-walk-2.md"
     );
     let weekly = json!({ "summary": "Office hours", "start": "2026-11-20", "duration": "2d", "repeat": "weekly" });
-    let path = begun(&ada, "book-club", weekly)["path"].clone();
+    let path = create_event(&ada, "book-club", weekly)["path"].clone();
     assert_eq!(path, "content/calendars/book-club/office-hours.md");
     let text = served.site.read(path.as_str().unwrap());
     assert!(
@@ -186,7 +186,7 @@ fn an_event_is_begun_as_by_the_command_and_its_calendar_with_it() {
         served.site.read("content/calendars/book-club/calendar.toml"),
         "summary = \"Book club\"\ntimeZone = \"Europe/Berlin\"\n"
     );
-    let december = told(&days(&ada, "2026-12-01", "2026-12-06"));
+    let december = report(&days(&ada, "2026-12-01", "2026-12-06"));
     assert!(
         december.contains(
             "2026-12-04 2026-12-05 – confirmed content/calendars/book-club/office-hours.md"
@@ -200,9 +200,9 @@ fn an_event_is_begun_as_by_the_command_and_its_calendar_with_it() {
 }
 
 #[test]
-fn what_can_be_no_event_is_refused_and_nothing_is_written() {
+fn an_invalid_event_is_refused_and_not_written() {
     let outside = tempfile::tempdir().unwrap();
-    let served = serve(walks());
+    let served = serve(sample_site());
     std::os::unix::fs::symlink(outside.path(), served.site.path("content/calendars/out")).unwrap();
     let ada = person(&served);
     let before = served.files();
@@ -243,8 +243,8 @@ fn what_can_be_no_event_is_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn an_event_is_opened_edited_and_saved_as_a_line_of_its_file() {
-    let served = serve(walks());
+fn an_edit_of_an_event_changes_one_line() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let opened = ada.open(CLUB);
     assert_eq!(opened["kind"], "event");
@@ -271,8 +271,8 @@ fn an_event_is_opened_edited_and_saved_as_a_line_of_its_file() {
 }
 
 #[test]
-fn the_file_of_a_calendar_is_all_fields_and_its_comments_stay() {
-    let served = serve(walks());
+fn editing_a_calendar_file_keeps_its_comments() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let opened = ada.open(TOML);
     assert_eq!(
@@ -313,10 +313,10 @@ fn the_file_of_a_calendar_is_all_fields_and_its_comments_stay() {
 }
 
 #[test]
-fn a_broken_file_is_listed_and_can_be_mended() {
+fn an_invalid_file_is_listed_and_can_be_fixed() {
     let broken = "+++\nid = \"fair\"\nsummary = \"Fair\"\nstart = \"soon\"\n+++\n";
     let path = "content/calendars/walks/fair.md";
-    let served = serve(walks().with(path, broken));
+    let served = serve(sample_site().with(path, broken));
     let ada = person(&served);
     let listed = days(&ada, "2026-10-01", "2026-11-01");
     let fault = &listed["faults"][0];
@@ -327,18 +327,18 @@ fn a_broken_file_is_listed_and_can_be_mended() {
     ada.save(path, &broken.replace("\"soon\"", "2026-10-02"), &opened["version"]).ok();
     let mended = days(&ada, "2026-10-01", "2026-11-01");
     assert_eq!(mended["faults"], json!([]));
-    assert!(told(&mended).contains(&format!("2026-10-02 2026-10-02 – confirmed {path}")));
+    assert!(report(&mended).contains(&format!("2026-10-02 2026-10-02 – confirmed {path}")));
 }
 
 /// The next times that a preview tells.
-fn times(served: &Served, path: &str, text: &str) -> Value {
+fn preview_times(served: &Served, path: &str, text: &str) -> Value {
     let made = person(served).ask("preview", &json!({ "path": path, "text": text }));
     made.ok()["times"].clone()
 }
 
 #[test]
-fn the_preview_of_an_event_is_the_home_page_and_its_next_times() {
-    let served = serve(walks());
+fn an_event_preview_shows_the_home_page_and_upcoming_times() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let before = served.files();
     let text = CLUB_TEXT.replace("2026-", "2126-").replace("Club", "Late club");
@@ -368,12 +368,12 @@ fn the_preview_of_an_event_is_the_home_page_and_its_next_times() {
     // One of a series is itself alone, and what is wrong between files is told.
     let off = "content/calendars/walks/off.md";
     let own = served.site.read(off);
-    let told = times(&served, off, &own);
+    let told = preview_times(&served, off, &own);
     assert_eq!(
         (told["times"].as_array().unwrap().len(), &told["times"][0]["status"]),
         (1, &json!("cancelled"))
     );
-    let told = times(&served, off, &own.replace("10-22", "10-23"));
+    let told = preview_times(&served, off, &own.replace("10-22", "10-23"));
     assert!(told["faults"][0]["help"].as_str().unwrap().contains("did you mean"), "{told}");
     ada.ask("preview", &json!({ "path": CLUB, "text": "+++\nstart = 1\n+++\n" })).error(400);
     ada.ask("preview", &json!({ "path": TOML, "text": TOML_TEXT })).error(400);
@@ -381,10 +381,10 @@ fn the_preview_of_an_event_is_the_home_page_and_its_next_times() {
 }
 
 #[test]
-fn nothing_outside_calendars_is_opened_and_agents_see_none() {
+fn only_calendar_files_are_opened_and_agents_see_none() {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("x.md"), "secret").unwrap();
-    let served = serve(walks());
+    let served = serve(sample_site());
     std::os::unix::fs::symlink(outside.path(), served.site.path("content/calendars/walks/out"))
         .unwrap();
     let ada = person(&served);
@@ -426,7 +426,7 @@ fn nothing_outside_calendars_is_opened_and_agents_see_none() {
 }
 
 /// A day of 2026.
-fn day(number: i32) -> jiff::civil::Date {
+fn day_of_2026(number: i32) -> jiff::civil::Date {
     jiff::civil::date(2026, 1, 1).checked_add(jiff::Span::new().days(number)).unwrap()
 }
 
@@ -436,10 +436,10 @@ proptest! {
     /// Two spans side by side tell what the span of both tells: nothing is lost between two months, and what lasts
     /// over their border is in both.
     #[test]
-    fn spans_side_by_side_are_one(from in 0i32..340, first in 1i32..31, second in 1i32..31) {
+    fn adjacent_date_ranges_equal_one_range(from in 0i32..340, first in 1i32..31, second in 1i32..31) {
         thread_local! {
             static SERVED: Served = serve(
-                walks()
+                sample_site()
                     .with("content/calendars/walks/blink.md", "+++\nid = \"blink\"\nstart = 2026-02-01T00:00:00\nend = 2026-02-01T00:00:00\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n+++\n")
                     .with("content/calendars/walks/night.md", "+++\nid = \"night\"\nstart = { dateTime = 2026-01-03T22:00:00, timeZone = \"America/New_York\" }\nend = { dateTime = 2026-01-05T03:00:00, timeZone = \"America/New_York\" }\nrecurrence = [\"RRULE:FREQ=DAILY;INTERVAL=5\"]\n+++\n")
                     .with("content/calendars/walks/week.md", "+++\nid = \"week\"\nstart = 2026-01-28\nend = 2026-02-04\nrecurrence = [\"RRULE:FREQ=MONTHLY\"]\n+++\n")
@@ -449,15 +449,15 @@ proptest! {
         }
         SERVED.with(|served| {
             let ada = person(served);
-            let [from, middle, until] = [from, from + first, from + first + second].map(|number| day(number).to_string());
+            let [from, middle, until] = [from, from + first, from + first + second].map(|number| day_of_2026(number).to_string());
             let (one, other, both) = (days(&ada, &from, &middle), days(&ada, &middle, &until), days(&ada, &from, &until));
-            prop_assert_eq!(&told(&one) | &told(&other), told(&both));
+            prop_assert_eq!(&report(&one) | &report(&other), report(&both));
             for entry in both["entries"].as_array().unwrap() {
                 prop_assert!(entry["first"].as_str().unwrap() < until.as_str() && entry["last"].as_str().unwrap() >= from.as_str(), "{}", entry);
             }
             // Each day has the moment that takes no time.
             let blinks = both["entries"].as_array().unwrap().iter().filter(|one| one["path"] == "content/calendars/walks/blink.md");
-            let days_of_it = (0..420).map(|number| day(number).to_string()).filter(|own| *own >= from && *own < until && own.as_str() >= "2026-02-01");
+            let days_of_it = (0..420).map(|number| day_of_2026(number).to_string()).filter(|own| *own >= from && *own < until && own.as_str() >= "2026-02-01");
             prop_assert_eq!(blinks.count(), days_of_it.count());
             Ok(())
         })?;

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::lint::rules::broken;
 use crate::support::served::{Reply, Served, diff, serve};
 use crate::support::small_site::{SmallSite, feedwright, site};
@@ -19,7 +19,7 @@ const WALK: &str = "content/items/walk.md";
 
 const TEXT: &str = "+++\nid = \"walk\"\nslug = \"walk\"\ntitle = \"A walk\" # by the sea\ndate_published = 2026-01-05T09:00:00Z\n+++\nThe ferry was **late**.\n";
 
-fn walks() -> SmallSite {
+fn sample_site() -> SmallSite {
     site().with(WALK, TEXT)
 }
 
@@ -76,10 +76,11 @@ impl Person<'_> {
 }
 
 #[test]
-fn the_editor_tells_all_that_check_tells() {
+fn the_editor_reports_the_same_diagnostics_as_check() {
     let mut wrong = Vec::new();
     // A link that a template wrote is found by rendering all pages.
-    let linked = themed().with("themes/mine/start.html", "<a href=\"/nowhere/\">Nowhere</a>");
+    let linked =
+        site_with_theme().with("themes/mine/start.html", "<a href=\"/nowhere/\">Nowhere</a>");
     for (rule, site) in broken().chain([(Rule::DeadLink, linked)]) {
         let (_, said, fault) = feedwright(&site, &["check", "--json"]);
         let said: Value = serde_json::from_str(&said).expect(&fault);
@@ -109,8 +110,8 @@ fn the_editor_tells_all_that_check_tells() {
 }
 
 #[test]
-fn a_code_is_good_once_and_for_a_quarter_of_an_hour() {
-    let served = serve(walks());
+fn a_sign_in_code_works_once_within_fifteen_minutes() {
+    let served = serve(sample_site());
     let used = code(&served, Timestamp::now());
     sign_in(&served, &used).ok();
     let old = code(&served, Timestamp::now() - SignedDuration::from_mins(16));
@@ -126,8 +127,8 @@ fn a_code_is_good_once_and_for_a_quarter_of_an_hour() {
 }
 
 #[test]
-fn a_session_outlives_the_server_and_ends_after_thirty_days() {
-    let served = serve(walks());
+fn a_session_survives_restarts_and_expires_after_thirty_days() {
+    let served = serve(sample_site());
     let now = Timestamp::now();
     let state = State::open(served.site.root()).unwrap();
     let session = state.sign_in(state.invite(now).unwrap().expose(), now).unwrap().unwrap();
@@ -143,15 +144,15 @@ fn a_session_outlives_the_server_and_ends_after_thirty_days() {
 }
 
 #[test]
-fn no_other_page_asks_or_frames_the_editor() {
-    let served = serve(walks());
+fn other_sites_cannot_call_or_frame_the_editor() {
+    let served = serve(sample_site());
     let ada = person(&served);
     for origin in ["https://evil.example", "null", "http://127.0.0.1:1"] {
         let headers =
             [("cookie", ada.cookie.as_str()), ("feedwright-token", &ada.token), ("origin", origin)];
         assert_eq!(ada.ask_with("site", &headers, &json!({})).status, 403, "{origin}");
     }
-    let page = served.send("GET", "/_edit/", &[("host", &people(&served))], b"");
+    let page = served.send("GET", "/_edit/", &[("host", &sign_in_host(&served))], b"");
     assert_eq!(page.header("x-frame-options"), Some("DENY"));
     assert_eq!(page.header("cross-origin-opener-policy"), Some("same-origin"));
     let policy = page.header("content-security-policy").unwrap();
@@ -160,27 +161,27 @@ fn no_other_page_asks_or_frames_the_editor() {
         "{policy}"
     );
     assert!(!policy.contains("unsafe"), "{policy}");
-    let slash = served.send("GET", "/_edit", &[("host", &people(&served))], b"");
+    let slash = served.send("GET", "/_edit", &[("host", &sign_in_host(&served))], b"");
     assert_eq!(slash.header("location"), Some("/_edit/"));
     assert_eq!(served.get("/_edit/api/site").status, 405);
     assert_eq!(served.get("/_edit/../site.toml").status, 404);
-    let put = served.send("PUT", "/_edit/", &[("host", &people(&served))], b"");
+    let put = served.send("PUT", "/_edit/", &[("host", &sign_in_host(&served))], b"");
     assert_eq!(put.status, 405);
 }
 
 /// The host at which people sign in.
-fn people(served: &Served) -> String {
+fn sign_in_host(served: &Served) -> String {
     served.url.replace("http://127.0.0.1", "localhost")
 }
 
 #[test]
-fn where_people_sign_in_no_page_of_the_site_runs_a_script() {
+fn site_scripts_do_not_run_on_the_editor_host() {
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>";
-    let served = serve(walks().with("content/media/x.svg", svg).with(
+    let served = serve(sample_site().with("content/media/x.svg", svg).with(
         "content/items/see.md",
         TEXT.replace("walk", "see").replace("**late**", "![](/media/x.svg)"),
     ));
-    let (site, people) = (served.url.replace("http://", ""), people(&served));
+    let (site, people) = (served.url.replace("http://", ""), sign_in_host(&served));
     let get = |host: &str, path: &str, purpose: &str| {
         served.send("GET", path, &[("host", host), ("sec-fetch-dest", purpose)], b"")
     };
@@ -220,8 +221,8 @@ fn where_people_sign_in_no_page_of_the_site_runs_a_script() {
 }
 
 #[test]
-fn a_file_is_deleted_as_it_was_seen_or_not_at_all() {
-    let served = serve(walks());
+fn a_delete_requires_the_version_that_was_shown() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let seen = ada.open(WALK)["version"].clone();
     served.site.write(WALK, TEXT.replace("late", "early"));
@@ -236,8 +237,8 @@ fn a_file_is_deleted_as_it_was_seen_or_not_at_all() {
 }
 
 #[test]
-fn a_preview_is_a_page_that_runs_nothing_and_writes_nothing() {
-    let served = serve(walks());
+fn a_preview_runs_no_script_and_writes_no_file() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let before = served.files();
     let text = TEXT.replace("late", "early").replace("title", "status = \"unpublished\"\ntitle");
@@ -260,8 +261,8 @@ fn a_preview_is_a_page_that_runs_nothing_and_writes_nothing() {
 }
 
 #[test]
-fn a_save_is_over_what_was_seen_or_not_at_all() {
-    let served = serve(walks());
+fn a_save_requires_the_version_that_was_opened() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let seen = ada.open(WALK)["version"].clone();
     let saved = ada.save(WALK, &TEXT.replace("late", "early"), &seen).ok();
@@ -290,8 +291,8 @@ fn a_save_is_over_what_was_seen_or_not_at_all() {
 }
 
 #[test]
-fn a_text_that_the_site_could_not_be_built_from_is_told_and_not_saved() {
-    let served = serve(walks());
+fn a_text_that_would_break_the_build_is_not_saved() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let seen = ada.open(WALK)["version"].clone();
     for (text, word) in [
@@ -310,8 +311,8 @@ fn a_text_that_the_site_could_not_be_built_from_is_told_and_not_saved() {
 }
 
 #[test]
-fn only_texts_of_the_site_are_opened_and_written() {
-    let served = serve(walks());
+fn only_content_files_can_be_opened_and_written() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("x.md"), "secret").unwrap();
@@ -342,8 +343,8 @@ fn only_texts_of_the_site_are_opened_and_written() {
 }
 
 #[test]
-fn a_draft_is_begun_with_an_id_and_moved_to_the_trash() {
-    let served = serve(walks());
+fn a_new_draft_has_an_id_and_is_deleted_to_the_trash() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let make =
         |kind: &str, title: &str| ada.ask("create", &json!({ "kind": kind, "title": title }));
@@ -373,9 +374,9 @@ proptest! {
 
     /// Whatever is written into a field: the rest of the file is byte for byte what it was.
     #[test]
-    fn an_edit_of_a_field_is_one_line(title in "\\PC{1,40}", format in 0usize..2) {
+    fn editing_a_field_changes_one_line(title in "\\PC{1,40}", format in 0usize..2) {
         thread_local! {
-            static SERVED: Served = serve(walks());
+            static SERVED: Served = serve(sample_site());
         }
         let text = match format {
             0 => TEXT.to_owned(),

@@ -54,7 +54,7 @@ fn program(site: &SmallSite, path: &str) -> String {
 }
 
 #[cfg(unix)]
-fn hostile(site: &SmallSite) {
+fn configure_hostile_programs(site: &SmallSite) {
     let evil = program(site, ".git/evil");
     for hook in HOOKS {
         program(site, &format!(".git/hooks/{hook}"));
@@ -71,9 +71,9 @@ fn hostile(site: &SmallSite) {
 
 #[cfg(unix)]
 #[test]
-fn no_program_that_a_repository_names_is_run() {
+fn programs_configured_by_a_repository_are_not_run() {
     let site = committed();
-    hostile(&site);
+    configure_hostile_programs(&site);
     let ran = || std::fs::read_to_string(site.root().join("ran")).unwrap_or_default();
     // The trap works: whoever looks at the work tree as usual is caught.
     let _ = Command::new("git")
@@ -106,7 +106,7 @@ fn no_program_that_a_repository_names_is_run() {
 
 /// Opens *Publish*, and answers the paths that it lists.
 #[cfg(unix)]
-fn listed(served: &Served) -> Vec<String> {
+fn listed_paths(served: &Served) -> Vec<String> {
     let standing = person(served).ask("publish", &json!({})).ok();
     let files = standing["commit"]["files"].as_array().cloned();
     let files = files.unwrap_or_else(|| panic!("{standing}"));
@@ -116,12 +116,12 @@ fn listed(served: &Served) -> Vec<String> {
 
 #[cfg(unix)]
 #[test]
-fn opening_publish_runs_no_program_that_a_repository_names() {
+fn opening_publish_runs_no_configured_program() {
     let changed = ["content/calendars/shows/a.md", "content/items/new.md", "hooks/"];
     // In the repository's own configuration, in a file that it includes, and in that of a work tree.
     for place in ["config", "included", "config.worktree"] {
         let site = committed();
-        hostile(&site);
+        configure_hostile_programs(&site);
         site.write("content/items/new.md", "+++\nid = \"new\"\n+++\nNew.\n");
         let config = site.root().join(".git/config");
         let all = std::fs::read_to_string(&config).unwrap();
@@ -136,7 +136,7 @@ fn opening_publish_runs_no_program_that_a_repository_names() {
             std::fs::write(&config, usual).unwrap();
         }
         let served = serve(site);
-        let listed = listed(&served);
+        let listed = listed_paths(&served);
         for path in changed {
             assert!(listed.iter().any(|one| one.starts_with(path)), "{place}: {listed:?}");
         }
@@ -147,7 +147,7 @@ fn opening_publish_runs_no_program_that_a_repository_names() {
 
 #[cfg(unix)]
 #[test]
-fn a_filter_whose_name_git_cannot_be_told_is_told_to_the_author() {
+fn a_filter_that_cannot_be_disabled_is_reported() {
     let site = committed();
     let evil = program(&site, ".git/evil");
     git_at(site.root(), "", &["config", "filter.evil=x.clean", &evil]);
@@ -168,7 +168,7 @@ fn changed(site: &SmallSite) -> String {
 }
 
 #[test]
-fn a_file_is_as_committed_whatever_its_line_ends_and_its_time() {
+fn line_endings_and_times_do_not_make_a_file_modified() {
     let site = site()
         .with(".gitignore", "public\n.feedwright\n")
         .with("content/calendars/shows/a.md", EVENT);

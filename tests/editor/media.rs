@@ -11,12 +11,12 @@ use crate::support::small_site::{SmallSite, site};
 
 const PIER: &str = "content/items/pier/index.md";
 
-fn piers() -> SmallSite {
+fn sample_site() -> SmallSite {
     let text = "+++\nid = \"pier\"\nslug = \"pier\"\ntitle = \"The pier\"\nstatus = \"unpublished\"\n+++\nWaves.\n";
     site().with(PIER, text)
 }
 
-fn sent(path: &str, name: &str, size: usize) -> Value {
+fn upload_request(path: &str, name: &str, size: usize) -> Value {
     json!({ "path": path, "name": name, "size": size, "modified": 7 })
 }
 
@@ -28,8 +28,8 @@ impl Person<'_> {
     }
 
     /// Sends a file in pieces, and answers what the editor says of it.
-    fn give(&self, path: &str, name: &str, bytes: &[u8], piece: usize) -> Value {
-        let sent = sent(path, name, bytes.len());
+    fn upload_file(&self, path: &str, name: &str, bytes: &[u8], piece: usize) -> Value {
+        let sent = upload_request(path, name, bytes.len());
         let begun = self.ask("upload", &sent).ok();
         let id = begun["id"].as_str().unwrap();
         for (index, part) in bytes.chunks(piece).enumerate() {
@@ -40,29 +40,29 @@ impl Person<'_> {
     }
 }
 
-fn shown(served: &Served, headers: &[(&str, &str)], of: &str) -> Reply {
+fn get_medium(served: &Served, headers: &[(&str, &str)], of: &str) -> Reply {
     served.send("GET", &format!("/_edit/media/{PIER}?of={of}"), headers, b"")
 }
 
 #[test]
-fn a_file_lies_beside_a_text_with_a_folder_and_else_with_what_all_share() {
+fn an_upload_goes_to_the_item_folder_or_the_shared_folder() {
     let text = "+++\nid = \"walk\"\ntitle = \"A walk\"\ndate_published = 2026-01-05\n+++\nLate.\n";
-    let served = serve(piers().with("content/items/walk.md", text));
+    let served = serve(sample_site().with("content/items/walk.md", text));
     let ada = person(&served);
-    let kept = ada.give(PIER, "C:\\Ada\\The Pier (1).MP3", b"sound", 2);
+    let kept = ada.upload_file(PIER, "C:\\Ada\\The Pier (1).MP3", b"sound", 2);
     assert_eq!(kept["path"], "content/items/pier/the-pier-1.mp3");
     assert_eq!(
         (&kept["reference"], &kept["type"]),
         (&json!("the-pier-1.mp3"), &json!("audio/mpeg"))
     );
-    let shared = ada.give("content/items/walk.md", "a.png", b"picture", 100);
+    let shared = ada.upload_file("content/items/walk.md", "a.png", b"picture", 100);
     assert_eq!(shared["path"], "content/media/a.png");
     assert_eq!(shared["reference"], "/media/a.png");
     let root = served.site.root();
     assert_eq!(fs::read(root.join("content/items/pier/the-pier-1.mp3")).unwrap(), b"sound");
     // The same bytes are the same file, and others have a name of their own.
-    assert_eq!(ada.give(PIER, "the-pier-1.mp3", b"sound", 100)["path"], kept["path"]);
-    let other = ada.give(PIER, "the-pier-1.mp3", b"noise", 100);
+    assert_eq!(ada.upload_file(PIER, "the-pier-1.mp3", b"sound", 100)["path"], kept["path"]);
+    let other = ada.upload_file(PIER, "the-pier-1.mp3", b"noise", 100);
     assert_eq!(other["path"], "content/items/pier/the-pier-1-2.mp3");
     assert_eq!(fs::read_dir(root.join(".feedwright/uploads")).unwrap().count(), 0);
     let journal = served.journal();
@@ -70,8 +70,8 @@ fn a_file_lies_beside_a_text_with_a_folder_and_else_with_what_all_share() {
 }
 
 #[test]
-fn what_cannot_be_a_medium_is_refused_before_it_is_sent() {
-    let served = serve(piers());
+fn unsupported_files_are_refused_before_the_upload() {
+    let served = serve(sample_site());
     let ada = person(&served);
     let before = served.files();
     for (name, why) in [
@@ -84,22 +84,22 @@ fn what_cannot_be_a_medium_is_refused_before_it_is_sent() {
         ("x.mp3\u{0}", "extension"),
         ("x.ünicode", "extension"),
     ] {
-        let refused = ada.ask("upload", &sent(PIER, name, 1)).error(400);
+        let refused = ada.ask("upload", &upload_request(PIER, name, 1)).error(400);
         assert!(refused.contains(why), "{name}: {refused}");
-        ada.ask("keep", &sent(PIER, name, 1)).error(400);
+        ada.ask("keep", &upload_request(PIER, name, 1)).error(400);
     }
     for path in
         ["site.toml", "content/items/../../x.md", "content/items/.x/index.md", "/etc/passwd", ""]
     {
-        ada.ask("upload", &sent(path, "a.png", 1)).error(400);
+        ada.ask("upload", &upload_request(path, "a.png", 1)).error(400);
     }
     let large = json!({ "path": PIER, "name": "a.mp3", "size": 17_u64 << 30 });
     assert!(ada.ask("upload", &large).error(400).contains("16 GiB"));
     // What did not come whole is put nowhere.
-    let begun = ada.ask("upload", &sent(PIER, "a.mp3", 5)).ok();
+    let begun = ada.ask("upload", &upload_request(PIER, "a.mp3", 5)).ok();
     let id = begun["id"].as_str().unwrap();
     ada.piece(id, 0, b"abc").ok();
-    assert!(ada.ask("keep", &sent(PIER, "a.mp3", 5)).error(409).contains("3 of 5 bytes"));
+    assert!(ada.ask("keep", &upload_request(PIER, "a.mp3", 5)).error(409).contains("3 of 5 bytes"));
     for id in ["x", "../../../../site", &"g".repeat(32), &"0".repeat(31)] {
         assert!([404, 400].contains(&ada.piece(id, 0, b"x").status), "{id}");
     }
@@ -112,13 +112,13 @@ proptest! {
 
     // However pieces come, twice, late or with a gap, what is kept is the file.
     #[test]
-    fn pieces_that_come_in_any_order_make_the_file(
+    fn chunks_in_any_order_make_the_file(
         bytes in prop::collection::vec(any::<u8>(), 1..300),
         tries in prop::collection::vec((0_usize..300, 1_usize..100), 0..12),
     ) {
-        let served = serve(piers());
+        let served = serve(sample_site());
         let ada = person(&served);
-        let sent = sent(PIER, "a.mp3", bytes.len());
+        let sent = upload_request(PIER, "a.mp3", bytes.len());
         let begun = ada.ask("upload", &sent).ok();
         let id = begun["id"].as_str().unwrap().to_owned();
         for (at, length) in tries {
@@ -138,10 +138,10 @@ proptest! {
 }
 
 #[test]
-fn an_upload_goes_on_after_the_server_was_started_again() {
-    let served = serve(piers());
+fn an_upload_resumes_after_a_restart() {
+    let served = serve(sample_site());
     let ada = person(&served);
-    let file = sent(PIER, "a.mp3", 6);
+    let file = upload_request(PIER, "a.mp3", 6);
     let id = ada.ask("upload", &file).ok()["id"].as_str().unwrap().to_owned();
     ada.piece(&id, 0, b"abc").ok();
     let served = served.restarted();
@@ -156,10 +156,10 @@ fn an_upload_goes_on_after_the_server_was_started_again() {
 }
 
 #[test]
-fn the_media_of_a_draft_are_shown_to_who_has_signed_in_and_to_nobody_else() {
+fn draft_media_are_visible_only_when_signed_in() {
     let secret = "+++\nid = \"s\"\n+++\nSecret.\n";
     let served = serve(
-        piers()
+        sample_site()
             .with("content/items/pier/talk.mp3", "0123456789")
             .with("content/items/pier/x.html", "<script>1</script>")
             .with("content/items/secret.md", secret)
@@ -167,36 +167,36 @@ fn the_media_of_a_draft_are_shown_to_who_has_signed_in_and_to_nobody_else() {
     );
     let ada = person(&served);
     let cookie = [("cookie", &*ada.cookie)];
-    let whole = shown(&served, &cookie, "talk.mp3");
+    let whole = get_medium(&served, &cookie, "talk.mp3");
     assert_eq!((whole.status, whole.body.as_slice()), (200, &b"0123456789"[..]));
     assert_eq!(whole.header("x-content-type-options"), Some("nosniff"));
     assert!(whole.header("content-security-policy").unwrap().starts_with("sandbox"));
-    let part = shown(&served, &[cookie[0], ("range", "bytes=2-4")], "talk.mp3");
+    let part = get_medium(&served, &[cookie[0], ("range", "bytes=2-4")], "talk.mp3");
     assert_eq!((part.status, part.body.as_slice()), (206, &b"234"[..]));
     for of in [
         "x.html", "index.md", "../secret.md", "../../../.env", "..%2F..%2F..%2F.env",
         "/media/..%2F..%2F.env", "/etc/passwd", "https://x.example/a.mp3", "none.mp3", "",
     ] {
-        assert_eq!(shown(&served, &cookie, of).status, 404, "{of}");
+        assert_eq!(get_medium(&served, &cookie, of).status, 404, "{of}");
     }
     for headers in
         [&[][..], &[("cookie", "feedwright-edit-1=x")], &[("feedwright-token", &*ada.token)]]
     {
-        assert_eq!(shown(&served, headers, "talk.mp3").status, 401);
+        assert_eq!(get_medium(&served, headers, "talk.mp3").status, 401);
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn no_link_leads_an_upload_or_a_look_out_of_the_site() {
+fn symbolic_links_do_not_lead_media_out_of_the_site() {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("talk.mp3"), "theirs").unwrap();
-    let served = serve(piers());
+    let served = serve(sample_site());
     let ada = person(&served);
     let folder = served.site.root().join("content/items/out");
     std::os::unix::fs::symlink(outside.path(), &folder).unwrap();
     let path = "content/items/out/index.md";
-    let file = sent(path, "a.mp3", 1);
+    let file = upload_request(path, "a.mp3", 1);
     let id = ada.ask("upload", &file).ok()["id"].as_str().unwrap().to_owned();
     ada.piece(&id, 0, b"x").ok();
     ada.ask("keep", &file).error(400);
@@ -206,10 +206,10 @@ fn no_link_leads_an_upload_or_a_look_out_of_the_site() {
 }
 
 #[test]
-fn transcripts_and_chapters_are_edited_with_what_is_wrong_with_them() {
+fn transcripts_and_chapters_are_edited_with_their_diagnostics() {
     let vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nHello.\n";
     let served = serve(
-        piers()
+        sample_site()
             .with("content/items/pier/said.vtt", vtt)
             .with("content/items/pier/chapters.txt", "00:00 Out\n"),
     );
@@ -245,10 +245,10 @@ fn transcripts_and_chapters_are_edited_with_what_is_wrong_with_them() {
 }
 
 #[test]
-fn fields_are_offered_what_the_site_and_the_namespace_know() {
+fn fields_suggest_values_of_the_site_and_namespace() {
     let guest = "+++\nid = \"g\"\ntitle = \"Guest\"\ndate_published = 2026-01-01\ntags = [\"sea\"]\n[podcast]\npeople = [{ name = \"Jun Mori\", role = \"guest\" }]\n+++\nText.\n";
     let served = serve(
-        piers()
+        sample_site()
             .with("content/items/guest.md", guest)
             .with("content/items/pier/talk.mp3", "x")
             .with("content/items/pier/.hidden.mp3", "x")
@@ -273,8 +273,8 @@ fn fields_are_offered_what_the_site_and_the_namespace_know() {
 }
 
 #[test]
-fn a_preview_shows_the_media_of_a_draft_at_an_address_nobody_can_guess() {
-    let served = serve(piers().with("content/items/pier/talk.mp3", "0123456789"));
+fn draft_media_in_previews_have_unguessable_addresses() {
+    let served = serve(sample_site().with("content/items/pier/talk.mp3", "0123456789"));
     let ada = person(&served);
     let text = "+++\nid = \"pier\"\nslug = \"pier\"\ntitle = \"The pier\"\nstatus = \"unpublished\"\nattachment = \"talk.mp3\"\n+++\nWaves, and `/media/x`.\n";
     let made = ada.ask("preview", &json!({ "path": PIER, "text": text })).ok();

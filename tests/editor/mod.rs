@@ -10,5 +10,5 @@ mod media;
 mod publish;
 mod records;
 #[cfg(unix)]
-mod refused;
+mod refused_requests;
 mod site_files;

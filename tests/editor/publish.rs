@@ -34,7 +34,7 @@ fn configure(folder: &Path) {
 }
 
 /// A site in a repository that was pushed once, and the remote.
-fn committed() -> (SmallSite, TempDir) {
+fn committed_site() -> (SmallSite, TempDir) {
     let site = site().with(WALK, TEXT).with(".gitignore", "/.feedwright\n/public\nsecret.env\n");
     let remote = tempfile::tempdir().unwrap();
     git(remote.path(), &["init", "--quiet", "--bare", "-b", "main"]);
@@ -53,13 +53,13 @@ fn hook(folder: &Path, name: &str, script: &str) {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-fn standing(ada: &Person<'_>) -> Value {
+fn repository_status(ada: &Person<'_>) -> Value {
     ada.ask("publish", &json!({})).ok()
 }
 
 /// The files of a commit as they are shown: those whose path is one of these.
-fn chosen(ada: &Person<'_>, paths: &[&str]) -> Vec<Value> {
-    let standing = standing(ada);
+fn select_files(ada: &Person<'_>, paths: &[&str]) -> Vec<Value> {
+    let standing = repository_status(ada);
     let files = standing["commit"]["files"].as_array().unwrap_or_else(|| panic!("{standing}"));
     let found: Vec<Value> = files
         .iter()
@@ -70,18 +70,18 @@ fn chosen(ada: &Person<'_>, paths: &[&str]) -> Vec<Value> {
     found
 }
 
-fn wish(message: &str, files: &[Value]) -> Value {
+fn git_request(message: &str, files: &[Value]) -> Value {
     let files =
         files.iter().map(|file| json!({ "path": file["path"], "version": file["version"] }));
     json!({ "message": message, "files": files.collect::<Vec<_>>() })
 }
 
 /// What came of a deed that was begun.
-fn ended(ada: &Person<'_>, begun: Reply) -> Value {
-    end_of(ada, &begun.ok()["id"])
+fn wait_for_result(ada: &Person<'_>, begun: Reply) -> Value {
+    wait_for_operation(ada, &begun.ok()["id"])
 }
 
-fn end_of(ada: &Person<'_>, id: &Value) -> Value {
+fn wait_for_operation(ada: &Person<'_>, id: &Value) -> Value {
     wait::some(|| {
         let deed = ada.ask("publish-deed", &json!({ "id": id })).ok();
         (!deed["ended"].is_null()).then_some(deed)
@@ -89,12 +89,18 @@ fn end_of(ada: &Person<'_>, id: &Value) -> Value {
 }
 
 fn commit(ada: &Person<'_>, message: &str, paths: &[&str]) -> Value {
-    ended(ada, ada.ask("publish-commit", &wish(message, &chosen(ada, paths))))
+    wait_for_result(
+        ada,
+        ada.ask("publish-commit", &git_request(message, &select_files(ada, paths))),
+    )
 }
 
 fn push(ada: &Person<'_>) -> Value {
-    let push = standing(ada)["push"].clone();
-    ended(ada, ada.ask("publish-push", &json!({ "revision": push["revision"], "to": push["to"] })))
+    let push = repository_status(ada)["push"].clone();
+    wait_for_result(
+        ada,
+        ada.ask("publish-push", &json!({ "revision": push["revision"], "to": push["to"] })),
+    )
 }
 
 fn journal(served: &Served) -> Vec<String> {
@@ -103,8 +109,8 @@ fn journal(served: &Served) -> Vec<String> {
 }
 
 #[test]
-fn what_is_shown_is_committed_pushed_and_noted() {
-    let (site, remote) = committed();
+fn the_listed_changes_are_committed_pushed_and_logged() {
+    let (site, remote) = committed_site();
     site.write(WALK, TEXT.replace("late", "early"));
     site.write(
         "content/items/low-tide.md",
@@ -116,7 +122,7 @@ fn what_is_shown_is_committed_pushed_and_noted() {
     let served = serve(site);
     let root = served.site.root();
     let ada = person(&served);
-    let before = standing(&ada);
+    let before = repository_status(&ada);
     let files = before["commit"]["files"].as_array().unwrap();
     let told: Vec<String> = files
         .iter()
@@ -159,14 +165,14 @@ fn what_is_shown_is_committed_pushed_and_noted() {
     assert_eq!(done["done"]["otherwise"], json!([]), "{done}");
     assert_eq!(git(root, &["log", "-1", "--format=%s by %an"]), "Edit A walk and 2 more by Ada\n");
     assert_eq!(git(root, &["status", "--porcelain"]), "?? notes.txt\n");
-    let push_now = standing(&ada)["push"].clone();
+    let push_now = repository_status(&ada)["push"].clone();
     assert_eq!(push_now["to"], "origin/main");
     assert_eq!(push_now["commits"][0]["subject"], "Edit A walk and 2 more");
     assert_eq!(push_now["ahead"], 1);
     let done = push(&ada);
     assert_eq!(done["trouble"], Value::Null, "{done}");
     assert_eq!(git(remote.path(), &["rev-parse", "main"]).trim(), revision);
-    assert_eq!(standing(&ada)["push"]["ahead"], 0);
+    assert_eq!(repository_status(&ada)["push"]["ahead"], 0);
     assert_eq!(
         journal(&served),
         [
@@ -177,8 +183,8 @@ fn what_is_shown_is_committed_pushed_and_noted() {
 }
 
 #[test]
-fn what_the_author_staged_stays_as_it_is() {
-    let (site, _remote) = committed();
+fn the_authors_staged_changes_are_kept() {
+    let (site, _remote) = committed_site();
     let root = site.root().to_owned();
     site.write("content/channel.md", "+++\ntitle = \"Staged\"\n+++\n");
     git(&root, &["add", "content/channel.md"]);
@@ -198,28 +204,28 @@ fn what_the_author_staged_stays_as_it_is() {
 }
 
 #[test]
-fn a_file_that_changed_since_it_was_shown_is_not_committed() {
-    let (site, _remote) = committed();
+fn a_file_changed_after_listing_is_not_committed() {
+    let (site, _remote) = committed_site();
     site.write(WALK, TEXT.replace("late", "early"));
     let served = serve(site);
     let ada = person(&served);
-    let seen = chosen(&ada, &[WALK]);
+    let seen = select_files(&ada, &[WALK]);
     served.site.write(WALK, TEXT.replace("late", "gone"));
     let head = git(served.site.root(), &["rev-parse", "HEAD"]);
-    let refused = ada.ask("publish-commit", &wish("Edit", &seen)).error(409);
+    let refused = ada.ask("publish-commit", &git_request("Edit", &seen)).error(409);
     assert!(refused.contains(WALK) && refused.contains("review it again"), "{refused}");
     assert_eq!(git(served.site.root(), &["rev-parse", "HEAD"]), head);
     // And one that was committed in a terminal meanwhile.
-    let seen = chosen(&ada, &[WALK]);
+    let seen = select_files(&ada, &[WALK]);
     git(served.site.root(), &["commit", "--quiet", "-am", "Elsewhere"]);
-    ada.ask("publish-commit", &wish("Edit", &seen)).error(409);
+    ada.ask("publish-commit", &git_request("Edit", &seen)).error(409);
     // A push of another commit than the one that was shown.
-    let push = standing(&ada)["push"].clone();
+    let push = repository_status(&ada)["push"].clone();
     git(served.site.root(), &["commit", "--quiet", "--allow-empty", "-m", "More"]);
     let wish = json!({ "revision": push["revision"], "to": push["to"] });
     let refused = ada.ask("publish-push", &wish).error(409);
     assert!(refused.contains("review it again"), "{refused}");
-    assert_eq!(standing(&ada)["push"]["ahead"], 2);
+    assert_eq!(repository_status(&ada)["push"]["ahead"], 2);
 }
 
 /// The site's own files.
@@ -230,8 +236,8 @@ fn files(served: &Served) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn a_hook_that_refuses_is_heard_and_nothing_is_lost() {
-    let (site, remote) = committed();
+fn a_refusing_hook_is_reported_and_loses_nothing() {
+    let (site, remote) = committed_site();
     site.write(WALK, TEXT.replace("late", "early"));
     site.write("content/items/new.md", "New.\n");
     hook(&site.path(".git"), "pre-commit", "echo 'spelling: eerly' >&2; exit 1");
@@ -274,13 +280,13 @@ fn a_hook_that_refuses_is_heard_and_nothing_is_lost() {
         refused["trouble"]["said"].as_str().unwrap().contains("closed on Mondays"),
         "{refused}"
     );
-    assert_eq!(standing(&ada)["push"]["ahead"], 1);
+    assert_eq!(repository_status(&ada)["push"]["ahead"], 1);
     assert_eq!(journal(&served).last().unwrap().split(' ').nth(1), Some("pushFailed"));
 }
 
 #[test]
-fn names_and_messages_are_only_names_and_messages() {
-    let (site, _remote) = committed();
+fn file_names_and_messages_are_not_git_options() {
+    let (site, _remote) = committed_site();
     let names = [
         "content/items/--amend.md", "content/items/a b\n\"c\".md", "content/items/:(top)*.md",
         "content/items/-F.md", "content/items/é.md",
@@ -302,10 +308,10 @@ fn names_and_messages_are_only_names_and_messages() {
     site.write("content/inner/x.md", "Of another repository.\n");
     let served = serve(site);
     let ada = person(&served);
-    let all = standing(&ada);
+    let all = repository_status(&ada);
     assert!(!all.to_string().contains("hush"));
     assert_eq!(all["commit"]["left_out"], 1, "{all}");
-    let found = chosen(
+    let found = select_files(
         &ada,
         &[
             &names[..],
@@ -314,7 +320,7 @@ fn names_and_messages_are_only_names_and_messages() {
         .concat(),
     );
     let message = "--amend\n\n# not a comment\n-m x; $(touch owned) \"'";
-    let done = ended(&ada, ada.ask("publish-commit", &wish(message, &found)));
+    let done = wait_for_result(&ada, ada.ask("publish-commit", &git_request(message, &found)));
     assert_eq!(done["trouble"], Value::Null, "{done}");
     let root = served.site.root();
     assert_eq!(git(root, &["log", "-1", "--format=%B"]).trim_end(), message);
@@ -336,9 +342,9 @@ fn names_and_messages_are_only_names_and_messages() {
 }
 
 #[test]
-fn what_stands_in_the_way_is_said_with_the_command_for_a_terminal() {
+fn obstacles_are_reported_with_the_command_to_run() {
     let said = |ada: &Person<'_>, part: &str| {
-        let standing = standing(ada);
+        let standing = repository_status(ada);
         let trouble = &standing[part]["trouble"];
         format!(
             "{} {}",
@@ -386,7 +392,10 @@ fn what_stands_in_the_way_is_said_with_the_command_for_a_terminal() {
         refused["trouble"]["message"].as_str().unwrap().contains("nothing was pushed"),
         "{refused}"
     );
-    assert!(!refused.to_string().contains("hush") && !standing(&ada).to_string().contains("hush"));
+    assert!(
+        !refused.to_string().contains("hush")
+            && !repository_status(&ada).to_string().contains("hush")
+    );
     // What is under way, and what belongs to no branch.
     git(root, &["fetch", "--quiet", remote.path().to_str().unwrap(), "main"]);
     fs::write(root.join(".git/MERGE_HEAD"), git(root, &["rev-parse", "FETCH_HEAD"])).unwrap();
@@ -397,8 +406,8 @@ fn what_stands_in_the_way_is_said_with_the_command_for_a_terminal() {
 }
 
 #[test]
-fn one_deed_runs_at_a_time_and_is_asked_after() {
-    let (site, _remote) = committed();
+fn only_one_operation_runs_at_a_time() {
+    let (site, _remote) = committed_site();
     site.write(WALK, TEXT.replace("late", "early"));
     site.write(
         "site.toml",
@@ -407,15 +416,15 @@ fn one_deed_runs_at_a_time_and_is_asked_after() {
     hook(&site.path(".git"), "pre-commit", "while [ ! -e go ]; do sleep 0.05; done");
     let served = serve(site);
     let ada = person(&served);
-    let seen = chosen(&ada, &[WALK]);
-    let begun = ada.ask("publish-commit", &wish("Edit", &seen)).ok();
-    let refused = ada.ask("publish-commit", &wish("Edit", &seen)).error(409);
+    let seen = select_files(&ada, &[WALK]);
+    let begun = ada.ask("publish-commit", &git_request("Edit", &seen)).ok();
+    let refused = ada.ask("publish-commit", &git_request("Edit", &seen)).error(409);
     assert!(refused.contains("a commit is still running"), "{refused}");
     // Another window sees it, too.
-    let deeds = standing(&person(&served))["deeds"].clone();
+    let deeds = repository_status(&person(&served))["deeds"].clone();
     assert_eq!((&deeds[0]["id"], &deeds[0]["ended"]), (&begun["id"], &Value::Null));
     served.site.write("go", "");
-    let done = end_of(&ada, &begun["id"]);
+    let done = wait_for_operation(&ada, &begun["id"]);
     assert!(done["done"]["revision"].is_string(), "{done}");
     // A plan of another moment is not done.
     let refused = ada.ask("publish-deploy", &json!({ "serial": 4711 })).error(409);
@@ -424,12 +433,12 @@ fn one_deed_runs_at_a_time_and_is_asked_after() {
 
 /// Begins a deed, waits until a hook has said in this file what it started, says stop, and answers what came of it, when
 /// that is gone.
-fn stopped(ada: &Person<'_>, operation: &str, asked: &Value, sign: &Path) -> Value {
+fn stop_operation(ada: &Person<'_>, operation: &str, asked: &Value, sign: &Path) -> Value {
     let begun = ada.ask(operation, asked).ok();
     wait::until(|| sign.exists());
     let stop = json!({ "id": begun["id"] });
     assert_eq!(ada.ask("publish-stop", &stop).ok()["id"], begun["id"]);
-    let deed = end_of(ada, &begun["id"]);
+    let deed = wait_for_operation(ada, &begun["id"]);
     let started = fs::read_to_string(sign).unwrap();
     // One that has ended may wait to be asked how.
     let status = fs::read_to_string(format!("/proc/{}/stat", started.trim())).unwrap_or_default();
@@ -438,8 +447,8 @@ fn stopped(ada: &Person<'_>, operation: &str, asked: &Value, sign: &Path) -> Val
 }
 
 #[test]
-fn what_hangs_is_stopped_and_leaves_all_as_it_was() {
-    let (site, remote) = committed();
+fn a_hanging_operation_can_be_stopped_without_changes() {
+    let (site, remote) = committed_site();
     let signs = tempfile::tempdir().unwrap();
     site.write(WALK, TEXT.replace("late", "early"));
     site.write("content/items/new.md", "New.\n");
@@ -459,8 +468,8 @@ fn what_hangs_is_stopped_and_leaves_all_as_it_was() {
     };
     let before = state();
     let paths = [WALK, "content/items/new.md"];
-    let asked = wish("Edit", &chosen(&ada, &paths));
-    let deed = stopped(&ada, "publish-commit", &asked, &sign("committing"));
+    let asked = git_request("Edit", &select_files(&ada, &paths));
+    let deed = stop_operation(&ada, "publish-commit", &asked, &sign("committing"));
     let is_told = |deed: &Value| deed["trouble"]["message"].as_str().unwrap().contains("stopped");
     assert!(is_told(&deed), "{deed}");
     assert_eq!(state(), before);
@@ -469,9 +478,9 @@ fn what_hangs_is_stopped_and_leaves_all_as_it_was() {
     // Of a push, the remote has nothing.
     let before = state();
     hook(&root.join(".git"), "pre-push", &hangs("pushing"));
-    let there = standing(&ada)["push"].clone();
+    let there = repository_status(&ada)["push"].clone();
     let asked = json!({ "revision": there["revision"], "to": there["to"] });
-    let deed = stopped(&ada, "publish-push", &asked, &sign("pushing"));
+    let deed = stop_operation(&ada, "publish-push", &asked, &sign("pushing"));
     assert!(is_told(&deed), "{deed}");
     assert_eq!(state(), before);
     fs::remove_file(root.join(".git/hooks/pre-push")).unwrap();
@@ -479,8 +488,8 @@ fn what_hangs_is_stopped_and_leaves_all_as_it_was() {
     // A commit whose last hook hangs is made.
     hook(&root.join(".git"), "post-commit", &hangs("committed"));
     served.site.write(WALK, TEXT.replace("late", "never"));
-    let asked = wish("Edit again", &chosen(&ada, &[WALK]));
-    let deed = stopped(&ada, "publish-commit", &asked, &sign("committed"));
+    let asked = git_request("Edit again", &select_files(&ada, &[WALK]));
+    let deed = stop_operation(&ada, "publish-commit", &asked, &sign("committed"));
     assert_eq!(deed["done"]["files"], 1, "{deed}");
     assert_eq!(git(root, &["status", "--porcelain"]), "");
     ada.ask("publish-stop", &json!({ "id": "0" })).error(404);
@@ -488,8 +497,8 @@ fn what_hangs_is_stopped_and_leaves_all_as_it_was() {
 
 /// A clone that knows the last commit alone, and a work tree beside the author's.
 #[test]
-fn a_shallow_clone_and_a_work_tree_are_repositories_too() {
-    let (site, remote) = committed();
+fn shallow_clones_and_linked_work_trees_are_supported() {
+    let (site, remote) = committed_site();
     site.write(WALK, TEXT.replace("late", "later"));
     git(site.root(), &["commit", "--quiet", "-am", "Later"]);
     git(site.root(), &["push", "--quiet"]);
@@ -506,7 +515,7 @@ fn a_shallow_clone_and_a_work_tree_are_repositories_too() {
         let ada = person(&served);
         let done = commit(&ada, "Edit", &[WALK]);
         assert!(done["done"]["revision"].is_string(), "{branch}: {done}");
-        assert_eq!(standing(&ada)["push"]["ahead"], 1);
+        assert_eq!(repository_status(&ada)["push"]["ahead"], 1);
         let done = push(&ada);
         assert_eq!(done["done"]["to"], format!("origin/{branch}"), "{done}");
         let root = served.site.root();
@@ -516,13 +525,13 @@ fn a_shallow_clone_and_a_work_tree_are_repositories_too() {
 }
 
 #[test]
-fn nobody_publishes_who_has_not_signed_in() {
-    let (site, _remote) = committed();
+fn publishing_requires_signing_in() {
+    let (site, _remote) = committed_site();
     site.write(WALK, TEXT.replace("late", "early"));
     let served = serve(site);
     let ada = person(&served);
     let head = git(served.site.root(), &["rev-parse", "HEAD"]);
-    let body = wish("Edit", &chosen(&ada, &[WALK]));
+    let body = git_request("Edit", &select_files(&ada, &[WALK]));
     for operation in [
         "publish", "publish-deed", "publish-stop", "publish-commit", "publish-push",
         "publish-plan", "publish-deploy",

@@ -7,7 +7,7 @@ use crate::support::served::serve;
 use crate::support::small_site::site;
 
 #[test]
-fn a_key_is_shown_once_and_ended_for_good() {
+fn a_key_is_shown_once_and_revoked_permanently() {
     let served = serve(site());
     let ada = person(&served);
     let asked = json!({ "name": " Phone ", "scopes": ["content:read"], "expires": null });
@@ -54,7 +54,7 @@ fn a_key_is_shown_once_and_ended_for_good() {
 }
 
 #[test]
-fn what_a_key_wrote_is_found_by_the_name_of_the_key() {
+fn journal_entries_are_found_by_key_name() {
     let served = serve(site());
     let ada = person(&served);
     let asked =
@@ -70,7 +70,7 @@ fn what_a_key_wrote_is_found_by_the_name_of_the_key() {
 }
 
 #[test]
-fn without_webhooks_and_logs_there_is_nothing_to_tell() {
+fn records_are_empty_without_webhooks_and_logs() {
     let served = serve(site());
     let ada = person(&served);
     let told = ada.ask("deliveries", &json!({})).ok();

@@ -15,22 +15,22 @@ const PUBLISHED: &str = "site-files/humans.txt";
 const DRAFT: &str = "site-files/humans.txt.draft";
 const ROBOTS: &str = "site-files/robots.txt.draft";
 
-fn humans() -> Served {
+fn serve_humans_txt() -> Served {
     let item = "+++\nid = \"a\"\ntitle = \"Low & tide\"\ndate_published = 2026-01-05\n+++\n";
     serve(site().with("content/items/a.md", item).with(PUBLISHED, HUMANS))
 }
 
 impl Person<'_> {
-    fn look_at(&self, path: &str, text: &str) -> Value {
+    fn preview(&self, path: &str, text: &str) -> Value {
         self.ask("look", &json!({ "path": path, "text": text })).ok()
     }
 
-    fn save_seen(&self, path: &str, text: &str) -> Value {
+    fn open_and_save(&self, path: &str, text: &str) -> Value {
         let seen = self.open(path)["version"].clone();
         self.save(path, text, &seen).ok()
     }
 
-    fn listed(&self) -> Vec<(String, String)> {
+    fn list_statuses(&self) -> Vec<(String, String)> {
         let all = self.ask("site", &json!({})).ok();
         let files = all["files"].as_array().unwrap().iter();
         let files = files.filter(|file| file["kind"] == "site-file");
@@ -45,13 +45,13 @@ fn statuses(of: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_draft_is_saved_beside_what_is_published_and_takes_its_place_when_it_is_published() {
-    let served = humans();
+fn a_published_draft_replaces_the_public_file() {
+    let served = serve_humans_txt();
     let ada = person(&served);
     let there = ada.open(DRAFT);
     assert_eq!((&there["body"], &there["rendered"]), (&json!(HUMANS), &json!("Low & tide\n")));
     let new = HUMANS.replace("{{{title}}}", "* {{{title}}}");
-    let looked = ada.look_at(DRAFT, &new);
+    let looked = ada.preview(DRAFT, &new);
     assert_eq!(looked["rendered"], "* Low & tide\n");
     assert!(!served.site.path(DRAFT).exists());
     let saved = ada.save(DRAFT, &new, &there["version"]).ok();
@@ -60,7 +60,7 @@ fn a_draft_is_saved_beside_what_is_published_and_takes_its_place_when_it_is_publ
         (new.clone(), HUMANS.to_owned())
     );
     assert_eq!(served.get("/humans.txt").text(), "Low & tide\n");
-    assert_eq!(ada.listed()[0], ("humans.txt".to_owned(), "changed".to_owned()));
+    assert_eq!(ada.list_statuses()[0], ("humans.txt".to_owned(), "changed".to_owned()));
     let published =
         ada.ask("site-file-publish", &json!({ "path": DRAFT, "version": saved["version"] })).ok();
     assert_eq!(served.site.read(PUBLISHED), new);
@@ -79,11 +79,11 @@ fn a_draft_is_saved_beside_what_is_published_and_takes_its_place_when_it_is_publ
 }
 
 #[test]
-fn what_is_generated_is_seen_overridden_and_generated_again() {
-    let served = humans();
+fn a_generated_file_can_be_viewed_overridden_and_restored() {
+    let served = serve_humans_txt();
     let ada = person(&served);
     assert_eq!(
-        ada.listed(),
+        ada.list_statuses(),
         statuses(&[
             ("humans.txt", "published"),
             ("llms.txt", "generated"),
@@ -94,22 +94,22 @@ fn what_is_generated_is_seen_overridden_and_generated_again() {
     let there = ada.open(ROBOTS);
     assert_eq!(there["body"], "");
     assert!(there["rendered"].as_str().unwrap().contains("Sitemap:"), "{there}");
-    let saved = ada.save_seen(ROBOTS, "User-agent: *\nDisallow: /\n");
+    let saved = ada.open_and_save(ROBOTS, "User-agent: *\nDisallow: /\n");
     ada.ask("site-file-publish", &json!({ "path": ROBOTS, "version": saved["version"] })).ok();
     assert_eq!(served.get("/robots.txt").text(), "User-agent: *\nDisallow: /\n");
     // An empty text would now be an empty file, and is shown as one.
-    assert_eq!(ada.look_at(ROBOTS, "")["rendered"], "");
+    assert_eq!(ada.preview(ROBOTS, "")["rendered"], "");
     ada.ask("remove", &json!({ "path": ROBOTS })).ok();
     assert!(served.get("/robots.txt").text().contains("Sitemap:"));
     assert!(trash(&served.site).iter().any(|path| path.ends_with("robots.txt")));
     assert_eq!(ada.ask("remove", &json!({ "path": ROBOTS })).status, 404);
     ada.ask("remove", &json!({ "path": DRAFT })).ok();
-    assert_eq!(ada.listed().len(), 3);
+    assert_eq!(ada.list_statuses().len(), 3);
 }
 
 #[test]
-fn nothing_is_written_over_a_text_that_was_not_seen() {
-    let served = humans();
+fn a_save_requires_the_version_that_was_opened() {
+    let served = serve_humans_txt();
     let ada = person(&served);
     let seen = ada.open(DRAFT)["version"].clone();
     // What is published was changed on the disk; there is no draft before and after.
@@ -134,8 +134,8 @@ fn nothing_is_written_over_a_text_that_was_not_seen() {
 }
 
 #[test]
-fn what_would_not_be_valid_is_kept_as_a_draft_and_not_published() {
-    let served = humans();
+fn an_invalid_file_is_kept_as_a_draft() {
+    let served = serve_humans_txt();
     let ada = person(&served);
     let made = ada.ask("create", &json!({ "kind": "site-file", "title": "feeds.json" })).ok();
     let path = made["path"].as_str().unwrap();
@@ -145,11 +145,11 @@ fn what_would_not_be_valid_is_kept_as_a_draft_and_not_published() {
         ("{\"n\": {{#items}} }", "items"),
         ("{{> other}}", "partial"),
     ] {
-        let looked = ada.look_at(path, text);
+        let looked = ada.preview(path, text);
         let problem = &looked["problems"][0];
         assert!(problem["line"].is_number() && problem.to_string().contains(word), "{looked}");
         assert_eq!(looked["rendered"], Value::Null);
-        let saved = ada.save_seen(path, text);
+        let saved = ada.open_and_save(path, text);
         assert_eq!(served.site.read(path), text);
         let refused =
             ada.ask("site-file-publish", &json!({ "path": path, "version": saved["version"] }));
@@ -175,8 +175,8 @@ fn what_would_not_be_valid_is_kept_as_a_draft_and_not_published() {
 }
 
 #[test]
-fn its_type_and_whether_the_site_has_it_are_shown_before_they_are_written() {
-    let served = humans();
+fn type_and_existence_are_shown_before_writing() {
+    let served = serve_humans_txt();
     let ada = person(&served);
     let before = served.site.read("site.toml");
     let wanted = json!({ "path": DRAFT, "content_type": "text/markdown", "enabled": false });
@@ -194,7 +194,7 @@ fn its_type_and_whether_the_site_has_it_are_shown_before_they_are_written() {
     with(&plan["version"]).ok();
     assert_eq!(served.site.read("site.toml"), plan["after"].as_str().unwrap());
     assert_eq!(served.get("/humans.txt").status, 404);
-    assert_eq!(ada.listed()[0].1, "off");
+    assert_eq!(ada.list_statuses()[0].1, "off");
     ada.ask("site-file-settings", &json!({ "path": DRAFT, "content_type": "text/html" }))
         .error(400);
     let undone = json!({ "path": DRAFT, "content_type": "text/plain", "enabled": true });
@@ -208,13 +208,13 @@ proptest! {
 
     /// Whatever a template holds, it comes back byte for byte, and what is published stays until it is told otherwise.
     #[test]
-    fn any_template_is_kept(text in "x[\\PC\n\r{}#/]{0,60}") {
+    fn any_template_is_saved(text in "x[\\PC\n\r{}#/]{0,60}") {
         thread_local! {
-            static SERVED: Served = humans();
+            static SERVED: Served = serve_humans_txt();
         }
         SERVED.with(|served| {
             let ada = person(served);
-            let saved = ada.save_seen(DRAFT, &text);
+            let saved = ada.open_and_save(DRAFT, &text);
             prop_assert_eq!(&saved["body"], &json!(text));
             prop_assert_eq!(served.site.read(PUBLISHED), HUMANS);
             prop_assert_eq!(&ada.open(DRAFT)["body"], &json!(text));

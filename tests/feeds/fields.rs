@@ -6,10 +6,10 @@ use feedwright::render::addresses::routes;
 use feedwright::render::{Body, Document, DocumentCache, Renderer};
 use serde_json::{Value, json};
 
-use crate::support::{Output, SMALL, Site, options};
+use crate::support::{Output, SMALL_SITE, Site, options};
 
 /// A site whose channel and one item have every field.
-fn full() -> Output {
+fn full_site() -> Output {
     Site::empty()
         .write(
             "content/channel.md",
@@ -81,8 +81,8 @@ Text **here**.
 }
 
 #[test]
-fn an_item_has_every_field_of_the_interface() {
-    let feed = full().json("feed.json");
+fn an_item_has_every_documented_field() {
+    let feed = full_site().json("feed.json");
     assert_eq!(
         feed["items"],
         json!([{
@@ -163,8 +163,8 @@ fn an_item_has_every_field_of_the_interface() {
 }
 
 #[test]
-fn a_feed_has_every_field_of_the_interface() {
-    let mut feed = full().json("feed.json");
+fn a_feed_has_every_documented_field() {
+    let mut feed = full_site().json("feed.json");
     feed.as_object_mut().unwrap().remove("items");
     assert_eq!(
         feed,
@@ -215,7 +215,7 @@ fn a_feed_has_every_field_of_the_interface() {
 }
 
 #[test]
-fn what_an_item_lacks_is_left_out() {
+fn missing_fields_are_omitted() {
     let output =
         Site::empty().write("content/items/least.md", "+++\nid = \"least\"\n+++\n").build();
     assert_eq!(
@@ -244,8 +244,8 @@ fn what_an_item_lacks_is_left_out() {
 }
 
 #[test]
-fn the_documents_of_a_paged_feed_name_their_neighbours() {
-    let (first, second) = (SMALL.json("feed.json"), SMALL.json("feed/2.json"));
+fn feed_pages_link_to_adjacent_pages() {
+    let (first, second) = (SMALL_SITE.json("feed.json"), SMALL_SITE.json("feed/2.json"));
     assert_eq!(first["next_url"], "https://example.com/feed/2.json");
     assert_eq!(first["_service"]["next_url"], first["next_url"]);
     assert_eq!(first["_service"].get("prev_url"), None);
@@ -256,12 +256,12 @@ fn the_documents_of_a_paged_feed_name_their_neighbours() {
 }
 
 #[test]
-fn the_document_of_an_item_holds_that_item_as_the_feed_does() {
+fn an_item_document_equals_its_feed_entry() {
     for key in ["hello000001", "episode0001", "pointer0001"] {
-        let own = SMALL.json(&format!("i/{key}/item.json"));
+        let own = SMALL_SITE.json(&format!("i/{key}/item.json"));
         assert_eq!(ids(&own), [key]);
         assert_eq!(own["feed_url"], format!("https://example.com/i/{key}/item.json"));
-        let feeds = [SMALL.json("feed.json"), SMALL.json("feed/2.json")];
+        let feeds = [SMALL_SITE.json("feed.json"), SMALL_SITE.json("feed/2.json")];
         let listed = feeds
             .iter()
             .flat_map(|feed| feed["items"].as_array().unwrap())
@@ -276,13 +276,13 @@ fn ids(feed: &Value) -> Vec<&str> {
 }
 
 /// Documents that list what is public.
-const LISTS: [&str; 7] = [
+const PUBLIC_LISTS: [&str; 7] = [
     "feed.json", "rss.xml", "index.html", "sitemap.xml", "llms.txt", "index.txt",
     "tags/t/index.html",
 ];
 
 /// A site with an item and a Page of each status, and one of each that waits.
-fn statuses() -> Site {
+fn site_with_all_statuses() -> Site {
     let mut site = Site::empty().config("output.search = false").write(
         "site-files/index.txt",
         "{{#items}}{{{title}}} {{/items}}{{#pages}}{{{title}}} {{/pages}}",
@@ -309,7 +309,7 @@ fn statuses() -> Site {
 
 fn check_visible(output: &Output, listed: &[&str], with_page: &[&str]) {
     for name in ["published", "unlisted", "unpublished", "future", "now"] {
-        for list in LISTS {
+        for list in PUBLIC_LISTS {
             let text = output.text(list);
             let (item, page) = (format!("item-{name}"), format!("page-{name}"));
             let by_path = list == "sitemap.xml";
@@ -338,13 +338,17 @@ fn check_visible(output: &Output, listed: &[&str], with_page: &[&str]) {
 }
 
 #[test]
-fn the_public_sees_what_is_published_and_finds_what_is_unlisted() {
-    check_visible(&statuses().build(), &["published", "now"], &["published", "now", "unlisted"]);
+fn published_items_are_listed_and_unlisted_items_are_reachable() {
+    check_visible(
+        &site_with_all_statuses().build(),
+        &["published", "now"],
+        &["published", "now", "unlisted"],
+    );
 }
 
 #[test]
-fn drafts_and_the_future_are_shown_when_asked_for() {
-    let site = statuses();
+fn drafts_and_scheduled_items_are_shown_on_request() {
+    let site = site_with_all_statuses();
     let drafts = site.build_with(|options| options.visibility.drafts = true);
     check_visible(
         &drafts,
@@ -360,7 +364,7 @@ fn drafts_and_the_future_are_shown_when_asked_for() {
 }
 
 #[test]
-fn chapters_of_unlisted_episodes_are_served_and_those_of_drafts_are_not() {
+fn chapters_are_served_for_unlisted_episodes_but_not_drafts() {
     let mut site = Site::empty();
     for status in ["unlisted", "unpublished"] {
         site = site.write(
@@ -375,7 +379,7 @@ fn chapters_of_unlisted_episodes_are_served_and_those_of_drafts_are_not() {
 }
 
 #[test]
-fn a_sitemap_of_more_than_fifty_thousand_addresses_is_split() {
+fn a_sitemap_over_fifty_thousand_urls_is_split() {
     let site = Site::fixture("small-site");
     let (read, _) = read(&options(site.root(), site.root()), &|| ());
     let mut site = read.unwrap();

@@ -15,7 +15,7 @@ const REDIRECTS: &str = "\
 \"/about-us/\" = \"/about/\"
 ";
 
-fn moved(hosts: &str) -> SmallSite {
+fn site_with_former_feeds(hosts: &str) -> SmallSite {
     site()
         .with(
             "site.toml",
@@ -47,7 +47,7 @@ const COPIES: [(&str, &str); 8] = [
 #[test]
 fn a_host_without_redirects_gets_copies_of_feeds_and_files() {
     for hosts in ["\"github-pages\"", "", "\"netlify\", \"github-pages\""] {
-        let site = moved(hosts);
+        let site = site_with_former_feeds(hosts);
         let outcome = site.built();
         assert_eq!(outcome.warnings, [], "{hosts}");
         for (copy, original) in COPIES {
@@ -61,7 +61,7 @@ fn a_host_without_redirects_gets_copies_of_feeds_and_files() {
         assert_eq!(site.read("public/i/stroll/chapters.json"), chapters);
     }
     // Other spellings of the feeds are redirects, too.
-    let site = moved("\"github-pages\"");
+    let site = site_with_former_feeds("\"github-pages\"");
     site.built();
     for (copy, original) in [
         ("rss/index.html", "rss.xml"),
@@ -76,7 +76,7 @@ fn a_host_without_redirects_gets_copies_of_feeds_and_files() {
 
 #[test]
 fn a_host_with_redirects_gets_no_copies() {
-    let site = moved("\"netlify\"");
+    let site = site_with_former_feeds("\"netlify\"");
     site.built();
     for (copy, _) in COPIES {
         assert!(!site.exists(&format!("public/{copy}")), "{copy}");
@@ -85,8 +85,8 @@ fn a_host_with_redirects_gets_no_copies() {
 }
 
 #[test]
-fn copies_follow_what_they_copy_in_later_builds() {
-    let site = moved("\"github-pages\"").aged();
+fn copies_are_updated_in_later_builds() {
+    let site = site_with_former_feeds("\"github-pages\"").with_old_dates();
     site.built();
     let item = site.read("content/items/walk.md");
     site.write("content/items/walk.md", item.replace("Text.", "Another text."));
@@ -105,9 +105,9 @@ fn copies_follow_what_they_copy_in_later_builds() {
 }
 
 #[test]
-fn a_document_at_a_former_path_takes_it() {
+fn a_document_at_a_former_path_takes_precedence() {
     // The folder of a former file is a path of the site now.
-    let site = moved("\"github-pages\"").with(
+    let site = site_with_former_feeds("\"github-pages\"").with(
         "content/redirects.toml",
         "\"/about\" = \"/rss.xml\"\n\"/i\" = \"/media/walk.vtt\"\n",
     );

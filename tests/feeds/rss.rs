@@ -42,7 +42,7 @@ fn a_feed_parser_reads_the_feed() {
 }
 
 #[test]
-fn guids_are_unique_and_permalinks_only_where_they_are_the_page() {
+fn guids_are_unique_and_permalinks_only_if_page_urls() {
     let mut site = every_tag();
     let segment = site.items[1].segment();
     site.items[1].guid = Some(format!("https://example.org/i/{segment}/"));
@@ -63,7 +63,7 @@ fn guids_are_unique_and_permalinks_only_where_they_are_the_page() {
 }
 
 #[test]
-fn pages_of_a_feed_name_each_other_and_keep_its_guid() {
+fn feed_pages_link_to_each_other_and_share_the_guid() {
     let mut site = every_tag();
     site.channel.podcast.guid = None;
     let page = |n: u8| format!("https://example.org/rss/{n}.xml");
@@ -98,7 +98,7 @@ fn pages_of_a_feed_name_each_other_and_keep_its_guid() {
 }
 
 #[test]
-fn the_specification_s_own_guids() {
+fn guids_match_the_examples_of_the_specification() {
     for (url, guid) in [
         ("https://podnews.net/rss", "9b024349-ccf0-5f69-a609-6b82873eab3c"),
         ("http://podnews.net/rss///", "9b024349-ccf0-5f69-a609-6b82873eab3c"),
@@ -109,7 +109,7 @@ fn the_specification_s_own_guids() {
 }
 
 #[test]
-fn a_channel_that_is_not_set_up_has_a_valid_feed() {
+fn an_unconfigured_channel_has_a_valid_feed() {
     let mut site = every_tag();
     site.channel = feedwright::model::Channel::default();
     site.items.clear();

@@ -3,7 +3,7 @@
 use feedwright::builder::{self, Silent};
 use serde_json::Value;
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::small_site::SmallSite;
 use crate::support::xml_tree::parse;
 
@@ -20,17 +20,17 @@ fn titles(feed: &Value) -> Vec<&str> {
     items.map(|item| item["title"].as_str().unwrap()).collect()
 }
 
-fn built(site: &SmallSite) -> usize {
+fn count_written_files(site: &SmallSite) -> usize {
     builder::run(&site.options(), &Silent).unwrap().written
 }
 
-fn json(site: &SmallSite, tag: &str) -> Value {
+fn read_tag_feed(site: &SmallSite, tag: &str) -> Value {
     serde_json::from_str(&site.read(&format!("public/tags/{tag}/feed.json"))).unwrap()
 }
 
 #[test]
-fn a_tag_has_feeds_of_its_newest_items_with_addresses_of_their_own() {
-    let mut site = themed();
+fn a_tag_has_feeds_of_its_newest_items() {
+    let mut site = site_with_theme();
     for n in 0..22 {
         site = item(site, n, "\"Sea\"");
     }
@@ -39,8 +39,8 @@ fn a_tag_has_feeds_of_its_newest_items_with_addresses_of_their_own() {
         "content/channel.md",
         "+++\ntitle = \"Walks\"\n[podcast]\nguid = \"9b024349-ccf0-5f69-a609-6b82873eab3c\"\n[itunes]\nnew_feed_url = \"https://example.org/moved.xml\"\n+++\n",
     );
-    built(&site);
-    let feed = json(&site, "sea");
+    count_written_files(&site);
+    let feed = read_tag_feed(&site, "sea");
     let newest: Vec<String> = (12..22).rev().map(|n| format!("I{n}")).collect();
     assert_eq!(titles(&feed), newest);
     assert_eq!(feed["title"], "Walks – Sea");
@@ -68,47 +68,47 @@ fn a_tag_has_feeds_of_its_newest_items_with_addresses_of_their_own() {
 }
 
 #[test]
-fn the_oldest_first_feed_of_a_tag_ends_with_the_newest_items() {
-    let mut site = themed();
+fn an_oldest_first_tag_feed_ends_with_the_newest_items() {
+    let mut site = site_with_theme();
     for n in 0..22 {
         site = item(site, n, "\"Sea\"");
     }
     let config = site.read("site.toml");
     let site = site.with("site.toml", format!("{config}[feed]\norder = \"asc\"\n"));
-    built(&site);
-    let feed = json(&site, "sea");
+    count_written_files(&site);
+    let feed = read_tag_feed(&site, "sea");
     assert_eq!(titles(&feed)[0], "I12");
     assert_eq!(titles(&feed).len(), 10);
 }
 
 #[test]
-fn a_build_writes_only_the_feeds_whose_items_changed() {
-    let site = item(item(themed(), 0, "\"Sea\""), 1, "\"hills\"");
-    built(&site);
+fn only_feeds_with_changed_items_are_rewritten() {
+    let site = item(item(site_with_theme(), 0, "\"Sea\""), 1, "\"hills\"");
+    count_written_files(&site);
     let before = site.read("public/tags/hills/rss.xml");
     let text = site.read("content/items/i0.md");
     let site = site.with("content/items/i0.md", text.replace("Text 0", "Other"));
-    built(&site);
-    let feed = json(&site, "sea");
+    count_written_files(&site);
+    let feed = read_tag_feed(&site, "sea");
     assert_eq!(feed["items"][0]["content_text"], "Other.");
     assert_eq!(site.read("public/tags/hills/rss.xml"), before);
     let site = site.without("content/items/i0.md");
-    built(&site);
+    count_written_files(&site);
     assert!(!site.path("public/tags/sea").exists());
 }
 
 #[test]
-fn tags_have_no_feeds_where_they_are_not_wanted() {
-    let site = item(themed(), 0, "\"Sea\"");
+fn tag_feeds_can_be_disabled() {
+    let site = item(site_with_theme(), 0, "\"Sea\"");
     let config = site.read("site.toml");
     let site = site.with("site.toml", format!("{config}[output]\ntag_feeds = false\n"));
-    built(&site);
+    count_written_files(&site);
     assert!(site.path("public/tags/sea/index.html").exists());
     assert!(!site.path("public/tags/sea/feed.json").exists());
     let page = site.read("public/tags/sea/index.html");
     assert!(!page.contains("tags/sea/rss.xml"), "{page}");
     let site = site.with("site.toml", format!("{config}[feed]\nrss = false\n"));
-    built(&site);
+    count_written_files(&site);
     assert!(site.path("public/tags/sea/feed.json").exists());
     assert!(!site.path("public/tags/sea/rss.xml").exists());
 }

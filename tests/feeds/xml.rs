@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::support::xml_tree;
 
 /// A text as XML 1.0 can hold it (section 2.2, production 2).
-fn allowed(text: &str) -> String {
+fn remove_forbidden_characters(text: &str) -> String {
     text.chars()
         .filter(|c| {
             matches!(u32::from(*c), 0x9 | 0xA | 0xD | 0x20..=0xD7FF | 0xE000..=0xFFFD | 0x1_0000..)
@@ -29,7 +29,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
-fn written(write: impl FnOnce(&mut Xml<'_>)) -> String {
+fn write_to_string(write: impl FnOnce(&mut Xml<'_>)) -> String {
     let mut out = Vec::new();
     Xml::document(&mut out, &[], write);
     String::from_utf8(out).unwrap()
@@ -37,27 +37,27 @@ fn written(write: impl FnOnce(&mut Xml<'_>)) -> String {
 
 proptest! {
     #[test]
-    fn any_text_reads_back_as_itself_less_what_xml_forbids(text in text()) {
-        let document = written(|xml| xml.element("a").text(&text));
-        prop_assert_eq!(xml_tree::parse(&document).text, allowed(&text));
+    fn any_text_round_trips_without_forbidden_characters(text in text()) {
+        let document = write_to_string(|xml| xml.element("a").text(&text));
+        prop_assert_eq!(xml_tree::parse(&document).text, remove_forbidden_characters(&text));
     }
 
     #[test]
-    fn any_attribute_reads_back_as_itself_less_what_xml_forbids(text in text()) {
-        let document = written(|xml| xml.element("a").attr("b", &text).empty());
+    fn any_attribute_round_trips_without_forbidden_characters(text in text()) {
+        let document = write_to_string(|xml| xml.element("a").attr("b", &text).empty());
         let root = xml_tree::parse(&document);
-        let expected = allowed(&text);
+        let expected = remove_forbidden_characters(&text);
         prop_assert_eq!(root.attribute("b"), Some(expected.as_str()));
     }
 
     #[test]
-    fn any_cdata_reads_back_as_itself_less_what_xml_forbids(text in text()) {
-        let document = written(|xml| xml.element("a").cdata(&text));
-        prop_assert_eq!(xml_tree::parse(&document).text, allowed(&text));
+    fn any_cdata_round_trips_without_forbidden_characters(text in text()) {
+        let document = write_to_string(|xml| xml.element("a").cdata(&text));
+        prop_assert_eq!(xml_tree::parse(&document).text, remove_forbidden_characters(&text));
     }
 
     #[test]
-    fn no_address_breaks_out_of_the_stylesheet_instruction(url in text()) {
+    fn no_url_breaks_out_of_the_stylesheet_instruction(url in text()) {
         let mut out = Vec::new();
         let sheet = Stylesheet { url: url.clone(), media_type: "text/xsl" };
         Xml::document(&mut out, &[sheet], |xml| xml.element("a").empty());
@@ -68,8 +68,8 @@ proptest! {
 }
 
 #[test]
-fn what_is_empty_is_left_out() {
-    let document = written(|xml| {
+fn empty_elements_are_omitted() {
+    let document = write_to_string(|xml| {
         xml.element("a").optional("b", Some("")).optional("c", None).children(|xml| {
             xml.text("d", "");
             xml.optional("e", None);

@@ -7,11 +7,11 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::support::fixtures;
-use crate::support::program::{self, Ran};
+use crate::support::program::{self, CommandOutput};
 use crate::support::small_site::{SmallSite, bare, copy, tree};
 use crate::support::xml_tree::{Element, parse};
 
-pub fn run(arguments: &[&str]) -> Ran {
+pub fn run(arguments: &[&str]) -> CommandOutput {
     program::run(program::command().args(arguments).env("SOURCE_DATE_EPOCH", "1775044800"))
 }
 
@@ -56,7 +56,7 @@ pub fn rss(channel: &str, items: &str) -> String {
 }
 
 /// What a feed says, a line each, whatever the order of its tags; without what a build adds by itself.
-fn said(element: &Element, path: &str, lines: &mut Vec<String>) {
+fn feed_lines(element: &Element, path: &str, lines: &mut Vec<String>) {
     if ["lastBuildDate", "image", "atom:link"].contains(&element.name.as_str()) {
         return;
     }
@@ -66,12 +66,12 @@ fn said(element: &Element, path: &str, lines: &mut Vec<String>) {
     lines.push(format!("{path} {:?} {text:?}", element.attributes));
     for (at, child) in children.iter().enumerate() {
         let place = if child.name == "item" { format!("#{at}") } else { String::new() };
-        said(child, &format!("{path}/{}{place}", child.name), lines);
+        feed_lines(child, &format!("{path}/{}{place}", child.name), lines);
     }
 }
 
 #[test]
-fn an_own_feed_comes_back_tag_by_tag() {
+fn a_feedwright_feed_round_trips_tag_by_tag() {
     for fixture in ["every-podcast-tag", "namespace-example", "small-site"] {
         let (site, folder) = (bare(), bare());
         copy(&fixtures().join(fixture), site.root());
@@ -89,7 +89,7 @@ fn an_own_feed_comes_back_tag_by_tag() {
         let after = folder.read("new/public/rss.xml");
         let lines = |text: &str| {
             let mut lines = Vec::new();
-            said(&parse(text), "", &mut lines);
+            feed_lines(&parse(text), "", &mut lines);
             lines
         };
         let (before, after) = (lines(&before), lines(&after));
@@ -107,13 +107,13 @@ fn an_own_feed_comes_back_tag_by_tag() {
 }
 
 /// Imports `feed.xml` into the folder `new`.
-fn brought(folder: &SmallSite) -> Value {
+fn import_feed(folder: &SmallSite) -> Value {
     let feed = folder.path("feed.xml");
     import(feed.to_str().unwrap(), &folder.path("new"), &[])
 }
 
 /// The imported content, and the notes of the report.
-fn written(folder: &SmallSite, report: &Value) -> String {
+fn imported_text(folder: &SmallSite, report: &Value) -> String {
     let files = files(&folder.path("new")).into_iter();
     let content = files.filter(|(path, _)| path.starts_with("content/"));
     let text: String = content.map(|(path, file)| format!("==> {path}\n{file}\n")).collect();
@@ -123,10 +123,10 @@ fn written(folder: &SmallSite, report: &Value) -> String {
 }
 
 #[test]
-fn a_show_comes_over_whole() {
+fn a_show_is_imported_completely() {
     let folder = with_feed(include_str!("../fixtures/import/show.xml"));
-    let report = brought(&folder);
-    insta::assert_snapshot!("a_show_comes_over_whole", written(&folder, &report));
+    let report = import_feed(&folder);
+    insta::assert_snapshot!("a_show_comes_over_whole", imported_text(&folder, &report));
     ok(&["build", "--site", folder.path("new").to_str().unwrap()]);
     // Old addresses lead to the new ones, and no episode is new to anyone.
     let feed = parse(&folder.read("new/public/rss.xml"));
@@ -137,16 +137,16 @@ fn a_show_comes_over_whole() {
 }
 
 #[test]
-fn an_export_of_wordpress_comes_over_whole() {
+fn a_wordpress_export_is_imported_completely() {
     let folder = with_feed(include_str!("../fixtures/import/wordpress.xml"));
-    let report = brought(&folder);
-    insta::assert_snapshot!("an_export_of_wordpress", written(&folder, &report));
+    let report = import_feed(&folder);
+    insta::assert_snapshot!("an_export_of_wordpress", imported_text(&folder, &report));
     ok(&["build", "--site", folder.path("new").to_str().unwrap()]);
-    assert_eq!(brought(&folder)["items"], 0);
+    assert_eq!(import_feed(&folder)["items"], 0);
 }
 
 #[test]
-fn again_brings_what_is_new_and_touches_nothing() {
+fn a_repeated_import_adds_only_new_items() {
     let item = |n: usize| {
         format!(
             "<item><title>Number {n}</title><guid>g{n}</guid><description>Text {n}</description></item>"
@@ -176,7 +176,7 @@ fn again_brings_what_is_new_and_touches_nothing() {
 }
 
 #[test]
-fn what_is_no_feed_is_told() {
+fn a_file_that_is_not_a_feed_is_an_error() {
     let folder = bare();
     folder.write("page.html", "<!doctype html><html><head><link rel=alternate type='application/rss+xml' href='/feed.xml'></head></html>");
     folder.write("a.txt", "Hello");
@@ -201,14 +201,14 @@ fn what_is_no_feed_is_told() {
 }
 
 #[test]
-fn guids_that_are_missing_or_twice_are_told() {
+fn missing_and_duplicate_guids_are_reported() {
     let items = "<item><title>A</title><link>https://tides.example/a/</link></item>\
         <item><title>B</title><guid>x</guid><link>https://tides.example/b/</link></item>\
         <item><title>C</title><guid>x</guid><link>https://tides.example/c/</link></item>\
         <item><title>C</title><guid>x</guid><link>https://tides.example/c/</link></item>\
         <item><description>Nothing but this</description></item>";
     let folder = with_feed(&rss("", items));
-    let report = brought(&folder);
+    let report = import_feed(&folder);
     assert_eq!(report["items"], 4);
     let told = notes(&report).join("\n");
     assert!(
@@ -222,11 +222,11 @@ fn guids_that_are_missing_or_twice_are_told() {
     for guid in [">https://tides.example/a/<", ">x<", ">https://tides.example/c/<"] {
         assert!(feed.contains(guid), "{guid}");
     }
-    assert_eq!(brought(&folder)["items"], 0);
+    assert_eq!(import_feed(&folder)["items"], 0);
 }
 
 #[test]
-fn a_large_feed_takes_time_by_its_length() {
+fn import_time_is_linear_in_the_feed_size() {
     let paragraph =
         "<p>A harbour, and <b>boats</b> &amp; more.</p>\n<ul><li>One</li><li>Two</li></ul>";
     let item = |n: usize| {
@@ -237,12 +237,12 @@ fn a_large_feed_takes_time_by_its_length() {
     };
     let items: String = (0..1500).map(item).collect();
     let folder = with_feed(&rss("", &items));
-    let report = brought(&folder);
+    let report = import_feed(&folder);
     assert_eq!((&report["items"], &report["with_html"]), (&1500.into(), &0.into()));
 }
 
 #[test]
-fn what_items_have_from_their_channel_comes_along_to_a_site_with_another() {
+fn inherited_channel_values_are_kept_on_imported_items() {
     let folder = bare();
     let channel = "<language>de</language><itunes:author>Ida</itunes:author>";
     let items = "<item><title>One</title><guid>a</guid><description>Text</description></item>\

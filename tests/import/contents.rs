@@ -11,7 +11,7 @@ use crate::support::small_site::bare;
 use crate::support::xml_tree::parse;
 
 /// Imports a text with a command and builds the site: the report, the files of items by name, and what the feed says of each.
-fn brought(kind: &str, text: &str) -> (Value, BTreeMap<String, String>, Vec<String>) {
+fn import_and_build(kind: &str, text: &str) -> (Value, BTreeMap<String, String>, Vec<String>) {
     let folder = bare();
     let name = if text.trim_start().starts_with('{') { "in.json" } else { "in.xml" };
     folder.write(name, text);
@@ -43,14 +43,14 @@ fn brought(kind: &str, text: &str) -> (Value, BTreeMap<String, String>, Vec<Stri
     (report, items, bodies.collect())
 }
 
-fn case(kind: &str, name: &str) -> (Value, BTreeMap<String, String>, Vec<String>) {
+fn import_fixture(kind: &str, name: &str) -> (Value, BTreeMap<String, String>, Vec<String>) {
     let file = fixtures().join("import/cases").join(format!("{name}.xml"));
-    brought(kind, &std::fs::read_to_string(file).unwrap())
+    import_and_build(kind, &std::fs::read_to_string(file).unwrap())
 }
 
 #[test]
-fn each_film_of_wordpress_is_a_line_of_its_own() {
-    let (_, items, bodies) = case("wordpress", "wxr-embed");
+fn each_wordpress_video_is_a_separate_paragraph() {
+    let (_, items, bodies) = import_fixture("wordpress", "wxr-embed");
     let text: String = items.into_values().collect();
     for line in ["https://www.youtube.com/watch?v=aqz-KE-bpKQ", "https://vimeo.com/76979871"] {
         assert!(text.lines().any(|own| own == line), "{text}");
@@ -64,8 +64,8 @@ fn each_film_of_wordpress_is_a_line_of_its_own() {
 }
 
 #[test]
-fn bare_addresses_stay_addresses() {
-    let (_, items, bodies) = case("rss", "plain-urls");
+fn bare_urls_stay_urls() {
+    let (_, items, bodies) = import_fixture("rss", "plain-urls");
     let text: String = items.into_values().collect();
     assert!(
         text.contains("01:30 Next https://x.example/y")
@@ -79,21 +79,21 @@ fn bare_addresses_stay_addresses() {
 }
 
 #[test]
-fn names_in_addresses_are_read_as_addresses_have_them() {
-    let (_, items, _) = case("wordpress", "wxr-slug");
+fn percent_encoded_names_in_urls_are_decoded() {
+    let (_, items, _) = import_fixture("wordpress", "wxr-slug");
     assert!(items["прилив-в-гавани.md"].contains("slug = \"прилив-в-гавани\""), "{items:#?}");
 }
 
 #[test]
-fn names_of_terms_are_without_entities() {
-    let (_, items, _) = case("wordpress", "wxr-category-entity");
+fn term_names_have_no_html_entities() {
+    let (_, items, _) = import_fixture("wordpress", "wxr-category-entity");
     let text: String = items.into_values().collect();
     assert!(text.contains("tags = [\"R&B\"]"), "{text}");
 }
 
 #[test]
-fn a_gallery_of_wordpress_shows_its_pictures() {
-    let (_, items, bodies) = case("wordpress", "wxr-gallery");
+fn a_wordpress_gallery_keeps_its_pictures() {
+    let (_, items, bodies) = import_fixture("wordpress", "wxr-gallery");
     let text: String = items.into_values().collect();
     assert!(text.contains("![Alt one](https://tides.example/one.png \"Caption one\")\n![](https://tides.example/two.png)"), "{text}");
     assert!(text.contains("alt = \"Alt one\"") && !text.contains("gallery ids"), "{text}");
@@ -101,8 +101,8 @@ fn a_gallery_of_wordpress_shows_its_pictures() {
 }
 
 #[test]
-fn machinery_of_substack_stays_behind() {
-    let (report, items, bodies) = case("rss", "substack");
+fn substack_widgets_are_removed() {
+    let (report, items, bodies) = import_fixture("rss", "substack");
     let text: String = items.into_values().collect();
     for gone in ["<form", "<svg", "Subscribe now", "<input", "subscription-widget"] {
         assert!(!text.contains(gone) && !bodies[0].contains(gone), "{gone}: {text}");
@@ -117,8 +117,8 @@ fn machinery_of_substack_stays_behind() {
 }
 
 #[test]
-fn months_are_read_in_the_language_of_the_channel() {
-    let (report, items, _) = case("rss", "rss-local-dates");
+fn month_names_are_parsed_in_the_channel_language() {
+    let (report, items, _) = import_fixture("rss", "rss-local-dates");
     for (name, date) in [
         ("pt.md", "2018-09-24T22:42:40Z"),
         ("de.md", "2026-03-02T08:00:00Z"),
@@ -133,12 +133,12 @@ fn months_are_read_in_the_language_of_the_channel() {
 }
 
 #[test]
-fn impossible_values_are_listed_with_their_entry() {
+fn invalid_values_are_reported_with_their_entry() {
     let items = "<item><title>Long</title><guid>a</guid><itunes:duration>1:99:99</itunes:duration><itunes:season>-1</itunes:season>\
         <pubDate>Wed, 30 Nov -0001 00:00:00 +0000</pubDate><enclosure url='https://a.example/a.mp3' length='-3' type='audio/mpeg'/></item>\
         <item><title>Four</title><guid>b</guid><itunes:duration>01:02:03:04</itunes:duration><pubDate>Mon, 05 Oct 2020 24:00:00 GMT</pubDate>\
         <enclosure url='https://a.example/b.mp3' length='9' type='audio/mpeg'/></item>";
-    let (report, items, _) = brought("rss", &rss("<language>en_US</language>", items));
+    let (report, items, _) = import_and_build("rss", &rss("<language>en_US</language>", items));
     let notes = notes(&report);
     for field in ["itunes:duration", "itunes:season", "pubDate", "enclosure length"] {
         let is_told = |note: &&str| note.starts_with("“Long”") && note.contains(field);
@@ -158,7 +158,7 @@ fn impossible_values_are_listed_with_their_entry() {
 }
 
 #[test]
-fn a_channel_keeps_its_first_hundred_categories() {
+fn a_channel_keeps_at_most_a_hundred_categories() {
     let categories: String =
         (0..150).map(|at| format!("<category>Topic {at}</category>")).collect();
     let folder = bare();
@@ -180,7 +180,7 @@ const BODY: &str = "<p>First with <a href=\"https://a.example/1\">one</a>.</p><p
     <ol><li id=\"fn1\">The note <a href=\"#fnref1\">↩</a></li></ol>";
 
 /// Counts of paragraphs outside of lists, links, pictures, films, list items and marks of footnotes.
-fn counts(html: &str) -> BTreeMap<&'static str, usize> {
+fn count_elements(html: &str) -> BTreeMap<&'static str, usize> {
     let html = Html::parse_fragment(html);
     let count = |selector: &str| html.select(&Selector::parse(selector).unwrap()).count();
     BTreeMap::from([
@@ -200,11 +200,11 @@ fn counts(html: &str) -> BTreeMap<&'static str, usize> {
 }
 
 #[test]
-fn each_importer_brings_as_much_as_there_was() {
+fn every_importer_keeps_all_elements() {
     let frame = "<p><iframe src=\"https://www.youtube.com/embed/aqz-KE-bpKQ\"></iframe></p>";
     let line = "<p><a href=\"https://www.youtube.com/watch?v=aqz-KE-bpKQ\">https://www.youtube.com/watch?v=aqz-KE-bpKQ</a></p>";
     let html = format!("{BODY}{frame}");
-    let expected = counts(&format!("{BODY}{line}"));
+    let expected = count_elements(&format!("{BODY}{line}"));
     let cdata = |html: &str| format!("<![CDATA[{html}]]>");
     let escaped = |html: &str| html.replace('&', "&amp;").replace('<', "&lt;");
     let block = "<!-- wp:embed {\"url\":\"https://www.youtube.com/watch?v=aqz-KE-bpKQ\"} --><figure class=\"wp-block-embed\"><div class=\"wp-block-embed__wrapper\">\nhttps://www.youtube.com/watch?v=aqz-KE-bpKQ\n</div></figure><!-- /wp:embed -->";
@@ -239,9 +239,9 @@ fn each_importer_brings_as_much_as_there_was() {
         ("ghost", ghost(json!({ "id": "a1", "title": "A", "slug": "a", "status": "published", "lexical": lexical.to_string() }))),
     ];
     for (kind, source) in sources {
-        let (report, items, bodies) = brought(kind, &source);
+        let (report, items, bodies) = import_and_build(kind, &source);
         assert_eq!(
-            counts(&bodies[0]),
+            count_elements(&bodies[0]),
             expected,
             "{kind}: {source}\n=> {items:#?}\n{:#}",
             report["notes"]
@@ -250,7 +250,7 @@ fn each_importer_brings_as_much_as_there_was() {
 }
 
 #[test]
-fn wordpress_keeps_more_than_a_text() {
+fn wordpress_imports_keep_fields_besides_the_text() {
     let meta = |key: &str, value: &str| {
         format!(
             "<wp:postmeta><wp:meta_key>{key}</wp:meta_key><wp:meta_value><![CDATA[{value}]]></wp:meta_value></wp:postmeta>"
@@ -279,7 +279,7 @@ fn wordpress_keeps_more_than_a_text() {
     );
     let export = rss("", &items)
         .replace("xmlns:content", "xmlns:wp='http://wordpress.org/export/1.2/' xmlns:content");
-    let (report, items, bodies) = brought("wordpress", &export);
+    let (report, items, bodies) = import_and_build("wordpress", &export);
     let text = &items["a.md"];
     for said in [
         "Shared words",
@@ -297,6 +297,6 @@ fn wordpress_keeps_more_than_a_text() {
         assert!(text.contains(said), "{said}: {text}");
     }
     assert!(!text.contains("%%") && !text.contains("Video"), "{text}");
-    assert_eq!(counts(&bodies[0])["footnotes"], 1, "{text}");
+    assert_eq!(count_elements(&bodies[0])["footnotes"], 1, "{text}");
     assert!(notes(&report).iter().any(|note| note.contains("`latest-posts`")), "{report:#}");
 }

@@ -3,21 +3,21 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::program::{self, Ran};
+use crate::support::program::{self, CommandOutput};
 use crate::support::small_site::{SmallSite, bare, copy, tree};
 
 fn fixture(generator: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import").join(generator)
 }
 
-fn import(site: &SmallSite, generator: &str, folder: &Path) -> Ran {
+fn import(site: &SmallSite, generator: &str, folder: &Path) -> CommandOutput {
     let mut command = program::command();
     let command = command.args(["import", generator]).arg(folder);
     program::run(command.arg("--site").arg(site.path("site")))
 }
 
 /// Texts that came out, the names of the other files, and what was told.
-fn outcome(site: &SmallSite, output: &Ran) -> String {
+fn import_outcome(site: &SmallSite, output: &CommandOutput) -> String {
     let mut lines = Vec::new();
     let mut others = Vec::new();
     for (path, bytes) in tree(&site.path("site")) {
@@ -35,23 +35,23 @@ fn outcome(site: &SmallSite, output: &Ran) -> String {
 }
 
 /// What `build` and `check` say of the site that came out.
-fn said(site: &SmallSite, command: &str) -> (bool, String) {
+fn command_output(site: &SmallSite, command: &str) -> (bool, String) {
     let mut program = program::command();
     let ran = program::run(program.arg(command).arg("--site").arg(site.path("site")));
     (ran.code == Some(0), ran.out + &ran.err)
 }
 
-fn comes_over(generator: &str) {
+fn assert_imported(generator: &str) {
     let site = bare();
     let before = tree(&fixture(generator));
     let output = import(&site, generator, &fixture(generator)).ok();
-    insta::assert_snapshot!(format!("import_folder_{generator}"), outcome(&site, &output));
+    insta::assert_snapshot!(format!("import_folder_{generator}"), import_outcome(&site, &output));
     assert_eq!(before, tree(&fixture(generator)), "the source changed");
 
     // It builds, and links lead somewhere.
-    let (built, text) = said(&site, "build");
+    let (built, text) = command_output(&site, "build");
     assert!(built, "{text}");
-    let (checked, text) = said(&site, "check");
+    let (checked, text) = command_output(&site, "check");
     assert!(checked, "{text}");
     // What the source lacks itself is all that is not there.
     let nowhere = text.lines().filter(|line| line.contains("the site has nothing at"));
@@ -74,27 +74,27 @@ fn comes_over(generator: &str) {
 }
 
 #[test]
-fn a_site_of_hugo_comes_over() {
-    comes_over("hugo");
+fn a_hugo_site_is_imported() {
+    assert_imported("hugo");
 }
 
 #[test]
-fn a_site_of_jekyll_comes_over() {
-    comes_over("jekyll");
+fn a_jekyll_site_is_imported() {
+    assert_imported("jekyll");
 }
 
 #[test]
-fn a_site_of_zola_comes_over() {
-    comes_over("zola");
+fn a_zola_site_is_imported() {
+    assert_imported("zola");
 }
 
 #[test]
-fn a_site_of_eleventy_comes_over() {
-    comes_over("eleventy");
+fn an_eleventy_site_is_imported() {
+    assert_imported("eleventy");
 }
 
 #[test]
-fn a_folder_of_nothing_is_told_and_makes_no_site() {
+fn an_empty_folder_is_an_error_and_creates_no_site() {
     let site = bare().with("empty/readme.txt", "");
     for generator in ["hugo", "jekyll", "zola", "eleventy"] {
         let output = import(&site, generator, &site.path("empty"));
@@ -107,7 +107,7 @@ fn a_folder_of_nothing_is_told_and_makes_no_site() {
 }
 
 #[test]
-fn a_site_is_not_made_in_the_folder_that_it_is_made_from() {
+fn a_site_is_not_imported_into_its_source_folder() {
     let site = bare();
     copy(&fixture("hugo"), &site.path("site"));
     let before = tree(&site.path("site"));
@@ -118,7 +118,7 @@ fn a_site_is_not_made_in_the_folder_that_it_is_made_from() {
 
 #[cfg(unix)]
 #[test]
-fn links_out_of_the_folder_are_not_followed() {
+fn symbolic_links_out_of_the_folder_are_not_followed() {
     let site = bare().with("secret.md", "---\ntitle: Secret\n---\n").with("secret.jpg", "x");
     copy(&fixture("zola"), &site.path("from"));
     let site = site
@@ -133,11 +133,11 @@ fn links_out_of_the_folder_are_not_followed() {
     let names: Vec<String> = tree(&site.path("site")).into_keys().collect();
     assert!(!names.iter().any(|name| name.contains("secret")), "{names:?}");
     assert!(output.err.contains("was not followed"));
-    assert!(said(&site, "build").0);
+    assert!(command_output(&site, "build").0);
 }
 
 #[test]
-fn what_cannot_be_read_is_told_and_the_rest_comes() {
+fn unreadable_files_are_reported_and_the_rest_is_imported() {
     let site = bare();
     copy(&fixture("hugo"), &site.path("from"));
     site.write("from/content/posts/broken.md", "+++\ntitle = [\n+++\nText\n");
@@ -149,11 +149,11 @@ fn what_cannot_be_read_is_told_and_the_rest_comes() {
         assert!(told.contains(part), "{part}: {told}");
     }
     assert!(fs::exists(site.path("site/content/items/when.md")).unwrap());
-    assert!(said(&site, "build").0);
+    assert!(command_output(&site, "build").0);
 }
 
 #[test]
-fn texts_in_several_languages_name_each_other() {
+fn translations_are_linked_to_each_other() {
     let post = "---\ntitle: Fog\ndate: 2024-01-05\n---\nGrey.\n";
     let hugo = "baseURL = 'https://tides.example/'\ntitle = 'Tides'\ndefaultContentLanguage = 'en'\n[languages.en]\nweight = 1\n\
         [languages.de]\nweight = 2\n[languages.fr]\nweight = 3\ncontentDir = 'french'\n";
@@ -191,7 +191,7 @@ fn texts_in_several_languages_name_each_other() {
         }
         let output = import(&site, generator, &site.path("old"));
         output.ok();
-        let (built, text) = said(&site, "build");
+        let (built, text) = command_output(&site, "build");
         assert!(built && !text.contains("warning"), "{text}");
         for (own, others) in [("fog", ["fog-de", "fog-fr"]), ("fog-de", ["fog", "fog-fr"])] {
             let page = site.read(&format!("site/public/i/{own}/index.html"));

@@ -20,21 +20,21 @@ fn import(site: &SmallSite, generator: &str, folder: &Path) -> Value {
 }
 
 /// Builds the site and returns the texts of all files that are public.
-fn built(site: &SmallSite) -> String {
+fn build_and_read(site: &SmallSite) -> String {
     program::run(program::command().args(["build", "--site"]).arg(site.path("site"))).ok();
     let files = tree(&site.path("site/public")).into_values();
     files.map(|bytes| String::from_utf8_lossy(&bytes).into_owned() + "\n").collect()
 }
 
 /// The words that mark a text: `SECRET text of posts a.md`.
-fn marks(text: &str, word: &str) -> Vec<String> {
+fn markers(text: &str, word: &str) -> Vec<String> {
     let parts = text.split(word).skip(1);
     let end = |part: &str| part.find(['.', '<', '\n', '"', '\\']).unwrap_or(part.len());
     let marks = parts.map(|part| format!("{word}{}", &part[..end(part)]));
     marks.collect()
 }
 
-fn texts(folder: &Path) -> Vec<(String, String)> {
+fn read_texts(folder: &Path) -> Vec<(String, String)> {
     let files = tree(folder).into_iter();
     let is_text = |path: &str| {
         let ending = path.rsplit('.').next().unwrap_or_default().to_lowercase();
@@ -47,20 +47,20 @@ fn texts(folder: &Path) -> Vec<(String, String)> {
 }
 
 /// Imports a site, and checks what is public and what the report says.
-fn stays_hidden(generator: &str, name: &str) {
+fn assert_stays_hidden(generator: &str, name: &str) {
     let folder =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import/hidden").join(name);
     let site = bare();
     let report = import(&site, generator, &folder);
-    let public = built(&site);
-    let found = marks(&public, "SECRET");
+    let public = build_and_read(&site);
+    let found = markers(&public, "SECRET");
     assert!(found.is_empty(), "public: {found:?}");
 
     let hidden: Vec<&Value> = report["hidden"].as_array().unwrap().iter().collect();
     let notes = report["notes"].to_string();
     let (mut lost, mut unnamed) = (Vec::new(), Vec::new());
-    for (path, text) in texts(&folder) {
-        let shown = marks(&text, "SHOWN").into_iter();
+    for (path, text) in read_texts(&folder) {
+        let shown = markers(&text, "SHOWN").into_iter();
         lost.extend(shown.filter(|mark| !public.contains(mark.as_str())));
         let is_list = path.rsplit('/').next().unwrap().starts_with("_index");
         if text.contains("SHOWN") || !text.contains("SECRET") || is_list {
@@ -87,72 +87,72 @@ const OUTSIDE: [&str; 7] = [
 ];
 
 #[test]
-fn texts_that_hugo_hides_stay_hidden() {
-    stays_hidden("hugo", "hugo");
+fn content_hidden_by_hugo_stays_hidden() {
+    assert_stays_hidden("hugo", "hugo");
 }
 
 #[test]
-fn hugos_settings_in_a_folder_hide_texts_of_all_languages() {
-    stays_hidden("hugo", "hugo-folders");
+fn hugo_folder_settings_hide_content_in_all_languages() {
+    assert_stays_hidden("hugo", "hugo-folders");
 }
 
 #[test]
-fn hugos_mounts_decide_which_texts_are_read() {
-    stays_hidden("hugo", "hugo-mounts");
+fn hugo_mounts_decide_which_content_is_read() {
+    assert_stays_hidden("hugo", "hugo-mounts");
 }
 
 #[test]
-fn texts_that_jekyll_hides_stay_hidden() {
-    stays_hidden("jekyll", "jekyll");
+fn content_hidden_by_jekyll_stays_hidden() {
+    assert_stays_hidden("jekyll", "jekyll");
 }
 
 #[test]
-fn jekylls_settings_of_folders_and_limits_hold() {
-    stays_hidden("jekyll", "jekyll-collections");
+fn jekyll_folder_settings_and_limits_are_respected() {
+    assert_stays_hidden("jekyll", "jekyll-collections");
 }
 
 #[test]
-fn texts_that_eleventy_hides_stay_hidden() {
-    stays_hidden("eleventy", "eleventy");
+fn content_hidden_by_eleventy_stays_hidden() {
+    assert_stays_hidden("eleventy", "eleventy");
 }
 
 #[test]
-fn formats_that_eleventy_does_not_read_stay_hidden() {
-    stays_hidden("eleventy", "eleventy-formats");
+fn formats_unsupported_by_eleventy_stay_hidden() {
+    assert_stays_hidden("eleventy", "eleventy-formats");
 }
 
 #[test]
-fn segments_shortcodes_and_html_that_hugo_leaves_out_stay_hidden() {
-    stays_hidden("hugo", "hugo-parts");
+fn content_omitted_by_hugo_stays_hidden() {
+    assert_stays_hidden("hugo", "hugo-parts");
 }
 
 #[test]
-fn blocks_of_liquid_that_may_show_nothing_hide_texts() {
-    stays_hidden("jekyll", "jekyll-blocks");
+fn conditional_liquid_blocks_hide_their_content() {
+    assert_stays_hidden("jekyll", "jekyll-blocks");
 }
 
 #[test]
-fn programs_of_eleventy_hide_what_they_decide_about() {
-    stays_hidden("eleventy", "eleventy-programs");
+fn eleventy_scripts_hide_the_content_they_filter() {
+    assert_stays_hidden("eleventy", "eleventy-programs");
 }
 
 #[test]
-fn data_of_eleventy_in_programs_hide_texts_in_many_ways() {
-    stays_hidden("eleventy", "eleventy-ways");
+fn eleventy_script_data_can_hide_content() {
+    assert_stays_hidden("eleventy", "eleventy-ways");
 }
 
 #[test]
-fn settings_of_eleventy_hide_texts_in_many_ways() {
+fn eleventy_settings_can_hide_content() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures/import/hidden/eleventy-settings");
     for site in fs::read_dir(folder).unwrap() {
         let name = site.unwrap().file_name().into_string().unwrap();
-        stays_hidden("eleventy", &format!("eleventy-settings/{name}"));
+        assert_stays_hidden("eleventy", &format!("eleventy-settings/{name}"));
     }
 }
 
 #[test]
-fn any_program_of_eleventy_is_read() {
+fn any_eleventy_script_is_parsed() {
     let deep = ["(", "[", "!", "{a:", "x=>", "`${"].map(|open| open.repeat(5000));
     let loops = "for (const a of [1,2,3,4,5,6,7,8,9]) ".repeat(12);
     let conditions = "if (data.a) { if (b) return false; }\n".repeat(60);
@@ -164,7 +164,7 @@ fn any_program_of_eleventy_is_read() {
         "\0\u{feff}#!'\\".to_owned(),
     ]);
     for code in codes {
-        let (site, folder) = old(&[
+        let (site, folder) = write_source_site(&[
             (".eleventy.js", &code),
             ("a.11tydata.js", &code),
             ("a.md", "---\ntitle: A\n---\nText.\n"),
@@ -174,8 +174,8 @@ fn any_program_of_eleventy_is_read() {
 }
 
 #[test]
-fn addresses_that_eleventys_programs_make_are_kept() {
-    let (site, folder) = old(&[
+fn addresses_computed_by_eleventy_scripts_are_kept() {
+    let (site, folder) = write_source_site(&[
         (
             "posts/posts.11tydata.mjs",
             "const folder = 'log';\nexport default { tags: 'posts', permalink: ({ page }) => `/${folder}/${page.fileSlug}/` };\n",
@@ -183,18 +183,18 @@ fn addresses_that_eleventys_programs_make_are_kept() {
         ("posts/a.md", "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n"),
     ]);
     import(&site, "eleventy", &folder);
-    built(&site);
+    build_and_read(&site);
     let public = tree(&site.path("site/public"));
     assert!(public.keys().any(|path| path.contains("log/a")), "{:?}", public.keys());
 }
 
 #[test]
-fn texts_that_zola_hides_stay_hidden() {
-    stays_hidden("zola", "zola");
+fn content_hidden_by_zola_stays_hidden() {
+    assert_stays_hidden("zola", "zola");
 }
 
-/// Writes a site's files below `old`.
-fn old(files: &[(&str, &str)]) -> (SmallSite, PathBuf) {
+/// Writes a site's files below `write_source_site`.
+fn write_source_site(files: &[(&str, &str)]) -> (SmallSite, PathBuf) {
     let site = bare();
     for (path, text) in files {
         site.write(&format!("old/{path}"), text);
@@ -204,8 +204,8 @@ fn old(files: &[(&str, &str)]) -> (SmallSite, PathBuf) {
 }
 
 #[test]
-fn a_text_that_waits_at_the_source_waits_here() {
-    let (site, folder) = old(&[
+fn scheduled_content_stays_scheduled() {
+    let (site, folder) = write_source_site(&[
         ("hugo.toml", "baseURL = 'https://h.example/'\ntitle = 'H'\n"),
         (
             "content/posts/a.md",
@@ -232,12 +232,12 @@ fn a_text_that_waits_at_the_source_waits_here() {
     let waits = &report["hidden"][0];
     assert_eq!(waits["place"], "content/posts/a.md");
     assert_eq!(waits["fate"], "waits for its date");
-    let public = built(&site);
+    let public = build_and_read(&site);
     assert!(public.contains("Now.") && !public.contains("Later."));
 }
 
 #[test]
-fn a_text_whose_date_cannot_be_read_is_not_public() {
+fn content_with_an_invalid_date_is_not_published() {
     for generator in ["hugo", "jekyll", "eleventy", "zola"] {
         let (fence, date) = match generator {
             "zola" => ("+++", "title = 'A'\ndate = '1. Januar 2038'"),
@@ -250,21 +250,21 @@ fn a_text_whose_date_cannot_be_read_is_not_public() {
             "zola" => ("config.toml", "base_url = 'https://h.example'", "content/posts/a.md"),
             _ => ("package.json", "{}", "posts/a.md"),
         };
-        let (site, folder) = old(&[(settings, value), (path, &text)]);
+        let (site, folder) = write_source_site(&[(settings, value), (path, &text)]);
         let report = import(&site, generator, &folder);
         assert_eq!(report["hidden"][0]["place"], path, "{generator}: {report}");
         assert!(report["notes"].to_string().contains("1. Januar 2038"), "{generator}: {report}");
-        assert!(!built(&site).contains("Unknown."), "{generator}");
+        assert!(!build_and_read(&site).contains("Unknown."), "{generator}");
     }
 }
 
 #[test]
-fn programs_that_decide_about_pages_hide_what_they_name() {
+fn scripts_that_select_pages_hide_those_pages() {
     let config = "export default function (c) {\n\
         c.addGlobalData('eleventyComputed.permalink', () => (data) => (data.secret ? false : data.permalink));\n}\n";
     let post =
         |fields: &str, body: &str| format!("---\ntitle: A\ntags: posts\n{fields}---\n{body}\n");
-    let (site, folder) = old(&[
+    let (site, folder) = write_source_site(&[
         ("eleventy.config.mjs", config),
         ("posts/a.md", &post("secret: true\n", "SECRET a")),
         ("posts/b.md", &post("secret: false\n", "SHOWN b")),
@@ -272,7 +272,7 @@ fn programs_that_decide_about_pages_hide_what_they_name() {
         ("posts/d.md", "---js\n{ title: 'D', draft: true }\n---\nSECRET d\n"),
     ]);
     let report = import(&site, "eleventy", &folder);
-    let public = built(&site);
+    let public = build_and_read(&site);
     assert!(public.contains("SHOWN b"), "{report}");
     assert!(!public.contains("SECRET"), "{report}");
     let places: Vec<&str> = report["hidden"]
@@ -285,8 +285,8 @@ fn programs_that_decide_about_pages_hide_what_they_name() {
 }
 
 #[test]
-fn every_hidden_text_has_a_line_in_the_report() {
-    let (site, folder) = old(&[
+fn every_hidden_text_is_reported() {
+    let (site, folder) = write_source_site(&[
         ("_config.yml", "url: https://t.example\n"),
         ("_posts/2024-01-01-a.md", "---\ntitle: A\npublished: false\n---\nText.\n"),
         ("_posts/2024-01-02-b.md", "---\ntitle: B\npublished: false\n---\nText.\n"),

@@ -7,7 +7,7 @@ use crate::support::fixtures;
 use crate::support::small_site::{SmallSite, bare};
 
 /// Imports a text with a command, builds the site, and gives the report with all that was published.
-pub fn published(kind: &str, name: &str, text: &str) -> (Value, String, SmallSite) {
+pub fn import_and_publish(kind: &str, name: &str, text: &str) -> (Value, String, SmallSite) {
     let folder = bare();
     folder.write(name, text);
     let (source, site) = (folder.path(name), folder.path("new"));
@@ -30,7 +30,7 @@ pub fn published(kind: &str, name: &str, text: &str) -> (Value, String, SmallSit
 }
 
 /// Asserts that the secrets are in no published file and that the report names each with its reason.
-pub fn holds(report: &Value, public: &str, secrets: &[(&str, &str)]) {
+pub fn assert_hidden(report: &Value, public: &str, secrets: &[(&str, &str)]) {
     let notes = notes(report);
     for (name, why) in secrets {
         assert!(!public.contains(&format!("secret of {name}")), "{name} is published");
@@ -59,7 +59,7 @@ pub fn post(id: u32, title: &str, status: &str, more: &str) -> String {
 }
 
 #[test]
-fn what_wordpress_hides_is_not_published() {
+fn entries_hidden_by_wordpress_are_not_published() {
     let meta = |key: &str| {
         format!(
             "<wp:postmeta><wp:meta_key>{key}</wp:meta_key><wp:meta_value>1</wp:meta_value></wp:postmeta>"
@@ -88,8 +88,8 @@ fn what_wordpress_hides_is_not_published() {
         of_kind(14, "nav_menu_item"),
         post(15, "Partly", "publish", "").replace("seen by all", paywall),
     ];
-    let (report, public, _) = published("wordpress", "e.xml", &wordpress(&items.concat()));
-    holds(
+    let (report, public, _) = import_and_publish("wordpress", "e.xml", &wordpress(&items.concat()));
+    assert_hidden(
         &report,
         &public,
         &[
@@ -111,7 +111,7 @@ fn what_wordpress_hides_is_not_published() {
 }
 
 #[test]
-fn parts_that_wordpress_shows_to_some_visitors_stay_behind() {
+fn wordpress_blocks_for_some_visitors_are_not_imported() {
     let block = |name: &str, values: &str, text: &str| {
         format!(
             "<!-- wp:{name} {values} --><p>{text}</p><!-- /wp:{} -->",
@@ -153,8 +153,8 @@ fn parts_that_wordpress_shows_to_some_visitors_stay_behind() {
         post(10, "Ultimate", "publish", &rule("2")),
         post(11, "Open", "publish", &rule("0")).replace("secret of Open", "seen four"),
     ];
-    let (report, public, _) = published("wordpress", "e.xml", &wordpress(&items.concat()));
-    holds(
+    let (report, public, _) = import_and_publish("wordpress", "e.xml", &wordpress(&items.concat()));
+    assert_hidden(
         &report,
         &public,
         &[
@@ -174,7 +174,7 @@ fn parts_that_wordpress_shows_to_some_visitors_stay_behind() {
 }
 
 #[test]
-fn former_names_of_wordpress_lead_to_the_new_ones() {
+fn former_wordpress_slugs_redirect_to_the_new_ones() {
     let former = |name: &str| {
         format!(
             "<wp:postmeta><wp:meta_key>_wp_old_slug</wp:meta_key><wp:meta_value>{name}</wp:meta_value></wp:postmeta>"
@@ -187,7 +187,7 @@ fn former_names_of_wordpress_lead_to_the_new_ones() {
         // Names that another entry has, or had before, lead there.
         seen(2, former("p1") + &former("first")),
     ];
-    let (_, _, folder) = published("wordpress", "e.xml", &wordpress(&items.concat()));
+    let (_, _, folder) = import_and_publish("wordpress", "e.xml", &wordpress(&items.concat()));
     assert!(folder.exists("new/public/first/index.html"));
     assert!(folder.exists("new/public/море/index.html"));
     let page = folder.read("new/public/p1/index.html");
@@ -195,7 +195,7 @@ fn former_names_of_wordpress_lead_to_the_new_ones() {
 }
 
 #[test]
-fn what_blogger_hides_is_not_published() {
+fn entries_hidden_by_blogger_are_not_published() {
     let text = std::fs::read_to_string(fixtures().join("import/cases/blogger.xml")).unwrap();
     let folder = bare();
     folder.write("in.xml", text);
@@ -221,7 +221,7 @@ fn what_blogger_hides_is_not_published() {
 }
 
 #[test]
-fn what_ghost_hides_is_not_published() {
+fn entries_hidden_by_ghost_are_not_published() {
     let post = |name: &str, values: Value| {
         let mut post = json!({ "id": format!("id-{name}"), "title": name, "slug": name.to_lowercase(), "html": format!("<p>secret of {name}</p>"),
             "status": "published", "visibility": "public", "published_at": "2020-01-01T00:00:00.000Z" });
@@ -240,8 +240,8 @@ fn what_ghost_hides_is_not_published() {
         post("Page", json!({ "visibility": "paid", "type": "page" })),
     ]);
     let export = json!({ "db": [{ "data": { "posts": posts, "settings": [{ "key": "title", "value": "Tides" }] } }] });
-    let (report, public, _) = published("ghost", "g.json", &export.to_string());
-    holds(
+    let (report, public, _) = import_and_publish("ghost", "g.json", &export.to_string());
+    assert_hidden(
         &report,
         &public,
         &[
@@ -258,15 +258,15 @@ fn what_ghost_hides_is_not_published() {
 }
 
 #[test]
-fn an_entry_of_the_future_waits_and_is_named() {
+fn a_scheduled_entry_stays_scheduled_and_is_reported() {
     let items = "<item><title>Now</title><guid>a</guid><pubDate>Mon, 02 Mar 2020 09:00:00 GMT</pubDate><description>seen by all</description></item>\
         <item><title>Later</title><guid>b</guid><pubDate>Mon, 02 Mar 2099 09:00:00 GMT</pubDate><description>secret of Later</description></item>";
-    let (report, public, _) = published("rss", "in.xml", &rss("", items));
-    holds(&report, &public, &[("Later", "2099-03-02")]);
+    let (report, public, _) = import_and_publish("rss", "in.xml", &rss("", items));
+    assert_hidden(&report, &public, &[("Later", "2099-03-02")]);
 }
 
 #[test]
-fn the_text_behind_a_paywall_of_a_feed_is_not_published() {
+fn paywalled_text_of_a_feed_is_not_published() {
     let item = |name: &str, text: &str| {
         format!(
             "<item><title>{name}</title><guid>{name}</guid><content:encoded><![CDATA[{text}]]></content:encoded></item>"
@@ -276,23 +276,23 @@ fn the_text_behind_a_paywall_of_a_feed_is_not_published() {
     let about =
         "<p>What a paywall-jump is: <code>&lt;div class=\"paywall-jump\"&gt;</code> seen too</p>";
     let items = item("Paid", paid) + &item("About", about);
-    let (report, public, _) = published("rss", "in.xml", &rss("", &items));
-    holds(&report, &public, &[("Paid", "paywall")]);
+    let (report, public, _) = import_and_publish("rss", "in.xml", &rss("", &items));
+    assert_hidden(&report, &public, &[("Paid", "paywall")]);
     assert!(public.contains("seen too"));
 }
 
 #[test]
-fn what_microfeed_hides_is_not_published() {
+fn entries_hidden_by_microfeed_are_not_published() {
     let item = |id: &str, status: &str, text: &str| json!({ "id": id, "title": id, "content_html": text, "_microfeed": { "status": status, "web_url": "https://tides.example/i/x/" } });
     let feed = json!({ "version": "https://jsonfeed.org/version/1.1", "title": "Tides", "items": [
         item("Seen", "published", "seen by all"), item("Hidden", "unpublished", "secret of Hidden"), item("Strange", "something-new", "secret of Strange"),
     ] });
-    let (report, public, _) = published("microfeed", "feed.json", &feed.to_string());
-    holds(&report, &public, &[("Hidden", "is unpublished"), ("Strange", "something-new")]);
+    let (report, public, _) = import_and_publish("microfeed", "feed.json", &feed.to_string());
+    assert_hidden(&report, &public, &[("Hidden", "is unpublished"), ("Strange", "something-new")]);
 }
 
 #[test]
-fn a_link_of_a_feed_that_runs_a_program_is_no_link() {
+fn script_links_in_a_feed_are_not_links() {
     let items = "<item><title>One</title><guid>a</guid><link>javascript:alert(1)</link><description>seen by all</description><itunes:image href='javascript:alert(2)'/>\
         <podcast:person href='javascript:alert(3)' img='javascript:alert(4)'>Ida</podcast:person><enclosure url='javascript:alert(5)' type='audio/mpeg'/></item>";
     let folder = bare();

@@ -40,14 +40,14 @@ fn media_server() -> (String, Arc<AtomicUsize>) {
                     return;
                 }
                 let count = counted.fetch_add(1, SeqCst);
-                let _ = stream.write_all(&media_answer(&request, count, &base));
+                let _ = stream.write_all(&answer_media_request(&request, count, &base));
             });
         }
     });
     (base, asked)
 }
 
-fn media_answer(request: &str, count: usize, base: &str) -> Vec<u8> {
+fn answer_media_request(request: &str, count: usize, base: &str) -> Vec<u8> {
     let path = request.split(' ').nth(1).unwrap();
     let (kind, body) = match path {
         "/feed.xml" => ("application/rss+xml", show_with_media(base).into_bytes()),
@@ -107,7 +107,7 @@ fn show_with_media(base: &str) -> String {
 }
 
 #[test]
-fn media_are_downloaded_beside_their_item() {
+fn media_are_downloaded_into_the_item_folder() {
     let (base, asked) = media_server();
     let folder = bare();
     let new = folder.path("new");
@@ -162,7 +162,7 @@ fn media_are_downloaded_beside_their_item() {
 }
 
 #[test]
-fn media_are_downloaded_later_where_their_address_still_stands() {
+fn media_can_be_downloaded_later_if_their_url_is_unchanged() {
     let (base, asked) = media_server();
     let (feed, folder) = (format!("{base}/feed.xml"), bare());
     let new = folder.path("new");
@@ -227,7 +227,7 @@ fn media_are_downloaded_later_where_their_address_still_stands() {
 }
 
 #[test]
-fn media_of_a_flat_file_lie_in_a_folder_of_its_name() {
+fn media_of_a_single_file_item_go_to_its_folder() {
     let (base, asked) = media_server();
     let (feed, folder) = (format!("{base}/one.xml"), bare());
     let new = folder.path("new");
@@ -258,7 +258,7 @@ fn media_of_a_flat_file_lie_in_a_folder_of_its_name() {
 }
 
 #[test]
-fn a_transcript_that_is_a_bare_address_is_downloaded() {
+fn a_transcript_given_as_a_url_is_downloaded() {
     let (base, _) = media_server();
     let folder = bare();
     let new = folder.path("new");
@@ -269,7 +269,7 @@ fn a_transcript_that_is_a_bare_address_is_downloaded() {
 }
 
 #[test]
-fn a_server_that_stalls_costs_its_file_and_no_other() {
+fn a_stalled_server_affects_only_its_own_file() {
     let (base, _) = media_server();
     let (feed, folder) = (format!("{base}/stalls.xml"), bare());
     let new = folder.path("new");
@@ -293,7 +293,7 @@ fn a_server_that_stalls_costs_its_file_and_no_other() {
 }
 
 #[test]
-fn a_local_feed_leads_to_no_other_local_host() {
+fn a_local_feed_cannot_reach_other_local_hosts() {
     let (base, _) = media_server();
     let folder = bare();
     let report = import(

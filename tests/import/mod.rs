@@ -1,11 +1,11 @@
 //! Shows and blogs from elsewhere: `import`.
 
 mod command;
+mod complete_imports;
 mod contents;
 mod folders;
 mod hidden;
 mod hidden_entries;
 mod media;
 mod services;
-mod whole;
 mod wordpress;

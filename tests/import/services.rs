@@ -14,12 +14,12 @@ use sha2::Sha256;
 
 use crate::import::command::{files, notes, ok, run};
 use crate::support::fixtures;
-use crate::support::program::{self, Ran};
+use crate::support::program::{self, CommandOutput};
 use crate::support::served::{self, KEY};
 use crate::support::small_site::{bare, copy};
 
 /// Imports with a key, if there is one.
-fn command(service: &str, source: &str, into: &Path, key: Option<&str>) -> Ran {
+fn command(service: &str, source: &str, into: &Path, key: Option<&str>) -> CommandOutput {
     let mut command = program::command();
     let command = command.args(["import", service, source, "--json", "--site"]).arg(into);
     let command = command.env("SOURCE_DATE_EPOCH", "1775044800");
@@ -33,7 +33,7 @@ fn import(service: &str, source: &str, into: &Path, key: Option<&str>) -> Value 
 }
 
 /// What a person is told when nothing can be imported; no key is ever among it.
-fn refused(service: &str, source: &str, key: Option<&str>) -> String {
+fn import_error(service: &str, source: &str, key: Option<&str>) -> String {
     let folder = bare();
     let output = command(service, source, &folder.path("new"), key);
     let said = output.err;
@@ -46,7 +46,7 @@ fn refused(service: &str, source: &str, key: Option<&str>) -> String {
 }
 
 /// A site that was imported builds without an error, and again brings nothing and touches nothing.
-fn holds(service: &str, source: &str, site: &Path, key: Option<&str>) {
+fn assert_repeatable(service: &str, source: &str, site: &Path, key: Option<&str>) {
     let folder = site.to_str().unwrap();
     ok(&["check", "--site", folder]);
     ok(&["build", "--site", folder]);
@@ -62,7 +62,7 @@ fn holds(service: &str, source: &str, site: &Path, key: Option<&str>) {
     assert_eq!(files(site), before);
 }
 
-fn shown(site: &Path, report: &Value) -> String {
+fn imported_content(site: &Path, report: &Value) -> String {
     let texts = files(site).into_iter();
     let texts = texts.filter(|(path, _)| path.starts_with("content/") || path.starts_with("site"));
     let texts = texts.map(|(path, text)| format!("==> {path}\n{text}\n"));
@@ -70,18 +70,18 @@ fn shown(site: &Path, report: &Value) -> String {
 }
 
 /// What a server was asked: the path, and what opens it.
-type Asked = Arc<Mutex<Vec<(String, Option<String>)>>>;
+type RecordedRequests = Arc<Mutex<Vec<(String, Option<String>)>>>;
 
 /// A status, and a body of JSON or a place to go on at.
 type Answer = (u16, String);
 
 /// A stand-in for a service.
-fn server(
+fn start_server(
     answer: impl Fn(&str, Option<&str>, &str) -> Answer + Send + Sync + 'static,
-) -> (String, Asked) {
+) -> (String, RecordedRequests) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://127.0.0.1:{}", listener.local_addr().unwrap().port());
-    let asked = Asked::default();
+    let asked = RecordedRequests::default();
     let (noted, own, answer) = (Arc::clone(&asked), base.clone(), Arc::new(answer));
     thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
@@ -127,7 +127,7 @@ fn ghost_fixture() -> String {
 }
 
 #[test]
-fn an_export_of_ghost_comes_over_whole() {
+fn a_ghost_export_is_imported_completely() {
     let (folder, source) = (bare(), ghost_fixture());
     let site = folder.path("new");
     let output = run(&[
@@ -141,8 +141,8 @@ fn an_export_of_ghost_comes_over_whole() {
         site.to_str().unwrap(),
     ]);
     let report: Value = serde_json::from_str(&output.out).unwrap();
-    insta::assert_snapshot!("an_export_of_ghost", shown(&site, &report));
-    holds("ghost", &source, &site, None);
+    insta::assert_snapshot!("an_export_of_ghost", imported_content(&site, &report));
+    assert_repeatable("ghost", &source, &site, None);
     // What was not for everybody is not published.
     let public: String = files(&site.join("public")).into_values().collect();
     for words in ["Secret part", "Only by mail", "first nail", "ann@secret.example"] {
@@ -187,7 +187,7 @@ fn ghost_post(number: usize, base: &str) -> Value {
 }
 
 /// A site of Ghost with three posts on two pages, asked by an integration.
-fn ghost(path: &str, authorization: Option<&str>, base: &str) -> Answer {
+fn answer_as_ghost(path: &str, authorization: Option<&str>, base: &str) -> Answer {
     if path == "/" {
         return (200, "<html></html>".to_owned());
     }
@@ -219,8 +219,8 @@ fn ghost(path: &str, authorization: Option<&str>, base: &str) -> Answer {
 }
 
 #[test]
-fn a_site_of_ghost_is_asked_with_a_key_that_signs() {
-    let (base, asked) = server(ghost);
+fn a_ghost_site_is_requested_with_a_signed_token() {
+    let (base, asked) = start_server(ghost);
     let folder = bare();
     let site = folder.path("new");
     let report = import("ghost", &format!("{base}/ghost/"), &site, Some(GHOST_KEY));
@@ -233,7 +233,7 @@ fn a_site_of_ghost_is_asked_with_a_key_that_signs() {
         "{first}"
     );
     assert!(texts["content/channel.md"].contains("title = \"Tides\""));
-    holds("ghost", &base, &site, Some(GHOST_KEY));
+    assert_repeatable("ghost", &base, &site, Some(GHOST_KEY));
     // The first request looks whether the site is there itself, and shows no key.
     assert_eq!(asked.lock().unwrap()[0].1, None);
     // A key of the Content API sees what everybody sees.
@@ -242,39 +242,40 @@ fn a_site_of_ghost_is_asked_with_a_key_that_signs() {
 }
 
 #[test]
-fn a_key_that_is_refused_is_told_with_its_remedy() {
-    let (base, _) = server(ghost);
+fn a_refused_key_is_an_error_with_help() {
+    let (base, _) = start_server(ghost);
     let wrong = "64b0000000000000000000aa:ff112233445566778899aabbccddeeff";
-    let said = refused("ghost", &base, Some(wrong));
+    let said = import_error("ghost", &base, Some(wrong));
     assert!(said.contains("status 401") && said.contains("Add custom integration"), "{said}");
-    let said = refused("ghost", &base, Some("ffffffffffffffffffffffffff"));
+    let said = import_error("ghost", &base, Some("ffffffffffffffffffffffffff"));
     assert!(said.contains("status 403"), "{said}");
-    assert!(refused("ghost", &base, None).contains("FEEDWRIGHT_IMPORT_KEY"));
-    assert!(refused("ghost", &base, Some("no key at all")).contains("not a valid Ghost key"));
+    assert!(import_error("ghost", &base, None).contains("FEEDWRIGHT_IMPORT_KEY"));
+    assert!(import_error("ghost", &base, Some("no key at all")).contains("not a valid Ghost key"));
     for (service, words) in [
         ("microfeed", "API Authentication"),
         ("podlove", "Application Passwords"),
         ("castopod", "restapi.basicAuthUsername"),
     ] {
-        let (base, _) = server(|path, _, _| (if path == "/" { 200 } else { 401 }, String::new()));
-        let said = refused(service, &base, Some("user:wrong"));
+        let (base, _) =
+            start_server(|path, _, _| (if path == "/" { 200 } else { 401 }, String::new()));
+        let said = import_error(service, &base, Some("user:wrong"));
         assert!(said.contains(words) && said.contains("status 401"), "{said}");
     }
 }
 
 #[test]
-fn a_key_stays_with_the_site_that_was_named() {
+fn a_key_is_sent_only_to_the_given_site() {
     let (elsewhere, heard) =
-        server(|_, _, _| found(json!({ "items": [], "posts": [], "pages": [] })));
+        start_server(|_, _, _| found(json!({ "items": [], "posts": [], "pages": [] })));
     let elsewhere = elsewhere.replace("127.0.0.1", "localhost");
     let place = elsewhere.clone();
     // The whole site is elsewhere.
-    let (base, _) = server(move |path, _, _| (302, format!("{place}{path}")));
-    let said = refused("microfeed", &base, Some("secret-key"));
+    let (base, _) = start_server(move |path, _, _| (302, format!("{place}{path}")));
+    let said = import_error("microfeed", &base, Some("secret-key"));
     assert!(said.contains("the key was not sent there"), "{said}");
     // Only its API is.
     let place = elsewhere.clone();
-    let (base, _) = server(move |path, _, _| match path {
+    let (base, _) = start_server(move |path, _, _| match path {
         "/" => (200, String::new()),
         path => (307, format!("{place}{path}")),
     });
@@ -284,7 +285,7 @@ fn a_key_stays_with_the_site_that_was_named() {
         ("podlove", "ann:secret"),
         ("castopod", "ann:secret"),
     ] {
-        let said = refused(service, &base, Some(key));
+        let said = import_error(service, &base, Some(key));
         assert!(said.contains("another site"), "{service}: {said}");
     }
     for (path, opens) in heard.lock().unwrap().iter() {
@@ -294,7 +295,7 @@ fn a_key_stays_with_the_site_that_was_named() {
 
 #[test]
 fn a_key_comes_from_a_variable_or_a_file() {
-    let (base, _) = server(ghost);
+    let (base, _) = start_server(ghost);
     let folder = bare();
     folder.write("key.txt", format!("{GHOST_KEY}\n"));
     let key = folder.path("key.txt");
@@ -328,25 +329,25 @@ fn a_key_comes_from_a_variable_or_a_file() {
 }
 
 #[test]
-fn what_answers_as_no_such_service_is_told() {
+fn an_unexpected_service_is_an_error() {
     for service in ["ghost", "microfeed", "podlove", "castopod"] {
         let key = if service == "ghost" { GHOST_KEY } else { "ann:secret" };
-        let (base, _) = server(|_, _, _| (200, "<html>Sign in</html>".to_owned()));
-        let said = refused(service, &base, Some(key));
+        let (base, _) = start_server(|_, _, _| (200, "<html>Sign in</html>".to_owned()));
+        let said = import_error(service, &base, Some(key));
         assert!(said.contains("did not return valid JSON"), "{service}: {said}");
-        let (base, _) = server(|_, _, _| MISSING);
-        assert!(refused(service, &base, Some(key)).contains("error"), "{service}");
-        let (base, _) = server(|_, _, _| found(json!([[], 1, null, { "id": {} }])));
-        assert!(refused(service, &base, Some(key)).contains("error"), "{service}");
+        let (base, _) = start_server(|_, _, _| MISSING);
+        assert!(import_error(service, &base, Some(key)).contains("error"), "{service}");
+        let (base, _) = start_server(|_, _, _| found(json!([[], 1, null, { "id": {} }])));
+        assert!(import_error(service, &base, Some(key)).contains("error"), "{service}");
     }
     let folder = bare();
     folder.write("a.json", "{\"db\": [{}]}");
     let source = folder.path("a.json");
-    assert!(refused("ghost", source.to_str().unwrap(), None).contains("not a Ghost export"));
+    assert!(import_error("ghost", source.to_str().unwrap(), None).contains("not a Ghost export"));
 }
 
 #[test]
-fn a_site_of_the_same_api_comes_over_with_all_that_it_has() {
+fn a_feedwright_site_is_imported_completely() {
     let site = bare();
     copy(&fixtures().join("small-site"), site.root());
     site.write(
@@ -387,7 +388,7 @@ fn a_site_of_the_same_api_comes_over_with_all_that_it_has() {
         "{report:#}"
     );
     assert!(!texts.contains_key("site-files/robots.txt"), "what is generated is generated here");
-    holds("microfeed", &served.url, &new, Some(KEY));
+    assert_repeatable("microfeed", &served.url, &new, Some(KEY));
     // Without a key there is what everybody sees.
     let report = import("microfeed", &served.url, &folder.path("public"), None);
     assert!(notes(&report).iter().any(|note| note.contains("require a key")), "{report:#}");
@@ -405,14 +406,14 @@ fn feed(link: &str, items: &str) -> String {
 
 const PASSWORD: &str = "ann:abcd efgh";
 
-fn is_ann(authorization: Option<&str>) -> bool {
+fn is_authorized(authorization: Option<&str>) -> bool {
     authorization == Some(&format!("Basic {}", STANDARD.encode(PASSWORD)))
 }
 
 /// A WordPress with Podlove Publisher: an episode in the feed, a draft and an older one beside it, a post and two pages.
-fn podlove(path: &str, authorization: Option<&str>, base: &str) -> Answer {
+fn answer_as_podlove(path: &str, authorization: Option<&str>, base: &str) -> Answer {
     let (route, query) = path.split_once('?').unwrap_or((path, ""));
-    let ann = is_ann(authorization);
+    let ann = is_authorized(authorization);
     if (query.contains("context=edit") || query.contains("status=all")) && !ann {
         return (401, String::new());
     }
@@ -495,17 +496,17 @@ fn podlove(path: &str, authorization: Option<&str>, base: &str) -> Answer {
 }
 
 #[test]
-fn a_show_of_podlove_comes_over_with_what_its_feed_leaves_out() {
-    let (base, asked) = server(podlove);
+fn a_podlove_show_is_imported_with_data_missing_from_its_feed() {
+    let (base, asked) = start_server(podlove);
     let folder = bare();
     let site = folder.path("new");
     let report = import("podlove", &base, &site, Some(PASSWORD));
     assert_eq!((&report["items"], &report["pages"]), (&4.into(), &2.into()), "{report:#}");
     insta::assert_snapshot!(
         "a_show_of_podlove",
-        shown(&site, &report).replace(&base, "https://tides.example")
+        imported_content(&site, &report).replace(&base, "https://tides.example")
     );
-    holds("podlove", &base, &site, Some(PASSWORD));
+    assert_repeatable("podlove", &base, &site, Some(PASSWORD));
     // Feeds are public.
     let is_feed = |path: &str| path.starts_with("/feed/");
     let opens = asked.lock().unwrap().clone();
@@ -517,20 +518,20 @@ fn a_show_of_podlove_comes_over_with_what_its_feed_leaves_out() {
 }
 
 /// The same site with an episode whose post is in the trash, where WordPress does not list it.
-fn podlove_with_trash(path: &str, authorization: Option<&str>, base: &str) -> Answer {
+fn answer_as_podlove_with_trash(path: &str, authorization: Option<&str>, base: &str) -> Answer {
     let route = path.split_once('?').map_or(path, |(route, _)| route);
     match route.strip_prefix("/wp-json/podlove/v2").unwrap_or_default() {
         "/episodes" => found(json!({ "results": [{ "id": 4 }] })),
         "/episodes/4" => found(
             json!({ "id": "4", "post_id": "14", "guid": "podlove-4", "title_clean": "Thrown away" }),
         ),
-        _ => podlove(path, authorization, base),
+        _ => answer_as_podlove(path, authorization, base),
     }
 }
 
 #[test]
-fn an_episode_of_podlove_without_a_post_is_not_public() {
-    let (base, _) = server(podlove_with_trash);
+fn a_podlove_episode_without_a_post_is_not_published() {
+    let (base, _) = start_server(podlove_with_trash);
     let folder = bare();
     let site = folder.path("new");
     let report = import("podlove", &base, &site, Some(PASSWORD));
@@ -543,7 +544,7 @@ fn an_episode_of_podlove_without_a_post_is_not_public() {
 }
 
 #[test]
-fn an_export_of_wordpress_with_podlove_says_what_it_lacks() {
+fn missing_podlove_data_in_a_wordpress_export_is_reported() {
     let folder = bare();
     let items = "<item><title>One</title><guid>podlove-1</guid><link>https://tides.example/one/</link><content:encoded><![CDATA[Said]]></content:encoded>\
         <wp:post_id>1</wp:post_id><wp:post_type>podcast</wp:post_type><wp:status>publish</wp:status><wp:post_name>one</wp:post_name></item>";
@@ -557,7 +558,7 @@ fn an_export_of_wordpress_with_podlove_says_what_it_lacks() {
         notes(&report).iter().any(|note| note.contains("items without a recording: 1")),
         "{report:#}"
     );
-    holds("podlove", source.to_str().unwrap(), &folder.path("new"), None);
+    assert_repeatable("podlove", source.to_str().unwrap(), &folder.path("new"), None);
 }
 
 /// What Podlove Publisher exports: tables in XML.
@@ -613,7 +614,7 @@ const PODLOVE_EXPORT: &str = r#"<?xml version="1.0"?>
 "#;
 
 #[test]
-fn an_export_of_podlove_completes_that_of_wordpress() {
+fn a_podlove_export_completes_the_wordpress_export() {
     let folder = bare();
     let item = |id: u32, name: &str, status: &str| {
         format!(
@@ -645,7 +646,7 @@ fn an_export_of_podlove_completes_that_of_wordpress() {
     let report: Value = serde_json::from_str(&said).unwrap();
     insta::assert_snapshot!(
         "an_export_of_podlove",
-        shown(&site, &report).replace(folder.root().to_str().unwrap(), "")
+        imported_content(&site, &report).replace(folder.root().to_str().unwrap(), "")
     );
     ok(&["build", "--site", site.to_str().unwrap()]);
     // It is not packed everywhere.
@@ -653,7 +654,7 @@ fn an_export_of_podlove_completes_that_of_wordpress() {
     ok(&["import", "podlove", &texts, &path("podlove.xml"), "--site", plain.to_str().unwrap()]);
     assert_eq!(files(&plain), files(&site));
     // Alone it has neither texts nor dates, and another file is none.
-    let said = refused("podlove", &path("podlove.xml.gz"), None);
+    let said = import_error("podlove", &path("podlove.xml.gz"), None);
     assert!(said.contains("Export, All content"), "{said}");
     let output = run(&["import", "podlove", &texts, &texts, "--site", &path("none")]);
     let said = output.err;
@@ -662,9 +663,9 @@ fn an_export_of_podlove_completes_that_of_wordpress() {
 }
 
 /// A Castopod with two shows: an episode in the feed, and a draft of each.
-fn castopod(path: &str, authorization: Option<&str>, base: &str) -> Answer {
+fn answer_as_castopod(path: &str, authorization: Option<&str>, base: &str) -> Answer {
     let (route, query) = path.split_once('?').unwrap_or((path, ""));
-    if route.starts_with("/api") && !is_ann(authorization) {
+    if route.starts_with("/api") && !is_authorized(authorization) {
         return (401, String::new());
     }
     let draft = |id: u32, show: u32| {
@@ -703,8 +704,8 @@ fn castopod(path: &str, authorization: Option<&str>, base: &str) -> Answer {
 }
 
 #[test]
-fn a_show_of_castopod_comes_over_with_its_drafts() {
-    let (base, _) = server(castopod);
+fn a_castopod_show_is_imported_with_its_drafts() {
+    let (base, _) = start_server(castopod);
     let folder = bare();
     let site = folder.path("new");
     let show = format!("{base}/@walks");
@@ -712,10 +713,10 @@ fn a_show_of_castopod_comes_over_with_its_drafts() {
     assert_eq!(report["items"], 2, "{report:#}");
     insta::assert_snapshot!(
         "a_show_of_castopod",
-        shown(&site, &report).replace(&base, "https://cast.example")
+        imported_content(&site, &report).replace(&base, "https://cast.example")
     );
-    holds("castopod", &show, &site, Some(PASSWORD));
-    let said = refused("castopod", &base, Some(PASSWORD));
+    assert_repeatable("castopod", &show, &site, Some(PASSWORD));
+    let said = import_error("castopod", &base, Some(PASSWORD));
     assert!(said.contains("import one of them") && said.contains("@swims (Swims)"), "{said}");
     // Without the API there is what everybody hears.
     let report = import("castopod", &show, &folder.path("public"), None);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::import::command::notes;
-use crate::import::hidden_entries::{holds, post, published, wordpress};
+use crate::import::hidden_entries::{assert_hidden, import_and_publish, post, wordpress};
 
 fn meta(key: &str, value: &str) -> String {
     format!(
@@ -12,17 +12,17 @@ fn meta(key: &str, value: &str) -> String {
 }
 
 /// A public entry with a text.
-fn of(id: u32, title: &str, text: &str) -> String {
+fn entry(id: u32, title: &str, text: &str) -> String {
     post(id, title, "publish", "").replace("seen by all", &format!("seen by all {text}"))
 }
 
-fn imported(items: &[String]) -> (Value, String) {
-    let (report, public, _) = published("wordpress", "e.xml", &wordpress(&items.concat()));
+fn import_entries(items: &[String]) -> (Value, String) {
+    let (report, public, _) = import_and_publish("wordpress", "e.xml", &wordpress(&items.concat()));
     (report, public)
 }
 
 #[test]
-fn shortcodes_of_membership_plugins_hide_what_is_between_them() {
+fn membership_shortcodes_hide_their_content() {
     let codes = [
         "mepr-show rules=\"4\"",
         "mepr-active membership=\"5\"",
@@ -55,17 +55,17 @@ fn shortcodes_of_membership_plugins_hide_what_is_between_them() {
     ];
     let items = codes.iter().enumerate().map(|(at, code)| {
         let name = code.split(' ').next().unwrap();
-        of(at as u32 + 1, &format!("T{at}"), &format!("[{code}]secret of T{at}[/{name}] after"))
+        entry(at as u32 + 1, &format!("T{at}"), &format!("[{code}]secret of T{at}[/{name}] after"))
     });
-    let (report, public) = imported(&items.collect::<Vec<_>>());
+    let (report, public) = import_entries(&items.collect::<Vec<_>>());
     let titles: Vec<String> = (0..codes.len()).map(|at| format!("T{at}")).collect();
     let secrets: Vec<(&str, &str)> =
         titles.iter().map(|title| (&**title, "some visitors")).collect();
-    holds(&report, &public, &secrets);
+    assert_hidden(&report, &public, &secrets);
 }
 
 #[test]
-fn shortcodes_and_blocks_that_everybody_sees_stay() {
+fn public_shortcodes_and_blocks_are_kept() {
     let seen = [
         "[um_loggedout]seen-a[/um_loggedout]",
         "[wcm_nonmember]seen-b[/wcm_nonmember]",
@@ -81,7 +81,7 @@ fn shortcodes_and_blocks_that_everybody_sees_stay() {
         "[members_access role=\"editor\" operator=\"!\"]seen-l[/members_access]",
         "<!-- wp:pmpro/membership {\"segment\":\"all\",\"invert_restrictions\":\"1\"} --><p>seen-m</p><!-- /wp:pmpro/membership -->",
     ];
-    let (report, public) = imported(&[of(1, "Open", &seen.concat())]);
+    let (report, public) = import_entries(&[entry(1, "Open", &seen.concat())]);
     for letter in 'a'..='m' {
         assert!(public.contains(&format!("seen-{letter}")), "{letter} {report:#}");
     }
@@ -91,7 +91,7 @@ fn shortcodes_and_blocks_that_everybody_sees_stay() {
 }
 
 #[test]
-fn blocks_with_a_condition_stay_behind() {
+fn conditional_blocks_are_not_imported() {
     let conditions = [
         "{\"metadata\":{\"blockVisibility\":false}}",
         "{\"metadata\":{\"blockVisibility\":{\"viewport\":{\"mobile\":false,\"tablet\":false,\"desktop\":false}}}}",
@@ -104,17 +104,17 @@ fn blocks_with_a_condition_stay_behind() {
     let items = conditions.iter().enumerate().map(|(at, values)| {
         let inner = format!("<!-- wp:paragraph --><p>secret of T{at}</p><!-- /wp:paragraph -->");
         let text = format!("<!-- wp:group {values} --><div>{inner}</div><!-- /wp:group -->");
-        of(at as u32 + 1, &format!("T{at}"), &text)
+        entry(at as u32 + 1, &format!("T{at}"), &text)
     });
-    let (report, public) = imported(&items.collect::<Vec<_>>());
+    let (report, public) = import_entries(&items.collect::<Vec<_>>());
     let titles: Vec<String> = (0..conditions.len()).map(|at| format!("T{at}")).collect();
     let secrets: Vec<(&str, &str)> =
         titles.iter().map(|title| (&**title, "some visitors")).collect();
-    holds(&report, &public, &secrets);
+    assert_hidden(&report, &public, &secrets);
 }
 
 #[test]
-fn a_shortcode_hides_all_blocks_between_its_tags() {
+fn a_membership_shortcode_hides_all_enclosed_blocks() {
     let block = |name: &str, inner: &str| format!("<!-- wp:{name} -->{inner}<!-- /wp:{name} -->");
     let secret = |title: &str| block("paragraph", &format!("<p>secret of {title}</p>"));
     let text = [
@@ -131,13 +131,13 @@ fn a_shortcode_hides_all_blocks_between_its_tags() {
             .to_owned(),
         block("paragraph", "<p>seen last</p>"),
     ];
-    let (report, public) = imported(&[of(1, "Between", &text.concat())]);
-    holds(&report, &public, &[("Between", "some visitors")]);
+    let (report, public) = import_entries(&[entry(1, "Between", &text.concat())]);
+    assert_hidden(&report, &public, &[("Between", "some visitors")]);
     assert!(public.contains("seen behind") && public.contains("seen last"));
 }
 
 #[test]
-fn entries_that_plugins_restrict_are_unpublished() {
+fn entries_restricted_by_plugins_are_unpublished() {
     let fields = [
         ("_members_access_role", "editor"),
         ("rcp_user_level", "Subscriber"),
@@ -184,17 +184,17 @@ fn entries_that_plugins_restrict_are_unpublished() {
     items.push(rule(4, "partial", "any"));
     items.push(post(5, "Single", "publish", " "));
     items.push(post(7, "Child", "publish", "<wp:post_parent>6</wp:post_parent>"));
-    let (report, public) = imported(&items);
+    let (report, public) = import_entries(&items);
     let titles: Vec<String> = (0..fields.len()).map(|at| format!("F{at}")).collect();
     let mut secrets: Vec<(&str, &str)> =
         titles.iter().map(|title| (&**title, "for members")).collect();
     secrets.extend([("Single", "for members"), ("Child", "for members")]);
-    holds(&report, &public, &secrets);
+    assert_hidden(&report, &public, &secrets);
     assert!(public.contains("seen by all, open"));
 }
 
 #[test]
-fn entries_are_unpublished_if_the_rules_of_a_plugin_are_unknown() {
+fn entries_with_unknown_plugin_rules_are_unpublished() {
     let of_kind = |kind: &str, values: &str| {
         post(9, "Plan", "publish", values)
             .replace("<wp:post_type>post<", &format!("<wp:post_type>{kind}<"))
@@ -203,31 +203,33 @@ fn entries_are_unpublished_if_the_rules_of_a_plugin_are_unknown() {
     for (plugin, trace) in [
         ("WooCommerce Memberships", of_kind("wc_membership_plan", " ")),
         ("MemberPress", of_kind("memberpressrule", &every)),
-        ("Paid Memberships Pro", of(9, "Account", "[pmpro_account]")),
-        ("Paid Memberships Pro", of(9, "Account", "<!-- wp:pmpro/account-page /-->")),
-        ("Simple Membership", of(9, "Login", "[swpm_login_form]")),
-        ("s2Member", of(9, "Pay", "[s2Member-PayPal-Button level=\"1\" /]")),
-        ("WishList Member", of(9, "Hello", "[wlm_register level=\"1\"]")),
+        ("Paid Memberships Pro", entry(9, "Account", "[pmpro_account]")),
+        ("Paid Memberships Pro", entry(9, "Account", "<!-- wp:pmpro/account-page /-->")),
+        ("Simple Membership", entry(9, "Login", "[swpm_login_form]")),
+        ("s2Member", entry(9, "Pay", "[s2Member-PayPal-Button level=\"1\" /]")),
+        ("WishList Member", entry(9, "Hello", "[wlm_register level=\"1\"]")),
     ] {
         let public_here = meta("_wc_memberships_force_public", "yes");
         let free =
             post(2, "Free", "publish", &public_here).replace("secret of Free", "seen by all");
-        let (report, public) = imported(&[of(1, "Post", "secret of Post"), free, trace]);
-        holds(&report, &public, &[("Post", plugin)]);
+        let (report, public) = import_entries(&[entry(1, "Post", "secret of Post"), free, trace]);
+        assert_hidden(&report, &public, &[("Post", plugin)]);
     }
 }
 
 #[test]
-fn blocks_show_the_values_of_their_place() {
+fn blocks_show_the_values_of_their_context() {
     let reusable = "<!-- wp:paragraph {\"metadata\":{\"name\":\"Para\",\"bindings\":{\"content\":{\"source\":\"core/pattern-overrides\"}}}} --><p class=\"x\">the default</p><!-- /wp:paragraph -->";
-    let reusable = of(3, "Reusable", reusable)
+    let reusable = entry(3, "Reusable", reusable)
         .replace("seen by all ", "")
         .replace("<wp:post_type>post<", "<wp:post_type>wp_block<");
     let uses = |values: &str| format!("<!-- wp:block {{\"ref\":3{values}}} /-->");
     let own = uses(",\"content\":{\"Para\":{\"content\":\"the <em>own</em> text\",\"id\":\"x\"}}");
     let bound = "<!-- wp:paragraph {\"metadata\":{\"bindings\":{\"content\":{\"source\":\"core/post-meta\",\"args\":{\"key\":\"a\"}}}}} --><p>placeholder</p><!-- /wp:paragraph -->";
-    let items = [reusable, of(1, "Own", &own), of(2, "Default", &uses("")), of(4, "Bound", bound)];
-    let (report, public, folder) = published("wordpress", "e.xml", &wordpress(&items.concat()));
+    let items =
+        [reusable, entry(1, "Own", &own), entry(2, "Default", &uses("")), entry(4, "Bound", bound)];
+    let (report, public, folder) =
+        import_and_publish("wordpress", "e.xml", &wordpress(&items.concat()));
     let page = |name: &str| folder.read(&format!("new/content/items/{name}.md"));
     assert!(
         page("p1").contains("the *own* text") && !page("p1").contains("the default"),
@@ -242,21 +244,22 @@ fn blocks_show_the_values_of_their_place() {
 }
 
 #[test]
-fn links_by_number_lead_to_the_entry() {
+fn links_by_post_id_resolve_to_the_entry() {
     let links = "<a href=\"/?p=2\">one</a> <a href=\"https://tides.example/?page_id=2\">two</a> <a href=\"https://else.example/?p=2\">three</a> <a href=\"/?p=9\">four</a>";
-    let items = [of(1, "From", links), of(2, "To", "")];
-    let (_, _, folder) = published("wordpress", "e.xml", &wordpress(&items.concat()));
+    let items = [entry(1, "From", links), entry(2, "To", "")];
+    let (_, _, folder) = import_and_publish("wordpress", "e.xml", &wordpress(&items.concat()));
     let page = folder.read("new/content/items/p1.md");
     assert!(page.contains("[one](p2.md) [two](p2.md)"), "{page}");
     assert!(page.contains("https://else.example/?p=2") && page.contains("?p=9"), "{page}");
 }
 
 #[test]
-fn footnotes_of_the_block_editor_become_footnotes() {
+fn block_editor_footnotes_become_footnotes() {
     let text = "<!-- wp:paragraph --><p>One<sup data-fn=\"a-1\" class=\"fn\"><a href=\"#a-1\" id=\"a-1-link\">1</a></sup> two<sup data-fn=\"b-2\" class=\"fn\"><a id=\"b-2-link\" href=\"#b-2\">2</a></sup></p><!-- /wp:paragraph --><!-- wp:footnotes /--><!-- wp:paragraph --><p>After</p><!-- /wp:paragraph -->";
     let notes = "[{\"content\":\"First <em>note<\\/em>\",\"id\":\"a-1\"},{\"content\":\"Second\",\"id\":\"b-2\"}]";
-    let item = of(1, "Notes", text).replace("</item>", &(meta("footnotes", notes) + "</item>"));
-    let (_, public, folder) = published("wordpress", "e.xml", &wordpress(&[item].concat()));
+    let item = entry(1, "Notes", text).replace("</item>", &(meta("footnotes", notes) + "</item>"));
+    let (_, public, folder) =
+        import_and_publish("wordpress", "e.xml", &wordpress(&[item].concat()));
     let page = folder.read("new/content/items/p1.md");
     let (_, body) = page.split_once("+++\n\n").unwrap();
     assert_eq!(
@@ -267,15 +270,15 @@ fn footnotes_of_the_block_editor_become_footnotes() {
 }
 
 #[test]
-fn an_entry_without_a_type_is_as_public_as_its_status() {
+fn an_entry_without_a_type_follows_its_status() {
     let without_type = |item: String| item.replace("<wp:post_type>post</wp:post_type>", "");
-    let items = [of(1, "Seen", ""), without_type(post(2, "Draft", "draft", ""))];
-    let (report, public) = imported(&items);
-    holds(&report, &public, &[("Draft", "is a draft")]);
+    let items = [entry(1, "Seen", ""), without_type(post(2, "Draft", "draft", ""))];
+    let (report, public) = import_entries(&items);
+    assert_hidden(&report, &public, &[("Draft", "is a draft")]);
 }
 
 #[test]
-fn lists_of_categories_and_tags_and_their_feeds_lead_on() {
+fn category_and_tag_pages_and_feeds_redirect() {
     let category = |name: &str, parent: &str| {
         format!(
             "<wp:category><wp:category_nicename>{name}</wp:category_nicename><wp:category_parent>{parent}</wp:category_parent></wp:category>"
@@ -295,13 +298,13 @@ fn lists_of_categories_and_tags_and_their_feeds_lead_on() {
     let with_terms =
         |item: String, terms: &str| item.replace("</item>", &format!("{terms}</item>"));
     let items = [
-        with_terms(of(1, "Seen", ""), &terms.concat()),
+        with_terms(entry(1, "Seen", ""), &terms.concat()),
         with_terms(post(2, "Draft", "draft", ""), &term("category", "plans", "Plans")),
     ];
     let categories = [category("boats", ""), category("tugs", "boats"), category("loop", "loop")];
     let source = wordpress(&(categories.concat() + &items.concat()));
-    let (report, public, folder) = published("wordpress", "e.xml", &source);
-    holds(&report, &public, &[("Draft", "is a draft")]);
+    let (report, public, folder) = import_and_publish("wordpress", "e.xml", &source);
+    assert_hidden(&report, &public, &[("Draft", "is a draft")]);
     let redirects = folder.read("new/content/redirects.toml");
     for (from, to) in
         [("/category/boats/", "boats"), ("/category/boats/tugs/", "tugs"), ("/tag/море/", "море")]

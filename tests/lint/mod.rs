@@ -1,7 +1,7 @@
 //! The rules of `check`.
 
-mod elsewhere;
+mod check_command;
 mod page_links;
-mod pairs;
 pub mod rules;
+mod site_pairs;
 mod transcripts;

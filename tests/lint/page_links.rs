@@ -1,6 +1,6 @@
 //! Addresses of published pages that lead to nothing, and the files of themes of the published service.
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::small_site::{SmallSite, feedwright, site};
 
 const MANIFEST: &str = "themes/mine/theme.json";
@@ -8,8 +8,8 @@ const PUBLISHED: &str = "themes/mine/microfeed-theme.json";
 
 /// A theme as the documentation of the published service describes it: assets in `assets/`, addressed without
 /// the name of that folder.
-fn published(assets: &str) -> SmallSite {
-    let site = themed();
+fn published_theme(assets: &str) -> SmallSite {
+    let site = site_with_theme();
     let text = site.read(MANIFEST);
     let text = text.replace("\"files\"", "\"microfeed\": \">=1.0.0\",\n  \"files\"");
     let start = text.find("\"assets\": [").unwrap();
@@ -19,7 +19,7 @@ fn published(assets: &str) -> SmallSite {
 }
 
 /// The warnings and errors of `check`, each with its place.
-fn checked(site: &SmallSite) -> Vec<String> {
+fn check_diagnostics(site: &SmallSite) -> Vec<String> {
     let (_, out, err) = feedwright(site, &["check", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&out).expect(&err);
     let found = report["diagnostics"].as_array().unwrap().iter();
@@ -37,7 +37,7 @@ fn checked(site: &SmallSite) -> Vec<String> {
 }
 
 /// The addresses that a page loads, as files of the output.
-fn loaded(site: &SmallSite, page: &str) -> Vec<String> {
+fn loaded_assets(site: &SmallSite, page: &str) -> Vec<String> {
     let html = site.read(&format!("public/{page}"));
     let rest = html.split("<!-- header -->").nth(1).unwrap();
     let inner = rest.split("</head>").next().unwrap();
@@ -46,9 +46,9 @@ fn loaded(site: &SmallSite, page: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_theme_of_the_published_service_gets_its_declared_assets() {
+fn a_microfeed_theme_gets_its_declared_assets() {
     for (namespace, word) in [("", "microfeed"), ("namespace = \"microfeed\"\n", "microfeed")] {
-        let site = published("\"assets/theme.css\", \"assets/js/theme.js\", \"logo.svg\"")
+        let site = published_theme("\"assets/theme.css\", \"assets/js/theme.js\", \"logo.svg\"")
             .with("themes/mine/assets/theme.css", "a { background: url(\"../logo.svg\") }")
             .with("themes/mine/assets/js/theme.js", "1")
             .with("themes/mine/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
@@ -63,7 +63,7 @@ fn a_theme_of_the_published_service_gets_its_declared_assets() {
         let config = site.read("site.toml");
         let site = site.with("site.toml", format!("{config}{namespace}"));
         site.built();
-        let loaded = loaded(&site, "index.html");
+        let loaded = loaded_assets(&site, "index.html");
         assert_eq!(loaded.len(), 3, "{loaded:?}");
         for file in &loaded {
             assert!(site.exists(&format!("public/{file}")), "{file}");
@@ -73,11 +73,11 @@ fn a_theme_of_the_published_service_gets_its_declared_assets() {
             site.read("public/index.html").contains("content=\"https:&#x2F;&#x2F;example.com\"")
         );
         // The address in the style sheet is that of a folder above.
-        let broken = checked(&site);
+        let broken = check_diagnostics(&site);
         assert_eq!(broken.len(), 1, "{broken:#?}");
         assert!(broken[0].contains("no file at ../logo.svg"), "{broken:?}");
         let fixed = site.with("themes/mine/assets/theme.css", "a { background: url(logo.svg) }");
-        assert_eq!(checked(&fixed), [""; 0]);
+        assert_eq!(check_diagnostics(&fixed), [""; 0]);
     }
 }
 
@@ -88,7 +88,7 @@ fn an_extended_theme_and_its_base_each_get_their_own_assets() {
             "{{\"formatVersion\": 2, \"packageId\": \"a.b\", \"name\": \"A\", \"version\": \"1.0.0\", \"author\": \"A\", \"license\": \"MIT\", {more}}}"
         )
     };
-    let site = published("\"assets/theme.css\"")
+    let site = published_theme("\"assets/theme.css\"")
         .with("themes/mine/assets/theme.css", "")
         .with(
             "themes/mine/header.html",
@@ -106,27 +106,27 @@ fn an_extended_theme_and_its_base_each_get_their_own_assets() {
     let config = site.read("site.toml").replace("mine", "child");
     let site = site.with("site.toml", config);
     site.built();
-    assert_eq!(checked(&site), [""; 0]);
+    assert_eq!(check_diagnostics(&site), [""; 0]);
 }
 
 #[test]
 fn an_old_key_of_a_word_in_a_theme_is_reported_with_the_present_one() {
-    let site = published("\"assets/theme.css\"")
+    let site = published_theme("\"assets/theme.css\"")
         .with("themes/mine/assets/theme.css", "")
         .with("themes/mine/header.html", "{{_words.search}}\n{{ _words.site }}\n");
     let warning = "themes/mine/header.html:2 [theme-package] the word `site` is now `main_menu`";
-    assert_eq!(checked(&site), [warning]);
+    assert_eq!(check_diagnostics(&site), [warning]);
 }
 
 #[test]
-fn a_missing_asset_of_a_theme_is_reported_where_its_template_names_it() {
-    let site = published("\"assets/theme.css\"").with("themes/mine/assets/theme.css", "").with(
+fn a_missing_theme_asset_is_reported_in_its_template() {
+    let site = published_theme("\"assets/theme.css\"").with("themes/mine/assets/theme.css", "").with(
         "themes/mine/header.html",
         "<!-- header -->\n<link rel=\"stylesheet\" href=\"{{_theme.asset_base_url}}them.css\">\n",
     );
     let warning =
         "themes/mine/header.html:2 [theme-package] broken link: the theme has no asset them.css";
-    assert_eq!(checked(&site), [warning]);
+    assert_eq!(check_diagnostics(&site), [warning]);
     let outcome = site.built();
     assert!(outcome.warnings.iter().any(|one| one.message.contains("no asset them.css")));
     let (code, _, said) = feedwright(&site, &["theme", "validate"]);
@@ -136,16 +136,16 @@ fn a_missing_asset_of_a_theme_is_reported_where_its_template_names_it() {
     assert_ne!(code, 0, "{said}");
     assert!(said.contains("them.css"), "{said}");
     // Another manifest has another base address.
-    let site = themed()
+    let site = site_with_theme()
         .with("themes/mine/header.html", "<link href=\"{{_theme.asset_base_url}}style.css\">\n");
-    let found = checked(&site);
+    let found = check_diagnostics(&site);
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].contains("header.html:1 [theme-package]"), "{found:?}");
 }
 
 #[test]
-fn every_kind_of_address_of_a_slot_is_reported_once_with_its_template() {
-    let site = themed()
+fn each_broken_address_of_a_slot_is_reported_once() {
+    let site = site_with_theme()
         .with(
             "themes/mine/start.html",
             "<a href=\"/nowhere/\">a</a>\n\
@@ -161,7 +161,7 @@ fn every_kind_of_address_of_a_slot_is_reported_once_with_its_template() {
         .with("content/items/b.md", "+++\ntitle = \"B\"\nstatus = \"published\"\ndate_published = 2026-01-02\n+++\nText.\n")
         // The item's text is on its page.
         .with("themes/mine/item.html", "{{{item.content_html}}}\n");
-    let found = checked(&site);
+    let found = check_diagnostics(&site);
     let place = |line: usize, what: &str| format!("themes/mine/start.html:{line} {what}");
     let no = |path: &str| format!("[dead-link] broken link: the site has nothing at {path}");
     let expected = [
@@ -185,7 +185,7 @@ fn every_kind_of_address_of_a_slot_is_reported_once_with_its_template() {
 }
 
 #[test]
-fn site_files_and_texts_are_examined_too() {
+fn site_files_and_content_are_checked_too() {
     let site = site()
         .with(
             "site-files/humans.txt",
@@ -204,7 +204,7 @@ fn site_files_and_texts_are_examined_too() {
             "content/items/a.md",
             "+++\ntitle = \"A\"\nstatus = \"published\"\ndate_published = 2026-01-01\n+++\n[whole](https://example.com/whole/) and [half](/half/)\n\n<form action=\"/form/\"></form>\n",
         );
-    let found = checked(&site);
+    let found = check_diagnostics(&site);
     let expected = [
         "content/items/a.md:6 [dead-link] broken link: the site has nothing at /half/",
         "content/items/a.md:6 [dead-link] broken link: the site has nothing at /whole/",
@@ -226,12 +226,12 @@ fn site_files_and_texts_are_examined_too() {
 }
 
 #[test]
-fn pages_of_a_site_below_a_path_are_examined_there() {
+fn pages_of_a_site_below_a_path_are_checked() {
     let site = site().with("site.toml", "base_url = \"https://example.com/blog\"\n").with(
         "site-files/humans.txt",
         "https://example.com/blog/team/ https://example.com/other/\n",
     );
-    let found = checked(&site);
+    let found = check_diagnostics(&site);
     assert_eq!(
         found,
         ["site-files/humans.txt:1 [dead-link] broken link: the site has nothing at /team/"],
@@ -241,7 +241,7 @@ fn pages_of_a_site_below_a_path_are_examined_there() {
 #[test]
 fn a_page_without_dates_has_dates_in_templates() {
     let slot = "created={{page.date_created}} modified={{page.date_modified}}\n";
-    let site = themed()
+    let site = site_with_theme()
         .with("themes/mine/page.html", slot)
         .with("themes/mine/item.html", "size={{#item.attachments}}{{size_in_byte}}{{/item.attachments}}\n")
         .with("content/items/a.md", "+++\ntitle = \"A\"\nslug = \"a\"\nstatus = \"published\"\ndate_published = 2026-01-02\nattachment = { url = \"https://a.example/a.mp3\", size_in_bytes = 12 }\n+++\n")

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use feedwright::builder::{self, Checked, Silent};
 use feedwright::model::{Diagnostic, Rule, Severity};
 
-use crate::lint::pairs::pairs;
+use crate::lint::site_pairs::site_pairs;
 use crate::support::Site;
 use crate::support::small_site::{SmallSite, bare, feedwright};
 
@@ -60,19 +60,19 @@ fn check(site: &SmallSite) -> Checked {
 }
 
 /// What is told: each rule with its place.
-fn told(site: &SmallSite) -> Vec<String> {
-    with_places(check(site).report.sorted())
+fn rule_places(site: &SmallSite) -> Vec<String> {
+    format_places(check(site).report.sorted())
 }
 
 /// What the command tells, with these arguments.
-fn told_by(site: &SmallSite, arguments: &[&str]) -> Vec<String> {
+fn check_with_arguments(site: &SmallSite, arguments: &[&str]) -> Vec<String> {
     let arguments = [&["check", "--json"], arguments].concat();
     let (_, said, fault) = feedwright(site, &arguments);
     let mut report: serde_json::Value = serde_json::from_str(&said).expect(&fault);
-    with_places(serde_json::from_value(report["diagnostics"].take()).unwrap())
+    format_places(serde_json::from_value(report["diagnostics"].take()).unwrap())
 }
 
-fn with_places(found: Vec<Diagnostic>) -> Vec<String> {
+fn format_places(found: Vec<Diagnostic>) -> Vec<String> {
     let place = |one: Diagnostic| {
         let rule = one.rule.map_or("error", Rule::name);
         let file = one.file.unwrap_or_default();
@@ -86,112 +86,136 @@ fn with_places(found: Vec<Diagnostic>) -> Vec<String> {
 /// A change of a file of the show: what is replaced, and what by.
 type Change = (&'static str, &'static str, &'static str);
 
-pub const A: &str = "content/items/a.md";
-pub const OF_SHOW: &str = "content/channel.md";
+pub const EPISODE_PATH: &str = "content/items/a.md";
+pub const CHANNEL_PATH: &str = "content/channel.md";
 
 /// Breaks a rule by changes of the show's own files.
-const CHANGED: [(Rule, Change, &str); 47] = [
+const BROKEN_BY_CHANGES: [(Rule, Change, &str); 47] = [
     // What is there in the wrong place is not missing too.
     (
         Rule::UnknownKey,
-        (OF_SHOW, "[itunes]\nexplicit = false", "explicit = false\n[itunes]"),
+        (CHANNEL_PATH, "[itunes]\nexplicit = false", "explicit = false\n[itunes]"),
         "content/channel.md:6",
     ),
-    (Rule::UnknownKey, (OF_SHOW, "icon =", "cover ="), "content/channel.md:4"),
+    (Rule::UnknownKey, (CHANNEL_PATH, "icon =", "cover ="), "content/channel.md:4"),
     (
         Rule::UnknownKey,
-        (A, "[itunes]\nepisode = 1", "[itunes]\nepisod = 1"),
+        (EPISODE_PATH, "[itunes]\nepisode = 1", "[itunes]\nepisod = 1"),
         "content/items/a.md:12",
     ),
-    (Rule::UnknownKey, (A, "duration_in_seconds", "duration"), "content/items/a.md:10"),
-    (Rule::Alias, (A, "slug =", "aliases = [\"The walk\"]\nslug ="), "content/items/a.md:3"),
-    (Rule::AltText, (A, "A text.", "A ![](https://cdn.show.org/x.png) b"), "content/items/a.md:15"),
+    (Rule::UnknownKey, (EPISODE_PATH, "duration_in_seconds", "duration"), "content/items/a.md:10"),
+    (
+        Rule::Alias,
+        (EPISODE_PATH, "slug =", "aliases = [\"The walk\"]\nslug ="),
+        "content/items/a.md:3",
+    ),
     (
         Rule::AltText,
-        (A, "A text.", "A <img src=\"https://cdn.show.org/x.png\"> b"),
+        (EPISODE_PATH, "A text.", "A ![](https://cdn.show.org/x.png) b"),
         "content/items/a.md:15",
     ),
     (
         Rule::AltText,
-        (A, "A text.", "A\n\n<p>\n<IMG SRC=\"https://cdn.show.org/x.png\">\n</p>"),
-        "content/items/a.md:18",
+        (EPISODE_PATH, "A text.", "A <img src=\"https://cdn.show.org/x.png\"> b"),
+        "content/items/a.md:15",
     ),
-    (Rule::AltText, (A, "A text.", "https://cdn.show.org/x.png"), "content/items/a.md:15"),
     (
         Rule::AltText,
-        (A, "slug =", "banner_image = \"https://cdn.show.org/x.png\"\nslug ="),
+        (EPISODE_PATH, "A text.", "A\n\n<p>\n<IMG SRC=\"https://cdn.show.org/x.png\">\n</p>"),
+        "content/items/a.md:18",
+    ),
+    (
+        Rule::AltText,
+        (EPISODE_PATH, "A text.", "https://cdn.show.org/x.png"),
+        "content/items/a.md:15",
+    ),
+    (
+        Rule::AltText,
+        (EPISODE_PATH, "slug =", "banner_image = \"https://cdn.show.org/x.png\"\nslug ="),
         "content/items/a.md:3",
     ),
     (
         Rule::Artwork,
-        (OF_SHOW, "icon = \"https://cdn.show.org/cover.png\"\n", ""),
+        (CHANNEL_PATH, "icon = \"https://cdn.show.org/cover.png\"\n", ""),
         "content/channel.md:2",
     ),
     (
         Rule::Category,
-        (OF_SHOW, "categories = [\"Society & Culture > Places & Travel\"]\n", ""),
+        (CHANNEL_PATH, "categories = [\"Society & Culture > Places & Travel\"]\n", ""),
         "content/channel.md:2",
     ),
     (
         Rule::Category,
-        (OF_SHOW, "Society & Culture > Places & Travel", "Societey & Culture"),
+        (CHANNEL_PATH, "Society & Culture > Places & Travel", "Societey & Culture"),
         "content/channel.md:5",
     ),
     (
         Rule::Category,
-        (OF_SHOW, "Society & Culture > Places & Travel", "Places & Travel"),
+        (CHANNEL_PATH, "Society & Culture > Places & Travel", "Places & Travel"),
         "content/channel.md:5",
     ),
-    (Rule::Category, (OF_SHOW, "Places & Travel", "Travel & Places"), "content/channel.md:5"),
-    (Rule::ChannelTitle, (OF_SHOW, "title = \"Between tides\"\n", ""), "content/channel.md"),
+    (Rule::Category, (CHANNEL_PATH, "Places & Travel", "Travel & Places"), "content/channel.md:5"),
+    (Rule::ChannelTitle, (CHANNEL_PATH, "title = \"Between tides\"\n", ""), "content/channel.md"),
     (
         Rule::ChapterTime,
-        (A, "[podcast]", "[podcast]\nchapters = [{ startTime = 700, title = \"Late\" }]"),
+        (
+            EPISODE_PATH,
+            "[podcast]",
+            "[podcast]\nchapters = [{ startTime = 700, title = \"Late\" }]",
+        ),
         "content/items/a.md:14",
     ),
-    (Rule::DeadAnchor, (A, "A text.", "[a](#nope)"), "content/items/a.md:15"),
-    (Rule::DeadLink, (A, "A text.", "[a](/nope/)"), "content/items/a.md:15"),
-    (Rule::DerivedId, (A, "id = \"one\"\n", ""), "content/items/a.md:1"),
-    (Rule::Description, (OF_SHOW, "Two friends walk the coast.", ""), "content/channel.md:2"),
-    (Rule::Description, (A, "A text.", ""), "content/items/a.md:4"),
-    (Rule::Duration, (A, "duration_in_seconds = 600\n", ""), "content/items/a.md:6"),
-    (Rule::Enclosure, (A, "size_in_bytes = 1000\n", ""), "content/items/a.md:6"),
-    (Rule::Enclosure, (A, "audio/mpeg", "audio/ogg"), "content/items/a.md:6"),
-    (Rule::EpisodeDate, (A, "date_published = 2026-01-01T10:00:00Z\n", ""), "content/items/a.md:4"),
+    (Rule::DeadAnchor, (EPISODE_PATH, "A text.", "[a](#nope)"), "content/items/a.md:15"),
+    (Rule::DeadLink, (EPISODE_PATH, "A text.", "[a](/nope/)"), "content/items/a.md:15"),
+    (Rule::DerivedId, (EPISODE_PATH, "id = \"one\"\n", ""), "content/items/a.md:1"),
+    (Rule::Description, (CHANNEL_PATH, "Two friends walk the coast.", ""), "content/channel.md:2"),
+    (Rule::Description, (EPISODE_PATH, "A text.", ""), "content/items/a.md:4"),
+    (Rule::Duration, (EPISODE_PATH, "duration_in_seconds = 600\n", ""), "content/items/a.md:6"),
+    (Rule::Enclosure, (EPISODE_PATH, "size_in_bytes = 1000\n", ""), "content/items/a.md:6"),
+    (Rule::Enclosure, (EPISODE_PATH, "audio/mpeg", "audio/ogg"), "content/items/a.md:6"),
+    (
+        Rule::EpisodeDate,
+        (EPISODE_PATH, "date_published = 2026-01-01T10:00:00Z\n", ""),
+        "content/items/a.md:4",
+    ),
     // A text, which is no episode.
     (
         Rule::ItemDate,
         (
-            A,
+            EPISODE_PATH,
             "date_published = 2026-01-01T10:00:00Z\n[attachment]\nurl = \"https://cdn.example.net/walk.mp3\"\nmime_type = \"audio/mpeg\"\nsize_in_bytes = 1000\nduration_in_seconds = 600\n",
             "",
         ),
         "content/items/a.md:4",
     ),
-    (Rule::EpisodeNumber, (A, "episode = 1\n", ""), "content/items/a.md:11"),
-    (Rule::Explicit, (OF_SHOW, "explicit = false\n", ""), "content/channel.md:6"),
-    (Rule::ForeignSyntax, (A, "A text.", "{{< figure >}}"), "content/items/a.md:15"),
-    (Rule::ForeignSyntax, (A, "A text.", "> [!ATENTION]\n> Mud."), "content/items/a.md:15"),
-    (Rule::Formula, (A, "A text.", "It is $\\nope$ so."), "content/items/a.md:15"),
+    (Rule::EpisodeNumber, (EPISODE_PATH, "episode = 1\n", ""), "content/items/a.md:11"),
+    (Rule::Explicit, (CHANNEL_PATH, "explicit = false\n", ""), "content/channel.md:6"),
+    (Rule::ForeignSyntax, (EPISODE_PATH, "A text.", "{{< figure >}}"), "content/items/a.md:15"),
+    (
+        Rule::ForeignSyntax,
+        (EPISODE_PATH, "A text.", "> [!ATENTION]\n> Mud."),
+        "content/items/a.md:15",
+    ),
+    (Rule::Formula, (EPISODE_PATH, "A text.", "It is $\\nope$ so."), "content/items/a.md:15"),
     (
         Rule::FormerPath,
-        (A, "slug =", "redirect_from = [\"/search/\"]\nslug ="),
+        (EPISODE_PATH, "slug =", "redirect_from = [\"/search/\"]\nslug ="),
         "content/items/a.md",
     ),
     (
         Rule::LongText,
         (
-            A,
+            EPISODE_PATH,
             "The walk",
             "One hundred and one characters are more than YouTube takes of a title, as anyone can count who has some time",
         ),
         "content/items/a.md:4",
     ),
-    (Rule::OwnerEmail, (OF_SHOW, "email = \"hello@show.org\"\n", ""), "content/channel.md:6"),
+    (Rule::OwnerEmail, (CHANNEL_PATH, "email = \"hello@show.org\"\n", ""), "content/channel.md:6"),
     (
         Rule::PaymentAddress,
         (
-            A,
+            EPISODE_PATH,
             "[podcast]",
             "[podcast]\nvalue = { type = \"lightning\", method = \"keysend\", recipients = [{ name = \"A\", type = \"node\", address = \"a\", split = 1 }] }",
         ),
@@ -199,24 +223,40 @@ const CHANGED: [(Rule, Change, &str); 47] = [
     ),
     (
         Rule::PodcastGuid,
-        (OF_SHOW, "+++\nTwo", "[podcast]\nguid = \"mine\"\n+++\nTwo"),
+        (CHANNEL_PATH, "+++\nTwo", "[podcast]\nguid = \"mine\"\n+++\nTwo"),
         "content/channel.md:11",
     ),
     (
         Rule::Soundbite,
-        (A, "[podcast]", "[podcast]\nsoundbites = [{ startTime = 1, duration = 5 }]"),
+        (EPISODE_PATH, "[podcast]", "[podcast]\nsoundbites = [{ startTime = 1, duration = 5 }]"),
         "content/items/a.md:14",
     ),
     (
         Rule::Soundbite,
-        (A, "[podcast]", "[podcast]\nsoundbites = [{ startTime = 590, duration = 30 }]"),
+        (EPISODE_PATH, "[podcast]", "[podcast]\nsoundbites = [{ startTime = 590, duration = 30 }]"),
         "content/items/a.md:14",
     ),
-    (Rule::Tag, (A, "slug =", "tags = [\"!\"]\nslug ="), "content/items/a.md:3"),
-    (Rule::Translation, (A, "slug =", "translations = [\"tow\"]\nslug ="), "content/items/a.md:3"),
-    (Rule::UnknownKey, (A, "slug =", "transcript = \"x.vtt\"\nslug ="), "content/items/a.md:3"),
-    (Rule::UnknownKey, (A, "[itunes]", "[itunes]\nseason_number = 1"), "content/items/a.md:12"),
-    (Rule::UnknownRule, (A, "slug =", "allow = [\"alt-txt\"]\nslug ="), "content/items/a.md:3"),
+    (Rule::Tag, (EPISODE_PATH, "slug =", "tags = [\"!\"]\nslug ="), "content/items/a.md:3"),
+    (
+        Rule::Translation,
+        (EPISODE_PATH, "slug =", "translations = [\"tow\"]\nslug ="),
+        "content/items/a.md:3",
+    ),
+    (
+        Rule::UnknownKey,
+        (EPISODE_PATH, "slug =", "transcript = \"x.vtt\"\nslug ="),
+        "content/items/a.md:3",
+    ),
+    (
+        Rule::UnknownKey,
+        (EPISODE_PATH, "[itunes]", "[itunes]\nseason_number = 1"),
+        "content/items/a.md:12",
+    ),
+    (
+        Rule::UnknownRule,
+        (EPISODE_PATH, "slug =", "allow = [\"alt-txt\"]\nslug ="),
+        "content/items/a.md:3",
+    ),
     (
         Rule::UnknownRule,
         ("site.toml", "base_url", "check.allow = [\"alt-txt\"]\nbase_url"),
@@ -224,13 +264,13 @@ const CHANGED: [(Rule, Change, &str); 47] = [
     ),
     (
         Rule::Vocabulary,
-        (A, "[podcast]", "[podcast]\npeople = [{ name = \"Ana\", role = \"hosst\" }]"),
+        (EPISODE_PATH, "[podcast]", "[podcast]\npeople = [{ name = \"Ana\", role = \"hosst\" }]"),
         "content/items/a.md:14",
     ),
     (
         Rule::LiveShow,
         (
-            OF_SHOW,
+            CHANNEL_PATH,
             "+++\nTwo",
             "[podcast]\nliveItems = [{ status = \"live\", start = 2026-01-01T00:00:00Z, title = \"A\", guid = \"a\", enclosure = { url = \"https://cdn.show.org/live.mp3\", type = \"audio/mpeg\", length = 1 } }]\n+++\nTwo",
         ),
@@ -242,7 +282,7 @@ const CHANGED: [(Rule, Change, &str); 47] = [
 type Files = &'static [(&'static str, &'static str)];
 
 /// Breaks a rule by files beside the show.
-const ADDED: [(Rule, Files, &str); 14] = [
+const BROKEN_BY_FILES: [(Rule, Files, &str); 14] = [
     (
         Rule::Event,
         &[
@@ -344,7 +384,7 @@ const ADDED: [(Rule, Files, &str); 14] = [
     ),
 ];
 
-fn changed((file, from, to): Change) -> SmallSite {
+fn apply_change((file, from, to): Change) -> SmallSite {
     let site = show();
     let text = site.read(file);
     assert!(text.contains(from), "{file} has no {from:?}");
@@ -352,10 +392,10 @@ fn changed((file, from, to): Change) -> SmallSite {
 }
 
 /// Shows that break a rule each by short texts, and where.
-fn broken_by_texts() -> impl Iterator<Item = (Rule, SmallSite, &'static str)> {
-    let texts = CHANGED.into_iter();
-    let texts = texts.map(|(rule, change, place)| (rule, changed(change), place));
-    let added = ADDED.into_iter().map(|(rule, files, place)| {
+fn broken_by_content() -> impl Iterator<Item = (Rule, SmallSite, &'static str)> {
+    let texts = BROKEN_BY_CHANGES.into_iter();
+    let texts = texts.map(|(rule, change, place)| (rule, apply_change(change), place));
+    let added = BROKEN_BY_FILES.into_iter().map(|(rule, files, place)| {
         let files = files.iter();
         let site = files.fold(show(), |site, (file, text)| site.with(file, text));
         (rule, site, place)
@@ -365,16 +405,16 @@ fn broken_by_texts() -> impl Iterator<Item = (Rule, SmallSite, &'static str)> {
 
 /// Sites that break a rule each by what is in their folders.
 pub fn broken() -> impl Iterator<Item = (Rule, SmallSite)> {
-    let pairs = pairs().into_iter();
+    let pairs = site_pairs().into_iter();
     let pairs = pairs.filter(|pair| pair.arguments.is_empty());
     let pairs = pairs.map(|pair| (pair.rule, pair.broken));
-    let texts = broken_by_texts().map(|(rule, site, _)| (rule, site));
+    let texts = broken_by_content().map(|(rule, site, _)| (rule, site));
     texts.chain(pairs)
 }
 
 #[test]
-fn a_show_without_a_fault_is_told_nothing() {
-    assert_eq!(told(&show()), [""; 0]);
+fn a_valid_show_has_no_warnings() {
+    assert_eq!(rule_places(&show()), [""; 0]);
     let full = show()
         .with("content/items/b/index.md", "+++\nid = \"b\"\ntitle = \"B\"\nallow = [\"alt-text\"]\ndate_published = 2026-01-01\n+++\n![](pier.png) and <img alt=\"\" src=\"pier.png\"> and ![A pier](pier.png)\n\n```\n![](code.png)\n```\n")
         .with("content/items/b/pier.png", PICTURE)
@@ -382,7 +422,7 @@ fn a_show_without_a_fault_is_told_nothing() {
         .with("content/items/b/raw/left.png", "x")
         .with("content/items/b/code.png", "x")
         .with("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"P\"\n+++\n<!-- <img src=\"old.png\"> -->\n\n<p>\n<img\n  src=\"https://cdn.show.org/x.png\"\n  alt=\"Over lines\">\n</p>\n\n<div>\n<!--\n<img src=\"b.png\">\n-->\n</div>\n");
-    assert_eq!(told(&full), [""; 0]);
+    assert_eq!(rule_places(&full), [""; 0]);
     let named = show()
         .with("content/media/icon.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
         .with("content/media/sky.txt", "x")
@@ -394,27 +434,27 @@ fn a_show_without_a_fault_is_told_nothing() {
             "site.toml",
             format!("{SITE}[theme_options]\nhead = \"head.html\"\ncss = \"own.css\"\n"),
         );
-    assert_eq!(told(&named), [""; 0]);
+    assert_eq!(rule_places(&named), [""; 0]);
 }
 
 #[test]
-fn each_rule_has_a_site_that_breaks_it_and_is_told_by_name_at_its_place_and_nothing_else_is() {
+fn each_rule_reports_exactly_its_own_violation() {
     let mut broken = HashSet::new();
     let mut wrong = Vec::new();
     let mut look = |rule: Rule, told: Vec<String>, place: &str| {
-        let expected = [format!("{} {place}", name_on_this_disk(rule))];
+        let expected = [format!("{} {place}", rule_name_on_this_disk(rule))];
         if told == expected {
             broken.insert(rule);
         } else {
             wrong.push(format!("{expected:?} is {told:?}"));
         }
     };
-    for (rule, site, place) in broken_by_texts() {
-        look(rule, told(&site), place);
+    for (rule, site, place) in broken_by_content() {
+        look(rule, rule_places(&site), place);
     }
-    for pair in pairs() {
-        look(pair.rule, told_by(&pair.broken, pair.arguments), pair.place);
-        let whole = told_by(&pair.whole, pair.arguments);
+    for pair in site_pairs() {
+        look(pair.rule, check_with_arguments(&pair.broken, pair.arguments), pair.place);
+        let whole = check_with_arguments(&pair.whole, pair.arguments);
         assert_eq!(whole, [""; 0], "a whole site beside {:?}", pair.rule);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -424,7 +464,7 @@ fn each_rule_has_a_site_that_breaks_it_and_is_told_by_name_at_its_place_and_noth
 }
 
 /// Where a disk tells A from a, a file that is named otherwise is not there at all, which is an error.
-fn name_on_this_disk(rule: Rule) -> &'static str {
+fn rule_name_on_this_disk(rule: Rule) -> &'static str {
     match rule {
         Rule::NameCase if !cfg!(any(target_os = "macos", windows)) => "error",
         rule => rule.name(),
@@ -432,7 +472,7 @@ fn name_on_this_disk(rule: Rule) -> &'static str {
 }
 
 #[test]
-fn every_rule_has_a_page_and_a_place_in_the_list() {
+fn every_rule_is_documented_and_listed() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("content/pages");
     let list = std::fs::read_to_string(root.join("rules.md")).unwrap();
     let mut names = Vec::new();
@@ -456,43 +496,43 @@ fn every_rule_has_a_page_and_a_place_in_the_list() {
 
 /// What a key that nothing reads names is lost by that key, and is not told of beside it.
 #[test]
-fn one_mistake_is_told_once() {
+fn one_mistake_is_reported_once() {
     let channel = CHANNEL.replace("icon = \"https", "artwork = \"Cover.png\"\nicon = \"https");
     let item = "+++\nid = \"b\"\ntitle = \"B\"\ntranscript = \"said.vtt\"\ndate_published = 2026-01-01\n+++\nB.\n";
     let site = show()
-        .with(OF_SHOW, channel)
+        .with(CHANNEL_PATH, channel)
         .with("content/cover.png", PICTURE)
         .with("content/items/b/index.md", item)
         .with("content/items/b/Said.vtt", "WEBVTT\n");
     let expected = ["unknown-key content/channel.md:4", "unknown-key content/items/b/index.md:4"];
-    assert_eq!(told(&site), expected);
+    assert_eq!(rule_places(&site), expected);
 }
 
 #[test]
-fn a_rule_is_silenced_for_the_site_for_a_folder_or_for_a_file() {
-    let broken = || changed((A, "A text.", "A ![](https://cdn.show.org/x.png) b"));
+fn a_rule_can_be_disabled_by_site_folder_or_file() {
+    let broken = || apply_change((EPISODE_PATH, "A text.", "A ![](https://cdn.show.org/x.png) b"));
     let place = "alt-text content/items/a.md:15";
-    assert_eq!(told(&broken()), [place]);
+    assert_eq!(rule_places(&broken()), [place]);
     for config in [
         "[check]\nallow = [\"alt-text\"]\n",
         "[check.paths]\n\"content/items\" = [\"alt-text\"]\n",
         "[check.paths]\n\"content/items/a.md\" = \"alt-text\"\n",
     ] {
         let site = broken().with("site.toml", format!("{SITE}{config}"));
-        assert_eq!(told(&site), [""; 0], "{config}");
+        assert_eq!(rule_places(&site), [""; 0], "{config}");
         assert_eq!(check(&site).silenced, 1, "{config}");
     }
     let site = broken();
-    let text = site.read(A).replace("slug =", "allow = [\"alt-text\"]\nslug =");
-    assert_eq!(told(&site.with(A, text)), [""; 0]);
+    let text = site.read(EPISODE_PATH).replace("slug =", "allow = [\"alt-text\"]\nslug =");
+    assert_eq!(rule_places(&site.with(EPISODE_PATH, text)), [""; 0]);
     let other = broken()
         .with("site.toml", format!("{SITE}[check.paths]\n\"content/item\" = [\"alt-text\"]\n"));
-    assert_eq!(told(&other), [place], "a part of a name is no folder");
+    assert_eq!(rule_places(&other), [place], "a part of a name is no folder");
 }
 
 #[test]
-fn what_is_denied_is_an_error_and_stops_a_build() {
-    let site = changed((A, "A text.", "[a](/nope/)"))
+fn a_denied_rule_is_an_error_and_stops_the_build() {
+    let site = apply_change((EPISODE_PATH, "A text.", "[a](/nope/)"))
         .with("site.toml", format!("{SITE}[check]\ndeny = [\"dead-link\"]\n"));
     let found = check(&site).report.sorted();
     assert_eq!(found[0].severity, Severity::Error);
@@ -501,7 +541,7 @@ fn what_is_denied_is_an_error_and_stops_a_build() {
 }
 
 #[test]
-fn a_transcript_is_silenced_by_the_item_whose_folder_it_lies_in() {
+fn transcript_rules_are_disabled_by_the_items_front_matter() {
     let item = |allow: &str| {
         format!(
             "+++\nid = \"b\"\ntitle = \"B\"\n{allow}podcast.transcripts = \"b.vtt\"\ndate_published = 2026-01-01\n+++\nB.\n"
@@ -510,12 +550,12 @@ fn a_transcript_is_silenced_by_the_item_whose_folder_it_lies_in() {
     let site = show()
         .with("content/items/b/index.md", item("allow = [\"transcript\"]\n"))
         .with("content/items/b/b.vtt", "00:00.000 --> 00:01.000\nWords.\n");
-    assert_eq!(told(&site), [""; 0]);
+    assert_eq!(rule_places(&site), [""; 0]);
     assert_eq!(check(&site).silenced, 1);
 }
 
 #[test]
-fn what_hides_a_text_is_counted_and_not_told() {
+fn hidden_items_are_counted_without_warnings() {
     let site = show()
         .with(
             "content/items/b.md",
@@ -531,9 +571,9 @@ fn what_hides_a_text_is_counted_and_not_told() {
 }
 
 #[test]
-fn a_blog_with_one_recording_is_no_podcast() {
+fn a_blog_with_one_recording_is_not_a_podcast() {
     let site = show()
-        .with(OF_SHOW, "+++\ntitle = \"A blog\"\n+++\nAbout it.\n")
+        .with(CHANNEL_PATH, "+++\ntitle = \"A blog\"\n+++\nAbout it.\n")
         .with(
             "content/items/b.md",
             "+++\nid = \"b\"\ntitle = \"B\"\ndate_published = 2026-01-01\n+++\nB.\n",
@@ -542,11 +582,11 @@ fn a_blog_with_one_recording_is_no_podcast() {
             "content/items/c.md",
             "+++\nid = \"c\"\ntitle = \"C\"\ndate_published = 2026-01-01\n+++\nC.\n",
         );
-    assert_eq!(told(&site), [""; 0]);
+    assert_eq!(rule_places(&site), [""; 0]);
 }
 
 #[test]
-fn this_repository_breaks_no_rule() {
+fn this_repository_has_no_warnings() {
     let site = Site::repository();
     let mut options = feedwright::project::Options::new(site.root());
     options.visibility.now = "2026-12-31T00:00:00Z".parse().unwrap();

@@ -19,12 +19,12 @@ fn episode(front: &str, files: &[(&str, &[u8])]) -> SmallSite {
 }
 
 /// What is said of a transcript alone.
-fn of(name: &str, bytes: &[u8]) -> String {
+fn check_transcript(name: &str, bytes: &[u8]) -> String {
     let front = format!("[podcast]\ntranscripts = [\"{name}\"]");
-    told(&episode(&front, &[(name, bytes)]))
+    diagnostics(&episode(&front, &[(name, bytes)]))
 }
 
-fn told(site: &SmallSite) -> String {
+fn diagnostics(site: &SmallSite) -> String {
     let found = builder::check(&site.options(), &Silent).report.sorted();
     let of_sound =
         [Rule::ChapterTime, Rule::Duration, Rule::Media, Rule::Soundbite, Rule::Transcript];
@@ -34,7 +34,7 @@ fn told(site: &SmallSite) -> String {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place_and_a_remedy() {
+fn errors_have_a_position_and_help() {
     let cases: [(&str, &[u8]); 12] = [
         ("no-header.vtt", b"00:01.000 --> 00:02.000\nWords\n"),
         ("no-times.vtt", b"WEBVTT\n\n00:01.000 --> soon\nLost\n\n00:03.000 --> 00:04.000\nWords\n"),
@@ -52,28 +52,28 @@ fn what_is_wrong_is_told_with_its_place_and_a_remedy() {
         ("cut-off.json", b"{\"segments\": [\n  {\"startTime\": 1, \"body\": \"A\"}, {\"startT"),
         ("silent.html", b"<script>nothing</script>"),
     ];
-    let said = cases.map(|(name, bytes)| format!("== {name}\n{}\n", of(name, bytes)));
+    let said = cases.map(|(name, bytes)| format!("== {name}\n{}\n", check_transcript(name, bytes)));
     insta::with_settings!({ omit_expression => true }, {
         insta::assert_snapshot!(said.join("\n"));
     });
 }
 
 #[test]
-fn a_file_that_is_wrong_throughout_is_told_shortly() {
+fn a_completely_invalid_file_gives_a_short_report() {
     let cues = "x --> y\nWords\n\n".repeat(400);
-    let said = of("a.vtt", format!("WEBVTT\n\n{cues}").as_bytes());
+    let said = check_transcript("a.vtt", format!("WEBVTT\n\n{cues}").as_bytes());
     assert_eq!(said.matches("warning[").count(), 6, "{said}");
     assert!(said.contains("this file has 396 more warnings"), "{said}");
 }
 
 #[test]
-fn a_file_that_is_too_long_for_its_page_is_told() {
-    let said = of("a.txt", "Words. ".repeat(1_600_000).as_bytes());
+fn a_transcript_too_long_for_its_page_is_a_warning() {
+    let said = check_transcript("a.txt", "Words. ".repeat(1_600_000).as_bytes());
     assert!(said.contains("larger than 10 MB"), "{said}");
 }
 
 #[test]
-fn what_starts_after_the_end_of_the_sound_is_told() {
+fn cues_after_the_end_of_the_audio_are_reported() {
     let sound = fs::read(media_fixture("chapters.mp3")).unwrap();
     let front = "attachment = \"a.mp3\"\n[podcast]\ntranscripts = [\"a.vtt\"]\nchapters = \"a.chapters.txt\"";
     let words = "WEBVTT\n\n00:00.500 --> 00:01.000\nA\n\n01:00.000 --> 01:01.000\nB\n\n01:02.000 --> 01:03.000\nC\n";
@@ -81,7 +81,7 @@ fn what_starts_after_the_end_of_the_sound_is_told() {
         front,
         &[("a.mp3", &sound), ("a.vtt", words.as_bytes()), ("a.chapters.txt", b"0:00 A\n59:00 B\n")],
     );
-    let said = told(&site);
+    let said = diagnostics(&site);
     assert!(said.contains("2 cues start after the end of the recording at 0:"), "{said}");
     assert!(said.contains("content/items/talk/a.vtt:6:1"), "{said}");
     assert!(said.contains("chapter 2 starts at 59:00, but the recording ends at 0:"), "{said}");
@@ -90,12 +90,12 @@ fn what_starts_after_the_end_of_the_sound_is_told() {
 }
 
 #[test]
-fn chapters_and_soundbites_after_the_end_are_told_at_their_own_lines() {
+fn chapters_and_soundbites_after_the_end_are_reported() {
     let front = "attachment = { url = \"https://cdn.example/a.mp3\", duration_in_seconds = 60 }\n\
         [podcast]\n\
         chapters = [\n  { startTime = 0, title = \"A\" },\n  { startTime = 90, title = \"B\" },\n]\n\
         soundbites = [\n  { startTime = 5, duration = 20 },\n  { startTime = 45, duration = 20 },\n]";
-    let said = told(&episode(front, &[]));
+    let said = diagnostics(&episode(front, &[]));
     assert!(said.contains("content/items/talk/index.md:8:"), "{said}");
     let bite = "this soundbite ends at 1:05, but the recording ends at 1:00\n  --> content/items/talk/index.md:12:";
     assert!(said.contains(bite), "{said}");
@@ -103,31 +103,31 @@ fn chapters_and_soundbites_after_the_end_are_told_at_their_own_lines() {
 }
 
 #[test]
-fn a_length_below_0_is_told() {
+fn a_negative_duration_is_reported() {
     let front = "attachment = { url = \"https://cdn.example/a.mp3\", duration_in_seconds = -5 }";
-    let said = told(&episode(front, &[]));
+    let said = diagnostics(&episode(front, &[]));
     let problem = "`attachment.duration_in_seconds` is -5, but must be at least 0";
     assert!(said.contains(problem), "{said}");
 }
 
 #[test]
-fn transcripts_that_are_well_formed_are_left_in_peace() {
+fn well_formed_transcripts_have_no_warnings() {
     let samples = fixtures().join("../../crates/transcripts/tests/samples");
     for sample in fs::read_dir(samples).unwrap() {
         let sample = sample.unwrap();
         let name = sample.file_name().into_string().unwrap();
-        let said = of(&name, &fs::read(sample.path()).unwrap());
+        let said = check_transcript(&name, &fs::read(sample.path()).unwrap());
         // It has a cue at 100 hours, on purpose.
         let expected = usize::from(name == "interview.vtt");
         assert_eq!(said.matches("warning[").count(), expected, "{said}");
     }
     // Two speak at once.
     let both = "WEBVTT\n\n00:01.000 --> 00:04.000\n<v A>One\n\n00:02.000 --> 00:03.000\n<v B>Two\n";
-    assert_eq!(of("a.vtt", both.as_bytes()), "");
+    assert_eq!(check_transcript("a.vtt", both.as_bytes()), "");
 }
 
 #[test]
-fn a_build_goes_on_and_says_nothing_of_it() {
+fn a_build_does_not_report_transcript_warnings() {
     let front = "[podcast]\ntranscripts = [\"a.vtt\"]";
     let site = episode(front, &[("a.vtt", b"nothing")]);
     assert_eq!(site.build().unwrap().warnings, []);

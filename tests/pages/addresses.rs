@@ -7,12 +7,12 @@ use feedwright::builder::{self, Silent};
 use feedwright::model::{Diagnostic, Rule};
 use serde_json::json;
 
-use crate::support::previewed;
+use crate::support::preview_server;
 use crate::support::served;
 use crate::support::small_site::{SmallSite, bare, feedwright, site};
 
 /// Two items and a Page, built: readers have their addresses.
-fn published() -> SmallSite {
+fn published_site() -> SmallSite {
     let site = site()
         .with(
             "content/items/a.md",
@@ -28,7 +28,7 @@ fn published() -> SmallSite {
 }
 
 /// What `check` reports, without the items that have no date.
-fn checked(site: &SmallSite) -> Vec<Diagnostic> {
+fn check_diagnostics(site: &SmallSite) -> Vec<Diagnostic> {
     let mut found = builder::check(&site.options(), &Silent).report.sorted();
     found.retain(|one| one.rule != Some(Rule::ItemDate));
     found
@@ -37,27 +37,27 @@ fn checked(site: &SmallSite) -> Vec<Diagnostic> {
 /// What a check says, with `check` and then with a build, which have to agree; and that a second build
 /// has nothing to say any more.
 #[track_caller]
-fn said(site: &SmallSite) -> String {
-    let checked = checked(site);
+fn check_and_build_output(site: &SmallSite) -> String {
+    let checked = check_diagnostics(site);
     let text = |found: &[Diagnostic]| {
         let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
         lines.join("\n\n")
     };
     let built = site.built().warnings;
     assert_eq!(text(&built), text(&checked));
-    assert!(self::checked(site).is_empty());
+    assert!(self::check_diagnostics(site).is_empty());
     assert!(site.built().warnings.is_empty());
     text(&built)
 }
 
 #[test]
-fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it() {
-    let site = published();
+fn a_changed_address_without_an_alias_is_reported_with_the_fix() {
+    let site = published_site();
     site.write(
         "content/items/a.md",
         "+++\nid = \"a\"\ntitle = \"Other\"\ndate = 2026-01-01\n+++\nThe text of a.\n",
     );
-    insta::assert_snapshot!(said(&site), @r#"
+    insta::assert_snapshot!(check_and_build_output(&site), @r#"
     warning[moved-address]: the published address /i/first-a/ no longer works: this item is now at /i/other-a/
       --> content/items/a.md:3:9
       |
@@ -67,15 +67,15 @@ fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it(
     "#);
 
     // An alias is all that is asked for.
-    let site = published();
+    let site = published_site();
     site.write(
         "content/items/a.md",
         "+++\nid = \"a\"\ntitle = \"Other\"\ndate = 2026-01-01\naliases = [\"first-a\"]\n+++\n",
     );
-    assert_eq!(said(&site), "");
+    assert_eq!(check_and_build_output(&site), "");
 
     // Each format has its line, which keeps the aliases that are there.
-    let site = published();
+    let site = published_site();
     site.write(
         "content/items/a.md",
         "---\nid: a\ntitle: First\nslug: new\naliases:\n  - older\n---\n",
@@ -84,7 +84,7 @@ fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it(
         "content/pages/about.md",
         "{\n  \"id\": \"p\",\n  \"title\": \"About\",\n  \"slug\": \"us\"\n}\nUs.\n",
     );
-    insta::assert_snapshot!(said(&site), @r#"
+    insta::assert_snapshot!(check_and_build_output(&site), @r#"
     warning[moved-address]: the published address /i/first-a/ no longer works: this item is now at /i/new/
       --> content/items/a.md:4:7
       |
@@ -102,11 +102,11 @@ fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it(
 }
 
 #[test]
-fn an_address_that_another_item_takes_is_said() {
-    let site = published();
+fn an_address_taken_over_by_another_item_is_reported() {
+    let site = published_site();
     site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"First\"\nslug = \"new\"\n+++\n");
     site.write("content/items/b.md", "+++\nid = \"b\"\nslug = \"first-a\"\n+++\nB.\n");
-    insta::assert_snapshot!(said(&site), @r#"
+    insta::assert_snapshot!(check_and_build_output(&site), @r#"
     warning[moved-address]: the published address /i/first-a/ now belongs to content/items/b.md: this item is now at /i/new/
       --> content/items/a.md:4:8
       |
@@ -118,8 +118,8 @@ fn an_address_that_another_item_takes_is_said() {
 
 /// What nobody can have, and what its author took away, is no address that is missed.
 #[test]
-fn what_readers_never_had_or_was_taken_away_is_not_said() {
-    let site = published();
+fn unpublished_and_deleted_addresses_are_not_reported() {
+    let site = published_site();
     site.write("content/items/draft.md", "+++\nid = \"d\"\ntitle = \"D\"\ndraft = true\n+++\n");
     site.write(
         "content/items/later.md",
@@ -134,29 +134,29 @@ fn what_readers_never_had_or_was_taken_away_is_not_said() {
         "+++\nid = \"l\"\ntitle = \"M\"\ndate = 2027-01-01\n+++\n",
     );
     builder::run(&options, &Silent).unwrap();
-    assert_eq!(said(&site), "");
+    assert_eq!(check_and_build_output(&site), "");
     site.remove("content/items/a.md");
     site.remove("content/items/derived.md");
     site.write(
         "content/pages/about.md",
         "+++\nid = \"p\"\ntitle = \"About\"\nslug = \"us\"\ndraft = true\n+++\n",
     );
-    assert_eq!(said(&site), "");
+    assert_eq!(check_and_build_output(&site), "");
     // Where redirects.toml says it leads elsewhere, it does.
-    let site = published();
+    let site = published_site();
     site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"Other\"\n+++\n");
     site.write("content/redirects.toml", "\"/i/first-a/\" = \"/about/\"\n");
-    assert_eq!(said(&site), "");
+    assert_eq!(check_and_build_output(&site), "");
 }
 
 #[test]
-fn a_renamed_file_without_an_id_is_said_with_the_line_that_keeps_it() {
-    let site = published();
+fn a_renamed_file_without_an_id_is_reported_with_the_fix() {
+    let site = published_site();
     let rename = |from: &str, to: &str| fs::rename(site.path(from), site.path(to)).unwrap();
     rename("content/items/derived.md", "content/items/renamed.md");
     // A file that names its id may be called anything.
     rename("content/items/a.md", "content/items/z.md");
-    insta::assert_snapshot!(said(&site), @r#"
+    insta::assert_snapshot!(check_and_build_output(&site), @r#"
     warning[changed-id]: this file was moved from content/items/derived.md, so its id, which derives from the path, changed from `877hd4wz69c`: feed readers will show the item again
       --> content/items/renamed.md:1:1
       |
@@ -168,18 +168,18 @@ fn a_renamed_file_without_an_id_is_said_with_the_line_that_keeps_it() {
     // Its text was changed too: it is known by its title.
     rename("content/items/renamed.md", "content/items/again.md");
     site.write("content/items/again.md", "---\ntitle: Second\nslug: second\n---\nAnother text.\n");
-    assert!(said(&site).contains("this line in the front matter: id: \""));
+    assert!(check_and_build_output(&site).contains("this line in the front matter: id: \""));
 }
 
 /// An address that does not come back with the id has a line of its own.
 #[test]
-fn what_is_renamed_and_moved_is_said_once_with_both_lines() {
-    let site = published();
+fn a_renamed_and_moved_file_is_reported_once_with_both_fixes() {
+    let site = published_site();
     site.write("content/pages/team.md", "+++\ntitle = \"Team\"\n+++\nWho we are.\n");
     assert!(site.built().warnings.is_empty());
     let team = fs::rename(site.path("content/pages/team.md"), site.path("content/pages/people.md"));
     team.unwrap();
-    insta::assert_snapshot!(said(&site), @r#"
+    insta::assert_snapshot!(check_and_build_output(&site), @r#"
     warning[changed-id]: this file was moved from content/pages/team.md, so its id, which derives from the path, changed from `dwhs9wyq0yj`; its old address /team/ no longer works
       --> content/pages/people.md:1:1
       |
@@ -191,32 +191,32 @@ fn what_is_renamed_and_moved_is_said_once_with_both_lines() {
 
 /// What has one title each week is known by its date; and of two that are alike neither is taken for what is gone.
 #[test]
-fn another_text_with_an_old_title_is_not_taken_for_a_renamed_file() {
+fn a_new_text_with_an_old_title_is_not_a_renamed_file() {
     let news =
         |date: &str, text: &str| format!("+++\ntitle = \"News\"\ndate = {date}\n+++\n{text}\n");
     let site = site().with("content/items/1.md", news("2026-01-01", "Old."));
     site.built();
     site.remove("content/items/1.md");
     site.write("content/items/2.md", news("2026-01-08", "New."));
-    assert_eq!(said(&site), "");
+    assert_eq!(check_and_build_output(&site), "");
     site.remove("content/items/2.md");
     site.write("content/items/3.md", news("2026-02-08", "New."));
     site.write("content/items/4.md", news("2026-03-08", "New."));
-    assert_eq!(said(&site), "");
+    assert_eq!(check_and_build_output(&site), "");
     // With its date it is the same.
     site.remove("content/items/3.md");
     site.write("content/items/5.md", news("2026-02-08", "Changed."));
-    assert!(said(&site).contains("this file was moved from content/items/3.md"));
+    assert!(check_and_build_output(&site).contains("this file was moved from content/items/3.md"));
 }
 
 #[test]
-fn an_id_that_was_taken_out_of_its_file_is_said() {
-    let site = published();
+fn an_id_removed_from_its_file_is_reported() {
+    let site = published_site();
     site.write(
         "content/items/a.md",
         "+++\ntitle = \"First\"\nslug = \"first-a\"\n+++\nThe text of a.\n",
     );
-    insta::assert_snapshot!(said(&site), @r#"
+    insta::assert_snapshot!(check_and_build_output(&site), @r#"
     warning[changed-id]: the id of this file changed from `a`: feed readers will show the item again
       --> content/items/a.md:1:1
       |
@@ -227,7 +227,7 @@ fn an_id_that_was_taken_out_of_its_file_is_said() {
 }
 
 #[test]
-fn a_folder_that_is_renamed_is_said_in_bounds() {
+fn a_renamed_folder_gives_a_bounded_report() {
     let site = (0..300).fold(site(), |site, at| {
         site.with(&format!("content/items/old/{at}.md"), format!("Text {at}.\n"))
     });
@@ -240,7 +240,7 @@ fn a_folder_that_is_renamed_is_said_in_bounds() {
 }
 
 #[test]
-fn serve_takes_an_open_page_along_and_says_which_line_keeps_its_address() {
+fn serve_moves_an_open_page_and_reports_the_fix() {
     for is_built in [true, false] {
         let site =
             site().with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n");
@@ -248,21 +248,21 @@ fn serve_takes_an_open_page_along_and_says_which_line_keeps_its_address() {
         if is_built {
             site.built();
         }
-        let served = previewed::serve(site.root());
+        let served = preview_server::serve(site.root());
         let page = served.open("/i/first-a/");
         let about = served.open("/about/");
         site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"Ünï\"\n+++\nOld.\n");
         site.write("content/pages/about.md", "+++\ntitle = \"About\"\nslug = \"us\"\n+++\n");
-        assert_eq!(page.moves(), "/i/%C3%BCn%C3%AF-a/");
-        assert_eq!(about.moves(), "/us/");
+        assert_eq!(page.wait_for_move(), "/i/%C3%BCn%C3%AF-a/");
+        assert_eq!(about.wait_for_move(), "/us/");
         // A file that names no id has another one under another name.
         let about = served.open("/us/");
         site.write("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n");
-        assert_eq!(about.moves(), "/about/");
+        assert_eq!(about.wait_for_move(), "/about/");
         let about = served.open("/about/");
         let file = |name: &str| site.path(&format!("content/pages/{name}.md"));
         fs::rename(file("about"), file("we")).unwrap();
-        assert_eq!(about.moves(), "/we/");
+        assert_eq!(about.wait_for_move(), "/we/");
         // One that was hidden meanwhile asks when it is shown again.
         site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"Third\"\n+++\nOld.\n");
         assert_eq!(served.get("/i/first-a/").status, 404);
@@ -271,21 +271,21 @@ fn serve_takes_an_open_page_along_and_says_which_line_keeps_its_address() {
 }
 
 #[test]
-fn a_draft_that_is_no_longer_shown_is_not_followed() {
+fn a_draft_that_is_no_longer_shown_is_not_reported() {
     let site = site().with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n");
-    let served = previewed::serve(site.root());
+    let served = preview_server::serve(site.root());
     let page = served.open("/i/first-a/");
     site.write(
         "content/items/a.md",
         "+++\nid = \"a\"\ntitle = \"Other\"\ndraft = true\n+++\nOld.\n",
     );
-    page.reloads();
+    page.wait_for_reload();
 }
 
 /// A title that the API changes leaves its alias: there is nothing to say.
 #[test]
-fn a_change_by_the_api_keeps_the_address_by_itself() {
-    let site = published();
+fn a_change_by_the_api_keeps_the_address_automatically() {
+    let site = published_site();
     let served = served::serve(site);
     let key = format!("Bearer {}", served::KEY);
     let body = json!({ "title": "Renamed" }).to_string();
@@ -293,7 +293,7 @@ fn a_change_by_the_api_keeps_the_address_by_itself() {
     served.send("PUT", "/api/v1/items/a/", &headers, body.as_bytes()).ok();
     let text = served.site.read("content/items/a.md");
     assert!(text.contains("first-a"), "{text}");
-    assert_eq!(said(&served.site), "");
+    assert_eq!(check_and_build_output(&served.site), "");
 }
 
 /// A line of a file that begins like this.
@@ -303,7 +303,7 @@ fn line(text: &str, start: &str) -> String {
 }
 
 #[test]
-fn new_writes_an_id_and_a_slug_that_nothing_else_has() {
+fn new_writes_a_unique_id_and_slug() {
     let site = bare();
     feedwright(&site, &["init"]);
     for (path, slug) in [("items/hello", "hello"), ("pages/about", "about")] {
@@ -339,19 +339,19 @@ fn new_writes_an_id_and_a_slug_that_nothing_else_has() {
 
 /// The terminal of `serve` says it as it happens, once.
 #[test]
-fn serve_says_a_moved_address_on_the_terminal() {
+fn serve_reports_a_moved_address_on_the_terminal() {
     use crate::support::program::serve;
     let site = site().with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n");
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
-    running.watches(&site);
+    running.wait_for_watcher(&site);
     site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"Other\"\n+++\nOld.\n");
-    running.says("the published address /i/first-a/ no longer works");
-    running.says("aliases = [\"first-a\"]");
+    running.wait_for_line("the published address /i/first-a/ no longer works");
+    running.wait_for_line("aliases = [\"first-a\"]");
 }
 
 /// So does each other change of an address: of a slug, of the name of a file.
 #[test]
-fn serve_says_other_slugs_and_renamed_files_on_the_terminal() {
+fn serve_reports_changed_slugs_and_renamed_files() {
     use crate::support::program::serve;
     let site = site()
         .with(
@@ -361,40 +361,40 @@ fn serve_says_other_slugs_and_renamed_files_on_the_terminal() {
         .with("content/items/plain.md", "+++\ntitle = \"Plain\"\n+++\nNo id.\n")
         .with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\nUs.\n");
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
-    running.watches(&site);
+    running.wait_for_watcher(&site);
     site.write(
         "content/items/a.md",
         "+++\nid = \"a\"\nslug = \"uno\"\ntitle = \"First\"\n+++\nOld.\n",
     );
-    running.says("the address /i/one/, which readers have, leads nowhere");
-    running.says("aliases = [\"one\"]");
+    running.wait_for_line("the address /i/one/, which readers have, leads nowhere");
+    running.wait_for_line("aliases = [\"one\"]");
     let rename = |from: &str, to: &str| fs::rename(site.path(from), site.path(to)).unwrap();
     rename("content/items/plain.md", "content/items/renamed.md");
-    running.says("this file was moved from content/items/plain.md, so its id");
-    running.says("keep the old id with this line in the front matter: id = ");
+    running.wait_for_line("this file was moved from content/items/plain.md, so its id");
+    running.wait_for_line("keep the old id with this line in the front matter: id = ");
     rename("content/pages/about.md", "content/pages/us.md");
-    running.says("its old address /about/ no longer works");
-    running.says("aliases = [\"about\"]");
+    running.wait_for_line("its old address /about/ no longer works");
+    running.wait_for_line("aliases = [\"about\"]");
 }
 
 /// What a file shows that cannot be read now is an older one: nothing is said of where things stand in it.
 #[test]
-fn serve_says_nothing_but_the_error_of_a_file_that_cannot_be_read() {
+fn serve_reports_only_the_error_of_an_unreadable_file() {
     use crate::support::program::serve;
     let site = site().with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n");
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
-    running.watches(&site);
+    running.wait_for_watcher(&site);
     let text = "+++\nid = \"a\"\ntitle = \"Other\"\n+++\n[x](#nope)\n";
     site.write("content/items/a.md", text);
-    running.says("has no anchor");
-    running.says("help: ");
+    running.wait_for_line("has no anchor");
+    running.wait_for_line("help: ");
     site.write("content/items/a.md", format!("\n{text}"));
-    let mut said = running.says("remove the blank lines and spaces before it");
+    let mut said = running.wait_for_line("remove the blank lines and spaces before it");
     site.write("content/items/later.md", "+++\ntitle = \"Later\"\n+++\nLater.\n");
-    said.extend(running.says("changed content/items/later.md"));
+    said.extend(running.wait_for_line("changed content/items/later.md"));
     site.write("content/items/a.md", text);
-    said.extend(running.says("changed content/items/a.md"));
+    said.extend(running.wait_for_line("changed content/items/a.md"));
     let said = said.join("\n");
     assert_eq!(said.matches("  --> ").count(), 1, "{said}");
-    running.says("has no anchor");
+    running.wait_for_line("has no anchor");
 }

@@ -2,13 +2,13 @@
 
 use feedwright::builder::{self, Silent};
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::small_site::SmallSite;
 
 const FEED: &str = "|{{#author_page}}{{name}} {{{url}}} {{{image}}} {{{own_url}}};{{/author_page}}\
     {{#items}}{{title}}{{#_service.authors}} {{name}}={{{page_url}}}{{/_service.authors}},{{/items}}|";
 
-fn item(site: SmallSite, name: &str, day: u8, authors: &str) -> SmallSite {
+fn add_item(site: SmallSite, name: &str, day: u8, authors: &str) -> SmallSite {
     site.with(
         &format!("content/items/{name}.md"),
         format!("+++\ntitle = \"{name}\"\ndate = 2025-01-{day:02}\n{authors}\n+++\n"),
@@ -27,17 +27,17 @@ fn has(site: &SmallSite, path: &str) -> bool {
 }
 
 fn blog() -> SmallSite {
-    let site = themed().with("themes/mine/feed.html", FEED).with(
+    let site = site_with_theme().with("themes/mine/feed.html", FEED).with(
         "content/channel.md",
         "+++\ntitle = \"Walks\"\nauthors = [\"Ada Lind\"]\n[podcast]\npeople = [{ name = \"Ada Lind\", img = \"https://example.org/ada.png\" }]\n+++\n",
     );
-    let site = item(site, "a", 1, "");
+    let site = add_item(site, "a", 1, "");
     let authors = "authors = [{ name = \"Bo Ek\", url = \"https://example.org/bo\" }, { name = \"ada lind\" }]";
-    item(site, "b", 2, authors)
+    add_item(site, "b", 2, authors)
 }
 
 #[test]
-fn each_author_of_a_site_with_more_than_one_has_a_page() {
+fn each_author_has_a_page_if_there_are_several() {
     let site = blog();
     assert_eq!(
         page(&site, "author/bo-ek/"),
@@ -53,10 +53,10 @@ fn each_author_of_a_site_with_more_than_one_has_a_page() {
 }
 
 #[test]
-fn authors_come_and_go_with_items_and_the_channel() {
+fn author_pages_follow_items_and_the_channel() {
     let site = blog();
     page(&site, "");
-    let site = item(site, "b", 2, "authors = [\"Cy\"]");
+    let site = add_item(site, "b", 2, "authors = [\"Cy\"]");
     assert!(has(&site, "author/cy/") && !has(&site, "author/bo-ek/"));
     let channel =
         site.read("content/channel.md").replace("authors = [\"Ada Lind\"]", "authors = [\"Cy\"]");
@@ -66,7 +66,7 @@ fn authors_come_and_go_with_items_and_the_channel() {
 }
 
 #[test]
-fn authors_have_no_pages_where_no_template_draws_them_or_they_are_not_wanted() {
+fn author_pages_need_a_template_and_can_be_disabled() {
     let site = blog().with("themes/mine/feed.html", "||");
     assert!(!has(&site, "author/bo-ek/"));
     let site = blog();

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use crate::support::small_site;
-use crate::support::{Output, SMALL, Site};
+use crate::support::{Output, SMALL_SITE, Site};
 
 fn snapshot(name: &str, output: &Output, path: &str) {
     insta::assert_snapshot!(name, output.stable(path));
@@ -27,9 +27,10 @@ fn paths(output: &Output) -> String {
 }
 
 #[test]
-fn the_output_holds_every_document_and_nothing_else() {
-    insta::assert_snapshot!("paths", paths(&SMALL));
-    let warnings: Vec<String> = SMALL.outcome.warnings.iter().map(ToString::to_string).collect();
+fn the_output_contains_every_document_and_nothing_else() {
+    insta::assert_snapshot!("paths", paths(&SMALL_SITE));
+    let warnings: Vec<String> =
+        SMALL_SITE.outcome.warnings.iter().map(ToString::to_string).collect();
     assert!(warnings.is_empty(), "{warnings:#?}");
 }
 
@@ -59,25 +60,25 @@ fn html() {
         ("redirect-alias", "i/old-hello/index.html"),
         ("redirect-former-path", "2020/01/hello/index.html"),
     ] {
-        snapshot(name, &SMALL, path);
+        snapshot(name, &SMALL_SITE, path);
     }
-    assert_eq!(SMALL.text("404.html"), SMALL.text("404/index.html"));
+    assert_eq!(SMALL_SITE.text("404.html"), SMALL_SITE.text("404/index.html"));
 }
 
 #[test]
 fn json_feeds() {
-    snapshot_json("json-feed", &SMALL, "feed.json");
-    snapshot_json("json-feed-2", &SMALL, "feed/2.json");
-    snapshot_json("item-json", &SMALL, "i/episode0001/item.json");
+    snapshot_json("json-feed", &SMALL_SITE, "feed.json");
+    snapshot_json("json-feed-2", &SMALL_SITE, "feed/2.json");
+    snapshot_json("item-json", &SMALL_SITE, "i/episode0001/item.json");
 }
 
 #[test]
 fn chapters() {
-    snapshot("chapters", &SMALL, "i/episode0001/chapters.json");
+    snapshot("chapters", &SMALL_SITE, "i/episode0001/chapters.json");
     for key in ["an-episode", "pilot"] {
         assert_eq!(
-            SMALL.text(&format!("i/{key}/chapters.json")),
-            SMALL.text("i/episode0001/chapters.json")
+            SMALL_SITE.text(&format!("i/{key}/chapters.json")),
+            SMALL_SITE.text("i/episode0001/chapters.json")
         );
     }
 }
@@ -90,7 +91,7 @@ fn rss() {
         ("item-rss", "i/episode0001/item.rss"),
         ("rss-styles", "rss.css"),
     ] {
-        snapshot(name, &SMALL, path);
+        snapshot(name, &SMALL_SITE, path);
     }
 }
 
@@ -102,13 +103,13 @@ fn site_files() {
         ("llms", "llms.txt"),
         ("site-file", "index.txt"),
     ] {
-        snapshot(name, &SMALL, path);
+        snapshot(name, &SMALL_SITE, path);
     }
     // `_site.json_feed` is the newest items as one document.
-    let mirror = SMALL.json("mirror.json");
+    let mirror = SMALL_SITE.json("mirror.json");
     assert_eq!(mirror["items"].as_array().unwrap().len(), 11);
     assert_eq!(mirror["feed_url"], "https://example.com/feed.json");
-    assert_eq!(mirror["items"][0], SMALL.json("feed.json")["items"][0]);
+    assert_eq!(mirror["items"][0], SMALL_SITE.json("feed.json")["items"][0]);
 }
 
 #[test]
@@ -117,9 +118,9 @@ fn hosting() {
         "_redirects", "_headers", "vercel.json", "feedwright.nginx.conf", "feedwright.caddy",
         ".htaccess",
     ] {
-        snapshot(&format!("hosting-{}", file.trim_matches(['_', '.'])), &SMALL, file);
+        snapshot(&format!("hosting-{}", file.trim_matches(['_', '.'])), &SMALL_SITE, file);
     }
-    assert_eq!(SMALL.text(".nojekyll"), "");
+    assert_eq!(SMALL_SITE.text(".nojekyll"), "");
 }
 
 #[test]
@@ -132,7 +133,7 @@ fn a_headless_site_has_feeds_chapters_and_media_but_no_html() {
 }
 
 #[test]
-fn an_offline_site_has_nothing_but_a_robots_txt() {
+fn an_offline_site_has_only_a_robots_txt() {
     let output = Site::fixture("small-site").config("access = \"offline\"").build();
     assert_eq!(output.files(), ["robots.txt"]);
     assert_eq!(output.text("robots.txt"), "User-agent: *\nDisallow: /\n");
@@ -176,7 +177,7 @@ fn without_an_archive_a_feed_is_one_document_of_the_newest_items() {
 }
 
 #[test]
-fn each_output_can_be_left_out() {
+fn each_output_can_be_disabled() {
     let output = Site::fixture("small-site")
         .replace("site.toml", "limit = 6", "limit = 6\nrss = false\n[output]\nitem_json = false\nitem_rss = false\ntags = false\nsearch = false")
         .build();
@@ -190,7 +191,7 @@ fn each_output_can_be_left_out() {
 }
 
 #[test]
-fn a_site_below_a_path_stays_below_it() {
+fn all_files_of_a_site_below_a_path_are_below_it() {
     let output = Site::fixture("small-site")
         .replace("site.toml", "https://example.com", "https://example.com/blog")
         .build();
@@ -217,7 +218,7 @@ fn a_site_below_a_path_stays_below_it() {
 }
 
 #[test]
-fn media_can_be_served_from_elsewhere() {
+fn media_can_be_served_from_another_host() {
     let output = Site::fixture("small-site")
         .replace(
             "site.toml",
@@ -237,7 +238,7 @@ fn media_can_be_served_from_elsewhere() {
 }
 
 #[test]
-fn the_namespace_names_every_extension() {
+fn every_extension_is_in_the_namespace_document() {
     let output = Site::fixture("small-site")
         .config("namespace = \"microfeed\"")
         .theme("renamed")
@@ -280,7 +281,7 @@ fn a_theme_of_format_1_has_no_pages_and_no_search() {
 
 /// A file of the author's own: pages that a headless site does not have are not listed either.
 #[test]
-fn a_headless_site_has_no_sitemap_of_the_author_s() {
+fn a_headless_site_has_no_custom_sitemap() {
     let site = Site::empty().write("site-files/sitemap.xml", "<urlset/>");
     assert_eq!(site.build().text("sitemap.xml"), "<urlset/>");
     let output = site.config("access = \"headless\"").build();
@@ -288,7 +289,7 @@ fn a_headless_site_has_no_sitemap_of_the_author_s() {
 }
 
 #[test]
-fn an_item_without_words_is_named_by_its_id_in_llms_txt() {
+fn an_item_without_text_is_listed_by_id_in_llms_txt() {
     let output = Site::empty().write("content/items/a.md", "+++\nid = \"wordless\"\n+++\n").build();
     let link = "- [wordless](https://example.com/i/wordless/)";
     assert!(output.text("llms.txt").contains(link));

@@ -7,7 +7,7 @@ use crate::support::small_site::{SmallSite, site};
 const FRONT: &str = "+++\nid = \"a\"\nslug = \"a\"\ntitle = \"Walk\"\ndate = 2026-05-01\n+++\n";
 
 /// The excerpts of an item with this body, wherever they are published.
-fn shown(body: &str) -> Vec<(&'static str, String)> {
+fn published_excerpts(body: &str) -> Vec<(&'static str, String)> {
     let site = site()
         .item(format!("{FRONT}{body}"))
         .with("site-files/x.txt", "{{#items}}{{{_service.excerpt_text}}}{{/items}}");
@@ -16,8 +16,8 @@ fn shown(body: &str) -> Vec<(&'static str, String)> {
     let rss = site.read("public/rss.xml");
     let list = site.read("public/x.txt");
     vec![
-        ("meta", meta(&page, "name=\"description\"")),
-        ("social card", meta(&page, "property=\"og:description\"")),
+        ("meta", meta_content(&page, "name=\"description\"")),
+        ("social card", meta_content(&page, "property=\"og:description\"")),
         ("feed", between(rss.split("<item>").nth(1).unwrap(), "<description>", "</description>")),
         ("list", list.trim().to_owned()),
     ]
@@ -31,44 +31,44 @@ fn between(text: &str, start: &str, end: &str) -> String {
     found.replace("&#x27;", "'").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-fn meta(page: &str, name: &str) -> String {
+fn meta_content(page: &str, name: &str) -> String {
     let tag = page.split("<meta ").find(|tag| tag.starts_with(name));
     tag.map_or_else(String::new, |tag| between(tag, "content=\"", "\""))
 }
 
-fn all_show(body: &str, expected: &str) {
-    for (place, text) in shown(body) {
+fn assert_excerpt(body: &str, expected: &str) {
+    for (place, text) in published_excerpts(body) {
         assert_eq!(text, expected, "{place} of {body}");
     }
 }
 
 #[test]
-fn an_excerpt_is_the_paragraphs_without_anything_else() {
+fn an_excerpt_contains_only_paragraphs() {
     let code = "# Heap\n\nIndented with tabs.\n\n## The heap\n\n```rust\npub struct Heap {\n```\n\n| a | b |\n|---|---|\n| cell | cell |\n\nSecond one[^1], after it.\n\n[^1]: A note.\n\n- item\n";
-    all_show(code, "Indented with tabs. Second one, after it.");
-    all_show(
+    assert_excerpt(code, "Indented with tabs. Second one, after it.");
+    assert_excerpt(
         "![A pier](pier.jpg)\n\n![A pier](https://a.example/x.jpg \"Caption\")\n\n> A quote.\n\nText ![alt](https://a.example/x.jpg) here.\n"
             .trim_start_matches("![A pier](pier.jpg)\n\n"),
         "A quote. Text here.",
     );
-    all_show(
+    assert_excerpt(
         "First\nline.\n\nSecond  paragraph\n\nThird\n",
         "First line. Second paragraph · Third",
     );
-    all_show(
+    assert_excerpt(
         "A note<sup class=\"footnote-reference\"><a href=\"#x\">1</a></sup>, the 1<sup>st</sup>.\n",
         "A note, the 1st.",
     );
-    all_show("https://youtu.be/aqz-KE-bpKQ\n\nThe video.\n", "The video.");
+    assert_excerpt("https://youtu.be/aqz-KE-bpKQ\n\nThe video.\n", "The video.");
     // What stands for players, for older browsers, and beside characters.
-    all_show(
+    assert_excerpt(
         "Hear <audio controls src=\"https://a.example/a.mp3\">no player</audio>it. <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>字\n\n<noscript>No script.</noscript>\n\n<button>Press</button> here.\n",
         "Hear it. 漢字 · here.",
     );
     // Without paragraphs, what a list says.
-    all_show("## Notes\n\n- one\n- two\n", "one · two");
+    assert_excerpt("## Notes\n\n- one\n- two\n", "one · two");
     // HTML in Markdown.
-    all_show(
+    assert_excerpt(
         "<h2>Head</h2>\n\n<p>A <b>bold</b> one.</p>\n\n<pre>code</pre>\n\n<figure><img src=\"https://a.example/x.jpg\" alt=\"a\"><figcaption>Caption</figcaption></figure>\n\nMarkdown.\n",
         "A bold one. Markdown.",
     );
@@ -77,21 +77,21 @@ fn an_excerpt_is_the_paragraphs_without_anything_else() {
 #[test]
 fn an_excerpt_ends_at_the_more_comment() {
     for comment in ["<!--more-->", "<!-- more -->", "<!--more Read on-->", "<!-- MORE -->"] {
-        all_show(&format!("# Head\n\nBefore.\n\n{comment}\n\nAfter.\n"), "Before.");
-        all_show(&format!("Before {comment} after.\n\nThen.\n"), "Before");
+        assert_excerpt(&format!("# Head\n\nBefore.\n\n{comment}\n\nAfter.\n"), "Before.");
+        assert_excerpt(&format!("Before {comment} after.\n\nThen.\n"), "Before");
     }
     // Nothing stands before it.
-    all_show("<!--more-->\n\nAfter.\n", "After.");
-    all_show("<!-- a note -->\n\nText.\n", "Text.");
+    assert_excerpt("<!--more-->\n\nAfter.\n", "After.");
+    assert_excerpt("<!-- a note -->\n\nText.\n", "Text.");
 }
 
 #[test]
 fn a_long_paragraph_is_cut_after_a_sentence_or_a_word() {
     let sentence = "The ferry leaves at nine in the morning, when the tide is high. ";
-    for (place, text) in shown(&format!("{}\n\nSecond.\n", sentence.repeat(20))) {
+    for (place, text) in published_excerpts(&format!("{}\n\nSecond.\n", sentence.repeat(20))) {
         assert!(text.ends_with("the tide is high."), "{place}: {text}");
     }
-    for (place, text) in shown(&"word ".repeat(300)) {
+    for (place, text) in published_excerpts(&"word ".repeat(300)) {
         assert!(text.ends_with("word…"), "{place}: {text}");
         assert!(text.chars().count() <= 500, "{place}: {text}");
     }
@@ -103,11 +103,11 @@ fn a_body_of_html_has_the_same_excerpt() {
     let site: SmallSite = site().with("content/items/a.html", format!("{FRONT}{html}"));
     site.built();
     let page = site.read("public/i/a/index.html");
-    assert_eq!(meta(&page, "name=\"description\""), "One. Two.");
+    assert_eq!(meta_content(&page, "name=\"description\""), "One. Two.");
 }
 
 #[test]
-fn the_channel_a_page_and_an_untitled_item_are_described_by_their_paragraphs() {
+fn descriptions_are_excerpts_of_the_text() {
     let site = site()
         .with(
             "content/channel.md",
@@ -120,7 +120,7 @@ fn the_channel_a_page_and_an_untitled_item_are_described_by_their_paragraphs() {
         )
         .with("content/items/c.md", "+++\nid = \"c\"\ndate = 2026-05-02\n+++\n# Only a heading\n");
     site.built();
-    let description = |path: &str| meta(&site.read(path), "name=\"description\"");
+    let description = |path: &str| meta_content(&site.read(path), "name=\"description\"");
     assert_eq!(description("public/index.html"), "A show. On tides.");
     assert_eq!(description("public/p/index.html"), "A page.");
     let title = |path: &str| between(&site.read(path), "<title>", "</title>");
@@ -129,7 +129,7 @@ fn the_channel_a_page_and_an_untitled_item_are_described_by_their_paragraphs() {
 }
 
 #[test]
-fn emphasis_beside_cjk_punctuation_is_shown() {
+fn emphasis_next_to_cjk_punctuation_is_rendered() {
     let site =
         site().item(format!("{FRONT}**太字「重要」**です。これは**強調（かっこ）**テスト。\n"));
     site.built();
@@ -141,7 +141,7 @@ fn emphasis_beside_cjk_punctuation_is_shown() {
 }
 
 #[test]
-fn items_of_one_date_are_in_the_order_of_their_files() {
+fn items_of_one_date_are_ordered_by_file_name() {
     let file = |name: &str, id: &str, date: &str| {
         let text = format!("+++\nid = \"{id}\"\ntitle = \"{name}\"\ndate = {date}\n+++\n");
         (format!("content/items/{name}.md"), text)
@@ -166,7 +166,7 @@ fn items_of_one_date_are_in_the_order_of_their_files() {
 }
 
 #[test]
-fn an_address_that_was_cut_within_a_word_still_leads_to_its_item() {
+fn a_slug_cut_within_a_word_redirects_to_the_item() {
     let title =
         "How the harbour master kept the boats apart in the storm of the third of november again";
     let site = site()

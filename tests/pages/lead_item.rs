@@ -2,10 +2,10 @@
 
 use feedwright::builder::{self, Silent};
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::small_site::SmallSite;
 
-fn item(site: SmallSite, name: &str, day: u8, front: &str) -> SmallSite {
+fn add_item(site: SmallSite, name: &str, day: u8, front: &str) -> SmallSite {
     site.with(
         &format!("content/items/{name}.md"),
         format!(
@@ -15,14 +15,14 @@ fn item(site: SmallSite, name: &str, day: u8, front: &str) -> SmallSite {
     )
 }
 
-fn lead(site: &SmallSite) -> String {
+fn find_lead(site: &SmallSite) -> String {
     builder::run(&site.options(), &Silent).unwrap();
     let page = site.read("public/index.html");
     page.split('|').nth(1).unwrap().to_owned()
 }
 
 fn site() -> SmallSite {
-    themed()
+    site_with_theme()
         .with(
             "themes/mine/feed.html",
             "|{{#lead_item}}{{id}}{{/lead_item}}:{{#items}}{{id}}{{#_service.is_lead}}!{{/_service.is_lead}},{{/items}}|",
@@ -36,24 +36,24 @@ fn site() -> SmallSite {
 const SOUND: &str = "attachment = \"https://example.org/a.mp3\"\ntitle = \"T\"";
 
 #[test]
-fn home_leads_with_the_newest_item_and_a_show_with_its_newest_episode() {
-    let site = item(site(), "a", 1, SOUND);
-    let site = item(site, "b", 2, "title = \"T\"");
-    assert_eq!(lead(&site), "b:b!,a,");
-    let site = item(item(site, "c", 3, SOUND), "d", 4, "title = \"T\"");
-    let site = item(site, "b", 2, SOUND);
-    assert_eq!(lead(&site), "c:d,c!,b,a,");
+fn the_home_page_starts_with_the_newest_item_or_episode() {
+    let site = add_item(site(), "a", 1, SOUND);
+    let site = add_item(site, "b", 2, "title = \"T\"");
+    assert_eq!(find_lead(&site), "b:b!,a,");
+    let site = add_item(add_item(site, "c", 3, SOUND), "d", 4, "title = \"T\"");
+    let site = add_item(site, "b", 2, SOUND);
+    assert_eq!(find_lead(&site), "c:d,c!,b,a,");
     let config = site.read("site.toml");
     let site = site.with("site.toml", format!("{config}[feed]\norder = \"asc\"\n"));
-    assert_eq!(lead(&site), ":a,b,c,d,");
-    let site = item(site.with("site.toml", config), "e", 5, "");
+    assert_eq!(find_lead(&site), ":a,b,c,d,");
+    let site = add_item(site.with("site.toml", config), "e", 5, "");
     let site = site.without("content/items/b.md").without("content/items/c.md");
-    assert_eq!(lead(&site), ":e,d,a,");
+    assert_eq!(find_lead(&site), ":e,d,a,");
 }
 
 #[test]
-fn a_text_tells_how_long_it_takes_to_read() {
-    let site = item(item(site(), "a", 1, SOUND), "b", 2, "title = \"T\"");
+fn a_text_shows_its_reading_time() {
+    let site = add_item(add_item(site(), "a", 1, SOUND), "b", 2, "title = \"T\"");
     builder::run(&site.options(), &Silent).unwrap();
     assert!(site.read("public/i/t-b/index.html").contains("|2|2 minutes to read|"));
     assert!(site.read("public/i/t-a/index.html").contains("|||"));

@@ -72,7 +72,7 @@ fn sites() -> Vec<Built> {
 }
 
 /// A redirect leads where it leads, and another spelling answers with what it leads to.
-fn leads(site: &Built, from: &str, to: &str) {
+fn assert_redirect(site: &Built, from: &str, to: &str) {
     let found = site.find(from);
     let target = site.find(to);
     // A folder with a copy of the target has a slash at its end.
@@ -91,7 +91,7 @@ fn every_path_of_the_table_is_found() {
     for site in sites() {
         for route in &site.routes().routes {
             match &route.document {
-                Document::RedirectPage(to) => leads(&site, &route.path, to),
+                Document::RedirectPage(to) => assert_redirect(&site, &route.path, to),
                 document => assert_eq!(
                     site.find(&route.path),
                     Some(PathAnswer::Document(document.clone())),
@@ -101,13 +101,13 @@ fn every_path_of_the_table_is_found() {
             }
         }
         for redirect in &site.routes().redirects {
-            leads(&site, &redirect.from, &redirect.to);
+            assert_redirect(&site, &redirect.from, &redirect.to);
         }
     }
 }
 
 #[test]
-fn other_spellings_of_feeds_answer_with_the_feed() {
+fn alternative_feed_paths_return_the_feed() {
     let site = site(|_| ());
     let at = site.snapshot.position("moved").unwrap();
     for (path, document) in [
@@ -121,7 +121,7 @@ fn other_spellings_of_feeds_answer_with_the_feed() {
 }
 
 #[test]
-fn what_moved_leads_on_and_what_is_hidden_is_not_there() {
+fn moved_paths_redirect_and_hidden_paths_are_missing() {
     let site = site(|_| ());
     let item = Some(PathAnswer::Redirect("/i/moved-moved/".into()));
     for path in [
@@ -148,7 +148,7 @@ fn what_moved_leads_on_and_what_is_hidden_is_not_there() {
 proptest! {
     /// What is found at a made-up path is in the table.
     #[test]
-    fn nothing_else_is_found(parts in proptest::collection::vec(select(PARTS.to_vec()), 0..5)) {
+    fn other_paths_are_not_found(parts in proptest::collection::vec(select(PATH_PARTS.to_vec()), 0..5)) {
         thread_local! {
             static SITES: Vec<Built> = sites();
         }
@@ -167,7 +167,7 @@ proptest! {
     }
 }
 
-const PARTS: [&str; 32] = [
+const PATH_PARTS: [&str; 32] = [
     "", "i", "moved", "moved-moved", "former", "item.json", "item.rss", "chapters.json", "json",
     "rss", "page", "1", "2", "02", "tags", "one", "zwei-drei", "search", "search.js", "open.js",
     "search.css", "feed", "feed.json", "2.json", "rss.xml", "2.xml", "404", "404.html", "contact",

@@ -11,7 +11,7 @@ const BRANCH: &str = "{{#is_group}}[{{name}}]{{/is_group}}{{^is_group}}{{name}}{
 const MANIFEST: &str = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", "version": "1.0.0", "author": "A", "license": "MIT", "extends": "default", "files": {"webBodyStart": "start.html", "webPage": "page.html"}}"#;
 
 /// A site whose theme prints the tree on every page.
-fn printing() -> SmallSite {
+fn site_printing_tree() -> SmallSite {
     site()
         .with("site.toml", "base_url = \"https://example.com\"\ntheme = \"mine\"\n")
         .with("themes/mine/theme.json", MANIFEST)
@@ -36,13 +36,13 @@ fn tree(site: &SmallSite, path: &str) -> String {
     printed(site, path, "tree")
 }
 
-fn beside(site: &SmallSite, path: &str) -> String {
+fn adjacent_pages(site: &SmallSite, path: &str) -> String {
     printed(site, path, "beside")
 }
 
-fn docs() -> SmallSite {
+fn sample_docs() -> SmallSite {
     let site = page(
-        printing(),
+        site_printing_tree(),
         "start",
         "Start here",
         "navigation_order = 1\nnavigation_label = \"Start\"",
@@ -61,8 +61,8 @@ fn docs() -> SmallSite {
 }
 
 #[test]
-fn folders_and_groups_make_a_tree_in_the_order_of_navigation() {
-    let site = docs();
+fn folders_and_groups_form_a_tree_in_navigation_order() {
+    let site = sample_docs();
     site.built();
     assert_eq!(
         tree(&site, ""),
@@ -78,8 +78,8 @@ fn folders_and_groups_make_a_tree_in_the_order_of_navigation() {
 }
 
 #[test]
-fn two_pages_of_one_place_are_both_in_the_tree() {
-    let site = page(printing(), "guide", "Guide", "navigation_order = 1");
+fn two_pages_with_one_position_are_both_in_the_tree() {
+    let site = page(site_printing_tree(), "guide", "Guide", "navigation_order = 1");
     let site = page(site, "guide/index", "Another", "id = \"another00001\"\nslug = \"another\"");
     let site = page(site, "guide/tides", "Tides", "");
     site.built();
@@ -87,7 +87,7 @@ fn two_pages_of_one_place_are_both_in_the_tree() {
 }
 
 #[test]
-fn folders_are_branches_as_deep_as_partials_may_be() {
+fn folders_nest_to_the_maximum_partial_depth() {
     let config = "base_url = \"https://example.com\"\ntheme = \"notes\"\n";
     let site = page(site(), &format!("{}leaf", "deep/".repeat(40)), "Leaf", "");
     let site = site.with("site.toml", config);
@@ -98,19 +98,19 @@ fn folders_are_branches_as_deep_as_partials_may_be() {
 }
 
 #[test]
-fn one_reads_on_in_the_order_of_the_tree() {
-    let site = docs();
+fn previous_and_next_pages_follow_the_tree() {
+    let site = sample_docs();
     site.built();
-    assert_eq!(beside(&site, "start/"), " | Content /content/");
-    assert_eq!(beside(&site, "guide/"), "Markdown /markdown/ | Boots /boots/");
-    assert_eq!(beside(&site, "boots/"), "Guide /guide/ | Tides /tides/");
-    assert_eq!(beside(&site, "mud/"), "Tides /tides/ | ");
-    assert_eq!(beside(&site, "unlisted/"), " | ");
+    assert_eq!(adjacent_pages(&site, "start/"), " | Content /content/");
+    assert_eq!(adjacent_pages(&site, "guide/"), "Markdown /markdown/ | Boots /boots/");
+    assert_eq!(adjacent_pages(&site, "boots/"), "Guide /guide/ | Tides /tides/");
+    assert_eq!(adjacent_pages(&site, "mud/"), "Tides /tides/ | ");
+    assert_eq!(adjacent_pages(&site, "unlisted/"), " | ");
 }
 
 #[test]
-fn of_translations_the_tree_shows_the_one_in_the_language_of_the_page() {
-    let site = page(printing(), "tides", "Tides", "");
+fn the_tree_shows_translations_in_the_language_of_the_page() {
+    let site = page(site_printing_tree(), "tides", "Tides", "");
     let site = page(site, "gezeiten", "Gezeiten", "language = \"de\"\ntranslations = [\"tides\"]");
     let site = page(site, "watt", "Watt", "language = \"de\"");
     let site = page(site, "mud", "Mud", "");
@@ -124,7 +124,7 @@ fn of_translations_the_tree_shows_the_one_in_the_language_of_the_page() {
 }
 
 /// Which pages a change made new.
-fn changed(site: &SmallSite, change: impl FnOnce(&SmallSite)) -> (Vec<String>, usize) {
+fn changed_pages(site: &SmallSite, change: impl FnOnce(&SmallSite)) -> (Vec<String>, usize) {
     let before = site.output();
     change(site);
     let rendered = site.built().rendered;
@@ -144,8 +144,8 @@ fn rewrite(path: &str, from: &str, to: &str) -> impl FnOnce(&SmallSite) {
 }
 
 /// `count` Pages in each of these folders, which have Pages of their own.
-fn large(folders: &[&str], count: usize) -> SmallSite {
-    let mut site = printing();
+fn large_site(folders: &[&str], count: usize) -> SmallSite {
+    let mut site = site_printing_tree();
     for folder in folders {
         site = page(site, folder, &format!("The {folder}"), "");
         for n in 0..count {
@@ -158,21 +158,21 @@ fn large(folders: &[&str], count: usize) -> SmallSite {
 }
 
 #[test]
-fn a_page_is_rendered_anew_where_its_part_of_the_tree_shows_it_and_nowhere_else() {
+fn only_pages_whose_tree_changes_are_rendered_again() {
     // So small a tree is shown whole, on every page: a text changes one, a title all.
-    let site = large(&["a", "b"], 3);
-    let (pages, _) = changed(&site, rewrite("b/b-0001", "Text.", "Another text."));
+    let site = large_site(&["a", "b"], 3);
+    let (pages, _) = changed_pages(&site, rewrite("b/b-0001", "Text.", "Another text."));
     assert_eq!(pages, ["b-0001/"]);
-    let (pages, _) = changed(&site, rewrite("b/b-0001", "b 0001", "Renamed"));
+    let (pages, _) = changed_pages(&site, rewrite("b/b-0001", "b 0001", "Renamed"));
     assert!(pages.len() >= 8 && pages.contains(&"a-0000/".to_owned()), "{pages:?}");
 
     // Of a large one a title below a closed branch shows on the pages of that branch alone.
-    let site = large(&["a", "b"], 60);
+    let site = large_site(&["a", "b"], 60);
     let own = "b-0001/";
-    let (pages, rendered) = changed(&site, rewrite("b/b-0001", "Text.", "Another text."));
+    let (pages, rendered) = changed_pages(&site, rewrite("b/b-0001", "Text.", "Another text."));
     assert_eq!(pages, [own]);
     assert!(rendered < 12, "{rendered} documents");
-    let (pages, rendered) = changed(&site, rewrite("b/b-0001", "b 0001", "b 0001 and more"));
+    let (pages, rendered) = changed_pages(&site, rewrite("b/b-0001", "b 0001", "b 0001 and more"));
     assert!(pages.iter().all(|page| page.starts_with('b')), "{pages:?}");
     assert_eq!(pages.len(), 61);
     assert!(rendered < 75, "{rendered} documents");
@@ -180,8 +180,8 @@ fn a_page_is_rendered_anew_where_its_part_of_the_tree_shows_it_and_nowhere_else(
 }
 
 #[test]
-fn what_a_page_shows_of_thousands_is_bounded() {
-    let mut site = printing();
+fn the_tree_of_thousands_of_pages_is_limited() {
+    let mut site = site_printing_tree();
     for n in 0..2000 {
         site = page(site, &format!("page-{n:04}"), &format!("Page {n:04}"), "");
     }
@@ -193,14 +193,18 @@ fn what_a_page_shows_of_thousands_is_bounded() {
     assert_eq!((middle.len(), middle[50].as_str()), (100, "Page 1000*! /page-1000/"));
     let last = shown("page-1999/");
     assert_eq!((last.len(), last[99].as_str()), (100, "Page 1999*! /page-1999/"));
-    assert_eq!(beside(&site, "page-1000/"), "Page 0999 /page-0999/ | Page 1001 /page-1001/");
-    let (pages, _) = changed(&site, rewrite("page-1000", "Text.", "Another text."));
+    assert_eq!(
+        adjacent_pages(&site, "page-1000/"),
+        "Page 0999 /page-0999/ | Page 1001 /page-1001/"
+    );
+    let (pages, _) = changed_pages(&site, rewrite("page-1000", "Text.", "Another text."));
     assert_eq!(pages, ["page-1000/"]);
 }
 
 #[test]
-fn a_group_has_a_name() {
-    let site = page(printing(), "a", "A", &format!("navigation_group = {:?}", "x".repeat(101)));
+fn a_group_without_a_name_is_an_error() {
+    let site =
+        page(site_printing_tree(), "a", "A", &format!("navigation_group = {:?}", "x".repeat(101)));
     let site = page(site, "b", "B", "group = \"Write\"");
     let told = site.report();
     assert!(told.contains("navigation_group"), "{told}");
@@ -208,9 +212,9 @@ fn a_group_has_a_name() {
 }
 
 #[test]
-fn the_theme_notes_opens_the_branch_that_one_is_on() {
+fn the_notes_theme_expands_the_current_branch() {
     let config = "base_url = \"https://example.com\"\ntheme = \"notes\"\n";
-    let site = docs().with("site.toml", config);
+    let site = sample_docs().with("site.toml", config);
     site.built();
     let page = Page(Html::parse_document(&site.read("public/tides/index.html")));
     assert_eq!(page.texts(".tree [aria-current=page]"), ["Tides"]);

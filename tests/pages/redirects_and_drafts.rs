@@ -2,7 +2,7 @@
 
 use crate::support::small_site::site;
 
-fn rules(redirects: &str) -> String {
+fn built_rules(redirects: &str) -> String {
     let site = site()
         .with(
             "site.toml",
@@ -15,8 +15,8 @@ fn rules(redirects: &str) -> String {
 }
 
 #[test]
-fn listed_paths_lead_where_they_say() {
-    let rules = rules("# Old.\n\"/about-us/\" = \"/about/\"\n\"/caf%C3%A9.html\" = \"/\"\n");
+fn listed_redirects_have_their_targets() {
+    let rules = built_rules("# Old.\n\"/about-us/\" = \"/about/\"\n\"/caf%C3%A9.html\" = \"/\"\n");
     let words: Vec<Vec<&str>> =
         rules.lines().map(|line| line.split_whitespace().collect()).collect();
     assert!(words.contains(&vec!["/about-us/", "/about/", "301"]), "{rules}");
@@ -24,7 +24,7 @@ fn listed_paths_lead_where_they_say() {
 }
 
 #[test]
-fn a_path_that_something_has_taken_leads_nowhere_else() {
+fn an_existing_path_is_not_redirected() {
     let site = site()
         .with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n")
         .with("content/redirects.toml", "\"/about\" = \"/\"\n");
@@ -37,7 +37,7 @@ fn a_path_that_something_has_taken_leads_nowhere_else() {
 }
 
 #[test]
-fn what_is_no_redirect_is_an_error_with_its_place() {
+fn an_invalid_redirect_is_an_error_with_its_position() {
     let site = site().with(
         "content/redirects.toml",
         "\"about\" = \"/\"\n\"/\" = \"/x/\"\n\"/a/\" = \"https://example.com/\"\n\"/b/\" = 1\n\"/c/?d\" = \"/\"\n\"/e/\" = \"/f/\"\n\"/f/\" = \"/e/\"\n",
@@ -90,7 +90,7 @@ fn what_is_no_redirect_is_an_error_with_its_place() {
 }
 
 #[test]
-fn site_toml_says_what_templates_cannot() {
+fn site_toml_overrides_redirects_of_templates() {
     let site = site()
         .with("site-files/a.txt", "a")
         .with(
@@ -135,7 +135,7 @@ fn site_toml_says_what_templates_cannot() {
 }
 
 #[test]
-fn an_offline_site_keeps_out_robots_whatever_site_toml_says() {
+fn an_offline_site_always_excludes_robots() {
     let site = site().with(
         "site.toml",
         "base_url = \"https://example.com\"\naccess = \"offline\"\n[site_files.\"robots.txt\"]\nenabled = false\n",
@@ -145,7 +145,7 @@ fn an_offline_site_keeps_out_robots_whatever_site_toml_says() {
 }
 
 #[test]
-fn drafts_are_neither_published_nor_in_the_way() {
+fn drafts_are_not_published_and_reserve_no_paths() {
     let site = site()
         .with("site-files/a.txt", "published")
         .with("site-files/a.txt.draft", "{{#broken")
@@ -163,7 +163,7 @@ fn drafts_are_neither_published_nor_in_the_way() {
 }
 
 #[test]
-fn a_template_that_breaks_is_published_as_it_last_was() {
+fn a_broken_template_keeps_its_last_output() {
     let site = site()
         .with("content/items/a.md", "+++\nslug = \"a\"\ntitle = \"One\"\n+++\n")
         .with("site-files/a.json", "[\"{{{items.0.title}}}\"]\n");
@@ -201,7 +201,7 @@ fn a_template_that_breaks_is_published_as_it_last_was() {
 }
 
 #[test]
-fn a_template_that_never_rendered_is_an_error() {
+fn a_template_without_an_earlier_output_is_an_error() {
     let site = site().with("site-files/a.json", "[");
     assert!(site.report().starts_with("not built\nerror: this site file renders to invalid JSON"));
 }

@@ -2,14 +2,14 @@
 
 use feedwright::builder::{self, Silent};
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::small_site::{SmallSite, site};
 
 const FEED: &str = "|{{#season_page}}{{number}}:{{name}}:{{text}}:{{{url}}};{{/season_page}}\
     {{#items}}{{title}} {{{_service.podcast.season.page_url}}},{{/items}}\
     |{{#seasons}}{{number}}={{count}} {{name}}{{#is_current}}!{{/is_current}};{{/seasons}}|";
 
-fn episode(site: SmallSite, name: &str, day: u8, season: &str) -> SmallSite {
+fn add_episode(site: SmallSite, name: &str, day: u8, season: &str) -> SmallSite {
     site.with(
         &format!("content/items/{name}.md"),
         format!(
@@ -26,17 +26,17 @@ fn page(site: &SmallSite, path: &str) -> [String; 2] {
     std::array::from_fn(|_| parts.next().unwrap())
 }
 
-fn show() -> SmallSite {
-    let site = themed().with("themes/mine/feed.html", FEED);
-    let site = episode(site, "a", 1, "podcast.season = 2");
-    let site = episode(site, "b", 2, "podcast.season = { number = 2, name = \"The sea\" }");
-    let site = episode(site, "c", 3, "itunes.season = 10");
-    episode(site, "d", 4, "")
+fn sample_show() -> SmallSite {
+    let site = site_with_theme().with("themes/mine/feed.html", FEED);
+    let site = add_episode(site, "a", 1, "podcast.season = 2");
+    let site = add_episode(site, "b", 2, "podcast.season = { number = 2, name = \"The sea\" }");
+    let site = add_episode(site, "c", 3, "itunes.season = 10");
+    add_episode(site, "d", 4, "")
 }
 
 #[test]
 fn a_season_has_a_page_that_starts_with_its_first_episode() {
-    let site = show();
+    let site = sample_show();
     let seasons = "2=2 The sea;10=1 ;";
     let home = "d ,c /season/10/,b /season/2/,a /season/2/,";
     assert_eq!(page(&site, ""), [home, seasons]);
@@ -57,12 +57,12 @@ fn a_season_has_a_page_that_starts_with_its_first_episode() {
 }
 
 #[test]
-fn seasons_come_go_and_change_their_names() {
-    let site = show();
+fn season_pages_are_added_removed_and_renamed() {
+    let site = sample_show();
     page(&site, "");
-    let site = episode(site, "b", 2, "podcast.season = { number = 2, name = \"Land\" }");
+    let site = add_episode(site, "b", 2, "podcast.season = { number = 2, name = \"Land\" }");
     assert_eq!(page(&site, "season/2/")[1], "2=2 Land!;10=1 ;");
-    let site = episode(site, "b", 2, "podcast.season = 2");
+    let site = add_episode(site, "b", 2, "podcast.season = 2");
     assert_eq!(page(&site, "season/2/")[1], "2=2 !;10=1 ;");
     let site = site.without("content/items/c.md");
     assert_eq!(page(&site, "season/2/")[1], "");
@@ -70,11 +70,11 @@ fn seasons_come_go_and_change_their_names() {
 }
 
 #[test]
-fn seasons_have_no_pages_where_no_template_draws_them_or_they_are_not_wanted() {
-    let site = episode(themed(), "a", 1, "podcast.season = 2");
+fn season_pages_need_a_template_and_can_be_disabled() {
+    let site = add_episode(site_with_theme(), "a", 1, "podcast.season = 2");
     builder::run(&site.options(), &Silent).unwrap();
     assert!(!site.path("public/season").exists());
-    let site = show();
+    let site = sample_show();
     let config = site.read("site.toml");
     let site = site.with("site.toml", format!("{config}[output]\nseasons = false\n"));
     assert_eq!(page(&site, ""), ["d ,c ,b ,a ,", ""]);
@@ -82,17 +82,17 @@ fn seasons_have_no_pages_where_no_template_draws_them_or_they_are_not_wanted() {
 }
 
 #[test]
-fn two_names_of_a_season_and_two_episodes_of_one_number_are_told() {
+fn conflicting_season_names_and_episode_numbers_are_warnings() {
     let named = |name: &str, number: u8| {
         format!("podcast.season = {{ number = 2, name = \"{name}\" }}\npodcast.episode = {number}")
     };
-    let site = episode(site(), "a", 1, &named("The sea", 1));
-    let site = episode(site, "b", 2, &named("The See", 2));
-    let site = episode(site, "c", 3, &named("The sea", 2));
+    let site = add_episode(site(), "a", 1, &named("The sea", 1));
+    let site = add_episode(site, "b", 2, &named("The See", 2));
+    let site = add_episode(site, "c", 3, &named("The sea", 2));
     let bonus = format!("{}\nitunes.episodeType = \"bonus\"", named("The sea", 1));
-    let site = episode(site, "d", 4, &bonus);
+    let site = add_episode(site, "d", 4, &bonus);
     let german = format!("{}\nlanguage = \"de\"", named("Das Meer", 1));
-    let site = episode(site, "e", 5, &german);
+    let site = add_episode(site, "e", 5, &german);
     let found = builder::check(&site.options(), &Silent).report.sorted();
     let told: String = found.iter().map(|one| format!("{one}\n")).collect();
     assert_eq!(told.matches("season 2 ").count(), 2, "{told}");

@@ -1,29 +1,29 @@
 //! How to follow a site: the page that tells it, the ways that lead there, and the feed in a browser.
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::served::serve;
 use crate::support::small_site::{SmallSite, site as bare_site};
 use crate::support::{Output, Page, Site};
 
 const PAGE: &str = "subscribe/index.html";
 
-fn show() -> Output {
+fn build_show() -> Output {
     Site::fixture("small-site").build()
 }
 
-fn links(page: &Page) -> Vec<String> {
+fn page_links(page: &Page) -> Vec<String> {
     page.all(".apps a", "href")
 }
 
 #[test]
-fn one_button_leads_to_the_ways_to_follow_the_channel_s_own_first() {
-    let output = show();
+fn the_subscribe_page_lists_the_channels_links_first() {
+    let output = build_show();
     let home = output.html("index.html");
     assert_eq!(home.all(".channel .chip-main", "href"), ["/subscribe/"]);
     assert_eq!(home.all(".channel .chip", "href").len(), 2, "and funding");
     let page = output.html(PAGE);
     insta::assert_snapshot!("subscribe", output.stable(PAGE));
-    let links = links(&page);
+    let links = page_links(&page);
     assert_eq!(links[0], "https://app.example/1");
     assert!(!links.iter().any(|link| link.contains("hidden.example")));
     for link in [
@@ -47,7 +47,7 @@ fn one_button_leads_to_the_ways_to_follow_the_channel_s_own_first() {
 }
 
 #[test]
-fn an_app_that_the_channel_names_itself_is_there_once() {
+fn an_app_named_by_the_channel_is_listed_once() {
     let site = Site::fixture("small-site").replace(
         "content/channel.md",
         "\"Some App\", type = \"some-app\", url = \"https://app.example/1\"",
@@ -60,7 +60,7 @@ fn an_app_that_the_channel_names_itself_is_there_once() {
 }
 
 #[test]
-fn a_blog_has_readers_alone_and_json_feed_where_there_is_no_rss() {
+fn a_blog_lists_feed_readers_only() {
     let blog = bare_site().item("+++\ntitle = \"A\"\n+++\nText.\n");
     let page = |site: &SmallSite| {
         site.built();
@@ -77,7 +77,7 @@ fn a_blog_has_readers_alone_and_json_feed_where_there_is_no_rss() {
 }
 
 #[test]
-fn a_page_of_that_name_takes_its_place_and_a_switch_leaves_it_out() {
+fn a_custom_page_replaces_it_and_a_setting_disables_it() {
     let own = |status: &str| {
         Site::fixture("small-site")
             .write(
@@ -101,19 +101,19 @@ fn a_page_of_that_name_takes_its_place_and_a_switch_leaves_it_out() {
         let site = Site::fixture("small-site").config(&format!("access = \"{access}\"\n"));
         assert!(!site.build().has(PAGE), "{access}");
     }
-    let site = themed();
+    let site = site_with_theme();
     site.built();
     assert!(!site.exists(&format!("public/{PAGE}")));
 }
 
 #[test]
-fn a_feed_is_shown_with_css_and_words_cannot_break_out_of_it() {
+fn a_feed_is_styled_with_css_and_text_is_escaped() {
     let site = Site::fixture("small-site")
         .config("words.en.this_is_a_feed = \"A \\\"feed\\\"\\\\; } * { display: none\"\n");
     let css = site.build().text("rss.css");
     assert!(css.contains("\"A \\22 feed\\22 \\5c ; } * { display: none Paste"), "{css}");
     assert!(css.contains("url(\"/media/cover.png\")"));
-    let output = show();
+    let output = build_show();
     for feed in ["rss.xml", "rss/2.xml", "i/episode0001/item.rss"] {
         let instruction = "<?xml-stylesheet href=\"/rss.css\" type=\"text/css\"?>";
         let text = output.text(feed);
@@ -124,7 +124,7 @@ fn a_feed_is_shown_with_css_and_words_cannot_break_out_of_it() {
 }
 
 #[test]
-fn a_theme_may_have_xsl_or_css_or_both() {
+fn a_theme_can_style_feeds_with_xsl_css_or_both() {
     let sheets = |site: &SmallSite| {
         site.built();
         let rss = site.read("public/rss.xml");
@@ -134,7 +134,7 @@ fn a_theme_may_have_xsl_or_css_or_both() {
     let [xsl, css] = [("xsl", "xsl"), ("css", "css")].map(|(ending, kind)| {
         format!("<?xml-stylesheet href=\"/rss.{ending}\" type=\"text/{kind}\"?>")
     });
-    let site = themed();
+    let site = site_with_theme();
     assert_eq!(sheets(&site), std::slice::from_ref(&xsl));
     assert!(!site.exists("public/rss.css"));
     let manifest = site.read("themes/mine/theme.json");
@@ -151,7 +151,7 @@ fn a_theme_may_have_xsl_or_css_or_both() {
 }
 
 #[test]
-fn a_browser_is_told_that_the_feed_is_xml() {
+fn the_feed_is_served_as_xml() {
     let served = serve(bare_site());
     let kind = |path: &str| served.get(path).header("content-type").unwrap().to_owned();
     assert_eq!(kind("/rss.xml"), "application/xml; charset=utf-8");

@@ -16,13 +16,13 @@ fn site(files: &[(&str, &str)], listed: &str) -> Site {
         .fold(site, |site, (name, text)| site.write(&format!("content/items/talk/{name}"), text))
 }
 
-fn said(page: &str) -> &str {
+fn transcript_html(page: &str) -> &str {
     let start = page.find("<section class=\"part said\"");
     start.map_or("", |start| &page[start..start + page[start..].find("</section>").unwrap()])
 }
 
 #[test]
-fn the_cues_of_each_format_stand_in_the_page_with_their_times() {
+fn the_cues_of_each_format_are_shown_with_their_times() {
     let line = "<b class=\"speaker\"><bdi>Ana</bdi></b><a class=\"at\" href=\"#t=83\">1:23</a> <span data-start=\"83.5\">Harbour &lt;b&gt; lights.</span>";
     for (name, text) in [
         ("a.vtt", "WEBVTT\n\n01:23.500 --> 01:25.000\n<v Ana>Harbour &lt;b&gt; lights.\n"),
@@ -34,26 +34,28 @@ fn the_cues_of_each_format_stand_in_the_page_with_their_times() {
     ] {
         let output = site(&[(name, text)], &format!("\"{name}\"")).build();
         let page = output.text(PAGE);
-        assert!(said(&page).contains(line), "{name}: {}", said(&page));
-        assert!(said(&page).contains("<details open>"));
-        assert!(said(&page).contains(" lang=\"de\""));
+        assert!(transcript_html(&page).contains(line), "{name}: {}", transcript_html(&page));
+        assert!(transcript_html(&page).contains("<details open>"));
+        assert!(transcript_html(&page).contains(" lang=\"de\""));
     }
     let plain = site(&[("a.txt", "One.\n\nTwo <script>.")], "\"a.txt\"").build();
     let page = plain.text(PAGE);
-    assert!(said(&page).contains("<p dir=\"auto\">One.</p>"));
-    assert!(said(&page).contains("<p dir=\"auto\">Two &lt;script&gt;.</p>"));
+    assert!(transcript_html(&page).contains("<p dir=\"auto\">One.</p>"));
+    assert!(transcript_html(&page).contains("<p dir=\"auto\">Two &lt;script&gt;.</p>"));
 }
 
 #[test]
-fn the_transcript_in_the_items_language_is_the_one() {
+fn the_transcript_in_the_language_of_the_item_is_shown() {
     let files = [("en.txt", "English."), ("de.txt", "Deutsch.")];
     let listed = r#"{ url = "en.txt", language = "en" }, { url = "de.txt", language = "de" }"#;
     let page = site(&files, listed).build().text(PAGE);
-    assert!(said(&page).contains("Deutsch.") && !said(&page).contains("English."));
+    assert!(
+        transcript_html(&page).contains("Deutsch.") && !transcript_html(&page).contains("English.")
+    );
 }
 
 #[test]
-fn a_long_one_is_folded_and_one_that_no_page_can_hold_is_linked_alone() {
+fn long_transcripts_are_collapsed_and_huge_ones_only_linked() {
     let cues = |count: usize| {
         let cue = |n: usize| {
             let clock = format!("{:02}:{:02}:{:02}.000", n / 1200, n / 20 % 60, n % 20 * 3);
@@ -64,16 +66,16 @@ fn a_long_one_is_folded_and_one_that_no_page_can_hold_is_linked_alone() {
         "WEBVTT\n\n".to_owned() + &(0..count).map(cue).collect::<String>()
     };
     let ten_hours = site(&[("a.vtt", &cues(12_000))], "\"a.vtt\"").build().text(PAGE);
-    assert!(said(&ten_hours).contains("<details>"));
-    assert_eq!(said(&ten_hours).matches("<span data-start").count(), 12_000);
+    assert!(transcript_html(&ten_hours).contains("<details>"));
+    assert_eq!(transcript_html(&ten_hours).matches("<span data-start").count(), 12_000);
     assert!(ten_hours.len() < 2_000_000, "{}", ten_hours.len());
     let longer = site(&[("a.vtt", &cues(40_000))], "\"a.vtt\"").build().text(PAGE);
-    assert_eq!(said(&longer), "");
+    assert_eq!(transcript_html(&longer), "");
     assert!(longer.contains("a.vtt"));
 }
 
 #[test]
-fn links_lead_to_the_first_paragraph_of_a_second() {
+fn time_links_target_the_first_paragraph_of_a_second() {
     let cues = ["1:05.100", "1:05.900", "1:02.000", "1:07.000"];
     let cues = cues.map(|at| format!("0{at} --> 0{at}\n<v {at}>Said.\n\n"));
     let file = format!("WEBVTT\n\n{}", cues.concat());
@@ -85,17 +87,17 @@ fn links_lead_to_the_first_paragraph_of_a_second() {
 }
 
 #[test]
-fn where_nothing_was_said_nothing_is_shown() {
+fn an_empty_transcript_is_not_shown() {
     let none = site(&[("a.vtt", "WEBVTT\n\nno cue\n")], "\"a.vtt\"").build().text(PAGE);
-    assert_eq!(said(&none), "");
+    assert_eq!(transcript_html(&none), "");
     let elsewhere = site(&[], "\"https://elsewhere.example/a.vtt\"").build().text(PAGE);
-    assert_eq!(said(&elsewhere), "");
+    assert_eq!(transcript_html(&elsewhere), "");
 }
 
 #[test]
-fn a_page_changes_with_its_transcript() {
+fn a_page_is_rendered_again_when_its_transcript_changes() {
     let site = site(&[("a.txt", "Before.")], "\"a.txt\"");
-    assert!(said(&site.build().text(PAGE)).contains("Before."));
+    assert!(transcript_html(&site.build().text(PAGE)).contains("Before."));
     let site = site.write("content/items/talk/a.txt", "After it.");
-    assert!(said(&site.build().text(PAGE)).contains("After it."));
+    assert!(transcript_html(&site.build().text(PAGE)).contains("After it."));
 }

@@ -28,7 +28,7 @@ fn with_pages(site: Site, more: &[(&str, &str)]) -> Site {
 }
 
 /// The addresses of a sitemap that have translations, each with its languages and their addresses.
-fn localized(output: &Output) -> Vec<(String, Vec<(String, String)>)> {
+fn sitemap_translations(output: &Output) -> Vec<(String, Vec<(String, String)>)> {
     let link = |link: &Element| {
         assert_eq!(link.attribute("rel"), Some("alternate"));
         let of = |name| link.attribute(name).unwrap().to_owned();
@@ -44,7 +44,7 @@ fn localized(output: &Output) -> Vec<(String, Vec<(String, String)>)> {
 }
 
 #[test]
-fn items_that_name_each_other_or_a_third_lead_to_each_other() {
+fn linked_translations_refer_to_each_other() {
     let output = site(&[
         ("hello", ""),
         ("hallo", "language = \"de\"\ntranslations = [\"hello\"]"),
@@ -65,7 +65,7 @@ fn items_that_name_each_other_or_a_third_lead_to_each_other() {
 }
 
 #[test]
-fn a_translation_that_is_not_there_or_in_the_same_language_is_told() {
+fn a_missing_or_same_language_translation_is_a_warning() {
     let site = site(&[("a", "translations = [\"b\", \"gone\"]"), ("b", "")]);
     let warnings = site.build().outcome.warnings;
     let told: String = warnings.iter().map(|one| format!("{one}\n")).collect();
@@ -75,7 +75,7 @@ fn a_translation_that_is_not_there_or_in_the_same_language_is_told() {
 }
 
 #[test]
-fn pages_lead_to_each_other_as_items_do() {
+fn pages_link_to_translations_as_items_do() {
     let site = site(&[("about", "")]);
     let output = with_pages(
         site,
@@ -102,7 +102,7 @@ fn pages_lead_to_each_other_as_items_do() {
 }
 
 #[test]
-fn a_sitemap_names_every_language_of_an_address_its_own_first() {
+fn a_sitemap_lists_every_language_of_an_address() {
     let items = [
         ("hello", ""),
         ("hallo", "language = \"de\"\ntranslations = [\"hello\"]"),
@@ -115,7 +115,7 @@ fn a_sitemap_names_every_language_of_an_address_its_own_first() {
         let all = all.map(|(language, path)| (language.to_owned(), url(path)));
         (all[0].1.clone(), all.to_vec())
     };
-    let mut found = localized(&output);
+    let mut found = sitemap_translations(&output);
     found.sort();
     let mut expected = [
         [("en", "about"), ("de", "ueber")],
@@ -132,7 +132,7 @@ fn a_sitemap_names_every_language_of_an_address_its_own_first() {
 }
 
 #[test]
-fn a_lost_translation_of_a_page_is_told() {
+fn a_missing_translation_of_a_page_is_a_warning() {
     let pages = [("a", "translations = [\"b\", \"gone\", \"item\"]"), ("b", "")];
     let site = with_pages(site(&[("item", "language = \"de\"")]), &pages);
     let warnings = site.build().outcome.warnings;
@@ -148,7 +148,7 @@ fn a_lost_translation_of_a_page_is_told() {
 }
 
 #[test]
-fn edits_by_the_api_keep_the_translations_of_a_page_and_a_former_address_still_names_it() {
+fn api_edits_and_former_addresses_keep_translations_of_a_page() {
     let about = "+++\nid = \"about1\"\ntitle = \"About\"\ntranslations = [\"ueber\"] # as we say it\n+++\nText.\n";
     let ueber = "+++\nid = \"ueber1\"\ntitle = \"Über\"\nlanguage = \"de\"\n+++\nText.\n";
     let site = small_site::site()
@@ -166,13 +166,13 @@ fn edits_by_the_api_keep_the_translations_of_a_page_and_a_former_address_still_n
 }
 
 /// The warnings of a build, each on lines of its own.
-fn told(output: &Output) -> String {
+fn build_warnings(output: &Output) -> String {
     let warnings = output.outcome.warnings.iter();
     warnings.map(|one| format!("{one}\n")).collect()
 }
 
 #[test]
-fn a_language_is_the_same_in_any_case_and_english_where_the_channel_names_none() {
+fn languages_ignore_case_and_default_to_english() {
     let items = [
         ("a", "language = \"en-GB\"\ntranslations = [\"b\"]"),
         ("b", "language = \"en-gb\""),
@@ -181,7 +181,7 @@ fn a_language_is_the_same_in_any_case_and_english_where_the_channel_names_none()
     ];
     let site = site(&items).write("content/channel.md", "+++\ntitle = \"Walks\"\n+++\n");
     let output = site.build();
-    let told = told(&output);
+    let told = build_warnings(&output);
     for name in ["\"b\"", "\"d\""] {
         let expected = format!("the translation {name} has the same language as this item");
         assert!(told.contains(&expected), "{told}");
@@ -193,10 +193,10 @@ fn a_language_is_the_same_in_any_case_and_english_where_the_channel_names_none()
 }
 
 #[test]
-fn two_of_one_language_in_a_group_are_told_by_name() {
+fn duplicate_languages_in_a_group_are_reported_by_name() {
     let of_hello = "language = \"de\"\ntranslations = [\"hello\"]";
     let output = site(&[("hello", ""), ("hallo", of_hello), ("servus", of_hello)]).build();
-    let told = told(&output);
+    let told = build_warnings(&output);
     let expected = "\"hallo\" and \"servus\" are translations into the same language, de: \
         other translations link only to \"hallo\"";
     assert!(told.contains(expected), "{told}");
@@ -207,7 +207,7 @@ fn two_of_one_language_in_a_group_are_told_by_name() {
 }
 
 #[test]
-fn what_is_canonical_elsewhere_is_no_version_to_search_engines() {
+fn items_with_an_external_canonical_are_not_listed_as_translations() {
     let elsewhere = "url = \"https://else.example/salut\"\nlanguage = \"fr\"\n";
     let items = [
         ("hello", ""),
@@ -222,12 +222,12 @@ fn what_is_canonical_elsewhere_is_no_version_to_search_engines() {
     let salut = output.html("i/salut/index.html");
     assert!(salut.all(head, "hreflang").is_empty());
     assert_eq!(salut.texts(".also-in a"), ["Deutsch", "English"]);
-    let languages = localized(&output).into_iter().map(|(_, links)| links.len());
+    let languages = sitemap_translations(&output).into_iter().map(|(_, links)| links.len());
     assert_eq!(languages.collect::<Vec<_>>(), [2, 2]);
 }
 
 #[test]
-fn an_unlisted_one_in_the_middle_holds_the_others_together() {
+fn an_unlisted_item_still_connects_its_translations() {
     let both = "status = \"unlisted\"\nlanguage = \"fr\"\ntranslations = [\"hello\", \"hallo\"]";
     let items = [("hello", ""), ("hallo", "language = \"de\""), ("salut", both)];
     let output = site(&items).build();
@@ -240,7 +240,7 @@ fn an_unlisted_one_in_the_middle_holds_the_others_together() {
 }
 
 #[test]
-fn languages_of_one_name_are_told_apart_by_their_regions() {
+fn languages_of_one_name_are_distinguished_by_region() {
     let items = [
         ("ola", "language = \"pt-br\"\ntranslations = [\"hello\", \"oi\"]"),
         ("oi", "language = \"pt-PT\""),
@@ -251,12 +251,12 @@ fn languages_of_one_name_are_told_apart_by_their_regions() {
 }
 
 #[test]
-fn a_mistyped_translation_is_told_with_the_one_that_is_meant() {
+fn a_misspelled_translation_is_a_warning_with_a_suggestion() {
     let output = site(&[
         ("lighthouse", ""),
         ("leuchtturm", "language = \"de\"\ntranslations = [\"lighthose\"]"),
     ])
     .build();
-    let told = told(&output);
+    let told = build_warnings(&output);
     assert!(told.contains("did you mean `lighthouse`?"), "{told}");
 }

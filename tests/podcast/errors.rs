@@ -76,16 +76,16 @@ const CHANNEL: &[&str] = &[
 ];
 
 #[test]
-fn each_error_of_an_item_has_its_place_and_remedy() {
-    insta::assert_snapshot!(report(ITEM, "content/items/a.md", item::read));
+fn item_errors_have_a_position_and_help() {
+    insta::assert_snapshot!(error_report(ITEM, "content/items/a.md", item::read));
 }
 
 #[test]
-fn each_error_of_the_channel_has_its_place_and_remedy() {
-    insta::assert_snapshot!(report(CHANNEL, "content/channel.md", channel::read));
+fn channel_errors_have_a_position_and_help() {
+    insta::assert_snapshot!(error_report(CHANNEL, "content/channel.md", channel::read));
 }
 
-fn report<T>(lines: &[&str], path: &str, read: impl Fn(&Reader<'_>) -> Option<T>) -> String {
+fn error_report<T>(lines: &[&str], path: &str, read: impl Fn(&Reader<'_>) -> Option<T>) -> String {
     let path = SitePath::parse(path).unwrap();
     let config = Config::default();
     let root = site::folder("podcast-errors");

@@ -34,7 +34,7 @@ fn a_feed_with_every_tag() {
 }
 
 #[test]
-fn no_tag_is_forgotten() {
+fn every_tag_of_the_namespace_is_covered() {
     fn collect(element: &Element, found: &mut BTreeSet<String>) {
         found.extend(element.name.strip_prefix("podcast:").map(str::to_owned));
         element.children.iter().for_each(|child| collect(child, found));
@@ -70,7 +70,7 @@ fn serialized_tags_have_the_shape_of_front_matter() {
 }
 
 #[test]
-fn toml_yaml_and_json_say_the_same() {
+fn toml_yaml_and_json_are_equivalent() {
     let toml = fs::read_to_string(site::folder("every-podcast-tag").join("content/channel.md"));
     let toml = toml.unwrap();
     let path = SitePath::parse("content/channel.md").unwrap();

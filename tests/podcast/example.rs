@@ -15,7 +15,7 @@ pub fn example() -> site::Site {
 }
 
 #[test]
-fn the_example_feed_comes_out_as_it_went_in() {
+fn the_example_feed_round_trips() {
     let site = example();
     assert_eq!(site.errors(), Vec::<String>::new());
     let ours = xml_tree::parse(&site.rss());
@@ -53,11 +53,11 @@ fn tags(element: &Element) -> Vec<String> {
     tags
 }
 
-fn normal(element: &Element) -> String {
+fn normalize(element: &Element) -> String {
     let attributes: Vec<String> = element
         .attributes
         .iter()
-        .map(|(name, value)| format!("{name}={}", normal_value(name, value)))
+        .map(|(name, value)| format!("{name}={}", normalize_value(name, value)))
         .collect();
     format!(
         "{} [{}] {:?} {:?}",
@@ -69,7 +69,7 @@ fn normal(element: &Element) -> String {
 }
 
 /// Dates as instants, numbers as numbers.
-fn normal_value(name: &str, value: &str) -> String {
+fn normalize_value(name: &str, value: &str) -> String {
     if matches!(name, "start" | "end" | "pubdate") {
         return dates::parse(value, &TimeZone::UTC).unwrap().to_string();
     }

@@ -1,9 +1,9 @@
 //! Podcasting 2.0, from front matter to the `podcast:` elements of the RSS feed.
 #![allow(clippy::unwrap_used)]
 
-mod any;
 mod errors;
 mod every_tag;
 mod example;
+mod random_tables;
 mod schema;
 pub mod site;

@@ -17,13 +17,13 @@ use crate::support::xml_tree::{self, Element};
 
 /// `newer.json`: names of tags and their attributes.
 #[derive(Deserialize)]
-struct Newer {
+struct NewerTags {
     tags: BTreeMap<String, BTreeSet<String>>,
     attributes: BTreeMap<String, BTreeSet<String>>,
     optional: BTreeMap<String, BTreeSet<String>>,
 }
 
-fn newer() -> Newer {
+fn newer() -> NewerTags {
     let path = site::folder("podcast-namespace").join("newer.json");
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
@@ -41,7 +41,7 @@ fn the_schema_accepts_every_tag() {
 
 /// Every attribute of every podcast tag, misspelt one at a time.
 #[test]
-fn a_misspelt_attribute_is_found_in_every_tag() {
+fn a_misspelled_attribute_is_an_error_in_every_tag() {
     if !has("xmllint") {
         return;
     }
@@ -100,15 +100,15 @@ fn podcast_tags(element: &Element, found: &mut Vec<Element>) {
     }
 }
 
-fn complaints_of(tags: &[Element], newer: &Newer) -> Vec<String> {
+fn complaints_of(tags: &[Element], newer: &NewerTags) -> Vec<String> {
     let mut complaints = Vec::new();
     let mut for_the_schema = Vec::new();
     for tag in tags {
-        split(tag, newer, &mut for_the_schema, &mut complaints);
+        split_newer_tags(tag, newer, &mut for_the_schema, &mut complaints);
     }
     let folder = site::folder("podcast-namespace");
     let file = tempfile::NamedTempFile::with_suffix(".xml").unwrap();
-    fs::write(file.path(), wrapper(&for_the_schema)).unwrap();
+    fs::write(file.path(), wrap_in_feed(&for_the_schema)).unwrap();
     let output = Command::new("xmllint")
         .args(["--noout", "--schema"])
         .arg(folder.join("podcast-wrapper.xsd"))
@@ -122,9 +122,9 @@ fn complaints_of(tags: &[Element], newer: &Newer) -> Vec<String> {
 }
 
 /// Checks a tag that is newer than the schema by its list of attributes, and collects the others for the schema.
-fn split(
+fn split_newer_tags(
     tag: &Element,
-    newer: &Newer,
+    newer: &NewerTags,
     for_the_schema: &mut Vec<Element>,
     complaints: &mut Vec<String>,
 ) {
@@ -137,10 +137,10 @@ fn split(
         let (recipients, others): (Vec<_>, Vec<_>) =
             tag.children.iter().cloned().partition(|child| child.name == "podcast:valueRecipient");
         if !recipients.is_empty() {
-            for_the_schema.push(value_of(recipients));
+            for_the_schema.push(wrap_in_value(recipients));
         }
         for child in &others {
-            split(child, newer, for_the_schema, complaints);
+            split_newer_tags(child, newer, for_the_schema, complaints);
         }
         return;
     }
@@ -157,13 +157,13 @@ fn split(
         newer.tags.contains_key(name)
     };
     for child in tag.children.extract_if(.., |child| is_newer(child)) {
-        split(&child, newer, for_the_schema, complaints);
+        split_newer_tags(&child, newer, for_the_schema, complaints);
     }
     for_the_schema.push(tag);
 }
 
 /// The schema knows a recipient inside a value only.
-fn value_of(recipients: Vec<Element>) -> Element {
+fn wrap_in_value(recipients: Vec<Element>) -> Element {
     let attributes = ["type", "method"].map(|name| (name.to_owned(), "any".to_owned()));
     Element {
         name: "podcast:value".into(),
@@ -173,7 +173,7 @@ fn value_of(recipients: Vec<Element>) -> Element {
     }
 }
 
-fn wrapper(tags: &[Element]) -> Vec<u8> {
+fn wrap_in_feed(tags: &[Element]) -> Vec<u8> {
     let mut out = Vec::new();
     Xml::document(&mut out, &[], |xml| {
         xml.element("podcast:test-wrapper")

@@ -29,12 +29,12 @@ struct Row {
     /// Ids in groups.
     found: Vec<Vec<String>>,
     #[serde(default)]
-    r#where: Where,
+    r#where: SearchPlace,
 }
 
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Where {
+enum SearchPlace {
     #[default]
     Everywhere,
     Static,
@@ -45,7 +45,7 @@ fn rows() -> Vec<Row> {
 }
 
 /// What is wrong with what a search found, if anything.
-fn fault(row: &Row, found: &[String]) -> Option<String> {
+fn find_mismatch(row: &Row, found: &[String]) -> Option<String> {
     let mut groups = Vec::new();
     let mut rest = found;
     for group in &row.found {
@@ -67,19 +67,19 @@ fn fault(row: &Row, found: &[String]) -> Option<String> {
 }
 
 fn check(rows: &[&Row], find: impl Fn(&str) -> Vec<String>) {
-    let faults = rows.iter().filter_map(|row| fault(row, &find(&row.query)));
+    let faults = rows.iter().filter_map(|row| find_mismatch(row, &find(&row.query)));
     let faults: Vec<String> = faults.collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// The same site, to be served.
-fn corpus() -> SmallSite {
+fn corpus_site() -> SmallSite {
     let folder = fixtures().join("search");
     let files = tree(&folder).into_iter();
     files.fold(bare(), |site, (path, bytes)| site.with(&path, bytes))
 }
 
-fn by_api(served: &Served, query: &str) -> Vec<String> {
+fn search_by_api(served: &Served, query: &str) -> Vec<String> {
     let q: String = form_urlencoded::byte_serialize(query.as_bytes()).collect();
     let path = format!("/search/?types=items,pages&status=published&limit=100&q={q}");
     let answer = served.read(&path).ok();
@@ -103,18 +103,18 @@ fn id(found: Found) -> String {
 }
 
 #[test]
-fn the_api_finds_what_the_table_says() {
-    let site = corpus();
+fn the_api_matches_the_rules_table() {
+    let site = corpus_site();
     let options = site.options();
     let served = serve_with(site, options);
     let all = rows();
-    let rows: Vec<&Row> = all.iter().filter(|row| row.r#where == Where::Everywhere).collect();
+    let rows: Vec<&Row> = all.iter().filter(|row| row.r#where == SearchPlace::Everywhere).collect();
     assert!(rows.len() >= 80, "{} rows", rows.len());
-    check(&rows, |query| by_api(&served, query));
+    check(&rows, |query| search_by_api(&served, query));
 }
 
 #[test]
-fn the_static_index_finds_what_the_table_says() {
+fn the_static_index_matches_the_rules_table() {
     let built = Site::fixture("search").build();
     let reader = reader(&built);
     let all = rows();
@@ -127,7 +127,7 @@ fn the_static_index_finds_what_the_table_says() {
 
 /// The browser's script, in a JavaScript engine. `tests/browser/search.cjs` holds the search page to the same table.
 #[test]
-fn the_script_of_search_finds_what_the_table_says() {
+fn the_search_script_matches_the_rules_table() {
     let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/search/search.test.cjs");
     let built = Site::fixture("search").build();
     let mut node = Command::new("node");
@@ -141,7 +141,7 @@ fn the_script_of_search_finds_what_the_table_says() {
 }
 
 /// Words of the corpus, whole, begun, misspelled and in phrases, and substrings of its dense texts.
-fn queries_of_the_corpus() -> BTreeSet<String> {
+fn corpus_queries() -> BTreeSet<String> {
     let files = tree(&fixtures().join("search/content/items")).into_iter();
     let files = files.filter(|(path, _)| path.ends_with(".md"));
     let mut queries = BTreeSet::new();
@@ -172,8 +172,8 @@ fn queries_of_the_corpus() -> BTreeSet<String> {
 }
 
 #[test]
-fn both_searches_find_the_same() {
-    let site = corpus();
+fn the_api_and_the_static_index_agree() {
+    let site = corpus_site();
     let options = site.options();
     let served = serve_with(site, options);
     let built = Site::fixture("search").build();
@@ -186,7 +186,7 @@ fn both_searches_find_the_same() {
         words.any(|word| !word.is_empty() && tags.iter().any(|tag| tag.starts_with(word)))
     };
     let mut differences = Vec::new();
-    for query in queries_of_the_corpus() {
+    for query in corpus_queries() {
         if known(&query) {
             continue;
         }
@@ -194,7 +194,7 @@ fn both_searches_find_the_same() {
         let sorted = |found: Vec<String>| -> BTreeSet<String> {
             found.into_iter().filter(|id| id != "talk").collect()
         };
-        let (by_api, by_index) = (sorted(by_api(&served, &query)), sorted(found.collect()));
+        let (by_api, by_index) = (sorted(search_by_api(&served, &query)), sorted(found.collect()));
         if by_api != by_index {
             differences.push(format!("{query:?}: {by_api:?}, {by_index:?}"));
         }

@@ -21,9 +21,9 @@ fn short() -> Limits {
         head: Duration::from_millis(300),
         body: Duration::from_millis(300),
         idle: Duration::from_millis(600),
-        untaken: Duration::from_secs(2),
+        unread_timeout: Duration::from_secs(2),
         room: Duration::from_millis(500),
-        slowed: Duration::ZERO,
+        refusal_delay: Duration::ZERO,
         ..Limits::default()
     }
 }
@@ -39,7 +39,7 @@ fn connect(address: &str) -> TcpStream {
 }
 
 /// What comes until the server ends the connection, and how long that took.
-fn rest(mut stream: TcpStream) -> (String, Duration) {
+fn read_until_close(mut stream: TcpStream) -> (String, Duration) {
     let start = Instant::now();
     let mut answer = Vec::new();
     match stream.read_to_end(&mut answer) {
@@ -55,16 +55,16 @@ fn status(answer: &str) -> u16 {
 }
 
 /// Whether a new client is answered.
-fn is_answered(address: &str) -> bool {
+fn accepts_requests(address: &str) -> bool {
     let mut stream = connect(address);
     let request =
         format!("GET /feed.json HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).unwrap();
-    rest(stream).0.starts_with("HTTP/1.1 200")
+    read_until_close(stream).0.starts_with("HTTP/1.1 200")
 }
 
 #[test]
-fn what_is_no_request_for_a_server_is_answered_in_words() {
+fn an_invalid_request_gets_an_error_message() {
     let served = serve(site());
     for target in ["x:80", "127.0.0.1:80", "[::1]:443"] {
         let answer = served.raw(
@@ -91,7 +91,7 @@ fn what_is_no_request_for_a_server_is_answered_in_words() {
 }
 
 #[test]
-fn the_host_of_a_whole_address_is_the_one_that_counts() {
+fn the_host_of_an_absolute_request_target_takes_precedence() {
     let served = serve(site());
     let own = address(&served);
     for (request, expected) in [
@@ -112,7 +112,7 @@ fn the_host_of_a_whole_address_is_the_one_that_counts() {
 
 /// A request of HTTP/2 as clients send it who know that the server speaks it: the preface, settings, then
 /// HEADERS of a GET on this stream.
-fn http2(stream: u8) -> Vec<u8> {
+fn http2_request(stream: u8) -> Vec<u8> {
     let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
     bytes.extend(b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64");
     // GET, http, / and :authority localhost (RFC 7541, appendix A).
@@ -123,11 +123,11 @@ fn http2(stream: u8) -> Vec<u8> {
 }
 
 #[test]
-fn http_2_is_refused_in_its_own_words() {
+fn http_2_is_refused_with_an_http_2_error() {
     let served = serve(site());
     for (stream, pause) in [(1, 0), (13, 0), (1, 50)] {
         let mut connection = connect(address(&served));
-        let request = http2(stream);
+        let request = http2_request(stream);
         // It may come in pieces.
         let (first, second) = request.split_at(if pause == 0 { request.len() } else { 30 });
         connection.write_all(first).unwrap();
@@ -142,16 +142,16 @@ fn http_2_is_refused_in_its_own_words() {
         assert!(has(b"this server speaks HTTP/1.1"), "{answer:?}");
         assert!(has(&[0, 0, 0, 0xd]), "no HTTP_1_1_REQUIRED: {answer:?}");
     }
-    assert!(is_answered(address(&served)));
+    assert!(accepts_requests(address(&served)));
 }
 
 #[test]
-fn a_request_that_is_not_finished_ends() {
+fn an_unfinished_request_times_out() {
     let served = serve_within(site(), short());
     for opening in ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nX: "] {
         let mut stream = connect(address(&served));
         stream.write_all(opening.as_bytes()).unwrap();
-        let (answer, took) = rest(stream);
+        let (answer, took) = read_until_close(stream);
         assert_eq!(status(&answer), 408, "{opening:?}");
         assert!(took >= Duration::from_millis(250), "{took:?}");
     }
@@ -162,8 +162,8 @@ fn a_request_that_is_not_finished_ends() {
 
 /// Answers that came before the body, which never comes: each has its last words, and all at once.
 #[test]
-fn bodies_that_nobody_waits_for_make_room_at_once() {
-    let limits = Limits { connections: 8, slowed: Duration::ZERO, ..Limits::default() };
+fn abandoned_bodies_are_freed_at_once() {
+    let limits = Limits { connections: 8, refusal_delay: Duration::ZERO, ..Limits::default() };
     let served = serve_within(site(), limits);
     let request =
         "PUT /api/v1/items/a/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\nab";
@@ -175,15 +175,15 @@ fn bodies_that_nobody_waits_for_make_room_at_once() {
         })
         .collect();
     let start = Instant::now();
-    assert!(is_answered(address(&served)));
+    assert!(accepts_requests(address(&served)));
     assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
     drop(held);
 }
 
 #[test]
-fn a_connection_with_nothing_to_do_ends() {
+fn an_idle_connection_is_closed() {
     let served = serve_within(site(), short());
-    let (answer, took) = rest(connect(address(&served)));
+    let (answer, took) = read_until_close(connect(address(&served)));
     assert_eq!(answer, "");
     assert!(took >= Duration::from_millis(500), "{took:?}");
     let mut stream = connect(address(&served));
@@ -208,7 +208,7 @@ fn post(path: &str, length: usize) -> String {
 }
 
 #[test]
-fn a_body_that_stops_ends_and_one_that_goes_on_does_not() {
+fn a_stalled_body_times_out_and_a_slow_one_does_not() {
     let served = serve_within(site(), short());
     for path in [
         "/api/v1/items/",
@@ -218,7 +218,7 @@ fn a_body_that_stops_ends_and_one_that_goes_on_does_not() {
         let mut stream = connect(address(&served));
         stream.write_all(post(path, 1000).as_bytes()).unwrap();
         stream.write_all(b"{").unwrap();
-        let (answer, took) = rest(stream);
+        let (answer, took) = read_until_close(stream);
         assert_eq!(status(&answer), 408, "{path}: {answer}");
         assert!(answer.contains("stopped arriving"), "{path}: {answer}");
         assert!(took < Duration::from_secs(5), "{path}: {took:?}");
@@ -230,11 +230,11 @@ fn a_body_that_stops_ends_and_one_that_goes_on_does_not() {
         stream.write_all(&[byte]).unwrap();
         wait::pause(Duration::from_millis(60));
     }
-    assert_eq!(status(&rest(stream).0), 201);
+    assert_eq!(status(&read_until_close(stream).0), 201);
 }
 
 #[test]
-fn events_go_on_for_ever() {
+fn event_streams_do_not_time_out() {
     let served = serve_within(site(), short());
     let mut stream = connect(address(&served));
     let request = b"GET /.feedwright/events?path=/ HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -247,8 +247,8 @@ fn events_go_on_for_ever() {
 }
 
 #[test]
-fn who_takes_nothing_of_what_is_sent_is_left() {
-    let limits = Limits { untaken: Duration::from_millis(300), ..short() };
+fn a_client_that_reads_nothing_is_disconnected() {
+    let limits = Limits { unread_timeout: Duration::from_millis(300), ..short() };
     let large = vec![b'x'; 32 * 1024 * 1024];
     let served = serve_within(site().with("content/media/large.bin", large), limits);
     let mut stream = connect(address(&served));
@@ -279,7 +279,7 @@ fn who_takes_nothing_of_what_is_sent_is_left() {
 }
 
 #[test]
-fn who_does_nothing_makes_room_for_who_does() {
+fn idle_connections_are_closed_for_new_clients() {
     let limits = Limits { connections: 8, ..Limits::default() };
     let served = serve_within(site(), limits);
     let events = "GET /.feedwright/events?path=/ HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -292,14 +292,14 @@ fn who_does_nothing_makes_room_for_who_does() {
             })
             .collect();
         let start = Instant::now();
-        assert!(is_answered(address(&served)), "{opening:?}");
+        assert!(accepts_requests(address(&served)), "{opening:?}");
         assert!(start.elapsed() < Duration::from_secs(5), "{opening:?}");
         drop(held);
     }
 }
 
 #[test]
-fn bodies_hold_only_so_much_together() {
+fn the_total_size_of_bodies_is_limited() {
     let limits = Limits { bodies: 1024 * 1024, room: Duration::from_secs(20), ..Limits::default() };
     let served = serve_within(site(), limits);
     let text = "x".repeat(700 * 1024);
@@ -315,7 +315,7 @@ fn bodies_hold_only_so_much_together() {
 }
 
 #[test]
-fn a_body_that_finds_no_room_is_told_so_and_a_small_one_needs_none() {
+fn a_body_beyond_the_total_limit_is_refused() {
     let limits =
         Limits { bodies: 1024 * 1024, room: Duration::from_millis(300), ..Limits::default() };
     let served = serve_within(site(), limits);
@@ -334,7 +334,7 @@ fn a_body_that_finds_no_room_is_told_so_and_a_small_one_needs_none() {
 }
 
 /// `serve` as a process that may have few files open.
-fn few_files(site: &SmallSite, limit: u32) -> (std::process::Child, String) {
+fn serve_with_file_limit(site: &SmallSite, limit: u32) -> (std::process::Child, String) {
     let command = format!(
         "ulimit -n {limit}; exec {} serve --addr 127.0.0.1:0 --site {}",
         env!("CARGO_BIN_EXE_feedwright"),
@@ -351,7 +351,7 @@ fn few_files(site: &SmallSite, limit: u32) -> (std::process::Child, String) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_server_of_few_files_takes_many_writes_at_once() {
+fn a_server_with_few_file_handles_accepts_many_writes() {
     const ITEMS: usize = 60;
     let site = (0..ITEMS).fold(site(), |site, item| {
         let text = format!("+++\nid = \"walk{item}\"\ntitle = \"Walk\"\n+++\n");
@@ -375,9 +375,9 @@ fn a_server_of_few_files_takes_many_writes_at_once() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_server_of_few_files_answers_whoever_holds_connections() {
+fn a_server_with_few_file_handles_answers_despite_open_connections() {
     let site = site();
-    let (mut child, address) = few_files(&site, 64);
+    let (mut child, address) = serve_with_file_limit(&site, 64);
     let idle: Vec<TcpStream> = (0..150).map(|_| connect(&address)).collect();
     let unfinished: Vec<TcpStream> = (0..150)
         .map(|_| {
@@ -387,16 +387,16 @@ fn a_server_of_few_files_answers_whoever_holds_connections() {
         })
         .collect();
     for _ in 0..5 {
-        assert!(is_answered(&address));
+        assert!(accepts_requests(&address));
     }
     drop((idle, unfinished));
-    assert!(is_answered(&address));
+    assert!(accepts_requests(&address));
     child.kill().unwrap();
     child.wait().unwrap();
 }
 
 /// Connects many clients that ask for a large answer again and again and read nothing.
-fn clients_that_read_nothing(address: &str, path: &str, clients: usize) -> Vec<TcpStream> {
+fn connect_idle_readers(address: &str, path: &str, clients: usize) -> Vec<TcpStream> {
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n").repeat(200);
     let connect = |_| {
         let mut stream = connect(address);
@@ -410,17 +410,17 @@ fn clients_that_read_nothing(address: &str, path: &str, clients: usize) -> Vec<T
 
 #[test]
 #[cfg(target_os = "linux")]
-fn answers_that_nobody_reads_hold_only_so_much_together() {
+fn the_total_size_of_unread_responses_is_limited() {
     let site = site()
         .with("site-files/large.txt", "word ".repeat(50_000))
         .with("content/media/small.bin", [7; 60_000])
         .with("content/items/a.md", "+++\nid = \"a\"\nslug = \"moved\"\n+++\n");
     let program = Program::start(site.root());
     let address = program.url.strip_prefix("http://").unwrap().to_owned();
-    assert!(is_answered(&address));
+    assert!(accepts_requests(&address));
     let before = program.peak_memory();
     for (path, expected) in [("/large.txt", 200), ("/media/small.bin", 200), ("/i/a/", 301)] {
-        let clients = clients_that_read_nothing(&address, path, 300);
+        let clients = connect_idle_readers(&address, path, 300);
         // Turns come in order, so all of them had theirs when these are answered.
         for _ in 0..3 {
             let mut stream = connect(&address);
@@ -429,7 +429,7 @@ fn answers_that_nobody_reads_hold_only_so_much_together() {
             let asked =
                 format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
             stream.write_all(asked.as_bytes()).unwrap();
-            let (answer, _) = rest(stream);
+            let (answer, _) = read_until_close(stream);
             assert_eq!(status(&answer), expected, "{path}");
         }
         drop(clients);

@@ -1,7 +1,7 @@
 //! The preview server: connections, watching, reloading.
 
 mod connections;
+mod in_place_saves;
 mod preview;
-mod saved_in_place;
-mod slowed;
+mod rate_limits;
 mod watching;

@@ -7,7 +7,7 @@ use feedwright::model::url::encode_path;
 use feedwright::project::{self, Options};
 use feedwright::render::{Body, Document, media_type};
 
-use crate::support::previewed::{serve, serve_with};
+use crate::support::preview_server::{serve, serve_with};
 use crate::support::served::Listening;
 use crate::support::small_site::{SmallSite, bare, site};
 use crate::support::{Site, media_fixture};
@@ -15,25 +15,25 @@ use crate::support::{Site, media_fixture};
 const HTML: &str = "text/html; charset=utf-8";
 
 /// A site with one of each kind of document.
-fn full() -> (Site, Listening) {
+fn serve_full_site() -> (Site, Listening) {
     let site = Site::fixture("small-site");
     let served = serve(site.root());
     (site, served)
 }
 
-fn sound() -> Vec<u8> {
+fn wav_file() -> Vec<u8> {
     std::fs::read(media_fixture("cbr-info.mp3")).unwrap()
 }
 
-fn with_sound() -> SmallSite {
+fn site_with_audio() -> SmallSite {
     site()
         .item("+++\ntitle = \"A\"\nid = \"aaa\"\nslug = \"first\"\naliases = [\"older\"]\nattachment = \"s.mp3\"\n[[podcast.chapters]]\nstartTime = 0\ntitle = \"Start\"\n+++\nText.\n")
-        .with("content/items/s.mp3", sound())
+        .with("content/items/s.mp3", wav_file())
 }
 
 /// What the preview shows is what the build writes with the same address: each path, each byte,
 /// but for the script on pages.
-fn is_the_build(site: &Site) {
+fn assert_same_as_build(site: &Site) {
     let served = serve(site.root());
     let mut options = Options::new(site.root());
     options.base_url = Some(served.url.clone());
@@ -78,18 +78,18 @@ fn is_the_build(site: &Site) {
 }
 
 #[test]
-fn every_path_of_the_fixture_is_the_build_s() {
-    is_the_build(&Site::fixture("small-site"));
+fn every_path_of_the_fixture_equals_the_build() {
+    assert_same_as_build(&Site::fixture("small-site"));
 }
 
 #[test]
-fn every_path_of_this_repository_s_site_is_the_build_s() {
-    is_the_build(&Site::repository());
+fn every_path_of_this_repository_equals_the_build() {
+    assert_same_as_build(&Site::repository());
 }
 
 #[test]
-fn a_page_names_its_type_and_tag_and_can_be_asked_about() {
-    let (_site, served) = full();
+fn pages_have_content_type_and_etag_and_answer_head() {
+    let (_site, served) = serve_full_site();
     for path in ["/", "/feed.json", "/rss.xml", "/robots.txt", "/sitemap.xml"] {
         let whole = served.get(path);
         assert_eq!(whole.status, 200, "{path}");
@@ -120,12 +120,12 @@ fn a_page_names_its_type_and_tag_and_can_be_asked_about() {
 }
 
 #[test]
-fn players_seek_in_media() {
-    let site = with_sound();
+fn media_support_range_requests() {
+    let site = site_with_audio();
     let served = serve(site.root());
     let path = "/media/items/s.mp3";
     let whole = served.get(path);
-    assert_eq!(whole.body, sound());
+    assert_eq!(whole.body, wav_file());
     assert_eq!(whole.field("content-type"), "audio/mpeg");
     assert_eq!(whole.field("accept-ranges"), "bytes");
     assert!(!whole.field("last-modified").is_empty());
@@ -133,7 +133,7 @@ fn players_seek_in_media() {
 
     let end = served.ask("GET", path, &[("range", "bytes=-100")]);
     assert_eq!(end.status, 206);
-    assert_eq!(end.body, &sound()[length - 100..]);
+    assert_eq!(end.body, &wav_file()[length - 100..]);
     let held = [("range", "bytes=100-"), ("if-range", whole.field("etag"))];
     let rest = served.ask("GET", path, &held);
     assert_eq!((rest.status, rest.body.len()), (206, length - 100));
@@ -150,8 +150,8 @@ fn players_seek_in_media() {
 }
 
 #[test]
-fn a_file_of_any_time_is_sent() {
-    let site = with_sound();
+fn a_file_with_any_modification_time_is_served() {
+    let site = site_with_audio();
     let file = site.root().join("content/items/s.mp3");
     let served = serve(site.root());
     let path = "/media/items/s.mp3";
@@ -168,8 +168,8 @@ fn a_file_of_any_time_is_sent() {
 }
 
 #[test]
-fn both_spellings_of_a_feed_answer() {
-    let site = with_sound();
+fn both_paths_of_a_feed_are_served() {
+    let site = site_with_audio();
     let served = serve(site.root());
     for (spelling, file) in [
         ("/json/", "/feed.json"),
@@ -187,8 +187,8 @@ fn both_spellings_of_a_feed_answer() {
 }
 
 #[test]
-fn chapters_answer_under_every_key() {
-    let site = with_sound();
+fn chapters_are_served_at_every_path() {
+    let site = site_with_audio();
     let served = serve(site.root());
     for key in ["aaa", "first", "older"] {
         let chapters = served.get(&format!("/i/{key}/chapters.json"));
@@ -199,8 +199,9 @@ fn chapters_answer_under_every_key() {
 }
 
 #[test]
-fn what_has_moved_leads_to_where_it_is() {
-    let site = with_sound().with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\nText.\n");
+fn moved_paths_redirect_to_their_target() {
+    let site =
+        site_with_audio().with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\nText.\n");
     let served = serve(site.root());
     for (from, to) in [
         ("/i/aaa/", "/i/first/"),
@@ -217,8 +218,8 @@ fn what_has_moved_leads_to_where_it_is() {
 }
 
 #[test]
-fn what_is_not_there_is_the_404_page() {
-    let (_site, served) = full();
+fn missing_paths_show_the_404_page() {
+    let (_site, served) = serve_full_site();
     let answer = served.get("/no/such/page/");
     assert_eq!(answer.status, 404);
     assert_eq!(answer.field("content-type"), HTML);
@@ -230,7 +231,7 @@ fn what_is_not_there_is_the_404_page() {
 }
 
 /// Asks with bytes that no client library would send.
-fn raw(served: &Listening, request: &str) -> String {
+fn send_raw(served: &Listening, request: &str) -> String {
     let address = served.url.trim_start_matches("http://");
     let mut stream = TcpStream::connect(address).unwrap();
     let head = format!("{request}\r\nHost: {address}\r\nConnection: close\r\n\r\n");
@@ -242,8 +243,8 @@ fn raw(served: &Listening, request: &str) -> String {
 }
 
 #[test]
-fn no_path_leads_out_of_the_site() {
-    let site = with_sound()
+fn no_path_escapes_the_site() {
+    let site = site_with_audio()
         .with("content/items/secret.txt", "SECRET")
         .with(".feedwright/keys", "SECRET")
         .with("site-files/notes.txt", "open");
@@ -276,7 +277,7 @@ fn no_path_leads_out_of_the_site() {
         long.as_str(),
         deep.as_str(),
     ] {
-        let answer = raw(&served, &format!("GET {path} HTTP/1.1"));
+        let answer = send_raw(&served, &format!("GET {path} HTTP/1.1"));
         let status = answer.split(' ').nth(1).unwrap_or_default().to_owned();
         assert!(["400", "404", "414"].contains(&status.as_str()), "{path}: {answer}");
         assert!(!answer.contains("SECRET") && !answer.contains("base_url ="));
@@ -286,9 +287,9 @@ fn no_path_leads_out_of_the_site() {
 
 #[cfg(unix)]
 #[test]
-fn a_medium_that_becomes_a_link_out_of_the_site_is_not_sent() {
+fn a_medium_replaced_by_an_outside_link_is_not_served() {
     let outside = bare().with("secret.mp3", "SECRET");
-    let site = with_sound();
+    let site = site_with_audio();
     let served = serve(site.root());
     assert_eq!(served.get("/media/items/s.mp3").status, 200);
     site.remove("content/items/s.mp3");
@@ -300,7 +301,7 @@ fn a_medium_that_becomes_a_link_out_of_the_site_is_not_sent() {
 }
 
 #[test]
-fn a_site_without_a_title_is_told_what_to_write_where() {
+fn a_site_without_a_title_is_an_error_with_help() {
     let site = bare();
     site.write("site.toml", "");
     let served = serve(site.root());
@@ -319,10 +320,10 @@ fn a_site_without_a_title_is_told_what_to_write_where() {
 
     let page = served.open("/.feedwright/setup");
     site.write("site.toml", "base_url = \"https://example.com\"\n");
-    page.reloads();
+    page.wait_for_reload();
     assert!(!served.text("/.feedwright/setup").contains("base_url"));
     site.write("content/channel.md", "+++\ntitle = \"A title\"\n+++\n");
-    page.reloads();
+    page.wait_for_reload();
     let setup = served.get("/.feedwright/setup");
     assert_eq!((setup.status, setup.field("location")), (302, "/"));
     assert_eq!(served.get("/").status, 200);
@@ -330,9 +331,9 @@ fn a_site_without_a_title_is_told_what_to_write_where() {
 }
 
 #[test]
-fn a_site_that_is_not_for_everyone_is_as_the_build_makes_it() {
+fn a_restricted_site_equals_the_build() {
     for (access, feed) in [("headless", 200), ("offline", 404)] {
-        let site = with_sound();
+        let site = site_with_audio();
         let config = format!("base_url = \"https://example.com\"\naccess = \"{access}\"\n");
         site.write("site.toml", config);
         let served = serve(site.root());
@@ -350,7 +351,7 @@ fn a_site_that_is_not_for_everyone_is_as_the_build_makes_it() {
 }
 
 #[test]
-fn drafts_and_what_is_to_come_are_shown_on_request_and_marked() {
+fn drafts_and_scheduled_items_are_shown_and_marked_on_request() {
     let site = site()
         .with(
             "content/items/draft.md",
@@ -391,7 +392,7 @@ fn drafts_and_what_is_to_come_are_shown_on_request_and_marked() {
 }
 
 #[test]
-fn a_page_that_cannot_be_rendered_shows_why_and_the_server_goes_on() {
+fn a_page_with_a_render_error_shows_the_error() {
     let site = site()
         .item("+++\ntitle = \"A\"\nslug = \"a\"\n+++\n")
         .with("site-files/bad.txt", "{{#open}}");
@@ -411,8 +412,8 @@ fn a_page_that_cannot_be_rendered_shows_why_and_the_server_goes_on() {
 }
 
 #[test]
-fn a_site_below_a_path_is_shown_below_it() {
-    let site = with_sound();
+fn a_site_below_a_path_is_served_below_it() {
+    let site = site_with_audio();
     let served = serve_with(site.root(), |options| {
         options.site.base_url = Some("http://localhost/blog".into());
     });
@@ -429,8 +430,8 @@ fn a_site_below_a_path_is_shown_below_it() {
 }
 
 #[test]
-fn a_client_that_stops_reading_keeps_nobody_waiting() {
-    let site = with_sound();
+fn a_client_that_stops_reading_does_not_block_others() {
+    let site = site_with_audio();
     let large = site.path("content/media/large.bin");
     std::fs::create_dir_all(large.parent().unwrap()).unwrap();
     let file = std::fs::File::create(&large).unwrap();

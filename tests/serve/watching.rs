@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::previewed::serve;
+use crate::support::preview_server::serve;
 use crate::support::served::Listening;
 use crate::support::small_site::{SmallSite, bare, copy, site};
 use crate::support::wait;
@@ -28,7 +28,7 @@ fn save_by_renaming(site: &SmallSite, path: &str, text: &str) {
 
 /// A file comes, is saved in both ways, goes and comes back, is renamed; after each step `path` shows
 /// what it has to. `text` makes the file's content from a word that has to be shown.
-fn lives(
+fn assert_live_updates(
     site: &SmallSite,
     served: &Listening,
     file: &str,
@@ -54,57 +54,57 @@ fn lives(
 }
 
 #[test]
-fn items_live() {
+fn items_update_live() {
     let site = site();
     let served = serve(site.root());
     let text = |word: &str| format!("+++\ntitle = \"T\"\nslug = \"a\"\n+++\n{word}\n");
     let gone = "Page not found";
-    lives(&site, &served, "content/items/a.md", "/i/a/", gone, text);
+    assert_live_updates(&site, &served, "content/items/a.md", "/i/a/", gone, text);
     let text = |word: &str| format!("+++\ntitle = \"T\"\nslug = \"deep\"\n+++\n{word}\n");
     let deep = "content/items/2026/deep/index.md";
-    lives(&site, &served, deep, "/i/deep/", gone, text);
+    assert_live_updates(&site, &served, deep, "/i/deep/", gone, text);
     fs::rename(site.path("content/items/a.md"), site.path("content/items/2026/z.md")).unwrap();
     served.wait_for("/i/a/", "fourthword");
 }
 
 #[test]
-fn pages_and_the_404_page_live() {
+fn pages_and_the_404_page_update_live() {
     let site = site();
     let served = serve(site.root());
     let text = |word: &str| format!("+++\ntitle = \"T\"\n+++\n{word}\n");
     let gone = "Page not found";
     let about = "content/pages/about.md";
-    lives(&site, &served, about, "/about/", gone, text);
+    assert_live_updates(&site, &served, about, "/about/", gone, text);
     let not_found = "content/pages/404.md";
-    lives(&site, &served, not_found, "/nothing/", gone, text);
+    assert_live_updates(&site, &served, not_found, "/nothing/", gone, text);
     fs::rename(site.path(about), site.path("content/pages/contact.md")).unwrap();
     served.wait_for("/contact/", "fourthword");
     served.wait_for_status("/about/", 404);
 }
 
 #[test]
-fn site_files_live() {
+fn site_files_update_live() {
     let site = site();
     let served = serve(site.root());
     let text = |word: &str| format!("{{{{title}}}} {word}");
     let humans = "site-files/humans.txt";
-    lives(&site, &served, humans, "/humans.txt", "not found", text);
+    assert_live_updates(&site, &served, humans, "/humans.txt", "not found", text);
     // One that is generated until the author writes it.
     let robots = "site-files/robots.txt";
-    lives(&site, &served, robots, "/robots.txt", "Sitemap", text);
+    assert_live_updates(&site, &served, robots, "/robots.txt", "Sitemap", text);
 }
 
 #[test]
-fn the_channel_lives() {
+fn the_channel_updates_live() {
     let site = site();
     let served = serve(site.root());
     let text = |word: &str| format!("+++\ntitle = \"The {word} channel\"\n+++\n");
     let channel = "content/channel.md";
-    lives(&site, &served, channel, "/feed.json", "\"title\":\"127.0.0.1", text);
+    assert_live_updates(&site, &served, channel, "/feed.json", "\"title\":\"127.0.0.1", text);
 }
 
 #[test]
-fn site_toml_lives() {
+fn site_toml_updates_live() {
     let site = site();
     let served = serve(site.root());
     let text = |word: &str| format!("base_url = \"https://example.com\"\nnamespace = \"{word}\"\n");
@@ -126,7 +126,7 @@ fn site_toml_lives() {
 }
 
 #[test]
-fn the_options_of_a_theme_live() {
+fn theme_options_update_live() {
     let site = site();
     let served = serve(site.root());
     let config =
@@ -138,13 +138,13 @@ fn the_options_of_a_theme_live() {
     site.write("site.toml", config("head = \"snippets/head.html\""));
     page.faults(|faults| faults.iter().any(|fault| fault.contains("site.toml")));
     assert!(served.text("/").contains("firstword"));
-    lives_in_head(&site, &served);
+    assert_live_head(&site, &served);
     site.write("site.toml", config("head = \"content/media/head.html\""));
     site.write("content/media/head.html", "<meta name=\"lastword\">");
     served.wait_for("/", "lastword");
 }
 
-fn lives_in_head(site: &SmallSite, served: &Listening) {
+fn assert_live_head(site: &SmallSite, served: &Listening) {
     for word in ["secondword", "thirdword"] {
         let text = format!("<meta name=\"{word}\">");
         site.write("snippets/head.html", &text);
@@ -153,7 +153,7 @@ fn lives_in_head(site: &SmallSite, served: &Listening) {
 }
 
 #[test]
-fn a_theme_lives() {
+fn a_theme_updates_live() {
     let site = site();
     copy(&fixtures().join("themes/probe"), &site.path("themes/probe"));
     let served = serve(site.root());
@@ -164,7 +164,7 @@ fn a_theme_lives() {
     for word in ["firstword", "secondword"] {
         site.write(&slot, word);
         served.wait_for("/", word);
-        page.reloads();
+        page.wait_for_reload();
     }
     save_by_renaming(&site, &slot, "thirdword");
     served.wait_for("/", "thirdword");
@@ -182,7 +182,7 @@ fn a_theme_lives() {
 }
 
 #[test]
-fn assets_live() {
+fn assets_update_live() {
     let site = site();
     copy(&fixtures().join("../../themes/default"), &site.path("themes/default"));
     let served = serve(site.root());
@@ -195,14 +195,14 @@ fn assets_live() {
     };
     let before = style(&served);
     site.write("themes/default/assets/style.css", "body{color:tomato}");
-    page.reloads();
+    page.wait_for_reload();
     let after = style(&served);
     assert_ne!(after, before);
     assert_eq!(served.text(&after), "body{color:tomato}");
 }
 
 #[test]
-fn media_live_and_pages_that_show_them_reload() {
+fn media_update_live_and_their_pages_reload() {
     let site = two_items()
         .with("content/items/p.png", picture("picture.png"))
         .item("+++\ntitle = \"A\"\nslug = \"a\"\n+++\n![A picture](p.png)\n");
@@ -215,10 +215,10 @@ fn media_live_and_pages_that_show_them_reload() {
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
     site.write("content/items/p.png", &bytes);
-    shows.reloads();
+    shows.wait_for_reload();
     let answer = served.ask("GET", path, &[("if-none-match", &tag)]);
     assert_eq!((answer.status, answer.body), (200, bytes));
-    other.stays();
+    other.assert_no_reload();
 
     site.remove("content/items/p.png");
     shows.faults(|faults| faults.len() == 1 && faults[0].contains("p.png"));
@@ -239,7 +239,7 @@ fn picture(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn media_outside_content_live_from_before_they_are_there() {
+fn media_outside_content_are_watched_before_they_exist() {
     let site =
         site().item("+++\ntitle = \"A\"\nslug = \"a\"\nimage = \"../../art/new/p.png\"\n+++\n");
     let served = serve(site.root());
@@ -258,7 +258,7 @@ fn media_outside_content_live_from_before_they_are_there() {
 
 #[cfg(unix)]
 #[test]
-fn what_links_lead_to_lives() {
+fn targets_of_symbolic_links_update_live() {
     use std::os::unix::fs::symlink;
     let item = |name: &str, text: &str| format!("+++\nslug = \"{name}\"\n+++\n{text}\n");
     let site = two_items()
@@ -280,22 +280,22 @@ fn what_links_lead_to_lives() {
 }
 
 #[test]
-fn a_page_that_a_change_does_not_touch_stays() {
+fn an_unaffected_page_does_not_reload() {
     let site = two_items();
     let served = serve(site.root());
     let (a, b, home) = (served.open("/i/a/"), served.open("/i/b/"), served.open("/"));
     let missing = served.open("/i/c/");
     site.item_body("a", "New a.");
-    a.reloads();
-    home.reloads();
-    b.stays();
+    a.wait_for_reload();
+    home.wait_for_reload();
+    b.assert_no_reload();
     site.write("content/items/c.md", "+++\ntitle = \"C\"\nslug = \"c\"\n+++\n");
-    missing.reloads();
-    home.reloads();
+    missing.wait_for_reload();
+    home.wait_for_reload();
     // The same text again touches nothing. The new item is a neighbour: the page is opened anew.
     let b = served.open("/i/b/");
     site.item_body("b", "Old b.");
-    b.stays();
+    b.assert_no_reload();
 }
 
 impl SmallSite {
@@ -309,17 +309,17 @@ impl SmallSite {
 }
 
 #[test]
-fn what_moves_takes_its_open_page_along() {
+fn an_open_page_follows_its_moved_item() {
     let site = two_items();
     let served = serve(site.root());
     let page = served.open("/i/a/");
     site.write("content/items/a.md", "+++\ntitle = \"A\"\nslug = \"z\"\naliases = [\"a\"]\n+++\n");
-    page.reloads();
+    page.wait_for_reload();
     assert_eq!(served.get("/i/a/").field("location"), "/i/z/");
 }
 
 #[test]
-fn a_broken_file_keeps_its_last_good_version_behind_the_build_s_error() {
+fn a_broken_file_keeps_its_last_valid_version() {
     let site = two_items();
     let served = serve(site.root());
     let page = served.open("/i/a/");
@@ -333,14 +333,14 @@ fn a_broken_file_keeps_its_last_good_version_behind_the_build_s_error() {
     }
     assert!(served.text("/i/a/").contains("Old a."));
     assert!(served.text("/").contains("Old a."));
-    page.stays();
+    page.assert_no_reload();
     site.item_body("a", "Mended.");
     page.faults(<[String]>::is_empty);
     served.wait_for("/i/a/", "Mended.");
 }
 
 #[test]
-fn two_files_with_one_name_are_an_error_that_stops_nothing() {
+fn duplicate_names_are_an_error_and_serving_continues() {
     let site = two_items();
     let served = serve(site.root());
     let page = served.open("/");
@@ -353,7 +353,7 @@ fn two_files_with_one_name_are_an_error_that_stops_nothing() {
 }
 
 #[test]
-fn a_file_that_is_emptied_to_be_written_anew_keeps_its_page_meanwhile() {
+fn a_file_emptied_during_a_save_keeps_its_page() {
     let site = two_items();
     let served = serve(site.root());
     // By then the look at everything that starting to watch brings is over.
@@ -380,7 +380,7 @@ fn a_file_that_is_emptied_to_be_written_anew_keeps_its_page_meanwhile() {
 }
 
 #[test]
-fn what_editors_write_beside_a_file_does_nothing() {
+fn temporary_files_of_editors_are_ignored() {
     let site = two_items();
     let served = serve(site.root());
     let (page, home) = (served.open("/i/a/"), served.open("/"));
@@ -393,12 +393,12 @@ fn what_editors_write_beside_a_file_does_nothing() {
         site.remove(&path);
         site.write(&path, "half");
     }
-    page.stays();
-    home.stays();
+    page.assert_no_reload();
+    home.assert_no_reload();
 }
 
 #[test]
-fn a_checkout_of_another_branch_ends_in_the_right_state() {
+fn checking_out_another_branch_updates_all_pages() {
     const FILES: usize = 1000;
     let site = site();
     let name = |n: usize| format!("content/items/{:02}/{n:04}.md", n % 20);
@@ -423,7 +423,7 @@ fn a_checkout_of_another_branch_ends_in_the_right_state() {
             ),
         }
     }
-    page.reloads();
+    page.wait_for_reload();
     let count = |feed: &serde_json::Value, word: &str| {
         let items = feed["items"].as_array().unwrap().iter();
         items.filter(|item| item["title"].as_str().unwrap().starts_with(word)).count()
@@ -436,7 +436,7 @@ fn a_checkout_of_another_branch_ends_in_the_right_state() {
 }
 
 #[test]
-fn folders_that_go_come_back() {
+fn removed_folders_can_be_restored() {
     let site = two_items().with("site-files/humans.txt", "people");
     copy(&fixtures().join("../../themes/default"), &site.path("themes/default"));
     let served = serve(site.root());
@@ -466,7 +466,7 @@ fn folders_that_go_come_back() {
 }
 
 #[test]
-fn the_whole_site_that_goes_comes_back() {
+fn a_removed_site_can_be_restored() {
     let home = bare();
     copy(two_items().root(), &home.path("site"));
     let served = serve(&home.path("site"));
@@ -486,12 +486,12 @@ fn the_whole_site_that_goes_comes_back() {
 }
 
 #[test]
-fn a_page_that_was_hidden_asks_whether_it_is_still_right() {
+fn a_page_shown_again_checks_for_changes() {
     let site = two_items();
     let served = serve(site.root());
     let page = served.get("/i/a/");
     site.item_body("a", "New a.");
     served.wait_for("/i/a/", "New a.");
     let late = served.open_as(&page);
-    late.reloads();
+    late.wait_for_reload();
 }

@@ -15,7 +15,7 @@ use crate::support::small_site::{SmallSite, site, tree};
 /// The largest file, in blocks of 512 or 1,024 bytes.
 const BLOCKS: usize = 400;
 
-fn limited(root: &Path) -> Program {
+fn start_with_file_limit(root: &Path) -> Program {
     // Without a handler the signal would end the program; a disk that is full sends none.
     let script = format!("trap '' XFSZ; ulimit -f {BLOCKS}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
@@ -23,7 +23,7 @@ fn limited(root: &Path) -> Program {
     Program::of(command, root)
 }
 
-fn filled() -> SmallSite {
+fn filled_site() -> SmallSite {
     let site = site()
         .with("content/items/walk.md", "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\nText\n")
         .with("content/items/run.md", "+++\nid = \"run\"\ntitle = \"Run\"\n+++\nText\n")
@@ -45,9 +45,9 @@ fn journal(site: &SmallSite) -> usize {
 }
 
 #[test]
-fn a_file_that_has_no_room_is_not_written() {
-    let site = filled();
-    let program = limited(site.root());
+fn a_file_is_not_written_to_a_full_disk() {
+    let site = filled_site();
+    let program = start_with_file_limit(site.root());
     let (agent, api) = (agent(), format!("{}/api/v1", program.url));
     let before = files(&site);
     let large = "word ".repeat(BLOCKS * 1024 / 4);
@@ -79,9 +79,9 @@ fn a_file_that_has_no_room_is_not_written() {
 }
 
 #[test]
-fn what_cannot_be_noted_is_not_written() {
-    let site = filled();
-    let program = limited(site.root());
+fn a_change_without_a_journal_entry_is_not_written() {
+    let site = filled_site();
+    let program = start_with_file_limit(site.root());
     let (agent, api) = (agent(), format!("{}/api/v1", program.url));
     let put = |round: usize| {
         let body = json!({ "guid": format!("g{round}") });
@@ -111,7 +111,7 @@ fn what_cannot_be_noted_is_not_written() {
 }
 
 /// Asks the editor as someone who has signed in.
-fn ask(
+fn ask_editor(
     agent: &ureq::Agent,
     url: &str,
     (cookie, token): (&str, &str),
@@ -129,17 +129,17 @@ fn ask(
 }
 
 #[test]
-fn what_the_editor_has_no_room_for_is_not_written_and_goes_on_when_there_is() {
-    let site = filled();
+fn an_editor_save_fails_on_a_full_disk_and_can_be_repeated() {
+    let site = filled_site();
     let (agent, state) = (agent(), State::open(site.root()).unwrap());
     let now = jiff::Timestamp::now();
     let session = state.sign_in(state.invite(now).unwrap().expose(), now).unwrap().unwrap();
-    let program = limited(site.root());
+    let program = start_with_file_limit(site.root());
     let (port, token) = (program.url.rsplit(':').next().unwrap(), session.token.expose());
     let cookie = format!("feedwright-edit-{port}={}", session.cookie.expose());
     let who = (cookie.as_str(), token);
     let asked = |operation: &str, body: Value| {
-        ask(&agent, &program.url, who, operation, body.to_string().as_bytes())
+        ask_editor(&agent, &program.url, who, operation, body.to_string().as_bytes())
     };
     let before = files(&site);
     let large = "word ".repeat(BLOCKS * 1024 / 4);
@@ -156,10 +156,10 @@ fn what_the_editor_has_no_room_for_is_not_written_and_goes_on_when_there_is() {
     let sent = json!({ "path": walk, "name": "walk.mp3", "size": 700_000, "modified": 1 });
     let id = asked("upload", sent.clone()).1["id"].as_str().unwrap().to_owned();
     let piece = vec![7; 100_000];
-    let (status, answer) = ask(&agent, &program.url, who, &format!("send/{id}/0"), &piece);
+    let (status, answer) = ask_editor(&agent, &program.url, who, &format!("send/{id}/0"), &piece);
     assert_eq!((status, &answer["received"]), (200, &json!(100_000)), "{answer}");
     let (status, answer) =
-        ask(&agent, &program.url, who, &format!("send/{id}/100000"), &vec![7; 600_000]);
+        ask_editor(&agent, &program.url, who, &format!("send/{id}/100000"), &vec![7; 600_000]);
     assert_eq!(status, 507, "{answer}");
     assert_eq!(asked("upload", sent).1["received"], 100_000);
     assert_eq!(files(&site), before);

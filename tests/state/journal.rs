@@ -32,7 +32,7 @@ fn entry(operation: &str, subject: &str, time: Timestamp) -> JournalEntry {
     }
 }
 
-fn created() -> Answer {
+fn created_answer() -> Answer {
     Answer { status: 201, body: "{\"id\":\"abc\"}".into() }
 }
 
@@ -54,7 +54,7 @@ fn new(reservation: Reservation) -> Ticket {
 }
 
 #[track_caller]
-fn resumed(reservation: Reservation) -> Ticket {
+fn expect_resumed(reservation: Reservation) -> Ticket {
     match reservation {
         Reservation::Resumed(ticket) => ticket,
         other => panic!("{other:?}"),
@@ -62,7 +62,7 @@ fn resumed(reservation: Reservation) -> Ticket {
 }
 
 #[track_caller]
-fn replayed(reservation: Reservation) -> Answer {
+fn expect_replayed(reservation: Reservation) -> Answer {
     match reservation {
         Reservation::Replay(answer) => answer,
         other => panic!("{other:?}"),
@@ -135,38 +135,38 @@ fn log_prints_the_journal() {
 }
 
 #[test]
-fn a_creation_is_answered_the_same_for_a_day_and_once_in_the_journal() {
+fn a_repeated_creation_is_replayed_for_a_day() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     let ticket = new(reserve(&state, "one", "abc", now()));
     assert_eq!(ticket.item_id(), &id("abc"));
-    ticket.complete(&created(), &entry("items.create", "abc", now())).unwrap();
-    assert_eq!(replayed(reserve(&state, "one", "other", now())), created());
+    ticket.complete(&created_answer(), &entry("items.create", "abc", now())).unwrap();
+    assert_eq!(expect_replayed(reserve(&state, "one", "other", now())), created_answer());
 
     let state = State::open(site.root()).unwrap();
     let last = now() + RETRY_WINDOW - SignedDuration::from_millis(1);
-    assert_eq!(replayed(reserve(&state, "one", "other", last)), created());
+    assert_eq!(expect_replayed(reserve(&state, "one", "other", last)), created_answer());
     assert!(matches!(reserve(&state, "two", "other", last), Reservation::Conflict));
     assert_eq!(state.journal(JournalQuery::default()).unwrap().len(), 1);
     new(reserve(&state, "two", "other", now() + RETRY_WINDOW));
 }
 
 #[test]
-fn a_creation_that_was_cut_off_is_taken_up_with_its_first_id() {
+fn an_interrupted_creation_is_resumed_with_its_first_id() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     drop(new(reserve(&state, "one", "abc", now())));
     drop(state);
     let state = State::open(site.root()).unwrap();
     assert!(matches!(reserve(&state, "two", "other", now()), Reservation::Conflict));
-    let ticket = resumed(reserve(&state, "one", "other", now()));
+    let ticket = expect_resumed(reserve(&state, "one", "other", now()));
     assert_eq!(ticket.item_id(), &id("abc"));
-    ticket.complete(&created(), &entry("items.create", "abc", now())).unwrap();
-    assert_eq!(replayed(reserve(&state, "one", "other", now())), created());
+    ticket.complete(&created_answer(), &entry("items.create", "abc", now())).unwrap();
+    assert_eq!(expect_replayed(reserve(&state, "one", "other", now())), created_answer());
 }
 
 #[test]
-fn a_key_that_is_given_back_may_stand_for_something_else() {
+fn a_released_key_can_be_reused() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     new(reserve(&state, "one", "abc", now())).release().unwrap();
@@ -174,7 +174,7 @@ fn a_key_that_is_given_back_may_stand_for_something_else() {
 }
 
 #[test]
-fn of_requests_that_arrive_at_once_one_creates() {
+fn only_one_of_simultaneous_requests_creates() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     let (creations, replays) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -191,10 +191,12 @@ fn of_requests_that_arrive_at_once_one_creates() {
                     Reservation::New(ticket) => {
                         creations.fetch_add(1, Ordering::Relaxed);
                         wait::until(|| asking.load(Ordering::Relaxed) == 8);
-                        ticket.complete(&created(), &entry("items.create", "a", now())).unwrap();
+                        ticket
+                            .complete(&created_answer(), &entry("items.create", "a", now()))
+                            .unwrap();
                     }
                     Reservation::Replay(answer) => {
-                        assert_eq!(answer, created());
+                        assert_eq!(answer, created_answer());
                         replays.fetch_add(1, Ordering::Relaxed);
                     }
                     other => panic!("{other:?}"),
@@ -206,7 +208,7 @@ fn of_requests_that_arrive_at_once_one_creates() {
 }
 
 #[test]
-fn the_one_that_waited_goes_on_where_the_first_failed() {
+fn a_waiting_request_continues_after_the_first_fails() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     for release in [false, true] {
@@ -245,7 +247,7 @@ fn upload() -> Upload {
 }
 
 #[test]
-fn an_upload_is_taken_once() {
+fn an_upload_is_accepted_once() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     let token = state.prepare_upload(&upload(), now()).unwrap();
@@ -274,7 +276,7 @@ fn an_upload_is_taken_once() {
 }
 
 #[test]
-fn processes_and_threads_write_at_once() {
+fn processes_and_threads_write_concurrently() {
     const PROCESSES: usize = 6;
     const WRITES: usize = 25;
     let site = site();
@@ -341,7 +343,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn any_text_comes_back_as_it_was(texts in proptest::collection::vec(".*", 6), ms in 0i64..4_000_000_000_000) {
+    fn any_text_round_trips(texts in proptest::collection::vec(".*", 6), ms in 0i64..4_000_000_000_000) {
         let site = site();
         let state = State::open(site.root()).unwrap();
         let entry = JournalEntry {
@@ -356,14 +358,14 @@ proptest! {
         let answer = Answer { status: 201, body: texts[5].clone() };
         let reserve = || state.reserve(&texts[4], texts[5].as_bytes(), &id("a"), entry.time).unwrap();
         new(reserve()).complete(&answer, &entry).unwrap();
-        prop_assert_eq!(replayed(reserve()), answer);
+        prop_assert_eq!(expect_replayed(reserve()), answer);
         let query = JournalQuery { subject: Some(&entry.subject), ..JournalQuery::default() };
         prop_assert_eq!(state.journal(query).unwrap(), [entry.clone()]);
     }
 }
 
 #[test]
-fn a_delivery_is_taken_once_and_remembered_for_a_week() {
+fn a_delivery_is_accepted_once_within_a_week() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
@@ -394,7 +396,7 @@ fn a_delivery_is_taken_once_and_remembered_for_a_week() {
 }
 
 #[test]
-fn what_is_told_of_a_show_is_kept_with_its_sessions() {
+fn the_status_of_a_show_is_stored_with_its_sessions() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     let now = Timestamp::now();

@@ -8,28 +8,28 @@ use feedwright::state::{
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use crate::support::program::{self, Ran};
+use crate::support::program::{self, CommandOutput};
 use crate::support::small_site::{SmallSite, site};
 
 pub fn now() -> Timestamp {
     "2026-04-01T12:00:00Z".parse().unwrap()
 }
 
-fn make(state: &State, name: &str) -> (Key, String) {
+fn add_key(state: &State, name: &str) -> (Key, String) {
     let scopes = [Scope::CONTENT_WRITE, Scope::CONTENT_READ, Scope::CONTENT_READ];
     let (key, secret) = state.create_key(name, &scopes, Window::default(), now()).unwrap();
     (key, secret.expose().to_owned())
 }
 
 #[track_caller]
-fn refused<T: std::fmt::Debug>(result: Result<T, StateError>) -> KeyError {
+fn expect_key_error<T: std::fmt::Debug>(result: Result<T, StateError>) -> KeyError {
     match result {
         Err(StateError::Key(error)) => error,
         other => panic!("{other:?}"),
     }
 }
 
-fn feedwright(site: &SmallSite, arguments: &[&str]) -> Ran {
+fn feedwright(site: &SmallSite, arguments: &[&str]) -> CommandOutput {
     program::run(program::command().args(arguments).current_dir(site.root()).env("TZ", "UTC"))
 }
 
@@ -40,7 +40,7 @@ fn run(site: &SmallSite, arguments: &[&str]) -> (String, String) {
 }
 
 #[track_caller]
-fn fails(site: &SmallSite, arguments: &[&str], code: i32) -> String {
+fn expect_failure(site: &SmallSite, arguments: &[&str], code: i32) -> String {
     let ran = feedwright(site, arguments);
     assert_eq!((ran.code, &*ran.out), (Some(code), ""), "{arguments:?}: {}", ran.err);
     ran.err
@@ -53,11 +53,11 @@ fn is_secret(text: &str) -> bool {
 }
 
 #[test]
-fn a_secret_finds_its_key_and_nothing_else_does() {
+fn a_key_is_found_only_by_its_secret() {
     let site = site();
     let state = State::open(site.root()).unwrap();
-    let (one, first) = make(&state, "one");
-    let (two, second) = make(&state, "two");
+    let (one, first) = add_key(&state, "one");
+    let (two, second) = add_key(&state, "two");
     assert!(is_secret(&first) && is_secret(&second) && first != second);
     assert!(
         one.id.len() == 32
@@ -74,7 +74,7 @@ fn a_secret_finds_its_key_and_nothing_else_does() {
 }
 
 #[test]
-fn a_key_lets_in_only_within_its_window() {
+fn a_key_is_valid_only_within_its_window() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     let hour = |hours| now() + SignedDuration::from_hours(hours);
@@ -89,7 +89,7 @@ fn a_key_lets_in_only_within_its_window() {
 }
 
 #[test]
-fn a_key_that_cannot_be_is_refused() {
+fn an_invalid_key_is_refused() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     let create = |name: &str, scopes: &[Scope], not_before: i64, expires: i64| {
@@ -99,20 +99,20 @@ fn a_key_that_cannot_be_is_refused() {
     };
     let long = "ä".repeat(101);
     for name in ["", "  ", "a\nb", "a\u{1b}[2J", &long] {
-        let error = refused(create(name, &Scope::ALL, 0, 1));
+        let error = expect_key_error(create(name, &Scope::ALL, 0, 1));
         assert_eq!(error, KeyError::Name(name.to_owned()));
     }
     assert!(create(&long[2..], &Scope::ALL, 0, 1).is_ok());
-    assert_eq!(refused(create("k", &[], 0, 1)), KeyError::NoScope);
-    assert_eq!(refused(create("k", &Scope::ALL, 5, 5)), KeyError::EndsBeforeItBegins);
-    assert_eq!(refused(create("k", &Scope::ALL, -5, 0)), KeyError::EndsInThePast);
+    assert_eq!(expect_key_error(create("k", &[], 0, 1)), KeyError::NoScope);
+    assert_eq!(expect_key_error(create("k", &Scope::ALL, 5, 5)), KeyError::EndsBeforeItBegins);
+    assert_eq!(expect_key_error(create("k", &Scope::ALL, -5, 0)), KeyError::EndsInThePast);
 }
 
 #[test]
-fn rotation_replaces_the_secret_alone() {
+fn rotation_replaces_only_the_secret() {
     let site = site();
     let state = State::open(site.root()).unwrap();
-    let (key, old) = make(&state, "k");
+    let (key, old) = add_key(&state, "k");
     let (rotated, new) = state.rotate_key("k", now()).unwrap();
     assert_eq!(rotated, key);
     assert_eq!(state.find_key(&old).unwrap(), None);
@@ -124,36 +124,39 @@ fn rotation_replaces_the_secret_alone() {
     assert_eq!(state.authenticate(new.expose(), now()).unwrap(), None);
     let found = state.find_key(new.expose()).unwrap().unwrap();
     assert_eq!(found.status(now()), KeyStatus::Revoked);
-    assert_eq!(refused(state.rotate_key("k", later)), KeyError::Revoked("k".into()));
+    assert_eq!(expect_key_error(state.rotate_key("k", later)), KeyError::Revoked("k".into()));
     let again = state.revoke_key("k", later + SignedDuration::from_secs(9)).unwrap();
     assert_eq!(again, revoked, "the first time stays");
 
     let end = Window { expires: Some(later), ..Window::default() };
     state.create_key("short", &Scope::ALL, end, now()).unwrap();
-    assert_eq!(refused(state.rotate_key("short", later)), KeyError::Expired("short".into()));
+    assert_eq!(
+        expect_key_error(state.rotate_key("short", later)),
+        KeyError::Expired("short".into())
+    );
 }
 
 #[test]
-fn a_name_that_several_keys_have_is_refused_until_one_is_left() {
+fn an_ambiguous_key_name_is_refused() {
     let site = site();
     let state = State::open(site.root()).unwrap();
-    let (one, _) = make(&state, "k");
-    let (two, _) = make(&state, "k");
+    let (one, _) = add_key(&state, "k");
+    let (two, _) = add_key(&state, "k");
     let ids = vec![one.id.clone(), two.id.clone()];
-    let error = refused(state.revoke_key("k", now()));
+    let error = expect_key_error(state.revoke_key("k", now()));
     assert!(ids.iter().all(|id| error.to_string().contains(id)), "{error}");
     assert_eq!(error, KeyError::Ambiguous { name: "k".into(), ids });
     state.revoke_key(&one.id, now()).unwrap();
     assert_eq!(state.rotate_key("k", now()).unwrap().0.id, two.id);
     // An id counts before a name.
-    let (named_so, _) = make(&state, &two.id);
+    let (named_so, _) = add_key(&state, &two.id);
     assert_eq!(state.rotate_key(&two.id, now()).unwrap().0.id, two.id);
     assert_ne!(named_so.id, two.id);
-    assert_eq!(refused(state.revoke_key("x", now())), KeyError::Unknown("x".into()));
+    assert_eq!(expect_key_error(state.revoke_key("x", now())), KeyError::Unknown("x".into()));
 }
 
 #[test]
-fn the_environment_s_key_has_every_scope_and_is_not_stored() {
+fn the_environment_key_has_every_scope_and_is_not_stored() {
     let site = site();
     let secret = "a-secret-of-the-environment";
     let state = State::open(site.root()).unwrap();
@@ -167,7 +170,7 @@ fn the_environment_s_key_has_every_scope_and_is_not_stored() {
 }
 
 #[test]
-fn an_unknown_scope_names_the_nearest() {
+fn an_unknown_scope_is_an_error_with_a_suggestion() {
     let error = "content:raed".parse::<Scope>().unwrap_err().to_string();
     assert!(error.contains("did you mean \"content:read\"?"), "{error}");
     let error = "bananas".parse::<Scope>().unwrap_err().to_string();
@@ -178,10 +181,10 @@ fn an_unknown_scope_names_the_nearest() {
 }
 
 #[test]
-fn no_file_of_the_state_holds_a_secret() {
+fn no_state_file_contains_a_secret() {
     let site = site();
     let state = State::open(site.root()).unwrap();
-    let (_, old) = make(&state, "k");
+    let (_, old) = add_key(&state, "k");
     let new = state.rotate_key("k", now()).unwrap().1;
     for entry in fs::read_dir(site.path(".feedwright")).unwrap() {
         let path = entry.unwrap().path();
@@ -195,7 +198,7 @@ fn no_file_of_the_state_holds_a_secret() {
 }
 
 #[test]
-fn the_program_makes_lists_rotates_and_revokes_keys() {
+fn keys_are_created_listed_rotated_and_revoked_by_command() {
     let site = site();
     let (secret, said) = run(
         &site,
@@ -245,7 +248,7 @@ fn the_program_makes_lists_rotates_and_revokes_keys() {
 }
 
 #[test]
-fn wrong_usage_of_keys_says_what_to_do() {
+fn wrong_usage_of_key_commands_is_an_error_with_help() {
     let site = site();
     let create = |more: &[&'static str]| [&["keys", "create", "--name", "k"], more].concat();
     let scope = ["--scope", "content:read"];
@@ -264,7 +267,7 @@ fn wrong_usage_of_keys_says_what_to_do() {
         (vec!["log", "--since", "-3d"], "unexpected argument"),
         (vec!["log", "--since", "yesterday"], "2026-12-31T18:00:00Z"),
     ] {
-        let said = fails(&site, &arguments, 2);
+        let said = expect_failure(&site, &arguments, 2);
         assert!(said.contains(part), "{arguments:?}: {said}");
     }
     let (table, said) = run(&site, &["keys", "list"]);
@@ -272,26 +275,26 @@ fn wrong_usage_of_keys_says_what_to_do() {
 }
 
 #[test]
-fn a_damaged_or_later_state_is_an_error_and_stays_as_it_is() {
+fn a_damaged_or_newer_state_is_an_error_and_unchanged() {
     let site = site();
     site.write(
         ".feedwright/state.sqlite",
         "this is no database, but long enough to be looked at".repeat(99),
     );
     let before = fs::read(site.path(".feedwright/state.sqlite")).unwrap();
-    let said = fails(&site, &["keys", "list"], 1);
+    let said = expect_failure(&site, &["keys", "list"], 1);
     assert!(said.contains("damaged") && said.contains(".feedwright/state.sqlite"), "{said}");
     assert!(said.contains("feedwright keys create"), "{said}");
     assert_eq!(fs::read(site.path(".feedwright/state.sqlite")).unwrap(), before);
 
     site.remove(".feedwright");
-    make(&State::open(site.root()).unwrap(), "k");
+    add_key(&State::open(site.root()).unwrap(), "k");
     let mut torn = fs::read(site.path(".feedwright/state.sqlite")).unwrap();
     torn[4096..].fill(0xff);
     site.write(".feedwright/state.sqlite", &torn);
-    assert!(fails(&site, &["keys", "list"], 1).contains("damaged"));
+    assert!(expect_failure(&site, &["keys", "list"], 1).contains("damaged"));
     assert!(
-        fails(&site, &["keys", "create", "--name", "k", "--scope", "calendar"], 1)
+        expect_failure(&site, &["keys", "create", "--name", "k", "--scope", "calendar"], 1)
             .contains("damaged")
     );
     assert_eq!(fs::read(site.path(".feedwright/state.sqlite")).unwrap(), torn);
@@ -301,23 +304,23 @@ fn a_damaged_or_later_state_is_an_error_and_stays_as_it_is() {
     let mut later = fs::read(site.path(".feedwright/state.sqlite")).unwrap();
     later[60..64].copy_from_slice(&77_u32.to_be_bytes()); // `user_version`, file format section 1.3
     site.write(".feedwright/state.sqlite", &later);
-    let said = fails(&site, &["log"], 1);
+    let said = expect_failure(&site, &["log"], 1);
     assert!(said.contains("later version") && said.contains("77"), "{said}");
     assert_eq!(fs::read(site.path(".feedwright/state.sqlite")).unwrap(), later);
 
     site.remove(".feedwright");
     site.write(".feedwright", "a file");
-    let said = fails(&site, &["keys", "list"], 1);
+    let said = expect_failure(&site, &["keys", "list"], 1);
     assert!(said.contains("check that .feedwright is a folder"), "{said}");
 }
 
 #[cfg(unix)]
 #[test]
-fn the_state_is_its_owner_s_alone_and_git_ignores_it() {
+fn the_state_is_private_and_ignored_by_git() {
     use std::os::unix::fs::PermissionsExt;
     let site = site();
     let state = State::open(site.root()).unwrap();
-    make(&state, "k");
+    add_key(&state, "k");
     let mode = |path: &str| fs::metadata(site.path(path)).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(".feedwright"), 0o700);
     for name in ["state.sqlite", "state.sqlite-wal", "state.sqlite-shm"] {

@@ -1,9 +1,9 @@
 //! Keys, the journal and durable writes.
 
-mod cut_off;
 mod full_disk;
+mod interrupted_writes;
 mod journal;
 mod keys;
-pub mod killed;
-mod locked;
+pub mod killed_server;
+mod locked_database;
 mod writes;

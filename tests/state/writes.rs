@@ -22,7 +22,7 @@ fn path(text: &str) -> SitePath {
 }
 
 #[test]
-fn a_file_is_replaced_only_while_it_holds_what_was_read() {
+fn a_file_is_replaced_only_if_it_is_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.md");
     fs::write(&file, "one").unwrap();
@@ -69,7 +69,7 @@ fn concurrent_writers_lose_nothing() {
 
 /// An editor that saves by renaming, at any moment: its last save stays, or was read before it was replaced.
 #[test]
-fn the_save_of_an_editor_is_never_overwritten_unseen() {
+fn an_external_save_is_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let file = Arc::new(folder.path().join("a.md"));
     fs::write(&*file, "0 author").unwrap();
@@ -99,7 +99,7 @@ fn the_save_of_an_editor_is_never_overwritten_unseen() {
 
 #[cfg(unix)]
 #[test]
-fn permissions_stay_and_of_a_link_its_target_is_replaced() {
+fn permissions_are_kept_and_link_targets_replaced() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = tempfile::tempdir().unwrap();
     let (file, link) = (folder.path().join("a.md"), folder.path().join("link.md"));
@@ -114,7 +114,7 @@ fn permissions_stay_and_of_a_link_its_target_is_replaced() {
 }
 
 #[test]
-fn what_a_crash_left_is_swept_after_an_hour() {
+fn temporary_files_of_a_crash_are_deleted_after_an_hour() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     fs::create_dir_all(root.join("content/items")).unwrap();
@@ -143,7 +143,7 @@ fn what_a_crash_left_is_swept_after_an_hour() {
 }
 
 #[test]
-fn deleted_files_go_to_the_trash_and_media_stay() {
+fn deleted_files_go_to_the_trash_and_media_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     let now = "2026-11-20T09:30:00.25Z".parse().unwrap();
@@ -175,7 +175,7 @@ fn deleted_files_go_to_the_trash_and_media_stay() {
 }
 
 #[test]
-fn a_name_is_free_in_every_spelling() {
+fn a_free_name_differs_in_case_and_unicode_form() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     let items = path("content/items");
@@ -199,7 +199,7 @@ fn a_name_is_free_in_every_spelling() {
 }
 
 #[test]
-fn a_new_file_is_never_seen_in_part_and_never_takes_a_name() {
+fn a_new_file_is_atomic_and_never_replaces_another() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a/b/new.md");
     create(&file, b"one").unwrap();
@@ -228,7 +228,7 @@ fn a_new_file_is_never_seen_in_part_and_never_takes_a_name() {
 
 /// In a container every process has the same number.
 #[test]
-fn what_a_crash_left_is_in_nobody_s_way() {
+fn temporary_files_of_a_crash_block_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.md");
     fs::write(&file, "0").unwrap();

@@ -5,15 +5,15 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use super::{Ask, Audience, ask, log, podcast};
-use crate::support::program::{self, Ran};
+use super::{Audience, TestRequest, ask, log, podcast};
+use crate::support::program::{self, CommandOutput};
 use crate::support::small_site::SmallSite;
 
 const ONE: &str = "/media/one.mp3";
 const TWO: &str = "/two%20b.mp3";
 const DAY: i64 = 86_400;
 
-fn feedwright(site: &SmallSite, arguments: &[&str]) -> Ran {
+fn feedwright(site: &SmallSite, arguments: &[&str]) -> CommandOutput {
     program::run(program::command().args(arguments).current_dir(site.root()).env("COLUMNS", "60"))
 }
 
@@ -24,14 +24,14 @@ fn run(site: &SmallSite, arguments: &[&str]) -> (String, String) {
 }
 
 #[track_caller]
-fn fails(site: &SmallSite, arguments: &[&str], code: i32) -> String {
+fn expect_failure(site: &SmallSite, arguments: &[&str], code: i32) -> String {
     let ran = feedwright(site, arguments);
     assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
     ran.err
 }
 
 /// Three downloads of `one` (days 0, 2 and 40), one of `two` (day 2), and what counts nothing.
-fn heard() -> SmallSite {
+fn site_with_downloads() -> SmallSite {
     let asks = [
         ask(10, ONE),
         ask(20, ONE).status(206).bytes(2),
@@ -65,13 +65,13 @@ fn names(report: &Value) -> Vec<(String, u64)> {
         .collect()
 }
 
-fn named(pairs: &[(&str, u64)]) -> Vec<(String, u64)> {
+fn expected_names(pairs: &[(&str, u64)]) -> Vec<(String, u64)> {
     pairs.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect()
 }
 
 #[test]
 fn the_report_is_a_table_and_a_plot() {
-    let site = heard();
+    let site = site_with_downloads();
     let (out, said) = run(&site, &["stats"]);
     let table = "EPISODE  DOWNLOADS  7 DAYS  30 DAYS   SHARE\n\
                  One              3       2        2  75.0 %\n\
@@ -86,22 +86,25 @@ fn the_report_is_a_table_and_a_plot() {
 }
 
 #[test]
-fn figures_are_by_what_is_asked() {
-    let site = heard();
+fn figures_are_grouped_by_the_argument() {
+    let site = site_with_downloads();
     let all = json(&site, &[]);
     assert_eq!(all["downloads"], 4);
     assert_eq!(all["lines"][0]["item_id"], "one");
     assert_eq!(all["lines"][0]["first_7_days"], 2);
     assert_eq!(all["lines"][0]["first_30_days"], 2);
     assert_eq!(all["lines"][0]["share"], 0.75);
-    assert_eq!(names(&all), named(&[("One", 3), ("Two", 1)]));
+    assert_eq!(names(&all), expected_names(&[("One", 3), ("Two", 1)]));
     let by = |by: &str| names(&json(&site, &["--by", by, "--to", "2026-11-30"]));
-    assert_eq!(by("day"), named(&[("2026-11-01", 1), ("2026-11-02", 0), ("2026-11-03", 2)]));
-    assert_eq!(by("week"), named(&[("2026-10-26", 1), ("2026-11-02", 2)]));
-    assert_eq!(by("month"), named(&[("2026-11-01", 3)]));
-    assert_eq!(by("app"), named(&[("Overcast", 2), ("AntennaPod", 1)]));
-    assert_eq!(by("device"), named(&[("phone", 3)]));
-    assert_eq!(names(&json(&site, &["--item", "two"])), named(&[("Two", 1)]));
+    assert_eq!(
+        by("day"),
+        expected_names(&[("2026-11-01", 1), ("2026-11-02", 0), ("2026-11-03", 2)])
+    );
+    assert_eq!(by("week"), expected_names(&[("2026-10-26", 1), ("2026-11-02", 2)]));
+    assert_eq!(by("month"), expected_names(&[("2026-11-01", 3)]));
+    assert_eq!(by("app"), expected_names(&[("Overcast", 2), ("AntennaPod", 1)]));
+    assert_eq!(by("device"), expected_names(&[("phone", 3)]));
+    assert_eq!(names(&json(&site, &["--item", "two"])), expected_names(&[("Two", 1)]));
     let span = json(&site, &["--from", "2026-11-03", "--to", "2026-12-11"]);
     assert_eq!((&span["from"], &span["downloads"]), (&"2026-11-03".into(), &3.into()));
     // What an episode had in its first days does not depend on the days that are asked for.
@@ -118,7 +121,7 @@ fn figures_are_by_what_is_asked() {
 }
 
 #[test]
-fn a_site_without_logs_says_how_to_read_one() {
+fn a_site_without_logs_explains_how_to_import_one() {
     let site = podcast();
     let (out, said) = run(&site, &["stats"]);
     assert_eq!(out, "");
@@ -128,28 +131,30 @@ fn a_site_without_logs_says_how_to_read_one() {
 }
 
 #[test]
-fn what_is_asked_wrongly_is_explained() {
-    let site = heard();
+fn invalid_arguments_are_errors_with_help() {
+    let site = site_with_downloads();
     assert!(
-        fails(&site, &["stats", "--from", "2026-12-01", "--to", "2026-11-01"], 2).contains("after")
+        expect_failure(&site, &["stats", "--from", "2026-12-01", "--to", "2026-11-01"], 2)
+            .contains("after")
     );
-    assert!(fails(&site, &["stats", "--item", "three"], 2).contains("three"));
-    fails(&site, &["stats", "--from", "yesterday"], 2);
-    fails(&site, &["stats", "--last", "3", "--from", "2026-11-01"], 2);
-    fails(&site, &["stats", "--last", "0"], 2);
-    fails(&site, &["stats", "import"], 2);
+    assert!(expect_failure(&site, &["stats", "--item", "three"], 2).contains("three"));
+    expect_failure(&site, &["stats", "--from", "yesterday"], 2);
+    expect_failure(&site, &["stats", "--last", "3", "--from", "2026-11-01"], 2);
+    expect_failure(&site, &["stats", "--last", "0"], 2);
+    expect_failure(&site, &["stats", "import"], 2);
     assert!(
-        fails(&site, &["stats", "import", "--format", "xml", "access.log"], 2).contains("combined")
+        expect_failure(&site, &["stats", "import", "--format", "xml", "access.log"], 2)
+            .contains("combined")
     );
-    assert!(fails(&site, &["stats", "import", "missing.log"], 1).contains("missing.log"));
-    assert!(fails(&site, &["stats", "import", "content"], 1).contains("folder"));
+    assert!(expect_failure(&site, &["stats", "import", "missing.log"], 1).contains("missing.log"));
+    assert!(expect_failure(&site, &["stats", "import", "content"], 1).contains("folder"));
 }
 
 #[test]
-fn one_log_that_is_none_keeps_no_other_from_being_read() {
-    let asks: Vec<Ask> = (0..3).map(|at| ask(at * DAY, ONE)).collect();
+fn an_invalid_log_does_not_prevent_reading_others() {
+    let asks: Vec<TestRequest> = (0..3).map(|at| ask(at * DAY, ONE)).collect();
     let site = podcast().with("good.log", log(&asks)).with("bad.log", "this\nis\nno log\n");
-    let said = fails(&site, &["stats", "import", "bad.log", "good.log"], 1);
+    let said = expect_failure(&site, &["stats", "import", "bad.log", "good.log"], 1);
     assert!(said.contains("3 of 3 lines") && said.contains("good.log: 3 lines"), "{said}");
     let output = feedwright(&site, &["stats", "import", "--json", "bad.log", "good.log"]);
     assert_eq!(output.code, Some(1));
@@ -162,8 +167,8 @@ fn one_log_that_is_none_keeps_no_other_from_being_read() {
 }
 
 #[test]
-fn an_import_that_is_killed_leaves_nothing_and_can_be_done_again() {
-    let asks: Vec<Ask> =
+fn a_killed_import_leaves_nothing_and_can_be_repeated() {
+    let asks: Vec<TestRequest> =
         (0..20_000).map(|at| ask(at, ONE).from(&format!("2001:db8:0:{at:x}::1"))).collect();
     let text = log(&asks);
     let site = podcast().with("access.log", &text);

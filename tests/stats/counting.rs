@@ -1,13 +1,13 @@
 //! What counts and what does not.
 
-use super::{Ask, Audience, MINUTE, ask, audience, log, podcast};
+use super::{Audience, MINUTE, TestRequest, ask, audience, log, podcast};
 
 const ONE: &str = "/media/one.mp3";
 const DAY: i64 = 86_400;
 
 /// The times of the downloads, in seconds after the start.
 #[track_caller]
-fn counted(asks: &[Ask]) -> Vec<i64> {
+fn download_times(asks: &[TestRequest]) -> Vec<i64> {
     let audience = audience();
     audience.import("access.log", log(asks)).unwrap();
     audience.downloads().iter().map(|told| told.at).collect()
@@ -15,11 +15,11 @@ fn counted(asks: &[Ask]) -> Vec<i64> {
 
 #[test]
 fn a_listener_downloads_an_episode_once_in_24_hours() {
-    assert_eq!(counted(&[ask(10, ONE), ask(11, ONE), ask(10 + DAY - 1, ONE)]), [10]);
-    assert_eq!(counted(&[ask(10, ONE), ask(10 + DAY, ONE)]), [10, 10 + DAY]);
+    assert_eq!(download_times(&[ask(10, ONE), ask(11, ONE), ask(10 + DAY - 1, ONE)]), [10]);
+    assert_eq!(download_times(&[ask(10, ONE), ask(10 + DAY, ONE)]), [10, 10 + DAY]);
     // Midnight parts nothing, and the hours run from what counted, not from what came last.
     assert_eq!(
-        counted(&[
+        download_times(&[
             ask(DAY - 5, ONE),
             ask(DAY + 5, ONE),
             ask(2 * DAY - 5, ONE),
@@ -28,11 +28,11 @@ fn a_listener_downloads_an_episode_once_in_24_hours() {
         [DAY - 5, 2 * DAY - 5]
     );
     // A log need not be in order.
-    assert_eq!(counted(&[ask(500, ONE), ask(10, ONE)]), [10]);
+    assert_eq!(download_times(&[ask(500, ONE), ask(10, ONE)]), [10]);
 }
 
 #[test]
-fn address_and_agent_make_a_listener() {
+fn address_and_user_agent_identify_a_listener() {
     let asks = [
         ask(0, ONE),
         ask(1, ONE).from("192.0.2.8"),
@@ -40,12 +40,12 @@ fn address_and_agent_make_a_listener() {
         ask(3, ONE).from("2001:db8::1"),
         ask(4, ONE).from("2001:0db8:0::77"),
     ];
-    assert_eq!(counted(&asks), [0, 1, 2, 3]);
+    assert_eq!(download_times(&asks), [0, 1, 2, 3]);
 }
 
 #[test]
-fn only_what_was_sent_to_a_get_counts() {
-    let request = |request: &str| Ask { request: request.into(), ..ask(0, ONE) };
+fn only_bytes_sent_for_get_requests_count() {
+    let request = |request: &str| TestRequest { request: request.into(), ..ask(0, ONE) };
     for none in [
         request("HEAD /media/one.mp3 HTTP/1.1"),
         request("POST /media/one.mp3 HTTP/1.1"),
@@ -61,32 +61,32 @@ fn only_what_was_sent_to_a_get_counts() {
         ask(0, ONE).agent("curl/8.5.0"),
         ask(0, ONE).agent("atc/1.0 watchOS/10.5 model/Watch6,2"),
     ] {
-        assert_eq!(counted(std::slice::from_ref(&none)), [0; 0], "{none:?}");
+        assert_eq!(download_times(std::slice::from_ref(&none)), [0; 0], "{none:?}");
     }
     for one in [
         ask(0, ONE).status(206),
         request("GET /show/media/one.mp3?source=feed HTTP/2.0"),
         request("get https://example.com/show/media/one%2Emp3 HTTP/1.0"),
     ] {
-        assert_eq!(counted(std::slice::from_ref(&one)), [0], "{one:?}");
+        assert_eq!(download_times(std::slice::from_ref(&one)), [0], "{one:?}");
     }
 }
 
 #[test]
-fn a_minute_has_to_be_sent() {
+fn a_download_needs_one_minute_of_audio() {
     // A player that looks whether the file is there, and one that reads the beginning alone.
-    assert_eq!(counted(&[ask(0, ONE).status(206).bytes(2)]), [0; 0]);
-    assert_eq!(counted(&[ask(0, ONE).bytes(MINUTE - 1)]), [0; 0]);
-    assert_eq!(counted(&[ask(0, ONE).bytes(MINUTE)]), [0]);
+    assert_eq!(download_times(&[ask(0, ONE).status(206).bytes(2)]), [0; 0]);
+    assert_eq!(download_times(&[ask(0, ONE).bytes(MINUTE - 1)]), [0; 0]);
+    assert_eq!(download_times(&[ask(0, ONE).bytes(MINUTE)]), [0]);
     // Parts add up, within 24 hours.
     let part = |at| ask(at, ONE).status(206).bytes(MINUTE / 3);
-    assert_eq!(counted(&[part(0), part(100), part(200)]), [200]);
-    assert_eq!(counted(&[part(0), part(100), part(DAY)]), [0; 0]);
-    assert_eq!(counted(&[part(0), part(100), part(DAY - 1)]), [DAY - 1]);
-    assert_eq!(counted(&[part(0), part(DAY), part(DAY + 1), part(DAY + 2)]), [DAY + 2]);
+    assert_eq!(download_times(&[part(0), part(100), part(200)]), [200]);
+    assert_eq!(download_times(&[part(0), part(100), part(DAY)]), [0; 0]);
+    assert_eq!(download_times(&[part(0), part(100), part(DAY - 1)]), [DAY - 1]);
+    assert_eq!(download_times(&[part(0), part(DAY), part(DAY + 1), part(DAY + 2)]), [DAY + 2]);
     // What belongs to a download makes no other.
     assert_eq!(
-        counted(&[
+        download_times(&[
             part(0),
             part(1),
             part(2),
@@ -99,25 +99,25 @@ fn a_minute_has_to_be_sent() {
         [2, DAY + 4]
     );
     // Parts of two listeners do not.
-    assert_eq!(counted(&[part(0), part(1), part(2).from("192.0.2.8")]), [0; 0]);
+    assert_eq!(download_times(&[part(0), part(1), part(2).from("192.0.2.8")]), [0; 0]);
 }
 
 #[test]
-fn a_file_without_size_needs_a_minute_at_64_kbit() {
+fn a_file_without_duration_needs_a_minute_at_64_kbit() {
     let two = |bytes| ask(0, "/two%20b.mp3").bytes(bytes);
-    assert_eq!(counted(&[two(479_999)]), [0; 0]);
-    assert_eq!(counted(&[two(480_000)]), [0]);
+    assert_eq!(download_times(&[two(479_999)]), [0; 0]);
+    assert_eq!(download_times(&[two(480_000)]), [0]);
 }
 
 #[test]
-fn an_episode_is_one_whatever_the_file() {
+fn all_files_of_an_episode_count_together() {
     let asks = [ask(0, ONE), ask(1, "/one.opus").bytes(300_000), ask(2, "/old/one.mp3")];
-    assert_eq!(counted(&asks), [0]);
-    assert_eq!(counted(&asks[1..]), [1]);
-    assert_eq!(counted(&asks[2..]), [2]);
+    assert_eq!(download_times(&asks), [0]);
+    assert_eq!(download_times(&asks[1..]), [1]);
+    assert_eq!(download_times(&asks[2..]), [2]);
     // Parts of two files are not a minute of either.
     let halves = [ask(0, ONE).bytes(MINUTE / 2), ask(1, "/one.opus").bytes(150_000)];
-    assert_eq!(counted(&halves), [0; 0]);
+    assert_eq!(download_times(&halves), [0; 0]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_download_has_the_bytes_and_the_app_of_its_listener() {
 }
 
 #[test]
-fn figures_follow_the_site() {
+fn figures_follow_changes_of_the_site() {
     let asks = [ask(0, "/media/three.mp3"), ask(1, ONE), ask(2, "/media/picture.jpg")];
     let audience = audience();
     let done = audience.import("access.log", log(&asks)).unwrap();

@@ -6,7 +6,7 @@ use super::{Audience, START, ask, audience, log};
 
 const AGENT: &str = "AppleCoreMedia/1.0.0.21F90 (iPhone; U; CPU OS 17_5_1 like Mac OS X; en_us)";
 
-/// What every line of [`a_request_is_the_same_however_it_is_written`] says.
+/// What every line of [`every_format_gives_the_same_request`] says.
 const LINES: &[&str] = &[
     // Apache and nginx, combined.
     r#"192.0.2.1 - - [21/Nov/2026:07:10:00 +0000] "GET /media/one.mp3 HTTP/1.1" 206 65536 "https://example.com/" "AGENT""#,
@@ -29,7 +29,7 @@ const LINES: &[&str] = &[
     r#"{"ClientAddr":"192.0.2.1:5555","ClientHost":"192.0.2.1","DownstreamContentSize":65536,"DownstreamStatus":206,"RequestMethod":"GET","RequestPath":"/media/one.mp3","StartUTC":"2026-11-21T07:10:00Z","request_User-Agent":"AGENT","time":"2026-11-21T07:10:01Z"}"#,
 ];
 
-fn parsed(
+fn parse_lines(
     format: Format,
     line: &str,
 ) -> (String, i64, Method, String, u16, Option<u64>, Option<String>) {
@@ -48,12 +48,12 @@ fn parsed(
 }
 
 #[test]
-fn a_request_is_the_same_however_it_is_written() {
+fn every_format_gives_the_same_request() {
     for line in LINES {
         let format = Format::detect(line.as_bytes());
         let expected = if line.starts_with('{') { Format::Json } else { Format::Combined };
         assert_eq!(format, expected, "{line}");
-        let (address, time, method, target, status, bytes, agent) = parsed(format, line);
+        let (address, time, method, target, status, bytes, agent) = parse_lines(format, line);
         assert_eq!(address, "192.0.2.1", "{line}");
         assert_eq!(time, 1_795_245_000_000_000, "{line}");
         assert_eq!(method, Method::Get, "{line}");
@@ -64,26 +64,26 @@ fn a_request_is_the_same_however_it_is_written() {
 }
 
 #[test]
-fn the_common_format_tells_no_agent_and_json_need_not_tell_bytes() {
+fn common_format_lacks_user_agent_and_json_may_lack_bytes() {
     let common =
         r#"2001:db8::1 - - [21/Nov/2026:07:10:00 +0000] "GET /a%20b.mp3?x HTTP/1.0" 200 -"#;
-    let (address, _, _, target, _, bytes, agent) = parsed(Format::Combined, common);
+    let (address, _, _, target, _, bytes, agent) = parse_lines(Format::Combined, common);
     assert_eq!((address.as_str(), target.as_str()), ("2001:db8::1", "/a%20b.mp3?x"));
     assert_eq!((bytes, agent), (Some(0), None));
     let json = r#"{"time":"21/Nov/2026:07:10:00 +0000","ip":"192.0.2.1","method":"HEAD","path":"/x","status":200}"#;
-    let (_, time, method, _, _, bytes, agent) = parsed(Format::Json, json);
+    let (_, time, method, _, _, bytes, agent) = parse_lines(Format::Json, json);
     assert_eq!((time, method), (1_795_245_000_000_000, Method::Head));
     assert_eq!((bytes, agent), (None, None));
 }
 
 #[test]
-fn json_tells_that_no_user_agent_was_sent() {
+fn json_distinguishes_a_missing_user_agent() {
     let caddy = |headers: &str| {
         format!(
             r#"{{"ts":1795245000.5,"request":{{"remote_ip":"192.0.2.1","method":"GET","uri":"/media/one.mp3"{headers}}},"size":9,"status":200}}"#
         )
     };
-    let agent = |line: &str| parsed(Format::Json, line).6;
+    let agent = |line: &str| parse_lines(Format::Json, line).6;
     let with = r#","headers":{"Range":["bytes=0-"],"User-Agent":["AGENT"]}"#;
     assert_eq!(agent(&caddy(with)).as_deref(), Some(AGENT));
     let without = r#","headers":{"Range":["bytes=0-"]}"#;
@@ -94,23 +94,23 @@ fn json_tells_that_no_user_agent_was_sent() {
 }
 
 #[test]
-fn escapes_are_undone() {
+fn escapes_are_decoded() {
     let line = r#"192.0.2.1 - - [21/Nov/2026:07:10:00 +0000] "GET /a\"b\x5c\xc3\xbc.mp3 HTTP/1.1" 200 5 "-" "An \x22app\x22 \\ \"x\" \xzz""#;
-    let (.., target, _, _, agent) = parsed(Format::Combined, line);
+    let (.., target, _, _, agent) = parse_lines(Format::Combined, line);
     assert_eq!(target, "/a\"b\\ü.mp3");
     assert_eq!(agent.as_deref(), Some(r#"An "app" \ "x" \xzz"#));
     // What a port scanner sends is a line of the log all the same.
     for request in [r"\x16\x03\x01\x00", "-", "", "GET", "\\n"] {
         let line =
             format!(r#"192.0.2.1 - - [21/Nov/2026:07:10:00 +0000] "{request}" 400 150 "-" "-""#);
-        let (_, _, method, target, status, _, agent) = parsed(Format::Combined, &line);
+        let (_, _, method, target, status, _, agent) = parse_lines(Format::Combined, &line);
         assert_eq!((method, target.as_str(), status), (Method::Other, "", 400), "{line}");
         assert_eq!(agent.as_deref(), Some(""));
     }
 }
 
 #[test]
-fn extended_logs_name_their_columns() {
+fn extended_logs_define_their_columns() {
     let cdn = "#Version: 1.0\n\
         #Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query\n\
         2026-11-01\t00:00:07\tFRA2\t6000400\t192.0.2.1\tGET\td1.example.net\t/media/one.mp3\t200\t-\tOvercast/3.0%20(+http://overcast.fm/;%20iOS%20podcast%20app)\t-\n\
@@ -130,7 +130,7 @@ fn extended_logs_name_their_columns() {
 }
 
 #[test]
-fn what_cannot_be_read_is_counted_and_told() {
+fn unreadable_lines_are_counted_and_reported() {
     let good = ask(5, "/media/one.mp3").line();
     let hostile: &[&[u8]] = &[
         b"\x00\xff\xfe\x01 binary \x80\n",
@@ -155,7 +155,7 @@ fn what_cannot_be_read_is_counted_and_told() {
     let done = audience.import("access.log", &text).unwrap();
     assert_eq!((done.lines, done.bad, done.kept), (18, 9, 9));
     let told: Vec<_> =
-        done.complaints.iter().map(|complaint| (complaint.line, complaint.reason)).collect();
+        done.unreadable_lines.iter().map(|complaint| (complaint.line, complaint.reason)).collect();
     assert_eq!(told[..2], [(1, "the [time] is missing"), (3, "the [time] is missing")]);
     assert_eq!(told[3], (7, "the number of bytes is invalid"));
     assert_eq!(told.len(), 5);
@@ -175,7 +175,7 @@ fn what_cannot_be_read_is_counted_and_told() {
 }
 
 #[test]
-fn json_that_is_none_or_too_deep_is_a_bad_line() {
+fn invalid_or_deeply_nested_json_is_a_bad_line() {
     let deep = format!("{}{}", "{\"a\":".repeat(20_000), "}".repeat(20_000));
     for line in [
         "{",
@@ -193,7 +193,7 @@ fn json_that_is_none_or_too_deep_is_a_bad_line() {
 }
 
 #[test]
-fn lines_end_as_they_end() {
+fn every_line_ending_is_accepted() {
     let text = format!("a\r\nb\n\n{}\nlast", "x".repeat(200_000));
     let mut lines = Lines::new(text.as_bytes());
     assert_eq!(lines.next_line().unwrap(), Some(Line::Whole(b"a")));
@@ -208,7 +208,7 @@ fn lines_end_as_they_end() {
 }
 
 #[test]
-fn the_first_lines_tell_the_format() {
+fn the_format_is_detected_from_the_first_lines() {
     let combined = log(&[ask(0, "/x")]);
     for (text, format) in [
         ("\u{feff}{\"a\":1}\n", Format::Json),

@@ -10,37 +10,38 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use warehouse::{Control, Reason, Stop};
 
-use super::{Ask, Audience, ask, audience, log};
+use super::{Audience, TestRequest, ask, audience, log};
 use crate::support::small_site::tree;
 
 const ONE: &str = "/media/one.mp3";
 
-fn asks(count: i64) -> Vec<Ask> {
+fn asks(count: i64) -> Vec<TestRequest> {
     (0..count).map(|at| ask(at, ONE).from(&format!("192.0.2.{at}"))).collect()
 }
 
-fn packed(text: &str) -> Vec<u8> {
+fn compress(text: &str) -> Vec<u8> {
     let mut gz = GzEncoder::new(Vec::new(), Compression::default());
     gz.write_all(text.as_bytes()).unwrap();
     gz.finish().unwrap()
 }
 
-fn new_and_known(done: &Imported) -> (u64, u64) {
+fn count_new_and_duplicates(done: &Imported) -> (u64, u64) {
     (done.lines, done.known)
 }
 
 #[test]
-fn a_log_is_imported_once_whatever_it_is_called_and_however_it_grew() {
+fn a_renamed_or_grown_log_is_imported_once() {
     let audience = audience();
     let first = log(&asks(20));
     let grown = log(&asks(30));
-    let import = |name: &str, bytes: &[u8]| new_and_known(&audience.import(name, bytes).unwrap());
+    let import =
+        |name: &str, bytes: &[u8]| count_new_and_duplicates(&audience.import(name, bytes).unwrap());
     assert_eq!(import("access.log", first.as_bytes()), (20, 0));
     assert_eq!(import("access.log", first.as_bytes()), (0, 20));
     assert_eq!(import("access.log.1", first.as_bytes()), (0, 20));
-    assert_eq!(import("access.log.2.gz", &packed(&first)), (0, 20));
+    assert_eq!(import("access.log.2.gz", &compress(&first)), (0, 20));
     assert_eq!(import("access.log", grown.as_bytes()), (10, 20));
-    assert_eq!(import("access.log.1.gz", &packed(&grown)), (0, 30));
+    assert_eq!(import("access.log.1.gz", &compress(&grown)), (0, 30));
     assert_eq!(audience.downloads().len(), 30);
     // An older copy begins as no known log does, but for the one that it is.
     assert_eq!(import("other.log", log(&asks(30)[5..]).as_bytes()), (25, 0));
@@ -53,7 +54,7 @@ fn a_log_is_imported_once_whatever_it_is_called_and_however_it_grew() {
 }
 
 #[test]
-fn the_same_second_of_one_listener_is_several_requests() {
+fn requests_in_the_same_second_are_all_counted() {
     let audience = audience();
     let same = [ask(0, ONE), ask(0, ONE), ask(0, ONE)];
     audience.import("a.log", log(&same)).unwrap();
@@ -63,7 +64,7 @@ fn the_same_second_of_one_listener_is_several_requests() {
 }
 
 #[test]
-fn a_line_that_is_being_written_waits() {
+fn an_incomplete_last_line_is_imported_later() {
     let audience = audience();
     let whole = log(&asks(3));
     for cut in [whole.len() - 1, whole.len() - 30, whole.len() - 60] {
@@ -75,32 +76,35 @@ fn a_line_that_is_being_written_waits() {
         assert_eq!(audience.requests().len(), 3);
     }
     // A packed log is written no more, and standard input has an end.
-    let done = audience.import("access.log.gz", packed(whole.trim_end())).unwrap();
+    let done = audience.import("access.log.gz", compress(whole.trim_end())).unwrap();
     assert_eq!((done.lines, done.is_unfinished), (3, false));
     let done = super::audience().import("-", whole.trim_end()).unwrap();
     assert_eq!((done.lines, done.is_unfinished), (3, false));
 }
 
 #[test]
-fn a_damaged_or_foreign_packing_leaves_nothing() {
+fn a_damaged_or_unknown_compression_imports_nothing() {
     let audience = audience();
-    let mut gz = packed(&log(&asks(100)));
+    let mut gz = compress(&log(&asks(100)));
     gz.truncate(gz.len() / 2);
     let error = audience.import("half.gz", &gz).unwrap_err();
     assert_eq!(error.reason, Reason::Invalid);
     let error = audience.import("x.zst", b"\x28\xb5\x2f\xfd....").unwrap_err();
     assert!(error.message.contains("zstd"), "{error}");
     assert_eq!(audience.requests(), []);
-    assert_eq!(new_and_known(&audience.import("all.log", log(&asks(100))).unwrap()), (100, 0));
+    assert_eq!(
+        count_new_and_duplicates(&audience.import("all.log", log(&asks(100))).unwrap()),
+        (100, 0)
+    );
 }
 
 /// A log whose reading ends the work.
-struct Breaking<'t> {
+struct FailingLog<'t> {
     text: &'t [u8],
     end: Box<dyn FnMut() -> io::Result<usize> + Send + 't>,
 }
 
-impl Read for Breaking<'_> {
+impl Read for FailingLog<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.text.read(buffer)? {
             0 => (self.end)(),
@@ -110,7 +114,7 @@ impl Read for Breaking<'_> {
 }
 
 #[test]
-fn an_import_that_is_ended_leaves_nothing() {
+fn a_cancelled_import_leaves_nothing() {
     let audience = audience();
     let text = log(&asks(100));
     let control = Control::default();
@@ -124,16 +128,16 @@ fn an_import_that_is_ended_leaves_nothing() {
     ];
     for end in endings {
         let text = text.as_bytes();
-        let log = Breaking { text, end };
+        let log = FailingLog { text, end };
         let ended = import(&audience.store, "access.log", log, None, &audience.episodes, &control);
         assert!(ended.is_err());
         assert_eq!(audience.requests(), []);
     }
-    assert_eq!(new_and_known(&audience.import("access.log", &text).unwrap()), (100, 0));
+    assert_eq!(count_new_and_duplicates(&audience.import("access.log", &text).unwrap()), (100, 0));
 }
 
 #[test]
-fn no_address_is_kept() {
+fn no_ip_address_is_stored() {
     let audience = audience();
     let asks = [ask(0, ONE).from("198.51.100.77"), ask(1, ONE).from("2001:db8::4d")];
     audience.import("access.log", log(&asks)).unwrap();
@@ -152,13 +156,13 @@ fn no_address_is_kept() {
 }
 
 #[test]
-fn two_imports_at_once_do_not_lose_a_log() {
+fn concurrent_imports_lose_no_log() {
     let audience = audience();
     std::thread::scope(|threads| {
         for number in 0..4 {
             let audience = &audience;
             threads.spawn(move || {
-                let asks: Vec<Ask> =
+                let asks: Vec<TestRequest> =
                     asks(50).into_iter().map(|ask| ask.agent(&format!("App{number}"))).collect();
                 audience.import(&format!("{number}.log"), log(&asks)).unwrap();
             });
@@ -170,11 +174,11 @@ fn two_imports_at_once_do_not_lose_a_log() {
 
 /// What SQL of the warehouse reads is described as it is.
 #[test]
-fn requests_tell_what_the_log_told() {
+fn stored_requests_have_the_values_of_the_log() {
     let audience = audience();
     let asks = [
-        Ask { request: "HEAD /media/one.mp3 HTTP/1.1".into(), ..ask(0, ONE).bytes(0) },
-        Ask { request: "OPTIONS /media/one.mp3 HTTP/1.1".into(), ..ask(1, ONE) },
+        TestRequest { request: "HEAD /media/one.mp3 HTTP/1.1".into(), ..ask(0, ONE).bytes(0) },
+        TestRequest { request: "OPTIONS /media/one.mp3 HTTP/1.1".into(), ..ask(1, ONE) },
         ask(2, "/unknown.m4a?x=1").status(404).agent("-"),
     ];
     audience.import("logs/access.log", log(&asks)).unwrap();
@@ -188,7 +192,7 @@ fn requests_tell_what_the_log_told() {
 }
 
 #[test]
-fn a_folder_is_made_where_there_is_none() {
+fn a_missing_folder_is_created() {
     let audience = audience();
     std::fs::remove_dir_all(audience.site.path(".feedwright")).unwrap();
     let Audience { site, .. } = audience;

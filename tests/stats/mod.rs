@@ -1,10 +1,10 @@
 //! Downloads of episodes: access logs of every kind in, what counts out.
 
-mod any;
 mod command;
 mod counting;
 mod formats;
 mod imports;
+mod random_requests;
 
 use std::io::Read;
 
@@ -58,7 +58,7 @@ pub fn audience() -> Audience {
 
 /// A download as tests tell it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct CountedDownload {
     pub item: String,
     /// Seconds after [`START`].
     pub at: i64,
@@ -89,13 +89,13 @@ impl Audience {
         stats::import(&self.store, name, log, format, &self.episodes, &control)
     }
 
-    pub fn downloads(&self) -> Vec<Told> {
+    pub fn downloads(&self) -> Vec<CountedDownload> {
         let connection = stats::open(&self.store.file(&DatasetId::site()).unwrap()).unwrap();
         let mut told = Vec::new();
         let control = Control::default();
         let episodes = self.episodes.all();
         stats::downloads(&connection, "main", episodes, &control, |download| {
-            told.push(Told {
+            told.push(CountedDownload {
                 item: download.episode.item_id.clone(),
                 at: download.time / 1_000_000 - START,
                 app: download.agent.app,
@@ -123,7 +123,7 @@ impl Audience {
 
 /// A request as tests write it.
 #[derive(Debug, Clone)]
-pub struct Ask {
+pub struct TestRequest {
     pub at: i64,
     pub address: String,
     pub request: String,
@@ -133,8 +133,8 @@ pub struct Ask {
 }
 
 /// A GET of a whole file, by one listener, so many seconds after [`START`].
-pub fn ask(at: i64, path: &str) -> Ask {
-    Ask {
+pub fn ask(at: i64, path: &str) -> TestRequest {
+    TestRequest {
         at,
         address: "192.0.2.7".into(),
         request: format!("GET {path} HTTP/1.1"),
@@ -144,7 +144,7 @@ pub fn ask(at: i64, path: &str) -> Ask {
     }
 }
 
-impl Ask {
+impl TestRequest {
     pub fn bytes(self, bytes: u64) -> Self {
         Self { bytes, ..self }
     }
@@ -174,6 +174,6 @@ impl Ask {
 }
 
 /// A combined log.
-pub fn log(asks: &[Ask]) -> String {
-    asks.iter().map(Ask::line).collect()
+pub fn log(asks: &[TestRequest]) -> String {
+    asks.iter().map(TestRequest::line).collect()
 }

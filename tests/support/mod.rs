@@ -2,13 +2,13 @@
 //! serve sites, and stand in for servers elsewhere.
 
 pub mod git;
+pub mod mock_server;
 pub mod needs;
-pub mod previewed;
+pub mod preview_server;
 pub mod program;
 pub mod receiver;
 pub mod served;
 pub mod small_site;
-pub mod stand_in;
 pub mod wait;
 pub mod xml_tree;
 
@@ -29,10 +29,10 @@ use walkdir::WalkDir;
 pub const NOW: &str = "2026-04-01T12:00:00Z";
 
 /// The site that holds one of every kind of document, built.
-pub static SMALL: LazyLock<Output> = LazyLock::new(|| Site::fixture("small-site").build());
+pub static SMALL_SITE: LazyLock<Output> = LazyLock::new(|| Site::fixture("small-site").build());
 
 /// This repository's own site, built at a time when its items are out.
-pub static OWN: LazyLock<Output> = LazyLock::new(|| {
+pub static REPOSITORY_SITE: LazyLock<Output> = LazyLock::new(|| {
     Site::repository().build_with(|options| {
         options.visibility.now = "2026-12-31T00:00:00Z".parse().unwrap();
     })

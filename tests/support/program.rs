@@ -18,7 +18,7 @@ pub fn command() -> Command {
 }
 
 /// The exit code of a command, and what it printed.
-pub struct Ran {
+pub struct CommandOutput {
     pub code: Option<i32>,
     pub out: String,
     pub err: String,
@@ -26,13 +26,13 @@ pub struct Ran {
 
 /// Runs a command to its end.
 #[track_caller]
-pub fn run(command: &mut Command) -> Ran {
+pub fn run(command: &mut Command) -> CommandOutput {
     let Output { status, stdout, stderr } = command.output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    Ran { code: status.code(), out: text(stdout), err: text(stderr) }
+    CommandOutput { code: status.code(), out: text(stdout), err: text(stderr) }
 }
 
-impl Ran {
+impl CommandOutput {
     /// The same, for a command that succeeded.
     #[track_caller]
     pub fn ok(self) -> Self {
@@ -156,7 +156,7 @@ pub fn serve(site: &SmallSite, arguments: &[&str]) -> Running {
 
 impl Running {
     /// Everything that is said up to a line that holds this.
-    pub fn says(&self, text: &str) -> Vec<String> {
+    pub fn wait_for_line(&self, text: &str) -> Vec<String> {
         let mut said = Vec::new();
         loop {
             let line = self.lines.recv_timeout(Duration::from_secs(30));
@@ -169,7 +169,7 @@ impl Running {
     }
 
     /// Waits until changes are seen: the watch begins after the server says that it serves. Leaves an item.
-    pub fn watches(&self, site: &SmallSite) {
+    pub fn wait_for_watcher(&self, site: &SmallSite) {
         let mut round = 0;
         wait::until(|| {
             round += 1;

@@ -17,7 +17,7 @@ use crate::support::wait;
 
 /// A message that came.
 #[derive(Debug, Clone)]
-pub struct Got {
+pub struct ReceivedMessage {
     /// The path it was posted to.
     pub path: String,
     pub id: String,
@@ -25,7 +25,7 @@ pub struct Got {
     pub headers: Vec<(String, String)>,
 }
 
-impl Got {
+impl ReceivedMessage {
     pub fn kind(&self) -> &str {
         self.json["type"].as_str().unwrap()
     }
@@ -49,12 +49,12 @@ impl Got {
     }
 }
 
-type Answer = dyn Fn(&Got, usize) -> String + Send + Sync;
+type Answer = dyn Fn(&ReceivedMessage, usize) -> String + Send + Sync;
 
 /// A receiver, which ends with it.
 pub struct Receiver {
     pub url: String,
-    got: Arc<Mutex<Vec<Got>>>,
+    got: Arc<Mutex<Vec<ReceivedMessage>>>,
     address: SocketAddr,
     has_ended: Arc<AtomicBool>,
 }
@@ -65,12 +65,14 @@ pub fn receiver() -> Receiver {
 }
 
 /// One that answers each message with a status and perhaps headers; it is told how often that id came before.
-pub fn answering(answer: impl Fn(&Got, usize) -> String + Send + Sync + 'static) -> Receiver {
+pub fn answering(
+    answer: impl Fn(&ReceivedMessage, usize) -> String + Send + Sync + 'static,
+) -> Receiver {
     Receiver::at("127.0.0.1:0".parse().unwrap(), Arc::default(), Arc::new(answer))
 }
 
 impl Receiver {
-    fn at(address: SocketAddr, got: Arc<Mutex<Vec<Got>>>, answer: Arc<Answer>) -> Self {
+    fn at(address: SocketAddr, got: Arc<Mutex<Vec<ReceivedMessage>>>, answer: Arc<Answer>) -> Self {
         let listener = TcpListener::bind(address).unwrap();
         let address = listener.local_addr().unwrap();
         let has_ended = Arc::new(AtomicBool::new(false));
@@ -91,12 +93,12 @@ impl Receiver {
     }
 
     /// What came, in the order in which it came.
-    pub fn got(&self) -> Vec<Got> {
+    pub fn got(&self) -> Vec<ReceivedMessage> {
         self.got.lock().unwrap().clone()
     }
 
     /// What came, each id once, in short.
-    pub fn told(&self) -> Vec<String> {
+    pub fn notified(&self) -> Vec<String> {
         let mut ids = Vec::new();
         let mut told = Vec::new();
         for got in self.got() {
@@ -111,8 +113,8 @@ impl Receiver {
     /// Waits until what came, each id once, is this in any order of resources.
     #[track_caller]
     pub fn wait_for(&self, expected: &[&str]) {
-        wait::within(wait::PATIENCE, || self.told().len() >= expected.len());
-        let (mut told, mut expected) = (self.told(), expected.to_vec());
+        wait::within(wait::MAX_WAIT, || self.notified().len() >= expected.len());
+        let (mut told, mut expected) = (self.notified(), expected.to_vec());
         told.sort();
         expected.sort_unstable();
         assert_eq!(told, expected);
@@ -132,7 +134,7 @@ impl Receiver {
     /// The same receiver again, at the same address.
     pub fn again(&self) -> Self {
         wait::until(|| TcpListener::bind(self.address).is_ok());
-        let takes_all = Arc::new(|_: &Got, _| "204 No Content".to_owned());
+        let takes_all = Arc::new(|_: &ReceivedMessage, _| "204 No Content".to_owned());
         Self::at(self.address, Arc::clone(&self.got), takes_all)
     }
 
@@ -151,7 +153,7 @@ impl Drop for Receiver {
     }
 }
 
-fn take(stream: TcpStream, all: &Mutex<Vec<Got>>, answer: &Answer) {
+fn take(stream: TcpStream, all: &Mutex<Vec<ReceivedMessage>>, answer: &Answer) {
     let mut reader = BufReader::new(stream);
     let mut lines = Vec::new();
     loop {
@@ -183,7 +185,7 @@ fn take(stream: TcpStream, all: &Mutex<Vec<Got>>, answer: &Answer) {
     let signed = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
     let signatures = header("webhook-signature");
     assert!(signatures.split(' ').any(|one| one == signed));
-    let got = Got {
+    let got = ReceivedMessage {
         path: lines[0].split(' ').nth(1).unwrap().to_owned(),
         id,
         json: serde_json::from_slice(&body).unwrap(),

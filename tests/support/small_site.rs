@@ -71,7 +71,7 @@ impl SmallSite {
     }
 
     /// Makes its content files as old as the millennium, so that the dates they name are the later ones.
-    pub fn aged(self) -> Self {
+    pub fn with_old_dates(self) -> Self {
         for path in tree(&self.path("content")).into_keys() {
             self.touch(&format!("content/{path}"), "2000-01-01T00:00:00Z");
         }

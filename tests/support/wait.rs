@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Maximum time to wait for what has to happen, on a busy machine too.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const MAX_WAIT: Duration = Duration::from_secs(30);
 
 /// The time between two looks.
 const POLL: Duration = Duration::from_millis(5);
@@ -17,7 +17,7 @@ const SETTLED: Duration = Duration::from_millis(120);
 /// Waits until a condition holds.
 #[track_caller]
 pub fn until(holds: impl FnMut() -> bool) {
-    assert!(within(PATIENCE, holds), "it did not happen in {PATIENCE:?}");
+    assert!(within(MAX_WAIT, holds), "it did not happen in {MAX_WAIT:?}");
 }
 
 /// Whether a condition comes to hold within a time.

@@ -3,13 +3,13 @@
 use crate::support::program;
 use crate::support::{Output, Site};
 
-fn built(theme: &str) -> Output {
+fn build_with_theme(theme: &str) -> Output {
     let site = Site::fixture("small-site");
     site.config(&format!("theme = \"{theme}\"")).build()
 }
 
 /// The main part of a document.
-fn main_of(output: &Output, path: &str) -> String {
+fn main_content(output: &Output, path: &str) -> String {
     let text = output.stable(path);
     let start = text.find("<main").unwrap();
     let end = text.find("</main>").unwrap();
@@ -17,21 +17,21 @@ fn main_of(output: &Output, path: &str) -> String {
 }
 
 #[test]
-fn the_theme_podcast_leads_with_the_cover_and_the_latest_episode() {
-    let output = built("podcast");
+fn the_podcast_theme_starts_with_cover_and_latest_episode() {
+    let output = build_with_theme("podcast");
     let home = output.html("index.html");
     assert_eq!(home.texts(".hosts li").len(), 1);
     assert!(home.attribute(".show-cover .u-photo", "src").is_some());
     assert_eq!(home.texts(".lead-item .p-name").len(), 1);
-    insta::assert_snapshot!("podcast-home", main_of(&output, "index.html"));
+    insta::assert_snapshot!("podcast-home", main_content(&output, "index.html"));
     let path = "i/an-episode/index.html";
-    insta::assert_snapshot!("podcast-item", main_of(&output, path));
+    insta::assert_snapshot!("podcast-item", main_content(&output, path));
 }
 
 #[test]
-fn the_theme_photos_shows_pictures_in_a_grid_and_first_on_their_pages() {
-    let output = built("photos");
-    insta::assert_snapshot!("photos-home", main_of(&output, "index.html"));
+fn the_photos_theme_shows_a_grid_and_large_pictures() {
+    let output = build_with_theme("photos");
+    insta::assert_snapshot!("photos-home", main_content(&output, "index.html"));
     let page = output.html("i/a-photo-photo000001/index.html");
     assert_eq!(page.texts(".photo > figure > figcaption h1"), ["A photo"]);
     let text = output.text("i/a-photo-photo000001/index.html");
@@ -39,13 +39,13 @@ fn the_theme_photos_shows_pictures_in_a_grid_and_first_on_their_pages() {
 }
 
 #[test]
-fn the_theme_notes_lists_texts_with_their_dates_beside_the_tree_of_pages() {
-    let output = built("notes");
+fn the_notes_theme_lists_dated_texts_and_the_page_tree() {
+    let output = build_with_theme("notes");
     let home = output.html("index.html");
     assert_eq!(home.texts(".list-head"), ["Latest"]);
     assert_eq!(home.texts(".lead-item").len(), 0);
     assert_eq!(home.texts(".entries > .entry").len(), 4, "the newest is among them");
-    insta::assert_snapshot!("notes-home", main_of(&output, "index.html"));
+    insta::assert_snapshot!("notes-home", main_content(&output, "index.html"));
     let page = output.text("about/index.html");
     let side = page.find("<nav class=\"side\"").unwrap();
     assert!(side < page.find("<main").unwrap());
@@ -53,9 +53,9 @@ fn the_theme_notes_lists_texts_with_their_dates_beside_the_tree_of_pages() {
 }
 
 #[test]
-fn every_theme_takes_the_choice_of_light_and_dark_before_their_styles() {
+fn every_theme_applies_the_colour_scheme_before_its_styles() {
     for (theme, sheets) in [("default", 1), ("podcast", 2), ("photos", 3), ("notes", 2)] {
-        let output = built(theme);
+        let output = build_with_theme(theme);
         let text = output.text("index.html");
         let script = text.find("/assets/colours.js\"></script>").unwrap();
         assert!(script < text.find("/assets/style.css").unwrap(), "{theme}");
@@ -72,7 +72,7 @@ fn every_theme_takes_the_choice_of_light_and_dark_before_their_styles() {
 
 /// A build looks for unknown names in the templates of a site, and not in those of the program.
 #[test]
-fn every_name_in_the_templates_of_the_program_is_known() {
+fn every_variable_in_built_in_templates_is_known() {
     for theme in ["themes/default", "themes/podcast", "themes/photos", "themes/notes"] {
         let validated = program::command()
             .args(["theme", "validate", theme, "--json"])

@@ -2,25 +2,25 @@
 
 use std::path::Path;
 
-use crate::support::program::{self, Ran};
+use crate::support::program::{self, CommandOutput};
 use crate::support::{Page, Site};
 
-fn theme(site: &Site, arguments: &[&str]) -> Ran {
+fn run_theme(site: &Site, arguments: &[&str]) -> CommandOutput {
     run(site.root(), arguments)
 }
 
-fn run(root: &Path, arguments: &[&str]) -> Ran {
+fn run(root: &Path, arguments: &[&str]) -> CommandOutput {
     program::run(program::command().arg("theme").args(arguments).current_dir(root))
 }
 
 const MANIFEST: &str = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", "version": "1.0.0", "author": "A", "license": "MIT", "extends": "default"}"#;
 
 #[test]
-fn a_new_theme_builds_at_once_and_looks_as_its_base() {
+fn a_new_theme_builds_and_equals_its_base() {
     for base in ["default", "podcast", "notes"] {
         let site = Site::fixture("small-site");
         let before = Site::fixture("small-site").config(&format!("theme = \"{base}\"")).build();
-        assert!(theme(&site, &["new", "mine", "--extends", base]).code == Some(0));
+        assert!(run_theme(&site, &["new", "mine", "--extends", base]).code == Some(0));
         let site = site.config("theme = \"mine\"");
         let output = site.build();
         let sheets = output.html("index.html").all("head link[rel=stylesheet]", "href");
@@ -34,22 +34,22 @@ fn a_new_theme_builds_at_once_and_looks_as_its_base() {
             before.stable("index.html").replace("&#x2F;", "/"),
             "{base}"
         );
-        assert!(theme(&site, &["test"]).code == Some(0), "{base}");
-        let again = theme(&site, &["new", "mine"]);
+        assert!(run_theme(&site, &["test"]).code == Some(0), "{base}");
+        let again = run_theme(&site, &["new", "mine"]);
         assert_eq!(again.code, Some(2));
         assert!(again.err.contains("themes/mine already exists"));
     }
 }
 
 #[test]
-fn what_cannot_be_started_says_why() {
+fn an_invalid_new_theme_is_an_error_with_a_reason() {
     let site = Site::empty();
     for (arguments, why) in [
         (["new", "../x"].as_slice(), "invalid theme name \"../x\""),
         (&["new", "Mine"], "invalid theme name \"Mine\""),
         (&["new", "mine", "--extends", "podcats"], "did you mean \"podcast\"?"),
     ] {
-        let output = theme(&site, arguments);
+        let output = run_theme(&site, arguments);
         assert_eq!(output.code, Some(2), "{arguments:?}");
         assert!(output.err.contains(why), "{}", output.err);
     }
@@ -57,12 +57,12 @@ fn what_cannot_be_started_says_why() {
 }
 
 #[test]
-fn themes_are_listed_and_the_one_in_use_is_marked() {
+fn themes_are_listed_and_the_current_one_is_marked() {
     let site = Site::empty()
         .config("theme = \"own\"")
         .write("themes/own/theme.json", MANIFEST)
         .write("themes/broken/theme.json", "{}");
-    let listed = theme(&site, &["list"]).out;
+    let listed = run_theme(&site, &["list"]).out;
     let lines: Vec<&str> = listed.lines().collect();
     assert_eq!(lines.len(), 6, "{listed}");
     assert!(lines[0].starts_with("  broken"), "{listed}");
@@ -70,14 +70,14 @@ fn themes_are_listed_and_the_one_in_use_is_marked() {
     assert!(lines[1].starts_with("* own"), "{listed}");
     assert!(lines[1].contains("extends default"), "{listed}");
     let json: serde_json::Value =
-        serde_json::from_str(&theme(&site, &["list", "--json"]).out).unwrap();
+        serde_json::from_str(&run_theme(&site, &["list", "--json"]).out).unwrap();
     assert_eq!(json[1]["used"], true);
     assert_eq!(json[0]["ok"], false);
     assert!(json[1]["options"].as_array().unwrap().contains(&"accent".into()));
 }
 
 #[test]
-fn a_part_of_a_theme_is_printed_as_it_was_written() {
+fn a_theme_file_is_printed_unchanged() {
     let site = Site::empty()
         .config("theme = \"own\"")
         .write("themes/own/theme.json", MANIFEST)
@@ -86,40 +86,43 @@ fn a_part_of_a_theme_is_printed_as_it_was_written() {
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("themes").join(path))
             .unwrap()
     };
-    assert_eq!(theme(&site, &["show", "rail"]).out, "<p>Own</p>");
-    assert_eq!(theme(&site, &["show", "webItem"]).out, source("default/slots/item.mustache"));
+    assert_eq!(run_theme(&site, &["show", "rail"]).out, "<p>Own</p>");
+    assert_eq!(run_theme(&site, &["show", "webItem"]).out, source("default/slots/item.mustache"));
     // With its comments, which pages are not sent.
-    assert_eq!(theme(&site, &["show", "assets/style.css"]).out, source("default/assets/style.css"));
     assert_eq!(
-        theme(&site, &["show", "rail", "--theme", "default"]).out,
+        run_theme(&site, &["show", "assets/style.css"]).out,
+        source("default/assets/style.css")
+    );
+    assert_eq!(
+        run_theme(&site, &["show", "rail", "--theme", "default"]).out,
         source("default/partials/rail.mustache")
     );
     assert_eq!(
-        theme(&site, &["show", "head-more", "--theme", "podcast"]).out,
+        run_theme(&site, &["show", "head-more", "--theme", "podcast"]).out,
         source("podcast/partials/head-more.mustache")
     );
-    let unknown = theme(&site, &["show", "webItm"]);
+    let unknown = run_theme(&site, &["show", "webItm"]);
     assert_eq!(unknown.code, Some(2));
     assert!(unknown.err.contains("did you mean webItem?"), "{}", unknown.err);
-    let parts = theme(&site, &["show"]).out;
+    let parts = run_theme(&site, &["show"]).out;
     assert!(parts.contains("webItem "), "{parts}");
     assert!(parts.contains("assets/style.css"), "{parts}");
 }
 
 #[test]
-fn every_built_in_theme_and_one_that_extends_draw_every_fixture_well() {
+fn every_theme_renders_every_fixture() {
     let site = Site::empty()
         .write("themes/own/theme.json", MANIFEST)
         .write("themes/own/partials/byline.mustache", "<p>{{title}}</p>");
     let listed: serde_json::Value =
-        serde_json::from_str(&theme(&site, &["list", "--json"]).out).unwrap();
+        serde_json::from_str(&run_theme(&site, &["list", "--json"]).out).unwrap();
     let listed = listed.as_array().unwrap().iter();
     let names: Vec<&str> = listed.map(|one| one["name"].as_str().unwrap()).collect();
     for name in ["own", "default", "podcast", "photos", "notes"] {
         assert!(names.contains(&name), "{names:?}");
     }
     for name in names {
-        let output = theme(&site, &["test", name, "--json"]);
+        let output = run_theme(&site, &["test", name, "--json"]);
         assert!(output.code == Some(0), "{name}: {}", output.out);
         let json: serde_json::Value = serde_json::from_str(&output.out).unwrap();
         assert_eq!(json["sites"], 8);
@@ -129,7 +132,7 @@ fn every_built_in_theme_and_one_that_extends_draw_every_fixture_well() {
 }
 
 #[test]
-fn a_broken_theme_is_told_where_it_is_broken() {
+fn an_error_in_a_theme_has_its_position() {
     let site = Site::empty()
         .write("themes/own/theme.json", MANIFEST)
         .write(
@@ -138,7 +141,7 @@ fn a_broken_theme_is_told_where_it_is_broken() {
         )
         .write("themes/own/partials/byline.mustache", "<p><a href=\"{{url}}\">{{> outer}}</a></p>")
         .write("themes/own/partials/outer.mustache", "<a class=\"inner\" href=\"/\">x</a>");
-    let output = theme(&site, &["test", "own"]);
+    let output = run_theme(&site, &["test", "own"]);
     assert_eq!(output.code, Some(1));
     let text = output.err;
     for (message, place) in [
@@ -159,14 +162,14 @@ fn a_broken_theme_is_told_where_it_is_broken() {
     let circle = Site::empty()
         .write("themes/own/theme.json", &MANIFEST.replace("default", "other"))
         .write("themes/other/theme.json", &MANIFEST.replace("default", "own"));
-    let output = theme(&circle, &["test", "own"]);
+    let output = run_theme(&circle, &["test", "own"]);
     assert_eq!(output.code, Some(1));
     assert!(output.err.contains("in a circle"));
 }
 
 /// Each by itself: the message, its place, and a part of the remedy.
 #[test]
-fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
+fn each_theme_error_has_a_position_and_help() {
     const PAGER: &str = "themes/own/partials/pager.mustache";
     let of_partial = |text: &str| (PAGER, text.to_owned());
     let of_manifest = |from: &str, to: &str| ("themes/own/theme.json", MANIFEST.replace(from, to));
@@ -231,7 +234,7 @@ fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
         (of_manifest("\"1.0.0\"", "1"), "version", "themes/own/theme.json:1:", ""),
     ] {
         let site = Site::empty().write("themes/own/theme.json", MANIFEST).write(path, &text);
-        let output = theme(&site, &["test", "own"]);
+        let output = run_theme(&site, &["test", "own"]);
         assert_eq!(output.code, Some(1), "{text}");
         let told = output.err;
         let (_, from) = told.split_once(message).expect(&told);
@@ -243,29 +246,29 @@ fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
 }
 
 #[test]
-fn a_name_that_no_theme_has_is_told_with_the_nearest_one() {
+fn an_unknown_theme_is_an_error_with_a_suggestion() {
     let site = Site::empty().write("themes/own/theme.json", MANIFEST);
     for arguments in [["test", "onw"].as_slice(), &["show", "rail", "--theme", "onw"]] {
-        let output = theme(&site, arguments);
+        let output = run_theme(&site, arguments);
         assert_eq!(output.code, Some(2));
         let told = output.err;
         assert!(told.contains("theme \"onw\" not found; did you mean \"own\"?"), "{told}");
     }
-    let output = theme(&site.config("theme = \"photo\""), &["test"]);
+    let output = run_theme(&site.config("theme = \"photo\""), &["test"]);
     assert_eq!(output.code, Some(1));
     let told = output.err;
     assert!(told.contains("--> site.toml:") && told.contains("did you mean \"photos\"?"), "{told}");
 }
 
 #[test]
-fn every_kind_of_page_stands_in_frames_of_two_widths() {
+fn the_theme_preview_shows_every_page_in_two_widths() {
     let site = crate::support::small_site::site()
         .with(
             "content/items/a.md",
             "+++\ntitle = \"A\"\nslug = \"a\"\ntags = [\"x\"]\n+++\nText.\n",
         )
         .with("content/items/b.md", "+++\ntitle = \"B\"\nslug = \"b\"\n+++\nText.\n");
-    let served = crate::support::previewed::serve(site.root());
+    let served = crate::support::preview_server::serve(site.root());
     let page = Page(scraper::Html::parse_document(&served.text("/.feedwright/theme")));
     let frames = page.all("iframe", "src");
     let of = |path: &str| frames.iter().filter(|frame| *frame == path).count();

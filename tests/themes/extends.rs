@@ -22,7 +22,7 @@ fn site(more: &str) -> Site {
 }
 
 #[test]
-fn what_a_package_lacks_is_that_of_its_base() {
+fn missing_files_of_a_theme_come_from_its_base() {
     let output =
         site(r#", "extends": "default", "files": {"webPage": "page.m"}, "assets": ["own.css"]"#)
             .write("themes/own/page.m", "<main>{{_words.hello}}</main>")
@@ -47,7 +47,7 @@ fn what_a_package_lacks_is_that_of_its_base() {
 }
 
 #[test]
-fn a_theme_of_the_site_extends_another_and_the_embedded_one_of_its_name() {
+fn a_custom_theme_can_extend_the_built_in_theme_of_its_name() {
     let middle = manifest(r#", "extends": "default", "partials": "parts""#);
     let output = site(r#", "extends": "default", "partials": "pieces""#)
         .write("themes/default/theme.json", &middle)
@@ -60,7 +60,7 @@ fn a_theme_of_the_site_extends_another_and_the_embedded_one_of_its_name() {
 }
 
 #[test]
-fn a_base_that_is_not_there_or_extends_its_own_heir_is_an_error() {
+fn a_missing_or_circular_base_theme_is_an_error() {
     let lost = site(r#", "extends": "defualt""#).errors();
     assert!(lost.contains("theme \"defualt\" not found"), "{lost}");
     assert!(lost.contains("themes/own/theme.json:1:"), "{lost}");

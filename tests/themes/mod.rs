@@ -5,5 +5,5 @@ mod commands;
 mod extends;
 mod options;
 mod packages;
-mod shapes;
 mod slots;
+mod template_data;

@@ -9,7 +9,7 @@ fn site(options: &str) -> Site {
 }
 
 /// The style sheet of what was chosen.
-fn sheet(output: &Output) -> String {
+fn options_stylesheet(output: &Output) -> String {
     let files = output.files();
     let path = files.iter().find(|path| path.ends_with("/site.css"));
     output.text(path.expect("a style sheet of the options"))
@@ -46,7 +46,7 @@ fn with_file(site: Site, path: &str, bytes: &[u8]) -> Site {
 }
 
 #[test]
-fn a_site_that_chooses_nothing_has_no_style_sheet_of_options() {
+fn a_site_without_options_has_no_options_style_sheet() {
     for theme in ["default", "podcast", "notes"] {
         let site = Site::fixture("small-site").config(&format!("theme = \"{theme}\""));
         let output = site.build();
@@ -57,7 +57,7 @@ fn a_site_that_chooses_nothing_has_no_style_sheet_of_options() {
 }
 
 #[test]
-fn the_built_in_themes_take_every_option() {
+fn the_built_in_themes_support_every_option() {
     for theme in ["default", "podcast", "notes"] {
         let site = site(
             r##"
@@ -125,7 +125,7 @@ js = ["brand/own.js", "brand/part.mjs"]
             1
         );
 
-        let sheet = sheet(&output);
+        let sheet = options_stylesheet(&output);
         assert!(
             sheet
                 .contains("url(\"site/brand/title.ttf.woff\") format(\"woff\"); font-weight: 600;"),
@@ -145,7 +145,7 @@ js = ["brand/own.js", "brand/part.mjs"]
 }
 
 #[test]
-fn each_layout_of_lists_is_drawn() {
+fn each_list_layout_is_rendered() {
     for (theme, layout) in [
         ("default", "show"),
         ("default", "photos"),
@@ -162,12 +162,15 @@ fn each_layout_of_lists_is_drawn() {
         assert_eq!(class, format!("entries is-{layout}"), "{theme}");
         let photos = home.texts(".entries .shot").len();
         assert_eq!(photos > 0, layout == "photos", "{theme} {layout}");
-        assert!(sheet(&output).contains(&format!(".is-{layout} ")), "{theme} {layout}");
+        assert!(
+            options_stylesheet(&output).contains(&format!(".is-{layout} ")),
+            "{theme} {layout}"
+        );
     }
 }
 
 #[test]
-fn a_path_of_the_site_leads_below_the_address_that_the_site_has() {
+fn paths_in_options_are_below_the_base_url() {
     let output = site("menu = [{ text = \"About\", url = \"/about/?a=b#c\" }]\n")
         .replace("site.toml", "https://example.com", "https://example.com/blog")
         .build();
@@ -176,7 +179,7 @@ fn a_path_of_the_site_leads_below_the_address_that_the_site_has() {
 }
 
 #[test]
-fn a_change_of_an_option_or_of_its_file_changes_the_addresses_of_assets() {
+fn a_changed_option_changes_asset_addresses() {
     let folder = |output: &Output| {
         let home = output.html("index.html");
         home.all("head link[rel=stylesheet]", "href")[0].clone()
@@ -192,7 +195,7 @@ fn a_change_of_an_option_or_of_its_file_changes_the_addresses_of_assets() {
 }
 
 #[test]
-fn what_is_wrong_with_an_option_says_where_and_what_to_do() {
+fn an_invalid_option_has_a_position_and_help() {
     let site = site(
         r##"accent = { light = "#ffd400", dark = "blue" }
 acent = "#000"
@@ -216,7 +219,7 @@ js = "http://cdn.example/a.js"
 }
 
 #[test]
-fn a_file_that_is_too_large_is_not_read() {
+fn a_too_large_option_file_is_an_error() {
     let site = site("font = \"large.ttf\"\n");
     let file = std::fs::File::create(site.root().join("large.ttf")).unwrap();
     file.set_len(50 * 1024 * 1024).unwrap();
@@ -225,7 +228,7 @@ fn a_file_that_is_too_large_is_not_read() {
 }
 
 #[test]
-fn one_colour_for_both_is_adapted_and_told_where_it_is_not_what_was_written() {
+fn one_colour_for_both_schemes_is_adapted_with_a_warning() {
     let outcome =
         site("accent = \"#ffd400\"\nmenu = [{ text = \"A\", url = \"/nowhere/\" }]\n").build();
     let told = warnings(&outcome);
@@ -241,7 +244,7 @@ fn one_colour_for_both_is_adapted_and_told_where_it_is_not_what_was_written() {
 }
 
 #[test]
-fn a_theme_declares_options_of_its_own_and_inherits_others() {
+fn a_theme_declares_and_inherits_options() {
     let manifest = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", "version": "1.0.0", "author": "A", "license": "MIT", "extends": "default",
 "options": {
   "motto": {"type": "text", "default": "Slowly", "description": "A motto."},
@@ -262,7 +265,7 @@ fn a_theme_declares_options_of_its_own_and_inherits_others() {
 }
 
 #[test]
-fn what_is_wrong_with_a_declaration_is_an_error_of_the_manifest() {
+fn an_invalid_declaration_is_an_error_in_the_manifest() {
     let manifest = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", "version": "1.0.0", "author": "A", "license": "MIT", "extends": "default",
 "options": {
   "Motto": {"type": "text", "description": "A motto."},
@@ -279,7 +282,7 @@ fn what_is_wrong_with_a_declaration_is_an_error_of_the_manifest() {
 }
 
 #[test]
-fn a_snippet_that_would_take_the_page_with_it_is_told_at_its_line() {
+fn an_unclosed_html_snippet_is_an_error_with_its_position() {
     let output = site("head = \"head.html\"\n")
         .write("head.html", "<meta name=\"a\">\n<script src=\"/a.js\">\n")
         .build();
@@ -288,7 +291,7 @@ fn a_snippet_that_would_take_the_page_with_it_is_told_at_its_line() {
 }
 
 #[test]
-fn a_menu_marks_where_one_is_and_what_that_is_a_part_of() {
+fn a_menu_marks_the_current_entry_and_its_parent() {
     let output = site(
         "menu = [{ text = \"Home\", url = \"/\" }, { text = \"Tags\", url = \"/tags/\" }, { text = \"Archive\", url = \"/archive/?a#b\" }, { text = \"Elsewhere\", url = \"https://elsewhere.example/\" }]\n",
     )
@@ -309,7 +312,7 @@ fn a_menu_marks_where_one_is_and_what_that_is_a_part_of() {
 }
 
 #[test]
-fn a_font_is_cut_and_the_part_of_the_language_is_loaded_early() {
+fn a_font_is_split_and_the_language_part_is_preloaded() {
     let Some(font) = system_font() else {
         return;
     };
@@ -321,7 +324,7 @@ fn a_font_is_cut_and_the_part_of_the_language_is_loaded_early() {
             &format!("language = \"{language}\""),
         );
         let output = site.build();
-        let sheet = sheet(&output);
+        let sheet = options_stylesheet(&output);
         assert!(
             sheet.contains("url(\"site/brand/text.ttf.greek.woff\") format(\"woff\");"),
             "{sheet}"
@@ -357,7 +360,7 @@ fn system_font() -> Option<Vec<u8>> {
 }
 
 #[test]
-fn a_file_that_is_no_font_is_told_with_its_line() {
+fn an_invalid_font_file_is_an_error_with_its_position() {
     let collection = b"ttcf\0\x01\0\0\0\0\0\x02";
     for (bytes, why) in [
         (b"<svg/>".as_slice(), "is not a font"),
@@ -374,7 +377,7 @@ fn a_file_that_is_no_font_is_told_with_its_line() {
 
 /// Each by itself: what is written, the message, where it points to, and a part of the remedy.
 #[test]
-fn each_wrong_option_has_a_message_with_place_and_remedy() {
+fn each_invalid_option_has_a_position_and_help() {
     let sites_root = "relative to the site's root";
     for (option, message, place, remedy) in [
         (

@@ -1,6 +1,6 @@
 //! What a theme's folder may hold, and what is wrong with one.
 
-use crate::content::errors::themed;
+use crate::content::errors::site_with_theme;
 use crate::support::program;
 use crate::support::small_site::SmallSite;
 
@@ -15,15 +15,15 @@ fn validate(site: &SmallSite) -> (Option<i32>, String) {
 
 /// The theme with another manifest.
 fn with_manifest(old: &str, new: &str) -> SmallSite {
-    let site = themed();
+    let site = site_with_theme();
     let text = site.read(MANIFEST);
     assert!(text.contains(old), "{old}");
     site.with(MANIFEST, text.replace(old, new))
 }
 
 /// The same package for the published service, in the folder that its tools leave.
-fn published() -> SmallSite {
-    let site = themed();
+fn published_theme() -> SmallSite {
+    let site = site_with_theme();
     let text = site.read(MANIFEST);
     let text = text.replace("\"files\"", "\"microfeed\": \">=1.0.0 <2.0.0\",\n  \"files\"");
     site.without(MANIFEST)
@@ -34,8 +34,8 @@ fn published() -> SmallSite {
 }
 
 #[test]
-fn a_folder_of_the_published_service_s_tools_is_a_theme() {
-    let site = published();
+fn a_microfeed_theme_folder_is_a_theme() {
+    let site = published_theme();
     let (code, said) = validate(&site);
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(said.matches("warning[theme-package]:").count(), 1, "{said}");
@@ -49,18 +49,18 @@ fn a_folder_of_the_published_service_s_tools_is_a_theme() {
         assert_ne!(bytes, b"secret", "{path}");
     }
     // Under our own manifest the same file is a mistake.
-    let (code, said) = validate(&themed().with("themes/mine/yarn.lock", ""));
+    let (code, said) = validate(&site_with_theme().with("themes/mine/yarn.lock", ""));
     assert_eq!(code, Some(1));
     assert!(said.contains("does not list this file"), "{said}");
 }
 
 #[test]
-fn what_is_declared_has_to_be_whole() {
+fn declared_packages_must_be_complete() {
     let fixture = |text: &str| {
         with_manifest("\"assets\"", "\"previewFixture\": \"data.json\",\n  \"assets\"")
             .with("themes/mine/data.json", text)
     };
-    let sheet = |text: &str| themed().with("themes/mine/rss.xsl", text);
+    let sheet = |text: &str| site_with_theme().with("themes/mine/rss.xsl", text);
     let range =
         |text: &str| with_manifest("\"assets\"", &format!("\"microfeed\": {text},\n  \"assets\""));
     let cases: [(SmallSite, &str, &str); 12] = [

@@ -4,24 +4,24 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use crate::support::{Output, SMALL, Site};
+use crate::support::{Output, SMALL_SITE, Site};
 
 /// The small site drawn with a theme whose slots print what they see.
-static PROBED: LazyLock<Output> =
+static PROBED_SITE: LazyLock<Output> =
     LazyLock::new(|| Site::fixture("small-site").theme("probe").build());
 
 const SLOTS_AROUND: [&str; 3] = ["webHeader", "webBodyStart", "webBodyEnd"];
 
 /// What a slot of a document saw under a name.
-fn seen(path: &str, slot: &str, name: &str) -> String {
-    PROBED
+fn slot_value(path: &str, slot: &str, name: &str) -> String {
+    PROBED_SITE
         .html(path)
         .attribute(&format!("meta[name={slot}]"), name)
         .unwrap_or_else(|| panic!("{path} has no {slot}"))
 }
 
 /// Each kind of document and the slot that draws it.
-const DRAWN: [(&str, &str); 8] = [
+const DOCUMENT_SLOTS: [(&str, &str); 8] = [
     ("index.html", "webFeed"),
     ("page/2/index.html", "webFeed"),
     ("tags/first-tag/index.html", "webFeed"),
@@ -33,11 +33,11 @@ const DRAWN: [(&str, &str); 8] = [
 ];
 
 #[test]
-fn every_slot_sees_the_public_feed_the_year_the_theme_and_navigation() {
-    for (path, slot) in DRAWN {
+fn every_slot_gets_feed_year_theme_and_navigation() {
+    for (path, slot) in DOCUMENT_SLOTS {
         let around: &[&str] = if slot == "rssStylesheet" { &[] } else { &SLOTS_AROUND };
         for slot in around.iter().chain([&slot]) {
-            let see = |name| seen(path, slot, name);
+            let see = |name| slot_value(path, slot, name);
             assert_eq!(see("title"), "Small & complete", "{path} {slot}");
             assert!(see("description").starts_with("<p>One of <em>each</em>"));
             assert_eq!(see("home"), "/");
@@ -57,7 +57,7 @@ fn every_slot_sees_the_public_feed_the_year_the_theme_and_navigation() {
 }
 
 #[test]
-fn items_are_those_of_the_document() {
+fn slots_get_the_items_of_the_document() {
     let newest = "hello000001 link0000001 photo000001 episode0001 ";
     for (path, slot, items) in [
         ("index.html", "webFeed", newest),
@@ -69,27 +69,27 @@ fn items_are_those_of_the_document() {
         ("about/index.html", "webPage", newest),
         ("search/index.html", "webSearch", newest),
     ] {
-        assert_eq!(seen(path, slot, "items"), items, "{path}");
+        assert_eq!(slot_value(path, slot, "items"), items, "{path}");
     }
-    assert_eq!(seen("i/hello/index.html", "webItem", "item"), "hello000001");
+    assert_eq!(slot_value("i/hello/index.html", "webItem", "item"), "hello000001");
 }
 
 #[test]
-fn what_is_not_shown_is_not_seen() {
-    for (path, slot) in DRAWN {
-        let see = |name| seen(path, slot, name);
+fn slots_do_not_get_hidden_items() {
+    for (path, slot) in DOCUMENT_SLOTS {
+        let see = |name| slot_value(path, slot, name);
         assert_eq!(see("item").is_empty(), slot != "webItem", "{path}");
         assert_eq!(see("page").trim().is_empty(), slot != "webPage", "{path}");
         assert_eq!(see("query").is_empty(), slot != "webSearch", "{path}");
         assert_eq!(see("tag").is_empty(), !path.starts_with("tags/"), "{path}");
     }
-    assert_eq!(seen("about/index.html", "webPage", "page"), "about000001 About <this> site");
-    assert_eq!(seen("404.html", "webPage", "page"), "system-404 Nothing here");
-    assert_eq!(seen("search/index.html", "webSearch", "query"), "[]");
+    assert_eq!(slot_value("about/index.html", "webPage", "page"), "about000001 About <this> site");
+    assert_eq!(slot_value("404.html", "webPage", "page"), "system-404 Nothing here");
+    assert_eq!(slot_value("search/index.html", "webSearch", "query"), "[]");
 }
 
 #[test]
-fn pages_of_a_list_know_their_neighbours() {
+fn list_pages_link_to_adjacent_pages() {
     let home = |n| format!("/page/{n}/");
     for (path, prev, next) in [
         ("index.html", String::new(), home(2)),
@@ -98,17 +98,17 @@ fn pages_of_a_list_know_their_neighbours() {
         ("i/hello/index.html", String::new(), String::new()),
     ] {
         let slot = "webHeader";
-        assert_eq!(seen(path, slot, "prev"), prev, "{path}");
-        assert_eq!(seen(path, slot, "next"), next, "{path}");
+        assert_eq!(slot_value(path, slot, "prev"), prev, "{path}");
+        assert_eq!(slot_value(path, slot, "next"), next, "{path}");
     }
 }
 
 #[test]
-fn an_untitled_item_never_shows_the_channels_title() {
-    let titles = seen("page/2/index.html", "webFeed", "titles");
+fn an_untitled_item_does_not_show_the_channel_title() {
+    let titles = slot_value("page/2/index.html", "webFeed", "titles");
     assert_eq!(titles, "[A film][A document][A pointer][A note without a title.]");
     for path in ["page/2/index.html", "page/3/index.html", "i/note0000001/index.html"] {
-        let page = SMALL.html(path);
+        let page = SMALL_SITE.html(path);
         for heading in page.texts("article h1, article h2") {
             assert_ne!(heading, "Small & complete", "{path}");
         }
@@ -116,7 +116,7 @@ fn an_untitled_item_never_shows_the_channels_title() {
 }
 
 #[test]
-fn the_head_names_the_document() {
+fn the_head_describes_the_document() {
     for (path, title, description, canonical) in [
         (
             "index.html",
@@ -156,7 +156,7 @@ fn the_head_names_the_document() {
         ),
         ("404.html", "Nothing here – Small & complete", "Try the home page.", None),
     ] {
-        let page = SMALL.html(path);
+        let page = SMALL_SITE.html(path);
         assert_eq!(page.one("title"), title);
         let content = |name: &str| page.attribute(&format!("meta[{name}]"), "content");
         assert_eq!(content("name=description").as_deref(), Some(description));
@@ -171,14 +171,14 @@ fn the_head_names_the_document() {
             assert_eq!(found.as_deref(), Some(url), "{path}");
         }
     }
-    let unlisted = SMALL.html("i/an-item-that-is-unlisted-unlisted01/index.html");
+    let unlisted = SMALL_SITE.html("i/an-item-that-is-unlisted-unlisted01/index.html");
     assert_eq!(unlisted.attribute("meta[name=robots]", "content").as_deref(), Some("noindex"));
 }
 
 #[test]
-fn open_graph_describes_what_is_shared() {
+fn open_graph_describes_the_document() {
     let graph = |path: &str, property: &str| {
-        SMALL.html(path).attribute(&format!("meta[property='{property}']"), "content")
+        SMALL_SITE.html(path).attribute(&format!("meta[property='{property}']"), "content")
     };
     for (path, property, content) in [
         ("index.html", "og:type", "website"),
@@ -199,22 +199,22 @@ fn open_graph_describes_what_is_shared() {
         assert_eq!(graph(path, property).as_deref(), Some(content), "{path} {property}");
     }
     assert_eq!(
-        SMALL.html("i/hello/index.html").all("meta[property='article:tag']", "content"),
+        SMALL_SITE.html("i/hello/index.html").all("meta[property='article:tag']", "content"),
         ["First Tag", "C++"]
     );
     assert_eq!(
-        SMALL.html("i/hello/index.html").all("meta[name=author]", "content"),
+        SMALL_SITE.html("i/hello/index.html").all("meta[name=author]", "content"),
         ["Bo Writer", "The Guild"]
     );
     // Who writes the channel writes an item that names nobody.
     assert_eq!(
-        SMALL.html("i/a-link-link0000001/index.html").all("meta[name=author]", "content"),
+        SMALL_SITE.html("i/a-link-link0000001/index.html").all("meta[name=author]", "content"),
         ["Ada Example", "The Guild"]
     );
 }
 
 #[test]
-fn json_ld_has_the_type_of_what_is_shown() {
+fn json_ld_has_the_type_of_the_document() {
     for (path, kind) in [
         ("i/hello/index.html", "BlogPosting"),
         ("i/a-link-link0000001/index.html", "BlogPosting"),
@@ -222,15 +222,15 @@ fn json_ld_has_the_type_of_what_is_shown() {
         ("i/a-film-film0000001/index.html", "BlogPosting"),
         ("about/index.html", "WebPage"),
     ] {
-        let graph = SMALL.html(path).json_ld();
+        let graph = SMALL_SITE.html(path).json_ld();
         assert_eq!(graph["@context"], "https://schema.org", "{path}");
         assert_eq!(graph["@type"], kind, "{path}");
     }
-    let home = SMALL.html("index.html").json_ld();
+    let home = SMALL_SITE.html("index.html").json_ld();
     let kinds: Vec<&Value> =
         home["@graph"].as_array().unwrap().iter().map(|node| &node["@type"]).collect();
     assert_eq!(kinds, ["WebSite", "PodcastSeries"]);
-    let hello = SMALL.html("i/hello/index.html").json_ld();
+    let hello = SMALL_SITE.html("i/hello/index.html").json_ld();
     assert_eq!(
         hello["author"],
         json!([
@@ -238,21 +238,21 @@ fn json_ld_has_the_type_of_what_is_shown() {
             { "@type": "Organization", "name": "The Guild", "url": "https://guild.example/" },
         ])
     );
-    let link = SMALL.html("i/a-link-link0000001/index.html").json_ld();
+    let link = SMALL_SITE.html("i/a-link-link0000001/index.html").json_ld();
     assert_eq!(link["author"][0]["name"], "Ada Example");
-    let episode = SMALL.html("i/an-episode/index.html").json_ld();
+    let episode = SMALL_SITE.html("i/an-episode/index.html").json_ld();
     assert_eq!(episode["episodeNumber"], 3);
     assert_eq!(episode["associatedMedia"]["@type"], "AudioObject");
     assert_eq!(episode["partOfSeries"]["@id"], home["@graph"][1]["@id"]);
-    let film = SMALL.html("i/a-film-film0000001/index.html").json_ld();
+    let film = SMALL_SITE.html("i/a-film-film0000001/index.html").json_ld();
     assert_eq!(film["video"]["@type"], "VideoObject");
     assert_eq!(film["video"]["thumbnailUrl"], "https://example.com/media/items/film/poster.webp");
 }
 
 #[test]
-fn hostile_texts_are_texts() {
+fn hostile_text_is_escaped() {
     let path = "i/script-alert-1-script-title-title-hostile0001/index.html";
-    let page = SMALL.html(path);
+    let page = SMALL_SITE.html(path);
     let title = "\"><script>alert(1)</script> {{title}} </title>";
     assert_eq!(page.one("title"), format!("{title} – Small & complete"));
     assert_eq!(page.one("h1"), title);
@@ -266,29 +266,29 @@ fn hostile_texts_are_texts() {
     assert_eq!(page.all("meta[name=author]", "content"), ["O'Brien </script> \"x\""]);
     assert_eq!(page.all("meta[property='article:tag']", "content"), ["<i>", "a\"b"]);
     for path in [path, "page/3/index.html"] {
-        let scripts = SMALL.html(path).texts("script");
+        let scripts = SMALL_SITE.html(path).texts("script");
         assert!(scripts.iter().all(|text| !text.starts_with("alert")), "{path}");
-        assert!(!SMALL.text(path).contains("&amp;amp;"), "{path}");
-        assert!(!SMALL.text(path).contains("&amp;lt;"), "{path}");
+        assert!(!SMALL_SITE.text(path).contains("&amp;amp;"), "{path}");
+        assert!(!SMALL_SITE.text(path).contains("&amp;lt;"), "{path}");
     }
 }
 
 #[test]
-fn a_document_has_the_language_and_direction_of_what_it_shows() {
+fn a_document_has_the_language_and_direction_of_its_content() {
     for (path, language, direction) in [
         ("index.html", "en", None),
         ("i/hello/index.html", "en-GB", None),
         ("i/مرحبا-بالعالم-arabic00001/index.html", "ar", Some("rtl")),
     ] {
-        let page = SMALL.html(path);
+        let page = SMALL_SITE.html(path);
         assert_eq!(page.attribute("html", "lang").as_deref(), Some(language));
         assert_eq!(page.attribute("html", "dir").as_deref(), direction);
     }
 }
 
 #[test]
-fn a_picture_says_what_it_shows() {
-    let alt = |path: &str| SMALL.html(path).all("img.u-photo", "alt");
+fn pictures_have_alternative_text() {
+    let alt = |path: &str| SMALL_SITE.html(path).all("img.u-photo", "alt");
     assert_eq!(alt("i/a-photo-photo000001/index.html"), ["A leaf on stone"]);
     // The only text there is describes the photo, whatever file it was given for.
     let output = Site::empty()
@@ -298,32 +298,32 @@ fn a_picture_says_what_it_shows() {
 }
 
 #[test]
-fn footnotes_of_several_texts_do_not_meet() {
-    let page = SMALL.html("page/3/index.html");
+fn footnote_ids_of_several_texts_do_not_collide() {
+    let page = SMALL_SITE.html("page/3/index.html");
     assert_eq!(page.all("li[id]", "id"), ["fn-note0000002-1"]);
-    let hello = SMALL.html("i/hello/index.html");
+    let hello = SMALL_SITE.html("i/hello/index.html");
     assert_eq!(hello.all(".footnote-ref a", "href"), ["#fn-hello000001-1"]);
     assert_eq!(hello.all("[role=doc-backlink]", "href"), ["#fnref-hello000001-1"]);
 }
 
 #[test]
-fn links_to_content_files_lead_to_their_pages() {
-    let hello = SMALL.html("i/hello/index.html");
+fn links_to_content_files_become_page_links() {
+    let hello = SMALL_SITE.html("i/hello/index.html");
     let links = hello.all(".prose a[href^='/']", "href");
     assert_eq!(links, ["/i/a-photo-photo000001/", "/about/",]);
-    let about = SMALL.html("index.html").all(".channel-about a", "href");
+    let about = SMALL_SITE.html("index.html").all(".channel-about a", "href");
     assert_eq!(about, ["/i/hello/#notes", "/about/"]);
-    for file in SMALL
+    for file in SMALL_SITE
         .files()
         .iter()
         .filter(|file| !file.starts_with("media/") && !file.starts_with("assets/"))
     {
-        assert!(!SMALL.text(file).contains("feedwright-content"), "{file}");
+        assert!(!SMALL_SITE.text(file).contains("feedwright-content"), "{file}");
     }
 }
 
 #[test]
-fn an_item_that_names_its_own_page_is_no_link() {
+fn an_item_with_its_own_url_is_not_a_link_item() {
     let output = Site::empty()
         .write(
             "content/items/a.md",
@@ -337,7 +337,7 @@ fn an_item_that_names_its_own_page_is_no_link() {
 }
 
 #[test]
-fn everything_that_templates_can_read_stays_as_it_is() {
+fn all_template_data_is_unchanged() {
     let calendar = "summary = \"Shows\"\ntimeZone = \"Europe/Berlin\"\n";
     let event = "+++\nid = \"meet01\"\nsummary = \"A <meeting>\"\nlocation = \"Pier 1\"\n\
         start = 2026-05-01T20:00:00\nend = 2026-05-01T22:00:00\n\

@@ -10,7 +10,7 @@ use crate::warehouse::served::{PROJECT, Warehouse, fault, warehouse};
 
 const CREATE: Scope = Scope::WAREHOUSE_JOBS_CREATE;
 
-fn may(reply: &Reply) -> bool {
+fn is_allowed(reply: &Reply) -> bool {
     let is_denied = reply.status == 403;
     if is_denied {
         assert_eq!(fault(reply, 403).0, "accessDenied");
@@ -19,7 +19,7 @@ fn may(reply: &Reply) -> bool {
 }
 
 #[test]
-fn a_key_without_a_scope_or_without_validity_is_refused() {
+fn an_invalid_key_or_one_without_scope_is_refused() {
     let warehouse = warehouse();
     let content = warehouse.key(&[Scope::CONTENT_READ, Scope::CONTENT_WRITE, Scope::CALENDAR]);
     let soon = Window {
@@ -49,7 +49,7 @@ fn a_key_without_a_scope_or_without_validity_is_refused() {
 }
 
 #[test]
-fn datasets_and_tables_are_read_and_changed_with_the_scopes_for_it() {
+fn datasets_and_tables_need_their_scopes() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     for (scopes, reads, writes) in [
@@ -62,7 +62,7 @@ fn datasets_and_tables_are_read_and_changed_with_the_scopes_for_it() {
     ] {
         let key = warehouse.key(scopes);
         let call = |method: &str, path: &str, body: Value| {
-            may(&warehouse.call_as(&key, method, path, &body))
+            is_allowed(&warehouse.call_as(&key, method, path, &body))
         };
         for path in [
             "/datasets", "/datasets/logs", "/datasets/site/tables",
@@ -87,14 +87,14 @@ fn datasets_and_tables_are_read_and_changed_with_the_scopes_for_it() {
 }
 
 /// Whether a key may start a job with this configuration: what else is wrong with it is no matter.
-fn may_start(warehouse: &Warehouse, scopes: &[Scope], configuration: &Value) -> bool {
+fn may_start_job(warehouse: &Warehouse, scopes: &[Scope], configuration: &Value) -> bool {
     let key = warehouse.key(scopes);
     let job = json!({ "configuration": configuration });
-    may(&warehouse.call_as(&key, "POST", "/jobs", &job))
+    is_allowed(&warehouse.call_as(&key, "POST", "/jobs", &job))
 }
 
 #[test]
-fn to_start_a_job_takes_a_scope_and_the_permission() {
+fn starting_a_job_needs_scope_and_permission() {
     let warehouse = warehouse();
     let query = json!({ "dryRun": true, "query": { "query": "SELECT 1", "useLegacySql": false } });
     let read = Scope::WAREHOUSE_READ_ONLY;
@@ -116,12 +116,12 @@ fn to_start_a_job_takes_a_scope_and_the_permission() {
         (&[Scope::STORAGE_READ_ONLY], false),
         (&[Scope::STORAGE_FULL_CONTROL], false),
     ] {
-        assert_eq!(may_start(&warehouse, scopes, &query), starts, "{scopes:?}");
+        assert_eq!(may_start_job(&warehouse, scopes, &query), starts, "{scopes:?}");
     }
 }
 
 #[test]
-fn a_job_is_seen_by_who_started_it_and_who_may_see_all() {
+fn a_job_is_visible_to_its_owner_and_administrators() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     warehouse.table("logs", "plays", &[], &[]);
@@ -137,9 +137,9 @@ fn a_job_is_seen_by_who_started_it_and_who_may_see_all() {
         } },
     });
     warehouse.call_as(&starter, "POST", "/jobs", &job).ok();
-    let see = |key: &str| may(&warehouse.call_as(key, "GET", "/jobs/mine", &Value::Null));
+    let see = |key: &str| is_allowed(&warehouse.call_as(key, "GET", "/jobs/mine", &Value::Null));
     let cancel =
-        |key: &str| may(&warehouse.call_as(key, "POST", "/jobs/mine/cancel", &Value::Null));
+        |key: &str| is_allowed(&warehouse.call_as(key, "POST", "/jobs/mine/cancel", &Value::Null));
     assert_eq!([see(&starter), see(&alone), see(&reader), see(&writer)], [true, false, true, true]);
     assert_eq!(
         [cancel(&starter), cancel(&alone), cancel(&reader), cancel(&writer)],
@@ -152,11 +152,11 @@ fn a_job_is_seen_by_who_started_it_and_who_may_see_all() {
     assert_eq!(count(list(&starter, "")), 1);
     assert_eq!(count(list(&reader, "")), 0);
     assert_eq!(count(list(&reader, "?allUsers=true")), 1);
-    assert!(!may(&list(&alone, "?allUsers=true")));
+    assert!(!is_allowed(&list(&alone, "?allUsers=true")));
 }
 
 #[test]
-fn a_key_that_only_reads_runs_queries_that_only_read() {
+fn a_read_only_key_runs_only_read_queries() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     warehouse.table("logs", "plays", &[], &[]);
@@ -170,14 +170,14 @@ fn a_key_that_only_reads_runs_queries_that_only_read() {
         "CREATE TABLE logs.new (a INT64)", "CREATE SCHEMA more", "DROP TABLE logs.plays",
         "DELETE FROM logs.plays WHERE true", "CREATE VIEW logs.v AS SELECT 1 AS a",
     ] {
-        assert!(!may(&query(text)), "{text}");
+        assert!(!is_allowed(&query(text)), "{text}");
     }
     let into = json!({
         "query": "SELECT 1 AS a",
         "useLegacySql": false,
         "destinationTable": { "projectId": "show", "datasetId": "logs", "tableId": "new" },
     });
-    assert!(!may(&warehouse.call_as(&key, "POST", "/queries", &into)));
+    assert!(!is_allowed(&warehouse.call_as(&key, "POST", "/queries", &into)));
     assert_eq!(warehouse.get("/datasets/logs/tables").ok()["totalItems"], 1);
 }
 
@@ -192,7 +192,7 @@ fn a_page_of_another_site_cannot_call() {
 
 /// A job of each kind, by what it does to tables and files.
 #[test]
-fn a_scope_of_storage_starts_jobs_as_far_as_the_data_they_touch_allow() {
+fn storage_scopes_allow_jobs_on_permitted_data() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     warehouse.table("logs", "plays", &[], &[]);
@@ -236,14 +236,14 @@ fn a_scope_of_storage_starts_jobs_as_far_as_the_data_they_touch_allow() {
             let reply = warehouse.call_as(&key, "POST", "/jobs", &job);
             let is_within = writes || !(*changes_tables || *writes_files);
             assert_eq!(
-                may(&reply),
-                is_within || *changes_tables && denied_later(&warehouse, &key, &reply),
+                is_allowed(&reply),
+                is_within || *changes_tables && is_job_denied(&warehouse, &key, &reply),
                 "{scope:?} {configuration}"
             );
         }
         // Beside its jobs the key sees and changes no table.
         for path in ["/datasets", "/datasets/logs/tables/plays/data"] {
-            assert!(!may(&warehouse.call_as(&key, "GET", path, &Value::Null)), "{path}");
+            assert!(!is_allowed(&warehouse.call_as(&key, "GET", path, &Value::Null)), "{path}");
         }
         // What its own query found, it reads.
         let job = json!({ "configuration": query("SELECT 5 AS a") });
@@ -256,7 +256,7 @@ fn a_scope_of_storage_starts_jobs_as_far_as_the_data_they_touch_allow() {
 }
 
 /// Whether a job that was started ended because it may not do what its statement says.
-fn denied_later(warehouse: &Warehouse, key: &str, reply: &Reply) -> bool {
+fn is_job_denied(warehouse: &Warehouse, key: &str, reply: &Reply) -> bool {
     let Some(id) = reply.json()["jobReference"]["jobId"].as_str().map(str::to_owned) else {
         return false;
     };

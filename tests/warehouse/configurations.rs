@@ -8,7 +8,7 @@ use warehouse::load::{Csv, Encoding, Format};
 use warehouse::store::Disposition;
 use warehouse::{Fault, Reason, Type};
 
-const NOTHING: Grants =
+const NO_GRANTS: Grants =
     Grants { reads_tables: false, writes_tables: false, reads_files: false, writes_files: false };
 
 fn table(dataset: &str, table: &str) -> Value {
@@ -16,7 +16,7 @@ fn table(dataset: &str, table: &str) -> Value {
 }
 
 /// `base` with the members of `more`.
-fn with(base: Value, more: Value) -> Value {
+fn merge(base: Value, more: Value) -> Value {
     let mut all = base;
     for (name, value) in more.as_object().unwrap() {
         all[name] = value.clone();
@@ -26,17 +26,17 @@ fn with(base: Value, more: Value) -> Value {
 
 fn load(more: Value) -> Value {
     let base = json!({ "destinationTable": table("logs", "rows"), "sourceUris": ["gs://b/o"] });
-    json!({ "load": with(base, more) })
+    json!({ "load": merge(base, more) })
 }
 
 fn extract(more: Value) -> Value {
     let base = json!({ "sourceTable": table("logs", "rows"), "destinationUris": ["gs://b/o"] });
-    json!({ "extract": with(base, more) })
+    json!({ "extract": merge(base, more) })
 }
 
 fn copy(more: Value) -> Value {
     let base = json!({ "destinationTable": table("logs", "all"), "sourceTables": [table("logs", "rows")] });
-    json!({ "copy": with(base, more) })
+    json!({ "copy": merge(base, more) })
 }
 
 fn read(json: &Value, has_data: bool) -> Result<Work, Fault> {
@@ -44,7 +44,7 @@ fn read(json: &Value, has_data: bool) -> Result<Work, Fault> {
     Configuration::read(json, origin).map(|read| read.work)
 }
 
-fn csv_of(json: &Value) -> Csv {
+fn csv_options(json: &Value) -> Csv {
     match read(json, false).unwrap() {
         Work::Load(work) => match work.options.format {
             Format::Csv(csv) => csv,
@@ -55,7 +55,7 @@ fn csv_of(json: &Value) -> Csv {
 }
 
 #[test]
-fn a_load_that_says_little_is_one_of_csv_that_appends() {
+fn a_load_defaults_to_appending_csv() {
     let Work::Load(work) = read(&load(json!({})), false).unwrap() else {
         panic!("no load");
     };
@@ -68,7 +68,7 @@ fn a_load_that_says_little_is_one_of_csv_that_appends() {
 }
 
 #[test]
-fn every_option_of_a_load_is_obeyed() {
+fn every_load_option_is_applied() {
     let Work::Load(work) = read(
         &load(json!({
             "sourceFormat": "NEWLINE_DELIMITED_JSON",
@@ -109,8 +109,8 @@ fn every_option_of_a_load_is_obeyed() {
 }
 
 #[test]
-fn every_option_of_csv_is_obeyed() {
-    let csv = csv_of(&load(json!({
+fn every_csv_option_is_applied() {
+    let csv = csv_options(&load(json!({
         "fieldDelimiter": "\\t", "quote": "", "skipLeadingRows": "2", "allowQuotedNewlines": true,
         "allowJaggedRows": true, "nullMarker": "\\N", "encoding": "iso-8859-1",
         "preserveAsciiControlCharacters": true, "sourceColumnMatch": "NAME",
@@ -127,12 +127,12 @@ fn every_option_of_csv_is_obeyed() {
         control_characters: true,
     };
     assert_eq!(csv, all);
-    let csv = csv_of(&load(json!({ "nullMarkers": ["", "-"], "sourceColumnMatch": "NAME" })));
+    let csv = csv_options(&load(json!({ "nullMarkers": ["", "-"], "sourceColumnMatch": "NAME" })));
     assert_eq!((csv.null_markers.len(), csv.skip), (2, Some(1)));
 }
 
 #[test]
-fn what_a_load_cannot_do_is_refused_at_its_field() {
+fn unsupported_load_options_are_errors_at_their_field() {
     let cases = [
         (json!({ "sourceFormat": "PARQUET" }), "sourceFormat", "use CSV or NEWLINE_DELIMITED_JSON"),
         (json!({ "sourceUris": ["file:///etc/passwd"] }), "sourceUris", "it must begin with gs://"),
@@ -198,7 +198,7 @@ fn what_a_load_cannot_do_is_refused_at_its_field() {
 }
 
 #[test]
-fn an_extract_says_where_and_how() {
+fn an_extract_has_destination_and_format() {
     let Work::Extract(work) = read(&extract(json!({})), false).unwrap() else {
         panic!("no extract");
     };
@@ -229,7 +229,7 @@ fn an_extract_says_where_and_how() {
 }
 
 #[test]
-fn a_copy_names_its_tables() {
+fn a_copy_has_source_and_destination_tables() {
     let Work::Copy(work) = read(&copy(json!({ "operationType": "COPY" })), false).unwrap() else {
         panic!("no copy");
     };
@@ -258,11 +258,11 @@ fn a_copy_names_its_tables() {
 }
 
 #[test]
-fn each_kind_needs_its_own_grants() {
+fn each_kind_of_job_needs_its_grants() {
     let uploaded = json!({ "load": { "destinationTable": table("logs", "rows") } });
-    let tables = Grants { reads_tables: true, writes_tables: true, ..NOTHING };
-    let files = Grants { reads_files: true, writes_files: true, ..NOTHING };
-    let reads = Grants { reads_tables: true, reads_files: true, ..NOTHING };
+    let tables = Grants { reads_tables: true, writes_tables: true, ..NO_GRANTS };
+    let files = Grants { reads_files: true, writes_files: true, ..NO_GRANTS };
+    let reads = Grants { reads_tables: true, reads_files: true, ..NO_GRANTS };
     let cases = [
         (load(json!({})), false, false),
         (uploaded, true, true),
@@ -272,23 +272,23 @@ fn each_kind_needs_its_own_grants() {
     for (json, has_data, with_tables) in cases {
         let work = read(&json, has_data).unwrap();
         assert_eq!(work.check(tables).is_ok(), with_tables, "{json}");
-        for few in [NOTHING, files, reads] {
+        for few in [NO_GRANTS, files, reads] {
             assert_eq!(work.check(few).unwrap_err().reason, Reason::AccessDenied, "{json}");
         }
     }
 }
 
 #[test]
-fn a_field_of_a_wrong_type_is_refused_at_its_field_in_every_kind_of_job() {
-    let query = |more: Value| json!({ "query": with(json!({ "query": "SELECT 1" }), more) });
+fn a_wrongly_typed_field_is_an_error_in_every_job() {
+    let query = |more: Value| json!({ "query": merge(json!({ "query": "SELECT 1" }), more) });
     let cases = [
-        (with(query(json!({})), json!({ "labels": 5 })), "configuration.labels"),
-        (with(query(json!({})), json!({ "labels": ["a"] })), "configuration.labels"),
-        (with(query(json!({})), json!({ "labels": { "a": 5 } })), "configuration.labels"),
-        (with(query(json!({})), json!({ "labels": { "a": null } })), "configuration.labels"),
-        (with(query(json!({})), json!({ "dryRun": "yes" })), "configuration.dryRun"),
-        (with(query(json!({})), json!({ "jobTimeoutMs": {} })), "configuration.jobTimeoutMs"),
-        (with(query(json!({})), json!({ "reservation": 5 })), "configuration.reservation"),
+        (merge(query(json!({})), json!({ "labels": 5 })), "configuration.labels"),
+        (merge(query(json!({})), json!({ "labels": ["a"] })), "configuration.labels"),
+        (merge(query(json!({})), json!({ "labels": { "a": 5 } })), "configuration.labels"),
+        (merge(query(json!({})), json!({ "labels": { "a": null } })), "configuration.labels"),
+        (merge(query(json!({})), json!({ "dryRun": "yes" })), "configuration.dryRun"),
+        (merge(query(json!({})), json!({ "jobTimeoutMs": {} })), "configuration.jobTimeoutMs"),
+        (merge(query(json!({})), json!({ "reservation": 5 })), "configuration.reservation"),
         (query(json!({ "priority": 5 })), "configuration.query.priority"),
         (query(json!({ "useQueryCache": "maybe" })), "configuration.query.useQueryCache"),
         (query(json!({ "maximumBytesBilled": "many" })), "configuration.query.maximumBytesBilled"),

@@ -20,8 +20,8 @@ fn names(list: &Value, kind: &str) -> Vec<String> {
     entries.map(name).collect()
 }
 
-/// A table `logs.plays` of two columns.
-fn plays(warehouse: &Warehouse) -> Value {
+/// A table `logs.create_plays` of two columns.
+fn create_plays(warehouse: &Warehouse) -> Value {
     warehouse.dataset("logs");
     let table = json!({
         "tableReference": { "projectId": "show", "datasetId": "logs", "tableId": "plays" },
@@ -36,7 +36,7 @@ fn plays(warehouse: &Warehouse) -> Value {
 }
 
 #[test]
-fn the_same_operations_lie_below_both_paths_and_any_project() {
+fn both_base_paths_and_any_project_work() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     for path in [
@@ -57,7 +57,7 @@ fn the_same_operations_lie_below_both_paths_and_any_project() {
 }
 
 #[test]
-fn datasets_are_made_changed_listed_and_removed() {
+fn datasets_are_created_updated_listed_and_deleted() {
     let warehouse = warehouse();
     let made = warehouse.post(
         "/datasets",
@@ -103,9 +103,9 @@ fn datasets_are_made_changed_listed_and_removed() {
 }
 
 #[test]
-fn a_dataset_with_tables_goes_only_with_them() {
+fn a_dataset_is_deleted_only_with_its_tables() {
     let warehouse = warehouse();
-    plays(&warehouse);
+    create_plays(&warehouse);
     let delete =
         |query: &str| warehouse.call("DELETE", &format!("/datasets/logs{query}"), &Value::Null);
     assert_eq!(fault(&delete(""), 400).0, "resourceInUse");
@@ -113,7 +113,7 @@ fn a_dataset_with_tables_goes_only_with_them() {
 }
 
 #[test]
-fn what_a_dataset_cannot_be_is_refused() {
+fn an_invalid_dataset_is_refused() {
     let warehouse = warehouse();
     for (body, word) in [
         (json!({}), "datasetReference.datasetId"),
@@ -141,9 +141,9 @@ fn what_a_dataset_cannot_be_is_refused() {
 }
 
 #[test]
-fn tables_are_made_changed_listed_and_removed() {
+fn tables_are_created_updated_listed_and_deleted() {
     let warehouse = warehouse();
-    let made = plays(&warehouse);
+    let made = create_plays(&warehouse);
     assert_eq!(made["numRows"], "0");
     assert_eq!(made["type"], "TABLE");
     assert_eq!(made["schema"]["fields"][0]["mode"], "REQUIRED");
@@ -187,9 +187,9 @@ fn tables_are_made_changed_listed_and_removed() {
 }
 
 #[test]
-fn columns_stay_what_they_are() {
+fn the_types_of_columns_cannot_change() {
     let warehouse = warehouse();
-    let made = plays(&warehouse);
+    let made = create_plays(&warehouse);
     for (fields, word) in [
         (json!([{ "name": "episode", "type": "STRING", "mode": "REQUIRED" }]), "count"),
         (
@@ -219,9 +219,9 @@ fn columns_stay_what_they_are() {
 }
 
 #[test]
-fn who_changes_what_another_changed_is_told() {
+fn a_conflicting_change_is_an_error() {
     let warehouse = warehouse();
-    let made = plays(&warehouse);
+    let made = create_plays(&warehouse);
     let etag = made["etag"].as_str().unwrap();
     for path in ["/datasets/logs", "/datasets/logs/tables/plays"] {
         let path = format!("{PROJECT}{path}");
@@ -242,7 +242,7 @@ fn who_changes_what_another_changed_is_told() {
 }
 
 #[test]
-fn rows_are_read_by_page_by_place_and_by_column() {
+fn rows_are_read_by_page_index_and_column() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     let person =
@@ -301,7 +301,7 @@ fn rows_are_read_by_page_by_place_and_by_column() {
 }
 
 #[test]
-fn the_tables_of_the_site_are_listed_and_read() {
+fn site_tables_are_listed_and_read() {
     let warehouse = warehouse();
     let list = warehouse.get("/datasets/site/tables").ok();
     assert!(names(&list, "table").contains(&"items".to_owned()));
@@ -326,9 +326,9 @@ fn the_tables_of_the_site_are_listed_and_read() {
 }
 
 #[test]
-fn answers_are_shown_as_asked() {
+fn responses_follow_the_requested_format() {
     let warehouse = warehouse();
-    plays(&warehouse);
+    create_plays(&warehouse);
     let table = warehouse.get("/datasets/logs/tables/plays?fields=id,schema/fields(name)").ok();
     let columns = json!([{ "name": "episode" }, { "name": "count" }]);
     assert_eq!(table, json!({ "id": "show:logs.plays", "schema": { "fields": columns } }));
@@ -341,7 +341,7 @@ fn answers_are_shown_as_asked() {
 }
 
 #[test]
-fn bodies_are_json_packed_or_not_and_bounded() {
+fn bodies_are_json_optionally_compressed_and_limited() {
     let warehouse = warehouse();
     let path = format!("{PROJECT}/datasets");
     let body = json!({ "datasetReference": { "datasetId": "packed" } }).to_string();
@@ -367,7 +367,7 @@ fn bodies_are_json_packed_or_not_and_bounded() {
 }
 
 #[test]
-fn paths_and_methods_that_are_none_are_told() {
+fn unknown_paths_and_methods_are_errors() {
     let warehouse = warehouse();
     for path in [
         "", "/", "/projects/show", "/projects/show/none", "/projects//datasets",
@@ -389,9 +389,9 @@ fn paths_and_methods_that_are_none_are_told() {
 }
 
 #[test]
-fn rows_are_inserted_once_and_bad_ones_told() {
+fn rows_are_inserted_once_and_invalid_rows_reported() {
     let warehouse = warehouse();
-    plays(&warehouse);
+    create_plays(&warehouse);
     let send = |body: &Value| warehouse.post("/datasets/logs/tables/plays/insertAll", body);
     let row = |id: &str, json: Value| json!({ "insertId": id, "json": json });
     let good = row("1", json!({ "episode": "a", "count": 1 }));
@@ -420,9 +420,9 @@ fn rows_are_inserted_once_and_bad_ones_told() {
 }
 
 #[test]
-fn jobs_are_listed_filtered_and_forgotten() {
+fn jobs_are_listed_filtered_and_deleted() {
     let warehouse = warehouse();
-    plays(&warehouse);
+    create_plays(&warehouse);
     for id in ["a", "b", "c"] {
         warehouse.job(&json!({
             "jobReference": { "projectId": "show", "jobId": id, "location": "EU" },
@@ -470,7 +470,7 @@ fn jobs_are_listed_filtered_and_forgotten() {
 }
 
 #[test]
-fn the_dataset_of_the_site_is_not_made_again_in_another_case() {
+fn the_site_dataset_cannot_be_created_in_another_case() {
     let warehouse = warehouse();
     let reference = json!({ "datasetReference": { "datasetId": "SITE" } });
     let (reason, _) = fault(&warehouse.post("/datasets", &reference), 403);

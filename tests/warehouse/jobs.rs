@@ -12,7 +12,7 @@ use crate::warehouse::served::{Warehouse, fault, warehouse};
 const ENDLESS: &str =
     "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n";
 
-fn query(text: &str, more: Value) -> Value {
+fn query_job(text: &str, more: Value) -> Value {
     let mut configuration = json!({ "query": { "query": text, "useLegacySql": false } });
     for (name, value) in more.as_object().unwrap() {
         configuration["query"][name] = value.clone();
@@ -20,7 +20,7 @@ fn query(text: &str, more: Value) -> Value {
     json!({ "configuration": configuration })
 }
 
-fn named(id: &str, mut job: Value) -> Value {
+fn with_job_id(id: &str, mut job: Value) -> Value {
     job["jobReference"] = json!({ "jobId": id, "projectId": "show" });
     job
 }
@@ -33,12 +33,12 @@ fn state(job: &Value) -> &str {
     job["status"]["state"].as_str().unwrap()
 }
 
-fn reason(job: &Value) -> &str {
+fn error_reason(job: &Value) -> &str {
     job["status"]["errorResult"]["reason"].as_str().unwrap_or("none")
 }
 
 /// The rows of a query.
-fn rows(warehouse: &Warehouse, text: &str) -> Value {
+fn query_rows(warehouse: &Warehouse, text: &str) -> Value {
     let body = json!({ "query": text, "useLegacySql": false, "timeoutMs": 60000 });
     let answer = warehouse.post("/queries", &body).ok();
     let rows = answer["rows"].as_array().cloned().unwrap_or_default();
@@ -50,7 +50,7 @@ fn rows(warehouse: &Warehouse, text: &str) -> Value {
 }
 
 #[test]
-fn a_table_goes_through_every_kind_of_job() {
+fn every_kind_of_job_processes_a_table() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     let exports = warehouse.served.site.path(".feedwright/warehouse/exports/in");
@@ -62,7 +62,7 @@ fn a_table_goes_through_every_kind_of_job() {
         "sourceUris": ["gs://in/a.csv"], "destinationTable": table("logs", "plays"), "autodetect": true,
     }}});
     let done = warehouse.job(&load);
-    assert_eq!(reason(&done), "none", "{done}");
+    assert_eq!(error_reason(&done), "none", "{done}");
     assert_eq!(done["configuration"]["jobType"], "LOAD");
     assert_eq!(done["configuration"]["labels"]["from"], "tests");
     assert_eq!(done["statistics"]["load"]["outputRows"], "2");
@@ -73,8 +73,8 @@ fn a_table_goes_through_every_kind_of_job() {
     let text = "SELECT app, plays * 2 AS twice FROM logs.plays WHERE plays > 3";
     let into =
         json!({ "destinationTable": table("logs", "many"), "writeDisposition": "WRITE_TRUNCATE" });
-    let done = warehouse.job(&query(text, into));
-    assert_eq!(reason(&done), "none", "{done}");
+    let done = warehouse.job(&query_job(text, into));
+    assert_eq!(error_reason(&done), "none", "{done}");
     assert_eq!(done["statistics"]["query"]["statementType"], "SELECT");
     assert_eq!(done["statistics"]["query"]["referencedTables"], json!([table("logs", "plays")]));
 
@@ -82,9 +82,9 @@ fn a_table_goes_through_every_kind_of_job() {
         "sourceTables": [table("logs", "many"), table("logs", "many")],
         "destinationTable": table("logs", "both"),
     }}});
-    assert_eq!(reason(&warehouse.job(&copy)), "none");
+    assert_eq!(error_reason(&warehouse.job(&copy)), "none");
     assert_eq!(
-        rows(&warehouse, "SELECT * FROM logs.both"),
+        query_rows(&warehouse, "SELECT * FROM logs.both"),
         json!([["Podverse", "10"], ["Podverse", "10"]])
     );
 
@@ -96,7 +96,7 @@ fn a_table_goes_through_every_kind_of_job() {
             "sourceTable": source, "destinationUris": [uri], "destinationFormat": "NEWLINE_DELIMITED_JSON",
         }}});
         let done = warehouse.job(&extract);
-        assert_eq!(reason(&done), "none", "{done}");
+        assert_eq!(error_reason(&done), "none", "{done}");
         assert_eq!(done["statistics"]["extract"]["destinationUriFileCounts"], json!(["1"]));
         let file = warehouse.served.site.path(".feedwright/warehouse/exports/out").join(file);
         assert_eq!(fs::read_to_string(file).unwrap().lines().count(), 2);
@@ -104,9 +104,9 @@ fn a_table_goes_through_every_kind_of_job() {
 }
 
 #[test]
-fn a_job_has_the_id_that_its_client_gives_it_once() {
+fn a_job_id_from_the_client_can_be_used_once() {
     let warehouse = warehouse();
-    let job = named("mine", query("SELECT 1", json!({})));
+    let job = with_job_id("mine", query_job("SELECT 1", json!({})));
     let started = warehouse.post("/jobs", &job).ok();
     assert_eq!(started["id"], "show:local.mine");
     assert!(["PENDING", "RUNNING"].contains(&state(&started)));
@@ -114,11 +114,11 @@ fn a_job_has_the_id_that_its_client_gives_it_once() {
     warehouse.ended("mine");
     assert_eq!(fault(&warehouse.post("/jobs", &job), 409).0, "duplicate");
     for id in ["a b", "../up", "a/b", "é", &"x".repeat(1025)] {
-        let job = named(id, query("SELECT 1", json!({})));
+        let job = with_job_id(id, query_job("SELECT 1", json!({})));
         assert_eq!(fault(&warehouse.post("/jobs", &job), 400).0, "invalid", "{id}");
     }
     // Many at once: one has it.
-    let job = named("raced", query("SELECT 2", json!({})));
+    let job = with_job_id("raced", query_job("SELECT 2", json!({})));
     let (ok, refused): (Vec<u16>, Vec<u16>) = std::thread::scope(|scope| {
         let calls: Vec<_> =
             (0..8).map(|_| scope.spawn(|| warehouse.post("/jobs", &job).status)).collect();
@@ -128,7 +128,7 @@ fn a_job_has_the_id_that_its_client_gives_it_once() {
 }
 
 #[test]
-fn a_configuration_is_one_kind_of_work() {
+fn a_job_has_exactly_one_kind() {
     let warehouse = warehouse();
     let both = json!({ "query": { "query": "SELECT 1" }, "copy": {} });
     for configuration in [json!({}), json!(null), json!("query"), both, json!({ "sing": {} })] {
@@ -141,20 +141,20 @@ fn a_configuration_is_one_kind_of_work() {
 }
 
 #[test]
-fn a_job_that_is_cancelled_ends_and_leaves_its_table_as_it_was() {
+fn a_cancelled_job_leaves_its_table_unchanged() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     let first = json!({ "destinationTable": table("logs", "t") });
-    warehouse.job(&query("SELECT 1 AS n", first));
+    warehouse.job(&query_job("SELECT 1 AS n", first));
     let into =
         json!({ "destinationTable": table("logs", "t"), "writeDisposition": "WRITE_TRUNCATE" });
-    let started = warehouse.post("/jobs", &named("long", query(ENDLESS, into))).ok();
+    let started = warehouse.post("/jobs", &with_job_id("long", query_job(ENDLESS, into))).ok();
     assert_ne!(state(&started), "DONE");
     let cancelled = warehouse.post("/jobs/long/cancel", &Value::Null).ok();
     assert_eq!(cancelled["job"]["jobReference"]["jobId"], "long");
     let done = warehouse.ended("long");
-    assert_eq!(reason(&done), "stopped", "{done}");
-    assert_eq!(rows(&warehouse, "SELECT n FROM logs.t"), json!([["1"]]));
+    assert_eq!(error_reason(&done), "stopped", "{done}");
+    assert_eq!(query_rows(&warehouse, "SELECT n FROM logs.t"), json!([["1"]]));
     // One that has ended stays as it is.
     warehouse.post("/jobs/long/cancel", &Value::Null).ok();
     assert_eq!(warehouse.ended("long")["status"], done["status"]);
@@ -162,38 +162,43 @@ fn a_job_that_is_cancelled_ends_and_leaves_its_table_as_it_was() {
 }
 
 #[test]
-fn jobs_that_wait_can_be_cancelled_and_outlive_the_server() {
+fn pending_jobs_can_be_cancelled_and_survive_restarts() {
     let warehouse = warehouse();
     let most = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
     for at in 0..most {
-        warehouse.post("/jobs", &named(&format!("long{at}"), query(ENDLESS, json!({})))).ok();
+        warehouse
+            .post("/jobs", &with_job_id(&format!("long{at}"), query_job(ENDLESS, json!({}))))
+            .ok();
     }
-    warehouse.post("/jobs", &named("unwanted", query("SELECT 1", json!({})))).ok();
-    warehouse.post("/jobs", &named("waits", query("SELECT 7 AS n", json!({})))).ok();
+    warehouse.post("/jobs", &with_job_id("unwanted", query_job("SELECT 1", json!({})))).ok();
+    warehouse.post("/jobs", &with_job_id("waits", query_job("SELECT 7 AS n", json!({})))).ok();
     warehouse.post("/jobs/unwanted/cancel", &Value::Null).ok();
-    assert_eq!(reason(&warehouse.ended("unwanted")), "stopped");
+    assert_eq!(error_reason(&warehouse.ended("unwanted")), "stopped");
     assert_eq!(state(&warehouse.get("/jobs/waits").ok()), "PENDING");
 
     let warehouse = warehouse.restarted();
     let waited = warehouse.ended("waits");
-    assert_eq!(reason(&waited), "none", "{waited}");
+    assert_eq!(error_reason(&waited), "none", "{waited}");
     let answer = warehouse.get("/queries/waits").ok();
     assert_eq!(answer["rows"], json!([{ "f": [{ "v": "7" }] }]));
     for at in 0..most {
         let ended = warehouse.ended(&format!("long{at}"));
-        assert_eq!(reason(&ended), "stopped", "{ended}");
+        assert_eq!(error_reason(&ended), "stopped", "{ended}");
         let message = ended["status"]["errorResult"]["message"].as_str().unwrap();
         assert!(message.contains("server"), "{message}");
     }
 }
 
 #[test]
-fn results_are_there_after_a_restart() {
+fn results_survive_a_restart() {
     let warehouse = warehouse();
     warehouse
         .post(
             "/jobs",
-            &named("kept", query("SELECT title FROM site.items ORDER BY title", json!({}))),
+            &with_job_id(
+                "kept",
+                query_job("SELECT title FROM site.items ORDER BY title", json!({})),
+            ),
         )
         .ok();
     let before = {
@@ -207,16 +212,16 @@ fn results_are_there_after_a_restart() {
 }
 
 #[test]
-fn what_is_the_sites_own_is_not_written() {
+fn site_tables_cannot_be_written() {
     let warehouse = warehouse();
     let into = |dataset: &str| json!({ "destinationTable": table(dataset, "items") });
     for job in [
-        query("SELECT 1 AS n", into("site")),
-        query("SELECT 1 AS n", into("_00000000000000000000000000000000")),
-        query("DELETE FROM site.items WHERE TRUE", json!({})),
-        query("DROP TABLE site.items", json!({})),
-        query("CREATE TABLE site.mine (n INT64)", json!({})),
-        query("DROP SCHEMA site CASCADE", json!({})),
+        query_job("SELECT 1 AS n", into("site")),
+        query_job("SELECT 1 AS n", into("_00000000000000000000000000000000")),
+        query_job("DELETE FROM site.items WHERE TRUE", json!({})),
+        query_job("DROP TABLE site.items", json!({})),
+        query_job("CREATE TABLE site.mine (n INT64)", json!({})),
+        query_job("DROP SCHEMA site CASCADE", json!({})),
         json!({ "configuration": { "copy": {
             "sourceTable": table("site", "items"), "destinationTable": table("site", "mine"),
         }}}),
@@ -234,11 +239,11 @@ fn what_is_the_sites_own_is_not_written() {
         };
         assert!(failed, "{job}");
     }
-    assert_eq!(rows(&warehouse, "SELECT COUNT(*) FROM site.items"), json!([["2"]]));
+    assert_eq!(query_rows(&warehouse, "SELECT COUNT(*) FROM site.items"), json!([["2"]]));
 }
 
 #[test]
-fn a_job_writes_only_what_its_key_may() {
+fn a_job_writes_only_data_its_key_permits() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     let reader = warehouse.key(&[
@@ -247,12 +252,12 @@ fn a_job_writes_only_what_its_key_may() {
         Scope::WAREHOUSE_JOBS_CREATE,
     ]);
     let start = |job: &Value| warehouse.call_as(&reader, "POST", "/jobs", job);
-    start(&named("read", query("SELECT 1", json!({})))).ok();
-    assert_eq!(reason(&warehouse.ended("read")), "none");
+    start(&with_job_id("read", query_job("SELECT 1", json!({})))).ok();
+    assert_eq!(error_reason(&warehouse.ended("read")), "none");
     for job in [
-        query("SELECT 1 AS n", json!({ "destinationTable": table("logs", "t") })),
-        query("CREATE TABLE logs.t AS SELECT 1 AS n", json!({})),
-        query("CREATE SCHEMA mine", json!({})),
+        query_job("SELECT 1 AS n", json!({ "destinationTable": table("logs", "t") })),
+        query_job("CREATE TABLE logs.t AS SELECT 1 AS n", json!({})),
+        query_job("CREATE SCHEMA mine", json!({})),
         json!({ "configuration": { "extract": {
             "sourceTable": table("site", "items"), "destinationUris": ["gs://out/a.csv"],
         }}}),
@@ -262,7 +267,7 @@ fn a_job_writes_only_what_its_key_may() {
 }
 
 #[test]
-fn a_reference_of_a_wrong_type_is_refused_and_nothing_is_started() {
+fn a_wrongly_typed_reference_is_refused() {
     let warehouse = warehouse();
     for (reference, place) in [
         (json!(5), "jobReference"),
@@ -270,7 +275,7 @@ fn a_reference_of_a_wrong_type_is_refused_and_nothing_is_started() {
         (json!({ "projectId": ["show"] }), "jobReference.projectId"),
         (json!({ "location": {} }), "jobReference.location"),
     ] {
-        let mut job = query("SELECT 1", json!({}));
+        let mut job = query_job("SELECT 1", json!({}));
         job["jobReference"] = reference;
         let reply = warehouse.post("/jobs", &job);
         assert_eq!(reply.status, 400, "{job}: {}", reply.text());
@@ -283,7 +288,7 @@ fn a_reference_of_a_wrong_type_is_refused_and_nothing_is_started() {
 }
 
 #[test]
-fn a_member_that_has_to_be_an_object_is_refused_when_it_is_none() {
+fn a_member_that_is_not_an_object_is_refused() {
     let warehouse = warehouse();
     warehouse.dataset("ds");
     let dataset = json!({ "datasetReference": { "datasetId": "other" }, "labels": {} });
@@ -311,23 +316,26 @@ fn a_member_that_has_to_be_an_object_is_refused_when_it_is_none() {
 }
 
 #[test]
-fn floats_that_are_no_numbers_come_back_as_words() {
+fn non_finite_floats_are_returned_as_strings() {
     let warehouse = warehouse();
     let text = "SELECT CAST('nan' AS FLOAT64), CAST('-inf' AS FLOAT64), CAST('+Infinity' AS FLOAT64), TO_JSON_STRING([CAST('NaN' AS FLOAT64)])";
-    assert_eq!(rows(&warehouse, text), json!([["NaN", "-Infinity", "Infinity", "[\"NaN\"]"]]));
-    let kept = query(
+    assert_eq!(
+        query_rows(&warehouse, text),
+        json!([["NaN", "-Infinity", "Infinity", "[\"NaN\"]"]])
+    );
+    let kept = query_job(
         "SELECT x FROM UNNEST([CAST('nan' AS FLOAT64), 1.5, CAST('inf' AS FLOAT64)]) AS x",
         json!({ "destinationTable": table("ds", "floats") }),
     );
     warehouse.dataset("ds");
     let done = warehouse.job(&kept);
-    assert_eq!(reason(&done), "none", "{done}");
+    assert_eq!(error_reason(&done), "none", "{done}");
     let text = "SELECT x, x > 1 FROM ds.floats ORDER BY x";
     let expected = json!([["NaN", "false"], ["1.5", "true"], ["Infinity", "true"]]);
-    assert_eq!(rows(&warehouse, text), expected);
+    assert_eq!(query_rows(&warehouse, text), expected);
     let text = "SELECT [STRUCT('x' AS a), STRUCT(NULL)]";
     assert_eq!(
-        rows(&warehouse, text),
+        query_rows(&warehouse, text),
         json!([[[{ "v": { "f": [{ "v": "x" }] } }, { "v": { "f": [{ "v": null }] } }]]])
     );
 }

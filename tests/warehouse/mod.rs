@@ -1,11 +1,11 @@
 //! The warehouse: its API, jobs, and the site as SQL tables.
 
 mod access;
-mod bounds;
 mod configurations;
 mod datasets;
 mod jobs;
-mod killed;
+mod killed_server;
+mod limits;
 mod queries;
 mod recovery;
 mod served;

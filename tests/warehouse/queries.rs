@@ -18,13 +18,13 @@ fn query(warehouse: &Warehouse, text: &str, more: &Value) -> crate::support::ser
     warehouse.post("/queries", &body)
 }
 
-fn cells(answer: &Value) -> Vec<&str> {
+fn row_values(answer: &Value) -> Vec<&str> {
     let rows = answer["rows"].as_array().unwrap().iter();
     rows.map(|row| row["f"][0]["v"].as_str().unwrap()).collect()
 }
 
 #[test]
-fn a_query_is_answered_with_its_rows() {
+fn a_query_returns_its_rows() {
     let warehouse = warehouse();
     let text =
         "SELECT @a + 1 AS n, @b AS b, TIMESTAMP '2026-11-21 07:05:00+00' AS at, [1, 2] AS list";
@@ -53,7 +53,7 @@ fn a_query_is_answered_with_its_rows() {
 }
 
 #[test]
-fn a_parameter_may_bound_the_rows_alone() {
+fn a_query_parameter_can_limit_the_rows() {
     let warehouse = warehouse();
     let integer = |name: &str, value: &str| {
         json!({
@@ -68,23 +68,23 @@ fn a_parameter_may_bound_the_rows_alone() {
     });
     for bounds in ["LIMIT @most OFFSET @first", "LIMIT @`most` OFFSET @`first`"] {
         let answer = query(&warehouse, &format!("{NUMBERS} {bounds}"), &parameters).ok();
-        assert_eq!(cells(&answer), ["4", "5"], "{bounds}");
+        assert_eq!(row_values(&answer), ["4", "5"], "{bounds}");
     }
     let answer = query(&warehouse, &format!("{NUMBERS} LIMIT @most"), &parameters).ok();
-    assert_eq!(cells(&answer), ["1", "2"]);
+    assert_eq!(row_values(&answer), ["1", "2"]);
 }
 
 #[test]
-fn rows_come_by_page_also_from_the_table_that_they_are_in() {
+fn result_pages_can_be_read_from_the_result_table() {
     let warehouse = warehouse();
     let first = query(&warehouse, NUMBERS, &json!({ "maxResults": 3 })).ok();
-    assert_eq!(cells(&first), ["1", "2", "3"]);
+    assert_eq!(row_values(&first), ["1", "2", "3"]);
     assert_eq!(first["totalRows"], "7");
     let id = first["jobReference"]["jobId"].as_str().unwrap();
     let (mut found, mut token) = (vec![], first["pageToken"].as_str().unwrap().to_owned());
     loop {
         let page = warehouse.get(&format!("/queries/{id}?maxResults=3&pageToken={token}")).ok();
-        found.extend(cells(&page).into_iter().map(str::to_owned));
+        found.extend(row_values(&page).into_iter().map(str::to_owned));
         match page.get("pageToken") {
             Some(next) => token = next.as_str().unwrap().to_owned(),
             None => break,
@@ -92,9 +92,9 @@ fn rows_come_by_page_also_from_the_table_that_they_are_in() {
     }
     assert_eq!(found, ["4", "5", "6", "7"]);
     let page = warehouse.get(&format!("/queries/{id}?startIndex=5&maxResults=1")).ok();
-    assert_eq!(cells(&page), ["6"]);
+    assert_eq!(row_values(&page), ["6"]);
     let none = warehouse.get(&format!("/queries/{id}?maxResults=0")).ok();
-    assert_eq!((cells(&none).len(), &none["totalRows"]), (0, &json!("7")));
+    assert_eq!((row_values(&none).len(), &none["totalRows"]), (0, &json!("7")));
     let job = warehouse.get(&format!("/jobs/{id}")).ok();
     let table = &job["configuration"]["query"]["destinationTable"];
     let path = format!(
@@ -102,12 +102,12 @@ fn rows_come_by_page_also_from_the_table_that_they_are_in() {
         table["datasetId"].as_str().unwrap(),
         table["tableId"].as_str().unwrap()
     );
-    assert_eq!(cells(&warehouse.get(&path).ok()).len(), 7);
+    assert_eq!(row_values(&warehouse.get(&path).ok()).len(), 7);
     assert_eq!(warehouse.get("/datasets").ok()["datasets"].as_array().unwrap().len(), 1);
 }
 
 #[test]
-fn a_request_that_is_sent_again_is_answered_with_its_first_job() {
+fn a_repeated_request_returns_its_first_job() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     query(&warehouse, "CREATE TABLE logs.t (n INT64)", &json!({})).ok();
@@ -121,11 +121,11 @@ fn a_request_that_is_sent_again_is_answered_with_its_first_job() {
     let other = query(&warehouse, "INSERT INTO logs.t (n) VALUES (2)", &once).ok();
     assert_ne!(other["jobReference"], first["jobReference"]);
     let answer = query(&warehouse, "SELECT n FROM logs.t ORDER BY n", &json!({})).ok();
-    assert_eq!(cells(&answer), ["1", "2"]);
+    assert_eq!(row_values(&answer), ["1", "2"]);
 }
 
 #[test]
-fn a_long_query_is_waited_for_as_long_as_asked_and_can_be_cancelled() {
+fn a_long_query_respects_its_timeout_and_can_be_cancelled() {
     let warehouse = warehouse();
     let answer = query(&warehouse, ENDLESS, &json!({ "timeoutMs": 50 })).ok();
     assert_eq!(answer["jobComplete"], false);
@@ -150,7 +150,7 @@ fn a_long_query_is_waited_for_as_long_as_asked_and_can_be_cancelled() {
 }
 
 #[test]
-fn a_dry_run_tells_and_runs_nothing() {
+fn a_dry_run_reports_without_running() {
     let warehouse = warehouse();
     let answer = query(&warehouse, NUMBERS, &json!({ "dryRun": true })).ok();
     assert_eq!(answer["schema"]["fields"][0]["name"], "n");
@@ -168,7 +168,7 @@ fn a_dry_run_tells_and_runs_nothing() {
 }
 
 #[test]
-fn a_query_that_is_wrong_is_told_at_once() {
+fn an_invalid_query_is_an_error_at_once() {
     let warehouse = warehouse();
     for (text, status, reason) in [
         ("SELECT", 400, "invalidQuery"),
@@ -192,7 +192,7 @@ fn a_query_that_is_wrong_is_told_at_once() {
 }
 
 #[test]
-fn a_view_is_made_of_a_query() {
+fn a_view_is_created_from_a_query() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     let view = |query: &str| json!({ "tableReference": { "tableId": "v" }, "view": { "query": query, "useLegacySql": false } });
@@ -201,7 +201,7 @@ fn a_view_is_made_of_a_query() {
     assert_eq!(made["type"], "VIEW");
     assert_eq!(made["schema"]["fields"][1]["name"], "title");
     let found = query(&warehouse, "SELECT title FROM logs.v ORDER BY 1", &json!({})).ok();
-    assert_eq!(cells(&found), ["One", "Two"]);
+    assert_eq!(row_values(&found), ["One", "Two"]);
     assert_eq!(fault(&warehouse.get("/datasets/logs/tables/v/data"), 400).0, "invalid");
     let changed = warehouse.call("PATCH", "/datasets/logs/tables/v", &view("SELECT 1 AS one")).ok();
     assert_eq!(changed["schema"]["fields"][0]["name"], "one");

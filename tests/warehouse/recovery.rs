@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::warehouse::served::{Warehouse, fault, warehouse};
 
 /// Starts a query with an id of its own, and waits until it has ended.
-fn run(warehouse: &Warehouse, id: &str, text: &str) -> Value {
+fn run_query(warehouse: &Warehouse, id: &str, text: &str) -> Value {
     warehouse.job(&json!({
         "jobReference": { "jobId": id },
         "configuration": { "query": { "query": text, "useLegacySql": false } },
@@ -15,14 +15,14 @@ fn run(warehouse: &Warehouse, id: &str, text: &str) -> Value {
 }
 
 /// Leaves a job as a server does that is killed while it runs it.
-fn killed(warehouse: &Warehouse, id: &str) {
+fn abandon_job(warehouse: &Warehouse, id: &str) {
     let state = warehouse.served.site.path(".feedwright/state.sqlite");
     let sql = "UPDATE jobs SET state = 'RUNNING', outcome = NULL, ended = NULL WHERE id = ?1";
     let changed = rusqlite::Connection::open(state).unwrap().execute(sql, [id]);
     assert_eq!(changed.unwrap(), 1);
 }
 
-fn numbers(warehouse: &Warehouse) -> String {
+fn read_numbers(warehouse: &Warehouse) -> String {
     let text = "SELECT COUNT(*) FROM logs.numbers";
     let body = json!({ "query": text, "useLegacySql": false });
     let answer = warehouse.post("/queries", &body).ok();
@@ -31,67 +31,67 @@ fn numbers(warehouse: &Warehouse) -> String {
 
 const INSERT: &str = "INSERT INTO logs.numbers (n) VALUES (1), (2)";
 
-fn with_numbers() -> Warehouse {
+fn warehouse_with_numbers() -> Warehouse {
     let warehouse = warehouse();
     warehouse.dataset("logs");
-    run(&warehouse, "make", "CREATE TABLE logs.numbers (n INT64)");
+    run_query(&warehouse, "make", "CREATE TABLE logs.numbers (n INT64)");
     warehouse
 }
 
 #[test]
-fn a_job_that_was_done_is_told_as_done_and_one_that_was_not_as_failed() {
-    let warehouse = with_numbers();
-    run(&warehouse, "done", INSERT);
-    run(&warehouse, "undone", "SELECT ERROR('no')");
-    killed(&warehouse, "done");
-    killed(&warehouse, "undone");
+fn interrupted_jobs_are_reported_as_done_or_failed() {
+    let warehouse = warehouse_with_numbers();
+    run_query(&warehouse, "done", INSERT);
+    run_query(&warehouse, "undone", "SELECT ERROR('no')");
+    abandon_job(&warehouse, "done");
+    abandon_job(&warehouse, "undone");
     let warehouse = warehouse.restarted();
     let done = warehouse.ended("done");
     assert!(done["status"]["errorResult"].is_null(), "{done}");
     assert_eq!(done["statistics"]["query"]["numDmlAffectedRows"], "2");
     let undone = warehouse.ended("undone");
     assert_eq!(undone["status"]["errorResult"]["reason"], "stopped");
-    assert_eq!(numbers(&warehouse), "2");
+    assert_eq!(read_numbers(&warehouse), "2");
 }
 
 #[test]
-fn what_a_forgotten_job_did_is_not_told_of_another_with_its_id() {
-    let warehouse = with_numbers();
-    run(&warehouse, "nightly", INSERT);
+fn a_reused_job_id_does_not_inherit_old_results() {
+    let warehouse = warehouse_with_numbers();
+    run_query(&warehouse, "nightly", INSERT);
     let forgotten = warehouse.call("DELETE", "/jobs/nightly/delete", &Value::Null);
     assert_eq!(forgotten.status, 204);
-    run(&warehouse, "nightly", "INSERT INTO logs.numbers (n) SELECT DIV(1, 0)");
-    killed(&warehouse, "nightly");
+    run_query(&warehouse, "nightly", "INSERT INTO logs.numbers (n) SELECT DIV(1, 0)");
+    abandon_job(&warehouse, "nightly");
     let warehouse = warehouse.restarted();
     let job = warehouse.ended("nightly");
     assert_eq!(job["status"]["errorResult"]["reason"], "stopped", "{job}");
-    assert_eq!(numbers(&warehouse), "2");
+    assert_eq!(read_numbers(&warehouse), "2");
 }
 
 #[test]
-fn jobs_that_another_server_of_the_site_may_run_are_left_to_it() {
-    let warehouse = with_numbers();
-    run(&warehouse, "long", INSERT);
-    killed(&warehouse, "long");
+fn jobs_of_another_running_server_are_not_recovered() {
+    let warehouse = warehouse_with_numbers();
+    run_query(&warehouse, "long", INSERT);
+    abandon_job(&warehouse, "long");
     let lock = warehouse.served.site.path(".feedwright/warehouse/jobs.lock");
     let other = File::open(lock).unwrap();
     other.lock_shared().unwrap();
     let warehouse = warehouse.restarted();
-    run(&warehouse, "own", INSERT);
+    run_query(&warehouse, "own", INSERT);
     let job = warehouse.get("/jobs/long").ok();
     assert_eq!(job["status"]["state"], "RUNNING");
     drop(other);
     let warehouse = warehouse.restarted();
     assert!(warehouse.ended("long")["status"]["errorResult"].is_null());
-    assert_eq!(numbers(&warehouse), "4");
+    assert_eq!(read_numbers(&warehouse), "4");
 }
 
 #[test]
-fn a_damaged_dataset_keeps_nothing_else_from_its_work() {
-    let warehouse = with_numbers();
+fn a_damaged_dataset_does_not_affect_others() {
+    let warehouse = warehouse_with_numbers();
     warehouse.dataset("broken");
-    run(&warehouse, "done", INSERT);
-    killed(&warehouse, "done");
+    run_query(&warehouse, "done", INSERT);
+    abandon_job(&warehouse, "done");
     let file = warehouse.served.site.path(".feedwright/warehouse/broken.sqlite");
     std::fs::write(file, "no database").unwrap();
     let warehouse = warehouse.restarted();
@@ -102,7 +102,7 @@ fn a_damaged_dataset_keeps_nothing_else_from_its_work() {
     assert_eq!(ids, ["broken", "logs", "site"]);
     let (reason, _) = fault(&warehouse.get("/datasets/broken/tables"), 500);
     assert_eq!(reason, "internalError");
-    assert_eq!(numbers(&warehouse), "2");
+    assert_eq!(read_numbers(&warehouse), "2");
     let path = "/datasets/broken?deleteContents=true";
     let removed = warehouse.call("DELETE", path, &Value::Null);
     assert_eq!(removed.status, 204);

@@ -5,7 +5,7 @@ use feedwright::tables::open_warehouse;
 use jiff::Timestamp;
 use rusqlite::types::Value as Kept;
 use serde_json::{Value, json};
-use warehouse::store::{self, Disposition, Filling, Target};
+use warehouse::store::{self, Disposition, TableWriter, Target};
 use warehouse::{Control, Field, Store, TableName};
 
 use crate::support::served::{KEY, Reply, Served, serve};
@@ -96,7 +96,7 @@ impl Warehouse {
         let written =
             self.store().write(&target.table.dataset, &Control::default(), |transaction| {
                 let now = Timestamp::now();
-                let filling = Filling::begin(transaction, "main", &target, fields, now)?;
+                let filling = TableWriter::begin(transaction, "main", &target, fields, now)?;
                 let mut statement = filling.statement(transaction)?;
                 for row in rows {
                     store::insert(&mut statement, row)?;

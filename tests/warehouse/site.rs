@@ -24,7 +24,7 @@ fn now() -> Timestamp {
 }
 
 /// A site with something in every table.
-fn rich() -> Site {
+fn rich_site() -> Site {
     Site::fixture("small-site")
         .write("content/calendars/shows/calendar.toml", "timeZone = \"Europe/Berlin\"\n")
         .write(
@@ -80,10 +80,10 @@ impl Tables {
     /// All rows of a table, with the columns of it that were asked for.
     fn rows(&self, table: &str, columns: &[&str]) -> Vec<Row> {
         let asked: BTreeSet<String> = columns.iter().map(|&name| name.to_owned()).collect();
-        self.filled(table, &asked, &Control::default()).unwrap()
+        self.filled_rows(table, &asked, &Control::default()).unwrap()
     }
 
-    fn filled(
+    fn filled_rows(
         &self,
         table: &str,
         asked: &BTreeSet<String>,
@@ -110,7 +110,7 @@ impl Tables {
     /// The row whose column is this text.
     fn one(&self, table: &str, column: &str, is: &str) -> Row {
         let all = self.every_column(table);
-        let rows = self.filled(table, &all, &Control::default()).unwrap();
+        let rows = self.filled_rows(table, &all, &Control::default()).unwrap();
         let found = rows.into_iter().find(|row| row[column] == text(is));
         found.unwrap_or_else(|| panic!("no {column} of {table} is {is}"))
     }
@@ -125,7 +125,7 @@ fn instant(text: &str) -> Value {
 }
 
 /// Whether SQLite keeps a value of this type so.
-fn fits(of: &Type, value: &Value) -> bool {
+fn is_storable(of: &Type, value: &Value) -> bool {
     match (of, value) {
         (_, Value::Null) => true,
         (Type::String, Value::Text(_))
@@ -135,22 +135,22 @@ fn fits(of: &Type, value: &Value) -> bool {
         (Type::Float, Value::Real(number)) => number.is_finite(),
         (Type::Date, Value::Text(text)) => text.parse::<jiff::civil::Date>().is_ok(),
         (Type::Array(_) | Type::Struct(_), Value::Text(text)) => {
-            fits_json(of, &serde_json::from_str(text).unwrap())
+            is_storable_json(of, &serde_json::from_str(text).unwrap())
         }
         _ => false,
     }
 }
 
-fn fits_json(of: &Type, value: &serde_json::Value) -> bool {
+fn is_storable_json(of: &Type, value: &serde_json::Value) -> bool {
     match of {
         Type::Array(element) => {
             let list = value.as_array();
-            list.is_some_and(|list| list.iter().all(|one| fits_json(element, one)))
+            list.is_some_and(|list| list.iter().all(|one| is_storable_json(element, one)))
         }
         Type::Struct(fields) => value.as_object().is_some_and(|members| {
             let mut fields = fields.iter();
             members.len() == fields.len()
-                && fields.all(|field| fits_json(&field.of, &members[&field.name]))
+                && fields.all(|field| is_storable_json(&field.of, &members[&field.name]))
         }),
         Type::String => value.is_string() || value.is_null(),
         Type::Boolean => value.is_boolean() || value.is_null(),
@@ -159,7 +159,7 @@ fn fits_json(of: &Type, value: &serde_json::Value) -> bool {
 }
 
 /// Somebody listens to the episode.
-fn listen(tables: &Tables) {
+fn import_listener_log(tables: &Tables) {
     let episodes = Episodes::of(&tables.site.snapshot, tables.folder.root());
     let path = &episodes.find("episode0001").unwrap().files[0].path;
     let line = format!(
@@ -170,10 +170,10 @@ fn listen(tables: &Tables) {
 }
 
 #[test]
-fn downloads_are_counted_from_the_logs() {
-    let tables = tables(rich());
+fn downloads_are_counted_from_imported_logs() {
+    let tables = tables(rich_site());
     assert_eq!(tables.rows("downloads", &[]).len(), 0);
-    listen(&tables);
+    import_listener_log(&tables);
     let row = tables.one("downloads", "item_id", "episode0001");
     assert_eq!(row["title"], text("An episode"));
     assert_eq!(row["app"], text("Overcast"));
@@ -185,10 +185,10 @@ fn downloads_are_counted_from_the_logs() {
 }
 
 #[test]
-fn every_value_fits_the_type_of_its_column() {
-    let tables = tables(rich());
-    tables.state.append(&written("items.create", "hello")).unwrap();
-    listen(&tables);
+fn every_value_has_the_type_of_its_column() {
+    let tables = tables(rich_site());
+    tables.state.append(&journal_entry("items.create", "hello")).unwrap();
+    import_listener_log(&tables);
     let all = tables.live().all();
     assert_eq!(all.len(), 10);
     for table in all {
@@ -197,13 +197,13 @@ fn every_value_fits_the_type_of_its_column() {
         assert!(table.facts.description.is_some());
         let columns = tables.every_column(name);
         assert_eq!(columns.len(), table.fields.len(), "{name}: two columns of one name");
-        let rows = tables.filled(name, &columns, &Control::default()).unwrap();
+        let rows = tables.filled_rows(name, &columns, &Control::default()).unwrap();
         assert!(!rows.is_empty(), "{name}");
         for field in &table.fields {
             assert!(field.description.is_some(), "{name}.{}", field.name);
             for value in rows.iter().map(|row| &row[&field.name]) {
                 let is_never_null = field.is_required || matches!(field.of, Type::Array(_));
-                assert!(fits(&field.of, value), "{name}.{}: {value:?}", field.name);
+                assert!(is_storable(&field.of, value), "{name}.{}: {value:?}", field.name);
                 assert!(!is_never_null || *value != Value::Null, "{name}.{}", field.name);
             }
         }
@@ -211,8 +211,8 @@ fn every_value_fits_the_type_of_its_column() {
 }
 
 #[test]
-fn only_what_is_asked_for_is_there() {
-    let tables = tables(rich());
+fn only_requested_columns_are_filled() {
+    let tables = tables(rich_site());
     let count = tables.site.snapshot.entries.len();
     let rows = tables.rows("items", &["title"]);
     assert_eq!(rows.len(), count);
@@ -225,8 +225,8 @@ fn only_what_is_asked_for_is_there() {
 }
 
 #[test]
-fn an_item_is_there_with_all_that_its_file_says() {
-    let tables = tables(rich());
+fn an_item_has_all_values_of_its_file() {
+    let tables = tables(rich_site());
     let row = tables.one("items", "id", "episode0001");
     for (column, value) in [
         ("title", text("An episode")),
@@ -256,8 +256,8 @@ fn an_item_is_there_with_all_that_its_file_says() {
 }
 
 #[test]
-fn what_is_not_public_is_there_with_its_status() {
-    let tables = tables(rich());
+fn unpublished_items_are_included_with_their_status() {
+    let tables = tables(rich_site());
     let status = |row: &Row| (row["status"].clone(), row["is_public"].clone());
     let rows = tables.rows("items", &["id", "status", "is_public", "date_published"]);
     let statuses: BTreeSet<String> = rows.iter().map(|row| format!("{:?}", status(row))).collect();
@@ -275,8 +275,8 @@ fn what_is_not_public_is_there_with_its_status() {
 }
 
 #[test]
-fn chapters_end_where_the_next_listed_one_starts() {
-    let tables = tables(rich());
+fn chapters_end_at_the_start_of_the_next() {
+    let tables = tables(rich_site());
     let rows = tables.rows("chapters", &["number", "start_seconds", "end_seconds", "toc"]);
     let real = |value: &Value| match value {
         Value::Real(number) => *number,
@@ -288,8 +288,8 @@ fn chapters_end_where_the_next_listed_one_starts() {
 }
 
 #[test]
-fn people_are_hosts_where_nobody_says_otherwise() {
-    let tables = tables(rich());
+fn people_are_hosts_by_default() {
+    let tables = tables(rich_site());
     let row = tables.one("people", "name", "Ada");
     assert_eq!(row["item_id"], Value::Null);
     assert_eq!((&row["role"], &row["role_group"]), (&text("host"), &text("cast")));
@@ -298,8 +298,8 @@ fn people_are_hosts_where_nobody_says_otherwise() {
 }
 
 #[test]
-fn events_are_there_as_written_and_one_by_one() {
-    let tables = tables(rich());
+fn events_are_included_as_written_and_expanded() {
+    let tables = tables(rich_site());
     let series = tables.one("events", "id", "weekly");
     for (column, value) in [
         ("calendar", text("shows")),
@@ -328,7 +328,7 @@ fn events_are_there_as_written_and_one_by_one() {
 }
 
 #[test]
-fn endless_series_have_an_end_here() {
+fn endless_event_series_are_limited() {
     let site = Site::empty().write(
         "content/calendars/c/often.md",
         "+++\nsummary = \"Often\"\nstart = 2026-01-01T00:00:00\nend = 2026-01-01T00:00:01\nrecurrence = [\"RRULE:FREQ=MINUTELY\"]\n+++\n",
@@ -337,8 +337,8 @@ fn endless_series_have_an_end_here() {
 }
 
 #[test]
-fn site_files_are_there_with_drafts_and_what_is_generated() {
-    let tables = tables(rich());
+fn site_files_include_drafts_and_generated_files() {
+    let tables = tables(rich_site());
     let robots = tables.one("site_files", "filename", "robots.txt");
     assert_eq!((&robots["id"], &robots["mode"]), (&text("system-robots"), &text("generated")));
     let draft = tables.one("site_files", "filename", "humans.txt");
@@ -346,7 +346,7 @@ fn site_files_are_there_with_drafts_and_what_is_generated() {
     assert_eq!(draft["published_content"], Value::Null);
 }
 
-fn written(operation: &str, subject: &str) -> JournalEntry {
+fn journal_entry(operation: &str, subject: &str) -> JournalEntry {
     JournalEntry {
         time: now(),
         operation: operation.into(),
@@ -359,10 +359,10 @@ fn written(operation: &str, subject: &str) -> JournalEntry {
 }
 
 #[test]
-fn the_journal_tells_in_order_who_wrote() {
+fn the_journal_lists_writes_in_order() {
     let tables = tables(Site::empty());
     for subject in ["a", "b"] {
-        tables.state.append(&written("items.update", subject)).unwrap();
+        tables.state.append(&journal_entry("items.update", subject)).unwrap();
     }
     let rows = tables.rows("journal", &["number", "subject", "key_name", "time"]);
     let subjects: Vec<&Value> = rows.iter().map(|row| &row["subject"]).collect();
@@ -373,17 +373,17 @@ fn the_journal_tells_in_order_who_wrote() {
 }
 
 #[test]
-fn a_table_that_is_none_and_work_that_is_ended_are_faults() {
-    let tables = tables(rich());
-    let none = tables.filled("Items", &BTreeSet::new(), &Control::default());
+fn unknown_tables_and_cancelled_work_are_errors() {
+    let tables = tables(rich_site());
+    let none = tables.filled_rows("Items", &BTreeSet::new(), &Control::default());
     assert_eq!(none.unwrap_err().reason, Reason::NotFound);
     let control = Control::new(Some(Duration::ZERO));
-    let ended = tables.filled("items", &BTreeSet::new(), &control);
+    let ended = tables.filled_rows("items", &BTreeSet::new(), &control);
     assert_eq!(ended.unwrap_err().reason, Reason::Timeout);
 }
 
 #[test]
-fn ten_thousand_items_take_no_time() {
+fn ten_thousand_items_are_fast() {
     let mut site = Site::empty();
     for number in 0..10_000 {
         site = site.write(
@@ -402,7 +402,7 @@ fn ten_thousand_items_take_no_time() {
 }
 
 /// What the Page about the warehouse has to say of a table.
-fn told(table: &warehouse::store::Table) -> String {
+fn documentation(table: &warehouse::store::Table) -> String {
     let about = table.facts.description.as_deref().unwrap_or_default();
     let mut told =
         format!("### `{}`\n\n{about}\n\n| column | type | |\n| --- | --- | --- |\n", table.name);
@@ -435,7 +435,7 @@ fn functions() -> String {
 }
 
 #[test]
-fn the_page_tells_of_every_table_and_function() {
+fn the_documentation_covers_every_table_and_function() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(root.join("content/pages/warehouse.md")).unwrap();
     let tables = tables(Site::empty());

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::warehouse::served::{Warehouse, fault, warehouse};
 
 /// The rows that a query gives, each as the texts of its cells.
-fn rows(warehouse: &Warehouse, sql: &str) -> Vec<Vec<Value>> {
+fn query_rows(warehouse: &Warehouse, sql: &str) -> Vec<Vec<Value>> {
     let query = json!({ "query": sql, "useLegacySql": false, "timeoutMs": 60_000 });
     let reply = warehouse.post("/queries", &query).ok();
     assert_eq!(reply["jobComplete"], true, "{sql}: {reply}");
@@ -17,7 +17,7 @@ fn rows(warehouse: &Warehouse, sql: &str) -> Vec<Vec<Value>> {
 
 /// What a query of one cell gives.
 fn one(warehouse: &Warehouse, sql: &str) -> Value {
-    let rows = rows(warehouse, sql);
+    let rows = query_rows(warehouse, sql);
     assert_eq!((rows.len(), rows[0].len()), (1, 1), "{sql}");
     rows[0][0].clone()
 }
@@ -28,7 +28,7 @@ fn count(warehouse: &Warehouse, table: &str) -> usize {
 }
 
 #[test]
-fn there_are_as_many_rows_as_the_content_api_lists() {
+fn tables_have_the_same_entries_as_the_content_api() {
     let warehouse = warehouse();
     let served = &warehouse.served;
     served.post("/items/", &json!({ "title": "A draft", "status": "unpublished" })).ok();
@@ -42,7 +42,7 @@ fn there_are_as_many_rows_as_the_content_api_lists() {
 }
 
 #[test]
-fn a_save_shows_in_the_next_query() {
+fn the_next_query_sees_a_save() {
     let warehouse = warehouse();
     let site = &warehouse.served.site;
     let title = "SELECT title FROM site.items WHERE id = 'one'";
@@ -55,7 +55,7 @@ fn a_save_shows_in_the_next_query() {
 }
 
 #[test]
-fn what_the_api_writes_is_in_the_journal_at_once() {
+fn api_writes_are_in_the_journal_at_once() {
     let warehouse = warehouse();
     let served = &warehouse.served;
     let made = served.post("/items/", &json!({ "title": "Three" })).ok();
@@ -67,7 +67,7 @@ fn what_the_api_writes_is_in_the_journal_at_once() {
     let path = json!("content/items/three.md");
     let key = json!("environment");
     assert_eq!(
-        rows(&warehouse, &sql),
+        query_rows(&warehouse, &sql),
         [
             vec![json!("createItem"), key.clone(), path.clone()],
             vec![json!("updateItem"), key, path],
@@ -78,14 +78,14 @@ fn what_the_api_writes_is_in_the_journal_at_once() {
 }
 
 #[test]
-fn every_table_can_be_read_whole_and_none_be_written() {
+fn every_site_table_is_readable_and_none_writable() {
     let warehouse = warehouse();
     let listed = warehouse.get("/datasets/site/tables?maxResults=100").ok();
     let tables = listed["tables"].as_array().unwrap();
     assert_eq!(tables.len(), 10);
     for table in tables {
         let name = table["tableReference"]["tableId"].as_str().unwrap();
-        rows(&warehouse, &format!("SELECT * FROM site.{name}"));
+        query_rows(&warehouse, &format!("SELECT * FROM site.{name}"));
         for sql in [
             format!("DELETE FROM site.{name} WHERE TRUE"),
             format!("DROP TABLE site.{name}"),
@@ -99,7 +99,7 @@ fn every_table_can_be_read_whole_and_none_be_written() {
 }
 
 #[test]
-fn a_copy_of_a_table_holds_its_rows_of_then() {
+fn a_copy_of_a_table_is_a_snapshot() {
     let warehouse = warehouse();
     warehouse.dataset("kept");
     let copy = |from: &[&str], to: &str| {
@@ -115,7 +115,7 @@ fn a_copy_of_a_table_holds_its_rows_of_then() {
     assert_eq!(done["statistics"]["copy"]["copiedRows"], "4");
     let ids = "SELECT id FROM kept.items ORDER BY id";
     let expected = ["one", "one", "two", "two"].map(|id| vec![json!(id)]);
-    assert_eq!(rows(&warehouse, ids), expected);
+    assert_eq!(query_rows(&warehouse, ids), expected);
     let wrong = copy(&["nothing"], "nothing");
     assert_eq!(wrong["status"]["errorResult"]["reason"], "notFound");
     fault(&warehouse.get("/datasets/kept/tables/nothing"), 404);
@@ -128,7 +128,7 @@ fn a_copy_of_a_table_holds_its_rows_of_then() {
 }
 
 /// The statements that the documentation shows.
-fn documented() -> Vec<String> {
+fn documented_statements() -> Vec<String> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(root.join("content/pages/warehouse.md")).unwrap();
     let blocks = page.split("```sql\n").skip(1);
@@ -138,15 +138,15 @@ fn documented() -> Vec<String> {
 }
 
 #[test]
-fn what_the_page_shows_runs() {
+fn documented_statements_run() {
     let warehouse = warehouse();
-    let all = documented();
+    let all = documented_statements();
     assert_eq!(all.len(), 2);
     for sql in all {
-        rows(&warehouse, &sql);
+        query_rows(&warehouse, &sql);
     }
     let tags = "SELECT tag, COUNT(*) AS items FROM site.items, UNNEST(tags) AS tag GROUP BY tag";
-    assert_eq!(rows(&warehouse, tags).len(), 0);
+    assert_eq!(query_rows(&warehouse, tags).len(), 0);
     let minutes = "SELECT title, attachment_duration_in_seconds / 60 AS minutes FROM site.items WHERE NOT has_transcript ORDER BY minutes DESC";
-    assert_eq!(rows(&warehouse, minutes).len(), 2);
+    assert_eq!(query_rows(&warehouse, minutes).len(), 2);
 }

@@ -9,7 +9,7 @@ use crate::warehouse::served::{Warehouse, fault, warehouse};
 const UPLOAD: &str = "/upload/warehouse/v2/projects/show/jobs";
 
 /// A load job into `logs.plays`.
-fn load(id: &str) -> Value {
+fn load_job(id: &str) -> Value {
     json!({
         "jobReference": { "projectId": "show", "jobId": id },
         "configuration": { "load": {
@@ -21,7 +21,7 @@ fn load(id: &str) -> Value {
 }
 
 /// A body of these parts, each its headers and its bytes.
-fn related(parts: &[(&str, &[u8])]) -> Vec<u8> {
+fn multipart_body(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut body = Vec::new();
     for (headers, bytes) in parts {
         body.extend_from_slice(format!("--line\r\n{headers}\r\n\r\n").as_bytes());
@@ -39,7 +39,7 @@ fn send(warehouse: &Warehouse, content_type: &str, body: &[u8]) -> Reply {
 }
 
 fn send_parts(warehouse: &Warehouse, parts: &[(&str, &[u8])]) -> Reply {
-    send(warehouse, "multipart/related; boundary=line", &related(parts))
+    send(warehouse, "multipart/related; boundary=line", &multipart_body(parts))
 }
 
 const JSON: &str = "Content-Type: application/json";
@@ -53,7 +53,7 @@ fn rows(warehouse: &Warehouse) -> Vec<Value> {
 }
 
 #[test]
-fn a_configuration_and_data_are_one_request() {
+fn configuration_and_data_can_be_one_request() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     for (at, content_type) in [
@@ -65,9 +65,9 @@ fn a_configuration_and_data_are_one_request() {
     .enumerate()
     {
         let id = format!("load{at}");
-        let job = load(&id).to_string();
+        let job = load_job(&id).to_string();
         let data = format!("a,{at}\r\n--lin,5\r\n");
-        let body = related(&[
+        let body = multipart_body(&[
             ("content-TYPE: application/JSON; charset=UTF-8", job.as_bytes()),
             (CSV, data.as_bytes()),
         ]);
@@ -80,7 +80,8 @@ fn a_configuration_and_data_are_one_request() {
     }
     assert_eq!(rows(&warehouse).len(), 6);
     assert_eq!(warehouse.spooled(), [""; 0]);
-    let again = related(&[(JSON, load("load0").to_string().as_bytes()), (CSV, b"x,1\n")]);
+    let again =
+        multipart_body(&[(JSON, load_job("load0").to_string().as_bytes()), (CSV, b"x,1\n")]);
     let again = send(&warehouse, "multipart/related; boundary=line", &again);
     assert_eq!(fault(&again, 409).0, "duplicate");
     assert_eq!(rows(&warehouse).len(), 6);
@@ -92,7 +93,7 @@ fn a_load_that_fails_leaves_nothing_behind() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     let parts: [(&str, &[u8]); 2] =
-        [(JSON, &load("bad").to_string().into_bytes()), (CSV, b"a,1\nb,many\n")];
+        [(JSON, &load_job("bad").to_string().into_bytes()), (CSV, b"a,1\nb,many\n")];
     send_parts(&warehouse, &parts).ok();
     let ended = warehouse.ended("bad");
     assert_eq!(ended["status"]["errorResult"]["reason"], "invalid");
@@ -101,7 +102,7 @@ fn a_load_that_fails_leaves_nothing_behind() {
 }
 
 /// Begins an upload in pieces, and answers the address for them, below the server.
-fn begin(warehouse: &Warehouse, job: &Value, headers: &[(&str, &str)]) -> String {
+fn begin_upload(warehouse: &Warehouse, job: &Value, headers: &[(&str, &str)]) -> String {
     let path = format!("{UPLOAD}?uploadType=resumable");
     let reply = warehouse.send_as(KEY, "POST", &path, headers, job.to_string().as_bytes());
     assert_eq!(reply.status, 200, "{}", reply.text());
@@ -110,30 +111,39 @@ fn begin(warehouse: &Warehouse, job: &Value, headers: &[(&str, &str)]) -> String
 }
 
 /// Sends a piece with this `Content-Range`.
-fn piece(warehouse: &Warehouse, address: &str, range: &str, bytes: &[u8]) -> Reply {
+fn send_chunk(warehouse: &Warehouse, address: &str, range: &str, bytes: &[u8]) -> Reply {
     warehouse.send_as(KEY, "PUT", address, &[("content-range", range)], bytes)
 }
 
 /// Asserts that more is wanted, and how much is there.
-fn wants(reply: &Reply, range: Option<&str>) {
+fn assert_incomplete(reply: &Reply, range: Option<&str>) {
     assert_eq!(reply.status, 308, "{}", reply.text());
     assert_eq!(reply.header("range"), range);
 }
 
 #[test]
-fn data_come_in_pieces_over_a_restart() {
+fn a_chunked_upload_continues_after_a_restart() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
-    let address = begin(&warehouse, &load("slow"), &[("x-upload-content-length", "12")]);
-    wants(&piece(&warehouse, &address, "bytes */12", b""), None);
-    wants(&piece(&warehouse, &address, "bytes 0-3/12", b"a,1\n"), Some("bytes=0-3"));
+    let address = begin_upload(&warehouse, &load_job("slow"), &[("x-upload-content-length", "12")]);
+    assert_incomplete(&send_chunk(&warehouse, &address, "bytes */12", b""), None);
+    assert_incomplete(
+        &send_chunk(&warehouse, &address, "bytes 0-3/12", b"a,1\n"),
+        Some("bytes=0-3"),
+    );
     // A piece that comes again, with more behind it, and one that leaves something out.
-    wants(&piece(&warehouse, &address, "bytes 2-5/12", b"1\nb,"), Some("bytes=0-5"));
-    wants(&piece(&warehouse, &address, "bytes 8-11/12", b"c,3\n"), Some("bytes=0-5"));
+    assert_incomplete(
+        &send_chunk(&warehouse, &address, "bytes 2-5/12", b"1\nb,"),
+        Some("bytes=0-5"),
+    );
+    assert_incomplete(
+        &send_chunk(&warehouse, &address, "bytes 8-11/12", b"c,3\n"),
+        Some("bytes=0-5"),
+    );
     let warehouse = warehouse.restarted();
-    wants(&piece(&warehouse, &address, "bytes */*", b""), Some("bytes=0-5"));
+    assert_incomplete(&send_chunk(&warehouse, &address, "bytes */*", b""), Some("bytes=0-5"));
     let last =
-        |warehouse: &Warehouse| piece(warehouse, &address, "bytes 6-11/12", b"2\nc,3\n").ok();
+        |warehouse: &Warehouse| send_chunk(warehouse, &address, "bytes 6-11/12", b"2\nc,3\n").ok();
     assert_eq!(last(&warehouse)["jobReference"]["jobId"], "slow");
     assert_eq!(warehouse.ended("slow")["statistics"]["load"]["outputRows"], "3");
     // Who did not hear the answer asks again.
@@ -142,29 +152,35 @@ fn data_come_in_pieces_over_a_restart() {
 }
 
 #[test]
-fn an_upload_of_unknown_length_ends_where_its_client_says() {
+fn an_upload_of_unknown_length_ends_with_its_last_chunk() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
-    let mut job = load("");
+    let mut job = load_job("");
     job["jobReference"].as_object_mut().unwrap().remove("jobId");
-    let address = begin(&warehouse, &job, &[]);
-    wants(&piece(&warehouse, &address, "bytes 0-3/*", b"a,1\n"), Some("bytes=0-3"));
-    let job = piece(&warehouse, &address, "bytes */4", b"").ok();
+    let address = begin_upload(&warehouse, &job, &[]);
+    assert_incomplete(
+        &send_chunk(&warehouse, &address, "bytes 0-3/*", b"a,1\n"),
+        Some("bytes=0-3"),
+    );
+    let job = send_chunk(&warehouse, &address, "bytes */4", b"").ok();
     warehouse.ended(job["jobReference"]["jobId"].as_str().unwrap());
     assert_eq!(rows(&warehouse), [json!(["a", "1"])]);
 
-    let address = begin(&warehouse, &load("whole"), &[]);
+    let address = begin_upload(&warehouse, &load_job("whole"), &[]);
     warehouse.send_as(KEY, "PUT", &address, &[], b"b,2\n").ok();
     warehouse.ended("whole");
     assert_eq!(rows(&warehouse).len(), 2);
 }
 
 #[test]
-fn pieces_that_cannot_be_are_refused_and_the_upload_goes_on() {
+fn invalid_chunks_are_refused_and_the_upload_continues() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
-    let address = begin(&warehouse, &load("slow"), &[("x-upload-content-length", "8")]);
-    wants(&piece(&warehouse, &address, "bytes 0-3/8", b"a,1\n"), Some("bytes=0-3"));
+    let address = begin_upload(&warehouse, &load_job("slow"), &[("x-upload-content-length", "8")]);
+    assert_incomplete(
+        &send_chunk(&warehouse, &address, "bytes 0-3/8", b"a,1\n"),
+        Some("bytes=0-3"),
+    );
     for (range, bytes) in [
         ("bytes 4-7/9", &b"b,2\n"[..]),
         ("bytes 4-5/8", b"b,2\n"),
@@ -173,40 +189,47 @@ fn pieces_that_cannot_be_are_refused_and_the_upload_goes_on() {
         ("lines 4-7/8", b"b,2\n"),
         ("bytes */9", b""),
     ] {
-        assert_eq!(fault(&piece(&warehouse, &address, range, bytes), 400).0, "invalid", "{range}");
+        assert_eq!(
+            fault(&send_chunk(&warehouse, &address, range, bytes), 400).0,
+            "invalid",
+            "{range}"
+        );
     }
-    wants(&piece(&warehouse, &address, "bytes */8", b""), Some("bytes=0-3"));
+    assert_incomplete(&send_chunk(&warehouse, &address, "bytes */8", b""), Some("bytes=0-3"));
     let other = warehouse.key(&[feedwright::state::Scope::WAREHOUSE]);
     let reply =
         warehouse.send_as(&other, "PUT", &address, &[("content-range", "bytes 4-7/8")], b"b,2\n");
     assert_eq!(fault(&reply, 404).0, "notFound");
-    piece(&warehouse, &address, "bytes 4-7/8", b"b,2\n").ok();
+    send_chunk(&warehouse, &address, "bytes 4-7/8", b"b,2\n").ok();
     warehouse.ended("slow");
     assert_eq!(rows(&warehouse).len(), 2);
 }
 
 #[test]
-fn an_upload_that_is_given_up_is_forgotten() {
+fn an_abandoned_upload_is_deleted() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
-    let address = begin(&warehouse, &load("slow"), &[]);
-    wants(&piece(&warehouse, &address, "bytes 0-3/*", b"a,1\n"), Some("bytes=0-3"));
+    let address = begin_upload(&warehouse, &load_job("slow"), &[]);
+    assert_incomplete(
+        &send_chunk(&warehouse, &address, "bytes 0-3/*", b"a,1\n"),
+        Some("bytes=0-3"),
+    );
     assert_eq!(warehouse.spooled().len(), 2);
     assert_eq!(warehouse.send_as(KEY, "DELETE", &address, &[], b"").status, 204);
-    assert_eq!(fault(&piece(&warehouse, &address, "bytes */*", b""), 404).0, "notFound");
+    assert_eq!(fault(&send_chunk(&warehouse, &address, "bytes */*", b""), 404).0, "notFound");
     assert_eq!(warehouse.spooled(), [""; 0]);
     let path = format!("{UPLOAD}?uploadType=resumable");
     let long = [("x-upload-content-length", "99999999999999")];
-    let job = load("long").to_string();
+    let job = load_job("long").to_string();
     let reply = warehouse.send_as(KEY, "POST", &path, &long, job.as_bytes());
     assert_eq!(fault(&reply, 413).0, "uploadTooLarge");
 }
 
 #[test]
-fn a_body_that_is_not_a_configuration_and_data_starts_nothing() {
+fn an_invalid_multipart_body_starts_no_job() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
-    let job = load("mine").to_string();
+    let job = load_job("mine").to_string();
     let job = job.as_bytes();
     let long = vec![b' '; 1024 * 1024 + 1];
     let query = json!({ "configuration": { "query": { "query": "SELECT 1" } } }).to_string();
@@ -224,7 +247,7 @@ fn a_body_that_is_not_a_configuration_and_data_starts_nothing() {
     ] {
         fault(&send_parts(&warehouse, parts), status);
     }
-    let whole = related(&[(JSON, job), (CSV, b"a,1\n")]);
+    let whole = multipart_body(&[(JSON, job), (CSV, b"a,1\n")]);
     for wrong in [
         "", "application/json", "multipart/related", "multipart/related; boundary=other",
         "multipart/form-data; boundary=line",
@@ -241,9 +264,9 @@ fn a_body_that_is_not_a_configuration_and_data_starts_nothing() {
 }
 
 #[test]
-fn a_connection_that_breaks_off_starts_nothing() {
+fn an_interrupted_connection_starts_no_job() {
     let warehouse = warehouse();
-    let whole = related(&[(JSON, load("mine").to_string().as_bytes()), (CSV, b"a,1\n")]);
+    let whole = multipart_body(&[(JSON, load_job("mine").to_string().as_bytes()), (CSV, b"a,1\n")]);
     let request = format!(
         "POST {UPLOAD} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {KEY}\r\nContent-Type: multipart/related; boundary=line\r\nContent-Length: {}\r\n\r\n",
         whole.len() + 100
@@ -253,14 +276,14 @@ fn a_connection_that_breaks_off_starts_nothing() {
     std::io::Write::write_all(&mut stream, &[request.as_bytes(), &whole].concat()).unwrap();
     // The server ends the connection when it is done with the request.
     stream.shutdown(std::net::Shutdown::Write).unwrap();
-    stream.set_read_timeout(Some(wait::PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(wait::MAX_WAIT)).unwrap();
     let _ = std::io::Read::read_to_end(&mut stream, &mut Vec::new());
     assert_eq!(warehouse.get("/jobs/mine").status, 404);
     assert_eq!(warehouse.spooled(), [""; 0]);
 }
 
 #[test]
-fn ways_to_upload_that_are_none_are_told() {
+fn unknown_upload_types_are_errors() {
     let warehouse = warehouse();
     let call =
         |method: &str, path: &str, body: &[u8]| warehouse.send_as(KEY, method, path, &[], body);

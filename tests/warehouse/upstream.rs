@@ -19,7 +19,7 @@ const TOKEN: &str = "Bearer ya29.of-the-service";
 
 /// What the service was sent.
 #[derive(Debug)]
-struct Seen {
+struct ReceivedRequest {
     line: String,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
@@ -27,7 +27,7 @@ struct Seen {
     is_whole: bool,
 }
 
-impl Seen {
+impl ReceivedRequest {
     fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(own, _)| own == name);
         found.map(|(_, value)| value.as_str())
@@ -35,26 +35,26 @@ impl Seen {
 }
 
 /// A service that answers every request with these bytes.
-struct Service {
+struct FakeService {
     url: String,
-    seen: Receiver<Seen>,
+    seen: Receiver<ReceivedRequest>,
 }
 
-fn service(answer: impl Into<Vec<u8>>) -> Service {
+fn service(answer: impl Into<Vec<u8>>) -> FakeService {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let (tell, seen) = channel();
     let answer = answer.into();
     std::thread::spawn(move || {
         for stream in listener.incoming().map_while(Result::ok) {
-            take(stream, &answer, &tell);
+            handle_request(stream, &answer, &tell);
         }
     });
-    Service { url, seen }
+    FakeService { url, seen }
 }
 
 /// Takes one request of a connection and closes it.
-fn take(mut stream: TcpStream, answer: &[u8], tell: &Sender<Seen>) {
+fn handle_request(mut stream: TcpStream, answer: &[u8], tell: &Sender<ReceivedRequest>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut lines = Vec::new();
     loop {
@@ -71,7 +71,7 @@ fn take(mut stream: TcpStream, answer: &[u8], tell: &Sender<Seen>) {
         let (name, value) = line.split_once(':').unwrap();
         (name.to_ascii_lowercase(), value.trim().to_owned())
     });
-    let mut seen = Seen {
+    let mut seen = ReceivedRequest {
         line: lines[0].clone(),
         headers: headers.collect(),
         body: Vec::new(),
@@ -82,13 +82,13 @@ fn take(mut stream: TcpStream, answer: &[u8], tell: &Sender<Seen>) {
         seen.is_whole = reader.read_exact(&mut body).is_ok();
         seen.body = body;
     } else if seen.header("transfer-encoding").is_some() {
-        seen.is_whole = chunks(&mut reader, &mut seen.body);
+        seen.is_whole = read_chunks(&mut reader, &mut seen.body);
     }
     tell.send(seen).unwrap();
     let _ = stream.write_all(answer);
 }
 
-fn chunks(reader: &mut impl BufRead, body: &mut Vec<u8>) -> bool {
+fn read_chunks(reader: &mut impl BufRead, body: &mut Vec<u8>) -> bool {
     loop {
         let mut line = String::new();
         if reader.read_line(&mut line).unwrap_or(0) == 0 {
@@ -111,7 +111,7 @@ fn answer(head: &str, body: &str) -> Vec<u8> {
 }
 
 /// A site whose jobs go on to this address.
-fn sending(upstream: &str) -> Served {
+fn serve_with_upstream(upstream: &str) -> Served {
     let toml =
         format!("base_url = \"https://example.com\"\n[warehouse]\nupstream = \"{upstream}\"\n");
     serve(site().with("site.toml", toml))
@@ -122,10 +122,10 @@ fn get(served: &Served, path: &str, authorization: &str) -> Reply {
 }
 
 #[test]
-fn a_call_goes_on_as_it_came_and_its_answer_comes_back() {
+fn a_call_is_forwarded_unchanged_and_its_answer_returned() {
     let head = "409 Conflict\r\nContent-Type: application/json; charset=UTF-8\r\nETag: \"one\"\r\nConnection: close\r\nSet-Cookie: a=b\r\nStrict-Transport-Security: max-age=9";
     let service = service(answer(head, "{\"error\": {\"code\": 409}}"));
-    let served = sending(&service.url);
+    let served = serve_with_upstream(&service.url);
     let reply = served.send(
         "POST",
         "/warehouse/v2/projects/p%3Aq/jobs?prettyPrint=false",
@@ -163,9 +163,9 @@ fn a_call_goes_on_as_it_came_and_its_answer_comes_back() {
 }
 
 #[test]
-fn a_key_of_the_site_never_leaves_it() {
+fn a_key_of_the_site_is_never_forwarded() {
     let service = service(answer("200 OK", "{}"));
-    let served = sending(&service.url);
+    let served = serve_with_upstream(&service.url);
     let later =
         Window { not_before: Some("2999-01-01T00:00:00Z".parse().unwrap()), ..Window::default() };
     let later = served.key(&Scope::ALL, later);
@@ -190,9 +190,9 @@ fn without_an_upstream_a_foreign_token_is_refused() {
 }
 
 #[test]
-fn only_paths_of_the_api_go_on() {
+fn only_api_paths_are_forwarded() {
     let service = service(answer("200 OK", "{}"));
-    let served = sending(&service.url);
+    let served = serve_with_upstream(&service.url);
     for path in ["/warehouse/v2/..%2F..%2Fadmin", "/bigquery/v2/%2e%2e/x", "/warehouse/v2"] {
         assert_eq!(get(&served, path, TOKEN).status, 404, "{path}");
     }
@@ -203,9 +203,9 @@ fn only_paths_of_the_api_go_on() {
 }
 
 #[test]
-fn data_of_any_size_stream_through() {
+fn data_of_any_size_is_streamed() {
     let service = service(answer("200 OK", "{\"kind\": \"warehouse#job\"}"));
-    let served = sending(&service.url);
+    let served = serve_with_upstream(&service.url);
     let data: Vec<u8> = (0..24 * 1024 * 1024_u32).map(|n| (n % 251) as u8).collect();
     let reply = served.send(
         "POST",
@@ -220,7 +220,7 @@ fn data_of_any_size_stream_through() {
 }
 
 #[test]
-fn an_upload_that_was_begun_goes_on_here() {
+fn a_local_upload_continues_locally() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let location = format!("{url}/upload/v9/projects/p/jobs?upload_id=7");
@@ -229,10 +229,10 @@ fn an_upload_that_was_begun_goes_on_here() {
         let begun = answer(&format!("200 OK\r\nLocation: {location}"), "");
         let more = answer("308 Resume Incomplete\r\nRange: bytes=0-3", "");
         for answer in [begun, more] {
-            take(listener.accept().unwrap().0, &answer, &tell);
+            handle_request(listener.accept().unwrap().0, &answer, &tell);
         }
     });
-    let served = sending(&format!("{url}/v9"));
+    let served = serve_with_upstream(&format!("{url}/v9"));
     let begun = served.send(
         "POST",
         "/upload/bigquery/v2/projects/p/jobs?uploadType=resumable",
@@ -255,9 +255,9 @@ fn an_upload_that_was_begun_goes_on_here() {
 }
 
 #[test]
-fn a_body_that_breaks_off_breaks_off_there_too() {
+fn an_interrupted_body_is_interrupted_upstream_too() {
     let service = service(answer("200 OK", "{}"));
-    let served = sending(&service.url);
+    let served = serve_with_upstream(&service.url);
     for head in ["Content-Length: 100000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nffff\r\n"] {
         let address = served.url.strip_prefix("http://").unwrap();
         let mut stream = TcpStream::connect(address).unwrap();
@@ -276,14 +276,14 @@ fn a_redirect_is_not_followed() {
     let elsewhere = service(answer("200 OK", "{}"));
     let head = format!("302 Found\r\nLocation: {}/bigquery/v2/projects/p/jobs", elsewhere.url);
     let service = service(answer(&head, ""));
-    let served = sending(&service.url);
+    let served = serve_with_upstream(&service.url);
     let reply = get(&served, "/bigquery/v2/projects/p/jobs", TOKEN);
     assert_eq!(reply.status, 302);
     assert!(elsewhere.seen.try_recv().is_err());
 }
 
 /// The message of an error in the API's form.
-fn failed(reply: &Reply, status: u16, reason: &str) -> String {
+fn failure(reply: &Reply, status: u16, reason: &str) -> String {
     assert_eq!(reply.status, status, "{}", reply.text());
     let error = &reply.json()["error"];
     assert_eq!(error["code"], status);
@@ -292,21 +292,21 @@ fn failed(reply: &Reply, status: u16, reason: &str) -> String {
 }
 
 #[test]
-fn a_service_that_fails_is_told_as_one() {
+fn an_upstream_failure_is_a_gateway_error() {
     let closed = TcpListener::bind("127.0.0.1:0").unwrap();
     let nobody = format!("http://{}", closed.local_addr().unwrap());
     drop(closed);
     let garbage = service("no HTTP at all\r\n\r\n");
     let silent = service("");
     for upstream in [&nobody, &garbage.url, &silent.url] {
-        let served = sending(upstream);
+        let served = serve_with_upstream(upstream);
         let reply = get(&served, "/warehouse/v2/projects/p/jobs", TOKEN);
-        let message = failed(&reply, 502, "backendError");
+        let message = failure(&reply, 502, "backendError");
         assert!(message.contains("warehouse.upstream"), "{message}");
         assert!(!message.contains("ya29"), "{message}");
     }
     let short = service("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort");
-    let served = sending(&short.url);
+    let served = serve_with_upstream(&short.url);
     let request = format!(
         "GET /warehouse/v2/projects HTTP/1.1\r\nHost: {}\r\nAuthorization: {TOKEN}\r\nConnection: close\r\n\r\n",
         served.url.strip_prefix("http://").unwrap()
@@ -317,11 +317,11 @@ fn a_service_that_fails_is_told_as_one() {
 }
 
 #[test]
-fn another_feedwright_is_a_service_too() {
+fn another_feedwright_can_be_upstream() {
     let other = site();
     let options = Options::new(other.root());
     let there = serve_for(other, options, "the-token-there");
-    let here = sending(&format!("{}/warehouse/v2", there.url));
+    let here = serve_with_upstream(&format!("{}/warehouse/v2", there.url));
     let token = "Bearer the-token-there";
     let made: Value = json!({ "datasetReference": { "datasetId": "audience" } });
     let path = "/bigquery/v2/projects/p/datasets";
@@ -339,7 +339,7 @@ fn another_feedwright_is_a_service_too() {
 }
 
 /// An address that leads to another: what connects here is passed on there.
-fn other_name(to: &str) -> (TcpListener, String) {
+fn start_proxy(to: &str) -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let (accepting, to) = (listener.try_clone().unwrap(), to.to_owned());
@@ -360,7 +360,7 @@ fn other_name(to: &str) -> (TcpListener, String) {
 }
 
 #[test]
-fn a_service_that_is_the_server_itself_is_refused() {
+fn a_server_cannot_be_its_own_upstream() {
     let served = serve(site());
     let path = "/warehouse/v2/projects/p/datasets";
     let name = |url: &str| {
@@ -371,19 +371,19 @@ fn a_service_that_is_the_server_itself_is_refused() {
     };
     let own = served.url.replace("127.0.0.1", "localhost");
     for url in [&served.url, &format!("{own}/warehouse/v2")] {
-        let message = failed(&name(url), 508, "backendError");
+        let message = failure(&name(url), 508, "backendError");
         assert!(message.contains("is this server"), "{url}: {message}");
     }
     // By another name it is found out on the way back, at once and not after a thousand rounds.
-    let (_listener, other) = other_name(&served.url);
+    let (_listener, other) = start_proxy(&served.url);
     served.site.write("site.toml", "base_url = \"https://example.com\"\n");
     wait::until(|| get(&served, path, TOKEN).status == 401);
-    let message = failed(&name(&format!("{other}/warehouse/v2")), 508, "backendError");
+    let message = failure(&name(&format!("{other}/warehouse/v2")), 508, "backendError");
     assert!(message.contains("sends it back"), "{message}");
 }
 
 #[test]
-fn serve_does_not_start_as_its_own_service() {
+fn serve_refuses_itself_as_upstream() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = free.local_addr().unwrap().port();
     drop(free);
@@ -415,14 +415,14 @@ fn push(served: &Served, table: &str, token: &str) -> std::process::Output {
         .unwrap()
 }
 
-fn unpacked(bytes: &[u8]) -> Vec<Value> {
+fn decompress_rows(bytes: &[u8]) -> Vec<Value> {
     let mut text = String::new();
     flate2::read::GzDecoder::new(bytes).read_to_string(&mut text).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// A service that takes an upload, and answers these jobs one after the other.
-fn loading(jobs: Vec<Value>) -> Service {
+fn start_upload_service(jobs: Vec<Value>) -> FakeService {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let location = format!("{url}/upload/bigquery/v2/projects/p/jobs?upload_id=7");
@@ -431,10 +431,10 @@ fn loading(jobs: Vec<Value>) -> Service {
         let begun = answer(&format!("200 OK\r\nLocation: {location}"), "");
         let jobs = jobs.iter().map(|job| answer("200 OK", &job.to_string()));
         for answer in [begun].into_iter().chain(jobs) {
-            take(listener.accept().unwrap().0, &answer, &tell);
+            handle_request(listener.accept().unwrap().0, &answer, &tell);
         }
     });
-    Service { url, seen }
+    FakeService { url, seen }
 }
 
 fn job(state: &str) -> Value {
@@ -446,9 +446,10 @@ fn job(state: &str) -> Value {
 }
 
 #[test]
-fn a_table_of_the_site_is_pushed_and_its_job_followed() {
-    let service = loading(vec![job("PENDING"), job("RUNNING"), job("RUNNING"), job("DONE")]);
-    let served = sending(&service.url);
+fn a_site_table_is_pushed_and_its_job_awaited() {
+    let service =
+        start_upload_service(vec![job("PENDING"), job("RUNNING"), job("RUNNING"), job("DONE")]);
+    let served = serve_with_upstream(&service.url);
     served.site.write(
         "content/items/a.md",
         "+++\nid = \"one\"\ntitle = \"One\"\ntags = [\"a\"]\ndate_published = \"2026-03-01T10:00:00.25Z\"\n+++\nText.\n",
@@ -477,7 +478,7 @@ fn a_table_of_the_site_is_pushed_and_its_job_followed() {
 
     let put = service.seen.recv().unwrap();
     assert!(put.line.starts_with("PUT ") && put.is_whole);
-    let rows = unpacked(&put.body);
+    let rows = decompress_rows(&put.body);
     assert_eq!(rows.len(), 1);
     assert_eq!((&rows[0]["id"], &rows[0]["tags"]), (&json!("one"), &json!(["a"])));
     assert_eq!(rows[0]["date_published"], "2026-03-01 10:00:00.25 UTC");
@@ -491,10 +492,10 @@ fn a_table_of_the_site_is_pushed_and_its_job_followed() {
 }
 
 #[test]
-fn a_push_that_cannot_be_says_why() {
+fn an_impossible_push_is_an_error_with_a_reason() {
     let mut failed = job("DONE");
     failed["status"]["errorResult"] = json!({ "reason": "invalid", "message": "no such column" });
-    let failing = loading(vec![failed]);
+    let failing = start_upload_service(vec![failed]);
     let refusing = service(answer("403 Forbidden", "{\"error\": {\"message\": \"not you\"}}"));
     let elsewhere = service(answer("200 OK\r\nLocation: http://127.0.0.9/x", ""));
     for (upstream, table, token, code, words) in [
@@ -506,7 +507,7 @@ fn a_push_that_cannot_be_says_why() {
         (&refusing.url, "a.b.c", "t", 2, "invalid table name"),
         (&refusing.url, "items", "", 2, "FEEDWRIGHT_WAREHOUSE_TOKEN"),
     ] {
-        let output = push(&sending(upstream), table, token);
+        let output = push(&serve_with_upstream(upstream), table, token);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{table}: {said}");
         assert!(said.contains(words), "{table}: {said}");
@@ -526,7 +527,7 @@ fn a_table_is_pushed_to_another_feedwright() {
     let made = json!({ "datasetReference": { "datasetId": "podcast" } }).to_string();
     let datasets = "/warehouse/v2/projects/p/datasets";
     there.send("POST", datasets, &headers, made.as_bytes()).ok();
-    let here = sending(&there.url);
+    let here = serve_with_upstream(&there.url);
     for (file, id) in [("a", "one"), ("b", "two")] {
         let text = format!("+++\nid = \"{id}\"\ntitle = \"Title\"\n+++\nText, \"quoted\".\n");
         here.site.write(&format!("content/items/{file}.md"), text);

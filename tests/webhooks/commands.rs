@@ -21,7 +21,7 @@ fn run_with(site: &SmallSite, arguments: &[&str], secret: &str) -> (i32, String,
     (ran.code.unwrap(), ran.out, ran.err)
 }
 
-fn told(receiver: &Receiver) -> SmallSite {
+fn notified(receiver: &Receiver) -> SmallSite {
     let toml = format!(
         "base_url = \"https://walks.example\"\n[deploy]\nto = \"folder:published\"\n{}",
         receiver.webhook("name = \"own\"")
@@ -29,25 +29,25 @@ fn told(receiver: &Receiver) -> SmallSite {
     site().with("site.toml", toml).item("+++\nid = \"a\"\n+++\nText.\n")
 }
 
-fn listed(site: &SmallSite) -> Value {
+fn list_messages(site: &SmallSite) -> Value {
     let (code, list, said) = run(site, &["webhooks", "list", "--json"]);
     assert_eq!(code, 0, "{said}");
     serde_json::from_str(&list).unwrap()
 }
 
 #[test]
-fn a_build_and_a_deploy_tell_what_changed_and_that_they_are_done() {
+fn builds_and_deploys_send_changes_and_completion() {
     let receiver = receiver();
-    let site = told(&receiver);
+    let site = notified(&receiver);
     let (code, _, said) = run(&site, &["build"]);
     assert_eq!(code, 0, "{said}");
-    assert_eq!(receiver.told(), ["build.done"]);
+    assert_eq!(receiver.notified(), ["build.done"]);
     assert_eq!(receiver.got()[0].json["data"]["items"], 1);
     site.write("content/items/a.md", "+++\nid = \"a\"\n+++\nOther text.\n");
     let (code, _, said) = run(&site, &["deploy"]);
     assert_eq!(code, 0, "{said}");
     receiver.wait_for(&["build.done", "deploy.done", "item.updated a body"]);
-    let messages = listed(&site)["messages"].clone();
+    let messages = list_messages(&site)["messages"].clone();
     assert_eq!(messages[0]["type"], "deploy.done");
     assert_eq!(
         (&messages[0]["status"], &messages[0]["answer"]),
@@ -60,7 +60,7 @@ fn a_build_and_a_deploy_tell_what_changed_and_that_they_are_done() {
 }
 
 #[test]
-fn a_site_without_webhooks_gets_no_state_of_them() {
+fn a_site_without_webhooks_has_no_webhook_state() {
     let site = site();
     assert_eq!(run(&site, &["build"]).0, 0);
     assert!(!site.exists(".feedwright/state.sqlite"));
@@ -70,12 +70,12 @@ fn a_site_without_webhooks_gets_no_state_of_them() {
 }
 
 #[test]
-fn test_tells_what_comes_back_and_retry_sends_again() {
+fn test_shows_the_response_and_retry_sends_again() {
     let receiver = answering(|got, before| match got.kind() {
         "build.done" if before < 12 => "500 Internal Server Error".to_owned(),
         _ => "200 OK".to_owned(),
     });
-    let site = told(&receiver);
+    let site = notified(&receiver);
     let (code, _, said) = run(&site, &["webhooks", "test", "own"]);
     assert_eq!((code, &*said), (0, "own accepted the message: 200\n"));
     assert_eq!(receiver.got()[0].kind(), "webhook.test");
@@ -86,14 +86,14 @@ fn test_tells_what_comes_back_and_retry_sends_again() {
     let (code, _, said) = run(&site, &["build"]);
     assert_eq!(code, 0, "a build does not fail because nobody listens");
     assert!(said.contains("did not accept a message"), "{said}");
-    let message = listed(&site)["messages"][0].clone();
+    let message = list_messages(&site)["messages"][0].clone();
     assert_eq!(message["status"], "waiting");
     let id = message["id"].as_str().unwrap();
     for _ in 0..3 {
         run(&site, &["webhooks", "retry", id]);
     }
     run(&site, &["webhooks", "retry", "--all"]);
-    assert_eq!(listed(&site)["messages"][0]["status"], "delivered");
+    assert_eq!(list_messages(&site)["messages"][0]["status"], "delivered");
     let (code, _, said) = run(&site, &["webhooks", "retry", "msg_none"]);
     assert_eq!(code, 2, "{said}");
     receiver.end();
@@ -103,7 +103,7 @@ fn test_tells_what_comes_back_and_retry_sends_again() {
 }
 
 #[test]
-fn a_token_in_an_address_is_shown_to_nobody() {
+fn a_token_in_an_address_is_never_shown() {
     let receiver = answering(|_, _| "500 Internal Server Error".to_owned());
     let local = |url: &str, more: &str| {
         let webhook = format!("url = \"{url}\"\nsecret_env = \"{}\"\n{more}", HOOK_SECRET.0);
@@ -136,9 +136,9 @@ fn a_token_in_an_address_is_shown_to_nobody() {
 }
 
 #[test]
-fn a_receiver_that_has_the_old_secret_and_one_that_has_the_new_take_a_message() {
+fn receivers_with_the_old_or_new_secret_accept_messages() {
     let receiver = receiver();
-    let site = told(&receiver);
+    let site = notified(&receiver);
     let new = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let both = format!("{new} {}", HOOK_SECRET.1);
     let (code, _, said) = run_with(&site, &["webhooks", "test"], &both);
@@ -157,12 +157,12 @@ fn a_receiver_that_has_the_old_secret_and_one_that_has_the_new_take_a_message() 
 }
 
 #[test]
-fn scripts_get_json_of_each_command_and_of_errors() {
+fn each_command_and_error_has_json_output() {
     let receiver = answering(|got, _| match got.kind() {
         "webhook.test" => "204 No Content".to_owned(),
         _ => "500 Internal Server Error".to_owned(),
     });
-    let site = told(&receiver);
+    let site = notified(&receiver);
     let json = |arguments: &[&str]| {
         let (code, out, said) = run(&site, arguments);
         let value: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{said}"));
@@ -184,9 +184,9 @@ fn scripts_get_json_of_each_command_and_of_errors() {
 }
 
 #[test]
-fn a_build_for_another_address_tells_the_site_s_own() {
+fn a_build_for_another_address_sends_the_sites_own_address() {
     let receiver = receiver();
-    let site = told(&receiver);
+    let site = notified(&receiver);
     assert_eq!(run(&site, &["build"]).0, 0);
     site.write("content/items/b.md", "+++\nid = \"b\"\ntitle = \"B\"\n+++\nB.\n");
     let address = ["build", "--base-url", "https://preview.example"];

@@ -1,7 +1,7 @@
 //! Outgoing webhooks, and hooks of realtime applications that come in.
 
 mod commands;
-mod kept;
-mod killed;
+pub mod deliveries;
+mod killed_server;
+mod message_queue;
 mod realtime;
-pub mod sent;

@@ -17,7 +17,7 @@ fn site(language: &str) -> Site {
 }
 
 #[test]
-fn a_page_speaks_the_language_of_the_site_and_an_item_its_own() {
+fn pages_use_the_site_language_and_items_their_own() {
     for (language, skip, date, episode) in [
         ("de-AT", "Zum Inhalt springen", "5. Jän. 2026", "Folge 3"),
         ("ar", "انتقل إلى المحتوى", "5 يناير 2026", "الحلقة 3"),
@@ -36,7 +36,7 @@ fn a_page_speaks_the_language_of_the_site_and_an_item_its_own() {
 }
 
 #[test]
-fn what_the_program_writes_by_itself_is_in_the_words_of_the_site() {
+fn generated_text_is_in_the_language_of_the_site() {
     let output = site("de").build();
     for (path, title) in [
         ("archive/index.html", "Archiv"),
@@ -59,14 +59,14 @@ fn what_the_program_writes_by_itself_is_in_the_words_of_the_site() {
 }
 
 #[test]
-fn a_404_page_of_the_author_keeps_its_own_words() {
+fn a_custom_404_page_is_not_translated() {
     let page = "+++\ntitle = \"Gone\"\n+++\nLook elsewhere.\n";
     let output = site("de").write("content/pages/404.md", page).build();
     assert_eq!(output.html("404.html").one("h1"), "Gone");
 }
 
 #[test]
-fn what_is_in_another_language_than_its_page_says_so() {
+fn content_in_another_language_has_a_lang_attribute() {
     let output = site("de").build();
     let lang = |path: &str, selector: &str| output.html(path).attribute(selector, "lang");
     let some = |text: &str| Some(text.to_owned());
@@ -86,7 +86,7 @@ fn what_is_in_another_language_than_its_page_says_so() {
 }
 
 #[test]
-fn an_author_changes_words() {
+fn an_author_can_override_words() {
     let output = site("de")
         .write(
             "site.toml",
@@ -98,7 +98,7 @@ fn an_author_changes_words() {
 }
 
 #[test]
-fn dates_are_in_a_language_that_an_author_brings_words_in() {
+fn dates_use_a_language_added_by_the_author() {
     let config = "base_url = \"https://walks.example\"\n[words]\nskip = \"ຂ້າມ\"\n";
     let output = site("lo").write("site.toml", config).build();
     let page = output.html("i/own/index.html");
@@ -107,7 +107,7 @@ fn dates_are_in_a_language_that_an_author_brings_words_in() {
 }
 
 #[test]
-fn a_theme_brings_words() {
+fn a_theme_can_define_words() {
     let slot = "{{_words.hello}} {{_words.search}} {{_words.site}} {{_words.by}} {{_words.nothing_of_the_kind}}";
     let manifest = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", "version": "1.0.0", "author": "A", "license": "MIT",
         "files": {"webFeed": "a.m", "webItem": "a.m", "webPage": "a.m", "webSearch": "a.m", "webHeader": "e.m", "webBodyStart": "e.m", "webBodyEnd": "e.m", "rssStylesheet": "x.xsl"}, "assets": []}"#;
@@ -261,7 +261,7 @@ fn a_label_of_an_author_loses_its_colon_since_pages_add_it() {
 }
 
 #[test]
-fn a_word_that_is_no_text_is_an_error() {
+fn a_word_that_is_not_a_string_is_an_error() {
     let site = site("de").write(
         "site.toml",
         "base_url = \"https://walks.example\"\n[words]\nserch = \"Suchen\"\nresults = 3\n",
@@ -273,7 +273,7 @@ fn a_word_that_is_no_text_is_an_error() {
 }
 
 #[test]
-fn a_word_of_the_sites_own_theme_is_known() {
+fn words_of_a_custom_theme_are_accepted() {
     let config = "base_url = \"https://walks.example\"\ntheme = \"own\"\n[words]\nhello = \"Hallo\"\nhelo = \"Hallo\"\nserch = \"Suchen\"\nresults = 3\n";
     let site = site("de")
         .write("site.toml", config)

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Names that are the same in every language.
-const NAMES: [&str; 3] = ["RSS", "JSON", "JSON Feed"];
+const LANGUAGE_NEUTRAL_NAMES: [&str; 3] = ["RSS", "JSON", "JSON Feed"];
 
 /// What `meta` elements say to browsers, not to people.
-const TO_BROWSERS: [&str; 3] = ["viewport", "color-scheme", "theme-color"];
+const BROWSER_META_NAMES: [&str; 3] = ["viewport", "color-scheme", "theme-color"];
 
 /// Attributes that are read to somebody. A `data-` attribute is too, where it has a space or a capital.
-const ATTRIBUTES: [&str; 7] =
+const READABLE_ATTRIBUTES: [&str; 7] =
     ["aria-label", "title", "alt", "placeholder", "content", "label", "aria-description"];
 
 fn root() -> PathBuf {
@@ -19,7 +19,7 @@ fn root() -> PathBuf {
 }
 
 /// The files below a folder that end so, with their texts.
-fn files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
+fn read_files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![root().join(folder)];
     while let Some(folder) = folders.pop() {
@@ -37,7 +37,7 @@ fn files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
 }
 
 /// A text without what stands between two marks.
-fn without(text: &str, start: &str, end: &str) -> String {
+fn remove_between(text: &str, start: &str, end: &str) -> String {
     let mut parts = text.split(start);
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -50,21 +50,21 @@ fn without(text: &str, start: &str, end: &str) -> String {
 fn is_english(text: &str) -> bool {
     let is_letter = |c: char| c.is_alphabetic();
     let text = text.trim_matches(|c: char| !is_letter(c));
-    text.contains(is_letter) && !NAMES.contains(&text)
+    text.contains(is_letter) && !LANGUAGE_NEUTRAL_NAMES.contains(&text)
 }
 
 /// What a template shows by itself: its texts, and its attributes that are read.
-fn shown(template: &str) -> Vec<String> {
-    let text = without(template, "<!--", "-->");
-    let text = without(&text, "{{{", "}}}");
-    let text = without(&text, "{{", "}}");
+fn template_texts(template: &str) -> Vec<String> {
+    let text = remove_between(template, "<!--", "-->");
+    let text = remove_between(&text, "{{{", "}}}");
+    let text = remove_between(&text, "{{", "}}");
     let mut shown = Vec::new();
     for part in text.split('<').skip(1) {
         let (tag, after) = part.rsplit_once('>').unwrap_or((part, ""));
         // A key of the keyboard, or what XSLT tests and falls back to.
         let is_other = tag == "kbd" || tag.starts_with("xsl:otherwise");
         let is_to_browsers =
-            TO_BROWSERS.iter().any(|name| tag.contains(&format!("name=\"{name}\"")));
+            BROWSER_META_NAMES.iter().any(|name| tag.contains(&format!("name=\"{name}\"")));
         if !is_other && is_english(after) {
             shown.push(after.trim().to_owned());
         }
@@ -75,7 +75,7 @@ fn shown(template: &str) -> Vec<String> {
             let value = value.split('"').next().unwrap_or_default();
             let is_told =
                 name.starts_with("data-") && value.contains(|c: char| c == ' ' || c.is_uppercase());
-            let is_read = ATTRIBUTES.contains(&name) || is_told;
+            let is_read = READABLE_ATTRIBUTES.contains(&name) || is_told;
             // XSLT takes a value in braces from the feed.
             let is_filled = value.starts_with('{');
             if is_read && !is_filled && !is_to_browsers && is_english(value) {
@@ -96,8 +96,8 @@ fn shown(template: &str) -> Vec<String> {
 fn punctuated(template: &str) -> Vec<String> {
     /// Stands for what is filled in.
     const FILLED: &str = "\u{1}";
-    let text = without(template, "<!--", "-->");
-    let text = without(&text, "{{!", "}}");
+    let text = remove_between(template, "<!--", "-->");
+    let text = remove_between(&text, "{{!", "}}");
     let parts = text.split("{{").enumerate().map(|(at, part)| match part.split_once("}}") {
         Some((tag, after)) if at > 0 => {
             let is_value = !tag.starts_with(['#', '^', '/', '>']);
@@ -114,7 +114,7 @@ fn punctuated(template: &str) -> Vec<String> {
         let after = if is_piece { "" } else { after };
         let is_other = tag == "kbd" || tag.starts_with("style") || tag.starts_with("svg");
         read.extend((!is_other).then_some(after));
-        let labels = ATTRIBUTES.iter().filter(|name| **name != "content");
+        let labels = READABLE_ATTRIBUTES.iter().filter(|name| **name != "content");
         for name in labels {
             let value = tag.split(&format!(" {name}=\"")).nth(1);
             read.extend(value.and_then(|value| value.split('"').next()));
@@ -146,7 +146,7 @@ fn joined_in_script(script: &str) -> Vec<&str> {
 }
 
 /// Sentences and labels in a script: literals that begin like a sentence.
-fn said(script: &str) -> Vec<String> {
+fn script_texts(script: &str) -> Vec<String> {
     // What a key of the keyboard is called in events.
     const KEYS: [&str; 4] = ["Enter", "Escape", "Home", "End"];
     let lines = script.lines().map(str::trim_start);
@@ -170,7 +170,7 @@ fn said(script: &str) -> Vec<String> {
 }
 
 /// The words that a template names.
-fn named(template: &str) -> BTreeSet<&str> {
+fn template_words(template: &str) -> BTreeSet<&str> {
     let parts = template.split("_words.").skip(1);
     parts
         .filter_map(|part| part.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).next())
@@ -178,16 +178,18 @@ fn named(template: &str) -> BTreeSet<&str> {
 }
 
 #[test]
-fn english_in_a_template_or_script_is_found() {
-    assert_eq!(shown("<p>{{_words.by}} Ann, <b>RSS</b> <kbd>k</kbd> {{x}}"), ["Ann,"]);
+fn english_text_in_templates_and_scripts_is_detected() {
+    assert_eq!(template_texts("<p>{{_words.by}} Ann, <b>RSS</b> <kbd>k</kbd> {{x}}"), ["Ann,"]);
     assert_eq!(
-        shown(
+        template_texts(
             "{{! A note. }}<a data-do=\"next\" data-told=\"Not found\"{{#x}} alt=\"{{x}}\"{{/x}} title=\"Go\">→</a>"
         ),
         ["data-told=\"Not found\"", "title=\"Go\""]
     );
     assert_eq!(
-        said("if (key === \"Enter\") tell(\"Link copied\");\n// Say \"No\".\nx.title = `Go`;"),
+        script_texts(
+            "if (key === \"Enter\") tell(\"Link copied\");\n// Say \"No\".\nx.title = `Go`;"
+        ),
         ["Link copied", "Go"]
     );
 }
@@ -212,12 +214,12 @@ fn punctuation_and_numbers_in_a_template_or_script_are_found() {
 
 #[test]
 fn no_template_and_no_script_has_punctuation_or_numbers_of_its_own() {
-    let of_templates = files("themes", &[".mustache"]).into_iter().flat_map(|(name, text)| {
+    let of_templates = read_files("themes", &[".mustache"]).into_iter().flat_map(|(name, text)| {
         let found = punctuated(&text).into_iter();
         found.map(move |found| format!("{name}: {found:?}")).collect::<Vec<_>>()
     });
-    let mut scripts = files("themes", &[".js"]);
-    scripts.extend(files("src/render/search", &[".js"]));
+    let mut scripts = read_files("themes", &[".js"]);
+    scripts.extend(read_files("src/render/search", &[".js"]));
     let of_scripts = scripts.iter().flat_map(|(name, text)| {
         joined_in_script(text).into_iter().map(move |line| format!("{name}: {line}"))
     });
@@ -230,17 +232,17 @@ fn no_template_and_no_script_has_punctuation_or_numbers_of_its_own() {
 }
 
 #[test]
-fn no_template_and_no_script_shows_english_of_its_own() {
-    let templates = files("themes", &[".mustache", ".xsl"]);
+fn no_template_or_script_contains_english_text() {
+    let templates = read_files("themes", &[".mustache", ".xsl"]);
     assert!(templates.len() > 30);
     let of_templates = templates.iter().flat_map(|(name, text)| {
-        let shown = shown(text).into_iter();
+        let shown = template_texts(text).into_iter();
         shown.map(move |shown| format!("{name}: {shown}"))
     });
-    let mut scripts = files("themes", &[".js"]);
-    scripts.extend(files("src/render/search", &[".js"]));
+    let mut scripts = read_files("themes", &[".js"]);
+    scripts.extend(read_files("src/render/search", &[".js"]));
     let of_scripts = scripts.iter().flat_map(|(name, text)| {
-        let said = said(text).into_iter();
+        let said = script_texts(text).into_iter();
         said.map(move |said| format!("{name}: {said}"))
     });
     let found: Vec<_> = of_templates.chain(of_scripts).collect();
@@ -252,25 +254,26 @@ fn no_template_and_no_script_shows_english_of_its_own() {
 }
 
 #[test]
-fn every_word_that_is_named_is_there_and_every_word_is_named() {
+fn every_used_word_exists_and_every_word_is_used() {
     // Made by the program: no texts of a language's file.
-    const MADE: [&str; 7] = ["minutes", "number", "clock", "speeds", "colon", "comma", "lang"];
+    const COMPUTED_WORDS: [&str; 7] =
+        ["minutes", "number", "clock", "speeds", "colon", "comma", "lang"];
     // Found by what an item names its type.
-    const BY_TYPE: [&str; 2] = ["trailer", "bonus"];
+    const WORDS_BY_TYPE: [&str; 2] = ["trailer", "bonus"];
     // Named by formats of the program: `_words.colon`, `_words.comma`, `_service.byline`.
     const PATTERNS: [&str; 3] = ["labelled", "joined", "by"];
     let keys: BTreeSet<&str> = words::KEYS.iter().copied().collect();
-    let templates = files("themes", &[".mustache", ".css"]);
-    let mut used: BTreeSet<&str> = BY_TYPE.into_iter().chain(PATTERNS).collect();
+    let templates = read_files("themes", &[".mustache", ".css"]);
+    let mut used: BTreeSet<&str> = WORDS_BY_TYPE.into_iter().chain(PATTERNS).collect();
     for (name, text) in &templates {
-        for key in named(text) {
-            assert!(keys.contains(key) || MADE.contains(&key), "{name}: `_words.{key}`");
+        for key in template_words(text) {
+            assert!(keys.contains(key) || COMPUTED_WORDS.contains(&key), "{name}: `_words.{key}`");
             used.insert(key);
         }
     }
-    let mut program = files("src/render", &[".rs"]);
+    let mut program = read_files("src/render", &[".rs"]);
     // The titles of notes.
-    program.extend(files("src/source/body", &[".rs"]));
+    program.extend(read_files("src/source/body", &[".rs"]));
     let program: String = program.into_iter().map(|(_, text)| text).collect();
     let unused: Vec<_> =
         keys.difference(&used).filter(|key| !program.contains(&format!("\"{key}\""))).collect();

@@ -31,6 +31,6 @@ fn summary(feed: &feeds::Feed) -> Value {
         "description": text(&feed.channel.description), "podcast": feed.channel.podcast, "itunes": feed.channel.itunes,
         "items": items.collect::<Vec<_>>(),
         "faults": feed.faults.iter().map(|it| format!("{}: {}", it.line, it.message)).collect::<Vec<_>>(),
-        "left": feed.left.iter().map(|it| format!("{} x{}", it.name, it.count)).collect::<Vec<_>>(),
+        "left": feed.skipped.iter().map(|it| format!("{} x{}", it.name, it.count)).collect::<Vec<_>>(),
     })
 }

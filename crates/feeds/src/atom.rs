@@ -4,13 +4,13 @@ use base64::Engine;
 
 use crate::element::Element;
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
-use crate::left::Leavings;
-use crate::values::Unread;
+use crate::skipped::SkippedFields;
+use crate::values::InvalidValues;
 use crate::{blogger, podcast, tags};
 
 /// Parses an Atom document, whose root is `feed` or `entry`.
-pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed {
-    plain_names(&mut root);
+pub fn read(mut root: Element, faults: &mut Faults, skipped: &mut SkippedFields) -> Feed {
+    remove_atom_prefixes(&mut root);
     let version = root.attribute("version").unwrap_or("1.0").to_owned();
     let language = root.attribute("xml:lang").map(str::to_owned);
     let (channel, entries) = if root.name == "entry" {
@@ -20,23 +20,23 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
         // Some feeds use RSS's name for entries.
         entries.extend(root.take_all("item"));
         let channel = channel(&mut root);
-        left.of(&root, "feed");
+        skipped.add_children(&root, "feed");
         (channel, entries)
     };
     let language = language.as_deref();
     let items: Vec<Item> =
-        entries.into_iter().filter_map(|entry| item(entry, language, faults, left)).collect();
+        entries.into_iter().filter_map(|entry| item(entry, language, faults, skipped)).collect();
     Feed { format: format!("Atom {version}"), items, channel, ..Feed::default() }
 }
 
 /// Removes the prefix of Atom's own elements, so that their names look like RSS's.
-fn plain_names(element: &mut Element) {
+fn remove_atom_prefixes(element: &mut Element) {
     if let Some(name) = element.name.strip_prefix("atom:") {
         element.name = name.to_owned();
     }
     for node in &mut element.children {
         if let crate::element::Node::Element(child) = node {
-            plain_names(child);
+            remove_atom_prefixes(child);
         }
     }
 }
@@ -57,9 +57,9 @@ fn channel(element: &mut Element) -> Channel {
     channel.icon = element.take_text("icon");
     channel.image = tags::itunes_image(element).or(logo);
     channel.categories = tags::topics(element);
-    channel.podcast = podcast::of_channel(element);
+    channel.podcast = podcast::read_channel(element);
     channel.authors = authors(element);
-    channel.itunes = tags::itunes(element, &mut channel.unread);
+    channel.itunes = tags::itunes(element, &mut channel.invalid_values);
     channel
 }
 
@@ -68,13 +68,13 @@ fn item(
     mut element: Element,
     language: Option<&str>,
     faults: &mut Faults,
-    left: &mut Leavings,
+    skipped: &mut SkippedFields,
 ) -> Option<Item> {
     let element = &mut element;
     let mut item = Item {
         line: element.line,
         guid: element.take_text("id"),
-        podcast: podcast::of_item(element),
+        podcast: podcast::read_item(element),
         language: element.attribute("xml:lang").map(str::to_owned),
         ..Item::default()
     };
@@ -92,7 +92,7 @@ fn item(
                 media_type: link.attribute("type").map(str::to_owned),
                 length: link
                     .attribute("length")
-                    .and_then(|text| item.unread.length("enclosure length", text)),
+                    .and_then(|text| item.invalid_values.length("enclosure length", text)),
                 duration: None,
                 title: link.attribute("title").map(str::to_owned),
                 category: None,
@@ -104,14 +104,14 @@ fn item(
     item.link = original.or(item.link);
     item.title = element.take("title").and_then(|it| text_of(&it));
     item.published =
-        date_of(element, &["published", "issued", "created"], language, &mut item.unread);
-    item.updated = date_of(element, &["updated", "modified"], language, &mut item.unread);
+        take_date(element, &["published", "issued", "created"], language, &mut item.invalid_values);
+    item.updated = take_date(element, &["updated", "modified"], language, &mut item.invalid_values);
     item.summary = element.take("summary").and_then(|it| text_of(&it));
     let content = element.take("content");
     let base = content.as_ref().unwrap_or(element).attribute("xml:base");
     item.base = base.map(str::to_owned);
     if let Some(source) = content.as_ref().and_then(|it| it.attribute("src")) {
-        left.add("entry/content/src", item.line);
+        skipped.add("entry/content/src", item.line);
         item.external_url = item.external_url.or(Some(source.to_owned()));
     }
     item.content = content.and_then(|it| text_of(&it));
@@ -125,12 +125,12 @@ fn item(
         item.summary = None;
     }
     item.authors = authors(element);
-    match blogger::of_entry(element, &mut item) {
+    match blogger::take_entry_fields(element, &mut item) {
         None => {}
-        Some(blogger::Entry::Item(kept)) => item.kept = Some(kept),
+        Some(blogger::Entry::Item(stored)) => item.stored = Some(stored),
         Some(blogger::Entry::Other(what)) => {
             let message = format!("{what} were left out");
-            faults.push_again(Fault { line: item.line, message });
+            faults.push_once(Fault { line: item.line, message });
             return None;
         }
     }
@@ -138,8 +138,8 @@ fn item(
         let name = topic.attribute("label").or(topic.attribute("term"));
         item.add_tag(&name.map_or_else(|| topic.text(), str::to_owned));
     }
-    tags::of_item(element, &mut item);
-    left.of(element, "entry");
+    tags::read_item(element, &mut item);
+    skipped.add_children(element, "entry");
     Some(item)
 }
 
@@ -190,18 +190,18 @@ fn authors(element: &mut Element) -> Vec<Author> {
     if authors.is_empty() { tags::authors(element) } else { authors }
 }
 
-fn date_of(
+fn take_date(
     element: &mut Element,
     names: &[&str],
     language: Option<&str>,
-    unread: &mut Unread,
+    invalid_values: &mut InvalidValues,
 ) -> Option<jiff::Timestamp> {
     let mut found = None;
     for name in names {
         let Some(written) = element.take(name) else {
             continue;
         };
-        found = found.or(unread.date(name, &written.text(), language));
+        found = found.or(invalid_values.date(name, &written.text(), language));
     }
     found
 }

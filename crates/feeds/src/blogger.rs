@@ -5,15 +5,15 @@
 //! for both.
 
 use crate::element::Element;
-use crate::feed::{Item, Kept, Text};
+use crate::feed::{Item, StoredData, Text};
 
 /// Scheme of the categories that name the kind of an entry.
-const KIND: &str = "schemas.google.com/g/2005#kind";
+const KIND_SCHEME: &str = "schemas.google.com/g/2005#kind";
 
 /// The kind of an entry, and whether it is public.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
-    Item(Kept),
+    Item(StoredData),
     /// An entry that is neither a post nor a page. Holds a plural name of its kind, such as
     /// `comments`.
     Other(&'static str),
@@ -21,10 +21,10 @@ pub enum Entry {
 
 /// Removes the fields that Blogger adds to an entry. Returns None for an entry that has only Atom's
 /// elements.
-pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
+pub fn take_entry_fields(element: &mut Element, item: &mut Item) -> Option<Entry> {
     let own = element.take_text("blogger:type");
     let is_export = own.is_some();
-    let kind = own.or_else(|| kind_of(element));
+    let kind = own.or_else(|| take_kind(element));
     let status = element.take_text("blogger:status");
     let trashed = element.take_text("blogger:trashed");
     let path = element.take_text("blogger:filename");
@@ -57,15 +57,16 @@ pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
         Some("SOFT_TRASHED" | "TRASHED") => Some("is in the trash"),
         Some(_) => Some("has a status other than LIVE"),
     };
-    let mut kept = Kept { is_page, hidden: hidden.map(str::to_owned), ..Kept::default() };
+    let mut stored =
+        StoredData { is_page, hidden: hidden.map(str::to_owned), ..StoredData::default() };
     if let Some(path) = path.filter(|path| path.starts_with('/')) {
-        kept.fields.insert("aliases".to_owned(), vec![path.clone()].into());
+        stored.fields.insert("aliases".to_owned(), vec![path.clone()].into());
         let last = path.rsplit('/').next().unwrap_or_default();
-        kept.segment = Some(last.trim_end_matches(".html").to_owned());
+        stored.segment = Some(last.trim_end_matches(".html").to_owned());
     }
     if is_page {
         let text = description.map(|text| ("meta_description".to_owned(), text.into()));
-        kept.fields.extend(text);
+        stored.fields.extend(text);
     } else if item.summary.is_none() {
         item.summary = description.map(Text::Plain);
     }
@@ -74,13 +75,14 @@ pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
         element.take_all("enclosure");
         element.take_all("link");
     }
-    Some(Entry::Item(kept))
+    Some(Entry::Item(stored))
 }
 
 /// Returns the kind that a category names. Removes all categories of this scheme, which are not
 /// topics.
-fn kind_of(element: &mut Element) -> Option<String> {
-    let is_kind = |topic: &Element| topic.attribute("scheme").is_some_and(|it| it.contains(KIND));
+fn take_kind(element: &mut Element) -> Option<String> {
+    let is_kind =
+        |topic: &Element| topic.attribute("scheme").is_some_and(|it| it.contains(KIND_SCHEME));
     let (kinds, topics): (Vec<Element>, Vec<Element>) =
         element.take_all("category").into_iter().partition(is_kind);
     let nodes = topics.into_iter().map(crate::element::Node::Element);

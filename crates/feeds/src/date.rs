@@ -60,11 +60,11 @@ const ZONES: [(&str, i32); 41] = [
 const YEARS: std::ops::RangeInclusive<i16> = 1000..=9998;
 
 /// Maximum offset from UTC, in minutes. No place has had a larger one.
-const WIDEST_OFFSET: i32 = 18 * 60;
+const MAX_OFFSET: i32 = 18 * 60;
 
 /// A parsed date, and its unknown time zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Read {
+pub struct ParsedDate {
     /// The moment that the date names.
     pub moment: Timestamp,
     /// Name of the time zone, if it is unknown. The time is then read as UTC.
@@ -78,17 +78,17 @@ pub fn parse(text: &str) -> Option<Timestamp> {
 
 /// Parses a date. Month names are read in English first, then in `language` (an RFC 5646 tag), then
 /// in all other known languages.
-pub fn read(text: &str, language: Option<&str>) -> Option<Read> {
-    let text = plain(text.trim());
+pub fn read(text: &str, language: Option<&str>) -> Option<ParsedDate> {
+    let text = normalize_date(text.trim());
     let read = match text.parse::<Timestamp>() {
-        Ok(moment) => Read { moment, unknown_zone: None },
-        Err(_) => in_parts(&text, language)?,
+        Ok(moment) => ParsedDate { moment, unknown_zone: None },
+        Err(_) => parse_parts(&text, language)?,
     };
     let year = Offset::UTC.to_datetime(read.moment).year();
     YEARS.contains(&year).then_some(read)
 }
 
-fn in_parts(text: &str, language: Option<&str>) -> Option<Read> {
+fn parse_parts(text: &str, language: Option<&str>) -> Option<ParsedDate> {
     let parts = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '،' | '、'));
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     let (date, rest) = date(&parts, language)?;
@@ -98,12 +98,12 @@ fn in_parts(text: &str, language: Option<&str>) -> Option<Read> {
         .ok()?
         .to_zoned(TimeZone::fixed(clock.offset))
         .ok()?;
-    Some(Read { moment: moment.timestamp(), unknown_zone: clock.unknown_zone })
+    Some(ParsedDate { moment: moment.timestamp(), unknown_zone: clock.unknown_zone })
 }
 
 /// Converts digits of several scripts to ASCII, and East Asian dates such as `2026年3月2日` to
 /// hyphens.
-fn plain(text: &str) -> String {
+fn normalize_date(text: &str) -> String {
     const ZEROS: [u32; 4] = [0x660, 0x6f0, 0x966, 0xff10];
     let digit = |c: char| {
         let zero = ZEROS.iter().find(|zero| (**zero..**zero + 10).contains(&u32::from(c)))?;
@@ -124,9 +124,9 @@ fn plain(text: &str) -> String {
 
 /// Finds the day among the parts of a date. Returns the day and the other parts.
 fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t str>)> {
-    let numeric = parts.iter().position(|part| iso(part).is_some());
+    let numeric = parts.iter().position(|part| parse_iso_date(part).is_some());
     if let Some(at) = numeric {
-        let (date, behind) = iso(parts[at])?;
+        let (date, behind) = parse_iso_date(parts[at])?;
         let before = parts[..at].iter().copied();
         let rest = before.chain([behind]).chain(parts[at + 1..].iter().copied());
         return Some((date, rest.filter(|part| !part.is_empty()).collect()));
@@ -146,7 +146,7 @@ fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t 
     let rest = parts
         .iter()
         .copied()
-        .filter(|part| part.contains(':') || half_of_day(part).is_some() || is_zone(part));
+        .filter(|part| part.contains(':') || parse_meridiem(part).is_some() || is_zone(part));
     Some((date, rest.collect()))
 }
 
@@ -174,7 +174,7 @@ fn day_of(words: &[&str], at: usize, month: i8) -> Option<Date> {
 }
 
 /// Parses `2010-09-06`, `2010/9/6` or `20100906`. Returns the date and the text after its `T`.
-fn iso(part: &str) -> Option<(Date, &str)> {
+fn parse_iso_date(part: &str) -> Option<(Date, &str)> {
     let (day, behind) = part.split_once(['T', 't']).unwrap_or((part, ""));
     if let [y, m, d] = day.split(['-', '/', '.']).collect::<Vec<_>>()[..]
         && y.len() == 4
@@ -202,7 +202,7 @@ fn may_be_zone(part: &str) -> bool {
 }
 
 /// Returns whether a word means p.m., or None if it means neither a.m. nor p.m.
-fn half_of_day(part: &str) -> Option<bool> {
+fn parse_meridiem(part: &str) -> Option<bool> {
     match &*part.to_lowercase() {
         "am" | "a.m." | "午前" | "上午" | "오전" => Some(false),
         "pm" | "p.m." | "午後" | "下午" | "오후" => Some(true),
@@ -232,12 +232,12 @@ impl Clock {
         for part in parts {
             if let Some(zone) = zone(part) {
                 (clock.offset, has_zone) = (zone, true);
-            } else if let Some(half) = half_of_day(part) {
+            } else if let Some(half) = parse_meridiem(part) {
                 is_afternoon = Some(half);
             } else if part.contains(':') && part.starts_with(|c: char| c.is_ascii_digit()) {
                 has_time = true;
-                let behind = clock.set(part)?;
-                if let Some(half) = half_of_day(behind) {
+                let behind = clock.parse_time(part)?;
+                if let Some(half) = parse_meridiem(behind) {
                     is_afternoon = Some(half);
                 } else if let Some(zone) = zone(behind) {
                     (clock.offset, has_zone) = (zone, true);
@@ -258,7 +258,7 @@ impl Clock {
     }
 
     /// Parses `9:00`, `09:00:00.25` or `24:00`. Returns the text after it.
-    fn set<'t>(&mut self, part: &'t str) -> Option<&'t str> {
+    fn parse_time<'t>(&mut self, part: &'t str) -> Option<&'t str> {
         let end = part
             .find(|c: char| !(c.is_ascii_digit() || c == ':' || c == '.'))
             .unwrap_or(part.len());
@@ -295,6 +295,6 @@ fn zone(text: &str) -> Option<Offset> {
     let (hours, minutes) =
         if digits.len() > 2 { (number / 100, number % 100) } else { (number, 0) };
     let minutes = sign * (hours * 60 + minutes);
-    (minutes.abs() <= WIDEST_OFFSET && digits.len() <= 4)
+    (minutes.abs() <= MAX_OFFSET && digits.len() <= 4)
         .then(|| Offset::from_seconds(minutes * 60).ok())?
 }

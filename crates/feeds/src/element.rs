@@ -7,15 +7,15 @@ use std::sync::Arc;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use crate::entities::{declared, resolved, unescaped};
+use crate::entities::{declared, resolve_entity, unescape};
 use crate::feed::{Fault, Faults};
 use crate::namespaces::known;
 
 /// Maximum depth of nested elements. Deeper elements are read as one level.
-const DEEPEST: usize = 200;
+const MAX_DEPTH: usize = 200;
 /// Maximum number of comments, sections and tags without an end. After that, the rest of the
 /// document is skipped: the parser must scan all text that follows to find that an end is missing.
-const MOST_OPEN: usize = 100;
+const MAX_UNCLOSED_TAGS: usize = 100;
 
 const NO_TAG: &str = "this < does not start a tag; it was read as text";
 
@@ -154,21 +154,21 @@ pub fn parse(text: &str, faults: &mut Faults) -> Option<Element> {
     tree.read(faults);
     let mut root = tree.finish(faults)?;
     if text.contains("xml:base") {
-        hand_down(&mut root, None);
+        resolve_references(&mut root, None);
     }
     Some(root)
 }
 
 /// Names of elements with relative references that are read later. They keep an `xml:base`
 /// attribute with their resolved base.
-const HAVE_REFERENCES: [&str; 12] = [
+const REFERENCE_ELEMENTS: [&str; 12] = [
     "channel", "content", "content:encoded", "description", "enclosure", "entry", "item", "link",
     "subtitle", "summary", "tagline", "info",
 ];
 
 /// Resolves the references of an element against its base, and passes the base on to the elements
 /// inside (XML Base, section 4).
-fn hand_down(element: &mut Element, outer: Option<&url::Url>) {
+fn resolve_references(element: &mut Element, outer: Option<&url::Url>) {
     let own = element.attribute("xml:base");
     let own = own.and_then(|own| match outer {
         Some(outer) => outer.join(own).ok(),
@@ -178,7 +178,7 @@ fn hand_down(element: &mut Element, outer: Option<&url::Url>) {
     if let Some(base) = base {
         element.attributes.retain(|(name, _)| name != "xml:base");
         let name = element.name.strip_prefix("atom:").unwrap_or(&element.name);
-        if HAVE_REFERENCES.contains(&name) {
+        if REFERENCE_ELEMENTS.contains(&name) {
             let base = base.to_string();
             element.attributes.push(("xml:base".to_owned(), base));
         }
@@ -193,7 +193,7 @@ fn hand_down(element: &mut Element, outer: Option<&url::Url>) {
     }
     for child in &mut element.children {
         if let Node::Element(child) = child {
-            hand_down(child, base);
+            resolve_references(child, base);
         }
     }
 }
@@ -213,7 +213,7 @@ struct Tree<'t> {
 struct Open {
     element: Element,
     /// Name of the element, as it is written.
-    written: String,
+    raw_name: String,
     /// Prefixes that are valid inside the element, and their namespaces.
     scope: Arc<Vec<(String, String)>>,
 }
@@ -242,7 +242,7 @@ impl<'t> Tree<'t> {
             };
             let line = self.line(at);
             self.stops += 1;
-            if self.stops > MOST_OPEN && why != NO_TAG {
+            if self.stops > MAX_UNCLOSED_TAGS && why != NO_TAG {
                 let message =
                     "too many XML errors; the rest of the document was not read".to_owned();
                 return faults.push(Fault { line, message });
@@ -286,7 +286,7 @@ impl<'t> Tree<'t> {
                 Event::GeneralRef(name) => {
                     let declared = self.entities.iter().find(|(known, _)| *known == *name);
                     let declared = declared.map(|(_, text)| Cow::Owned(text.clone()));
-                    let text = declared.or_else(|| resolved(&name));
+                    let text = declared.or_else(|| resolve_entity(&name));
                     if text.is_none() {
                         let line = self.line(at);
                         let message =
@@ -315,17 +315,17 @@ impl<'t> Tree<'t> {
 impl Tree<'_> {
     fn start(&mut self, tag: &BytesStart<'_>, at: usize, is_empty: bool, faults: &mut Faults) {
         let line = self.line(at);
-        let written = tag.name().as_ref().to_owned();
+        let raw_name = tag.name().as_ref().to_owned();
         let mut attributes = Vec::new();
         let mut declared: Vec<(String, String)> = Vec::new();
         for attribute in tag.html_attributes().with_checks(false) {
             let Ok(attribute) = attribute else {
-                let message = format!("<{written}> has invalid attributes");
+                let message = format!("<{raw_name}> has invalid attributes");
                 faults.push(Fault { line, message });
                 break;
             };
             let key: &str = attribute.key.as_ref();
-            let value = unescaped(&attribute.value);
+            let value = unescape(&attribute.value);
             match key.strip_prefix("xmlns") {
                 Some("") => declared.push((String::new(), value)),
                 Some(prefix) if prefix.starts_with(':') => {
@@ -342,28 +342,28 @@ impl Tree<'_> {
                 Arc::new(outer.chain(declared).collect())
             }
         };
-        let name = named(&written, &scope);
+        let name = qualified_name(&raw_name, &scope);
         let element = Element { name, attributes, children: Vec::new(), line };
         if is_empty {
             self.close(element);
-        } else if self.open.len() < DEEPEST {
-            self.open.push(Open { element, written, scope });
+        } else if self.open.len() < MAX_DEPTH {
+            self.open.push(Open { element, raw_name, scope });
         }
     }
 
     /// Closes the innermost open element with this name, and all elements inside it. If there is
     /// none, nothing is closed.
-    fn end(&mut self, written: &str, at: usize, faults: &mut Faults) {
-        let Some(depth) = self.open.iter().rposition(|open| open.written == written) else {
+    fn end(&mut self, raw_name: &str, at: usize, faults: &mut Faults) {
+        let Some(depth) = self.open.iter().rposition(|open| open.raw_name == raw_name) else {
             let line = self.line(at);
-            let message = format!("</{written}> has no start tag");
+            let message = format!("</{raw_name}> has no start tag");
             return faults.push(Fault { line, message });
         };
         while self.open.len() > depth {
             let Some(open) = self.open.pop() else { return };
             if self.open.len() > depth {
                 let line = self.line(at);
-                let message = format!("<{}> has no end tag before </{written}>", open.written);
+                let message = format!("<{}> has no end tag before </{raw_name}>", open.raw_name);
                 faults.push(Fault { line, message });
             }
             self.close(open.element);
@@ -380,7 +380,7 @@ impl Tree<'_> {
 
     fn finish(mut self, faults: &mut Faults) -> Option<Element> {
         if let Some(open) = self.open.last() {
-            let message = format!("the document is incomplete: it ends inside <{}>", open.written);
+            let message = format!("the document is incomplete: it ends inside <{}>", open.raw_name);
             let line = self.line(self.text.len());
             faults.push(Fault { line, message });
         }
@@ -392,8 +392,8 @@ impl Tree<'_> {
 }
 
 /// Returns a name with the usual prefix of its namespace.
-fn named(written: &str, scope: &[(String, String)]) -> String {
-    let (prefix, local) = written.split_once(':').unwrap_or(("", written));
+fn qualified_name(raw_name: &str, scope: &[(String, String)]) -> String {
+    let (prefix, local) = raw_name.split_once(':').unwrap_or(("", raw_name));
     let declared = scope.iter().rev().find(|(key, _)| key == prefix);
     let known = declared.and_then(|(_, address)| known(address));
     // A prefix that is not declared still shows which namespace is meant.

@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 
 /// Maximum number of entities that are read from a document type.
-const MOST_ENTITIES: usize = 100;
+const MAX_ENTITIES: usize = 100;
 /// Maximum size of an entity's text, in bytes.
-const LONGEST_ENTITY: usize = 200;
+const MAX_ENTITY_BYTES: usize = 200;
 
 /// Returns the entities that a document type declares with a short text. Entities whose text refers
 /// to another entity are ignored, so that a reference never grows by more than the longest of these
 /// texts.
 pub fn declared(declarations: &str) -> Vec<(String, String)> {
-    let found = declarations.split("<!ENTITY").skip(1).take(MOST_ENTITIES);
+    let found = declarations.split("<!ENTITY").skip(1).take(MAX_ENTITIES);
     let found = found.filter_map(|declaration| {
         let (name, value) = declaration.trim_start().split_once(char::is_whitespace)?;
         let value = value.trim_start();
@@ -21,14 +21,14 @@ pub fn declared(declarations: &str) -> Vec<(String, String)> {
             let name = reference.split(';').next().unwrap_or_default();
             name.starts_with('#') || matches!(name, "amp" | "lt" | "gt" | "quot" | "apos")
         };
-        let is_short = value.len() <= LONGEST_ENTITY && value.split('&').skip(1).all(is_plain);
-        is_short.then(|| (name.to_owned(), unescaped(value)))
+        let is_short = value.len() <= MAX_ENTITY_BYTES && value.split('&').skip(1).all(is_plain);
+        is_short.then(|| (name.to_owned(), unescape(value)))
     });
     found.collect()
 }
 
 /// Returns the text of an entity or a character reference.
-pub fn resolved(name: &str) -> Option<Cow<'static, str>> {
+pub fn resolve_entity(name: &str) -> Option<Cow<'static, str>> {
     let Some(number) = name.strip_prefix('#') else {
         return match name {
             "amp" => Some("&".into()),
@@ -64,14 +64,14 @@ fn html_entity(name: &str) -> Option<String> {
 }
 
 /// Decodes the references in an attribute's value. Unknown references stay unchanged.
-pub fn unescaped(raw: &str) -> String {
+pub fn unescape(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut rest = raw;
     while let Some(at) = rest.find('&') {
         text.push_str(&rest[..at]);
         rest = &rest[at..];
         let end = rest.bytes().take(40).position(|byte| byte == b';');
-        let found = end.and_then(|end| Some((end, resolved(&rest[1..end])?)));
+        let found = end.and_then(|end| Some((end, resolve_entity(&rest[1..end])?)));
         match found {
             Some((end, found)) => {
                 text.push_str(&found);

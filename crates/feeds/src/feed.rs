@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use crate::values::Unread;
+use crate::values::InvalidValues;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Feed {
@@ -16,7 +16,7 @@ pub struct Feed {
     /// Problems: markup that is not well-formed, and values that are invalid for their field.
     pub faults: Vec<Fault>,
     /// Elements, attributes and keys that have no field here, each name once.
-    pub left: Vec<Left>,
+    pub skipped: Vec<SkippedField>,
     /// Paths of the pages that list a tag's items, each with its tag.
     pub tag_paths: Vec<(String, String)>,
 }
@@ -32,7 +32,7 @@ pub struct Fault {
 
 /// Elements, attributes or keys with the same name, which has no field in [`Feed`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Left {
+pub struct SkippedField {
     /// Name with the usual prefix of its namespace, after the name of the enclosing element:
     /// `item/slash:comments`.
     pub name: String,
@@ -111,7 +111,7 @@ pub struct Channel {
     /// Time zone of the feed's dates, such as `Europe/Berlin`.
     pub timezone: Option<String>,
     /// Messages about values that could not be read.
-    pub unread: Unread,
+    pub invalid_values: InvalidValues,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -142,7 +142,7 @@ pub struct Item {
     /// Data of the item in a WordPress export.
     pub wordpress: Option<crate::WordPress>,
     /// Data of the item that another service stores in addition to its feed.
-    pub kept: Option<Kept>,
+    pub stored: Option<StoredData>,
     /// Files, the main file first.
     pub enclosures: Vec<Enclosure>,
     /// `itunes:` tags, as keys of front matter.
@@ -150,12 +150,12 @@ pub struct Item {
     /// `podcast:` tags, as keys of front matter.
     pub podcast: Map<String, Value>,
     /// Messages about values that could not be read.
-    pub unread: Unread,
+    pub invalid_values: InvalidValues,
 }
 
 /// Data that a service stores about an entry, and that no feed contains.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Kept {
+pub struct StoredData {
     /// Id of the entry in the service, which may differ from its guid.
     pub id: Option<String>,
     /// Whether the entry is a page, which is not part of the feed.
@@ -201,17 +201,17 @@ impl Item {
 }
 
 impl Faults {
-    const MOST: usize = 100;
+    const MAX_FAULTS: usize = 100;
 
     pub fn push(&mut self, fault: Fault) {
-        if self.0.len() < Self::MOST && !self.0.contains(&fault) {
+        if self.0.len() < Self::MAX_FAULTS && !self.0.contains(&fault) {
             self.0.push(fault);
         }
     }
 
     /// Adds a problem as [`push`](Self::push) does. A message that many entries cause is recorded
     /// once, with its first line.
-    pub fn push_again(&mut self, fault: Fault) {
+    pub fn push_once(&mut self, fault: Fault) {
         if !self.0.iter().any(|known| known.message == fault.message) {
             self.0.push(fault);
         }

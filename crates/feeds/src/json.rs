@@ -4,12 +4,16 @@ use serde_json::{Map, Value};
 
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
 use crate::json_value::text as take;
-use crate::left::Leavings;
-use crate::values::Unread;
+use crate::skipped::SkippedFields;
+use crate::values::InvalidValues;
 use crate::{microfeed, tags};
 
 /// Parses the object of a JSON Feed.
-pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavings) -> Feed {
+pub fn read(
+    mut feed: Map<String, Value>,
+    faults: &mut Faults,
+    skipped: &mut SkippedFields,
+) -> Feed {
     let version = take(&mut feed, "version").unwrap_or_default();
     let version = version.rsplit('/').next().unwrap_or_default();
     let items = match feed.remove("items") {
@@ -34,10 +38,10 @@ pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavin
     }
     let language = channel.language.clone();
     if let Some(own) = microfeed::extension(&mut feed) {
-        microfeed::of_channel(own, &mut channel);
+        microfeed::read_channel(own, &mut channel);
     }
     let items = items.into_iter().enumerate().map(|(at, item)| match item {
-        Value::Object(keys) => self::item(keys, language.as_deref(), left),
+        Value::Object(keys) => self::item(keys, language.as_deref(), skipped),
         _ => {
             let message = format!("item {} is not an object; it was skipped", at + 1);
             faults.push(Fault { line: 1, message });
@@ -45,12 +49,12 @@ pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavin
         }
     });
     let items = items.filter(|item| *item != Item::default()).collect();
-    rest(feed, "feed", left);
+    report_rest(feed, "feed", skipped);
     Feed { format: format!("JSON Feed {version}"), channel, items, ..Feed::default() }
 }
 
-fn item(mut keys: Map<String, Value>, language: Option<&str>, left: &mut Leavings) -> Item {
-    let mut unread = Unread::default();
+fn item(mut keys: Map<String, Value>, language: Option<&str>, skipped: &mut SkippedFields) -> Item {
+    let mut invalid_values = InvalidValues::default();
     let html = take(&mut keys, "content_html").map(Text::Html);
     let text = take(&mut keys, "content_text").map(Text::Plain);
     let mut item = Item {
@@ -59,15 +63,15 @@ fn item(mut keys: Map<String, Value>, language: Option<&str>, left: &mut Leaving
         title: take(&mut keys, "title").map(Text::Plain),
         link: take(&mut keys, "url"),
         external_url: take(&mut keys, "external_url"),
-        published: date_of(&mut keys, "date_published", language, &mut unread),
-        updated: date_of(&mut keys, "date_modified", language, &mut unread),
+        published: take_date(&mut keys, "date_published", language, &mut invalid_values),
+        updated: take_date(&mut keys, "date_modified", language, &mut invalid_values),
         summary: take(&mut keys, "summary").map(Text::Plain),
         content: html.or(text),
         language: take(&mut keys, "language"),
         authors: authors(&mut keys),
         image: take(&mut keys, "image"),
         banner: take(&mut keys, "banner_image"),
-        unread,
+        invalid_values,
         ..Item::default()
     };
     if let Some(Value::Array(names)) = keys.remove("tags") {
@@ -75,7 +79,7 @@ fn item(mut keys: Map<String, Value>, language: Option<&str>, left: &mut Leaving
     }
     if let Some(Value::Array(files)) = keys.remove("attachments") {
         let files = files.into_iter();
-        let files = files.filter_map(|file| enclosure(file, &mut item.unread));
+        let files = files.filter_map(|file| enclosure(file, &mut item.invalid_values));
         item.enclosures = files.collect();
     }
     if let Some(podcast) = extension(&mut keys, "podcast") {
@@ -85,13 +89,13 @@ fn item(mut keys: Map<String, Value>, language: Option<&str>, left: &mut Leaving
         item.itunes = itunes;
     }
     if let Some(own) = microfeed::extension(&mut keys) {
-        microfeed::of_item(own, &mut item, left);
+        microfeed::read_item(own, &mut item, skipped);
     }
-    rest(keys, "item", left);
+    report_rest(keys, "item", skipped);
     item
 }
 
-fn enclosure(file: Value, unread: &mut Unread) -> Option<Enclosure> {
+fn enclosure(file: Value, invalid_values: &mut InvalidValues) -> Option<Enclosure> {
     let Value::Object(mut keys) = file else {
         return None;
     };
@@ -99,9 +103,9 @@ fn enclosure(file: Value, unread: &mut Unread) -> Option<Enclosure> {
         url: take(&mut keys, "url")?,
         media_type: take(&mut keys, "mime_type"),
         length: take(&mut keys, "size_in_bytes")
-            .and_then(|text| unread.length("size_in_bytes", &text)),
+            .and_then(|text| invalid_values.length("size_in_bytes", &text)),
         duration: take(&mut keys, "duration_in_seconds")
-            .and_then(|text| unread.seconds("duration_in_seconds", &text)),
+            .and_then(|text| invalid_values.seconds("duration_in_seconds", &text)),
         title: take(&mut keys, "title"),
         category: None,
     })
@@ -127,14 +131,14 @@ fn authors(keys: &mut Map<String, Value>) -> Vec<Author> {
     authors
 }
 
-fn date_of(
+fn take_date(
     keys: &mut Map<String, Value>,
     key: &str,
     language: Option<&str>,
-    unread: &mut Unread,
+    invalid_values: &mut InvalidValues,
 ) -> Option<jiff::Timestamp> {
     let text = take(keys, key)?;
-    unread.date(key, &text, language)
+    invalid_values.date(key, &text, language)
 }
 
 /// Removes and returns a table of an extension (`_service`), whatever the extension's name.
@@ -147,9 +151,9 @@ fn extension(keys: &mut Map<String, Value>, table: &str) -> Option<Map<String, V
     })
 }
 
-fn rest(keys: Map<String, Value>, within: &str, left: &mut Leavings) {
-    const OF_TRANSPORT: [&str; 4] = ["hubs", "user_comment", "version", "_service"];
-    for key in keys.keys().filter(|key| !OF_TRANSPORT.contains(&key.as_str())) {
-        left.add(&format!("{within}/{key}"), 1);
+fn report_rest(keys: Map<String, Value>, within: &str, skipped: &mut SkippedFields) {
+    const TRANSPORT_FIELDS: [&str; 4] = ["hubs", "user_comment", "version", "_service"];
+    for key in keys.keys().filter(|key| !TRANSPORT_FIELDS.contains(&key.as_str())) {
+        skipped.add(&format!("{within}/{key}"), 1);
     }
 }

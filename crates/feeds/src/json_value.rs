@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use crate::values::Unread;
+use crate::values::InvalidValues;
 
 /// A JSON object.
 pub type Keys = Map<String, Value>;
@@ -38,7 +38,7 @@ pub fn object(value: Value) -> Option<Keys> {
 }
 
 /// Removes a value. Returns whether it means yes: `true`, 1, `"1"`, `"yes"` or `"true"`.
-pub fn yes(keys: &mut Keys, key: &str) -> bool {
+pub fn take_bool(keys: &mut Keys, key: &str) -> bool {
     match keys.remove(key) {
         Some(Value::Bool(is)) => is,
         Some(Value::Number(number)) => number.as_i64() == Some(1),
@@ -54,9 +54,9 @@ pub fn count(keys: &mut Keys, key: &str) -> Option<u64> {
 
 /// Removes and returns a moment: a text, milliseconds since 1970, or a table with a `date` and its
 /// `timezone`.
-pub fn moment(keys: &mut Keys, key: &str, unread: &mut Unread) -> Option<Timestamp> {
+pub fn moment(keys: &mut Keys, key: &str, invalid_values: &mut InvalidValues) -> Option<Timestamp> {
     match keys.remove(key)? {
-        Value::String(text) => unread.date(key, &text, None),
+        Value::String(text) => invalid_values.date(key, &text, None),
         Value::Number(number) => Timestamp::from_millisecond(number.as_i64()?).ok(),
         Value::Object(mut table) => {
             let date = text(&mut table, "date")?;
@@ -66,13 +66,13 @@ pub fn moment(keys: &mut Keys, key: &str, unread: &mut Unread) -> Option<Timesta
                 let local: jiff::civil::DateTime = date.parse().ok()?;
                 Some(local.to_zoned(zone).ok()?.timestamp())
             });
-            local.or_else(|| unread.date(key, &date, None))
+            local.or_else(|| invalid_values.date(key, &date, None))
         }
         _ => None,
     }
 }
 
 /// Escapes a text for HTML.
-pub fn escaped(text: &str) -> String {
+pub fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

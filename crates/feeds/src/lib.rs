@@ -3,7 +3,7 @@
 //!
 //! [`read`] takes bytes and returns a [`Feed`]. Markup that is not well-formed is fixed as a
 //! browser would fix it, and reported as a [`Fault`]. Parts of a feed without a field in [`Feed`]
-//! are listed in [`left`](Feed::left). No feed makes the reader panic. Time and memory are
+//! are listed in [`skipped`](Feed::left). No feed makes the reader panic. Time and memory are
 //! proportional to the length of the feed: an entity that a document declares is expanded only if
 //! its text is short and refers to no other entity.
 //!
@@ -27,13 +27,13 @@ mod feed;
 pub mod ghost;
 mod json;
 mod json_value;
-mod left;
 pub mod microfeed;
 mod namespaces;
 mod podcast;
 pub mod podlove;
 mod podlove_export;
 mod rss;
+mod skipped;
 mod tags;
 mod text;
 pub mod values;
@@ -42,16 +42,16 @@ mod wordpress;
 use serde_json::Value;
 
 use feed::Faults;
-pub use feed::{Author, Channel, Enclosure, Fault, Feed, Item, Kept, Left, Text};
-use left::Leavings;
+pub use feed::{Author, Channel, Enclosure, Fault, Feed, Item, SkippedField, StoredData, Text};
 pub use podlove_export::Export as PodloveExport;
-pub use values::Unread;
+use skipped::SkippedFields;
+pub use values::InvalidValues;
 pub use wordpress::WordPress;
 
 /// Error for a document that is not a feed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct NoFeed {
+pub struct NotAFeed {
     /// What the document is instead, if that is known.
     pub message: String,
     /// Address of the feed that the document names, if the document is a web page.
@@ -63,20 +63,20 @@ pub struct NoFeed {
 /// # Errors
 ///
 /// Fails when the document is not a feed.
-pub fn read(bytes: &[u8], charset: Option<&str>) -> Result<Feed, NoFeed> {
-    let (text, wrong) = text::decoded(bytes, charset);
-    let (mut faults, mut left) = (Faults::default(), Leavings::default());
+pub fn read(bytes: &[u8], charset: Option<&str>) -> Result<Feed, NotAFeed> {
+    let (text, wrong) = text::decode_text(bytes, charset);
+    let (mut faults, mut skipped) = (Faults::default(), SkippedFields::default());
     if let Some(message) = wrong {
         faults.push(Fault { line: 1, message });
     }
     let start = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let mut feed = if start.starts_with('{') {
-        json_feed(start, &mut faults, &mut left)?
+        json_feed(start, &mut faults, &mut skipped)?
     } else {
-        xml_feed(&text, &mut faults, &mut left)?
+        xml_feed(&text, &mut faults, &mut skipped)?
     };
     feed.faults = faults.into_list();
-    feed.left = left.into_list();
+    feed.skipped = skipped.into_list();
     feed.check_languages();
     Ok(feed)
 }
@@ -87,10 +87,10 @@ impl Feed {
     pub(crate) fn check_languages(&mut self) {
         let channel = &mut self.channel;
         let own = channel.language.take();
-        channel.language = own.and_then(|text| channel.unread.language("language", &text));
+        channel.language = own.and_then(|text| channel.invalid_values.language("language", &text));
         for item in &mut self.items {
             let own = item.language.take();
-            item.language = own.and_then(|text| item.unread.language("language", &text));
+            item.language = own.and_then(|text| item.invalid_values.language("language", &text));
             let files = item.podcast.get_mut("transcripts");
             for file in files.and_then(Value::as_array_mut).into_iter().flatten() {
                 let own = file.get_mut("language");
@@ -104,32 +104,40 @@ impl Feed {
     }
 }
 
-fn json_feed(text: &str, faults: &mut Faults, left: &mut Leavings) -> Result<Feed, NoFeed> {
+fn json_feed(
+    text: &str,
+    faults: &mut Faults,
+    skipped: &mut SkippedFields,
+) -> Result<Feed, NotAFeed> {
     let value = serde_json::from_str(text)
-        .map_err(|error| no_feed(format!("this is not valid JSON: {error}")))?;
+        .map_err(|error| not_a_feed(format!("this is not valid JSON: {error}")))?;
     let Value::Object(keys) = value else {
-        return Err(no_feed("this JSON is not an object"));
+        return Err(not_a_feed("this JSON is not an object"));
     };
     let version = keys.get("version").and_then(Value::as_str).unwrap_or_default();
     if !version.contains("jsonfeed.org") && !keys.contains_key("items") {
-        return Err(no_feed("this JSON is not a JSON Feed: it has no `version` and no `items`"));
+        return Err(not_a_feed("this JSON is not a JSON Feed: it has no `version` and no `items`"));
     }
-    Ok(json::read(keys, faults, left))
+    Ok(json::read(keys, faults, skipped))
 }
 
-fn xml_feed(text: &str, faults: &mut Faults, left: &mut Leavings) -> Result<Feed, NoFeed> {
+fn xml_feed(
+    text: &str,
+    faults: &mut Faults,
+    skipped: &mut SkippedFields,
+) -> Result<Feed, NotAFeed> {
     let Some(root) = element::parse(text, faults) else {
-        return Err(no_feed("this is neither XML nor JSON"));
+        return Err(not_a_feed("this is neither XML nor JSON"));
     };
     let name = root.name.to_ascii_lowercase();
     match &*name {
-        "rss" | "rdf:rdf" | "channel" => Ok(rss::read(root, faults, left)),
-        "atom:feed" | "feed" | "atom:entry" => Ok(atom::read(root, faults, left)),
-        "html" | "xhtml:html" => Err(NoFeed {
+        "rss" | "rdf:rdf" | "channel" => Ok(rss::read(root, faults, skipped)),
+        "atom:feed" | "feed" | "atom:entry" => Ok(atom::read(root, faults, skipped)),
+        "html" | "xhtml:html" => Err(NotAFeed {
             message: "this is a web page, not a feed".to_owned(),
             feed_url: feed_of_page(&root),
         }),
-        _ => Err(no_feed(format!(
+        _ => Err(not_a_feed(format!(
             "this is XML, but not a feed: its root element is <{}>",
             root.name
         ))),
@@ -138,15 +146,15 @@ fn xml_feed(text: &str, faults: &mut Faults, left: &mut Leavings) -> Result<Feed
 
 /// Returns the address of the first `<link>` with the media type of a feed.
 fn feed_of_page(element: &element::Element) -> Option<String> {
-    const TYPES: [&str; 3] =
+    const FEED_TYPES: [&str; 3] =
         ["application/rss+xml", "application/atom+xml", "application/feed+json"];
     element.elements().find_map(|child| {
-        let is_feed = child.attribute("type").is_some_and(|kind| TYPES.contains(&kind));
+        let is_feed = child.attribute("type").is_some_and(|kind| FEED_TYPES.contains(&kind));
         let own = child.attribute("href").filter(|_| is_feed).map(str::to_owned);
         own.or_else(|| feed_of_page(child))
     })
 }
 
-fn no_feed(message: impl Into<String>) -> NoFeed {
-    NoFeed { message: message.into(), feed_url: None }
+fn not_a_feed(message: impl Into<String>) -> NotAFeed {
+    NotAFeed { message: message.into(), feed_url: None }
 }

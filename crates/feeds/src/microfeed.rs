@@ -3,13 +3,13 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::feed::{Channel, Item, Kept, Text};
-use crate::json_value::{Keys, list, moment, object, table, text, yes};
-use crate::left::Leavings;
-use crate::values::Unread;
+use crate::feed::{Channel, Item, StoredData, Text};
+use crate::json_value::{Keys, list, moment, object, table, take_bool, text};
+use crate::skipped::SkippedFields;
+use crate::values::InvalidValues;
 
 /// Keys of an item's extension that repeat other keys, or that a build computes.
-const MADE: [&str; 11] = [
+const DERIVED_KEYS: [&str; 11] = [
     "web_url", "json_url", "rss_url", "is_audio", "is_video", "is_image", "is_document",
     "is_external_url", "duration_hhmmss", "date_published_ms", "date_published_short",
 ];
@@ -17,97 +17,102 @@ const MADE: [&str; 11] = [
 /// Removes and returns the JSON Feed extension that such services share: a table whose key begins
 /// with an underscore.
 pub fn extension(keys: &mut Keys) -> Option<Keys> {
-    const KNOWN: [&str; 6] =
+    const KNOWN_KEYS: [&str; 6] =
         ["web_url", "slug", "status", "subscribe_methods", "items_sort", "base_url"];
-    let own = keys.iter().find(|(key, value)| {
-        key.starts_with('_') && KNOWN.iter().any(|known| value.get(known).is_some())
+    let extension_keys = keys.iter().find(|(key, value)| {
+        key.starts_with('_') && KNOWN_KEYS.iter().any(|known| value.get(known).is_some())
     });
-    let name = own?.0.clone();
+    let name = extension_keys?.0.clone();
     table(keys, &name)
 }
 
 /// Adds the data of an item's extension.
-pub fn of_item(mut own: Keys, item: &mut Item, left: &mut Leavings) {
-    let mut kept =
-        Kept { id: item.guid.clone(), segment: text(&mut own, "slug"), ..Kept::default() };
-    item.guid = text(&mut own, "guid").or(item.guid.take());
+pub fn read_item(mut extension_keys: Keys, item: &mut Item, skipped: &mut SkippedFields) {
+    let mut stored = StoredData {
+        id: item.guid.clone(),
+        segment: text(&mut extension_keys, "slug"),
+        ..StoredData::default()
+    };
+    item.guid = text(&mut extension_keys, "guid").or(item.guid.take());
     // `web_url` is the item's own page. The other address is the page that the item is about.
-    let page = text(&mut own, "web_url");
+    let page = text(&mut extension_keys, "web_url");
     let about = item.external_url.take().or(item.link.take());
     item.external_url = about.filter(|about| Some(about) != page.as_ref());
     item.link = page;
-    status(&mut own, &mut kept);
-    if let Some(Value::Array(people)) = own.remove("authors") {
-        kept.fields.insert("authors".to_owned(), people.into());
+    status(&mut extension_keys, &mut stored);
+    if let Some(Value::Array(people)) = extension_keys.remove("authors") {
+        stored.fields.insert("authors".to_owned(), people.into());
     }
-    kept.fields.extend(seo(&mut own));
-    if yes(&mut own, "is_external_url")
+    stored.fields.extend(seo(&mut extension_keys));
+    if take_bool(&mut extension_keys, "is_external_url")
         && let Some(file) = item.enclosures.first_mut()
     {
         file.category = Some("external_url".to_owned());
     }
-    item.podcast.extend(table(&mut own, "podcast").unwrap_or_default());
-    item.itunes.extend(itunes(&mut own));
-    item.itunes.extend(table(&mut own, "itunes").unwrap_or_default());
-    item.kept = Some(kept);
-    for key in own.keys().filter(|key| !MADE.contains(&key.as_str())) {
-        left.add(&format!("item/_{key}"), 1);
+    item.podcast.extend(table(&mut extension_keys, "podcast").unwrap_or_default());
+    item.itunes.extend(itunes(&mut extension_keys));
+    item.itunes.extend(table(&mut extension_keys, "itunes").unwrap_or_default());
+    item.stored = Some(stored);
+    for key in extension_keys.keys().filter(|key| !DERIVED_KEYS.contains(&key.as_str())) {
+        skipped.add(&format!("item/_{key}"), 1);
     }
 }
 
 /// Adds the data of a feed's extension.
-pub fn of_channel(mut own: Keys, channel: &mut Channel) {
-    channel.copyright = text(&mut own, "copyright");
-    for mut topic in list(&mut own, "categories") {
+pub fn read_channel(mut extension_keys: Keys, channel: &mut Channel) {
+    channel.copyright = text(&mut extension_keys, "copyright");
+    for mut topic in list(&mut extension_keys, "categories") {
         let below = list(&mut topic, "categories").into_iter();
         let below = below.filter_map(|mut one| text(&mut one, "name")).collect();
         channel.categories.extend(text(&mut topic, "name").map(|name| (name, below)));
     }
-    channel.itunes = itunes(&mut own);
-    channel.podcast.extend(table(&mut own, "podcast").unwrap_or_default());
-    channel.fields = seo(&mut own);
+    channel.itunes = itunes(&mut extension_keys);
+    channel.podcast.extend(table(&mut extension_keys, "podcast").unwrap_or_default());
+    channel.fields = seo(&mut extension_keys);
     for key in ["publisher", "subscribe_methods"] {
         channel
             .fields
-            .extend(own.remove(key).map(|value| (key.to_owned(), without_nothing(value))));
+            .extend(extension_keys.remove(key).map(|value| (key.to_owned(), remove_nulls(value))));
     }
 }
 
 /// Removes `null` values, which carry no information.
-fn without_nothing(value: Value) -> Value {
+fn remove_nulls(value: Value) -> Value {
     match value {
         Value::Object(keys) => {
             let said = keys.into_iter().filter(|(_, value)| !value.is_null());
-            said.map(|(key, value)| (key, without_nothing(value))).collect::<Map<_, _>>().into()
+            said.map(|(key, value)| (key, remove_nulls(value))).collect::<Map<_, _>>().into()
         }
-        Value::Array(list) => list.into_iter().map(without_nothing).collect::<Vec<_>>().into(),
+        Value::Array(list) => list.into_iter().map(remove_nulls).collect::<Vec<_>>().into(),
         value => value,
     }
 }
 
-fn status(own: &mut Keys, kept: &mut Kept) {
-    let status = text(own, "status").filter(|status| status != "published");
+fn status(extension_keys: &mut Keys, stored: &mut StoredData) {
+    let status = text(extension_keys, "status").filter(|status| status != "published");
     match status.as_deref() {
         None => {}
         // As in feedwright, readers who have the address see the item, but no list shows it.
         Some("unlisted") => {
-            kept.fields.insert("status".to_owned(), "unlisted".into());
+            stored.fields.insert("status".to_owned(), "unlisted".into());
         }
-        Some("unpublished") => kept.hidden = Some("is unpublished".to_owned()),
-        Some(status) => kept.hidden = Some(format!("has the status {status:?}")),
+        Some("unpublished") => stored.hidden = Some("is unpublished".to_owned()),
+        Some(status) => stored.hidden = Some(format!("has the status {status:?}")),
     }
 }
 
-fn seo(own: &mut Keys) -> Keys {
-    let seo = own.remove("seo").map(without_nothing).filter(|seo| *seo != json!({}));
+fn seo(extension_keys: &mut Keys) -> Keys {
+    let seo = extension_keys.remove("seo").map(remove_nulls).filter(|seo| *seo != json!({}));
     seo.map(|seo| ("seo".to_owned(), seo)).into_iter().collect()
 }
 
 /// Removes keys such as `itunes:season`, and returns them without the prefix.
-fn itunes(own: &mut Keys) -> Keys {
-    let names: Vec<String> = own.keys().filter(|key| key.starts_with("itunes:")).cloned().collect();
+fn itunes(extension_keys: &mut Keys) -> Keys {
+    let names: Vec<String> =
+        extension_keys.keys().filter(|key| key.starts_with("itunes:")).cloned().collect();
     let found = names.into_iter().filter_map(|name| {
-        let value = own.remove(&name).filter(|value| !value.is_null() && *value != json!(""))?;
+        let value =
+            extension_keys.remove(&name).filter(|value| !value.is_null() && *value != json!(""))?;
         Some((name["itunes:".len()..].to_owned(), value))
     });
     found.collect()
@@ -116,30 +121,30 @@ fn itunes(own: &mut Keys) -> Keys {
 /// Parses a page of the API. Returns None if the value is not a page.
 pub fn page(value: Value) -> Option<Item> {
     let mut page = object(value)?;
-    let mut kept = Kept {
+    let mut stored = StoredData {
         id: text(&mut page, "id"),
         is_page: true,
         segment: text(&mut page, "slug"),
-        ..Kept::default()
+        ..StoredData::default()
     };
-    status(&mut page, &mut kept);
-    let is_shown = yes(&mut page, "show_in_navigation");
-    kept.fields.extend(is_shown.then(|| ("show_in_navigation".to_owned(), true.into())));
+    status(&mut page, &mut stored);
+    let is_shown = take_bool(&mut page, "show_in_navigation");
+    stored.fields.extend(is_shown.then(|| ("show_in_navigation".to_owned(), true.into())));
     for key in ["navigation_label", "navigation_order", "meta_description"] {
         let value = page.remove(key).filter(|value| !value.is_null());
-        kept.fields.extend(value.map(|value| (key.to_owned(), value)));
+        stored.fields.extend(value.map(|value| (key.to_owned(), value)));
     }
-    let mut unread = Unread::default();
+    let mut invalid_values = InvalidValues::default();
     Some(Item {
         line: 1,
-        guid: kept.id.clone(),
+        guid: stored.id.clone(),
         title: text(&mut page, "title").map(Text::Plain),
         link: text(&mut page, "url"),
-        published: moment(&mut page, "date_published", &mut unread),
-        updated: moment(&mut page, "date_modified", &mut unread),
+        published: moment(&mut page, "date_published", &mut invalid_values),
+        updated: moment(&mut page, "date_modified", &mut invalid_values),
         content: text(&mut page, "content_html").map(Text::Html),
-        kept: Some(kept),
-        unread,
+        stored: Some(stored),
+        invalid_values,
         ..Item::default()
     })
 }

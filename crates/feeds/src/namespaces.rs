@@ -4,7 +4,7 @@
 //! at all.
 
 /// Addresses in lower case, without scheme and trailing slash, and their usual prefixes.
-const KNOWN: [(&str, &str); 39] = [
+const NAMESPACE_PREFIXES: [(&str, &str); 39] = [
     ("purl.org/atom/app#", "app"),
     ("www.w3.org/2007/app", "app"),
     ("schemas.google.com/blogger/2018", "blogger"),
@@ -51,5 +51,5 @@ pub fn known(address: &str) -> Option<&'static str> {
     let address = address.trim().to_ascii_lowercase();
     let path = address.split_once("://").map_or(&*address, |(_, path)| path);
     let path = path.trim_end_matches('/');
-    KNOWN.iter().find(|(known, _)| *known == path).map(|(_, prefix)| *prefix)
+    NAMESPACE_PREFIXES.iter().find(|(known, _)| *known == path).map(|(_, prefix)| *prefix)
 }

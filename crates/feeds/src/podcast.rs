@@ -8,78 +8,81 @@ use serde_json::{Map, Number, Value};
 use crate::element::Element;
 use crate::entities::text_of_html;
 use crate::tags;
-use crate::values::Unread;
+use crate::values::InvalidValues;
 
 /// The rule by which a tag becomes a key.
-struct Shape {
+struct TagRule {
     /// Name of the tag, without its prefix.
     tag: &'static str,
     key: &'static str,
     is_list: bool,
     /// Key for the text of the tag.
     text: &'static str,
-    children: &'static [Shape],
+    children: &'static [TagRule],
 }
 
-const fn one(tag: &'static str, key: &'static str, text: &'static str) -> Shape {
-    Shape { tag, key, is_list: false, text, children: &[] }
+const fn single(tag: &'static str, key: &'static str, text: &'static str) -> TagRule {
+    TagRule { tag, key, is_list: false, text, children: &[] }
 }
 
-const fn list(tag: &'static str, key: &'static str, text: &'static str) -> Shape {
-    Shape { is_list: true, ..one(tag, key, text) }
+const fn list(tag: &'static str, key: &'static str, text: &'static str) -> TagRule {
+    TagRule { is_list: true, ..single(tag, key, text) }
 }
 
-const fn with(shape: Shape, children: &'static [Shape]) -> Shape {
-    Shape { children, ..shape }
+const fn with_children(rule: TagRule, children: &'static [TagRule]) -> TagRule {
+    TagRule { children, ..rule }
 }
 
-const RECIPIENTS: Shape = list("valueRecipient", "recipients", "");
-const REMOTE_ITEM: Shape = one("remoteItem", "remoteItem", "");
+const RECIPIENTS: TagRule = list("valueRecipient", "recipients", "");
+const REMOTE_ITEM: TagRule = single("remoteItem", "remoteItem", "");
 
 /// Tags of both channels and items.
-const SHARED: [Shape; 11] = [
+const SHARED_TAGS: [TagRule; 11] = [
     list("person", "people", "name"),
-    one("license", "license", "identifier"),
+    single("license", "license", "identifier"),
     list("location", "location", "name"),
     list("funding", "funding", "text"),
     list("image", "images", ""),
-    one("images", "srcset", ""),
-    with(
+    single("images", "srcset", ""),
+    with_children(
         list("value", "value", ""),
-        &[RECIPIENTS, with(list("valueTimeSplit", "timeSplits", ""), &[RECIPIENTS, REMOTE_ITEM])],
+        &[
+            RECIPIENTS,
+            with_children(list("valueTimeSplit", "timeSplits", ""), &[RECIPIENTS, REMOTE_ITEM]),
+        ],
     ),
     list("socialInteract", "socialInteract", ""),
-    one("chat", "chat", ""),
+    single("chat", "chat", ""),
     list("txt", "txt", "text"),
     list("contentLink", "contentLinks", "text"),
 ];
 
-const OF_CHANNEL: [Shape; 12] = [
-    one("guid", "guid", "text"),
-    one("medium", "medium", "text"),
-    one("locked", "locked", "locked"),
-    one("updateFrequency", "updateFrequency", "text"),
+const CHANNEL_TAGS: [TagRule; 12] = [
+    single("guid", "guid", "text"),
+    single("medium", "medium", "text"),
+    single("locked", "locked", "locked"),
+    single("updateFrequency", "updateFrequency", "text"),
     list("trailer", "trailers", "title"),
-    with(one("podroll", "podroll", ""), &[list("remoteItem", "remoteItems", "")]),
+    with_children(single("podroll", "podroll", ""), &[list("remoteItem", "remoteItems", "")]),
     list("remoteItem", "remoteItems", ""),
-    with(one("publisher", "publisher", ""), &[REMOTE_ITEM]),
+    with_children(single("publisher", "publisher", ""), &[REMOTE_ITEM]),
     list("block", "block", "block"),
-    one("podping", "podping", ""),
-    one("complete", "complete", "text"),
-    one("hiveAccount", "hiveAccount", ""),
+    single("podping", "podping", ""),
+    single("complete", "complete", "text"),
+    single("hiveAccount", "hiveAccount", ""),
 ];
 
-const OF_ITEM: [Shape; 7] = [
+const ITEM_TAGS: [TagRule; 7] = [
     list("transcript", "transcripts", ""),
-    one("chapters", "chapters", ""),
-    one("season", "season", "number"),
-    one("episode", "episode", "number"),
+    single("chapters", "chapters", ""),
+    single("season", "season", "number"),
+    single("episode", "episode", "number"),
     list("soundbite", "soundbites", "title"),
-    with(
+    with_children(
         list("alternateEnclosure", "alternateEnclosures", ""),
-        &[list("source", "sources", ""), one("integrity", "integrity", "")],
+        &[list("source", "sources", ""), single("integrity", "integrity", "")],
     ),
-    one("socialRoot", "socialRoot", ""),
+    single("socialRoot", "socialRoot", ""),
 ];
 
 /// Keys whose values are numbers.
@@ -92,10 +95,10 @@ const NUMBERS: [&str; 14] = [
 const FLAGS: [&str; 6] = ["block", "complete", "default", "fee", "locked", "usesPodping"];
 
 /// Removes a channel's tags, and returns them as keys.
-pub fn of_channel(element: &mut Element) -> Map<String, Value> {
+pub fn read_channel(element: &mut Element) -> Map<String, Value> {
     let shows = element.take_all("podcast:liveItem");
     let shows: Vec<Value> = shows.into_iter().map(live_item).collect();
-    let mut keys = taken(element, &[&OF_CHANNEL, &SHARED]);
+    let mut keys = take_tags(element, &[&CHANNEL_TAGS, &SHARED_TAGS]);
     if !shows.is_empty() {
         keys.insert("liveItems".to_owned(), Value::Array(shows));
     }
@@ -113,7 +116,7 @@ pub fn of_channel(element: &mut Element) -> Map<String, Value> {
 
 /// Converts an announced live show: an item with times and a status.
 fn live_item(mut element: Element) -> Value {
-    let mut keys = of_item(&mut element);
+    let mut keys = read_item(&mut element);
     for (name, value) in &element.attributes {
         keys.insert(name.clone(), Value::String(value.trim().to_owned()));
     }
@@ -127,23 +130,24 @@ fn live_item(mut element: Element) -> Value {
     let image = tags::itunes_image(&mut element);
     keys.extend(image.map(|url| ("image".to_owned(), Value::String(url))));
     let authors = tags::authors(&mut element);
-    let authors: Vec<Value> = authors.into_iter().map(|one| Value::String(one.name)).collect();
+    let authors: Vec<Value> =
+        authors.into_iter().map(|single| Value::String(single.name)).collect();
     if !authors.is_empty() {
         keys.insert("authors".to_owned(), Value::Array(authors));
     }
-    let explicit = tags::itunes(&mut element, &mut Unread::default()).remove("explicit");
+    let explicit = tags::itunes(&mut element, &mut InvalidValues::default()).remove("explicit");
     keys.extend(explicit.map(|explicit| ("explicit".to_owned(), explicit)));
     if let Some(file) = element.take("enclosure") {
         let table = file.attributes.iter().filter(|(_, value)| !value.trim().is_empty());
-        let table = table.map(|(name, value)| (name.clone(), typed(name, value.trim())));
+        let table = table.map(|(name, value)| (name.clone(), typed_value(name, value.trim())));
         keys.insert("enclosure".to_owned(), Value::Object(table.collect()));
     }
     Value::Object(keys)
 }
 
 /// Removes an item's tags, and returns them as keys.
-pub fn of_item(element: &mut Element) -> Map<String, Value> {
-    let mut keys = taken(element, &[&OF_ITEM, &SHARED]);
+pub fn read_item(element: &mut Element) -> Map<String, Value> {
+    let mut keys = take_tags(element, &[&ITEM_TAGS, &SHARED_TAGS]);
     // The type of JSON chapters is the default, so it is omitted.
     let kind = keys.get("chapters").and_then(|chapters| chapters.get("type"));
     if kind.is_none_or(|kind| kind == "application/json+chapters") {
@@ -160,39 +164,39 @@ fn unwrap(keys: &mut Map<String, Value>, key: &str, inner: &str) {
     keys.extend(value.map(|value| (key.to_owned(), value)));
 }
 
-fn taken(element: &mut Element, shapes: &[&[Shape]]) -> Map<String, Value> {
+fn take_tags(element: &mut Element, rules: &[&[TagRule]]) -> Map<String, Value> {
     let mut keys = Map::new();
-    for shape in shapes.iter().copied().flatten() {
-        let tags = element.take_all(&format!("podcast:{}", shape.tag));
-        let mut values = tags.into_iter().map(|tag| Value::Object(table(tag, shape)));
-        let value = match shape.is_list {
+    for rule in rules.iter().copied().flatten() {
+        let tags = element.take_all(&format!("podcast:{}", rule.tag));
+        let mut values = tags.into_iter().map(|tag| Value::Object(table(tag, rule)));
+        let value = match rule.is_list {
             true => Some(Value::Array(values.collect()))
                 .filter(|list| *list != Value::Array(Vec::new())),
             false => values.next(),
         };
-        keys.extend(value.map(|value| (shape.key.to_owned(), value)));
+        keys.extend(value.map(|value| (rule.key.to_owned(), value)));
     }
     keys
 }
 
-fn table(mut tag: Element, shape: &Shape) -> Map<String, Value> {
-    let mut table = taken(&mut tag, &[shape.children]);
+fn table(mut tag: Element, rule: &TagRule) -> Map<String, Value> {
+    let mut table = take_tags(&mut tag, &[rule.children]);
     for (key, value) in &tag.attributes {
         let value = value.trim();
         if !value.is_empty() {
-            table.insert(key.clone(), typed(key, value));
+            table.insert(key.clone(), typed_value(key, value));
         }
     }
     let text = tag.text();
-    if !shape.text.is_empty() && !text.is_empty() {
-        table.insert(shape.text.to_owned(), typed(shape.text, &text));
+    if !rule.text.is_empty() && !text.is_empty() {
+        table.insert(rule.text.to_owned(), typed_value(rule.text, &text));
     }
     table
 }
 
 /// Converts a text to the type of its key. A text that does not fit stays a text, and is reported
 /// when the front matter is read.
-fn typed(key: &str, text: &str) -> Value {
+fn typed_value(key: &str, text: &str) -> Value {
     if FLAGS.contains(&key) {
         let lower = text.to_ascii_lowercase();
         match &*lower {

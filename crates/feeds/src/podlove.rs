@@ -4,9 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::WordPress;
-use crate::feed::{Author, Enclosure, Item, Kept, Text};
-use crate::json_value::{Keys, count, list, moment, object, table, text, yes};
-use crate::values::{Unread, seconds};
+use crate::feed::{Author, Enclosure, Item, StoredData, Text};
+use crate::json_value::{Keys, count, list, moment, object, table, take_bool, text};
+use crate::values::{InvalidValues, seconds};
 
 /// Parses a post, a page or an episode of WordPress's own API. Returns None if the value is not an
 /// entry.
@@ -25,7 +25,7 @@ pub fn post(value: Value) -> Option<Item> {
     };
     let (title, content, excerpt) = (written("title"), written("content"), written("excerpt"));
     let guid = written("guid").map(|(guid, _)| guid);
-    let mut unread = Unread::default();
+    let mut invalid_values = InvalidValues::default();
     let mut item = Item {
         line: 1,
         guid,
@@ -35,11 +35,11 @@ pub fn post(value: Value) -> Option<Item> {
             },
         ),
         link: text(&mut post, "link"),
-        published: moment(&mut post, "date_gmt", &mut unread),
-        updated: moment(&mut post, "modified_gmt", &mut unread),
+        published: moment(&mut post, "date_gmt", &mut invalid_values),
+        updated: moment(&mut post, "modified_gmt", &mut invalid_values),
         content: content.map(|(html, _)| Text::Html(html)),
         summary: excerpt.filter(|(_, is_raw)| *is_raw).map(|(html, _)| Text::Html(html)),
-        unread,
+        invalid_values,
         ..Item::default()
     };
     let mut around = table(&mut post, "_embedded").unwrap_or_default();
@@ -78,19 +78,20 @@ pub fn episode(value: Value, item: &mut Item) -> Option<()> {
     let (subtitle, summary) = (text(&mut episode, "subtitle"), text(&mut episode, "summary"));
     item.summary = summary.or(subtitle).map(Text::Plain).or(item.summary.take());
     item.image = text(&mut episode, "episode_poster").or(item.image.take());
-    let duration =
-        text(&mut episode, "duration").and_then(|text| item.unread.seconds("duration", &text));
+    let duration = text(&mut episode, "duration")
+        .and_then(|text| item.invalid_values.seconds("duration", &text));
     if let Some(file) = item.enclosures.first_mut() {
         file.duration = duration;
     }
     for (key, name) in [("number", "episode"), ("season_id", "season")] {
-        let number = text(&mut episode, key).and_then(|text| item.unread.number(key, &text));
+        let number =
+            text(&mut episode, key).and_then(|text| item.invalid_values.number(key, &text));
         item.itunes.extend(number.map(|number| (name.to_owned(), number.into())));
     }
     let kind =
         text(&mut episode, "type").filter(|kind| matches!(kind.as_str(), "trailer" | "bonus"));
     item.itunes.extend(kind.map(|kind| ("episodeType".to_owned(), kind.into())));
-    let is_explicit = yes(&mut episode, "explicit");
+    let is_explicit = take_bool(&mut episode, "explicit");
     item.itunes.extend(is_explicit.then(|| ("explicit".to_owned(), true.into())));
     if let Some(name) = text(&mut episode, "license_name") {
         let mut license = Map::from_iter([("identifier".to_owned(), Value::from(name))]);
@@ -101,7 +102,7 @@ pub fn episode(value: Value, item: &mut Item) -> Option<()> {
         let text = text(&mut episode, key)?;
         let read = seconds(&text);
         if read.is_none() {
-            item.unread.push(key, &text, "time");
+            item.invalid_values.push(key, &text, "time");
         }
         read
     };
@@ -121,13 +122,14 @@ pub fn episode(value: Value, item: &mut Item) -> Option<()> {
 pub fn files(value: Value, item: &mut Item) -> Option<()> {
     let mut files = Vec::new();
     for mut file in list(&mut object(value)?, "results") {
-        let (is_used, url) = (yes(&mut file, "enable"), text(&mut file, "url"));
+        let (is_used, url) = (take_bool(&mut file, "enable"), text(&mut file, "url"));
         let Some(url) = url.filter(|_| is_used) else {
             continue;
         };
         let ending = url.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
-        const SOUNDS: [&str; 8] = ["mp3", "m4a", "mp4", "opus", "ogg", "oga", "flac", "m4v"];
-        let Some(rank) = SOUNDS.iter().position(|known| *known == ending) else {
+        const AUDIO_EXTENSIONS: [&str; 8] =
+            ["mp3", "m4a", "mp4", "opus", "ogg", "oga", "flac", "m4v"];
+        let Some(rank) = AUDIO_EXTENSIONS.iter().position(|known| *known == ending) else {
             continue;
         };
         let file = Enclosure {
@@ -151,7 +153,7 @@ pub fn chapters(value: Value, item: &mut Item) -> Option<()> {
             continue;
         };
         let Some(start) = seconds(&start) else {
-            item.unread.push("start of a chapter", &start, "time");
+            item.invalid_values.push("start of a chapter", &start, "time");
             continue;
         };
         let mut own = Map::from_iter([("startTime".to_owned(), json!(start))]);
@@ -233,8 +235,8 @@ pub fn transcript(value: Value, item: &mut Item) -> Option<()> {
         let voice = voice.map(|voice| format!("<v {}>", voice.replace(['>', '\n'], " ")));
         vtt += &format!("\n{start} --> {end}\n{}{said}\n", voice.unwrap_or_default());
     }
-    let kept = item.kept.get_or_insert_with(Kept::default);
-    kept.files.push(("transcript.vtt".to_owned(), vtt));
+    let stored = item.stored.get_or_insert_with(StoredData::default);
+    stored.files.push(("transcript.vtt".to_owned(), vtt));
     item.podcast.insert("transcripts".to_owned(), json!(["transcript.vtt"]));
     Some(())
 }

@@ -11,7 +11,7 @@ use crate::element::{Element, parse};
 use crate::feed::{Author, Channel, Faults, Item, Text};
 use crate::json_value::{Keys, text};
 use crate::podlove::{Contributors, chapters, episode, files, people, transcript};
-use crate::text::decoded;
+use crate::text::decode_text;
 
 /// The tables of an export.
 #[derive(Debug, Clone, Default)]
@@ -24,21 +24,21 @@ pub struct Export {
 impl Export {
     /// Parses an export. Returns None if the bytes are not an export of Podlove.
     pub fn read(bytes: &[u8]) -> Option<Self> {
-        let (text, _) = decoded(bytes, None);
+        let (text, _) = decode_text(bytes, None);
         let root = parse(&text, &mut Faults::default())?;
-        if own_name(&root) != "export" || root.attribute("podlove-publisher-version").is_none() {
+        if local_name(&root) != "export" || root.attribute("podlove-publisher-version").is_none() {
             return None;
         }
         let mut export = Self::default();
         for group in root.elements() {
-            match own_name(group) {
+            match local_name(group) {
                 "options" => {
-                    let options = group.elements().map(|one| (own_name(one).into(), one.text()));
+                    let options = group.elements().map(|one| (local_name(one).into(), one.text()));
                     export.options = options.collect();
                 }
                 name => {
                     let rows = group.elements().map(|row| {
-                        let cells = row.elements().map(|one| (own_name(one), one.text()));
+                        let cells = row.elements().map(|one| (local_name(one), one.text()));
                         Map::from_iter(cells.map(|(name, text)| (name.to_owned(), text.into())))
                     });
                     export.tables.insert(name.to_owned(), rows.collect());
@@ -49,12 +49,12 @@ impl Export {
     }
 
     /// Adds Podlove's data about an entry of WordPress, if the entry is an episode.
-    pub fn put(&self, item: &mut Item) -> Option<()> {
+    pub fn add_episode(&self, item: &mut Item) -> Option<()> {
         let post = &item.wordpress.as_ref()?.id;
         let mut row = self.find("episodes", "post_id", post)?.clone();
         let id = cell(&row, "id").to_owned();
         files(self.files(&row), item);
-        chapters(json!({ "chapters": chapter_list(cell(&row, "chapters")) }), item);
+        chapters(json!({ "chapters": parse_chapters(cell(&row, "chapters")) }), item);
         let contributions = self.rows_of("contributor-episode-contributions", &id, "position");
         let known = Contributors::new(
             Some(json!({ "contributors": self.contributors() })),
@@ -71,7 +71,7 @@ impl Export {
     }
 
     /// Adds Podlove's data about the show.
-    pub fn put_show(&self, channel: &mut Channel) {
+    pub fn add_show(&self, channel: &mut Channel) {
         let show = |key: &str| self.option("podlove_podcast", key);
         channel.title = show("title").or(channel.title.take());
         let about = show("summary").or_else(|| show("subtitle"));
@@ -96,7 +96,7 @@ impl Export {
         let form = form.unwrap_or_else(|| {
             "%media_file_base_url%%episode_slug%%suffix%.%format_extension%".to_owned()
         });
-        let slug = in_path(cell(episode, "slug"));
+        let slug = encode_path(cell(episode, "slug"));
         let rows = self.rows_of("mediafiles", cell(episode, "id"), "id");
         let files = rows.into_iter().filter_map(|row| {
             let asset = self.find("assets", "id", cell(row, "episode_asset_id"))?;
@@ -139,7 +139,7 @@ impl Export {
         let cues = rows.map(|row| {
             let voice = cell(row, "voice");
             json!({
-                "start": clock(cell(row, "start")), "end": clock(cell(row, "end")), "text": cell(row, "content"),
+                "start": format_timestamp(cell(row, "start")), "end": format_timestamp(cell(row, "end")), "text": cell(row, "content"),
                 "voice": voices.get(voice).unwrap_or(&voice),
             })
         });
@@ -186,7 +186,7 @@ impl Export {
 }
 
 /// Returns the name of an element, without its prefix.
-fn own_name(element: &Element) -> &str {
+fn local_name(element: &Element) -> &str {
     let name = element.name.as_str();
     name.rsplit_once(':').map_or(name, |(_, own)| own)
 }
@@ -196,7 +196,7 @@ fn cell<'r>(row: &'r Keys, key: &str) -> &'r str {
 }
 
 /// Encodes a text as PHP's `rawurlencode` does, except for `/`.
-fn in_path(slug: &str) -> String {
+fn encode_path(slug: &str) -> String {
     let parts = slug.trim().bytes().map(|byte| match byte {
         b'/' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
         byte if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
@@ -206,14 +206,14 @@ fn in_path(slug: &str) -> String {
 }
 
 /// Formats milliseconds as a timestamp of WebVTT.
-fn clock(milliseconds: &str) -> String {
+fn format_timestamp(milliseconds: &str) -> String {
     let all: u64 = milliseconds.parse().unwrap_or_default();
     let (seconds, rest) = (all / 1000, all % 1000);
     format!("{:02}:{:02}:{:02}.{rest:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
 /// Parses chapters: a list in JSON, or lines such as `00:01:02.000 Quay <https://quay.example>`.
-fn chapter_list(written: &str) -> Vec<Value> {
+fn parse_chapters(written: &str) -> Vec<Value> {
     match serde_json::from_str(written) {
         Ok(Value::Array(list)) => return list,
         Ok(Value::Object(mut keys)) => {

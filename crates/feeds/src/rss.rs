@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use crate::element::Element;
-use crate::entities::unescaped;
+use crate::entities::unescape;
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item};
-use crate::left::Leavings;
-use crate::values::Unread;
+use crate::skipped::SkippedFields;
+use crate::values::InvalidValues;
 use crate::{podcast, tags, wordpress};
 
 /// Parses a document whose root is `rss` or `rdf:RDF`.
-pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed {
+pub fn read(mut root: Element, faults: &mut Faults, skipped: &mut SkippedFields) -> Feed {
     let format = match &*root.name {
         "rdf:RDF" => "RSS 1.0 (RDF)".to_owned(),
         _ => format!("RSS {}", root.attribute("version").unwrap_or("2.0")),
@@ -21,8 +21,10 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
     let mut items = channel.take_all("item");
     items.extend(root.take_all("item"));
     let beside = root.take("image").and_then(|mut image| image.take_text("url"));
-    let items =
-        items.into_iter().map(|element| item(element, language.as_deref(), faults, left)).collect();
+    let items = items
+        .into_iter()
+        .map(|element| item(element, language.as_deref(), faults, skipped))
+        .collect();
     let writers = wordpress::authors(&mut channel);
     let mut items: Vec<Item> = items;
     wordpress::complete_terms(&mut channel, &mut items);
@@ -38,7 +40,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
     for listed in ["items", "textinput", "textInput"] {
         channel.take_all(listed);
     }
-    left.of(&channel, "channel");
+    skipped.add_children(&channel, "channel");
     Feed { format, channel: read, items, ..Feed::default() }
 }
 
@@ -62,10 +64,10 @@ fn channel(element: &mut Element) -> Channel {
     let image = element.take("image").and_then(|mut image| image.take_text("url"));
     channel.image = tags::itunes_image(element).or(image);
     channel.categories = tags::topics(element);
-    channel.podcast = podcast::of_channel(element);
+    channel.podcast = podcast::read_channel(element);
     channel.authors = tags::authors(element);
     channel.owner = owner(element);
-    channel.itunes = tags::itunes(element, &mut channel.unread);
+    channel.itunes = tags::itunes(element, &mut channel.invalid_values);
     channel.expired = channel.itunes.get("complete") == Some(&Value::Bool(true));
     element.take_all("itunes:subtitle");
     element.take_all("itunes:keywords");
@@ -81,7 +83,7 @@ fn owner(element: &mut Element) -> Option<Author> {
     });
     let editor = element.take_text("managingEditor");
     let webmaster = element.take_text("webMaster");
-    let editor = editor.or(webmaster).map(|text| tags::author_named(&text));
+    let editor = editor.or(webmaster).map(|text| tags::parse_author(&text));
     owner.or(editor)
 }
 
@@ -89,37 +91,37 @@ fn item(
     mut element: Element,
     language: Option<&str>,
     faults: &mut Faults,
-    left: &mut Leavings,
+    skipped: &mut SkippedFields,
 ) -> Item {
     let line = element.line;
     let element = &mut element;
     let mut item = Item {
         line,
         base: element.attribute("xml:base").map(str::to_owned),
-        podcast: podcast::of_item(element),
+        podcast: podcast::read_item(element),
         ..Item::default()
     };
     let titles = ["title", "dc:title", "media:title"].map(|name| element.take(name));
     item.title = titles.iter().flatten().find_map(tags::text_of);
     identity(element, &mut item);
-    item.wordpress = wordpress::of_item(element, &mut item);
+    item.wordpress = wordpress::read_item(element, &mut item);
     let published = first_date(
         element,
         &["pubDate", "dc:date", "dcterms:issued", "dcterms:created", "atom:published"],
         language,
-        &mut item.unread,
+        &mut item.invalid_values,
     );
     item.published = item.published.or(published);
     let changed = ["atom:updated", "dcterms:modified"];
-    let updated = first_date(element, &changed, language, &mut item.unread);
+    let updated = first_date(element, &changed, language, &mut item.invalid_values);
     item.updated = item.updated.or(updated);
     texts(element, &mut item);
     item.authors = tags::authors(element);
     if item.wordpress.is_some() {
-        wordpress::put_terms(element, &mut item);
+        wordpress::set_terms(element, &mut item);
     }
     for tag in element.take_all("category").iter().chain(&element.take_all("dc:subject")) {
-        item.add_tag(&unescaped(&tag.own_text()));
+        item.add_tag(&unescape(&tag.own_text()));
     }
     let keywords = element.take_text("itunes:keywords").filter(|_| item.tags.is_empty());
     let keywords = keywords.into_iter().chain(element.take_text("tags"));
@@ -128,14 +130,14 @@ fn item(
     }
     let linked = std::mem::take(&mut item.enclosures);
     for file in element.take_all("enclosure") {
-        item.enclosures.extend(enclosure(&file, &mut item.unread, faults));
+        item.enclosures.extend(enclosure(&file, &mut item.invalid_values, faults));
     }
     for file in linked {
         let is_known = item.enclosures.iter().any(|known| known.url == file.url);
         item.enclosures.extend((!is_known).then_some(file));
     }
-    tags::of_item(element, &mut item);
-    left.of(element, "item");
+    tags::read_item(element, &mut item);
+    skipped.add_children(element, "item");
     item
 }
 
@@ -159,7 +161,7 @@ fn identity(element: &mut Element, item: &mut Item) {
     let mut linked = linked;
     linked.extend(element.take_all("atom:link"));
     for link in linked.iter().filter(|link| link.attribute("rel") == Some("enclosure")) {
-        item.enclosures.extend(enclosure_of(link, &mut item.unread));
+        item.enclosures.extend(enclosure_of(link, &mut item.invalid_values));
     }
     let linked =
         linked.iter().find(|link| matches!(link.attribute("rel"), None | Some("alternate")));
@@ -202,19 +204,23 @@ fn first_date(
     element: &mut Element,
     names: &[&str],
     language: Option<&str>,
-    unread: &mut Unread,
+    invalid_values: &mut InvalidValues,
 ) -> Option<jiff::Timestamp> {
     let mut found = None;
     for name in names {
         for written in element.take_all(name) {
-            found = found.or(unread.date(name, &written.text(), language));
+            found = found.or(invalid_values.date(name, &written.text(), language));
         }
     }
     found
 }
 
-fn enclosure(element: &Element, unread: &mut Unread, faults: &mut Faults) -> Option<Enclosure> {
-    let file = enclosure_of(element, unread);
+fn enclosure(
+    element: &Element,
+    invalid_values: &mut InvalidValues,
+    faults: &mut Faults,
+) -> Option<Enclosure> {
+    let file = enclosure_of(element, invalid_values);
     if file.is_none() {
         let message = "an enclosure without an address was skipped".to_owned();
         faults.push(Fault { line: element.line, message });
@@ -223,14 +229,14 @@ fn enclosure(element: &Element, unread: &mut Unread, faults: &mut Faults) -> Opt
 }
 
 /// Returns the file that an element names in its attributes.
-fn enclosure_of(element: &Element, unread: &mut Unread) -> Option<Enclosure> {
+fn enclosure_of(element: &Element, invalid_values: &mut InvalidValues) -> Option<Enclosure> {
     let url = element.attribute("url").or(element.attribute("href"))?;
     Some(Enclosure {
         url: url.to_owned(),
         media_type: element.attribute("type").map(str::to_owned),
         length: element
             .attribute("length")
-            .and_then(|text| unread.length("enclosure length", text)),
+            .and_then(|text| invalid_values.length("enclosure length", text)),
         duration: None,
         title: None,
         category: None,

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::element::Element;
 use crate::feed::{Author, Channel, Enclosure, Item, Text};
-use crate::values::{Unread, seconds};
+use crate::values::{InvalidValues, seconds};
 
 /// Returns the text of an element as HTML, or None if it is empty.
 pub fn text_of(element: &Element) -> Option<Text> {
@@ -30,18 +30,18 @@ pub fn links(element: &mut Element, name: &str, channel: &mut Channel) {
 
 /// Reads the tags of other namespaces in an item: its picture, its files, their duration, chapters
 /// and Apple's keys.
-pub fn of_item(element: &mut Element, item: &mut Item) {
+pub fn read_item(element: &mut Element, item: &mut Item) {
     let picture = media(element, item);
     item.image = itunes_image(element).or(picture);
     let duration = element.take_text("itunes:duration");
-    let duration = duration.and_then(|text| item.unread.seconds("itunes:duration", &text));
+    let duration = duration.and_then(|text| item.invalid_values.seconds("itunes:duration", &text));
     if let Some(file) = item.enclosures.first_mut() {
         file.duration = duration.or(file.duration);
     }
-    if let Some(chapters) = simple_chapters(element, &mut item.unread) {
+    if let Some(chapters) = simple_chapters(element, &mut item.invalid_values) {
         item.podcast.entry("chapters").or_insert(chapters);
     }
-    item.itunes = itunes(element, &mut item.unread);
+    item.itunes = itunes(element, &mut item.invalid_values);
 }
 
 /// Returns the authors from `dc:creator`, `author` and `itunes:author`, without duplicates.
@@ -51,12 +51,12 @@ pub fn authors(element: &mut Element) -> Vec<Author> {
     writers.extend(element.take_all("dc:author"));
     writers.extend(element.take_all("author"));
     for author in &writers {
-        push(&mut authors, author_named(&author.text()));
+        push(&mut authors, parse_author(&author.text()));
     }
     // Apple's tag is one line for all authors.
     let line = element.take_text("itunes:author");
     if let Some(line) = line.filter(|_| authors.is_empty()) {
-        push(&mut authors, author_named(&line));
+        push(&mut authors, parse_author(&line));
     }
     authors
 }
@@ -70,7 +70,7 @@ pub fn push(authors: &mut Vec<Author>, author: Author) {
 
 /// Parses an author: `Ada Lind`, `ada@example.com (Ada Lind)`, `Ada Lind <ada@example.com>`,
 /// `ada@example.com`.
-pub fn author_named(text: &str) -> Author {
+pub fn parse_author(text: &str) -> Author {
     let text = text.trim();
     let parts = text.split_once('(').map(|(email, name)| (name.trim_end_matches(')'), email));
     // Either the name or the address may be in parentheses.
@@ -147,7 +147,7 @@ fn add_topic(topics: &mut Vec<(String, Vec<String>)>, name: String, below: Vec<S
 }
 
 /// Returns Apple's tags for which front matter has keys.
-pub fn itunes(element: &mut Element, unread: &mut Unread) -> Map<String, Value> {
+pub fn itunes(element: &mut Element, invalid_values: &mut InvalidValues) -> Map<String, Value> {
     let mut keys = Map::new();
     for (tag, key) in [
         ("title", "title"),
@@ -166,7 +166,7 @@ pub fn itunes(element: &mut Element, unread: &mut Unread) -> Map<String, Value> 
     for key in ["season", "episode"] {
         let tag = format!("itunes:{key}");
         let text = element.take_text(&tag);
-        let number = text.and_then(|text| unread.number(&tag, &text));
+        let number = text.and_then(|text| invalid_values.number(&tag, &text));
         keys.extend(number.map(|number| (key.to_owned(), number.into())));
     }
     for key in ["block", "complete"] {
@@ -189,12 +189,12 @@ pub fn itunes(element: &mut Element, unread: &mut Unread) -> Map<String, Value> 
 
 /// Converts Simple Chapters (`psc:chapters`) to JSON chapters. A chapter without a readable start
 /// is skipped.
-fn simple_chapters(element: &mut Element, unread: &mut Unread) -> Option<Value> {
+fn simple_chapters(element: &mut Element, invalid_values: &mut InvalidValues) -> Option<Value> {
     let chapters = element.take("psc:chapters")?;
     let chapters = chapters.elements().filter_map(|one| {
         let start = one.attribute("start").unwrap_or_default();
         let Some(start_time) = seconds(start) else {
-            unread.push("psc:chapter start", start, "time");
+            invalid_values.push("psc:chapter start", start, "time");
             return None;
         };
         let mut chapter = Map::new();
@@ -211,7 +211,7 @@ fn simple_chapters(element: &mut Element, unread: &mut Unread) -> Option<Value> 
 
 /// Returns the description of Media RSS, which is plain text unless its type is HTML.
 pub fn media_text(element: &mut Element) -> Option<Text> {
-    open_groups(element);
+    flatten_groups(element);
     let description = element.take("media:description")?;
     match description.attribute("type") {
         Some("html") => text_of(&description),
@@ -221,7 +221,7 @@ pub fn media_text(element: &mut Element) -> Option<Text> {
 
 /// Moves the content of Media RSS groups into the item. The files of a group are the same media in
 /// several forms.
-fn open_groups(element: &mut Element) {
+fn flatten_groups(element: &mut Element) {
     for group in element.take_all("media:group") {
         element.children.extend(group.children);
     }
@@ -232,7 +232,7 @@ fn open_groups(element: &mut Element) {
 fn media(element: &mut Element, item: &mut Item) -> Option<String> {
     let mut picture = None;
     let mut files = Vec::new();
-    open_groups(element);
+    flatten_groups(element);
     for file in element.take_all("media:content") {
         let is_picture = file.attribute("medium") == Some("image")
             || file.attribute("type").is_some_and(|kind| kind.starts_with("image/"));
@@ -249,10 +249,10 @@ fn media(element: &mut Element, item: &mut Item) -> Option<String> {
                 media_type: file.attribute("type").map(str::to_owned),
                 length: file
                     .attribute("fileSize")
-                    .and_then(|text| item.unread.length("media:content fileSize", text)),
+                    .and_then(|text| item.invalid_values.length("media:content fileSize", text)),
                 duration: file
                     .attribute("duration")
-                    .and_then(|text| item.unread.seconds("media:content duration", text)),
+                    .and_then(|text| item.invalid_values.seconds("media:content duration", text)),
                 title: None,
                 category: None,
             });

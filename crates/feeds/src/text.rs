@@ -8,16 +8,16 @@ use memchr::memmem;
 /// As in RFC 7303, a byte order mark counts first, then `charset` of the Content-Type, then the
 /// encoding in the XML declaration. Bytes that are declared as UTF-8 but are not valid are read as
 /// Windows-1252, which is nearly the same as Latin-1.
-pub fn decoded(bytes: &[u8], charset: Option<&str>) -> (String, Option<String>) {
+pub fn decode_text(bytes: &[u8], charset: Option<&str>) -> (String, Option<String>) {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         let (text, _) = encoding.decode_without_bom_handling(&bytes[length..]);
         return (text.into_owned(), None);
     }
-    if let Some(encoding) = without_mark(bytes) {
+    if let Some(encoding) = detect_utf16(bytes) {
         return (encoding.decode(bytes).0.into_owned(), None);
     }
     let declared = charset.and_then(|name| Encoding::for_label(name.trim().as_bytes()));
-    let declared = declared.or_else(|| declared_in(bytes)).unwrap_or(UTF_8);
+    let declared = declared.or_else(|| declared_encoding(bytes)).unwrap_or(UTF_8);
     // Valid UTF-8 is read as UTF-8, whatever it is declared as: other encodings hardly ever look
     // like it.
     if let Ok(text) = str::from_utf8(bytes) {
@@ -31,8 +31,8 @@ pub fn decoded(bytes: &[u8], charset: Option<&str>) -> (String, Option<String>) 
     // Text that is mostly UTF-8, with a few broken characters, is still read as UTF-8.
     let broken = String::from_utf8_lossy(bytes);
     let lost = broken.matches('\u{fffd}').count();
-    let kept = bytes.iter().filter(|byte| **byte >= 0xc3).count();
-    if declared == UTF_8 && lost * 4 < kept {
+    let stored = bytes.iter().filter(|byte| **byte >= 0xc3).count();
+    if declared == UTF_8 && lost * 4 < stored {
         let fault = format!("{lost} characters are not valid UTF-8 and were lost");
         return (broken.into_owned(), Some(fault));
     }
@@ -45,7 +45,7 @@ pub fn decoded(bytes: &[u8], charset: Option<&str>) -> (String, Option<String>) 
 }
 
 /// Detects UTF-16 without a byte order mark, by its zero bytes.
-fn without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
+fn detect_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     match bytes {
         [b'<', 0, b'?' | b'r' | b'f', 0, ..] => Some(encoding_rs::UTF_16LE),
         [0, b'<', 0, b'?' | b'r' | b'f', ..] => Some(encoding_rs::UTF_16BE),
@@ -54,7 +54,7 @@ fn without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// Returns the encoding in `<?xml … encoding="…"?>`.
-fn declared_in(bytes: &[u8]) -> Option<&'static Encoding> {
+fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     let start = bytes.trim_ascii_start();
     let end = memmem::find(start, b"?>")?;
     let declaration = start.strip_prefix(b"<?xml")?.get(..end.checked_sub(5)?)?;

@@ -6,24 +6,24 @@ use jiff::{SignedDuration, Timestamp};
 use crate::date;
 
 /// Maximum duration in seconds: a week. Milliseconds written in place of seconds exceed it.
-const LONGEST: f64 = 7.0 * 24.0 * 3600.0;
+const MAX_DURATION: f64 = 7.0 * 24.0 * 3600.0;
 
 /// Maximum size of a file in bytes: a tebibyte.
-const LARGEST: u64 = 1 << 40;
+const MAX_FILE_BYTES: u64 = 1 << 40;
 
 /// Messages about values and parts of an entry that could not be read or were left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Unread(Vec<String>);
+pub struct InvalidValues(Vec<String>);
 
-impl Unread {
+impl InvalidValues {
     pub fn push(&mut self, field: &str, value: &str, what: &str) {
-        const MOST: usize = 100;
-        let shown: String = value.chars().take(MOST).collect();
-        self.tell(format!("{field} {shown:?} is not a valid {what}; it was left out"));
+        const MAX_SHOWN_CHARS: usize = 100;
+        let shown: String = value.chars().take(MAX_SHOWN_CHARS).collect();
+        self.report(format!("{field} {shown:?} is not a valid {what}; it was left out"));
     }
 
     /// Adds a message about the entry.
-    pub fn tell(&mut self, message: impl Into<String>) {
+    pub fn report(&mut self, message: impl Into<String>) {
         let message = message.into();
         if !self.0.contains(&message) {
             self.0.push(message);
@@ -65,7 +65,7 @@ impl Unread {
     /// Parses the length of a file in bytes. Many feeds write 0 for an unknown length.
     pub fn length(&mut self, field: &str, text: &str) -> Option<u64> {
         let digits = text.replace([',', ' ', '\u{a0}'], "");
-        let read = digits.parse().ok().filter(|length| *length <= LARGEST);
+        let read = digits.parse().ok().filter(|length| *length <= MAX_FILE_BYTES);
         if read.is_none() && !digits.is_empty() {
             self.push(field, text, "file size in bytes");
         }
@@ -117,7 +117,7 @@ pub fn seconds(text: &str) -> Option<f64> {
         true => clock(text)?,
         false => text.parse::<SignedDuration>().ok()?.as_secs_f64(),
     };
-    (0.0..=LONGEST).contains(&total).then_some(total)
+    (0.0..=MAX_DURATION).contains(&total).then_some(total)
 }
 
 fn clock(text: &str) -> Option<f64> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::element::Element;
-use crate::entities::unescaped;
+use crate::entities::unescape;
 use crate::feed::{Author, Item};
 
 /// The data of an entry in an export.
@@ -37,7 +37,7 @@ pub struct WordPress {
 }
 
 /// Removes the `wp:` tags of an entry, and returns their data.
-pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
+pub fn read_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     let kind = element.take_text("wp:post_type");
     // An entry with only a status is a post.
     let has_status = element.elements().any(|it| it.name == "wp:status");
@@ -53,7 +53,7 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
         dates[2].clear();
     }
     let file = Some(text("attachment_url")).filter(|url| !url.is_empty());
-    put_dates(element, item, dates.each_ref().map(String::as_str));
+    set_dates(element, item, dates.each_ref().map(String::as_str));
     let mut text = |name: &str| element.take_text(&format!("wp:{name}")).unwrap_or_default();
     for name in ["post_modified", "comment_status", "ping_status", "is_sticky"] {
         text(name);
@@ -84,13 +84,13 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
 
 /// Sets the times of an entry. `dates` are its publication and its last change in GMT, and its
 /// publication by the site's clock. A draft has the year 0 in all of these, and -1 in RSS.
-fn put_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
+fn set_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
     let names = ["wp:post_date_gmt", "wp:post_modified_gmt", "wp:post_date"];
     let mut moments = [0, 1, 2].map(|at| {
         let (name, date) = (names[at], dates[at]);
         // Without any other time, the site's clock is read as GMT.
         let is_none = date.is_empty() || date.starts_with("0000");
-        (!is_none).then(|| item.unread.date(name, &format!("{date}Z"), None))?
+        (!is_none).then(|| item.invalid_values.date(name, &format!("{date}Z"), None))?
     });
     let in_rss = element.take_text("pubDate");
     let in_rss = in_rss.and_then(|date| crate::date::parse(&date));
@@ -100,18 +100,18 @@ fn put_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
 
 /// Reads the categories of an entry, which are terms of many taxonomies. Topics become tags, but
 /// the language, authors and internal terms do not.
-pub fn put_terms(element: &mut Element, item: &mut Item) {
+pub fn set_terms(element: &mut Element, item: &mut Item) {
     let mut terms = Vec::new();
-    const MACHINERY: [&str; 9] = [
+    const INTERNAL_TAXONOMIES: [&str; 9] = [
         "post_format", "nav_menu", "post_translations", "translation_priority",
         "yst_prominent_words", "wp_theme", "wp_pattern_category", "link_category", "author",
     ];
     for term in element.take_all("category") {
         match term.attribute("domain") {
             Some("language") => item.language = term.attribute("nicename").map(str::to_owned),
-            Some(domain) if MACHINERY.contains(&domain) => {}
+            Some(domain) if INTERNAL_TAXONOMIES.contains(&domain) => {}
             domain => {
-                let name = unescaped(&term.text());
+                let name = unescape(&term.text());
                 item.add_tag(&name);
                 let list = match domain {
                     Some("category") => "category",
@@ -130,7 +130,7 @@ pub fn put_terms(element: &mut Element, item: &mut Item) {
 
 /// Adds the parents of categories to the paths of their lists.
 pub fn complete_terms(channel: &mut Element, items: &mut [Item]) {
-    const DEEPEST: usize = 20;
+    const MAX_DEPTH: usize = 20;
     let categories = channel.take_all("wp:category").into_iter();
     let parents: HashMap<String, String> = categories
         .filter_map(|mut one| {
@@ -143,7 +143,7 @@ pub fn complete_terms(channel: &mut Element, items: &mut [Item]) {
         let slug = path.strip_prefix("/category/").map(|slug| slug.trim_end_matches('/'));
         let parent = slug.and_then(|slug| parents.get(slug));
         let above: Vec<&String> =
-            std::iter::successors(parent, |slug| parents.get(*slug)).take(DEEPEST).collect();
+            std::iter::successors(parent, |slug| parents.get(*slug)).take(MAX_DEPTH).collect();
         for parent in above {
             path.insert_str("/category/".len(), &format!("{parent}/"));
         }
@@ -156,7 +156,7 @@ pub fn authors(channel: &mut Element) -> Vec<(String, Author)> {
         let mut text = |name: &str| one.take_text(&format!("wp:author_{name}"));
         let login = text("login").unwrap_or_default();
         let name = text("display_name").unwrap_or_else(|| login.clone());
-        let name = unescaped(&name);
+        let name = unescape(&name);
         let author = Author { name, url: None, email: text("email") };
         (login, author)
     });

@@ -10,7 +10,7 @@ fn entry(inner: &str) -> feeds::Item {
 }
 
 #[test]
-fn a_feed_is_read_whole() {
+fn every_field_of_an_atom_feed_is_read() {
     let feed = read(
         "<a:feed xmlns:a=\"http://www.w3.org/2005/Atom\" xml:lang=\"de\"><a:title type=\"html\">A &amp;amp; B</a:title>
          <a:subtitle>Under</a:subtitle><a:link href=\"https://a.example/\"/><a:link rel=\"self\" href=\"https://a.example/feed\"/>
@@ -21,7 +21,7 @@ fn a_feed_is_read_whole() {
          <a:category term=\"sea\"/></a:entry></a:feed>",
     );
     assert_eq!(feed.format, "Atom 1.0");
-    assert_eq!(feed.left, []);
+    assert_eq!(feed.skipped, []);
     let channel = feed.channel;
     assert_eq!(channel.title.as_deref(), Some("A &amp; B"));
     assert_eq!(channel.description, plain("Under"));
@@ -38,7 +38,7 @@ fn a_feed_is_read_whole() {
 }
 
 #[test]
-fn a_text_says_what_it_is() {
+fn text_is_decoded_by_its_type_attribute() {
     assert_eq!(entry("<title>1 &lt; 2</title>").title, plain("1 < 2"));
     assert_eq!(
         entry("<content type=\"html\">1 &amp;lt; <![CDATA[<i>2</i>]]></content>").content,
@@ -58,7 +58,7 @@ fn a_text_says_what_it_is() {
 }
 
 #[test]
-fn the_text_of_a_film_is_its_description() {
+fn a_video_entry_uses_its_media_description() {
     let film = entry(
         "<id>yt:video:x</id><media:group xmlns:media=\"http://search.yahoo.com/mrss/\"><media:title>T</media:title>\
          <media:thumbnail url=\"https://i.example/x.jpg\"/><media:description>One\n\nTwo &amp; three</media:description></media:group>",
@@ -68,7 +68,7 @@ fn the_text_of_a_film_is_its_description() {
 }
 
 #[test]
-fn texts_and_entries_by_the_names_of_rss_are_read() {
+fn rss_element_names_are_accepted_in_atom() {
     let content =
         "<summary>Short</summary><content:encoded><![CDATA[<h1>Long</h1>]]></content:encoded>";
     let both = entry(content);
@@ -78,7 +78,7 @@ fn texts_and_entries_by_the_names_of_rss_are_read() {
 }
 
 #[test]
-fn html_that_is_escaped_within_an_element_is_html() {
+fn escaped_html_inside_an_element_is_unescaped() {
     let div = "<content type=\"html\"><div xmlns=\"http://www.w3.org/1999/xhtml\">A &lt;b&gt;B&lt;/b&gt;</div></content>";
     assert_eq!(entry(div).content, html("A <b>B</b>"));
     let bold = "<content type=\"html\"><b>A</b></content>";

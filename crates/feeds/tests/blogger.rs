@@ -19,12 +19,12 @@ fn feed(entries: &str) -> feeds::Feed {
 }
 
 /// Returns the titles of a feed, each with the reason why it is hidden.
-fn seen(feed: &feeds::Feed) -> Vec<(String, Option<&str>)> {
+fn hidden_reasons(feed: &feeds::Feed) -> Vec<(String, Option<&str>)> {
     let items = feed.items.iter();
     let title =
         |item: &feeds::Item| item.title.clone().map(feeds::Text::into_plain).unwrap_or_default();
     items
-        .map(|item| (title(item), item.kept.as_ref().and_then(|kept| kept.hidden.as_deref())))
+        .map(|item| (title(item), item.stored.as_ref().and_then(|stored| stored.hidden.as_deref())))
         .collect()
 }
 
@@ -50,15 +50,15 @@ fn only_posts_and_pages_are_items_and_drafts_are_hidden() {
     let expected =
         [(1, None), (2, Some("is a draft")), (3, Some("is a draft")), (8, None), (9, None)];
     let expected = expected.map(|(id, hidden)| (format!("Entry {id}"), hidden));
-    assert_eq!(seen(&feed), expected);
+    assert_eq!(hidden_reasons(&feed), expected);
     assert!(feed.items.iter().all(|item| item.tags == ["sea"]));
-    assert!(feed.items[3].kept.as_ref().unwrap().is_page);
+    assert!(feed.items[3].stored.as_ref().unwrap().is_page);
     let reported: Vec<&str> = feed.faults.iter().map(|fault| fault.message.as_str()).collect();
     assert_eq!(reported.len(), 4, "{reported:#?}");
 }
 
 #[test]
-fn what_takeout_gives_is_read_by_type_and_status() {
+fn takeout_entries_are_read_by_type_and_status() {
     let entry = |id: u32, kind: &str, status: &str| {
         format!(
             "<entry><id>tag:blogger.com,1999:blog-1.post-{id}</id><blogger:type>{kind}</blogger:type><blogger:status>{status}</blogger:status>\
@@ -84,17 +84,18 @@ fn what_takeout_gives_is_read_by_type_and_status() {
         ]
         .concat(),
     );
-    let hidden: Vec<bool> = seen(&feed).iter().map(|(_, hidden)| hidden.is_some()).collect();
+    let hidden: Vec<bool> =
+        hidden_reasons(&feed).iter().map(|(_, hidden)| hidden.is_some()).collect();
     assert_eq!(hidden, [false, true, true, true, true, false, true, true, true]);
-    let first = feed.items[0].kept.as_ref().unwrap();
+    let first = feed.items[0].stored.as_ref().unwrap();
     assert_eq!(first.segment.as_deref(), Some("e1"));
     assert_eq!(first.fields["aliases"], serde_json::json!(["/2024/03/e1.html"]));
 }
 
 #[test]
-fn a_draft_of_any_atom_feed_is_hidden() {
+fn drafts_of_any_atom_feed_are_hidden() {
     let feed = feed(
         "<entry><id>1</id><title>Secret</title><app:control><app:draft> Yes </app:draft></app:control></entry>",
     );
-    assert_eq!(seen(&feed), [("Secret".to_owned(), Some("is a draft"))]);
+    assert_eq!(hidden_reasons(&feed), [("Secret".to_owned(), Some("is a draft"))]);
 }

@@ -1,7 +1,7 @@
 //! Tests of dates as feeds write them.
 
 #[test]
-fn habits_of_all_makes() {
+fn common_date_formats_are_parsed() {
     for (text, utc) in [
         ("Mon, 05 Oct 2026 09:00:00 GMT", "2026-10-05T09:00:00Z"),
         ("Mon, 5 Oct 2026 09:00 +0200", "2026-10-05T07:00:00Z"),
@@ -34,7 +34,7 @@ fn habits_of_all_makes() {
 }
 
 #[test]
-fn what_is_none() {
+fn invalid_dates_are_rejected() {
     for text in [
         "", "yesterday", "32 Oct 2026", "5 Oct", "99:99", "2026-13-01",
         "Mon, 05 Foo 2026 09:00:00 GMT", "May",
@@ -49,7 +49,7 @@ fn what_is_none() {
 }
 
 #[test]
-fn months_in_many_languages() {
+fn month_names_are_parsed_in_many_languages() {
     for (text, utc) in [
         ("Seg, 24 Set 2018 19:42:40 -0300", "2018-09-24T22:42:40Z"),
         ("Mo, 02 Mär 2026 09:00:00 +0100", "2026-03-02T08:00:00Z"),
@@ -81,7 +81,7 @@ fn months_in_many_languages() {
 }
 
 #[test]
-fn the_language_decides_where_two_have_one_word() {
+fn the_language_resolves_ambiguous_month_names() {
     let month = |language| {
         let read = feeds::date::read("2. listopada 2025", language).unwrap();
         read.moment.to_string()
@@ -91,7 +91,7 @@ fn the_language_decides_where_two_have_one_word() {
 }
 
 #[test]
-fn an_unknown_zone_is_listed() {
+fn an_unknown_time_zone_is_reported() {
     let read = feeds::date::read("Mon, 05 Oct 2026 09:00:00 XYZT", None).unwrap();
     assert_eq!(read.unknown_zone.as_deref(), Some("XYZT"));
     let known = feeds::date::read("MON, 05 OCT 2026 09:00:00 GMT", None).unwrap();

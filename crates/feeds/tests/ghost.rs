@@ -30,7 +30,7 @@ fn lexical(children: Value) -> String {
 }
 
 #[test]
-fn cards_say_what_they_say_without_their_machinery() {
+fn rendered_cards_are_converted_to_plain_html() {
     for (card, plain) in [
         (
             "<div class=\"kg-card kg-callout-card\"><div class=\"kg-callout-emoji\">🌊</div><div class=\"kg-callout-text\">Mind &lt;it&gt;</div></div>",
@@ -55,16 +55,16 @@ fn cards_say_what_they_say_without_their_machinery() {
 }
 
 #[test]
-fn documents_of_the_editors_become_html() {
-    let said = |text: &str, format: u64| json!({ "type": "extended-text", "text": text, "format": format });
+fn editor_documents_are_converted_to_html() {
+    let text_node = |text: &str, format: u64| json!({ "type": "extended-text", "text": text, "format": format });
     assert_eq!(
         lexical(json!([
-            { "type": "paragraph", "children": [said("a < b", 0), said("both", 3), { "type": "linebreak" }, said("code", 16)] },
-            { "type": "extended-heading", "tag": "h3", "children": [said("Head", 0)] },
-            { "type": "list", "listType": "number", "children": [{ "type": "listitem", "children": [said("one", 0)] }] },
+            { "type": "paragraph", "children": [text_node("a < b", 0), text_node("both", 3), { "type": "linebreak" }, text_node("code", 16)] },
+            { "type": "extended-heading", "tag": "h3", "children": [text_node("Head", 0)] },
+            { "type": "list", "listType": "number", "children": [{ "type": "listitem", "children": [text_node("one", 0)] }] },
             { "type": "image", "src": "a.jpg", "alt": "A \"b\"", "caption": "<i>c</i>" },
             { "type": "something-new", "heading": "New", "text": "Words" },
-            { "type": "a-box", "children": [{ "type": "paragraph", "children": [said("In it", 0)] }] },
+            { "type": "a-box", "children": [{ "type": "paragraph", "children": [text_node("In it", 0)] }] },
         ])),
         "<p>a &lt; b<em><strong>both</strong></em><br><code>code</code></p><h3>Head</h3><ol><li>one</li></ol>\
          <figure><img src=\"a.jpg\" alt=\"A &quot;b&quot;\"><figcaption><i>c</i></figcaption></figure><h2>New</h2><p>Words</p><p>In it</p>"
@@ -80,7 +80,7 @@ fn documents_of_the_editors_become_html() {
 }
 
 #[test]
-fn what_was_not_for_everybody_is_a_draft() {
+fn posts_that_are_not_public_become_drafts() {
     for (post, is_draft) in [
         (json!({ "status": "published", "visibility": "public" }), false),
         (json!({ "status": "scheduled" }), true),
@@ -90,13 +90,13 @@ fn what_was_not_for_everybody_is_a_draft() {
         (json!({ "status": "sent" }), true),
         (json!({ "status": "published", "email_only": 1 }), true),
     ] {
-        let kept = item(post.clone()).kept.unwrap();
-        assert_eq!(kept.hidden.is_some(), is_draft, "{post}");
+        let stored = item(post.clone()).stored.unwrap();
+        assert_eq!(stored.hidden.is_some(), is_draft, "{post}");
     }
 }
 
 #[test]
-fn parts_for_members_stay_behind() {
+fn members_only_content_is_removed() {
     let gated = "<p>all</p><!--kg-gated-block:begin nonMember:false memberSegment:\"status:free\" --><p>paid</p><!--kg-gated-block:end-->\
         <!--kg-gated-block:begin nonMember:false memberSegment:\"label:nonMember:true\" --><p>some</p><!--kg-gated-block:end-->\
         <!--kg-gated-block:begin nonMember:true memberSegment:\"\" --><p>seen</p><!--kg-gated-block:end--><p>end</p><!--members-only--><p>rest</p>";
@@ -113,7 +113,7 @@ fn parts_for_members_stay_behind() {
 }
 
 #[test]
-fn cards_that_only_letters_show_stay_behind() {
+fn email_only_cards_are_removed() {
     for visibility in [
         json!({ "web": { "nonMember": false, "memberSegment": "status:free" } }),
         json!({ "showOnWeb": false, "showOnEmail": true, "segment": "" }),
@@ -167,7 +167,7 @@ fn cards() -> Vec<(&'static str, Value, bool)> {
 }
 
 #[test]
-fn every_card_of_a_document_is_converted_or_named() {
+fn every_card_is_converted_or_reported() {
     for (name, fields, is_seen) in cards() {
         let mut node = fields.clone();
         node["type"] = name.into();
@@ -177,7 +177,7 @@ fn every_card_of_a_document_is_converted_or_named() {
         for (key, document) in [("lexical", document), ("mobiledoc", mobile)] {
             let item =
                 item(json!({ "id": "a1", "status": "published", key: document.to_string() }));
-            let messages = item.unread.messages().join("\n");
+            let messages = item.invalid_values.messages().join("\n");
             let Some(Text::Html(html)) = item.content else { panic!("{name}") };
             assert!(!html.contains("secret"), "{name}");
             assert_eq!(html.is_empty(), !is_seen, "{name}: {html}");
@@ -187,7 +187,7 @@ fn every_card_of_a_document_is_converted_or_named() {
 }
 
 #[test]
-fn details_of_cards_are_kept() {
+fn card_details_are_preserved() {
     let of = |name: &str| {
         let (name, mut fields, _) = cards().into_iter().find(|card| card.0 == name).unwrap();
         fields["type"] = name.into();
@@ -204,7 +204,7 @@ fn details_of_cards_are_kept() {
 }
 
 #[test]
-fn the_text_behind_a_paywall_stays_behind_and_is_named() {
+fn text_behind_a_paywall_is_removed_and_reported() {
     let document = json!({ "root": { "children": [
         { "type": "paragraph", "children": [{ "type": "text", "text": "seen" }] },
         { "type": "paywall" },
@@ -218,7 +218,7 @@ fn the_text_behind_a_paywall_stays_behind_and_is_named() {
             |status: &str| item(json!({ "id": "a1", "status": status, key: document.to_string() }));
         let public = of("published");
         assert_eq!(public.content, Some(Text::Html("<p>seen</p>".to_owned())));
-        assert!(public.unread.messages()[0].contains("paywall"));
+        assert!(public.invalid_values.messages()[0].contains("paywall"));
         // A draft is not public, so it keeps its text.
         let draft = format!("{:?}", of("draft").content);
         assert!(draft.contains("secret"), "{draft}");
@@ -226,24 +226,24 @@ fn the_text_behind_a_paywall_stays_behind_and_is_named() {
 }
 
 #[test]
-fn a_message_of_each_entry_is_kept_however_many_there_are() {
+fn every_entry_keeps_its_own_message() {
     let card = json!({ "root": { "children": [{ "type": "email", "html": "<p>letter</p>" }] } });
     let posts: Vec<Value> = (0..150)
         .map(|at| json!({ "id": format!("a{at}"), "status": "published", "lexical": card.to_string() }))
         .collect();
     let whole = json!({ "db": [{ "data": { "posts": posts } }] });
     let feed = feeds::ghost::export(whole.to_string().as_bytes(), None).unwrap();
-    assert!(feed.items.iter().all(|item| !item.unread.messages().is_empty()));
+    assert!(feed.items.iter().all(|item| !item.invalid_values.messages().is_empty()));
 }
 
 #[test]
-fn what_is_no_export_is_told() {
+fn an_invalid_export_is_an_error() {
     for text in ["", "[]", "{}", "{\"db\": []}", "{\"data\": {}}", "<rss/>"] {
         let error = feeds::ghost::export(text.as_bytes(), None).unwrap_err();
         assert!(error.message.contains("not a Ghost export"), "{text}: {error}");
     }
     let odd = item(json!({ "id": "a1", "title": "Odd", "lexical": "no JSON" }));
-    assert!(odd.unread.messages()[0].contains("cannot be read"));
+    assert!(odd.invalid_values.messages()[0].contains("cannot be read"));
 }
 
 /// Generates any node of a document. All of its words differ.
@@ -268,16 +268,16 @@ fn node() -> impl Strategy<Value = Value> {
 }
 
 /// Collects every word that a person wrote.
-fn words(value: &Value, found: &mut Vec<String>) {
+fn collect_words(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(keys) => {
             for (key, value) in keys {
                 if key != "type" && key != "url" && key != "buttonUrl" {
-                    words(value, found);
+                    collect_words(value, found);
                 }
             }
         }
-        Value::Array(list) => list.iter().for_each(|value| words(value, found)),
+        Value::Array(list) => list.iter().for_each(|value| collect_words(value, found)),
         Value::String(text) => found.push(text.clone()),
         _ => {}
     }
@@ -285,9 +285,9 @@ fn words(value: &Value, found: &mut Vec<String>) {
 
 proptest! {
     #[test]
-    fn no_word_of_a_document_is_lost(nodes in prop::collection::vec(node(), 0..6)) {
+    fn conversion_keeps_every_word_of_a_document(nodes in prop::collection::vec(node(), 0..6)) {
         let mut all = Vec::new();
-        words(&Value::from(nodes.clone()), &mut all);
+        collect_words(&Value::from(nodes.clone()), &mut all);
         let html = lexical(nodes.into());
         for word in all.iter().map(|word| word.trim().replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")) {
             let plain = word.replace("&quot;", "\"");
@@ -296,7 +296,7 @@ proptest! {
     }
 
     #[test]
-    fn no_word_of_rendered_html_is_lost(parts in prop::collection::vec(
+    fn conversion_keeps_every_word_of_rendered_html(parts in prop::collection::vec(
         ("[a-z]{3,9}", prop::sample::select(vec!["kg-callout-text", "kg-toggle-heading-text", "kg-bookmark-title", "kg-file-card-caption", "kg-header-card", "my-own"]),
             prop::sample::select(vec!["p", "div", "span", "figure", "button", "a"])), 0..20),
         ends in prop::collection::vec(any::<bool>(), 20)) {
@@ -316,7 +316,7 @@ proptest! {
     }
 
     #[test]
-    fn any_answer_is_read(text in "\\PC{0,60}", html in "(<[a-z/]{1,4}( class=\"kg-[a-z-]{1,9}\")?>|[a-z&;]{0,4}){0,12}") {
+    fn any_api_response_is_read_without_a_panic(text in "\\PC{0,60}", html in "(<[a-z/]{1,4}( class=\"kg-[a-z-]{1,9}\")?>|[a-z&;]{0,4}){0,12}") {
         let _ = feeds::ghost::export(text.as_bytes(), None);
         let _ = self::html(&html);
         let value: Value = json!({ "id": 1, "podcast_id": 2, "results": text.clone(), "chapters": [text.clone(), { "start": text.clone() }],

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::{html, left, plain, read};
+use crate::{html, plain, read, skipped};
 
 #[test]
-fn a_feed_is_read_whole() {
+fn every_field_of_a_json_feed_is_read() {
     let feed = read(
         &json!({
             "version": "https://jsonfeed.org/version/1.1", "title": "A", "home_page_url": "https://a.example/",
@@ -21,7 +21,7 @@ fn a_feed_is_read_whole() {
         .to_string(),
     );
     assert_eq!(feed.format, "JSON Feed 1.1");
-    assert_eq!(left(&feed), [("feed/_own", 1)]);
+    assert_eq!(skipped(&feed), [("feed/_own", 1)]);
     assert_eq!(feed.faults[0].message, "item 2 is not an object; it was skipped");
     assert!(feed.channel.expired);
     let [item] = &feed.items[..] else { panic!() };
@@ -34,7 +34,7 @@ fn a_feed_is_read_whole() {
 }
 
 #[test]
-fn other_json_is_no_feed() {
+fn other_json_is_rejected() {
     for text in ["{}", "{\"a\": 1}", "{\"version\""] {
         let error = feeds::read(text.as_bytes(), None).unwrap_err();
         assert!(error.message.starts_with("this "), "{error}");

@@ -4,14 +4,14 @@
 
 mod atom;
 mod blogger;
-mod broken;
 mod dates;
 mod ghost;
+mod invalid_values;
 mod json;
+mod malformed;
 mod podcast;
 mod properties;
 mod rss;
-mod values;
 
 use feeds::{Feed, Text};
 
@@ -39,7 +39,7 @@ fn plain(text: &str) -> Option<Text> {
     Some(Text::Plain(text.to_owned()))
 }
 
-fn left(feed: &Feed) -> Vec<(&str, usize)> {
-    let left = feed.left.iter();
-    left.map(|left| (left.name.as_str(), left.count)).collect()
+fn skipped(feed: &Feed) -> Vec<(&str, usize)> {
+    let skipped = feed.skipped.iter();
+    skipped.map(|skipped| (skipped.name.as_str(), skipped.count)).collect()
 }

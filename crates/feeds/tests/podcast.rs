@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{channel, item};
 
 #[test]
-fn tags_of_an_item() {
+fn podcast_tags_of_an_item_are_read() {
     let item = item(
         "<podcast:transcript url=\"https://a.example/t.vtt\" type=\"text/vtt\" rel=\"captions\"/>
          <podcast:transcript url=\"https://a.example/t.srt\" type=\"application/x-subrip\" language=\"de\"/>
@@ -48,7 +48,7 @@ fn tags_of_an_item() {
 }
 
 #[test]
-fn tags_of_a_channel() {
+fn podcast_tags_of_a_channel_are_read() {
     let feed = channel(
         "<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid><podcast:medium>podcast</podcast:medium>
          <podcast:locked owner=\"m@a.example\">no</podcast:locked><podcast:block>yes</podcast:block><podcast:block id=\"google\">no</podcast:block>
@@ -66,11 +66,11 @@ fn tags_of_a_channel() {
         "srcset": "https://a.example/1.jpg 1500w",
     });
     assert_eq!(json!(feed.channel.podcast), expected);
-    assert_eq!(feed.left, []);
+    assert_eq!(feed.skipped, []);
 }
 
 #[test]
-fn a_simple_chapter_without_a_time_is_listed() {
+fn a_simple_chapter_without_a_valid_time_is_reported() {
     let item = item(
         "<psc:chapters><psc:chapter start=\"00:00\" title=\"A\"/><psc:chapter start=\"soon\" title=\"B\"/>\
          <psc:chapter start=\"1:30\" title=\"C\"/></psc:chapters>",
@@ -78,12 +78,15 @@ fn a_simple_chapter_without_a_time_is_listed() {
     let starts: Vec<_> =
         item.podcast["chapters"].as_array().unwrap().iter().map(|one| &one["startTime"]).collect();
     assert_eq!(starts, [&json!(0.0), &json!(90.0)]);
-    let unread = format!("{:?}", item.unread);
-    assert!(unread.contains("psc:chapter start") && unread.contains("soon"), "{unread}");
+    let invalid_values = format!("{:?}", item.invalid_values);
+    assert!(
+        invalid_values.contains("psc:chapter start") && invalid_values.contains("soon"),
+        "{invalid_values}"
+    );
 }
 
 #[test]
-fn simple_chapters_are_chapters() {
+fn podlove_simple_chapters_are_read() {
     let item = item(
         "<psc:chapters version=\"1.2\"><psc:chapter start=\"00:00:00.000\" title=\"Late\"/>
          <psc:chapter start=\"00:01:34.5\" title=\"Way\" href=\"https://a.example/\"/></psc:chapters>",

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::item;
 
-fn piece() -> impl Strategy<Value = String> {
+fn feed_piece() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => prop::sample::select(vec![
             "<rss>", "<channel>", "</channel>", "<item>", "</item>", "<title>", "</title>", "<guid isPermaLink=\"", "\">", "</guid>", "<a:b ",
@@ -18,24 +18,24 @@ fn piece() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn anything_is_read(pieces in prop::collection::vec(piece(), 0..60)) {
+    fn random_feed_pieces_are_read_without_a_panic(pieces in prop::collection::vec(feed_piece(), 0..60)) {
         let _ = feeds::read(pieces.concat().as_bytes(), None);
         let inner = pieces.concat();
         let _ = feeds::read(format!("<rss><channel><item>{inner}").as_bytes(), None);
     }
 
     #[test]
-    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..200), charset in prop::option::of("[a-z0-9-]{0,12}")) {
+    fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), charset in prop::option::of("[a-z0-9-]{0,12}")) {
         let _ = feeds::read(&bytes, charset.as_deref());
     }
 
     #[test]
-    fn any_date_is_read(text in "[0-9A-Za-z:+,/. -]{0,40}") {
+    fn any_date_is_parsed_without_a_panic(text in "[0-9A-Za-z:+,/. -]{0,40}") {
         let _ = feeds::date::parse(&text);
     }
 
     #[test]
-    fn a_text_comes_back(text in "[^\u{0}-\u{8}\u{b}\u{c}\u{e}-\u{1f}\r]{1,40}") {
+    fn escaped_text_is_read_back_unchanged(text in "[^\u{0}-\u{8}\u{b}\u{c}\u{e}-\u{1f}\r]{1,40}") {
         let text = text.trim().to_owned();
         let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace("]]>", "]]&gt;");
         let item = item(&format!("<guid isPermaLink=\"false\">{escaped}</guid>"));

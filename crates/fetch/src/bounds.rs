@@ -10,31 +10,31 @@ use crate::fault::{Fault, Kind};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
     /// Minimum speed of a body in bytes per second, averaged over [`window`](Self::window).
-    pub slowest: u64,
+    pub min_speed: u64,
     /// Length of the time window over which the speed is averaged.
     pub window: Duration,
     /// Maximum time for one answer that is read into memory, with its redirects.
-    pub answer: Duration,
+    pub response: Duration,
     /// Maximum time that a client spends on all answers that it reads into memory.
-    pub all_answers: Duration,
+    pub all_responses: Duration,
     /// Maximum bytes of all answers that a client reads into memory.
     pub all_bytes: u64,
     /// Maximum time for one download into a file. The next run continues it.
     pub download: Duration,
     /// Maximum bytes of one download into a file.
-    pub largest_download: u64,
+    pub max_download_bytes: u64,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
         Self {
-            slowest: 256,
+            min_speed: 256,
             window: Duration::from_secs(30),
-            answer: Duration::from_mins(10),
-            all_answers: Duration::from_hours(2),
+            response: Duration::from_mins(10),
+            all_responses: Duration::from_hours(2),
             all_bytes: 512 * 1024 * 1024,
             download: Duration::from_hours(6),
-            largest_download: 16 * 1024 * 1024 * 1024,
+            max_download_bytes: 16 * 1024 * 1024 * 1024,
         }
     }
 }
@@ -50,7 +50,7 @@ impl Spent {
     /// Returns an error if no time or bytes are left.
     pub fn check(&self, bounds: &Bounds, url: &str) -> Result<(), Fault> {
         let time = Duration::from_millis(self.milliseconds.load(Ordering::Relaxed));
-        if time > bounds.all_answers || self.left(bounds) == 0 {
+        if time > bounds.all_responses || self.remaining_bytes(bounds) == 0 {
             let message = format!(
                 "{url} was not requested: earlier answers exceed the limit, with {} s and {} bytes",
                 time.as_secs(),
@@ -62,7 +62,7 @@ impl Spent {
     }
 
     /// Returns the number of bytes that may still be read.
-    pub fn left(&self, bounds: &Bounds) -> u64 {
+    pub fn remaining_bytes(&self, bounds: &Bounds) -> u64 {
         let spent = self.bytes.load(Ordering::Relaxed);
         bounds.all_bytes.saturating_sub(spent)
     }
@@ -81,35 +81,35 @@ impl Spent {
 pub struct Pace<'b> {
     bounds: &'b Bounds,
     /// Maximum time for the whole body.
-    whole: Duration,
-    begun: Instant,
+    max_total_time: Duration,
+    started: Instant,
     window: Instant,
     /// Number of bytes received before the current window.
-    before: u64,
+    bytes_before_window: u64,
 }
 
 impl<'b> Pace<'b> {
     /// Starts the check of a body. `bytes` were received before, by an earlier download.
-    pub fn new(bounds: &'b Bounds, whole: Duration, bytes: u64) -> Self {
+    pub fn new(bounds: &'b Bounds, max_total_time: Duration, bytes: u64) -> Self {
         let now = Instant::now();
-        Self { bounds, whole, begun: now, window: now, before: bytes }
+        Self { bounds, max_total_time, started: now, window: now, bytes_before_window: bytes }
     }
 
     /// Returns an error if the body is too slow. `bytes` is the number of bytes received so far.
     pub fn check(&mut self, url: &str, bytes: u64) -> Result<(), Fault> {
-        if self.begun.elapsed() > self.whole {
-            return Err(Fault::late(url, self.begun.elapsed()));
+        if self.started.elapsed() > self.max_total_time {
+            return Err(Fault::timed_out(url, self.started.elapsed()));
         }
         let time = self.window.elapsed();
         if time < self.bounds.window {
             return Ok(());
         }
-        let slowest = u128::from(self.bounds.slowest) * time.as_millis() / 1000;
-        if u128::from(bytes - self.before) < slowest {
+        let min_speed = u128::from(self.bounds.min_speed) * time.as_millis() / 1000;
+        if u128::from(bytes - self.bytes_before_window) < min_speed {
             let message = format!("{url} is too slow: {bytes} bytes received so far");
             return Err(Fault::new(Kind::Stalled, message));
         }
-        (self.window, self.before) = (Instant::now(), bytes);
+        (self.window, self.bytes_before_window) = (Instant::now(), bytes);
         Ok(())
     }
 }

@@ -13,14 +13,14 @@ use ureq::unversioned::transport::DefaultConnector;
 use ureq::{Agent, Body};
 use url::Url;
 
-use crate::answer::Answer;
 use crate::bounds::{Bounds, Spent};
 use crate::fault::{Fault, Kind};
-use crate::network::{Guarded, Reach};
-use crate::turns::{Turn, Turns};
+use crate::network::{GuardedResolver, Reach};
+use crate::permits::{HostPermits, Permit};
+use crate::response::FetchResponse;
 
 /// Maximum number of redirects, as in browsers.
-const REDIRECTS: usize = 20;
+const MAX_REDIRECTS: usize = 20;
 
 /// Settings of a client.
 #[derive(Debug, Clone)]
@@ -34,12 +34,12 @@ pub struct Options {
     pub becomes_get: bool,
     /// Maximum number of simultaneous requests per host. A request counts until its answer is read
     /// or dropped.
-    pub at_once: usize,
+    pub max_per_host: usize,
     /// Timeout for connecting, and for each wait for data from the server.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// Maximum time from the start of a request to the end of its answer, for answers of every
     /// kind.
-    pub at_most: Option<Duration>,
+    pub max_time: Option<Duration>,
     /// Bounds on the time and size of answers.
     pub bounds: Bounds,
     /// Maximum number of redirects. With 0, a redirect itself is the answer.
@@ -47,7 +47,7 @@ pub struct Options {
     /// Number of retries after a temporary failure.
     pub retries: usize,
     /// Wait before the first retry. Each further wait is twice as long.
-    pub pause: Duration,
+    pub retry_delay: Duration,
 }
 
 impl Default for Options {
@@ -56,13 +56,13 @@ impl Default for Options {
             user_agent: "feedwright".to_owned(),
             reach: Reach::Internet,
             becomes_get: true,
-            at_once: 2,
-            patience: Duration::from_secs(30),
-            at_most: None,
+            max_per_host: 2,
+            timeout: Duration::from_secs(30),
+            max_time: None,
             bounds: Bounds::default(),
-            redirects: REDIRECTS,
+            redirects: MAX_REDIRECTS,
             retries: 3,
-            pause: Duration::from_secs(1),
+            retry_delay: Duration::from_secs(1),
         }
     }
 }
@@ -88,7 +88,7 @@ impl<'a> Request<'a> {
 #[derive(Debug)]
 pub struct Client {
     agent: Agent,
-    turns: Arc<Turns>,
+    permits: Arc<HostPermits>,
     spent: Arc<Spent>,
     options: Options,
 }
@@ -111,17 +111,17 @@ impl Client {
             .user_agent(&options.user_agent)
             .accept("*/*")
             .accept_encoding("identity")
-            .timeout_resolve(Some(options.patience))
-            .timeout_connect(Some(options.patience))
-            .timeout_recv_response(Some(options.patience))
-            .timeout_per_read(Some(options.patience))
-            .timeout_per_write(Some(options.patience))
-            .timeout_global(options.at_most)
+            .timeout_resolve(Some(options.timeout))
+            .timeout_connect(Some(options.timeout))
+            .timeout_recv_response(Some(options.timeout))
+            .timeout_per_read(Some(options.timeout))
+            .timeout_per_write(Some(options.timeout))
+            .timeout_global(options.max_time)
             .build();
-        let resolver = Guarded::new(options.reach.clone(), resolver);
+        let resolver = GuardedResolver::new(options.reach.clone(), resolver);
         Self {
             agent: Agent::with_parts(config, DefaultConnector::default(), resolver),
-            turns: Arc::default(),
+            permits: Arc::default(),
             spent: Arc::default(),
             options,
         }
@@ -132,8 +132,8 @@ impl Client {
     /// # Errors
     ///
     /// Returns an error if there is no answer, or if its status is not 2xx.
-    pub fn get(&self, url: &str) -> Result<Answer, Fault> {
-        self.ask(&Request::get(url))
+    pub fn get(&self, url: &str) -> Result<FetchResponse, Fault> {
+        self.send_checked(&Request::get(url))
     }
 
     /// Sends a request and retries temporary failures until an answer has a 2xx status.
@@ -141,15 +141,15 @@ impl Client {
     /// # Errors
     ///
     /// Returns an error if there is no such answer.
-    pub fn ask(&self, request: &Request<'_>) -> Result<Answer, Fault> {
+    pub fn send_checked(&self, request: &Request<'_>) -> Result<FetchResponse, Fault> {
         self.spent.check(&self.options.bounds, request.url)?;
         let begun = Instant::now();
-        let asked = self.ask_on(request);
+        let lookups = self.send_unchecked(request);
         self.spent.add_time(begun.elapsed());
-        let answer = asked?;
-        match answer.is_success() {
-            true => Ok(answer),
-            false => Err(answer.refusal()),
+        let response = lookups?;
+        match response.is_success() {
+            true => Ok(response),
+            false => Err(response.refusal()),
         }
     }
 
@@ -158,35 +158,38 @@ impl Client {
     /// # Errors
     ///
     /// Returns an error if there is no answer.
-    pub fn ask_on(&self, request: &Request<'_>) -> Result<Answer, Fault> {
-        let mut pause = self.options.pause;
-        let mut left = self.options.retries;
+    pub fn send_unchecked(&self, request: &Request<'_>) -> Result<FetchResponse, Fault> {
+        let mut retry_delay = self.options.retry_delay;
+        let mut retries_left = self.options.retries;
         loop {
             let sent = self.send(request);
-            let (may_pass, wait) = match &sent {
-                Ok(answer) => (answer.may_pass(), answer.wait()),
-                Err(fault) => (fault.may_pass(), Duration::ZERO),
+            let (is_temporary, wait) = match &sent {
+                Ok(response) => (response.is_temporary(), response.wait()),
+                Err(fault) => (fault.is_temporary(), Duration::ZERO),
             };
-            if !may_pass || left == 0 {
+            if !is_temporary || retries_left == 0 {
                 return sent;
             }
-            sleep(wait + pause);
-            pause *= 2;
-            left -= 1;
+            sleep(wait + retry_delay);
+            retry_delay *= 2;
+            retries_left -= 1;
         }
     }
 
-    /// Repeats `deed` while it fails temporarily, up to the number of retries.
-    pub(crate) fn again<T>(&self, mut deed: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
-        let mut pause = self.options.pause;
+    /// Repeats `attempt` while it fails temporarily, up to the number of retries.
+    pub(crate) fn retry<T>(
+        &self,
+        mut attempt: impl FnMut() -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let mut retry_delay = self.options.retry_delay;
         for _ in 0..self.options.retries {
-            match deed() {
-                Err(fault) if fault.may_pass() => sleep(pause),
+            match attempt() {
+                Err(fault) if fault.is_temporary() => sleep(retry_delay),
                 done => return done,
             }
-            pause *= 2;
+            retry_delay *= 2;
         }
-        deed()
+        attempt()
     }
 
     /// Returns the bounds on the time and size of answers.
@@ -199,23 +202,23 @@ impl Client {
     /// # Errors
     ///
     /// Returns an error if there is no answer.
-    pub fn send(&self, request: &Request<'_>) -> Result<Answer, Fault> {
-        let first = parsed(request.url)?;
+    pub fn send(&self, request: &Request<'_>) -> Result<FetchResponse, Fault> {
+        let first = parse_url(request.url)?;
         let begun = Instant::now();
         let mut seen = vec![first.clone()];
         let (mut url, mut method, mut body) = (first.clone(), request.method, request.body);
         let mut moved = None;
         loop {
-            let (answer, turn) = self.send_to(&url, method, body, request.headers, &first)?;
-            let status = answer.status().as_u16();
+            let (response, permit) = self.send_to(&url, method, body, request.headers, &first)?;
+            let status = response.status().as_u16();
             let becomes_get = status == 303 || (matches!(status, 301 | 302) && method == "POST");
             let is_followed = matches!(status, 301 | 302 | 303 | 307 | 308)
                 && self.options.redirects > 0
                 && (!becomes_get || self.options.becomes_get || matches!(method, "GET" | "HEAD"));
-            let location = answer.headers().get("location");
+            let location = response.headers().get("location");
             let Some(location) = location.filter(|_| is_followed) else {
                 let limits = (self.options.bounds.clone(), Arc::clone(&self.spent));
-                return Ok(Answer::new(answer, url, moved, turn, limits));
+                return Ok(FetchResponse::new(response, url, moved, permit, limits));
             };
             let location = String::from_utf8_lossy(location.as_bytes());
             let next = url.join(&location).map_err(|error| {
@@ -228,8 +231,8 @@ impl Client {
                 let message = format!("{first} redirects in a circle or too often, through {next}");
                 return Err(Fault::new(Kind::Circle, message));
             }
-            if begun.elapsed() > self.options.bounds.answer {
-                return Err(Fault::late(first.as_str(), begun.elapsed()));
+            if begun.elapsed() > self.options.bounds.response {
+                return Err(Fault::timed_out(first.as_str(), begun.elapsed()));
             }
             // A new permanent address requires a permanent redirect from the first URL on.
             if matches!(status, 301 | 308) && (seen.len() == 1 || moved.is_some()) {
@@ -241,7 +244,7 @@ impl Client {
                 (method, body) = (if method == "HEAD" { "HEAD" } else { "GET" }, &[]);
             }
             seen.push(next.clone());
-            url = parsed(next.as_str())?;
+            url = parse_url(next.as_str())?;
         }
     }
 
@@ -252,10 +255,10 @@ impl Client {
         body: &[u8],
         headers: &[(&str, &str)],
         first: &Url,
-    ) -> Result<(ureq::http::Response<Body>, Turn), Fault> {
+    ) -> Result<(ureq::http::Response<Body>, Permit), Fault> {
         let host = url.host_str().unwrap_or_default();
         if !self.options.reach.allows(url) {
-            return Err(Fault::local(url.as_str()));
+            return Err(Fault::local_address(url.as_str()));
         }
         let mut plain = url.clone();
         // The fragment is not sent. The user and password are sent in a header.
@@ -276,13 +279,13 @@ impl Client {
         let wrong = |error: ureq::http::Error| {
             Fault::new(Kind::Address, format!("{url} cannot be requested: {error}"))
         };
-        let turn = self.turns.take(host, self.options.at_once);
+        let permit = self.permits.acquire(host, self.options.max_per_host);
         let sent = match body.is_empty() && method != "POST" && method != "PUT" {
             true => self.agent.run(outgoing.body(()).map_err(wrong)?),
             false => self.agent.run(outgoing.body(body).map_err(wrong)?),
         };
-        let answer = sent.map_err(|error| Fault::of(&error, plain.as_str()))?;
-        Ok((answer, turn))
+        let response = sent.map_err(|error| Fault::from_ureq(&error, plain.as_str()))?;
+        Ok((response, permit))
     }
 }
 
@@ -290,11 +293,11 @@ fn is_secret(header: &str) -> bool {
     ["authorization", "cookie", "x-api-key"].iter().any(|name| header.eq_ignore_ascii_case(name))
 }
 
-fn parsed(url: &str) -> Result<Url, Fault> {
-    let parsed = Url::parse(url.trim());
-    let why = match parsed {
-        Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => return Ok(parsed),
-        Ok(parsed) => format!("it must start with http: or https:, not {}:", parsed.scheme()),
+fn parse_url(url: &str) -> Result<Url, Fault> {
+    let parse_url = Url::parse(url.trim());
+    let why = match parse_url {
+        Ok(parse_url) if matches!(parse_url.scheme(), "http" | "https") => return Ok(parse_url),
+        Ok(parse_url) => format!("it must start with http: or https:, not {}:", parse_url.scheme()),
         Err(error) => error.to_string(),
     };
     Err(Fault::new(Kind::Address, format!("{url} is not a valid address: {why}")))
@@ -318,8 +321,8 @@ mod tests {
     /// last entry.
     #[derive(Debug)]
     struct Names {
-        answers: Vec<Vec<IpAddr>>,
-        asked: AtomicUsize,
+        responses: Vec<Vec<IpAddr>>,
+        lookups: AtomicUsize,
     }
 
     impl Resolver for Names {
@@ -329,10 +332,10 @@ mod tests {
             _: &Config,
             _: NextTimeout,
         ) -> Result<ResolvedSocketAddrs, ureq::Error> {
-            let at = self.asked.fetch_add(1, Ordering::Relaxed);
+            let at = self.lookups.fetch_add(1, Ordering::Relaxed);
             let mut found = self.empty();
             let port = uri.port_u16().unwrap_or(80);
-            for address in &self.answers[at.min(self.answers.len() - 1)] {
+            for address in &self.responses[at.min(self.responses.len() - 1)] {
                 found.push(SocketAddr::new(*address, port));
             }
             Ok(found)
@@ -350,26 +353,27 @@ mod tests {
                 let mut stream = stream.unwrap();
                 counted.fetch_add(1, Ordering::Relaxed);
                 let _ = stream.read(&mut [0; 4096]);
-                let answer = match to {
+                let response = match to {
                     "" => "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
                         .to_owned(),
                     to => format!(
                         "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
                     ),
                 };
-                let _ = stream.write_all(answer.as_bytes());
+                let _ = stream.write_all(response.as_bytes());
             }
         });
         (port, count)
     }
 
-    fn client(reach: Reach, answers: &[&[&str]]) -> Client {
-        let answers = answers.iter().map(|one| one.iter().map(|ip| ip.parse().unwrap()).collect());
-        let names = Names { answers: answers.collect(), asked: AtomicUsize::new(0) };
+    fn client(reach: Reach, responses: &[&[&str]]) -> Client {
+        let responses =
+            responses.iter().map(|one| one.iter().map(|ip| ip.parse().unwrap()).collect());
+        let names = Names { responses: responses.collect(), lookups: AtomicUsize::new(0) };
         let options = Options {
             reach,
             retries: 0,
-            patience: std::time::Duration::from_millis(300),
+            timeout: std::time::Duration::from_millis(300),
             ..Options::default()
         };
         Client::with_resolver(options, names)
@@ -381,9 +385,9 @@ mod tests {
         let url = format!("http://both.example:{port}/");
         let both: &[&[&str]] = &[&["93.184.216.34", "127.0.0.1"]];
         let other_order: &[&[&str]] = &[&["127.0.0.1", "93.184.216.34"]];
-        for answers in [both, other_order, &[&["1.1.1.1", "64:ff9b::a9fe:a9fe"]]] {
+        for responses in [both, other_order, &[&["1.1.1.1", "64:ff9b::a9fe:a9fe"]]] {
             for reach in [Reach::Internet, Reach::named(&url)] {
-                let fault = client(reach, answers).get(&url).unwrap_err();
+                let fault = client(reach, responses).get(&url).unwrap_err();
                 assert_eq!(fault.kind, Kind::Local, "{fault}");
             }
         }
@@ -404,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_local_host_is_asked_and_leads_to_no_other_local_host() {
+    fn a_named_local_host_is_allowed_but_no_redirect_to_another() {
         let (port, count) = server("");
         let url = format!("http://nas.example:{port}/");
         let named = client(Reach::named(&url), &[&["127.0.0.1"]]);

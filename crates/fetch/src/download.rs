@@ -4,13 +4,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::answer::Answer;
 use crate::bounds::{Bounds, Pace};
 use crate::client::{Client, Request};
 use crate::fault::{Fault, Kind};
+use crate::response::FetchResponse;
 
 /// Number of bytes per read.
-const PART: usize = 128 * 1024;
+const CHUNK_BYTES: usize = 128 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Downloaded {
@@ -38,11 +38,11 @@ impl Client {
         file: &Path,
         progress: &dyn Fn(u64),
     ) -> Result<Downloaded, Fault> {
-        self.again(|| self.go_on(url, file, progress))
+        self.retry(|| self.resume(url, file, progress))
     }
 
-    fn go_on(&self, url: &str, file: &Path, progress: &dyn Fn(u64)) -> Result<Downloaded, Fault> {
-        let known = Validator::beside(file);
+    fn resume(&self, url: &str, file: &Path, progress: &dyn Fn(u64)) -> Result<Downloaded, Fault> {
+        let known = Validator::for_file(file);
         let there = fs::metadata(file).map_or(0, |facts| facts.len());
         let validator = known.read().filter(|_| there > 0);
         let range = format!("bytes={there}-");
@@ -50,29 +50,32 @@ impl Client {
             Some(validator) => vec![("range", &range), ("if-range", validator)],
             None => Vec::new(),
         };
-        let answer = self.send(&Request { headers: &with_range, ..Request::get(url) })?;
-        let begins_at = match answer.status {
-            206 => part_of(&answer).filter(|at| *at == there),
+        let response = self.send(&Request { headers: &with_range, ..Request::get(url) })?;
+        let begins_at = match response.status {
+            206 => range_start(&response).filter(|at| *at == there),
             200 => Some(0),
             // The local file is already complete, or the server's file has changed.
             416 => None,
-            _ => return Err(answer.refusal()),
+            _ => return Err(response.refusal()),
         };
         let Some(begins_at) = begins_at else {
-            known.forget();
+            known.remove();
             let _ = fs::remove_file(file);
             let message =
-                format!("{} returned another part of the file than requested", answer.url);
+                format!("{} returned another part of the file than requested", response.url);
             return Err(Fault::new(Kind::Length, message));
         };
-        known.write(&answer).map_err(|error| failed(file, &error))?;
-        let expected = answer.length().map(|length| begins_at + length);
-        let done =
-            Downloaded { length: 0, media_type: answer.media_type(), url: answer.url.to_string() };
-        if expected.is_some_and(|expected| expected > self.bounds().largest_download) {
+        known.write(&response).map_err(|error| failed(file, &error))?;
+        let expected = response.length().map(|length| begins_at + length);
+        let done = Downloaded {
+            length: 0,
+            media_type: response.media_type(),
+            url: response.url.to_string(),
+        };
+        if expected.is_some_and(|expected| expected > self.bounds().max_download_bytes) {
             return Err(too_large(url, self.bounds()));
         }
-        let length = write(answer, file, begins_at, progress, self.bounds())?;
+        let length = write(response, file, begins_at, progress, self.bounds())?;
         if expected.is_some_and(|expected| expected != length) {
             let message = format!(
                 "{url} is incomplete: {length} of {} bytes received",
@@ -80,24 +83,24 @@ impl Client {
             );
             return Err(Fault::new(Kind::Length, message));
         }
-        known.forget();
+        known.remove();
         Ok(Downloaded { length, ..done })
     }
 }
 
 fn write(
-    answer: Answer,
+    response: FetchResponse,
     file: &Path,
     begins_at: u64,
     progress: &dyn Fn(u64),
     bounds: &Bounds,
 ) -> Result<u64, Fault> {
-    let url = answer.url.to_string();
+    let url = response.url.to_string();
     let disk = |error: io::Error| failed(file, &error);
     let mut out = OpenOptions::new().create(true).append(true).open(file).map_err(disk)?;
     out.set_len(begins_at).map_err(disk)?;
-    let mut reader = answer.reader();
-    let mut part = vec![0; PART];
+    let mut reader = response.reader();
+    let mut part = vec![0; CHUNK_BYTES];
     let mut length = begins_at;
     let mut pace = Pace::new(bounds, bounds.download, length);
     loop {
@@ -120,7 +123,7 @@ fn write(
         out.write_all(&part[..count]).map_err(disk)?;
         length += count as u64;
         progress(length);
-        if length > bounds.largest_download {
+        if length > bounds.max_download_bytes {
             return Err(too_large(&url, bounds));
         }
         pace.check(&url, length)?;
@@ -131,13 +134,13 @@ fn write(
 
 fn too_large(url: &str, bounds: &Bounds) -> Fault {
     let message =
-        format!("{url} is larger than {} bytes and was not downloaded", bounds.largest_download);
+        format!("{url} is larger than {} bytes and was not downloaded", bounds.max_download_bytes);
     Fault::new(Kind::Large, message)
 }
 
 /// Returns the start of the range in the response (RFC 9110, section 14.4).
-fn part_of(answer: &Answer) -> Option<u64> {
-    let range = answer.header("content-range")?.trim();
+fn range_start(response: &FetchResponse) -> Option<u64> {
+    let range = response.header("content-range")?.trim();
     let (first, _) = range.strip_prefix("bytes ")?.split_once('-')?;
     first.trim().parse().ok()
 }
@@ -152,7 +155,7 @@ fn failed(file: &Path, error: &io::Error) -> Fault {
 struct Validator(PathBuf);
 
 impl Validator {
-    fn beside(file: &Path) -> Self {
+    fn for_file(file: &Path) -> Self {
         let mut name = file.as_os_str().to_owned();
         name.push(".version");
         Self(PathBuf::from(name))
@@ -164,18 +167,18 @@ impl Validator {
 
     /// Stores the response's validator, or removes the stored one if there is none. A weak `ETag` is
     /// ignored, because its bytes may differ (RFC 9110, section 13.1.5).
-    fn write(&self, answer: &Answer) -> io::Result<()> {
-        let tag = answer.header("etag").filter(|tag| !tag.trim_start().starts_with("W/"));
-        match tag.or_else(|| answer.header("last-modified")) {
+    fn write(&self, response: &FetchResponse) -> io::Result<()> {
+        let tag = response.header("etag").filter(|tag| !tag.trim_start().starts_with("W/"));
+        match tag.or_else(|| response.header("last-modified")) {
             Some(validator) => File::create(&self.0)?.write_all(validator.as_bytes()),
             None => {
-                self.forget();
+                self.remove();
                 Ok(())
             }
         }
     }
 
-    fn forget(&self) {
+    fn remove(&self) {
         let _ = fs::remove_file(&self.0);
     }
 }

@@ -38,7 +38,7 @@ impl Fault {
     }
 
     /// Returns whether a retry may succeed.
-    pub(crate) fn may_pass(&self) -> bool {
+    pub(crate) fn is_temporary(&self) -> bool {
         match self.kind {
             Kind::Unreachable | Kind::Stalled | Kind::Length => true,
             Kind::Status(status) => matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504),
@@ -46,15 +46,17 @@ impl Fault {
         }
     }
 
-    pub(crate) fn of(error: &ureq::Error, url: &str) -> Self {
+    pub(crate) fn from_ureq(error: &ureq::Error, url: &str) -> Self {
         use ureq::Error;
         let (kind, what) = match error {
             Error::Timeout(_) => (Kind::Stalled, "timed out".to_owned()),
             Error::HostNotFound => {
                 (Kind::Unreachable, "cannot be reached: its host name is unknown".to_owned())
             }
-            Error::Io(error) if is_refused(error, LOCAL) => return Self::local(url),
-            Error::Io(error) if is_refused(error, MIXED) => (
+            Error::Io(error) if is_refused(error, LOCAL_ADDRESS) => {
+                return Self::local_address(url);
+            }
+            Error::Io(error) if is_refused(error, MIXED_ADDRESSES) => (
                 Kind::Local,
                 "was not requested: its host name resolves to both public and local addresses"
                     .to_owned(),
@@ -63,7 +65,7 @@ impl Fault {
                 (Kind::Stalled, "timed out".to_owned())
             }
             Error::BadUri(why) => (Kind::Address, format!("is not a valid address: {why}")),
-            Error::BodyExceedsLimit(most) => return Self::large(url, *most),
+            Error::BodyExceedsLimit(max_bytes) => return Self::body_too_large(url, *max_bytes),
             Error::Tls(_) | Error::Rustls(_) => {
                 (Kind::Unreachable, format!("cannot be reached securely (TLS): {error}"))
             }
@@ -73,17 +75,17 @@ impl Fault {
     }
 
     /// Returns the fault for an answer that takes longer than its limit.
-    pub(crate) fn late(url: &str, time: std::time::Duration) -> Self {
+    pub(crate) fn timed_out(url: &str, time: std::time::Duration) -> Self {
         let message = format!("{url} timed out after {} s", time.as_secs().max(1));
         Self::new(Kind::Stalled, message)
     }
 
     /// Returns the fault for an answer that exceeds its size limit.
-    pub(crate) fn large(url: &str, most: u64) -> Self {
-        Self::new(Kind::Large, format!("{url} returned more than {most} bytes"))
+    pub(crate) fn body_too_large(url: &str, max_bytes: u64) -> Self {
+        Self::new(Kind::Large, format!("{url} returned more than {max_bytes} bytes"))
     }
 
-    pub(crate) fn local(url: &str) -> Self {
+    pub(crate) fn local_address(url: &str) -> Self {
         let message = format!(
             "{url} was not requested: an address of this machine or its network is requested only if you name it"
         );
@@ -92,11 +94,11 @@ impl Fault {
 }
 
 /// The resolver's error for a local address.
-pub const LOCAL: &str = "an address of the local network";
+pub const LOCAL_ADDRESS: &str = "an address of the local network";
 
 /// The resolver's error for a host with both public and local addresses, in one lookup or in
 /// successive lookups.
-pub const MIXED: &str = "public and local addresses";
+pub const MIXED_ADDRESSES: &str = "public and local addresses";
 
 fn is_refused(error: &std::io::Error, why: &str) -> bool {
     error.kind() == std::io::ErrorKind::PermissionDenied && error.to_string() == why

@@ -1,7 +1,7 @@
 //! An HTTP client for requests to other servers, with limits per host, resumed downloads and signed
 //! webhooks.
 //!
-//! A [`Client`] sends a [`Request`] and returns an [`Answer`]. The client follows redirects,
+//! A [`Client`] sends a [`Request`] and returns an [`FetchResponse`]. The client follows redirects,
 //! detects circles, and connects to no local address outside its [`Reach`]. [`Bounds`] limit the
 //! time and size of every answer. The client limits simultaneous requests per host, and retries
 //! when a host is busy. [`Client::download`] writes long bodies to a file and continues an
@@ -15,20 +15,20 @@
 //! - No server makes the client panic, wait forever, or use more memory than allowed.
 //! - A user and password in a URL are sent only to the host of that URL.
 
-mod answer;
 mod bounds;
 mod client;
 mod download;
 mod fault;
 mod network;
+mod permits;
+mod response;
 mod signature;
-mod turns;
 
-pub use answer::Answer;
 pub use bounds::Bounds;
 pub use client::{Client, Options, Request};
 pub use download::Downloaded;
 pub use fault::{Fault, Kind};
 pub use network::{Reach, is_public};
+pub use response::FetchResponse;
 pub use signature::{is_secret, sign};
 pub use url::{Host, Url};

@@ -14,7 +14,7 @@ use ureq::unversioned::resolver::{ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 use url::{Host, Url};
 
-use crate::fault::{LOCAL, MIXED};
+use crate::fault::{LOCAL_ADDRESS, MIXED_ADDRESSES};
 
 /// Network addresses that a client may connect to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -35,7 +35,7 @@ impl Reach {
     pub fn named(url: &str) -> Self {
         let url = Url::parse(url.trim()).ok();
         let host = url.as_ref().and_then(Url::host_str);
-        host.map_or(Self::Internet, |host| Self::Named(plain(host)))
+        host.map_or(Self::Internet, |host| Self::Named(normalize_host(host)))
     }
 
     /// Returns whether a URL may be requested, judged by its host name without a lookup.
@@ -43,13 +43,13 @@ impl Reach {
         match self {
             Self::Everywhere => true,
             Self::Named(named) if same_host(named, url.host_str().unwrap_or_default()) => true,
-            Self::Named(_) | Self::Internet => !is_written_local(url),
+            Self::Named(_) | Self::Internet => !is_local_host(url),
         }
     }
 }
 
 /// Normalizes a host name for comparison.
-fn plain(host: &str) -> String {
+fn normalize_host(host: &str) -> String {
     let host = host.trim_matches(['[', ']']).trim_end_matches('.');
     host.to_ascii_lowercase()
 }
@@ -57,16 +57,16 @@ fn plain(host: &str) -> String {
 /// Returns whether two names mean the same host. The usual names of this machine count as one host.
 fn same_host(named: &str, host: &str) -> bool {
     let is_this_machine = |host: &str| matches!(host, "localhost" | "127.0.0.1" | "::1");
-    let host = plain(host);
+    let host = normalize_host(host);
     named == host || (is_this_machine(named) && is_this_machine(&host))
 }
 
 /// Returns whether a host is a local address, or a name reserved for this machine (RFC 6761).
-fn is_written_local(url: &Url) -> bool {
+fn is_local_host(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => !is_public_v4(address),
         Some(Host::Ipv6(address)) => !is_public_v6(address),
-        Some(Host::Domain(name)) => is_localhost(&plain(name)),
+        Some(Host::Domain(name)) => is_localhost(&normalize_host(name)),
         None => true,
     }
 }
@@ -77,7 +77,7 @@ fn is_localhost(name: &str) -> bool {
 
 /// A resolver that looks up host names with `inner` and refuses addresses that the client may not
 /// connect to.
-pub struct Guarded<R> {
+pub struct GuardedResolver<R> {
     reach: Reach,
     /// Whether the host that the user named is local. Decided at the first lookup, so a public host
     /// cannot become local later.
@@ -85,7 +85,7 @@ pub struct Guarded<R> {
     inner: R,
 }
 
-impl<R> Guarded<R> {
+impl<R> GuardedResolver<R> {
     pub fn new(reach: Reach, inner: R) -> Self {
         Self { reach, named_is_local: OnceLock::new(), inner }
     }
@@ -110,26 +110,27 @@ impl<R> Guarded<R> {
             }
         }
         if !named.is_some_and(|named| same_host(named, host)) {
-            return if local { Err(LOCAL) } else { Ok(()) };
+            return if local { Err(LOCAL_ADDRESS) } else { Ok(()) };
         }
         if public && local {
-            return Err(MIXED);
+            return Err(MIXED_ADDRESSES);
         }
-        let is_written = is_localhost(&plain(host)) || plain(host).parse::<IpAddr>().is_ok();
+        let is_written =
+            is_localhost(&normalize_host(host)) || normalize_host(host).parse::<IpAddr>().is_ok();
         if !is_written && *self.named_is_local.get_or_init(|| local) != local {
-            return Err(MIXED);
+            return Err(MIXED_ADDRESSES);
         }
         Ok(())
     }
 }
 
-impl<R> fmt::Debug for Guarded<R> {
+impl<R> fmt::Debug for GuardedResolver<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Guarded({:?})", self.reach)
     }
 }
 
-impl<R: Resolver> Resolver for Guarded<R> {
+impl<R: Resolver> Resolver for GuardedResolver<R> {
     fn resolve(
         &self,
         uri: &Uri,
@@ -195,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn local_addresses_are_known_in_every_form() {
+    fn local_addresses_are_recognized_in_every_form() {
         let local = "127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 0.1.2.3 255.255.255.255 \
             224.0.0.1 240.0.0.1 198.18.0.1 192.0.0.8 192.0.2.1 192.88.99.1 ::1 :: fe80::1 fec0::1 fc00::1 fd12::1 ff02::1 \
             ::ffff:127.0.0.1 ::ffff:0:127.0.0.1 ::127.0.0.1 64:ff9b::7f00:1 64:ff9b::a9fe:a9fe 64:ff9b:1::a00:1 64:ff9b::1:0:0:101 \

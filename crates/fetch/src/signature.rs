@@ -7,7 +7,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 /// Minimum length of a secret in bytes, as the specification requires.
-const SHORTEST: usize = 24;
+const MIN_SECRET_BYTES: usize = 24;
 
 /// Returns the value of a message's `webhook-signature` header, by Standard Webhooks. A secret is
 /// `whsec_` and at least 24 bytes in base64. Secrets separated by spaces give one signature each,
@@ -17,7 +17,7 @@ pub fn sign(secret: &str, id: &str, time: &str, body: &str) -> Option<String> {
     let signed = |secret: &str| {
         let key = STANDARD.decode(secret.strip_prefix("whsec_")?).ok()?;
         let mut mac =
-            Hmac::<Sha256>::new_from_slice(&key).ok().filter(|_| key.len() >= SHORTEST)?;
+            Hmac::<Sha256>::new_from_slice(&key).ok().filter(|_| key.len() >= MIN_SECRET_BYTES)?;
         mac.update(format!("{id}.{time}.{body}").as_bytes());
         let signature = STANDARD.encode(mac.finalize().into_bytes());
         Some(format!("v1,{signature}"))
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_signature_of_the_specification() {
+    fn the_signature_matches_the_specification() {
         // The example from the specification's own libraries.
         let signed = sign(
             "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330",
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn two_secrets_are_two_signatures_and_all_have_to_be_secrets() {
+    fn each_secret_adds_a_signature_and_must_be_valid() {
         let (old, new) =
             ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
         let of = |secret: &str| sign(secret, "a", "1", "{}");

@@ -8,13 +8,13 @@ mod server;
 use std::time::{Duration, Instant};
 
 use fetch::{Bounds, Client, Kind, Options, Reach, Request};
-use server::{Server, answer};
+use server::{Server, response};
 
 fn options() -> Options {
     Options {
         reach: Reach::Everywhere,
-        patience: Duration::from_millis(400),
-        pause: Duration::from_millis(10),
+        timeout: Duration::from_millis(400),
+        retry_delay: Duration::from_millis(10),
         ..Options::default()
     }
 }
@@ -24,12 +24,12 @@ fn client() -> Client {
 }
 
 #[test]
-fn redirects_are_followed_and_those_for_good_are_told() {
+fn redirects_are_followed_and_permanent_ones_reported() {
     let server = Server::start(|request, _| match request.path() {
-        "/old" => answer("301 Moved Permanently", &[("location", "/new")], b""),
-        "/new" => answer("302 Found", &[("location", "now?x=1#y")], b""),
+        "/old" => response("301 Moved Permanently", &[("location", "/new")], b""),
+        "/new" => response("302 Found", &[("location", "now?x=1#y")], b""),
         "/now?x=1" => {
-            answer("200 OK", &[("content-type", "Text/HTML; charset=\"UTF-8\"")], b"here")
+            response("200 OK", &[("content-type", "Text/HTML; charset=\"UTF-8\"")], b"here")
         }
         other => panic!("{other}"),
     });
@@ -42,22 +42,22 @@ fn redirects_are_followed_and_those_for_good_are_told() {
 }
 
 #[test]
-fn a_circle_is_left() {
+fn a_redirect_loop_is_an_error() {
     let server = Server::start(|request, _| {
         let to = if request.path() == "/a" { "/b" } else { "/a" };
-        answer("302 Found", &[("location", to)], b"")
+        response("302 Found", &[("location", to)], b"")
     });
     let fault = client().get(&server.url("/a")).unwrap_err();
     assert_eq!(fault.kind, Kind::Circle, "{fault}");
     let server =
-        Server::start(|_, count| answer("302 Found", &[("location", &format!("/{count}"))], b""));
+        Server::start(|_, count| response("302 Found", &[("location", &format!("/{count}"))], b""));
     assert_eq!(client().get(&server.url("/")).unwrap_err().kind, Kind::Circle);
     assert!(server.count() < 30);
 }
 
 #[test]
-fn the_local_network_is_not_asked() {
-    let server = Server::start(|_, _| answer("200 OK", &[], b""));
+fn local_network_addresses_are_blocked() {
+    let server = Server::start(|_, _| response("200 OK", &[], b""));
     let guarded = Client::new(Options { reach: Reach::Internet, ..options() });
     let port = server.port();
     for host in [
@@ -70,14 +70,14 @@ fn the_local_network_is_not_asked() {
     // The hostname of this machine is only recognized as local at the connection.
     let name = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
     if !name.trim().is_empty() {
-        let asked = guarded.get(&format!("http://{}:{port}/", name.trim()));
-        assert!(asked.is_err());
+        let lookups = guarded.get(&format!("http://{}:{port}/", name.trim()));
+        assert!(lookups.is_err());
     }
     assert_eq!(server.count(), 0);
 }
 
 #[test]
-fn what_is_no_address_is_told() {
+fn an_invalid_url_is_an_error() {
     for url in ["ftp://a.example/", "file:///etc/passwd", "x", "", "http://", "javascript:1"] {
         let fault = client().get(url).unwrap_err();
         assert_eq!(fault.kind, Kind::Address, "{url}: {fault}");
@@ -85,60 +85,60 @@ fn what_is_no_address_is_told() {
 }
 
 #[test]
-fn a_busy_server_is_asked_again_and_one_that_refuses_is_not() {
+fn server_errors_are_retried_and_client_errors_are_not() {
     let server = Server::start(|_, count| match count {
-        0 => answer("503 Service Unavailable", &[("retry-after", "0")], b""),
-        1 => answer("500 Internal Server Error", &[], b""),
-        _ => answer("200 OK", &[], b"at last"),
+        0 => response("503 Service Unavailable", &[("retry-after", "0")], b""),
+        1 => response("500 Internal Server Error", &[], b""),
+        _ => response("200 OK", &[], b"at last"),
     });
     assert_eq!(client().get(&server.url("/")).unwrap().bytes(100).unwrap(), b"at last");
     for (status, kind) in [("401 Unauthorized", 401), ("404 Not Found", 404)] {
-        let server = Server::start(move |_, _| answer(status, &[], b""));
+        let server = Server::start(move |_, _| response(status, &[], b""));
         assert_eq!(client().get(&server.url("/")).unwrap_err().kind, Kind::Status(kind));
         assert_eq!(server.count(), 1);
     }
 }
 
 #[test]
-fn a_server_that_stalls_is_left() {
+fn a_stalled_server_times_out() {
     let begun = Instant::now();
-    let server = Server::silent();
+    let server = Server::start_silent();
     let fault = Client::new(Options { retries: 0, ..options() }).get(&server).unwrap_err();
     assert_eq!(fault.kind, Kind::Stalled, "{fault}");
     assert!(begun.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
-fn what_is_longer_than_allowed_is_not_read() {
-    let server = Server::start(|_, _| answer("200 OK", &[], &[b'x'; 5000]));
+fn a_body_over_the_size_limit_is_an_error() {
+    let server = Server::start(|_, _| response("200 OK", &[], &[b'x'; 5000]));
     let fault = client().get(&server.url("/")).unwrap().bytes(100).unwrap_err();
     assert_eq!(fault.kind, Kind::Large, "{fault}");
 }
 
 #[test]
-fn a_password_stays_with_its_host() {
+fn credentials_are_not_sent_to_another_host() {
     let other = Server::start(|request, _| {
         assert!(!request.text.to_lowercase().contains("authorization"), "{}", request.text);
         assert!(!request.text.contains("X-Api-Key"), "{}", request.text);
-        answer("200 OK", &[], b"")
+        response("200 OK", &[], b"")
     });
     let there = other.url("/");
     let server = Server::start(move |request, _| {
         assert!(request.text.contains("Basic YWRhOnNlY3JldA=="), "{}", request.text);
         assert!(!request.text.contains("ada:secret"), "{}", request.text);
-        answer("302 Found", &[("location", &there)], b"")
+        response("302 Found", &[("location", &there)], b"")
     });
     let url = server.url("/feed").replace("//", "//ada:secret@");
     let request = Request { headers: &[("x-api-key", "k")], ..Request::get(&url) };
-    client().ask(&request).unwrap();
+    client().send_checked(&request).unwrap();
     assert_eq!((server.count(), other.count()), (1, 1));
 }
 
 #[test]
-fn one_host_gets_two_requests_at_a_time() {
+fn a_host_gets_at_most_two_concurrent_requests() {
     let server = Server::start(|_, _| {
         std::thread::sleep(Duration::from_millis(50));
-        answer("200 OK", &[], b"")
+        response("200 OK", &[], b"")
     });
     let client = client();
     std::thread::scope(|scope| {
@@ -147,44 +147,44 @@ fn one_host_gets_two_requests_at_a_time() {
         }
     });
     assert_eq!(server.count(), 8);
-    assert!(server.most_at_once() <= 2, "{}", server.most_at_once());
+    assert!(server.max_concurrent() <= 2, "{}", server.max_concurrent());
 }
 
 #[test]
-fn what_counts_anew_is_waited_for_only_where_it_refuses() {
+fn rate_limit_reset_delays_only_a_429_response() {
     let server = Server::start(|request, _| {
         let later = (jiff::Timestamp::now().as_second() + 3600).to_string();
         let status = match request.path() {
             "/busy" => "429 Too Many Requests",
             _ => "500 Internal Server Error",
         };
-        answer(status, &[("x-ratelimit-reset", &later)], b"")
+        response(status, &[("x-ratelimit-reset", &later)], b"")
     });
-    let asked = |path: &str| {
+    let lookups = |path: &str| {
         let url = server.url(path);
         client().send(&Request::get(&url)).unwrap().retry_after()
     };
-    assert!(asked("/busy").unwrap() > Duration::from_secs(3000));
-    assert_eq!(asked("/broken"), None);
+    assert!(lookups("/busy").unwrap() > Duration::from_secs(3000));
+    assert_eq!(lookups("/broken"), None);
 }
 
 /// Returns bounds for tests. The speed is checked after 200 ms.
-fn narrow() -> Bounds {
+fn tight_bounds() -> Bounds {
     Bounds {
-        slowest: 100,
+        min_speed: 100,
         window: Duration::from_millis(200),
-        answer: Duration::from_millis(900),
+        response: Duration::from_millis(900),
         ..Bounds::default()
     }
 }
 
 #[test]
-fn a_body_that_comes_too_slowly_is_left() {
-    let client = Client::new(Options { bounds: narrow(), ..options() });
+fn a_body_below_the_minimum_speed_is_aborted() {
+    let client = Client::new(Options { bounds: tight_bounds(), ..options() });
     // Ten bytes per second, then ten times the minimum speed without an end.
-    for (bytes, pause) in [(1, 100), (10, 10)] {
+    for (bytes, retry_delay) in [(1, 100), (10, 10)] {
         let begun = Instant::now();
-        let url = Server::dripping(bytes, Duration::from_millis(pause));
+        let url = Server::start_slow(bytes, Duration::from_millis(retry_delay));
         let fault = client.get(&url).unwrap().bytes(1 << 30).unwrap_err();
         assert_eq!(fault.kind, Kind::Stalled, "{fault}");
         assert!(begun.elapsed() < Duration::from_secs(5), "{fault}");
@@ -192,31 +192,31 @@ fn a_body_that_comes_too_slowly_is_left() {
 }
 
 #[test]
-fn a_download_that_has_no_end_is_left() {
+fn an_endless_download_is_aborted() {
     let folder = tempfile::tempdir().unwrap();
     let client = Client::new(Options {
-        bounds: Bounds { largest_download: 1_000_000, ..narrow() },
+        bounds: Bounds { max_download_bytes: 1_000_000, ..tight_bounds() },
         retries: 0,
         ..options()
     });
-    let url = Server::dripping(100_000, Duration::from_millis(1));
+    let url = Server::start_slow(100_000, Duration::from_millis(1));
     let file = folder.path().join("a.mp3");
     let fault = client.download(&url, &file, &|_| ()).unwrap_err();
     assert_eq!(fault.kind, Kind::Large, "{fault}");
     assert!(std::fs::metadata(&file).unwrap().len() < 2_000_000);
-    let url = Server::dripping(1, Duration::from_millis(100));
+    let url = Server::start_slow(1, Duration::from_millis(100));
     let fault = client.download(&url, &file, &|_| ()).unwrap_err();
     assert_eq!(fault.kind, Kind::Stalled, "{fault}");
 }
 
 #[test]
-fn all_answers_together_have_a_bound() {
-    let server = Server::start(|_, _| answer("200 OK", &[], &[b'x'; 4000]));
+fn all_responses_share_a_total_size_limit() {
+    let server = Server::start(|_, _| response("200 OK", &[], &[b'x'; 4000]));
     let client = Client::new(Options {
         bounds: Bounds { all_bytes: 10_000, ..Bounds::default() },
         ..options()
     });
-    let get = || client.get(&server.url("/")).and_then(|answer| answer.bytes(1 << 20));
+    let get = || client.get(&server.url("/")).and_then(|response| response.bytes(1 << 20));
     assert!(get().is_ok() && get().is_ok());
     assert_eq!(get().unwrap_err().kind, Kind::Large);
 }

@@ -26,7 +26,7 @@ impl Request {
 struct Counts {
     all: AtomicUsize,
     now: AtomicUsize,
-    most: AtomicUsize,
+    max: AtomicUsize,
 }
 
 pub struct Server {
@@ -35,7 +35,7 @@ pub struct Server {
 }
 
 /// Returns the bytes of a response.
-pub fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
+pub fn response(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     let mut text = format!("HTTP/1.1 {status}\r\nconnection: close\r\n");
     for (name, value) in headers {
         text += &format!("{name}: {value}\r\n");
@@ -47,22 +47,22 @@ pub fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
 }
 
 impl Server {
-    /// Answers each request with the result of `answer`, called with the request and the number of
+    /// Answers each request with the result of `response`, called with the request and the number of
     /// earlier requests.
-    pub fn start(answer: impl Fn(&Request, usize) -> Vec<u8> + Send + Sync + 'static) -> Self {
+    pub fn start(response: impl Fn(&Request, usize) -> Vec<u8> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let counts = Arc::new(Counts::default());
-        let (answer, shared) = (Arc::new(answer), Arc::clone(&counts));
+        let (response, shared) = (Arc::new(response), Arc::clone(&counts));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (answer, counts) = (Arc::clone(&answer), Arc::clone(&shared));
+                let (response, counts) = (Arc::clone(&response), Arc::clone(&shared));
                 thread::spawn(move || {
                     let count = counts.all.fetch_add(1, SeqCst);
                     let now = counts.now.fetch_add(1, SeqCst) + 1;
-                    counts.most.fetch_max(now, SeqCst);
+                    counts.max.fetch_max(now, SeqCst);
                     let mut stream = stream;
-                    let bytes = answer(&read(&mut stream), count);
+                    let bytes = response(&read(&mut stream), count);
                     counts.now.fetch_sub(1, SeqCst);
                     let _ = stream.write_all(&bytes);
                 });
@@ -72,7 +72,7 @@ impl Server {
     }
 
     /// Starts a server that accepts requests and never answers. Returns its URL.
-    pub fn silent() -> String {
+    pub fn start_silent() -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         thread::spawn(move || listener.incoming().collect::<Vec<_>>());
@@ -81,7 +81,7 @@ impl Server {
 
     /// Starts a server that sends `bytes` bytes of a body after each pause, without an end. Returns
     /// its URL.
-    pub fn dripping(bytes: usize, pause: Duration) -> String {
+    pub fn start_slow(bytes: usize, retry_delay: Duration) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         thread::spawn(move || {
@@ -92,7 +92,7 @@ impl Server {
                     let part = vec![b'x'; bytes];
                     let mut sent = stream.write_all(head);
                     while sent.is_ok() {
-                        thread::sleep(pause);
+                        thread::sleep(retry_delay);
                         sent = stream.write_all(&part);
                     }
                 });
@@ -113,8 +113,8 @@ impl Server {
         self.counts.all.load(SeqCst)
     }
 
-    pub fn most_at_once(&self) -> usize {
-        self.counts.most.load(SeqCst)
+    pub fn max_concurrent(&self) -> usize {
+        self.counts.max.load(SeqCst)
     }
 }
 

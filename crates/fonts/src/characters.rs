@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytes::{long, put_long, put_short, short, triple};
+use crate::bytes::{push_u16, push_u32, read_u16, read_u24, read_u32};
 
 pub type Glyphs = BTreeMap<u32, usize>;
 
@@ -14,30 +14,30 @@ pub struct Characters<'f> {
     variants: Option<&'f [u8]>,
 }
 
-const SEGMENTS: usize = 4;
-const GROUPS: usize = 12;
-const VARIANTS: usize = 14;
+const SEGMENTS_FORMAT: usize = 4;
+const GROUPS_FORMAT: usize = 12;
+const VARIANTS_FORMAT: usize = 14;
 
 impl<'f> Characters<'f> {
     /// Reads the characters from a `cmap` table. Returns `None` if the table is broken, or of a
     /// kind that browsers do not read, such as for symbol fonts.
     pub fn read(cmap: &'f [u8]) -> Option<Self> {
         let mut found: [Option<&[u8]>; 3] = [None; 3];
-        for index in 0..short(cmap, 2)? {
+        for index in 0..read_u16(cmap, 2)? {
             let at = 4 + index * 8;
-            let table = cmap.get(long(cmap, at + 4)?..)?;
-            let place = match (short(cmap, at)?, short(cmap, at + 2)?, short(table, 0)?) {
-                (0, 5, VARIANTS) => 0,
-                (0, _, GROUPS) | (3, 10, GROUPS) => 1,
-                (0, _, SEGMENTS) | (3, 1, SEGMENTS) => 2,
+            let table = cmap.get(read_u32(cmap, at + 4)?..)?;
+            let place = match (read_u16(cmap, at)?, read_u16(cmap, at + 2)?, read_u16(table, 0)?) {
+                (0, 5, VARIANTS_FORMAT) => 0,
+                (0, _, GROUPS_FORMAT) | (3, 10, GROUPS_FORMAT) => 1,
+                (0, _, SEGMENTS_FORMAT) | (3, 1, SEGMENTS_FORMAT) => 2,
                 _ => continue,
             };
             found[place] = Some(table);
         }
         let [variants, groups, segments] = found;
         let mut glyphs = match (groups, segments) {
-            (Some(groups), _) => of_groups(groups)?,
-            (None, segments) => of_segments(segments?)?,
+            (Some(groups), _) => read_groups(groups)?,
+            (None, segments) => read_segments(segments?)?,
         };
         glyphs.retain(|_, glyph| *glyph != 0);
         Some(Self { glyphs, variants })
@@ -48,14 +48,14 @@ impl<'f> Characters<'f> {
         let Some(table) = self.variants else {
             return Some(());
         };
-        for index in 0..long(table, 6)? {
-            let at = long(table, 10 + index * 11 + 7)?;
+        for index in 0..read_u32(table, 6)? {
+            let at = read_u32(table, 10 + index * 11 + 7)?;
             if at == 0 {
                 continue;
             }
-            for index in 0..long(table, at)? {
+            for index in 0..read_u32(table, at)? {
                 let at = at + 4 + index * 5;
-                each(u32::try_from(triple(table, at)?).ok()?, short(table, at + 3)?);
+                each(u32::try_from(read_u24(table, at)?).ok()?, read_u16(table, at + 3)?);
             }
         }
         Some(())
@@ -66,7 +66,7 @@ impl<'f> Characters<'f> {
     pub fn write(&self, glyphs: &Glyphs) -> Option<Vec<u8>> {
         let mut tables = Vec::new();
         if let Some(variants) = self.variants {
-            let length = long(variants, 2)?;
+            let length = read_u32(variants, 2)?;
             tables.push(([0, 5], variants.get(..length)?.to_vec()));
         }
         tables.push(([3, 1], segments(glyphs)?));
@@ -74,14 +74,14 @@ impl<'f> Characters<'f> {
             tables.push(([3, 10], groups(glyphs)?));
         }
         let mut cmap = Vec::new();
-        put_short(&mut cmap, 0)?;
-        put_short(&mut cmap, tables.len())?;
+        push_u16(&mut cmap, 0)?;
+        push_u16(&mut cmap, tables.len())?;
         let mut at = 4 + tables.len() * 8;
         for (names, table) in &tables {
             for name in names {
-                put_short(&mut cmap, *name)?;
+                push_u16(&mut cmap, *name)?;
             }
-            put_long(&mut cmap, at)?;
+            push_u32(&mut cmap, at)?;
             at += table.len();
         }
         cmap.extend(tables.into_iter().flat_map(|(_, table)| table));
@@ -89,12 +89,12 @@ impl<'f> Characters<'f> {
     }
 }
 
-fn of_groups(table: &[u8]) -> Option<Glyphs> {
+fn read_groups(table: &[u8]) -> Option<Glyphs> {
     let mut glyphs = Glyphs::new();
     let mut next = 0;
-    for index in 0..long(table, 12)? {
+    for index in 0..read_u32(table, 12)? {
         let at = 16 + index * 12;
-        let [first, last, glyph] = [0, 4, 8].map(|field| long(table, at + field));
+        let [first, last, glyph] = [0, 4, 8].map(|field| read_u32(table, at + field));
         let (first, last, glyph) = (first?, last?, glyph?);
         if first < next || last > 0x10_ffff {
             return None;
@@ -107,16 +107,16 @@ fn of_groups(table: &[u8]) -> Option<Glyphs> {
     Some(glyphs)
 }
 
-fn of_segments(table: &[u8]) -> Option<Glyphs> {
+fn read_segments(table: &[u8]) -> Option<Glyphs> {
     let mut glyphs = Glyphs::new();
-    let twice = short(table, 6)?;
+    let twice = read_u16(table, 6)?;
     let mut next = 0;
     for index in 0..twice / 2 {
         let at = 14 + index * 2;
-        let (last, first) = (short(table, at)?, short(table, at + 2 + twice)?);
-        let delta = short(table, at + 2 + twice * 2)?;
+        let (last, first) = (read_u16(table, at)?, read_u16(table, at + 2 + twice)?);
+        let delta = read_u16(table, at + 2 + twice * 2)?;
         let offset_at = at + 2 + twice * 3;
-        let offset = short(table, offset_at)?;
+        let offset = read_u16(table, offset_at)?;
         if first < next {
             return None;
         }
@@ -125,7 +125,7 @@ fn of_segments(table: &[u8]) -> Option<Glyphs> {
             let glyph = if offset == 0 {
                 character + delta
             } else {
-                match short(table, offset_at + offset + (character - first) * 2)? {
+                match read_u16(table, offset_at + offset + (character - first) * 2)? {
                     0 => 0,
                     glyph => glyph + delta,
                 }
@@ -167,15 +167,16 @@ fn segments(glyphs: &Glyphs) -> Option<Vec<u8>> {
     let log = count.ilog2();
     let range = 2 << log;
     let mut table = Vec::new();
-    let head = [SEGMENTS, 16 + count * 8, 0, count * 2, range, log as usize, count * 2 - range];
+    let head =
+        [SEGMENTS_FORMAT, 16 + count * 8, 0, count * 2, range, log as usize, count * 2 - range];
     for number in head {
-        put_short(&mut table, number)?;
+        push_u16(&mut table, number)?;
     }
     let each = |table: &mut Vec<u8>, of: fn(&(usize, usize, usize)) -> usize| {
-        runs.iter().try_for_each(|run| put_short(table, of(run)))
+        runs.iter().try_for_each(|run| push_u16(table, of(run)))
     };
     each(&mut table, |run| run.1)?;
-    put_short(&mut table, 0)?;
+    push_u16(&mut table, 0)?;
     each(&mut table, |run| run.0)?;
     each(&mut table, |run| (run.2 + 0x1_0000 - run.0) & 0xffff)?;
     each(&mut table, |_| 0)?;
@@ -186,14 +187,14 @@ fn segments(glyphs: &Glyphs) -> Option<Vec<u8>> {
 fn groups(glyphs: &Glyphs) -> Option<Vec<u8>> {
     let runs = runs(glyphs);
     let mut table = Vec::new();
-    put_short(&mut table, GROUPS)?;
-    put_short(&mut table, 0)?;
+    push_u16(&mut table, GROUPS_FORMAT)?;
+    push_u16(&mut table, 0)?;
     for number in [16 + runs.len() * 12, 0, runs.len()] {
-        put_long(&mut table, number)?;
+        push_u32(&mut table, number)?;
     }
     for (first, last, glyph) in runs {
         for number in [first, last, glyph] {
-            put_long(&mut table, number)?;
+            push_u32(&mut table, number)?;
         }
     }
     Some(table)

@@ -25,22 +25,22 @@ mod bytes;
 mod characters;
 mod outlines;
 mod pairs;
-mod reach;
 mod scripts;
+mod substitutions;
 mod tables;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use rayon::prelude::*;
 
-use bytes::{long, short};
+use bytes::{read_u16, read_u32};
 use characters::{Characters, Glyphs};
-use reach::Kept;
 pub use scripts::needed;
-use scripts::{REST, SCRIPTS, SHARED, SYMBOLS, holds};
+use scripts::{REST_PART, SCRIPTS, SHARED_CHARACTERS, SYMBOLS, contains_character};
+use substitutions::KeptGlyphs;
 use tables::{Tables, Tag};
 
 /// Maximum unpacked size in bytes of a font that is kept whole: one file loads faster than two.
-const SMALL: usize = 48 * 1024;
+const MAX_WHOLE_BYTES: usize = 48 * 1024;
 
 /// A font in the form that browsers load.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
@@ -91,12 +91,12 @@ impl Format {
 /// Returns a description of the problem if the file is not a usable font.
 pub fn read(file: &[u8]) -> Result<Font, &'static str> {
     const CUT_OFF: &str = "is truncated or not a font";
-    let is_whole = long(file, 8) == Some(file.len());
+    let is_whole = read_u32(file, 8) == Some(file.len());
     match file.get(..4) {
         Some(b"wOF2") if is_whole => Ok(Font {
             weight: has_axes(file).then(|| ALL_WEIGHTS.to_owned()),
             format: Format::Woff2,
-            parts: vec![whole(file.to_vec())],
+            parts: vec![whole_part(file.to_vec())],
         }),
         Some(b"ttcf") => Err("is a font collection, which is not supported"),
         Some([0, 1, 0, 0] | b"OTTO" | b"true" | b"wOFF") => {
@@ -110,7 +110,7 @@ pub fn read(file: &[u8]) -> Result<Font, &'static str> {
                 weight: weight(&tables),
                 format: Format::Woff,
                 parts: parts(&tables)
-                    .or_else(|| Some(vec![whole(tables.woff()?)]))
+                    .or_else(|| Some(vec![whole_part(tables.to_woff()?)]))
                     .ok_or(CUT_OFF)?,
             })
         }
@@ -119,18 +119,18 @@ pub fn read(file: &[u8]) -> Result<Font, &'static str> {
     }
 }
 
-fn whole(bytes: Vec<u8>) -> Part {
+fn whole_part(bytes: Vec<u8>) -> Part {
     Part { name: String::new(), range: String::new(), bytes }
 }
 
 /// Tables with glyphs or substitutions that this crate cannot trace. Fonts with such tables are not
 /// cut.
-const NOT_FOLLOWED: [&Tag; 8] =
+const UNTRACEABLE_TABLES: [&Tag; 8] =
     [b"COLR", b"SVG ", b"CBDT", b"sbix", b"EBDT", b"morx", b"mort", b"VARC"];
 
 /// Tables that parts omit: signatures of the whole file, sizes for old screens, alternatives to
 /// `GSUB`, and layout of formulas, for which browsers have their own fonts.
-const LEFT_OUT: [&Tag; 15] = [
+const OMITTED_TABLES: [&Tag; 15] = [
     b"MATH", b"DSIG", b"hdmx", b"VDMX", b"LTSH", b"PCLT", b"FFTM", b"PfEd", b"TeX ", b"BDF ",
     b"Silf", b"Sill", b"Feat", b"Glat", b"Gloc",
 ];
@@ -138,18 +138,22 @@ const LEFT_OUT: [&Tag; 15] = [
 /// Cuts a font into parts. Returns `None` if the font should stay whole: it is small, has only one
 /// script, or has unsupported features.
 fn parts(font: &Tables<'_>) -> Option<Vec<Part>> {
-    if font.unpacked_length() <= SMALL || NOT_FOLLOWED.iter().any(|tag| font.has(tag)) {
+    if font.unpacked_length() <= MAX_WHOLE_BYTES
+        || UNTRACEABLE_TABLES.iter().any(|tag| font.has(tag))
+    {
         return None;
     }
-    let count = short(font.get(b"maxp")?, 4)?;
+    let count = read_u16(font.get(b"maxp")?, 4)?;
     let characters = Characters::read(font.get(b"cmap")?)?;
-    let (shared, own): (Glyphs, Glyphs) =
-        characters.glyphs.iter().partition(|(character, _)| holds(&SHARED, **character));
+    let (shared, own): (Glyphs, Glyphs) = characters
+        .glyphs
+        .iter()
+        .partition(|(character, _)| contains_character(&SHARED_CHARACTERS, **character));
     let mut groups: Vec<(&'static str, Glyphs)> = Vec::new();
     for (character, glyph) in own {
         let mut scripts = SCRIPTS.iter().chain([&SYMBOLS]);
-        let script = scripts.find(|script| holds(script.ranges, character));
-        let name = script.map_or(REST, |script| script.name);
+        let script = scripts.find(|script| contains_character(script.ranges, character));
+        let name = script.map_or(REST_PART, |script| script.name);
         match groups.iter_mut().find(|(own, _)| *own == name) {
             Some((_, glyphs)) => drop(glyphs.insert(character, glyph)),
             None => groups.push((name, Glyphs::from([(character, glyph)]))),
@@ -181,7 +185,7 @@ fn part(
     glyphs: &Glyphs,
     count: usize,
 ) -> Option<Vec<u8>> {
-    let mut kept: Kept = vec![false; count];
+    let mut kept: KeptGlyphs = vec![false; count];
     *kept.first_mut()? = true;
     for glyph in glyphs.values() {
         *kept.get_mut(*glyph)? = true;
@@ -192,26 +196,26 @@ fn part(
         }
     })?;
     if let Some(gsub) = font.get(b"GSUB") {
-        reach::add_substitutes(gsub, &mut kept)?;
+        substitutions::add_substitutes(gsub, &mut kept)?;
     }
     let mut part = font.clone();
-    part.all.retain(|tag, _| !LEFT_OUT.contains(&tag));
-    part.put(*b"cmap", characters.write(glyphs)?);
+    part.all.retain(|tag, _| !OMITTED_TABLES.contains(&tag));
+    part.set(*b"cmap", characters.write(glyphs)?);
     outlines::trim(&mut part, &kept)?;
     if let Some(gpos) = font.get(b"GPOS") {
-        part.put(*b"GPOS", pairs::trim(gpos, &kept)?);
+        part.set(*b"GPOS", pairs::trim(gpos, &kept)?);
     }
-    part.woff()
+    part.to_woff()
 }
 
 /// Formats characters as a `unicode-range`. Small gaps are closed, which shortens the text. The
 /// font has no characters in those gaps anyway.
 fn range(glyphs: &Glyphs) -> String {
-    const GAP: u32 = 32;
+    const MAX_GAP: u32 = 32;
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for character in glyphs.keys().copied() {
         match runs.last_mut() {
-            Some((_, last)) if character - *last <= GAP => *last = character,
+            Some((_, last)) if character - *last <= MAX_GAP => *last = character,
             _ => runs.push((character, character)),
         }
     }
@@ -227,15 +231,15 @@ const ALL_WEIGHTS: &str = "1 1000";
 
 fn weight(tables: &Tables<'_>) -> Option<String> {
     if let Some(fvar) = tables.get(b"fvar") {
-        let axes = short(fvar, 4)?;
-        let size = short(fvar, 10)?;
-        let mut axes = (0..short(fvar, 8)?).map(|index| axes + index * size);
+        let axes = read_u16(fvar, 4)?;
+        let size = read_u16(fvar, 10)?;
+        let mut axes = (0..read_u16(fvar, 8)?).map(|index| axes + index * size);
         let Some(axis) = axes.find(|at| fvar.get(*at..at + 4) == Some(b"wght")) else {
             return Some(ALL_WEIGHTS.to_owned());
         };
-        return Some(format!("{} {}", short(fvar, axis + 4)?, short(fvar, axis + 12)?));
+        return Some(format!("{} {}", read_u16(fvar, axis + 4)?, read_u16(fvar, axis + 12)?));
     }
-    let own = short(tables.get(b"OS/2")?, 4)?;
+    let own = read_u16(tables.get(b"OS/2")?, 4)?;
     (1..=1000).contains(&own).then(|| own.to_string())
 }
 
@@ -253,7 +257,7 @@ fn has_axes(bytes: &[u8]) -> bool {
         }
         *at += 1;
     };
-    for _ in 0..short(bytes, 12).unwrap_or_default() {
+    for _ in 0..read_u16(bytes, 12).unwrap_or_default() {
         let Some(flags) = bytes.get(at) else {
             return false;
         };

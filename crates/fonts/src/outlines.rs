@@ -1,36 +1,36 @@
 //! Trimming of glyph outlines and metrics: glyphs that are not kept become empty. Glyph numbers do
 //! not change, so all other tables stay valid.
 
-use crate::bytes::{long, put_long, put_short, short};
-use crate::reach::Kept;
+use crate::bytes::{push_u16, push_u32, read_u16, read_u32};
+use crate::substitutions::KeptGlyphs;
 use crate::tables::{Tables, Tag};
 
 /// Keeps only the outlines of the kept glyphs and of their components. Returns `None` if the font
 /// has unsupported features.
-pub fn trim(tables: &mut Tables<'_>, kept: &Kept) -> Option<()> {
+pub fn trim(tables: &mut Tables<'_>, kept: &KeptGlyphs) -> Option<()> {
     let mut kept = kept.clone();
     if let Some(glyf) = tables.get(b"glyf") {
-        let is_long = short(tables.get(b"head")?, 50)? != 0;
-        let places = places(tables.get(b"loca")?, 0, kept.len(), is_long)?;
-        add_components(glyf, &places, &mut kept)?;
-        let (glyf, places) = compact(glyf, &places, &kept, &[])?;
+        let is_long = read_u16(tables.get(b"head")?, 50)? != 0;
+        let data_offsets = data_offsets(tables.get(b"loca")?, 0, kept.len(), is_long)?;
+        add_components(glyf, &data_offsets, &mut kept)?;
+        let (glyf, data_offsets) = compact(glyf, &data_offsets, &kept, &[])?;
         let mut loca = Vec::new();
-        put_places(&mut loca, &places, is_long)?;
-        tables.put(*b"loca", loca);
-        tables.put(*b"glyf", glyf);
+        push_offsets(&mut loca, &data_offsets, is_long)?;
+        tables.set(*b"loca", loca);
+        tables.set(*b"glyf", glyf);
     }
     let change = |tables: &mut Tables<'_>, tag: &Tag, trim: &dyn Fn(&[u8]) -> Option<Vec<u8>>| {
         if let Some(table) = tables.get(tag) {
             let trimmed = trim(table)?;
-            tables.put(*tag, trimmed);
+            tables.set(*tag, trimmed);
         }
         Some(())
     };
-    change(tables, b"CFF ", &|cff| trim_programs(cff, 1, &kept))?;
-    change(tables, b"CFF2", &|cff| trim_programs(cff, 2, &kept))?;
+    change(tables, b"CFF ", &|cff| trim_charstrings(cff, 1, &kept))?;
+    change(tables, b"CFF2", &|cff| trim_charstrings(cff, 2, &kept))?;
     change(tables, b"gvar", &|gvar| trim_variations(gvar, &kept))?;
     for (head, metrics) in [(b"hhea", b"hmtx"), (b"vhea", b"vmtx")] {
-        let count = tables.get(head).and_then(|head| short(head, 34));
+        let count = tables.get(head).and_then(|head| read_u16(head, 34));
         change(tables, metrics, &|table| Some(trim_metrics(table, count?, &kept)))?;
     }
     // Version 3 of `post`, without the glyph names, which only printers use.
@@ -38,33 +38,33 @@ pub fn trim(tables: &mut Tables<'_>, kept: &Kept) -> Option<()> {
 }
 
 /// Reads the offset of each glyph, and the end of the last glyph.
-fn places(table: &[u8], at: usize, count: usize, is_long: bool) -> Option<Vec<usize>> {
+fn data_offsets(table: &[u8], at: usize, count: usize, is_long: bool) -> Option<Vec<usize>> {
     let place = |index: usize| match is_long {
-        true => long(table, at + index * 4),
-        false => Some(short(table, at + index * 2)? * 2),
+        true => read_u32(table, at + index * 4),
+        false => Some(read_u16(table, at + index * 2)? * 2),
     };
     (0..=count).map(place).collect()
 }
 
-fn put_places(table: &mut Vec<u8>, places: &[usize], is_long: bool) -> Option<()> {
-    places.iter().try_for_each(|place| match is_long {
-        true => put_long(table, *place),
-        false => put_short(table, *place / 2),
+fn push_offsets(table: &mut Vec<u8>, data_offsets: &[usize], is_long: bool) -> Option<()> {
+    data_offsets.iter().try_for_each(|place| match is_long {
+        true => push_u32(table, *place),
+        false => push_u16(table, *place / 2),
     })
 }
 
 /// Joins the data of the kept glyphs and returns the data with the new offsets. The data of each
-/// other glyph becomes `nothing`.
+/// other glyph becomes `empty_outline`.
 fn compact(
     data: &[u8],
-    places: &[usize],
-    kept: &Kept,
-    nothing: &[u8],
+    data_offsets: &[usize],
+    kept: &KeptGlyphs,
+    empty_outline: &[u8],
 ) -> Option<(Vec<u8>, Vec<usize>)> {
     let (mut found, mut starts) = (Vec::new(), vec![0]);
-    for (between, is_kept) in places.windows(2).zip(kept) {
+    for (between, is_kept) in data_offsets.windows(2).zip(kept) {
         let own = data.get(between[0]..between[1])?;
-        found.extend(if *is_kept { own } else { nothing });
+        found.extend(if *is_kept { own } else { empty_outline });
         starts.push(found.len());
         // Overlapping glyphs could make the data larger than the file.
         if found.len() > data.len() + kept.len() {
@@ -75,7 +75,7 @@ fn compact(
 }
 
 /// Adds the components of the kept composite glyphs (`glyf`).
-fn add_components(glyf: &[u8], places: &[usize], kept: &mut Kept) -> Option<()> {
+fn add_components(glyf: &[u8], data_offsets: &[usize], kept: &mut KeptGlyphs) -> Option<()> {
     const IS_WIDE: usize = 0x1;
     const HAS_MORE: usize = 0x20;
     // Scales that may follow a component, by flag: one (2 bytes), two (4) or four (8).
@@ -83,12 +83,12 @@ fn add_components(glyf: &[u8], places: &[usize], kept: &mut Kept) -> Option<()> 
     let glyphs = kept.iter().enumerate();
     let mut open: Vec<usize> = glyphs.filter(|(_, kept)| **kept).map(|(glyph, _)| glyph).collect();
     while let Some(glyph) = open.pop() {
-        let outline = glyf.get(*places.get(glyph)?..*places.get(glyph + 1)?)?;
+        let outline = glyf.get(*data_offsets.get(glyph)?..*data_offsets.get(glyph + 1)?)?;
         let is_composite = outline.first().is_some_and(|byte| byte & 0x80 != 0);
         let mut at = 10;
         let mut has_more = is_composite;
         while has_more {
-            let (flags, part) = (short(outline, at)?, short(outline, at + 2)?);
+            let (flags, part) = (read_u16(outline, at)?, read_u16(outline, at + 2)?);
             let own = kept.get_mut(part)?;
             if !std::mem::replace(own, true) {
                 open.push(part);
@@ -103,18 +103,18 @@ fn add_components(glyf: &[u8], places: &[usize], kept: &mut Kept) -> Option<()> 
 }
 
 /// Trims the variations of glyphs along the font's axes (`gvar`).
-fn trim_variations(gvar: &[u8], kept: &Kept) -> Option<Vec<u8>> {
-    const HEAD: usize = 20;
-    let is_long = short(gvar, 14)? & 1 != 0;
-    let (shared, start) = (long(gvar, 8)?, long(gvar, 16)?);
-    let end_of_places = HEAD + (kept.len() + 1) * if is_long { 4 } else { 2 };
-    if short(gvar, 12)? != kept.len() || shared > start || start < end_of_places {
+fn trim_variations(gvar: &[u8], kept: &KeptGlyphs) -> Option<Vec<u8>> {
+    const HEADER_BYTES: usize = 20;
+    let is_long = read_u16(gvar, 14)? & 1 != 0;
+    let (shared, start) = (read_u32(gvar, 8)?, read_u32(gvar, 16)?);
+    let end_of_places = HEADER_BYTES + (kept.len() + 1) * if is_long { 4 } else { 2 };
+    if read_u16(gvar, 12)? != kept.len() || shared > start || start < end_of_places {
         return None;
     }
-    let places = places(gvar, HEAD, kept.len(), is_long)?;
-    let (data, places) = compact(gvar.get(start..)?, &places, kept, &[])?;
-    let mut trimmed = gvar[..HEAD].to_vec();
-    put_places(&mut trimmed, &places, is_long)?;
+    let data_offsets = data_offsets(gvar, HEADER_BYTES, kept.len(), is_long)?;
+    let (data, data_offsets) = compact(gvar.get(start..)?, &data_offsets, kept, &[])?;
+    let mut trimmed = gvar[..HEADER_BYTES].to_vec();
+    push_offsets(&mut trimmed, &data_offsets, is_long)?;
     trimmed.extend(gvar.get(end_of_places..start)?);
     trimmed.extend(data);
     Some(trimmed)
@@ -122,7 +122,7 @@ fn trim_variations(gvar: &[u8], kept: &Kept) -> Option<Vec<u8>> {
 
 /// Zeroes the metrics of glyphs that are not kept, because zeros compress well. The last full entry
 /// stays, because its width applies to all later glyphs.
-fn trim_metrics(metrics: &[u8], count: usize, kept: &Kept) -> Vec<u8> {
+fn trim_metrics(metrics: &[u8], count: usize, kept: &KeptGlyphs) -> Vec<u8> {
     let mut metrics = metrics.to_vec();
     for (glyph, is_kept) in kept.iter().enumerate() {
         let place = match glyph {
@@ -139,32 +139,33 @@ fn trim_metrics(metrics: &[u8], count: usize, kept: &Kept) -> Vec<u8> {
 
 /// Trims charstrings, the outlines in `CFF ` and `CFF2` tables. The index stays at its offset, and
 /// zeros fill the freed bytes, so that no other offset changes.
-fn trim_programs(cff: &[u8], version: u8, kept: &Kept) -> Option<Vec<u8>> {
-    const END: u8 = 14;
+fn trim_charstrings(cff: &[u8], version: u8, kept: &KeptGlyphs) -> Option<Vec<u8>> {
+    const ENDCHAR: u8 = 14;
     let is_first = version == 1;
     let start = usize::from(*cff.get(2)?);
     let settings = if is_first {
         let names = Index::read(cff, start, true)?;
         let all = Index::read(cff, names.end(), true)?;
-        cff.get(all.start + all.places.first()?..all.start + all.places.get(1)?)?
+        cff.get(all.start + all.data_offsets.first()?..all.start + all.data_offsets.get(1)?)?
     } else {
-        cff.get(start..start + short(cff, 3)?)?
+        cff.get(start..start + read_u16(cff, 3)?)?
     };
-    let at = place_of_programs(settings)?;
+    let at = charstrings_offset(settings)?;
     let index = Index::read(cff, at, is_first)?;
-    if index.places.len() != kept.len() + 1 {
+    if index.data_offsets.len() != kept.len() + 1 {
         return None;
     }
     let data = cff.get(index.start..index.end())?;
-    let nothing: &[u8] = if is_first { &[END] } else { &[] };
-    let is_joined = |between: &[usize]| data.get(between[0]..between[1]).is_some_and(is_joined);
-    let mut programs = index.places.windows(2).zip(kept);
-    if is_first && programs.any(|(between, kept)| *kept && is_joined(between)) {
+    let empty_outline: &[u8] = if is_first { &[ENDCHAR] } else { &[] };
+    let is_accent_composite =
+        |between: &[usize]| data.get(between[0]..between[1]).is_some_and(is_accent_composite);
+    let mut programs = index.data_offsets.windows(2).zip(kept);
+    if is_first && programs.any(|(between, kept)| *kept && is_accent_composite(between)) {
         return None;
     }
-    let (data, places) = compact(data, &index.places, kept, nothing)?;
+    let (data, data_offsets) = compact(data, &index.data_offsets, kept, empty_outline)?;
     let mut trimmed = cff.get(..index.offsets)?.to_vec();
-    for place in places {
+    for place in data_offsets {
         let bytes = u32::try_from(place + 1).ok()?.to_be_bytes();
         trimmed.extend(bytes.get(4 - index.size..)?);
     }
@@ -179,7 +180,7 @@ fn trim_programs(cff: &[u8], version: u8, kept: &Kept) -> Option<Vec<u8>> {
 
 /// Returns whether a charstring joins two other glyphs by their codes in a legacy encoding
 /// (`endchar` with four numbers).
-fn is_joined(program: &[u8]) -> bool {
+fn is_accent_composite(program: &[u8]) -> bool {
     let (mut at, mut numbers) = (0, 0);
     while let Some(byte) = program.get(at) {
         at += match byte {
@@ -197,15 +198,15 @@ fn is_joined(program: &[u8]) -> bool {
 
 /// Returns the offset of the charstrings from the font's top-level settings (Top DICT, operator
 /// 17).
-fn place_of_programs(settings: &[u8]) -> Option<usize> {
+fn charstrings_offset(settings: &[u8]) -> Option<usize> {
     let (mut at, mut last) = (0, None);
     while let Some(byte) = settings.get(at).copied() {
         let (length, number) = match byte {
             17 => return last,
             12 => (2, None),
             0..=27 => (1, None),
-            28 => (3, short(settings, at + 1)),
-            29 => (5, long(settings, at + 1)),
+            28 => (3, read_u16(settings, at + 1)),
+            29 => (5, read_u32(settings, at + 1)),
             30 => {
                 let end = settings.get(at + 1..)?.iter();
                 let end = end.take_while(|byte| *byte & 0xf != 0xf && *byte >> 4 != 0xf);
@@ -231,12 +232,13 @@ struct Index {
     offsets: usize,
     size: usize,
     start: usize,
-    places: Vec<usize>,
+    data_offsets: Vec<usize>,
 }
 
 impl Index {
     fn read(cff: &[u8], at: usize, is_first: bool) -> Option<Self> {
-        let (count, head) = if is_first { (short(cff, at)?, 2) } else { (long(cff, at)?, 4) };
+        let (count, head) =
+            if is_first { (read_u16(cff, at)?, 2) } else { (read_u32(cff, at)?, 4) };
         if count == 0 || count > 0xffff {
             return None;
         }
@@ -255,11 +257,11 @@ impl Index {
             offsets,
             size,
             start,
-            places: list.chunks_exact(size).map(place).collect::<Option<_>>()?,
+            data_offsets: list.chunks_exact(size).map(place).collect::<Option<_>>()?,
         })
     }
 
     fn end(&self) -> usize {
-        self.start + self.places.last().copied().unwrap_or_default()
+        self.start + self.data_offsets.last().copied().unwrap_or_default()
     }
 }

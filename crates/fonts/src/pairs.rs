@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::bytes::short;
-use crate::reach::{Kept, covered, subtables};
+use crate::bytes::read_u16;
+use crate::substitutions::{KeptGlyphs, coverage, subtables};
 
 const PAIRS: usize = 2;
 const EXTENSION: usize = 9;
@@ -14,13 +14,13 @@ const MAX_VALUES: usize = 10_000_000;
 
 /// Returns the table without the kerning of pairs that cannot occur. Returns `None` if the table is
 /// broken.
-pub fn trim(gpos: &[u8], kept: &Kept) -> Option<Vec<u8>> {
+pub fn trim(gpos: &[u8], kept: &KeptGlyphs) -> Option<Vec<u8>> {
     let mut values = Values { needed: vec![false; gpos.len()], others: Vec::new(), count: 0 };
     for (kind, table) in subtables(gpos, EXTENSION)? {
         let start = gpos.len() - table.len();
-        match (kind, short(table, 0)?) {
-            (PAIRS, 1) => values.of_glyphs(table, start, kept)?,
-            (PAIRS, 2) => values.of_classes(table, start, kept)?,
+        match (kind, read_u16(table, 0)?) {
+            (PAIRS, 1) => values.read_glyph_pairs(table, start, kept)?,
+            (PAIRS, 2) => values.read_class_pairs(table, start, kept)?,
             _ => {}
         }
     }
@@ -41,7 +41,7 @@ struct Values {
 }
 
 impl Values {
-    fn see(&mut self, place: Range<usize>, is_needed: bool) -> Option<()> {
+    fn mark_value(&mut self, place: Range<usize>, is_needed: bool) -> Option<()> {
         self.count += 1;
         let own = self.needed.get_mut(place.clone())?;
         if is_needed {
@@ -53,34 +53,34 @@ impl Values {
     }
 
     /// Reads pairs of glyphs: each first glyph has a list of second glyphs.
-    fn of_glyphs(&mut self, table: &[u8], start: usize, kept: &Kept) -> Option<()> {
-        let size = size_of_values(table)?;
+    fn read_glyph_pairs(&mut self, table: &[u8], start: usize, kept: &KeptGlyphs) -> Option<()> {
+        let size = values_size(table)?;
         let has = |glyph: usize| kept.get(glyph) == Some(&true);
-        for (index, first) in covered(table, short(table, 2)?)?.into_iter().enumerate() {
-            let set = short(table, 10 + index * 2)?;
-            for pair in 0..short(table, set)? {
+        for (index, first) in coverage(table, read_u16(table, 2)?)?.into_iter().enumerate() {
+            let set = read_u16(table, 10 + index * 2)?;
+            for pair in 0..read_u16(table, set)? {
                 let at = set + 2 + pair * (2 + size);
-                let is_needed = has(first) && has(short(table, at)?);
-                self.see(start + at + 2..start + at + 2 + size, is_needed)?;
+                let is_needed = has(first) && has(read_u16(table, at)?);
+                self.mark_value(start + at + 2..start + at + 2 + size, is_needed)?;
             }
         }
         Some(())
     }
 
     /// Reads pairs of classes: each first class has a row with all second classes.
-    fn of_classes(&mut self, table: &[u8], start: usize, kept: &Kept) -> Option<()> {
-        let size = size_of_values(table)?;
-        let (rows, columns) = (short(table, 12)?, short(table, 14)?);
+    fn read_class_pairs(&mut self, table: &[u8], start: usize, kept: &KeptGlyphs) -> Option<()> {
+        let size = values_size(table)?;
+        let (rows, columns) = (read_u16(table, 12)?, read_u16(table, 14)?);
         let has = |glyph: usize| kept.get(glyph) == Some(&true);
-        let class_of = classes(table, short(table, 8)?)?;
+        let class_of = class_lookup(table, read_u16(table, 8)?)?;
         let mut needed_rows = vec![false; rows];
-        let firsts = covered(table, short(table, 2)?)?.into_iter();
+        let firsts = coverage(table, read_u16(table, 2)?)?.into_iter();
         for glyph in firsts.filter(|glyph| has(*glyph)) {
             if let Some(row) = needed_rows.get_mut(class_of(glyph)) {
                 *row = true;
             }
         }
-        let class_of = classes(table, short(table, 10)?)?;
+        let class_of = class_lookup(table, read_u16(table, 10)?)?;
         let mut needed_columns = vec![false; columns];
         for glyph in (0..kept.len()).filter(|glyph| has(*glyph)) {
             if let Some(column) = needed_columns.get_mut(class_of(glyph)) {
@@ -90,7 +90,7 @@ impl Values {
         for (row, is_row) in needed_rows.into_iter().enumerate() {
             for (column, is_column) in needed_columns.iter().enumerate() {
                 let at = start + 16 + (row * columns + column) * size;
-                self.see(at..at + size, is_row && *is_column)?;
+                self.mark_value(at..at + size, is_row && *is_column)?;
             }
         }
         Some(())
@@ -99,26 +99,30 @@ impl Values {
 
 /// Returns the size in bytes of a pair's two values: two bytes for each number in the value
 /// formats.
-fn size_of_values(table: &[u8]) -> Option<usize> {
-    let formats = short(table, 4)? << 16 | short(table, 6)?;
+fn values_size(table: &[u8]) -> Option<usize> {
+    let formats = read_u16(table, 4)? << 16 | read_u16(table, 6)?;
     Some(usize::try_from(formats.count_ones()).ok()? * 2)
 }
 
 /// Returns a function from a glyph to its class. Glyphs without a class are in class 0.
-fn classes(table: &[u8], at: usize) -> Option<impl Fn(usize) -> usize> {
+fn class_lookup(table: &[u8], at: usize) -> Option<impl Fn(usize) -> usize> {
     let mut ranges = Vec::new();
-    match short(table, at)? {
+    match read_u16(table, at)? {
         1 => {
-            let first = short(table, at + 2)?;
-            for index in 0..short(table, at + 4)? {
-                let class = short(table, at + 6 + index * 2)?;
+            let first = read_u16(table, at + 2)?;
+            for index in 0..read_u16(table, at + 4)? {
+                let class = read_u16(table, at + 6 + index * 2)?;
                 ranges.push((first + index, first + index, class));
             }
         }
         2 => {
-            for index in 0..short(table, at + 2)? {
+            for index in 0..read_u16(table, at + 2)? {
                 let at = at + 4 + index * 6;
-                ranges.push((short(table, at)?, short(table, at + 2)?, short(table, at + 4)?));
+                ranges.push((
+                    read_u16(table, at)?,
+                    read_u16(table, at + 2)?,
+                    read_u16(table, at + 4)?,
+                ));
             }
         }
         _ => return None,

@@ -23,7 +23,7 @@ const fn script(
 
 /// Characters in every part: combining marks for letters of any script, joiners and non-joiners,
 /// and the Indian dandas. A browser needs a letter and its marks in one font.
-pub const SHARED: [(u32, u32); 9] = [
+pub const SHARED_CHARACTERS: [(u32, u32); 9] = [
     (0x300, 0x36f),
     (0x964, 0x965),
     (0x1ab0, 0x1aff),
@@ -38,7 +38,7 @@ pub const SHARED: [(u32, u32); 9] = [
 pub const LATIN: &str = "latin";
 
 /// Part with the characters of no script.
-pub const REST: &str = "rest";
+pub const REST_PART: &str = "rest";
 
 /// The scripts. A character is in the first script that lists it. Latin covers all Latin letters of
 /// European languages, so that no word is split between parts.
@@ -180,6 +180,6 @@ pub fn needed(language: &str) -> Vec<&'static str> {
     std::iter::once(LATIN).chain(own.map(|script| script.name)).collect()
 }
 
-pub fn holds(ranges: &[(u32, u32)], character: u32) -> bool {
+pub fn contains_character(ranges: &[(u32, u32)], character: u32) -> bool {
     ranges.iter().any(|&(first, last)| (first..=last).contains(&character))
 }

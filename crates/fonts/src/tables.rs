@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use crate::bytes::{long, put_long, put_short, short};
+use crate::bytes::{push_u16, push_u32, read_u16, read_u32};
 
 pub type Tag = [u8; 4];
 
@@ -29,18 +29,21 @@ impl<'f> Tables<'f> {
     /// unpacked.
     pub fn read(file: &'f [u8]) -> Option<Self> {
         let is_packed = file.starts_with(b"wOFF");
-        let (flavour, count, start, size) =
-            if is_packed { (4, short(file, 12)?, 44, 20) } else { (0, short(file, 4)?, 12, 16) };
+        let (flavour, count, start, size) = if is_packed {
+            (4, read_u16(file, 12)?, 44, 20)
+        } else {
+            (0, read_u16(file, 4)?, 12, 16)
+        };
         let mut left = MAX_UNPACKED;
         let entries = (0..count).map(|index| {
             let at = start + index * size;
             let tag = *file.get(at..)?.first_chunk()?;
             let bytes = if is_packed {
-                let [from, packed, length] = [4, 8, 12].map(|field| long(file, at + field));
+                let [from, packed, length] = [4, 8, 12].map(|field| read_u32(file, at + field));
                 left = left.checked_sub(length?)?;
-                unpacked(part(file, from?, packed?)?, length?)?
+                unpack(part(file, from?, packed?)?, length?)?
             } else {
-                Cow::Borrowed(part(file, long(file, at + 8)?, long(file, at + 12)?)?)
+                Cow::Borrowed(part(file, read_u32(file, at + 8)?, read_u32(file, at + 12)?)?)
             };
             Some((tag, bytes))
         });
@@ -58,13 +61,13 @@ impl<'f> Tables<'f> {
         self.all.contains_key(tag)
     }
 
-    pub fn put(&mut self, tag: Tag, bytes: Vec<u8>) {
+    pub fn set(&mut self, tag: Tag, bytes: Vec<u8>) {
         self.all.insert(tag, Cow::Owned(bytes));
     }
 
     /// Writes a WOFF 1.0 file. Compresses each table separately if that makes it smaller.
-    pub fn woff(mut self) -> Option<Vec<u8>> {
-        self.sum_up();
+    pub fn to_woff(mut self) -> Option<Vec<u8>> {
+        self.write_checksum_adjustment();
         let count = self.all.len();
         let start = 44 + 20 * count;
         let (mut directory, mut data) = (Vec::new(), Vec::new());
@@ -75,19 +78,19 @@ impl<'f> Tables<'f> {
             let is_smaller = packed.len() < table.len();
             let kept = if is_smaller { &packed } else { table.as_ref() };
             directory.extend(tag);
-            put_long(&mut directory, start + data.len())?;
-            put_long(&mut directory, kept.len())?;
-            put_long(&mut directory, table.len())?;
+            push_u32(&mut directory, start + data.len())?;
+            push_u32(&mut directory, kept.len())?;
+            push_u32(&mut directory, table.len())?;
             directory.extend(sum(table).to_be_bytes());
             data.extend(kept);
             data.resize(data.len().next_multiple_of(4), 0);
         }
         let mut file = b"wOFF".to_vec();
         file.extend(self.flavour);
-        put_long(&mut file, start + data.len())?;
-        put_short(&mut file, count)?;
+        push_u32(&mut file, start + data.len())?;
+        push_u16(&mut file, count)?;
         file.extend([0, 0]);
-        put_long(&mut file, self.unpacked_length())?;
+        push_u32(&mut file, self.unpacked_length())?;
         // Version 1.0, without metadata or private data.
         file.extend([0, 1, 0, 0]);
         file.extend([0; 20]);
@@ -103,7 +106,7 @@ impl<'f> Tables<'f> {
     }
 
     /// Writes the checksum adjustment of the unpacked font into the `head` table.
-    fn sum_up(&mut self) {
+    fn write_checksum_adjustment(&mut self) {
         let Some(head) = self.all.get_mut(b"head") else {
             return;
         };
@@ -127,14 +130,14 @@ impl<'f> Tables<'f> {
         let log = count.max(1).ilog2();
         let range = 16 << log;
         for number in [count, range, log as usize, count * 16 - range.min(count * 16)] {
-            let _ = put_short(&mut bytes, number);
+            let _ = push_u16(&mut bytes, number);
         }
         let mut at = 12 + 16 * count;
         for (tag, table) in &self.all {
             bytes.extend(tag);
             bytes.extend(sum(table).to_be_bytes());
-            let _ = put_long(&mut bytes, at);
-            let _ = put_long(&mut bytes, table.len());
+            let _ = push_u32(&mut bytes, at);
+            let _ = push_u32(&mut bytes, table.len());
             at += table.len().next_multiple_of(4);
         }
         bytes
@@ -145,7 +148,7 @@ fn part(file: &[u8], from: usize, length: usize) -> Option<&[u8]> {
     file.get(from..from.checked_add(length)?)
 }
 
-fn unpacked(packed: &[u8], length: usize) -> Option<Cow<'_, [u8]>> {
+fn unpack(packed: &[u8], length: usize) -> Option<Cow<'_, [u8]>> {
     if packed.len() == length {
         return Some(Cow::Borrowed(packed));
     }
@@ -158,9 +161,9 @@ fn unpacked(packed: &[u8], length: usize) -> Option<Cow<'_, [u8]>> {
 /// Returns the checksum of a table: the sum of its 32-bit numbers.
 fn sum(bytes: &[u8]) -> u32 {
     let longs = bytes.chunks(4).map(|chunk| {
-        let mut long = [0; 4];
-        long[..chunk.len()].copy_from_slice(chunk);
-        u32::from_be_bytes(long)
+        let mut read_u32 = [0; 4];
+        read_u32[..chunk.len()].copy_from_slice(chunk);
+        u32::from_be_bytes(read_u32)
     });
     longs.fold(0, u32::wrapping_add)
 }

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 type Tables = BTreeMap<[u8; 4], Vec<u8>>;
 
-fn shorts(numbers: &[u16]) -> Vec<u8> {
+fn u16_bytes(numbers: &[u16]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
 }
 
@@ -23,7 +23,7 @@ fn tables() -> Tables {
     let mut loca = vec![0];
     for (glyph, length) in OUTLINES.iter().enumerate() {
         match length {
-            0 => glyf.extend(shorts(&[0xffff, 0, 0, 0, 0, 0x20, 2, 0, 0x0, 5, 0])),
+            0 => glyf.extend(u16_bytes(&[0xffff, 0, 0, 0, 0, 0x20, 2, 0, 0x0, 5, 0])),
             _ => glyf.extend(vec![u8::try_from(glyph).unwrap(); *length]),
         }
         loca.push(u16::try_from(glyf.len() / 2).unwrap());
@@ -31,12 +31,12 @@ fn tables() -> Tables {
     // f, i, é and б, each in its own segment.
     let characters = [(0x66, 1), (0x69, 2), (0xe9, 6), (0x431, 4), (0xffff, 0)];
     let of = |field: fn(&(u16, u16)) -> u16| characters.iter().map(field).collect::<Vec<u16>>();
-    let mut cmap = shorts(&[0, 1, 3, 1, 0, 12, 4, 16 + 8 * 5, 0, 10, 0, 0, 0]);
-    cmap.extend(shorts(&of(|one| one.0)));
+    let mut cmap = u16_bytes(&[0, 1, 3, 1, 0, 12, 4, 16 + 8 * 5, 0, 10, 0, 0, 0]);
+    cmap.extend(u16_bytes(&of(|one| one.0)));
     cmap.extend([0, 0]);
-    cmap.extend(shorts(&of(|one| one.0)));
-    cmap.extend(shorts(&of(|one| one.1.wrapping_sub(one.0))));
-    cmap.extend(shorts(&[0; 5]));
+    cmap.extend(u16_bytes(&of(|one| one.0)));
+    cmap.extend(u16_bytes(&of(|one| one.1.wrapping_sub(one.0))));
+    cmap.extend(u16_bytes(&[0; 5]));
     // One lookup: f and i become one glyph.
     let gsub = [1, 0, 0, 0, 10, 1, 4, 4, 0, 1, 8, 1, 8, 1, 14, 1, 1, 1, 1, 4, 3, 2, 2];
     let mut head = vec![0; 54];
@@ -49,22 +49,22 @@ fn tables() -> Tables {
     os2[4..6].copy_from_slice(&600_u16.to_be_bytes());
     let metrics: Vec<u16> = (1..=7).flat_map(|glyph| [glyph * 100, glyph]).collect();
     Tables::from([
-        (*b"GSUB", shorts(&gsub)),
+        (*b"GSUB", u16_bytes(&gsub)),
         (*b"OS/2", os2),
         (*b"cmap", cmap),
         (*b"glyf", glyf),
         (*b"head", head),
         (*b"hhea", hhea),
-        (*b"hmtx", shorts(&metrics)),
-        (*b"loca", shorts(&loca)),
+        (*b"hmtx", u16_bytes(&metrics)),
+        (*b"loca", u16_bytes(&loca)),
         (*b"maxp", maxp),
         // A large table, so that the font is worth cutting.
         (*b"name", (0..60_000_u32).map(|n| ((n * n) >> 3) as u8).collect()),
     ])
 }
 
-fn file(tables: &Tables) -> Vec<u8> {
-    let mut font = shorts(&[1, 0, u16::try_from(tables.len()).unwrap(), 0, 0, 0]);
+fn font_file(tables: &Tables) -> Vec<u8> {
+    let mut font = u16_bytes(&[1, 0, u16::try_from(tables.len()).unwrap(), 0, 0, 0]);
     let mut data: Vec<u8> = Vec::new();
     for (tag, bytes) in tables {
         font.extend(tag);
@@ -83,7 +83,7 @@ fn number(bytes: &[u8], at: usize) -> usize {
     u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
 }
 
-fn unpacked(woff: &[u8]) -> Tables {
+fn unpack_woff(woff: &[u8]) -> Tables {
     assert_eq!(number(woff, 8), woff.len());
     let entries = woff[44..].chunks(20).take(usize::from(woff[13]));
     let tables = entries.map(|entry| {
@@ -100,7 +100,7 @@ fn unpacked(woff: &[u8]) -> Tables {
 }
 
 /// Returns the lengths of the glyph outlines.
-fn outlines(tables: &Tables) -> Vec<usize> {
+fn outline_lengths(tables: &Tables) -> Vec<usize> {
     let loca = &tables[b"loca"];
     let places: Vec<usize> =
         loca.chunks(2).map(|two| usize::from(two[0]) * 512 + usize::from(two[1]) * 2).collect();
@@ -108,64 +108,64 @@ fn outlines(tables: &Tables) -> Vec<usize> {
 }
 
 #[test]
-fn a_part_has_what_its_characters_lead_to_and_nothing_else() {
-    let font = read(&file(&tables())).unwrap();
+fn a_subset_has_only_the_glyphs_its_characters_need() {
+    let font = read(&font_file(&tables())).unwrap();
     assert_eq!((font.format, font.weight.as_deref()), (Format::Woff, Some("600")));
     let parts: Vec<_> =
         font.parts.iter().map(|part| (part.name.as_str(), part.range.as_str())).collect();
     assert_eq!(parts, [("cyrillic", "U+431"), ("latin", "U+66-69, U+E9")]);
 
-    let cyrillic = unpacked(&font.parts[0].bytes);
-    assert_eq!(outlines(&cyrillic), [12, 0, 0, 0, 28, 0, 0]);
-    let latin = unpacked(&font.parts[1].bytes);
+    let cyrillic = unpack_woff(&font.parts[0].bytes);
+    assert_eq!(outline_lengths(&cyrillic), [12, 0, 0, 0, 28, 0, 0]);
+    let latin = unpack_woff(&font.parts[1].bytes);
     // The ligature, and the accent of the composed é.
-    assert_eq!(outlines(&latin), [12, 16, 20, 24, 0, 32, 22]);
+    assert_eq!(outline_lengths(&latin), [12, 16, 20, 24, 0, 32, 22]);
     assert_eq!(latin[b"hmtx"][16..20], [0; 4]);
     assert_eq!(latin[b"hmtx"][12..16], tables()[b"hmtx"][12..16]);
     assert_eq!(latin[b"GSUB"], tables()[b"GSUB"]);
 }
 
 #[test]
-fn the_same_font_gives_the_same_parts_however_it_is_packed() {
+fn the_container_format_does_not_change_the_subsets() {
     let mut whole = tables();
-    let font = read(&file(&whole)).unwrap();
-    assert_eq!(read(&file(&whole)).unwrap(), font);
+    let font = read(&font_file(&whole)).unwrap();
+    assert_eq!(read(&font_file(&whole)).unwrap(), font);
     // A font with an unsupported table is packed whole.
     whole.insert(*b"COLR", vec![0; 14]);
-    let packed = read(&file(&whole)).unwrap();
+    let packed = read(&font_file(&whole)).unwrap();
     assert_eq!(packed.parts.len(), 1);
     assert_eq!((packed.parts[0].name.as_str(), packed.parts[0].range.as_str()), ("", ""));
-    let mut without = unpacked(&packed.parts[0].bytes);
+    let mut without = unpack_woff(&packed.parts[0].bytes);
     without.remove(b"COLR");
-    assert_eq!(read(&file(&without)).unwrap(), font);
+    assert_eq!(read(&font_file(&without)).unwrap(), font);
 }
 
 #[test]
-fn a_variable_font_tells_its_weights() {
+fn a_variable_font_reports_its_weight_range() {
     let mut whole = tables();
-    let mut fvar = shorts(&[1, 0, 16, 2, 1, 20, 0, 0]);
+    let mut fvar = u16_bytes(&[1, 0, 16, 2, 1, 20, 0, 0]);
     fvar.extend(b"wght");
-    fvar.extend(shorts(&[200, 0, 400, 0, 900, 0, 0, 256]));
+    fvar.extend(u16_bytes(&[200, 0, 400, 0, 900, 0, 0, 256]));
     whole.insert(*b"fvar", fvar);
-    assert_eq!(read(&file(&whole)).unwrap().weight.as_deref(), Some("200 900"));
+    assert_eq!(read(&font_file(&whole)).unwrap().weight.as_deref(), Some("200 900"));
 }
 
 #[test]
-fn a_small_font_and_one_of_one_script_are_one_file() {
+fn small_and_single_script_fonts_are_not_split() {
     let mut small = tables();
     small.remove(b"name");
-    assert_eq!(read(&file(&small)).unwrap().parts.len(), 1);
+    assert_eq!(read(&font_file(&small)).unwrap().parts.len(), 1);
     let mut one = tables();
     let cmap = one.get_mut(b"cmap").unwrap();
     // б becomes ı, which is Latin like the others.
     for at in (0..cmap.len() - 1).filter(|at| cmap[*at..*at + 2] == [4, 0x31]).collect::<Vec<_>>() {
         cmap[at..at + 2].copy_from_slice(&[1, 0x31]);
     }
-    assert_eq!(read(&file(&one)).unwrap().parts.len(), 1);
+    assert_eq!(read(&font_file(&one)).unwrap().parts.len(), 1);
 }
 
 #[test]
-fn the_directory_of_a_woff2_tells_of_axes() {
+fn a_woff2_directory_reveals_variable_axes() {
     let with = |directory: &[u8], count: u8| {
         let mut font = [b"wOF2".as_slice(), &[0; 44]].concat();
         font[13] = count;
@@ -182,8 +182,8 @@ fn the_directory_of_a_woff2_tells_of_axes() {
 }
 
 #[test]
-fn what_is_no_font_or_cut_off_is_refused() {
-    let whole = file(&tables());
+fn invalid_and_truncated_fonts_are_errors() {
+    let whole = font_file(&tables());
     for length in [0, 3, 5, 11, 12, 100, 171, 172, 1000, whole.len() - 4] {
         assert!(read(&whole[..length]).is_err(), "{length}");
     }
@@ -194,7 +194,7 @@ fn what_is_no_font_or_cut_off_is_refused() {
 }
 
 #[test]
-fn a_language_needs_latin_and_its_own_script() {
+fn a_language_needs_the_latin_subset_and_its_script() {
     assert_eq!(needed("en-GB"), ["latin"]);
     assert_eq!(needed("ru"), ["latin", "cyrillic"]);
     assert_eq!(needed("sr-Latn-RS"), ["latin"]);
@@ -207,8 +207,8 @@ fn a_language_needs_latin_and_its_own_script() {
 proptest! {
     /// Tests that a font with any wrong bytes is refused, kept whole, or cut.
     #[test]
-    fn no_bytes_make_it_panic(changes in prop::collection::vec((0_usize..900, any::<u8>()), 1..6)) {
-        let mut bytes = file(&tables());
+    fn any_changed_bytes_are_read_without_a_panic(changes in prop::collection::vec((0_usize..900, any::<u8>()), 1..6)) {
+        let mut bytes = font_file(&tables());
         for (at, byte) in changes {
             bytes[at] = byte;
         }
@@ -216,7 +216,7 @@ proptest! {
     }
 
     #[test]
-    fn no_beginning_makes_it_panic(start in prop::sample::select(vec![*b"wOF2", *b"wOFF", *b"OTTO", [0, 1, 0, 0]]), rest: Vec<u8>) {
+    fn any_bytes_after_a_signature_are_read_without_a_panic(start in prop::sample::select(vec![*b"wOF2", *b"wOFF", *b"OTTO", [0, 1, 0, 0]]), rest: Vec<u8>) {
         // A correct length in the header, so that the reader gets further.
         let mut bytes = [start.as_slice(), &rest].concat();
         let whole = u32::try_from(bytes.len()).unwrap().to_be_bytes();

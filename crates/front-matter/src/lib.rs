@@ -51,7 +51,7 @@ mod fault;
 mod read;
 mod value;
 
-pub use edit::{Change, compose, edit, edit_toml, with_body, with_first_key};
+pub use edit::{Change, compose, edit, edit_toml, insert_first_key, with_body};
 pub use fault::Fault;
 pub use read::{Format, FrontMatter, parse, parse_json_file, parse_toml};
 pub use value::{Entry, Node, Table, Value};

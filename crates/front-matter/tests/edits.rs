@@ -58,7 +58,7 @@ fn a_file_without_front_matter_gets_toml() {
 }
 
 #[test]
-fn a_body_is_replaced_between_what_stands_around_it() {
+fn replacing_a_body_keeps_the_surrounding_blank_lines() {
     for (before, body, after) in [
         ("+++\na = 1\n+++\n\nOld\n", "New", "+++\na = 1\n+++\n\nNew\n"),
         ("+++\na = 1\n+++\nOld", "New\n\n", "+++\na = 1\n+++\nNew"),
@@ -97,7 +97,7 @@ fn a_body_is_replaced_between_what_stands_around_it() {
 }
 
 #[test]
-fn a_change_through_something_that_is_no_table_names_it() {
+fn a_path_through_a_scalar_is_an_error_naming_it() {
     let text = "---\na: 1\nseo: text\n---\n";
     let errors = edit(text, &[set("seo.title", json!("x"))]).unwrap_err();
     assert_eq!(errors[0].message, "`seo` is text, so it cannot contain other fields");
@@ -105,7 +105,7 @@ fn a_change_through_something_that_is_no_table_names_it() {
 }
 
 #[test]
-fn what_cannot_be_edited_alone_is_refused_and_the_rest_is_edited() {
+fn shared_values_are_rejected_and_others_edited() {
     let text =
         "---\nbase: &b\n  k: v\nn: &n old\nm: *n\nuse: *b\ntitle: x\n? odd\n: key\n---\nBody\n";
     for change in [set("n", json!("new")), set("base.k", json!("w")), remove("base"), remove("odd")]
@@ -125,7 +125,7 @@ fn what_cannot_be_edited_alone_is_refused_and_the_rest_is_edited() {
 }
 
 #[test]
-fn a_whole_file_of_toml_is_edited_in_the_same_way() {
+fn whole_toml_files_are_edited_the_same_way() {
     let edit = |text: &str, change: Change| edit_toml(text, &[change]).unwrap();
     for (before, change, after) in [
         ("base_url = \"x\" # c", set("theme", json!("t")), "base_url = \"x\" # c\ntheme = \"t\""),
@@ -151,7 +151,7 @@ fn a_whole_file_of_toml_is_edited_in_the_same_way() {
 }
 
 #[test]
-fn a_new_file_has_values_first_and_tables_after_them() {
+fn composed_files_list_values_before_tables() {
     let text = compose(
         &[
             ("id", json!("abc")),

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::edits::{check, remove, set};
 
 #[test]
-fn a_changed_scalar_is_one_line() {
+fn changing_a_scalar_changes_one_line() {
     let cases = [
         (
             "{\n  \"a\": 1,\n  \"title\" : \"x\",\n  \"b\": 2\n}",
@@ -35,11 +35,11 @@ fn a_changed_scalar_is_one_line() {
         ),
         ("{\"n\":1}", set("n", json!({"a": ["b", "c"]})), "{\"n\":{\"a\":[\"b\",\"c\"]}}"),
     ];
-    check("", &with_end(&cases));
+    check("", &owned_cases(&cases));
 }
 
 #[test]
-fn new_keys_stand_at_the_end_of_their_object() {
+fn new_keys_are_appended_to_their_object() {
     let cases = [
         ("{}", set("a", json!(1)), "{\"a\": 1}"),
         ("{\"a\":1}", set("b", json!("x")), "{\"a\":1,\"b\":\"x\"}"),
@@ -64,11 +64,11 @@ fn new_keys_stand_at_the_end_of_their_object() {
             "{\n  \"seo\": {\n    \"t\": 1,\n    \"u\": 2\n  }\n}",
         ),
     ];
-    check("", &with_end(&cases));
+    check("", &owned_cases(&cases));
 }
 
 #[test]
-fn removed_keys_leave_everything_else() {
+fn removing_a_key_keeps_everything_else() {
     let cases = [
         (
             "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}",
@@ -85,11 +85,11 @@ fn removed_keys_leave_everything_else() {
         ("{\"a\":1}", remove("z"), "{\"a\":1}"),
         ("{\"a\":1,\"seo\":{\"t\":1}}", remove("seo.t"), "{\"a\":1}"),
     ];
-    check("", &with_end(&cases));
+    check("", &owned_cases(&cases));
 }
 
 #[test]
-fn of_a_list_only_the_items_that_differ_change() {
+fn list_edits_change_only_differing_items() {
     let cases = [
         ("{\"t\":[\"a\",\"b\"]}", set("t", json!(["a", "b", "c"])), "{\"t\":[\"a\",\"b\",\"c\"]}"),
         ("{\"t\":[\"a\"]}", set("t", json!(["a", "b", "c"])), "{\"t\":[\"a\",\"b\",\"c\"]}"),
@@ -116,10 +116,10 @@ fn of_a_list_only_the_items_that_differ_change() {
             "{\n  \"c\": [\n    { \"s\": 0, \"t\": \"a\" },\n    { \"s\": 1, \"t\": \"B\" }\n  ]\n}",
         ),
     ];
-    check("", &with_end(&cases));
+    check("", &owned_cases(&cases));
 }
 
 /// Returns the cases unchanged.
-fn with_end(cases: &[crate::edits::Case]) -> Vec<crate::edits::Case> {
+fn owned_cases(cases: &[crate::edits::Case]) -> Vec<crate::edits::Case> {
     cases.to_vec()
 }

@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod any_edits;
+mod edit_properties;
 mod edits;
 mod events;
 mod json;
-mod merges;
+mod merge_keys;
 mod pieces;
 mod random_documents;
 mod reading;

@@ -41,7 +41,7 @@ pub fn deeply_nested() -> Vec<String> {
 }
 
 /// Returns YAML of a few lines that would be a list of 9^12 elements if every alias were copied.
-pub fn multiplying_aliases() -> String {
+pub fn exponential_aliases() -> String {
     let mut text = String::from("---\na0: &a0 [x, x, x, x, x, x, x, x, x]\n");
     for at in 1..12 {
         let before = vec![format!("*a{}", at - 1); 9].join(", ");

@@ -52,7 +52,7 @@ impl Document {
         Self::of(format, dice)
     }
 
-    pub fn throw_toml(dice: &mut Dice<'_>) -> Self {
+    pub fn random_toml(dice: &mut Dice<'_>) -> Self {
         Self::of(Format::Toml, dice)
     }
 
@@ -123,7 +123,7 @@ impl Document {
     }
 
     /// Returns a line without the comma that it needs if another line follows.
-    pub fn bare<'l>(&self, line: &'l str) -> &'l str {
+    pub fn without_comma<'l>(&self, line: &'l str) -> &'l str {
         match self.format {
             Format::Json => line.trim_end().trim_end_matches(','),
             _ => line,
@@ -143,7 +143,7 @@ fn comment(dice: &mut Dice<'_>) -> &'static str {
     ["", "", " # c", "  # it's \"c\": [1]"][dice.throw(4)]
 }
 
-fn many<T>(dice: &mut Dice<'_>, mut make: impl FnMut(&mut Dice<'_>) -> T) -> Vec<T> {
+fn generate_list<T>(dice: &mut Dice<'_>, mut make: impl FnMut(&mut Dice<'_>) -> T) -> Vec<T> {
     (0..=dice.throw(3)).map(|_| make(dice)).collect()
 }
 
@@ -169,21 +169,24 @@ fn toml(key: &str, dice: &mut Dice<'_>) -> (String, bool) {
     let text = match (key, dice.throw(3)) {
         ("summary", 0) => format!("summary = \"\"\"\none\n  two\"\"\"{comment}\n"),
         ("summary", 1) => format!("summary = '''one\n\ntwo\n'''{comment}\n"),
-        ("tags", 0) => format!("tags = [{}]{comment}\n", many(dice, toml_scalar).join(", ")),
+        ("tags", 0) => {
+            format!("tags = [{}]{comment}\n", generate_list(dice, toml_scalar).join(", "))
+        }
         ("tags", _) => {
-            let items =
-                many(dice, |dice| format!("  {},{}\n", toml_scalar(dice), self::comment(dice)));
+            let items = generate_list(dice, |dice| {
+                format!("  {},{}\n", toml_scalar(dice), self::comment(dice))
+            });
             format!("tags = [{comment}\n{}]\n", items.concat())
         }
         ("chapters", 0) => {
-            let items = many(dice, |dice| format!("  {},\n", toml_table(dice)));
+            let items = generate_list(dice, |dice| format!("  {},\n", toml_table(dice)));
             format!("chapters = [\n{}]\n", items.concat())
         }
         ("chapters", _) => {
             let item =
                 |dice: &mut Dice<'_>| format!("[[chapters]]\na = {}{comment}\n", toml_scalar(dice));
             let between = dice.pick(&["", "\n", "# between\n"]);
-            return (many(dice, item).join(between), true);
+            return (generate_list(dice, item).join(between), true);
         }
         ("seo" | "podcast", 0) => format!("{key} = {}{comment}\n", toml_table(dice)),
         ("seo", 1) => format!(
@@ -238,24 +241,27 @@ fn yaml(key: &str, dice: &mut Dice<'_>) -> String {
         ("summary", 1) => "summary: >-\n    one\n    two\n\n".to_owned(),
         ("summary", 2) => format!("summary: one\n  two{comment}\n"),
         ("summary", _) => format!("\"summary\" : 'one\n\n  two'{comment}\n"),
-        ("tags", 0) => format!("tags: [{}]{comment}\n", many(dice, yaml_scalar).join(", ")),
+        ("tags", 0) => {
+            format!("tags: [{}]{comment}\n", generate_list(dice, yaml_scalar).join(", "))
+        }
         ("tags", 1) => {
-            let items =
-                many(dice, |dice| format!("  {},{}\n", yaml_scalar(dice), self::comment(dice)));
+            let items = generate_list(dice, |dice| {
+                format!("  {},{}\n", yaml_scalar(dice), self::comment(dice))
+            });
             format!("tags: [{comment}\n{}  ]\n", items.concat())
         }
         ("tags", _) => {
             let item = |dice: &mut Dice<'_>| {
                 format!("{space}- {}{}\n", yaml_scalar(dice), self::comment(dice))
             };
-            format!("tags:{comment}\n{}", many(dice, item).concat())
+            format!("tags:{comment}\n{}", generate_list(dice, item).concat())
         }
         ("chapters", _) => {
             let item = |dice: &mut Dice<'_>| {
                 let table = yaml_table(&format!("{space}  "), dice);
                 format!("{space}- {}", table.trim_start())
             };
-            format!("chapters:\n{}", many(dice, item).concat())
+            format!("chapters:\n{}", generate_list(dice, item).concat())
         }
         ("seo" | "podcast", 0) => format!("{key}: {}{comment}\n", yaml_flow_table(dice)),
         ("seo" | "podcast", _) => {
@@ -284,11 +290,11 @@ fn json_table(dice: &mut Dice<'_>, open: &str, between: &str, close: &str) -> St
 
 fn json(key: &str, dice: &mut Dice<'_>, last: bool) -> String {
     let value = match (key, dice.throw(2)) {
-        ("tags", 0) => format!("[{}]", many(dice, json_scalar).join(",")),
-        ("tags", _) => format!("[\n    {}\n  ]", many(dice, json_scalar).join(",\n    ")),
+        ("tags", 0) => format!("[{}]", generate_list(dice, json_scalar).join(",")),
+        ("tags", _) => format!("[\n    {}\n  ]", generate_list(dice, json_scalar).join(",\n    ")),
         ("chapters", _) => {
             let item = |dice: &mut Dice<'_>| json_table(dice, "", ",", "");
-            format!("[\n    {}\n  ]", many(dice, item).join(",\n    "))
+            format!("[\n    {}\n  ]", generate_list(dice, item).join(",\n    "))
         }
         ("seo" | "podcast", 0) => json_table(dice, " ", ", ", " "),
         ("seo" | "podcast", _) => json_table(dice, "\n    ", ",\n    ", "\n  "),

@@ -4,9 +4,9 @@
 use front_matter::{Fault, Format, Node, Table, Value, parse, parse_json_file, parse_toml};
 use proptest::prelude::*;
 
-use crate::pieces::{deeply_nested, multiplying_aliases, pieces};
+use crate::pieces::{deeply_nested, exponential_aliases, pieces};
 
-fn check(table: &Table, text: &str) {
+fn check_table(table: &Table, text: &str) {
     for entry in &table.entries {
         assert!(text.get(entry.key_span.clone()).is_some(), "{entry:?}");
         check_node(&entry.node, text);
@@ -16,7 +16,7 @@ fn check(table: &Table, text: &str) {
 fn check_node(node: &Node, text: &str) {
     assert!(text.get(node.span.clone()).is_some(), "{node:?}");
     match &node.value {
-        Value::Table(table) => check(table, text),
+        Value::Table(table) => check_table(table, text),
         Value::List(list) => list.iter().for_each(|node| check_node(node, text)),
         _ => {}
     }
@@ -30,24 +30,24 @@ fn check_faults(faults: &[Fault], text: &str) {
     }
 }
 
-fn read_all(text: &str) {
+fn parse_as_every_format(text: &str) {
     for front in [parse(text), parse_json_file(text)] {
         match front {
             Ok(front) => {
                 assert!(text.is_char_boundary(front.body));
-                check(&front.table, text);
+                check_table(&front.table, text);
             }
             Err(faults) => check_faults(&faults, text),
         }
     }
     match parse_toml(text) {
-        Ok(table) => check(&table, text),
+        Ok(table) => check_table(&table, text),
         Err(faults) => check_faults(&faults, text),
     }
 }
 
 #[test]
-fn a_fault_tells_its_place_and_what_to_do() {
+fn a_fault_has_a_position_and_help() {
     let text = "---\na: 1\na: 2\n---\n";
     let faults = parse(text).unwrap_err();
     assert!(text[faults[0].at..].starts_with("a: 2"), "{}", faults[0]);
@@ -62,13 +62,13 @@ fn a_fault_tells_its_place_and_what_to_do() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_without_a_panic(text in any::<String>()) {
-        read_all(&text);
+    fn any_text_is_parsed_without_a_panic(text in any::<String>()) {
+        parse_as_every_format(&text);
     }
 
     #[test]
-    fn any_pieces_of_front_matter_are_read_without_a_panic(text in pieces()) {
-        read_all(&text);
+    fn front_matter_pieces_are_parsed_without_a_panic(text in pieces()) {
+        parse_as_every_format(&text);
     }
 
     /// A value has the same meaning in the three formats, and the position that the file gives it.
@@ -103,13 +103,13 @@ proptest! {
 }
 
 #[test]
-fn deep_nesting_is_an_error_and_not_the_end_of_the_program() {
+fn deep_nesting_is_an_error_without_stack_overflow() {
     for text in deeply_nested() {
-        read_all(&text);
+        parse_as_every_format(&text);
     }
 }
 
 #[test]
-fn aliases_that_multiply_do_not_fill_the_memory() {
-    read_all(&multiplying_aliases());
+fn exponential_aliases_do_not_exhaust_memory() {
+    parse_as_every_format(&exponential_aliases());
 }

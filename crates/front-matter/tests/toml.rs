@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::edits::{check, remove, set};
 
 #[test]
-fn a_changed_scalar_is_one_line_and_keeps_its_style_and_comment() {
+fn changing_a_scalar_keeps_its_style_and_comment() {
     check("+++\n", &[]);
     let cases = [
         (
@@ -58,7 +58,7 @@ fn a_changed_scalar_is_one_line_and_keeps_its_style_and_comment() {
 }
 
 #[test]
-fn values_in_tables_are_found_whatever_way_they_are_written() {
+fn values_are_found_in_every_table_notation() {
     let cases = [
         (
             "[podcast]\na = 1\n\n[podcast.license] # l\nidentifier = 'x' # c\n",
@@ -95,7 +95,7 @@ fn values_in_tables_are_found_whatever_way_they_are_written() {
 }
 
 #[test]
-fn new_keys_find_their_place() {
+fn new_keys_are_inserted_in_their_table() {
     let cases = [
         (
             "a = 1 # c\n\n[seo]\nx = 1\n",
@@ -155,7 +155,7 @@ fn new_keys_find_their_place() {
 }
 
 #[test]
-fn removed_keys_leave_everything_else() {
+fn removing_a_key_keeps_everything_else() {
     let cases = [
         ("a = 1\n# about b\nb = 2 # c\n\nd = 3\n", remove("b"), "a = 1\n# about b\n\nd = 3\n"),
         ("a = 1\n", remove("a"), ""),
@@ -181,7 +181,7 @@ fn removed_keys_leave_everything_else() {
 }
 
 #[test]
-fn of_a_list_only_the_items_that_differ_change() {
+fn list_edits_change_only_differing_items() {
     let cases = [
         (
             "t = [\"a\", 'b'] # c\n",

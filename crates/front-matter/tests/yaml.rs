@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::edits::{check, remove, set};
 
 #[test]
-fn a_changed_scalar_is_one_line_and_keeps_its_style_and_comment() {
+fn changing_a_scalar_keeps_its_style_and_comment() {
     let cases = [
         ("a: 1\ntitle: x # c\nb: 2\n", set("title", json!("new")), "a: 1\ntitle: new # c\nb: 2\n"),
         ("title:   'x'  # c\n", set("title", json!("it's")), "title:   'it''s'  # c\n"),
@@ -56,7 +56,7 @@ fn a_changed_scalar_is_one_line_and_keeps_its_style_and_comment() {
 }
 
 #[test]
-fn texts_that_would_be_read_as_something_else_are_quoted() {
+fn ambiguous_texts_are_quoted() {
     for text in [
         "yes", "No", "on", "OFF", "y", "n", "null", "~", "true", "1", "-1", "+1", "1.5", "1e3",
         "0x1F", "0o7", "1_000", "1:30", ".5", ".inf", "2026-11-20", "2026-11-20T09:30:00Z", "- a",
@@ -92,7 +92,7 @@ fn texts_that_would_be_read_as_something_else_are_quoted() {
 }
 
 #[test]
-fn texts_of_several_lines_keep_their_style() {
+fn multiline_texts_keep_their_style() {
     let cases = [
         (
             "t: |\n  one\n  two\n\nb: 1\n",
@@ -125,7 +125,7 @@ fn texts_of_several_lines_keep_their_style() {
 }
 
 #[test]
-fn a_comment_is_never_read_as_the_end_of_a_text() {
+fn comments_never_become_part_of_a_text() {
     let cases = [
         ("t: x # c\n", set("t", json!("one\ntwo")), "t: \"one\\ntwo\" # c\n"),
         ("t: x\n  # far\nb: 1\n", set("t", json!("one\ntwo")), "t: \"one\\ntwo\"\n  # far\nb: 1\n"),
@@ -147,7 +147,7 @@ fn a_comment_is_never_read_as_the_end_of_a_text() {
 }
 
 #[test]
-fn new_keys_stand_at_the_end_of_their_mapping() {
+fn new_keys_are_appended_to_their_mapping() {
     let cases = [
         ("", set("b", json!(2)), "b: 2\n"),
         ("# only\n", set("b", json!(2)), "# only\nb: 2\n"),
@@ -180,7 +180,7 @@ fn new_keys_stand_at_the_end_of_their_mapping() {
 }
 
 #[test]
-fn removed_keys_leave_everything_else() {
+fn removing_a_key_keeps_everything_else() {
     let cases = [
         (
             "p:\n- a: 1 # c\n  # on b\n  b: 2\n",
@@ -220,7 +220,7 @@ fn removed_keys_leave_everything_else() {
 }
 
 #[test]
-fn of_a_list_only_the_items_that_differ_change() {
+fn list_edits_change_only_differing_items() {
     let cases = [
         (
             "t:\n- a # one\n- b # two\nz: 1\n",

@@ -9,13 +9,13 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use super::bounded::read_at;
 use super::length::Length;
-use super::mpeg_audio::{WALK, before_trailers, skip_tags};
+use super::mpeg_audio::{MAX_WALK_BYTES, skip_tags, trailers_start};
 
 /// Size of a header in bytes, without the optional checksum after it.
 const HEADER: usize = 7;
 
 /// Number of bytes after the tags in which to search for the first frame.
-const SEARCH: u64 = 64 << 10;
+const MAX_SEARCH_BYTES: u64 = 64 << 10;
 
 /// Sample rates, by their number in a header.
 const RATES: [u32; 13] = [
@@ -24,7 +24,7 @@ const RATES: [u32; 13] = [
 ];
 
 /// Returns whether the bytes start with two consecutive frames.
-pub(super) fn begins(bytes: &[u8]) -> bool {
+pub(super) fn starts_with_frames(bytes: &[u8]) -> bool {
     first_frame(bytes).is_some_and(|(at, _)| at == 0)
 }
 
@@ -32,12 +32,12 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
 pub(super) fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
     let mut reader = BufReader::with_capacity(64 << 10, file);
     let start = skip_tags(&mut reader)?;
-    let end = before_trailers(&mut reader, bytes)?;
-    let Some((at, first)) = first_frame(&read_at(&mut reader, start, SEARCH)?) else {
+    let end = trailers_start(&mut reader, bytes)?;
+    let Some((at, first)) = first_frame(&read_at(&mut reader, start, MAX_SEARCH_BYTES)?) else {
         return Ok(None);
     };
     let mut left = end.saturating_sub(start + at as u64);
-    if left > WALK {
+    if left > MAX_WALK_BYTES {
         return Ok(None);
     }
     reader.seek(SeekFrom::Start(start + at as u64))?;
@@ -63,7 +63,7 @@ pub(super) fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
             break;
         }
     }
-    Ok(Length::of_samples(samples, f64::from(first.rate))
+    Ok(Length::from_samples(samples, f64::from(first.rate))
         .map(|length| length.cut_off_if(is_cut_off)))
 }
 

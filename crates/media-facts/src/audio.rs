@@ -7,12 +7,12 @@ use super::bounded::{read_at, reader};
 use super::{MediaFacts, adts, chunks, flac, mp4, mpeg_audio, ogg};
 
 /// Number of bytes after the tags that identify the format: enough for two frames of AAC.
-const HEAD: u64 = 32 << 10;
+const HEAD_BYTES: u64 = 32 << 10;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let head = reader(file).and_then(|mut reader| {
         let start = mpeg_audio::skip_tags(&mut reader)?;
-        read_at(&mut reader, start, HEAD)
+        read_at(&mut reader, start, HEAD_BYTES)
     });
     let Some(head) = facts.take("length", head.map_err(|error| error.to_string())) else {
         return;
@@ -22,18 +22,20 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         Some(b"OggS") => ogg::read(facts, file),
         Some(b"fLaC") => flac::read(facts, file),
         Some(b"RIFF" | b"RF64" | b"BW64") if form == Some(b"WAVE") => {
-            facts.measured(chunks::wave(file, bytes), UNKNOWN);
+            facts.record_length(chunks::measure_wave(file, bytes), UNKNOWN);
         }
         Some(b"FORM") if matches!(form, Some(b"AIFF" | b"AIFC")) => {
-            facts.measured(chunks::aiff(file, bytes), UNKNOWN);
+            facts.record_length(chunks::measure_aiff(file, bytes), UNKNOWN);
         }
-        Some(b"caff") => facts.measured(chunks::caf(file, bytes), UNKNOWN),
+        Some(b"caff") => facts.record_length(chunks::measure_caf(file, bytes), UNKNOWN),
         _ if head.get(4..8) == Some(b"ftyp") => mp4::read(facts, file),
-        _ if adts::begins(&head) => facts.measured(adts::measure(file, bytes), UNKNOWN),
-        _ if facts.media_type == "audio/mpeg" || mpeg_audio::begins(&head) => {
+        _ if adts::starts_with_frames(&head) => {
+            facts.record_length(adts::measure(file, bytes), UNKNOWN)
+        }
+        _ if facts.media_type == "audio/mpeg" || mpeg_audio::starts_with_frames(&head) => {
             mpeg_audio::read(facts, file);
         }
-        _ => others(facts),
+        _ => report_unrecognized(facts),
     }
 }
 
@@ -41,12 +43,12 @@ const UNKNOWN: &str = "the file does not state its length reliably; it may be cu
 
 /// Records that no parser recognises the content. If a parser exists for the media type, the file
 /// is damaged.
-fn others(facts: &mut MediaFacts) {
-    const READ_HERE: [&str; 6] =
+fn report_unrecognized(facts: &mut MediaFacts) {
+    const SUPPORTED_TYPES: [&str; 6] =
         ["audio/aac", "audio/ogg", "audio/flac", "audio/wav", "audio/aiff", "audio/x-caf"];
-    if READ_HERE.contains(&&*facts.media_type) {
-        facts.is_no_recording();
+    if SUPPORTED_TYPES.contains(&&*facts.media_type) {
+        facts.report_no_recording();
     } else {
-        facts.problem("length", "this kind of audio cannot be read");
+        facts.add_problem("length", "this kind of audio cannot be read");
     }
 }

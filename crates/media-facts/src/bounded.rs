@@ -8,48 +8,48 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 const BUDGET: u64 = 64 << 20;
 
 /// Cost of a call in addition to its bytes, so that a parser that seeks in circles stops too.
-const CALL: u64 = 64;
+const CALL_COST: u64 = 64;
 
 /// Returns a buffered reader of a file from its start, which reads no more than a budget.
-pub(super) fn reader(file: &File) -> io::Result<BufReader<Bounded<&File>>> {
+pub(super) fn reader(file: &File) -> io::Result<BufReader<BudgetReader<&File>>> {
     let mut file = file;
     file.rewind()?;
-    Ok(BufReader::new(Bounded::new(file, BUDGET)))
+    Ok(BufReader::new(BudgetReader::new(file, BUDGET)))
 }
 
 /// A reader with a budget.
-pub(super) struct Bounded<R> {
+pub(super) struct BudgetReader<R> {
     inner: R,
-    left: u64,
+    budget_left: u64,
 }
 
-impl<R> Bounded<R> {
+impl<R> BudgetReader<R> {
     /// Creates a reader that returns at most `budget` bytes.
     pub(super) fn new(inner: R, budget: u64) -> Self {
-        Self { inner, left: budget }
+        Self { inner, budget_left: budget }
     }
 
-    fn pay(&mut self, bytes: u64) -> io::Result<()> {
-        self.left = self
-            .left
-            .checked_sub(bytes + CALL)
+    fn spend(&mut self, bytes: u64) -> io::Result<()> {
+        self.budget_left = self
+            .budget_left
+            .checked_sub(bytes + CALL_COST)
             .ok_or_else(|| io::Error::other("its headers are too large"))?;
         Ok(())
     }
 }
 
-impl<R: Read> Read for Bounded<R> {
+impl<R: Read> Read for BudgetReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.pay(0)?;
+        self.spend(0)?;
         let read = self.inner.read(buffer)?;
-        self.pay(read as u64)?;
+        self.spend(read as u64)?;
         Ok(read)
     }
 }
 
-impl<R: Seek> Seek for Bounded<R> {
+impl<R: Seek> Seek for BudgetReader<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.pay(0)?;
+        self.spend(0)?;
         self.inner.seek(to)
     }
 }

@@ -11,15 +11,15 @@ use super::bounded::{be_u32, be_u64, read_at, reader};
 use super::length::Length;
 
 /// Maximum number of chunks to look at in a file.
-const MOST: usize = 4096;
+const MAX_CHUNKS: usize = 4096;
 
 /// Minimum size that counts as unknown if it exceeds the file: programs that write into a pipe
 /// leave such sizes.
-const PLACEHOLDER: u64 = 0x7fff_0000;
+const MIN_PLACEHOLDER_SIZE: u64 = 0x7fff_0000;
 
 /// The format of chunk heads in a kind of file.
 #[derive(Clone, Copy, PartialEq)]
-enum Heads {
+enum HeadFormat {
     /// A little-endian size of 32 bits. Chunks start at even positions.
     Riff,
     /// A big-endian size of 32 bits. Chunks start at even positions.
@@ -36,37 +36,37 @@ struct Chunk {
 
 struct Chunks<R> {
     reader: R,
-    heads: Heads,
+    head_format: HeadFormat,
     /// Start of the next chunk.
     position: u64,
     end: u64,
-    left: usize,
+    chunks_left: usize,
 }
 
 impl<R: io::Read + io::Seek> Chunks<R> {
     /// Reads the chunks of a file of `end` bytes. They follow the first `head` bytes, which name
     /// the file's kind.
-    fn new(reader: R, heads: Heads, head: u64, end: u64) -> Self {
-        Self { reader, heads, position: head, end, left: MOST }
+    fn new(reader: R, head_format: HeadFormat, head: u64, end: u64) -> Self {
+        Self { reader, head_format, position: head, end, chunks_left: MAX_CHUNKS }
     }
 
     fn next(&mut self) -> io::Result<Option<Chunk>> {
-        if self.position >= self.end || self.left == 0 {
+        if self.position >= self.end || self.chunks_left == 0 {
             return Ok(None);
         }
-        self.left -= 1;
-        let size_length = if self.heads == Heads::Caf { 8 } else { 4 };
+        self.chunks_left -= 1;
+        let size_length = if self.head_format == HeadFormat::Caf { 8 } else { 4 };
         let head = read_at(&mut self.reader, self.position, 4 + size_length)?;
-        let size = match self.heads {
-            Heads::Riff => le_u32(&head, 4).map(u64::from),
-            Heads::Iff => be_u32(&head, 4).map(u64::from),
-            Heads::Caf => be_u64(&head, 4),
+        let size = match self.head_format {
+            HeadFormat::Riff => le_u32(&head, 4).map(u64::from),
+            HeadFormat::Iff => be_u32(&head, 4).map(u64::from),
+            HeadFormat::Caf => be_u64(&head, 4),
         };
         let Some((size, kind)) = size.zip(head.first_chunk().copied()) else {
             return Ok(None);
         };
         let start = self.position + 4 + size_length;
-        let padding = if self.heads == Heads::Caf { 0 } else { size & 1 };
+        let padding = if self.head_format == HeadFormat::Caf { 0 } else { size & 1 };
         self.position = start.saturating_add(size).saturating_add(padding);
         Ok(Some(Chunk { kind, start, size }))
     }
@@ -78,18 +78,18 @@ impl<R: io::Read + io::Seek> Chunks<R> {
 }
 
 /// The chunk with the sound, limited to the part that the file contains.
-struct Sound {
+struct AudioChunk {
     bytes: u64,
     /// Whether the chunk's size is known, and the file ends before the chunk does.
     is_cut_off: bool,
 }
 
-impl Sound {
+impl AudioChunk {
     /// Creates the sound that starts at a position in a file of `end` bytes. `size` is the size in
     /// the chunk's head, and `is_unknown` is set if this size has no meaning.
     fn new(start: u64, size: u64, end: u64, is_unknown: bool) -> Self {
         let available = end.saturating_sub(start);
-        let is_unknown = is_unknown || (size >= PLACEHOLDER && size > available);
+        let is_unknown = is_unknown || (size >= MIN_PLACEHOLDER_SIZE && size > available);
         Self {
             bytes: if is_unknown { available } else { size.min(available) },
             is_cut_off: !is_unknown && size > available,
@@ -100,17 +100,17 @@ impl Sound {
     /// each channel) in bytes.
     fn length(&self, frame: u64, rate: f64) -> Option<Length> {
         let frames = self.bytes.checked_div(frame)?;
-        Some(Length::of_samples(frames, rate)?.cut_off_if(self.is_cut_off))
+        Some(Length::from_samples(frames, rate)?.cut_off_if(self.is_cut_off))
     }
 }
 
 /// Measures a WAV file of `end` bytes.
-pub(super) fn wave(file: &File, end: u64) -> io::Result<Option<Length>> {
+pub(super) fn measure_wave(file: &File, end: u64) -> io::Result<Option<Length>> {
     let mut reader = reader(file)?;
     let head = read_at(&mut reader, 0, 12)?;
     let is_long = !head.starts_with(b"RIFF");
     let riff_size = le_u32(&head, 4).map_or(0, u64::from);
-    let mut chunks = Chunks::new(reader, Heads::Riff, 12, end);
+    let mut chunks = Chunks::new(reader, HeadFormat::Riff, 12, end);
     let (mut format, mut samples, mut long_size) = (None, None, None);
     while let Some(chunk) = chunks.next()? {
         match &chunk.kind {
@@ -130,7 +130,7 @@ pub(super) fn wave(file: &File, end: u64) -> io::Result<Option<Length>> {
                     (size, is_unknown) = (long, long == 0 || long == u64::MAX);
                 }
                 let is_unknown = is_unknown || size == 0 && riff_size == u64::from(u32::MAX);
-                let sound = Sound::new(chunk.start, size, end, is_unknown);
+                let sound = AudioChunk::new(chunk.start, size, end, is_unknown);
                 return Ok(format.and_then(|format: WaveFormat| {
                     format.length(&sound, samples.filter(|_| !is_unknown))
                 }));
@@ -161,22 +161,22 @@ impl WaveFormat {
     }
 
     /// Returns the length of the sound. `samples` is the value of the `fact` chunk.
-    fn length(&self, sound: &Sound, samples: Option<u32>) -> Option<Length> {
+    fn length(&self, sound: &AudioChunk, samples: Option<u32>) -> Option<Length> {
         let rate = f64::from(self.rate);
         // PCM, floating point, A-law and μ-law. All other formats are compressed.
         if matches!(self.tag, 1 | 3 | 6 | 7) {
             return sound.length(self.block, rate);
         }
         let samples = samples.filter(|_| !sound.is_cut_off)?;
-        Length::of_samples(samples.into(), rate)
+        Length::from_samples(samples.into(), rate)
     }
 }
 
 /// Measures an AIFF or AIFF-C file of `end` bytes.
-pub(super) fn aiff(file: &File, end: u64) -> io::Result<Option<Length>> {
+pub(super) fn measure_aiff(file: &File, end: u64) -> io::Result<Option<Length>> {
     let mut reader = reader(file)?;
     let is_aiff_c = read_at(&mut reader, 8, 4)? == b"AIFC";
-    let mut chunks = Chunks::new(reader, Heads::Iff, 12, end);
+    let mut chunks = Chunks::new(reader, HeadFormat::Iff, 12, end);
     let (mut common, mut sound) = (None, None);
     while let Some(chunk) = chunks.next()? {
         match &chunk.kind {
@@ -185,12 +185,14 @@ pub(super) fn aiff(file: &File, end: u64) -> io::Result<Option<Length>> {
                 let offset = be_u32(&chunks.bytes(&chunk, 8)?, 0).map_or(0, u64::from);
                 let (start, size) =
                     (chunk.start + 8 + offset, chunk.size.saturating_sub(8 + offset));
-                sound = Some(Sound::new(start, size, end, chunk.size == 0));
+                sound = Some(AudioChunk::new(start, size, end, chunk.size == 0));
             }
             _ => {}
         }
     }
-    Ok(common.zip(sound).and_then(|(common, sound): (AiffCommon, Sound)| common.length(&sound)))
+    Ok(common
+        .zip(sound)
+        .and_then(|(common, sound): (AiffCommon, AudioChunk)| common.length(&sound)))
 }
 
 /// The parts of an AIFF file's `COMM` chunk that the duration needs.
@@ -215,12 +217,12 @@ impl AiffCommon {
         };
         Some(Self {
             frames: be_u32(comm, 2)?,
-            rate: extended(comm.get(8..18)?)?,
+            rate: parse_f80(comm.get(8..18)?)?,
             frame: sample.map(|sample| sample * channels),
         })
     }
 
-    fn length(&self, sound: &Sound) -> Option<Length> {
+    fn length(&self, sound: &AudioChunk) -> Option<Length> {
         let there = sound.bytes.checked_div(self.frame?)?;
         let frames = match u64::from(self.frames) {
             0 => there,
@@ -228,20 +230,20 @@ impl AiffCommon {
         };
         let is_cut_off =
             sound.is_cut_off || there < u64::from(self.frames) && self.frames != u32::MAX;
-        Some(Length::of_samples(frames, self.rate)?.cut_off_if(is_cut_off))
+        Some(Length::from_samples(frames, self.rate)?.cut_off_if(is_cut_off))
     }
 }
 
 /// Converts a number of 80 bits (IEEE 754, extended precision), the format of AIFF's sample rates.
-fn extended(bytes: &[u8]) -> Option<f64> {
+fn parse_f80(bytes: &[u8]) -> Option<f64> {
     let exponent = i32::from(u16::from_be_bytes(*bytes.first_chunk()?) & 0x7fff);
     let mantissa = be_u64(bytes, 2)?;
     Some(mantissa as f64 * 2_f64.powi(exponent - 16_383 - 63))
 }
 
 /// Measures a CAF file of `end` bytes (Apple, Core Audio Format Specification 1.0).
-pub(super) fn caf(file: &File, end: u64) -> io::Result<Option<Length>> {
-    let mut chunks = Chunks::new(reader(file)?, Heads::Caf, 8, end);
+pub(super) fn measure_caf(file: &File, end: u64) -> io::Result<Option<Length>> {
+    let mut chunks = Chunks::new(reader(file)?, HeadFormat::Caf, 8, end);
     let (mut description, mut frames, mut sound) = (Vec::new(), None, None);
     while let Some(chunk) = chunks.next()? {
         match &chunk.kind {
@@ -250,7 +252,7 @@ pub(super) fn caf(file: &File, end: u64) -> io::Result<Option<Length>> {
             b"data" => {
                 // The first four bytes count edits. A size of -1 means that the size is unknown.
                 let (start, size) = (chunk.start + 4, chunk.size.saturating_sub(4));
-                sound = Some(Sound::new(start, size, end, chunk.size == u64::MAX));
+                sound = Some(AudioChunk::new(start, size, end, chunk.size == u64::MAX));
             }
             _ => {}
         }
@@ -259,12 +261,12 @@ pub(super) fn caf(file: &File, end: u64) -> io::Result<Option<Length>> {
         return Ok(None);
     };
     if let Some(frames) = frames {
-        return Ok(Length::of_samples(frames, rate).filter(|_| !sound.is_cut_off));
+        return Ok(Length::from_samples(frames, rate).filter(|_| !sound.is_cut_off));
     }
     let number = |at| be_u32(&description, at).map_or(0, u64::from);
     let (packet, in_packet) = (number(16), number(20));
     let packets = sound.bytes.checked_div(packet).unwrap_or(0);
-    let length = Length::of_samples(packets.saturating_mul(in_packet), rate);
+    let length = Length::from_samples(packets.saturating_mul(in_packet), rate);
     Ok(length.map(|length| length.cut_off_if(sound.is_cut_off)))
 }
 

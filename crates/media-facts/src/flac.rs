@@ -10,21 +10,21 @@ use std::io::{self, Read, Seek};
 use super::MediaFacts;
 use super::bounded::{read_at, reader};
 use super::length::Length;
-use super::mpeg_audio::{before_trailers, skip_tags};
+use super::mpeg_audio::{skip_tags, trailers_start};
 use super::vorbis_comments;
 
 /// Maximum number of metadata blocks to look at.
-const MOST: usize = 1024;
+const MAX_BLOCKS: usize = 1024;
 
 /// Maximum number of bytes to read of a block of comments.
-const COMMENTS: u64 = 16 << 20;
+const MAX_COMMENT_BYTES: u64 = 16 << 20;
 
 /// Number of bytes at the end in which to search for the last frame. Frames of common encoders are
 /// smaller than 32 KiB.
-const TAIL: u64 = 1 << 20;
+const TAIL_BYTES: u64 = 1 << 20;
 
 /// Maximum number of positions to try that look like the head of the last frame.
-const LIKE_FRAMES: usize = 8;
+const MAX_FRAME_CANDIDATES: usize = 8;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let bytes = facts.bytes;
@@ -36,7 +36,10 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         };
         length(&mut reader, bytes, &info)
     });
-    facts.measured(length, "the file does not state its length, or its end is cut off or damaged");
+    facts.record_length(
+        length,
+        "the file does not state its length, or its end is cut off or damaged",
+    );
     facts.chapters = vorbis_comments::chapters(&comments);
 }
 
@@ -69,7 +72,7 @@ fn metadata(
 ) -> io::Result<Option<StreamInfo>> {
     let mut position = start + 4;
     let mut info = None;
-    for _ in 0..MOST {
+    for _ in 0..MAX_BLOCKS {
         let Some([kind, size @ ..]) = read_at(reader, position, 4)?.first_chunk::<4>().copied()
         else {
             break;
@@ -79,7 +82,7 @@ fn metadata(
         let mut next = position + size;
         match kind & 0x7f {
             0 if info.is_none() => info = StreamInfo::of(&read_at(reader, position, size.min(34))?),
-            4 => *comments = read_at(reader, position, size.min(COMMENTS))?,
+            4 => *comments = read_at(reader, position, size.min(MAX_COMMENT_BYTES))?,
             // The head of a block cannot hold the size of a cover of more than 16 MiB.
             6 if !is_block(reader, next)? => {
                 next = next.max(position + picture_length(reader, position)?);
@@ -125,13 +128,13 @@ fn length(
     bytes: u64,
     info: &StreamInfo,
 ) -> io::Result<Option<Length>> {
-    let end = before_trailers(reader, bytes)?;
-    let tail = read_at(reader, end.saturating_sub(TAIL), TAIL.min(end))?;
+    let end = trailers_start(reader, bytes)?;
+    let tail = read_at(reader, end.saturating_sub(TAIL_BYTES), TAIL_BYTES.min(end))?;
     let starts = tail.windows(2).enumerate().rev();
     let starts = starts.filter(|(_, two)| matches!(two, [0xff, 0xf8 | 0xf9]));
     let mut frames: Vec<_> = starts
         .filter_map(|(at, _)| Some((at, Frame::parse(&tail[at..], info.block)?)))
-        .take(LIKE_FRAMES)
+        .take(MAX_FRAME_CANDIDATES)
         .collect();
     // Bytes within a frame may look like the head of another frame. Only a frame with a valid
     // checksum counts.
@@ -150,7 +153,7 @@ fn length(
         _ if is_whole => (frame.end(), true),
         _ => (frame.first, true),
     };
-    Ok(Length::of_samples(samples, rate).map(|length| length.cut_off_if(is_cut_off)))
+    Ok(Length::from_samples(samples, rate).map(|length| length.cut_off_if(is_cut_off)))
 }
 
 /// The head of a frame.

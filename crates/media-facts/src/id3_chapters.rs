@@ -14,10 +14,10 @@ use super::mpeg_audio::syncsafe;
 use crate::Chapter;
 
 /// Maximum number of bytes to read of one frame. They may include the picture of a chapter.
-const FRAME: u64 = 4 << 20;
+const MAX_FRAME_BYTES: u64 = 4 << 20;
 
 /// Value for a missing time.
-const UNSET: u32 = u32::MAX;
+const UNSET_TIME: u32 = u32::MAX;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let chapters = reader(file)
@@ -40,7 +40,7 @@ fn chapters(reader: &mut (impl Read + Seek)) -> io::Result<Vec<Chapter>> {
     let frames = if flags & 0x80 != 0 && version.number == 3 {
         // In version 3, unsynchronisation applies to the whole tag, and sizes count the bytes
         // before it.
-        let tag = synchronised(&read_at(reader, start, end.saturating_sub(start))?);
+        let tag = synchronise(&read_at(reader, start, end.saturating_sub(start))?);
         let end = tag.len() as u64;
         version.frames(&mut Cursor::new(tag), 0, end)?
     } else {
@@ -49,7 +49,7 @@ fn chapters(reader: &mut (impl Read + Seek)) -> io::Result<Vec<Chapter>> {
     let listed: HashSet<&[u8]> = frames
         .iter()
         .filter(|frame| &frame.id == b"CTOC")
-        .flat_map(|frame| contents(&frame.body))
+        .flat_map(|frame| contents_ids(&frame.body))
         .collect();
     Ok(frames
         .iter()
@@ -72,7 +72,7 @@ struct Version {
 
 /// Returns whether a frame of a tag or of a chapter is needed. Ids that begin with `W` are link
 /// frames.
-fn is_wanted(id: &[u8; 4]) -> bool {
+fn is_needed(id: &[u8; 4]) -> bool {
     matches!(id, b"CHAP" | b"CTOC" | b"TIT2" | [b'W', ..])
 }
 
@@ -108,10 +108,12 @@ impl Version {
                 break;
             }
             let size = u64::from(self.size(size)).min(end - position - 10);
-            if is_wanted(id) {
-                let body = read_at(reader, position + 10, size.min(FRAME))?;
+            if is_needed(id) {
+                let body = read_at(reader, position + 10, size.min(MAX_FRAME_BYTES))?;
                 let flags = head.get(9).copied().unwrap_or(0);
-                frames.extend(self.plain(flags, body).map(|body| Frame { id: *id, body }));
+                frames.extend(
+                    self.decode_frame_body(flags, body).map(|body| Frame { id: *id, body }),
+                );
             }
             position += 10 + size;
         }
@@ -120,7 +122,7 @@ impl Version {
 
     /// Returns the body of a frame without the bytes that its flags added, or None if it is
     /// compressed or encrypted.
-    fn plain(self, flags: u8, body: Vec<u8>) -> Option<Vec<u8>> {
+    fn decode_frame_body(self, flags: u8, body: Vec<u8>) -> Option<Vec<u8>> {
         let (packed, group) = match self.number {
             3 => (0xc0, 0x20),
             _ => (0x0c, 0x40),
@@ -132,13 +134,13 @@ impl Version {
             _ => body.get(skip..)?.to_owned(),
         };
         let is_unsynchronised = self.number == 4 && flags & 0x02 != 0;
-        (flags & packed == 0).then(|| if is_unsynchronised { synchronised(&body) } else { body })
+        (flags & packed == 0).then(|| if is_unsynchronised { synchronise(&body) } else { body })
     }
 
     /// Parses a chapter: element id, start and end in milliseconds, two byte offsets, frames.
     fn chapter(self, body: &[u8], listed: &HashSet<&[u8]>) -> Option<Chapter> {
-        let (id, rest) = until_zero(body)?;
-        let milliseconds = |at| be_u32(rest, at).filter(|time| *time != UNSET);
+        let (id, rest) = split_at_zero(body)?;
+        let milliseconds = |at| be_u32(rest, at).filter(|time| *time != UNSET_TIME);
         let seconds = |time: u32| f64::from(time) / 1000.0;
         let start = seconds(milliseconds(0)?);
         let frames = rest.get(16..).map_or_else(Vec::new, |bytes| {
@@ -158,26 +160,26 @@ impl Version {
 }
 
 /// Returns the element ids in a table of contents. They follow its own id, its flags and a count.
-fn contents(ctoc: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let (count, mut rest) = match until_zero(ctoc) {
+fn contents_ids(ctoc: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (count, mut rest) = match split_at_zero(ctoc) {
         Some((_, [_, count, rest @ ..])) => (*count, rest),
         _ => (0, &[][..]),
     };
     (0..count).map_while(move |_| {
-        let (id, after) = until_zero(rest)?;
+        let (id, after) = split_at_zero(rest)?;
         rest = after;
         Some(id)
     })
 }
 
-fn until_zero(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+fn split_at_zero(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let zero = bytes.iter().position(|byte| *byte == 0)?;
     Some((&bytes[..zero], &bytes[zero + 1..]))
 }
 
 /// Undoes unsynchronisation, which adds a zero after 0xff so that the bytes do not look like a
 /// frame of audio.
-fn synchronised(bytes: &[u8]) -> Vec<u8> {
+fn synchronise(bytes: &[u8]) -> Vec<u8> {
     let mut previous = 0;
     bytes
         .iter()

@@ -4,23 +4,23 @@ use std::fs::File;
 use std::io::{Read, Seek};
 
 use super::bounded::reader;
-use super::{MediaFacts, contained};
+use super::{MediaFacts, catch_panic};
 
 /// Maximum size, in bytes, of a picture that is read whole. No smaller versions are made of larger
 /// pictures.
-const MAX_STILL: u64 = 256 << 20;
+const MAX_PICTURE_BYTES: u64 = 256 << 20;
 
 /// Media types whose dimensions can be read from every undamaged file.
-const KNOWN: [&str; 9] = [
+const MEASURABLE_TYPES: [&str; 9] = [
     "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/heic", "image/heif",
     "image/bmp", "image/tiff",
 ];
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
-    let bytes = match whole(file, facts.bytes) {
+    let bytes = match read_all(file, facts.bytes) {
         Ok(bytes) => bytes,
         Err(why) => {
-            facts.problem("sizes", why);
+            facts.add_problem("sizes", why);
             facts.dimensions = header(file);
             return;
         }
@@ -32,10 +32,10 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         false => pictures::dimensions(&bytes).or_else(|| header(file)),
     };
     if facts.dimensions.is_none() {
-        if KNOWN.contains(&&*facts.media_type) {
+        if MEASURABLE_TYPES.contains(&&*facts.media_type) {
             facts.damage = Some("damaged or not an image".to_owned());
         } else {
-            facts.problem("dimensions", "this kind of picture cannot be read");
+            facts.add_problem("dimensions", "this kind of picture cannot be read");
         }
         return;
     }
@@ -48,38 +48,38 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     match pictures::Facts::of(&bytes) {
         Ok(Some(picture)) => facts.picture = Some(picture),
         Ok(None) if matches!(facts.media_type.as_str(), "image/heic" | "image/heif") => {
-            facts.problem("sizes", "most browsers do not show HEIC");
+            facts.add_problem("sizes", "most browsers do not show HEIC");
         }
         Ok(None) => {}
         Err(pictures::Fault::Damaged(_)) => {
             facts.damage = Some("damaged or not an image".to_owned());
         }
-        Err(fault) => facts.problem("sizes", fault),
+        Err(fault) => facts.add_problem("sizes", fault),
     }
 }
 
 /// Reads all bytes of a picture.
-fn whole(mut file: &File, length: u64) -> Result<Vec<u8>, String> {
-    if length > MAX_STILL {
+fn read_all(mut file: &File, length: u64) -> Result<Vec<u8>, String> {
+    if length > MAX_PICTURE_BYTES {
         return Err("the file is larger than 256 MiB".to_owned());
     }
     let mut bytes = Vec::new();
-    let read = file.rewind().and_then(|()| file.take(MAX_STILL).read_to_end(&mut bytes));
+    let read = file.rewind().and_then(|()| file.take(MAX_PICTURE_BYTES).read_to_end(&mut bytes));
     read.map_err(|error| error.to_string())?;
     Ok(bytes)
 }
 
 /// Returns the dimensions in the header of any kind of picture that the library knows.
 fn header(file: &File) -> Option<(u32, u32)> {
-    let size = contained(|| {
+    let size = catch_panic(|| {
         let reader = reader(file).map_err(|error| error.to_string())?;
         imagesize::reader_size(reader).map_err(|error| error.to_string())
     });
     let size = size.ok()?;
-    area(u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?)
+    nonzero_dimensions(u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?)
 }
 
-fn area(width: u32, height: u32) -> Option<(u32, u32)> {
+fn nonzero_dimensions(width: u32, height: u32) -> Option<(u32, u32)> {
     (width > 0 && height > 0).then_some((width, height))
 }
 
@@ -100,12 +100,12 @@ fn is_bitmap_cut_off(bytes: &[u8]) -> Option<bool> {
 /// the top.
 fn bitmap(bytes: &[u8]) -> Option<(u32, u32)> {
     /// Size of the oldest header, whose numbers have 16 bits.
-    const CORE: u32 = 12;
+    const CORE_HEADER_BYTES: u32 = 12;
     let long = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
     let short = |at: usize| Some(u16::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
-    if long(14)? == CORE {
-        return area(short(18)?.into(), short(20)?.into());
+    if long(14)? == CORE_HEADER_BYTES {
+        return nonzero_dimensions(short(18)?.into(), short(20)?.into());
     }
     let width = long(18)?.cast_signed();
-    area(u32::try_from(width).ok()?, long(22)?.cast_signed().unsigned_abs())
+    nonzero_dimensions(u32::try_from(width).ok()?, long(22)?.cast_signed().unsigned_abs())
 }

@@ -18,7 +18,7 @@ pub(super) struct Length {
 impl Length {
     /// Returns the duration of samples at `rate` samples per second, or None if it is zero or not
     /// finite.
-    pub(super) fn of_samples(samples: u64, rate: f64) -> Option<Self> {
+    pub(super) fn from_samples(samples: u64, rate: f64) -> Option<Self> {
         let seconds = samples as f64 / rate;
         (seconds.is_finite() && seconds > 0.0).then_some(Self { seconds, is_cut_off: false })
     }
@@ -31,15 +31,15 @@ impl Length {
 impl MediaFacts {
     /// Records the result of a measurement. If there is no duration, adds a problem with the reason
     /// `absent`.
-    pub(super) fn measured(&mut self, length: io::Result<Option<Length>>, absent: &str) {
+    pub(super) fn record_length(&mut self, length: io::Result<Option<Length>>, absent: &str) {
         match self.take("length", length.map_err(|error| error.to_string())) {
             Some(Some(length)) => {
                 self.duration = Some(length.seconds);
                 if length.is_cut_off {
-                    self.problem("length", CUT_OFF);
+                    self.add_problem("length", CUT_OFF);
                 }
             }
-            Some(None) => self.problem("length", absent),
+            Some(None) => self.add_problem("length", absent),
             None => {}
         }
     }

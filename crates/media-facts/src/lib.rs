@@ -134,7 +134,7 @@ pub fn read(path: &Path) -> Result<MediaFacts, MediaError> {
         return Ok(facts);
     }
     fill(&mut facts, &file);
-    facts.chapters = tidy(std::mem::take(&mut facts.chapters), facts.duration);
+    facts.chapters = normalize_chapters(std::mem::take(&mut facts.chapters), facts.duration);
     Ok(facts)
 }
 
@@ -157,25 +157,25 @@ fn fill(facts: &mut MediaFacts, file: &File) {
         ("image/svg+xml", _) => svg::read(facts, file),
         (_, "image") => image::read(facts, file),
         (_, "audio") => audio::read(facts, file),
-        (_, "video") => facts.problem("length", "this kind of video cannot be read"),
+        (_, "video") => facts.add_problem("length", "this kind of video cannot be read"),
         _ => {}
     }
 }
 
 impl MediaFacts {
     /// Records why a fact is missing or doubtful.
-    fn problem(&mut self, fact: &str, why: impl fmt::Display) {
+    fn add_problem(&mut self, fact: &str, why: impl fmt::Display) {
         self.problems.push(format!("{fact}: {why}"));
     }
 
     /// Records that the file contains no readable recording.
-    fn is_no_recording(&mut self) {
+    fn report_no_recording(&mut self) {
         self.damage = Some("damaged or not a recording".to_owned());
     }
 
     /// Returns a fact that was read, or records why it could not be read.
     fn take<T>(&mut self, fact: &str, result: Result<T, String>) -> Option<T> {
-        result.map_err(|why| self.problem(fact, why)).ok()
+        result.map_err(|why| self.add_problem(fact, why)).ok()
     }
 }
 
@@ -183,22 +183,22 @@ impl MediaFacts {
 ///
 /// Media files come from anywhere. A broken file may cause a bad index or division in a parser
 /// outside this crate, which must not end the program.
-fn contained<T>(parse: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+fn catch_panic<T>(parse: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(parse)).unwrap_or_else(|_| Err("the file is damaged".to_owned()))
 }
 
 /// Sorts chapters into playing order, and removes invalid chapters and redundant ends.
-fn tidy(mut chapters: Vec<Chapter>, duration: Option<f64>) -> Vec<Chapter> {
+fn normalize_chapters(mut chapters: Vec<Chapter>, duration: Option<f64>) -> Vec<Chapter> {
     // Half of a millisecond, the unit in which chapter times are stored.
-    const SAME: f64 = 0.0005;
+    const MAX_ROUNDING: f64 = 0.0005;
     chapters.retain(|chapter| chapter.start.is_finite() && chapter.start >= 0.0);
     chapters.sort_by(|a, b| a.start.total_cmp(&b.start));
     let mut next = duration;
     for chapter in chapters.iter_mut().rev() {
         let until = next.replace(chapter.start);
-        chapter.end = chapter
-            .end
-            .filter(|end| *end > chapter.start && until.is_none_or(|until| *end < until - SAME));
+        chapter.end = chapter.end.filter(|end| {
+            *end > chapter.start && until.is_none_or(|until| *end < until - MAX_ROUNDING)
+        });
     }
     chapters
 }
@@ -212,9 +212,9 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_kept_only_before_a_gap() {
+    fn chapter_ends_are_kept_only_before_a_gap() {
         let chapters = vec![chapter(10.0, 18.0), chapter(0.0, 10.0), chapter(20.0, 31.0)];
-        let ends: Vec<_> = tidy(chapters, Some(31.0))
+        let ends: Vec<_> = normalize_chapters(chapters, Some(31.0))
             .into_iter()
             .map(|chapter| (chapter.start, chapter.end))
             .collect();
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_parser_is_an_error() {
-        let result: Result<u32, _> = contained(|| panic!("an index out of bounds"));
+        let result: Result<u32, _> = catch_panic(|| panic!("an index out of bounds"));
         assert_eq!(result, Err("the file is damaged".to_owned()));
     }
 }

@@ -13,23 +13,23 @@ use super::bounded::{be_u32, read_at};
 use super::length::Length;
 
 /// Number of bytes after the tags in which to search for the first frame.
-const SEARCH: u64 = 64 << 10;
+const MAX_SEARCH_BYTES: u64 = 64 << 10;
 
 /// Maximum number of bytes of sound in which to count frames: seven hours at 160 kbit/s.
-pub(super) const WALK: u64 = 512 << 20;
+pub(super) const MAX_WALK_BYTES: u64 = 512 << 20;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     match facts.take("length", measure(file, facts.bytes).map_err(|error| error.to_string())) {
-        Some(None) => facts.is_no_recording(),
+        Some(None) => facts.report_no_recording(),
         Some(Some(length)) => {
-            facts.measured(Ok(length), "it has too many or too damaged frames to count")
+            facts.record_length(Ok(length), "it has too many or too damaged frames to count")
         }
         None => {}
     }
 }
 
 /// Returns whether the bytes start with consecutive frames.
-pub(super) fn begins(bytes: &[u8]) -> bool {
+pub(super) fn starts_with_frames(bytes: &[u8]) -> bool {
     find_frame(bytes, None).is_some_and(|(at, _)| at == 0)
 }
 
@@ -44,8 +44,8 @@ struct Stream {
 fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
     let mut reader = BufReader::new(file);
     let start = skip_tags(&mut reader)?;
-    let end = before_trailers(&mut reader, bytes)?;
-    let window = read_at(&mut reader, start, SEARCH)?;
+    let end = trailers_start(&mut reader, bytes)?;
+    let window = read_at(&mut reader, start, MAX_SEARCH_BYTES)?;
     let Some((offset, first)) = find_frame(&window, None) else {
         return Ok(None);
     };
@@ -58,10 +58,10 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
         // sound.
         let frame = header.bytes * u64::from(stream.first.samples) / header.samples.max(1);
         let missing = u64::from(stream.first.length) + 2 * frame;
-        let more = header.bytes / 50 + 2 * u64::from(Frame::LONGEST);
+        let more = header.bytes / 50 + 2 * u64::from(Frame::MAX_FRAME_BYTES);
         let is_borne_out = actual + missing >= header.bytes && actual <= header.bytes + more;
         if header.bytes != 0 && is_borne_out {
-            return Ok(Some(Length::of_samples(header.samples, rate)));
+            return Ok(Some(Length::from_samples(header.samples, rate)));
         }
         // A header without a size in bytes is checked against the frames.
         if header.bytes == 0 {
@@ -69,7 +69,7 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
             let most = 4 * u64::from(stream.first.samples);
             let is_right = |counted: u64| counted.abs_diff(header.samples) <= most;
             let samples = counted.filter(|counted| !is_right(*counted));
-            let length = Length::of_samples(samples.unwrap_or(header.samples), rate);
+            let length = Length::from_samples(samples.unwrap_or(header.samples), rate);
             let is_cut_off = samples.is_some_and(|samples| samples < header.samples);
             let length = length.filter(|_| counted.is_some());
             return Ok(Some(length.map(|length| length.cut_off_if(is_cut_off))));
@@ -78,8 +78,8 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
         is_cut_off = actual < header.bytes;
     }
     let length = match constant_rate(&mut reader, &stream)? {
-        Some(kilobits) => Length::of_samples(stream.bytes() * 8, f64::from(kilobits) * 1000.0),
-        None => walk(file, &stream)?.and_then(|samples| Length::of_samples(samples, rate)),
+        Some(kilobits) => Length::from_samples(stream.bytes() * 8, f64::from(kilobits) * 1000.0),
+        None => walk(file, &stream)?.and_then(|samples| Length::from_samples(samples, rate)),
     };
     Ok(Some(length.map(|length| length.cut_off_if(is_cut_off))))
 }
@@ -111,7 +111,7 @@ pub(super) fn syncsafe(bytes: &[u8]) -> u32 {
 }
 
 /// Returns the position of the ID3v1 and APEv2 tags at the end, or the end of the file.
-pub(super) fn before_trailers(reader: &mut (impl Read + Seek), bytes: u64) -> io::Result<u64> {
+pub(super) fn trailers_start(reader: &mut (impl Read + Seek), bytes: u64) -> io::Result<u64> {
     let mut end = bytes;
     if end >= 128 && read_at(reader, end - 128, 3)? == b"TAG" {
         end -= 128;
@@ -182,14 +182,18 @@ fn encoder_skip(tag: &[u8]) -> u64 {
 
 /// Returns the bit rate in kilobits per second, if frames throughout the file have the same rate.
 fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result<Option<u32>> {
-    const PLACES: u64 = 16;
-    const WINDOW: u64 = 8 << 10;
+    const SAMPLED_POSITIONS: u64 = 16;
+    const WINDOW_BYTES: u64 = 8 << 10;
     // A small file is walked as quickly as it is sampled.
-    if stream.bytes() < PLACES * WINDOW {
+    if stream.bytes() < SAMPLED_POSITIONS * WINDOW_BYTES {
         return Ok(None);
     }
-    for place in 0..PLACES {
-        let window = read_at(reader, stream.start + stream.bytes() / PLACES * place, WINDOW)?;
+    for place in 0..SAMPLED_POSITIONS {
+        let window = read_at(
+            reader,
+            stream.start + stream.bytes() / SAMPLED_POSITIONS * place,
+            WINDOW_BYTES,
+        )?;
         let Some((mut offset, _)) = find_frame(&window, Some(&stream.first)) else {
             return Ok(None);
         };
@@ -207,15 +211,15 @@ fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result
 /// in it only look like frames.
 fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
     /// Maximum number of places that look like a frame but are not one.
-    const PATIENCE: u32 = 1 << 20;
-    if stream.bytes() > WALK {
+    const MAX_FALSE_FRAMES: u32 = 1 << 20;
+    if stream.bytes() > MAX_WALK_BYTES {
         return Ok(None);
     }
     let mut reader = BufReader::with_capacity(64 << 10, file);
     reader.seek(SeekFrom::Start(stream.start))?;
     let end = stream.bytes();
     let (mut position, mut samples, mut misses) = (0_u64, 0_u64, 0);
-    while misses < PATIENCE {
+    while misses < MAX_FALSE_FRAMES {
         let buffer = reader.fill_buf()?;
         // Frames are consecutive, so only junk is skipped here.
         let junk = buffer.iter().position(|byte| *byte == 0xff).unwrap_or(buffer.len());
@@ -230,7 +234,7 @@ fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
         }
         let mut header = [0; 4];
         reader.read_exact(&mut header)?;
-        let length = match Frame::parse(header).filter(|frame| frame.is_like(&stream.first)) {
+        let length = match Frame::parse(header).filter(|frame| frame.has_same_kind(&stream.first)) {
             Some(frame) if position + u64::from(frame.length) > end => break,
             Some(frame) => {
                 samples += u64::from(frame.samples);
@@ -244,7 +248,7 @@ fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
         reader.seek_relative(i64::from(length) - 4)?;
         position += u64::from(length);
     }
-    Ok((misses < PATIENCE).then_some(samples))
+    Ok((misses < MAX_FALSE_FRAMES).then_some(samples))
 }
 
 /// Returns the first frame in a window that is followed by another frame of its kind, or by the end
@@ -252,14 +256,14 @@ fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
 fn find_frame(window: &[u8], like: Option<&Frame>) -> Option<(usize, Frame)> {
     (0..window.len()).find_map(|offset| {
         let frame = Frame::at(window, offset)?;
-        if like.is_some_and(|like| !frame.is_like(like)) {
+        if like.is_some_and(|like| !frame.has_same_kind(like)) {
             return None;
         }
         let next = offset + frame.length as usize;
         let is_followed = match window.get(next..next + 4) {
-            Some(_) => Frame::at(window, next).is_some_and(|next| next.is_like(&frame)),
+            Some(_) => Frame::at(window, next).is_some_and(|next| next.has_same_kind(&frame)),
             // Sync bits alone are found by chance. A single frame must at least be complete.
-            None => next <= window.len() || window.len() as u64 == SEARCH,
+            None => next <= window.len() || window.len() as u64 == MAX_SEARCH_BYTES,
         };
         is_followed.then_some((offset, frame))
     })
@@ -282,13 +286,13 @@ struct Frame {
 
 impl Frame {
     /// Maximum size of a frame in bytes: MPEG 2.5 layer II at 160 kbit/s and 8 kHz, with padding.
-    const LONGEST: u32 = 2881;
+    const MAX_FRAME_BYTES: u32 = 2881;
 
     fn at(bytes: &[u8], offset: usize) -> Option<Self> {
         Self::parse(*bytes.get(offset..)?.first_chunk()?)
     }
 
-    fn is_like(&self, other: &Self) -> bool {
+    fn has_same_kind(&self, other: &Self) -> bool {
         self.kind == other.kind
     }
 

@@ -9,37 +9,37 @@ use std::fs::File;
 use std::io;
 
 use super::MediaFacts;
-use super::bounded::{Bounded, read_at};
+use super::bounded::{BudgetReader, read_at};
 use super::flac::{self, StreamInfo};
 use super::length::Length;
 use super::vorbis_comments;
 
 /// Maximum size of a page in bytes: a head of 27 bytes, 255 lengths, 255 times 255 bytes.
-const PAGE: u64 = 27 + 255 + 255 * 255;
+const MAX_PAGE_BYTES: u64 = 27 + 255 + 255 * 255;
 
 /// Maximum size of the head of a page, in bytes.
-const HEAD: u64 = 27 + 255;
+const MAX_HEAD_BYTES: u64 = 27 + 255;
 
 /// Maximum number of pages to look at: a gigabyte of the smallest common pages.
-const MOST: u64 = 250_000;
+const MAX_PAGES: u64 = 250_000;
 
 /// Maximum size of a packet of comments to read, in bytes.
-const COMMENTS: usize = 16 << 20;
+const MAX_COMMENT_BYTES: usize = 16 << 20;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let mut walk = Walk::default();
-    let budget = MOST * HEAD + 4 * COMMENTS as u64;
-    let length = walk.all(Bounded::new(file, budget), facts.bytes);
-    let absent = match walk.is_torn {
+    let budget = MAX_PAGES * MAX_HEAD_BYTES + 4 * MAX_COMMENT_BYTES as u64;
+    let length = walk.read_pages(BudgetReader::new(file, budget), facts.bytes);
+    let absent = match walk.is_damaged {
         true => "parts of the file are missing or damaged",
         false => "the file does not state its length; it may be cut off",
     };
-    facts.measured(length, absent);
-    facts.chapters = vorbis_comments::chapters(block_of(&walk.comments));
+    facts.record_length(length, absent);
+    facts.chapters = vorbis_comments::chapters(comment_block(&walk.comments));
 }
 
 /// Returns the comments in a packet, after the name of its format.
-fn block_of(packet: &[u8]) -> &[u8] {
+fn comment_block(packet: &[u8]) -> &[u8] {
     let marked = [&b"OpusTags"[..], b"\x03vorbis"];
     let marked = marked.iter().find_map(|mark| packet.strip_prefix(*mark));
     // A FLAC block has a head of four bytes. Speex has no head.
@@ -64,18 +64,22 @@ struct Walk {
     has_sound: bool,
     /// Whether the recording continues after the last page that was read.
     is_open: bool,
-    is_torn: bool,
+    is_damaged: bool,
 }
 
 impl Walk {
-    fn all(&mut self, mut reader: Bounded<&File>, bytes: u64) -> io::Result<Option<Length>> {
+    fn read_pages(
+        &mut self,
+        mut reader: BudgetReader<&File>,
+        bytes: u64,
+    ) -> io::Result<Option<Length>> {
         let (mut position, mut is_cut_off) = (0, false);
         while position < bytes {
-            let head = read_at(&mut reader, position, HEAD)?;
+            let head = read_at(&mut reader, position, MAX_HEAD_BYTES)?;
             let Some(page) = Page::at(&head) else {
                 // The rest of a page header, or other data after the recording.
                 is_cut_off = bytes - position < 27 && head.starts_with(b"OggS");
-                self.is_torn |= !is_cut_off && !is_trailer(&head);
+                self.is_damaged |= !is_cut_off && !is_trailer(&head);
                 break;
             };
             if position + page.length > bytes {
@@ -84,7 +88,10 @@ impl Walk {
             }
             let is_current = self.stream.as_ref().is_some_and(|own| own.serial == page.serial);
             if page.is_first {
-                self.begin(&page, &read_at(&mut reader, position, page.length.min(PAGE))?);
+                self.begin(
+                    &page,
+                    &read_at(&mut reader, position, page.length.min(MAX_PAGE_BYTES))?,
+                );
             } else if is_current {
                 self.has_sound = true;
                 let has_begun = self.stream.as_ref().is_some_and(|own| own.has_begun);
@@ -97,7 +104,7 @@ impl Walk {
             position += page.length;
         }
         self.end();
-        let length = (!self.is_torn).then_some(self.seconds).filter(|seconds| *seconds > 0.0);
+        let length = (!self.is_damaged).then_some(self.seconds).filter(|seconds| *seconds > 0.0);
         let is_cut_off = is_cut_off || self.is_open;
         Ok(length.map(|seconds| Length { seconds, is_cut_off }))
     }
@@ -118,7 +125,7 @@ impl Walk {
         if let Some(stream) = self.stream.take() {
             match stream.seconds() {
                 Some(seconds) => self.seconds += seconds,
-                None => self.is_torn = true,
+                None => self.is_damaged = true,
             }
         }
     }
@@ -129,21 +136,24 @@ impl Walk {
         let Some(stream) = &mut self.stream else {
             return;
         };
-        self.is_torn |= page.sequence != stream.sequence.wrapping_add(1);
+        self.is_damaged |= page.sequence != stream.sequence.wrapping_add(1);
         stream.sequence = page.sequence;
         self.is_open = !page.is_last;
         if stream.headers_left == 0 {
             if !std::mem::replace(&mut stream.has_begun, true) {
                 match stream.codec.start(page, whole) {
                     Some(start) => stream.start = start,
-                    None => self.is_torn = true,
+                    None => self.is_damaged = true,
                 }
             }
             stream.granule = page.granule.or(stream.granule);
             return;
         }
         for (packet, is_whole) in page.packets(whole) {
-            if stream.is_at_comments && self.seconds == 0.0 && self.comments.len() < COMMENTS {
+            if stream.is_at_comments
+                && self.seconds == 0.0
+                && self.comments.len() < MAX_COMMENT_BYTES
+            {
                 self.comments.extend_from_slice(packet);
             }
             if is_whole {

@@ -9,16 +9,15 @@ use super::MediaFacts;
 use super::bounded::{read_at, reader};
 
 /// Number of bytes in which to search for the root element.
-const HEAD: u64 = 256 << 10;
+const MAX_HEAD_BYTES: u64 = 256 << 10;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
-    let head = reader(file).and_then(|mut reader| read_at(&mut reader, 0, HEAD));
+    let head = reader(file).and_then(|mut reader| read_at(&mut reader, 0, MAX_HEAD_BYTES));
     let head = head.map_err(|error| error.to_string());
     match facts.take("dimensions", head).map(|head| size(&head)) {
         Some(Root::Missing) => facts.damage = Some("damaged or not an image".to_owned()),
-        Some(Root::Unsized) => {
-            facts.problem("dimensions", "the picture has neither a width and height nor a viewBox")
-        }
+        Some(Root::Unsized) => facts
+            .add_problem("dimensions", "the picture has neither a width and height nor a viewBox"),
         Some(Root::Sized(width, height)) => facts.dimensions = Some((width, height)),
         None => {}
     }
@@ -73,8 +72,8 @@ fn root_size(svg: &BytesStart<'_>) -> Option<(u32, u32)> {
     let view_box = attribute("viewBox").and_then(|numbers| view_box(&numbers));
     let style = attribute("style").unwrap_or_default();
     let length = |name: &str| {
-        let declared = declared(&style, name).map(str::to_owned);
-        declared.or_else(|| attribute(name)).and_then(|value| pixels(&value))
+        let style_property = style_property(&style, name).map(str::to_owned);
+        style_property.or_else(|| attribute(name)).and_then(|value| pixels(&value))
     };
     let (width, height) = match (length("width"), length("height"), view_box) {
         (Some(width), Some(height), _) => (width, height),
@@ -83,12 +82,12 @@ fn root_size(svg: &BytesStart<'_>) -> Option<(u32, u32)> {
         (None, None, Some(size)) => size,
         (_, _, None) => return None,
     };
-    Some((whole(width)?, whole(height)?))
+    Some((round_pixels(width)?, round_pixels(height)?))
 }
 
 /// Returns the value of a property in a `style` attribute. It takes precedence over the attribute
 /// with the property's name.
-fn declared<'s>(style: &'s str, name: &str) -> Option<&'s str> {
+fn style_property<'s>(style: &'s str, name: &str) -> Option<&'s str> {
     let declarations = style.split(';').filter_map(|one| one.split_once(':'));
     let own = declarations.filter(|(property, _)| property.trim().eq_ignore_ascii_case(name));
     own.map(|(_, value)| value.trim()).next_back()
@@ -111,7 +110,7 @@ fn view_box(numbers: &str) -> Option<(f64, f64)> {
 /// depends on where the picture is shown, such as a percentage.
 fn pixels(length: &str) -> Option<f64> {
     /// Default font size of browsers, in pixels.
-    const EM: f64 = 16.0;
+    const FONT_SIZE: f64 = 16.0;
     let length = length.trim();
     // `1e3` is a number, but the `em` of `1em` is a unit.
     let is_unit = |c: char| c.is_ascii_alphabetic() || c == '%';
@@ -125,7 +124,7 @@ fn pixels(length: &str) -> Option<f64> {
         "q" => 96.0 / 101.6,
         "pt" => 96.0 / 72.0,
         "pc" => 16.0,
-        "em" | "rem" => EM,
+        "em" | "rem" => FONT_SIZE,
         _ => return None,
     };
     let number: f64 = number.parse().ok()?;
@@ -133,7 +132,7 @@ fn pixels(length: &str) -> Option<f64> {
     (pixels.is_finite() && pixels > 0.0).then_some(pixels)
 }
 
-fn whole(pixels: f64) -> Option<u32> {
+fn round_pixels(pixels: f64) -> Option<u32> {
     let pixels = pixels.round();
     (pixels >= 1.0 && pixels <= f64::from(u32::MAX)).then_some(pixels as u32)
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::Chapter;
 
 /// Maximum number of comments to look at.
-const MOST: usize = 100_000;
+const MAX_COMMENTS: usize = 100_000;
 
 /// Returns the chapters in a block of comments: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=…`,
 /// `CHAPTER001URL=…`. If a block is cut off, only the missing comments are lost.
@@ -42,15 +42,15 @@ pub(super) fn chapters(block: &[u8]) -> Vec<Chapter> {
 /// Iterator over the comments of a block.
 struct Comments<'b> {
     rest: &'b [u8],
-    left: usize,
+    comments_left: usize,
 }
 
 impl<'b> Comments<'b> {
     fn of(block: &'b [u8]) -> Self {
-        let mut comments = Self { rest: block, left: 0 };
+        let mut comments = Self { rest: block, comments_left: 0 };
         // The name of the program comes first, then the number of comments.
         let count = comments.text().and_then(|_| comments.number());
-        comments.left = count.unwrap_or(0).min(MOST);
+        comments.comments_left = count.unwrap_or(0).min(MAX_COMMENTS);
         comments
     }
 
@@ -72,7 +72,7 @@ impl<'b> Iterator for Comments<'b> {
     type Item = &'b [u8];
 
     fn next(&mut self) -> Option<&'b [u8]> {
-        self.left = self.left.checked_sub(1)?;
+        self.comments_left = self.comments_left.checked_sub(1)?;
         self.text()
     }
 }
@@ -107,7 +107,7 @@ mod tests {
     use super::seconds;
 
     #[test]
-    fn a_time_has_minutes_seconds_and_perhaps_hours_and_decimals() {
+    fn hours_and_decimals_of_a_time_are_optional() {
         for (text, expected) in [
             ("00:00", Some(0.0)),
             ("2:48", Some(168.0)),

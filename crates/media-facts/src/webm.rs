@@ -13,11 +13,11 @@ use super::length::CUT_OFF;
 use crate::Chapter;
 
 /// Maximum number of elements to look at.
-const MOST: usize = 20_000;
+const MAX_ELEMENTS: usize = 20_000;
 
 /// Maximum depth of nested elements. A chapter's title is four levels deep, and titles of nested
 /// chapters are deeper.
-const DEPTH: usize = 12;
+const MAX_DEPTH: usize = 12;
 
 mod id {
     pub(super) const EBML: u32 = 0x1a45_dfa3;
@@ -44,12 +44,12 @@ mod id {
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let bytes = facts.bytes;
     let found = reader(file).and_then(|mut reader| {
-        let mut found = Found {
+        let mut found = SegmentFacts {
             // RFC 9559, section 5.1.2.9: the default scale is a millisecond, in nanoseconds.
             scale: 1_000_000,
-            ..Found::default()
+            ..SegmentFacts::default()
         };
-        found.walk(&mut reader, 0..bytes, DEPTH)?;
+        found.walk(&mut reader, 0..bytes, MAX_DEPTH)?;
         Ok(found)
     });
     let found = found.map_err(|error| error.to_string());
@@ -57,7 +57,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         return;
     };
     if !found.is_ebml {
-        return facts.is_no_recording();
+        return facts.report_no_recording();
     }
     facts.duration = found
         .duration
@@ -65,9 +65,9 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         .filter(|seconds| seconds.is_finite() && *seconds > 0.0);
     if found.is_cut_off {
         facts.duration = None;
-        facts.problem("length", CUT_OFF);
+        facts.add_problem("length", CUT_OFF);
     } else if facts.duration.is_none() {
-        facts.problem(
+        facts.add_problem(
             "length",
             "the file does not state its length, as in a recording of a live stream",
         );
@@ -78,7 +78,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
             _ => None,
         };
         if facts.dimensions.is_none() {
-            facts.problem("dimensions", "the file has no video track");
+            facts.add_problem("dimensions", "the file has no video track");
         }
     }
     facts.chapters = found.chapters;
@@ -86,13 +86,13 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
 
 /// The data found before the first cluster.
 #[derive(Default)]
-struct Found {
+struct SegmentFacts {
     scale: u64,
     duration: Option<f64>,
     width: u32,
     height: u32,
     chapters: Vec<Chapter>,
-    seen: usize,
+    element_count: usize,
     is_done: bool,
     /// Whether the file has the signature of the format.
     is_ebml: bool,
@@ -100,7 +100,7 @@ struct Found {
     is_cut_off: bool,
 }
 
-impl Found {
+impl SegmentFacts {
     fn walk(
         &mut self,
         reader: &mut (impl Read + Seek),
@@ -108,8 +108,9 @@ impl Found {
         depth: usize,
     ) -> io::Result<()> {
         let mut position = span.start;
-        while position < span.end && !self.is_done && depth > 0 && self.seen < MOST {
-            self.seen += 1;
+        while position < span.end && !self.is_done && depth > 0 && self.element_count < MAX_ELEMENTS
+        {
+            self.element_count += 1;
             let Some((id, content)) = element(&read_at(reader, position, 12)?, position) else {
                 break;
             };

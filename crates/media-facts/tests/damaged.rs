@@ -3,23 +3,23 @@
 
 use std::fs;
 
+use super::durations::facts_of;
 use super::fixture;
-use super::lengths::facts_of;
 
 /// Returns the start of each page of an Ogg file, and the end of the file.
 fn pages(file: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     while let Some(head) = starts.last().and_then(|start| file.get(*start..)?.get(..27)) {
         let start = starts.last().unwrap();
-        let lengths = &file[start + 27..start + 27 + usize::from(head[26])];
-        let content: usize = lengths.iter().map(|length| usize::from(*length)).sum();
-        starts.push(start + 27 + lengths.len() + content);
+        let durations = &file[start + 27..start + 27 + usize::from(head[26])];
+        let content: usize = durations.iter().map(|length| usize::from(*length)).sum();
+        starts.push(start + 27 + durations.len() + content);
     }
     starts
 }
 
 #[test]
-fn a_part_of_an_ogg_file_has_no_length_without_a_warning() {
+fn a_partial_ogg_file_has_a_warning_for_its_length() {
     for name in ["tone.oga", "chapters.ogg", "chapters.opus", "tone.spx"] {
         let file = fs::read(fixture(name)).unwrap();
         let starts = pages(&file);
@@ -45,7 +45,7 @@ fn a_part_of_an_ogg_file_has_no_length_without_a_warning() {
 }
 
 #[test]
-fn a_recording_that_is_cut_off_says_so() {
+fn a_truncated_recording_is_reported() {
     for name in [
         "cbr-info.mp3", "vbr-xing.mp3", "tone.m4a", "chapters.mp4", "fragmented.mp4", "edited.mp4",
         "chapters.ogg", "chapters.opus", "tone.oga", "tone.spx", "tone.flac", "chapters.flac",
@@ -67,7 +67,7 @@ fn a_recording_that_is_cut_off_says_so() {
 
 /// An interrupted upload: the header is complete, but a part of the pixels is missing.
 #[test]
-fn a_picture_that_is_cut_off_is_damaged() {
+fn a_truncated_image_is_damaged() {
     for name in
         ["picture.jpg", "rotated.jpg", "picture.png", "picture.gif", "picture.webp", "picture.avif"]
     {
@@ -86,7 +86,7 @@ fn a_picture_that_is_cut_off_is_damaged() {
 
 /// A bit that a disk has lost: the checksum of its part detects it.
 #[test]
-fn a_png_picture_with_another_bit_is_damaged() {
+fn a_png_image_with_a_flipped_bit_is_damaged() {
     let mut file = fs::read(fixture("picture.png")).unwrap();
     let middle = file.len() / 2;
     file[middle] ^= 1;

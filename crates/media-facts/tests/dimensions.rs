@@ -2,20 +2,20 @@
 
 use std::fs;
 
+use super::durations::facts_of;
 use super::fixture;
-use super::lengths::facts_of;
 
-fn is_sized(name: &str, bytes: &[u8], dimensions: Option<(u32, u32)>) {
+fn assert_dimensions(name: &str, bytes: &[u8], dimensions: Option<(u32, u32)>) {
     let facts = facts_of(name, bytes);
     assert_eq!(facts.dimensions, dimensions, "{name}: {facts:?}");
-    let is_told = !facts.problems.is_empty() || facts.damage.is_some();
-    assert_eq!(is_told, dimensions.is_none(), "{name}: {facts:?}");
+    let has_problem = !facts.problems.is_empty() || facts.damage.is_some();
+    assert_eq!(has_problem, dimensions.is_none(), "{name}: {facts:?}");
 }
 
 /// Expects `naturalWidth` and `naturalHeight` of Chromium and Firefox. Percentages depend on the
 /// page.
 #[test]
-fn an_svg_picture_is_as_large_as_browsers_show_it() {
+fn svg_dimensions_match_browsers() {
     for (attributes, dimensions) in [
         (r#"width="210mm" height="297mm" viewBox="0 0 210 297""#, Some((794, 1123))),
         (r#"width="1in" height="2.54cm""#, Some((96, 96))),
@@ -37,17 +37,17 @@ fn an_svg_picture_is_as_large_as_browsers_show_it() {
         let file = format!(
             "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" {attributes}/>"
         );
-        is_sized("a.svg", file.as_bytes(), dimensions);
+        assert_dimensions("a.svg", file.as_bytes(), dimensions);
         let wide: Vec<u8> = std::iter::once('\u{feff}')
             .chain(file.chars())
             .flat_map(|c| (c as u16).to_le_bytes())
             .collect();
-        is_sized("wide.svg", &wide, dimensions);
+        assert_dimensions("wide.svg", &wide, dimensions);
     }
 }
 
 #[test]
-fn a_bitmap_may_be_stored_from_the_top() {
+fn a_top_down_bitmap_has_its_dimensions() {
     let bitmap = |width: i32, height: i32| {
         let mut file = b"BM\x3e\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0".to_vec();
         file.extend(width.to_le_bytes());
@@ -58,13 +58,13 @@ fn a_bitmap_may_be_stored_from_the_top() {
         file.resize(54 + line * height.unsigned_abs() as usize, 0);
         file
     };
-    is_sized("up.bmp", &bitmap(2, 1), Some((2, 1)));
+    assert_dimensions("up.bmp", &bitmap(2, 1), Some((2, 1)));
     let torn = facts_of("torn.bmp", &bitmap(9, 9)[..200]);
     assert_eq!(torn.damage.as_deref(), Some("damaged or not an image"));
-    is_sized("down.bmp", &bitmap(2, -64), Some((2, 64)));
-    is_sized("none.bmp", &bitmap(0, 5), None);
-    is_sized("left.bmp", &bitmap(-3, 5), None);
-    is_sized(
+    assert_dimensions("down.bmp", &bitmap(2, -64), Some((2, 64)));
+    assert_dimensions("none.bmp", &bitmap(0, 5), None);
+    assert_dimensions("left.bmp", &bitmap(-3, 5), None);
+    assert_dimensions(
         "old.bmp",
         b"BM\0\0\0\0\0\0\0\0\x1a\0\0\0\x0c\0\0\0\x07\0\x09\0\x01\0\x18\0",
         Some((7, 9)),
@@ -77,15 +77,15 @@ fn a_jpeg_file_with_stray_bytes_has_its_dimensions() {
     let file = fs::read(fixture("picture.jpg")).unwrap();
     let (start, rest) = file.split_at(2);
     for stray in [&b"\xff\xff\xff"[..], b"\xff\xff\x01", b"\xff\x01\x00\x00"] {
-        is_sized("stray.jpg", &[start, stray, rest].concat(), Some((40, 30)));
+        assert_dimensions("stray.jpg", &[start, stray, rest].concat(), Some((40, 30)));
     }
     let rotated = fs::read(fixture("rotated.jpg")).unwrap();
-    is_sized("rotated.jpg", &rotated, Some((30, 40)));
+    assert_dimensions("rotated.jpg", &rotated, Some((30, 40)));
 }
 
 /// A TIFF picture, as its first directory describes it (TIFF 6.0, section 8).
 #[test]
-fn a_tiff_picture_is_turned() {
+fn a_rotated_tiff_image_has_swapped_dimensions() {
     let tiff = |is_little: bool, turn: Option<u16>| {
         let short = |number: u16| match is_little {
             true => number.to_le_bytes(),
@@ -108,38 +108,43 @@ fn a_tiff_picture_is_turned() {
         file
     };
     for is_little in [true, false] {
-        is_sized("a.tif", &tiff(is_little, None), Some((40, 30)));
+        assert_dimensions("a.tif", &tiff(is_little, None), Some((40, 30)));
         for turn in 1..=8 {
             let sides = if turn > 4 { (30, 40) } else { (40, 30) };
-            is_sized("a.tiff", &tiff(is_little, Some(turn)), Some(sides));
+            assert_dimensions("a.tiff", &tiff(is_little, Some(turn)), Some(sides));
         }
     }
 }
 
 /// The boxes of an AVIF or HEIC picture state its crop, its rotation, and which picture to show.
 #[test]
-fn a_picture_of_boxes_is_cropped_and_turned() {
-    fn part(kind: &[u8; 4], inside: &[u8]) -> Vec<u8> {
+fn avif_and_heic_images_are_cropped_and_rotated() {
+    fn isobmff_box(kind: &[u8; 4], inside: &[u8]) -> Vec<u8> {
         [&(inside.len() as u32 + 8).to_be_bytes()[..], kind, inside].concat()
     }
     let numbers = |numbers: &[u32]| -> Vec<u8> {
         numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
     };
-    let size = |width, height| part(b"ispe", &numbers(&[0, width, height]));
-    let crop = part(b"clap", &numbers(&[80, 1, 120, 2, 0, 1, 0, 1]));
+    let size = |width, height| isobmff_box(b"ispe", &numbers(&[0, width, height]));
+    let crop = isobmff_box(b"clap", &numbers(&[80, 1, 120, 2, 0, 1, 0, 1]));
     let file = |main: u8, applied: &[u8]| {
         let properties =
-            [size(100, 70), crop.clone(), part(b"irot", &[1]), size(900, 700)].concat();
+            [size(100, 70), crop.clone(), isobmff_box(b"irot", &[1]), size(900, 700)].concat();
         let applied_to =
             |item: u8, applied: &[u8]| [&[0, item, applied.len() as u8], applied].concat();
         let associated = [numbers(&[0, 2]), applied_to(1, applied), applied_to(2, &[4])].concat();
-        let properties = [part(b"ipco", &properties), part(b"ipma", &associated)].concat();
-        let meta = [vec![0; 4], part(b"pitm", &[0, 0, 0, 0, 0, main]), part(b"iprp", &properties)]
-            .concat();
-        [part(b"ftyp", b"avif\0\0\0\0"), part(b"meta", &meta)].concat()
+        let properties =
+            [isobmff_box(b"ipco", &properties), isobmff_box(b"ipma", &associated)].concat();
+        let meta = [
+            vec![0; 4],
+            isobmff_box(b"pitm", &[0, 0, 0, 0, 0, main]),
+            isobmff_box(b"iprp", &properties),
+        ]
+        .concat();
+        [isobmff_box(b"ftyp", b"avif\0\0\0\0"), isobmff_box(b"meta", &meta)].concat()
     };
-    is_sized("plain.avif", &file(1, &[1]), Some((100, 70)));
-    is_sized("turned.avif", &file(1, &[1, 0x83]), Some((70, 100)));
-    is_sized("cropped.avif", &file(1, &[1, 0x82, 0x83]), Some((60, 80)));
-    is_sized("other.avif", &file(2, &[1, 0x83]), Some((900, 700)));
+    assert_dimensions("plain.avif", &file(1, &[1]), Some((100, 70)));
+    assert_dimensions("turned.avif", &file(1, &[1, 0x83]), Some((70, 100)));
+    assert_dimensions("cropped.avif", &file(1, &[1, 0x82, 0x83]), Some((60, 80)));
+    assert_dimensions("other.avif", &file(2, &[1, 0x83]), Some((900, 700)));
 }

@@ -10,7 +10,7 @@ use media_facts::{Chapter, MediaFacts, media_type, read};
 
 mod damaged;
 mod dimensions;
-mod lengths;
+mod durations;
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
@@ -21,7 +21,7 @@ fn facts(name: &str) -> MediaFacts {
 }
 
 /// Name, length as ffprobe prints it, and maximum difference from it, both in seconds.
-const LENGTHS: &[(&str, f64, f64)] = &[
+const DURATIONS: &[(&str, f64, f64)] = &[
     ("cbr-bare.mp3", 2.063_750, 0.001),
     // ffprobe 5.1 counts the encoder's delay and padding of 64 ms, which players skip.
     ("cbr-info.mp3", 2.063_750, 0.065),
@@ -51,8 +51,8 @@ const LENGTHS: &[(&str, f64, f64)] = &[
 ];
 
 #[test]
-fn lengths_are_what_ffprobe_says() {
-    for (name, seconds, tolerance) in LENGTHS {
+fn durations_match_ffprobe() {
+    for (name, seconds, tolerance) in DURATIONS {
         let facts = facts(name);
         let duration = facts.duration.unwrap_or(f64::NAN);
         assert!(
@@ -76,7 +76,7 @@ fn encoder_padding_is_not_playing_time() {
 
 /// The same audio with and without a header. ffprobe is off by half here: it prints 4.505294.
 #[test]
-fn a_variable_rate_without_a_header_is_walked() {
+fn variable_bit_rate_without_a_header_is_counted_by_frame() {
     let bare = facts("vbr-bare.mp3").duration.unwrap();
     let header = facts("vbr-xing.mp3").duration.unwrap();
     assert!((bare - header).abs() < 0.065, "{bare} {header}");
@@ -138,7 +138,7 @@ fn an_mp4_chapter_list_is_read_without_a_chapter_track() {
 }
 
 #[test]
-fn an_id3_chapter_has_its_link_and_its_place_in_the_contents() {
+fn id3_chapters_have_links_and_toc_positions() {
     use id3::frame::{Chapter, ExtendedLink, TableOfContents};
     use id3::{Frame, Tag, TagLike, Version};
 
@@ -200,7 +200,7 @@ fn an_id3_chapter_has_its_link_and_its_place_in_the_contents() {
 /// Chapters inside chapters, a hundred thousand levels deep, and elements inside elements.
 /// Recursion would overflow any stack.
 #[test]
-fn nesting_is_not_followed_without_end() {
+fn deeply_nested_elements_do_not_overflow_the_stack() {
     let folder = tempfile::tempdir().unwrap();
     let depth: u32 = 100_000;
     let mut frames = Vec::new();
@@ -223,7 +223,7 @@ fn nesting_is_not_followed_without_end() {
 }
 
 #[test]
-fn dimensions_are_as_shown() {
+fn dimensions_respect_rotation() {
     for (name, dimensions) in [
         ("picture.png", (40, 30)),
         ("picture.gif", (40, 30)),
@@ -245,7 +245,7 @@ fn dimensions_are_as_shown() {
 }
 
 #[test]
-fn media_types_are_what_podcast_players_ask_for() {
+fn media_types_suit_podcast_players() {
     for (name, expected) in [
         ("a.mp3", "audio/mpeg"),
         ("A.MP3", "audio/mpeg"),
@@ -269,7 +269,7 @@ fn media_types_are_what_podcast_players_ask_for() {
 }
 
 #[test]
-fn what_cannot_be_read_is_explained() {
+fn unreadable_files_have_a_problem_message() {
     let folder = tempfile::tempdir().unwrap();
     for name in [
         "a.mp3", "a.m4a", "a.mp4", "a.ogg", "a.opus", "a.flac", "a.wav", "a.webm", "a.png",
@@ -298,7 +298,7 @@ fn what_cannot_be_read_is_explained() {
 }
 
 #[test]
-fn an_mp3_cut_short_says_so_and_tells_what_is_left() {
+fn a_truncated_mp3_is_reported_with_its_remaining_duration() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cut.mp3");
     let whole = fs::read(fixture("vbr-xing.mp3")).unwrap();
@@ -310,7 +310,7 @@ fn an_mp3_cut_short_says_so_and_tells_what_is_left() {
 
 /// Two files are joined, and the header of the first states half of the audio.
 #[test]
-fn an_mp3_joined_from_two_is_measured_whole() {
+fn a_joined_mp3_has_the_total_duration() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("joined.mp3");
     let one = fs::read(fixture("vbr-xing.mp3")).unwrap();
@@ -323,7 +323,7 @@ fn an_mp3_joined_from_two_is_measured_whole() {
 /// One file is changed in place, because writing it anew each time is fifty times as slow on a
 /// disk.
 #[test]
-fn no_cut_or_flipped_byte_panics() {
+fn truncated_and_corrupted_files_do_not_panic() {
     let folder = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(fixture("")).unwrap() {
         let source = entry.unwrap().path();
@@ -340,19 +340,19 @@ fn no_cut_or_flipped_byte_panics() {
         for at in (0..head).chain((head..whole.len()).step_by(step)) {
             for value in [0x00, 0x7f, 0xff, whole[at].wrapping_add(1)] {
                 put(at, value);
-                check(&path);
+                check_damaged_file(&path);
             }
             put(at, whole[at]);
         }
         for length in (head..whole.len()).step_by(step).rev().chain((0..head).rev()) {
             file.set_len(length as u64).unwrap();
-            check(&path);
+            check_damaged_file(&path);
         }
     }
 }
 
 /// Checks a broken file: its facts may be wrong, but can be published.
-fn check(path: &Path) {
+fn check_damaged_file(path: &Path) {
     let facts = read(path).unwrap();
     assert_in_order(&facts.chapters);
     assert!(facts.duration.is_none_or(|seconds| seconds.is_finite() && seconds >= 0.0));
@@ -360,7 +360,7 @@ fn check(path: &Path) {
 
 /// A hole of two gigabytes replaces the media.
 #[test]
-fn a_large_file_is_as_quick_as_a_small_one() {
+fn large_files_are_read_as_quickly_as_small_ones() {
     let folder = tempfile::tempdir().unwrap();
     for name in [
         "cbr-bare.mp3", "chapters.mp3", "tone.m4a", "tone.wav", "chapters.flac", "chapters.ogg",

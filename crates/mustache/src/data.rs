@@ -115,7 +115,7 @@ impl<'a> Data<'a> {
     /// Returns whether the value has no keys, so that names in its section refer to the surrounding
     /// contexts.
     #[inline]
-    pub(super) fn has_no_names(&self) -> bool {
+    pub(super) fn has_no_keys(&self) -> bool {
         matches!(&self.0, Kind::Bool(_) | Kind::Number(_) | Kind::Text(_) | Kind::SharedText(_))
     }
 

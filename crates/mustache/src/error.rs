@@ -131,7 +131,7 @@ impl RenderError {
         RenderError { position, template: template.map(str::to_owned), partial: None, message }
     }
 
-    pub(super) fn about_partial(mut self, name: &str) -> Self {
+    pub(super) fn with_partial(mut self, name: &str) -> Self {
         self.partial = Some(name.to_owned());
         self
     }

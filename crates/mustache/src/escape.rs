@@ -11,12 +11,12 @@ pub fn escape_into(text: &str, out: &mut String) {
     let mut clean_from = 0;
     for (number, block) in text.as_bytes().chunks(BLOCK).enumerate() {
         // Most blocks need no escaping, and testing a whole block takes a few vector instructions.
-        if is_clean(block) {
+        if needs_no_escape(block) {
             continue;
         }
         for (i, &byte) in block.iter().enumerate() {
             // Each escaped character is one ASCII byte, so slices cut next to it stay valid UTF-8.
-            if IS_ESCAPED[usize::from(byte)] {
+            if NEEDS_ESCAPE[usize::from(byte)] {
                 let at = number * BLOCK + i;
                 out.push_str(&text[clean_from..at]);
                 out.push_str(reference(byte));
@@ -31,11 +31,11 @@ const BLOCK: usize = 32;
 
 /// Returns whether a whole block needs no escaping. Returns false for a shorter last block, which
 /// is then checked byte by byte.
-fn is_clean(block: &[u8]) -> bool {
+fn needs_no_escape(block: &[u8]) -> bool {
     let Ok(block) = <&[u8; BLOCK]>::try_from(block) else {
         return false;
     };
-    // Written out on bytes: the compiler does not vectorize a loop over `ESCAPED` or a fold of
+    // Written out on bytes: the compiler does not vectorize a loop over `ESCAPES` or a fold of
     // `bool`.
     let mut hits = 0;
     for &byte in block {
@@ -46,7 +46,7 @@ fn is_clean(block: &[u8]) -> bool {
     hits == 0
 }
 
-const ESCAPED: [(u8, &str); 8] = [
+const ESCAPES: [(u8, &str); 8] = [
     (b'&', "&amp;"),
     (b'<', "&lt;"),
     (b'>', "&gt;"),
@@ -58,18 +58,18 @@ const ESCAPED: [(u8, &str); 8] = [
 ];
 
 /// A table, so that one load per byte decides the usual case, a byte without escaping.
-const IS_ESCAPED: [bool; 256] = {
+const NEEDS_ESCAPE: [bool; 256] = {
     let mut table = [false; 256];
     let mut i = 0;
-    while i < ESCAPED.len() {
-        table[ESCAPED[i].0 as usize] = true;
+    while i < ESCAPES.len() {
+        table[ESCAPES[i].0 as usize] = true;
         i += 1;
     }
     table
 };
 
 fn reference(byte: u8) -> &'static str {
-    ESCAPED
+    ESCAPES
         .iter()
         .find_map(|&(escaped, reference)| (escaped == byte).then_some(reference))
         .unwrap_or("")

@@ -12,16 +12,16 @@ use super::steps::Key;
 
 /// A value found by name, with the object key under which it was found.
 #[derive(Clone)]
-pub(super) struct Found<'t, 'd> {
+pub(super) struct LookupResult<'t, 'd> {
     pub data: Data<'d>,
     key: Option<&'t str>,
 }
 
-impl<'t, 'd> Found<'t, 'd> {
+impl<'t, 'd> LookupResult<'t, 'd> {
     /// Wraps a context or a list element, which has no key.
     #[inline]
     pub fn new(data: Data<'d>) -> Self {
-        Found { data, key: None }
+        LookupResult { data, key: None }
     }
 
     /// Returns the key under which the value was found, or `None` for a context or a list element.
@@ -35,11 +35,11 @@ impl<'t, 'd> Found<'t, 'd> {
     pub fn get(&self, key: &'t Key) -> Option<Self> {
         let Some(length) = self.data.length() else {
             let data = self.data.field(&key.text)?;
-            return Some(Found { data, key: Some(&key.text) });
+            return Some(LookupResult { data, key: Some(&key.text) });
         };
         match key.index {
-            Some(index) => self.data.element(index).map(Found::new),
-            None => (&*key.text == "length").then(|| Found::new(length.into())),
+            Some(index) => self.data.element(index).map(LookupResult::new),
+            None => (&*key.text == "length").then(|| LookupResult::new(length.into())),
         }
     }
 
@@ -50,7 +50,7 @@ impl<'t, 'd> Found<'t, 'd> {
         match self.data.text() {
             Some(text) if &*key.text == "length" => {
                 let length = self.read(text, readers).encode_utf16().count();
-                Some(Found::new(length.into()))
+                Some(LookupResult::new(length.into()))
             }
             _ => self.get(key),
         }
@@ -73,7 +73,7 @@ impl<'t, 'd> Found<'t, 'd> {
             (_, Some(_)) => {
                 if let Some(name) = self.data.field("name").filter(|name| name.text().is_some()) {
                     let key = Some("name");
-                    Found { data: name, key }.write(escaped, readers, out);
+                    LookupResult { data: name, key }.write(escaped, readers, out);
                 }
             }
             (_, None) if escaped => escape_into(&self.data.json_text(), out),

@@ -89,7 +89,7 @@ impl<'s> Parser<'s> {
         while let Some(found) = self.source[self.at..].find(self.open) {
             let tag = self.read_tag(self.at + found)?;
             let indent = self.text_before(tag);
-            self.take_tag(tag, indent)?;
+            self.add_tag(tag, indent)?;
         }
         self.text(self.source.len());
         match self.sections.last() {
@@ -191,15 +191,15 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn take_tag(&mut self, tag: Tag<'s>, indent: Option<Range<usize>>) -> Result<(), ParseError> {
+    fn add_tag(&mut self, tag: Tag<'s>, indent: Option<Range<usize>>) -> Result<(), ParseError> {
         match tag.kind {
             Kind::Escaped | Kind::Unescaped => {
                 let escaped = tag.kind == Kind::Escaped;
                 let (text, name) = self.dotted_name(tag)?;
                 let around = self.sections.last();
-                let is_of_section =
+                let is_same_as_section =
                     around.is_some_and(|open| open.tag.kind == Kind::Section && open.name == text);
-                self.steps.push(Step::Value { name, escaped, is_of_section, at: tag.start });
+                self.steps.push(Step::Value { name, escaped, is_same_as_section, at: tag.start });
             }
             Kind::Section | Kind::Inverted => self.open_section(tag)?,
             Kind::Close => self.close_section(tag)?,
@@ -277,7 +277,7 @@ impl<'s> Parser<'s> {
             _ => {
                 let text = self.excerpt(tag.start, tag.end);
                 let message =
-                    format!("`{text}` does not set delimiters; {}", self.delimiters_form());
+                    format!("`{text}` does not set delimiters; {}", self.delimiters_syntax());
                 Err(self.error(tag.start, message))
             }
         }
@@ -303,7 +303,7 @@ impl<'s> Parser<'s> {
 
     fn plain_name(&self, tag: Tag<'s>) -> Result<&'s str, ParseError> {
         let name = tag.content.trim();
-        let problem = if let Some(problem) = unsupported(tag.kind, name) {
+        let problem = if let Some(problem) = unsupported_reason(tag.kind, name) {
             problem.to_owned()
         } else if name.is_empty() {
             "is an empty tag; write a name in it, or remove it".to_owned()
@@ -326,13 +326,13 @@ impl<'s> Parser<'s> {
         let line = self.source[start..].lines().next().unwrap_or("");
         let text = self.excerpt(start, start + line.len());
         let message = match kind {
-            Kind::Delimiters => format!("`{text}` is never closed; {}", self.delimiters_form()),
+            Kind::Delimiters => format!("`{text}` is never closed; {}", self.delimiters_syntax()),
             _ => format!("`{text}` is never closed; end the tag with `{}`", self.close),
         };
         self.error(start, message)
     }
 
-    fn delimiters_form(&self) -> String {
+    fn delimiters_syntax(&self) -> String {
         let (open, close) = (self.open, self.close);
         format!(
             "write two delimiters without `=`, with a space between them, as in `{open}=<% %>={close}`"
@@ -350,10 +350,10 @@ impl<'s> Parser<'s> {
 
     /// Returns the source from `start` to `end`, truncated to fit in a message.
     fn excerpt(&self, start: usize, end: usize) -> String {
-        const LONGEST: usize = 60;
+        const MAX_EXCERPT_LENGTH: usize = 60;
         let text = &self.source[start..end];
         let line = text.lines().next().unwrap_or("");
-        let shown: String = line.chars().take(LONGEST).collect();
+        let shown: String = line.chars().take(MAX_EXCERPT_LENGTH).collect();
         if shown.len() < text.len() { shown + "…" } else { shown }
     }
 
@@ -364,7 +364,7 @@ impl<'s> Parser<'s> {
 
 /// Returns the reason why a tag is rejected, if it belongs to an optional part of the specification
 /// that this engine does not support.
-fn unsupported(kind: Kind, name: &str) -> Option<&'static str> {
+fn unsupported_reason(kind: Kind, name: &str) -> Option<&'static str> {
     match (kind, name.chars().next()?) {
         (Kind::Escaped, '<') => Some(
             "extends a parent template; template inheritance is not supported, include the parent as a partial: `{{>name}}`",

@@ -7,7 +7,7 @@ use memchr::memchr;
 use serde_json::Value;
 
 use super::data::Data;
-use super::found::Found;
+use super::found::LookupResult;
 use super::steps::{Key, PartialStep, Step};
 use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Template};
 
@@ -124,7 +124,7 @@ fn render<'t>(
     trace: Option<&mut Vec<Piece<'t>>>,
 ) -> Result<(), RenderError> {
     let mut frames = Vec::with_capacity(context.len() + 8);
-    frames.extend(context.iter().map(|data| Frame::once(Found::new(data.clone()))));
+    frames.extend(context.iter().map(|data| Frame::single(LookupResult::new(data.clone()))));
     let output_limit = out.len().saturating_add(output.limit);
     Renderer {
         partials,
@@ -143,32 +143,32 @@ fn render<'t>(
 
 /// A context, and the remaining list elements that its section still has to render.
 struct Frame<'t, 'd> {
-    value: Found<'t, 'd>,
+    value: LookupResult<'t, 'd>,
     list: Data<'d>,
     /// Index of the next element.
     next: usize,
 }
 
 impl<'t, 'd> Frame<'t, 'd> {
-    fn once(value: Found<'t, 'd>) -> Self {
+    fn single(value: LookupResult<'t, 'd>) -> Self {
         Frame { value, list: Data::default(), next: 0 }
     }
 
     /// Returns the first context of a section with this value, or `None` if the section does not
     /// render.
-    fn enter(value: Found<'t, 'd>) -> Option<Self> {
+    fn enter(value: LookupResult<'t, 'd>) -> Option<Self> {
         if value.data.length().is_none() {
-            return value.data.is_true().then(|| Frame::once(value));
+            return value.data.is_true().then(|| Frame::single(value));
         }
         let first = value.data.element(0)?;
-        Some(Frame { value: Found::new(first), list: value.data, next: 1 })
+        Some(Frame { value: LookupResult::new(first), list: value.data, next: 1 })
     }
 
     /// Advances to the next element. Returns false if there is none.
     fn advance(&mut self) -> bool {
         let next = self.list.element(self.next);
         self.next += 1;
-        next.map(|element| self.value = Found::new(element)).is_some()
+        next.map(|element| self.value = LookupResult::new(element)).is_some()
     }
 }
 
@@ -207,21 +207,22 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
             match *step {
                 Step::Text(ref range) => self.text(current, range.clone()),
                 Step::Indent => self.out.push_str(&self.indent[self.line_indent..]),
-                Step::Value { name, escaped, is_of_section, at } => {
+                Step::Value { name, escaped, is_same_as_section, at } => {
                     let start = self.out.len();
                     let around = self.frames.last().map(|frame| &frame.value);
-                    let key =
-                        match around.filter(|value| is_of_section && value.data.has_no_names()) {
-                            Some(value) => {
-                                value.write(escaped, self.readers, self.out);
-                                value.key()
-                            }
-                            None => self.find(template.keys(name)).and_then(|value| {
-                                value.write(escaped, self.readers, self.out);
-                                value.key()
-                            }),
-                        };
-                    self.wrote(start, current, at, Some(key.unwrap_or_default()));
+                    let key = match around
+                        .filter(|value| is_same_as_section && value.data.has_no_keys())
+                    {
+                        Some(value) => {
+                            value.write(escaped, self.readers, self.out);
+                            value.key()
+                        }
+                        None => self.find(template.keys(name)).and_then(|value| {
+                            value.write(escaped, self.readers, self.out);
+                            value.key()
+                        }),
+                    };
+                    self.record_piece(start, current, at, Some(key.unwrap_or_default()));
                     self.check_output(current, at)?;
                 }
                 Step::Section { name, after, at } => {
@@ -256,7 +257,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
     /// Looks up the first key from the innermost context outwards, and each further key in the
     /// value found before. If a later key is not found, the name is missing, even if an outer
     /// context has all its keys.
-    fn find(&self, keys: &'t [Key]) -> Option<Found<'t, 'd>> {
+    fn find(&self, keys: &'t [Key]) -> Option<LookupResult<'t, 'd>> {
         let Some((first, rest)) = keys.split_first() else {
             return self.frames.last().map(|frame| frame.value.clone());
         };
@@ -268,7 +269,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
     }
 
     /// Records which tag or text wrote the output after `start`, if tracing is on.
-    fn wrote(
+    fn record_piece(
         &mut self,
         start: usize,
         current: CurrentTemplate<'t>,
@@ -287,7 +288,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         if self.indent.len() == self.line_indent {
             let from = self.out.len();
             self.out.push_str(text);
-            self.wrote(from, current, start, None);
+            self.record_piece(from, current, start, None);
             return;
         }
         let mut at_line_start = source[..start].is_empty() || source[..start].ends_with('\n');
@@ -300,7 +301,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
             }
             let from = self.out.len();
             self.out.push_str(line);
-            self.wrote(from, current, start + text.len() - rest.len(), None);
+            self.record_piece(from, current, start + text.len() - rest.len(), None);
             at_line_start = true;
             rest = after;
         }
@@ -322,7 +323,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
                  if it includes itself, put that tag in a section that becomes empty"
             );
             let position = current.template.position(step.at);
-            return Err(RenderError::at(position, current.name, message).about_partial(name));
+            return Err(RenderError::at(position, current.name, message).with_partial(name));
         }
 
         let (indent_end, line_indent) = (self.indent.len(), self.line_indent);
@@ -344,15 +345,19 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         if self.steps <= MAX_STEPS {
             self.check_output(current, at)
         } else {
-            Err(self.stopped(current, at))
+            Err(self.limit_error(current, at))
         }
     }
 
     fn check_output(&self, current: CurrentTemplate<'t>, at: usize) -> Result<(), RenderError> {
-        if self.out.len() <= self.output_limit { Ok(()) } else { Err(self.stopped(current, at)) }
+        if self.out.len() <= self.output_limit {
+            Ok(())
+        } else {
+            Err(self.limit_error(current, at))
+        }
     }
 
-    fn stopped(&self, current: CurrentTemplate<'t>, at: usize) -> RenderError {
+    fn limit_error(&self, current: CurrentTemplate<'t>, at: usize) -> RenderError {
         let message = format!(
             "rendering stopped after {} sections and partials and {} MiB of output; \
              check for lists nested in lists and partials that include each other",

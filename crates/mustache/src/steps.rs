@@ -13,7 +13,7 @@ pub(super) enum Step {
         name: Name,
         escaped: bool,
         /// Whether the name is the same as the name of the innermost open section.
-        is_of_section: bool,
+        is_same_as_section: bool,
         at: usize,
     },
     /// Enter the section, or jump to step `after`. `at` is the tag's offset in the source.

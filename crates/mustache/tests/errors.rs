@@ -139,7 +139,7 @@ const ERRORS: &[(&str, usize, usize, &str)] = &[
 ];
 
 #[test]
-fn each_error_names_its_place_and_the_remedy() {
+fn each_error_has_a_position_and_a_remedy() {
     for &(source, line, column, message) in ERRORS {
         let error = Template::parse(source).expect_err(source);
         assert_eq!(
@@ -153,7 +153,7 @@ fn each_error_names_its_place_and_the_remedy() {
 }
 
 #[test]
-fn the_long_form_points_at_the_tag() {
+fn the_alternate_format_points_at_the_tag() {
     let error = Template::parse("\t<p>\n\t é {{}} x").unwrap_err();
     assert_eq!(
         format!("{error:#}"),
@@ -164,7 +164,7 @@ fn the_long_form_points_at_the_tag() {
 }
 
 #[test]
-fn a_long_tag_is_cut_in_the_message() {
+fn a_long_tag_is_truncated_in_the_message() {
     let error = Template::parse(format!("{{{{{}", "é".repeat(10_000))).unwrap_err();
     assert_eq!(
         error.message(),

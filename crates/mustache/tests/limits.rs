@@ -24,7 +24,7 @@ fn sections_nest_up_to_a_limit() {
 }
 
 #[test]
-fn a_partial_that_includes_itself_is_stopped() {
+fn a_recursive_partial_is_an_error() {
     let included = partials(&[("a", "{{> b/c}}"), ("b/c", "1\n é {{> a}}")]);
     let error = print_with("\n{{> a}}", &[&json!({})], &included).unwrap_err();
     assert_eq!(error.partial(), Some("a"));
@@ -38,7 +38,7 @@ fn a_partial_that_includes_itself_is_stopped() {
 }
 
 #[test]
-fn partials_include_one_another_up_to_a_limit() {
+fn partials_nest_up_to_a_limit() {
     let chain = |length: usize| -> Partials {
         (0..length).map(|i| (i.to_string(), parse(&format!("{{{{> {}}}}}.", i + 1)))).collect()
     };
@@ -49,7 +49,7 @@ fn partials_include_one_another_up_to_a_limit() {
 }
 
 #[test]
-fn lists_in_lists_without_end_are_stopped() {
+fn excessive_nested_iteration_is_an_error() {
     let data = json!({ "a": [1, 2, 3, 4, 5, 6, 7, 8] });
     let template = format!("\n{}", nested(100).replace('x', ""));
     let error = print_with(&template, &[&data], &Partials::new()).unwrap_err();
@@ -64,7 +64,7 @@ fn lists_in_lists_without_end_are_stopped() {
 }
 
 #[test]
-fn output_without_end_is_stopped() {
+fn excessive_output_is_an_error() {
     let text = "x".repeat(1024 * 1024);
     let data = json!({ "a": [1, 2, 3, 4, 5, 6, 7, 8] });
     let template = format!("{{{{#a}}}}{{{{#a}}}}{{{{#a}}}}{text}{{{{/a}}}}{{{{/a}}}}{{{{/a}}}}");
@@ -73,7 +73,7 @@ fn output_without_end_is_stopped() {
 }
 
 #[test]
-fn long_names_and_long_lines_are_fine() {
+fn long_names_and_lines_are_supported() {
     let name = vec!["a"; 100_000].join(".");
     assert_eq!(print(&format!("[{{{{{name}}}}}]"), &json!({ "a": {} })), "[]");
     let line = "{{x}}".repeat(100_000);

@@ -3,13 +3,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod beyond;
 mod errors;
+mod extensions;
 mod limits;
-mod lines;
 mod oracle;
 mod properties;
-mod rules;
+mod surrounding_text;
+mod values;
 mod views;
 
 use mustache::{Partials, RenderError, Template};

@@ -68,16 +68,18 @@ impl Writer {
             match block {
                 Block::Line(inlines) => self.line(inlines),
                 Block::Section { sigil, name, indent, body } => {
-                    self.standalone(indent, &format!("{sigil}{name}"));
+                    self.write_standalone(indent, &format!("{sigil}{name}"));
                     self.blocks(body);
-                    self.standalone(indent, &format!("/ {name}"));
+                    self.write_standalone(indent, &format!("/ {name}"));
                 }
-                Block::Comment { indent } => self.standalone(indent, "! a\n comment "),
-                Block::Partial { name, indent } => self.standalone(indent, &format!("> {name} ")),
+                Block::Comment { indent } => self.write_standalone(indent, "! a\n comment "),
+                Block::Partial { name, indent } => {
+                    self.write_standalone(indent, &format!("> {name} "))
+                }
                 // The crate cannot read delimiters that contain the current delimiters.
                 Block::Delimiters(_, close) if close.contains(self.close) => {}
                 Block::Delimiters(open, close) => {
-                    self.standalone(" ", &format!("={open} {close}="));
+                    self.write_standalone(" ", &format!("={open} {close}="));
                     (self.open, self.close) = (open, close);
                 }
             }
@@ -91,7 +93,7 @@ impl Writer {
         self.out.push_str(self.newline);
     }
 
-    fn standalone(&mut self, indent: &str, content: &str) {
+    fn write_standalone(&mut self, indent: &str, content: &str) {
         self.line(&[]);
         self.out.push_str(indent);
         self.tag(content);
@@ -193,7 +195,7 @@ fn blocks(partials: &'static [&'static str]) -> impl Strategy<Value = Vec<Block>
 
 /// Generates an object with some of these keys: texts `s` and `t`, booleans `b` and `c`, a list of
 /// objects `l`, a list of mixed values `m`, a list of texts `texts`, and an object `o`.
-fn scope() -> impl Strategy<Value = Value> {
+fn data_scope() -> impl Strategy<Value = Value> {
     let text = || "[a-z<>&\"' é]{1,5}".prop_map(Value::from);
     let scalar = move || {
         prop_oneof![
@@ -236,7 +238,7 @@ fn scope() -> impl Strategy<Value = Value> {
     })
 }
 
-fn theirs(source: &str, data: &Value, partials: &[(&str, String)]) -> String {
+fn render_with_peer(source: &str, data: &Value, partials: &[(&str, String)]) -> String {
     let folder = tempfile::tempdir().unwrap();
     for (name, source) in partials {
         std::fs::write(folder.path().join(format!("{name}.mustache")), source).unwrap();
@@ -248,7 +250,7 @@ fn theirs(source: &str, data: &Value, partials: &[(&str, String)]) -> String {
         .unwrap()
 }
 
-fn ours(source: &str, data: &Value, partials: &[(&str, String)]) -> String {
+fn render_with_engine(source: &str, data: &Value, partials: &[(&str, String)]) -> String {
     let partials: Partials = partials
         .iter()
         .map(|(name, source)| (*name, Template::parse(source.as_str()).unwrap()))
@@ -267,7 +269,7 @@ proptest! {
         outer in blocks(&["inner", "absent"]),
         inner in blocks(&["absent"]),
         within in inlines(),
-        data in scope(),
+        data in data_scope(),
         newline in prop::sample::select(vec!["\n", "\r\n"]),
         ends_with_newline: bool,
     ) {
@@ -286,7 +288,7 @@ proptest! {
             ("inner", Writer::write(&inner, newline)),
             ("within", format!("({})", writer.out)),
         ];
-        let (ours, theirs) = (ours(&page, &data, &partials), theirs(&page, &data, &partials));
-        prop_assert_eq!(ours, theirs, "{:?} {:?}", page, partials);
+        let (render_with_engine, render_with_peer) = (render_with_engine(&page, &data, &partials), render_with_peer(&page, &data, &partials));
+        prop_assert_eq!(render_with_engine, render_with_peer, "{:?} {:?}", page, partials);
     }
 }

@@ -55,7 +55,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
 
     #[test]
-    fn nothing_panics(
+    fn any_template_and_data_render_without_a_panic(
         source in template_like(),
         partial in template_like(),
         context in prop::collection::vec(json_value(), 0..3),
@@ -86,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn text_without_tags_prints_itself(source in "([^{]|\\{[^{]){0,200}", tail in "\\{?") {
+    fn text_without_tags_is_unchanged(source in "([^{]|\\{[^{]){0,200}", tail in "\\{?") {
         let source = source + &tail;
         let mut out = String::new();
         Template::parse(source.as_str())
@@ -122,7 +122,7 @@ proptest! {
     }
 
     #[test]
-    fn escaped_is_unescaped_and_escaped(value in json_value()) {
+    fn escaped_and_unescaped_output_agree(value in json_value()) {
         let print = |template: &str| {
             let mut out = String::new();
             Template::parse(template).unwrap().render(&[&value], &Partials::new(), &mut out).unwrap();
@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn a_section_or_its_inversion_renders(value in json_value()) {
+    fn exactly_one_of_a_section_and_its_inversion_renders(value in json_value()) {
         let data = json!({ "v": value });
         let mut out = String::new();
         Template::parse("{{#v}}+{{/v}}{{^v}}-{{/v}}")

@@ -38,14 +38,18 @@ fn view(value: &Value) -> Data<'_> {
     }
 }
 
-fn for_readers(template: &Template, context: &[Data<'_>], partials: &Partials) -> String {
+fn render_for_readers_lossy(
+    template: &Template,
+    context: &[Data<'_>],
+    partials: &Partials,
+) -> String {
     let louder: &Rewrite<'_> = &|key, text| (key == "a").then(|| format!("{text}!").into());
     let mut out = String::new();
     let _ = template.render_for_readers(context, partials, louder, &mut out);
     out
 }
 
-fn within(template: &Template, context: &[Data<'_>], partials: &Partials) -> String {
+fn render_bounded(template: &Template, context: &[Data<'_>], partials: &Partials) -> String {
     let mut out = String::new();
     let _ = template.render_within(100_000, context, partials, &mut out);
     out
@@ -55,7 +59,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
 
     #[test]
-    fn a_view_renders_as_the_same_json_does(
+    fn views_render_like_equal_json(
         source in template_like(),
         partial in template_like(),
         values in prop::collection::vec(json_value(), 0..3),
@@ -69,15 +73,15 @@ proptest! {
         for (data, value) in [&borrowed, &views].into_iter().flat_map(|all| all.iter().zip(&values)) {
             prop_assert_eq!(&data.to_json(), value);
         }
-        let printed = within(&template, &borrowed, &partials);
-        prop_assert_eq!(&within(&template, &views, &partials), &printed);
+        let printed = render_bounded(&template, &borrowed, &partials);
+        prop_assert_eq!(&render_bounded(&template, &views, &partials), &printed);
         let context: Vec<&Value> = values.iter().collect();
         let mut out = String::new();
         if template.render(&context, &partials, &mut out).is_ok() && out.len() < 100_000 {
             prop_assert_eq!(&out, &printed);
         }
-        let printed = for_readers(&template, &borrowed, &partials);
-        prop_assert_eq!(&for_readers(&template, &views, &partials), &printed);
+        let printed = render_for_readers_lossy(&template, &borrowed, &partials);
+        prop_assert_eq!(&render_for_readers_lossy(&template, &views, &partials), &printed);
     }
 }
 
@@ -100,17 +104,17 @@ object!(impl Counted<'a>, |view| {
     "note" if view.has_note => view.made("a note"),
 });
 
-struct Around<'a> {
+struct Wrapper<'a> {
     inner: Counted<'a>,
 }
 
-object!(impl Around<'a>, |view| {
+object!(impl Wrapper<'a>, |view| {
     "title" => "of around",
     "note" if !view.inner.has_note => "no note",
 } else view.inner);
 
 #[test]
-fn an_object_has_the_other_keys_of_another() {
+fn a_wrapper_object_inherits_keys() {
     let made = Cell::new(0);
     for (has_note, prints) in [
         (
@@ -123,14 +127,14 @@ fn an_object_has_the_other_keys_of_another() {
         ),
     ] {
         let inner = Counted { made: &made, has_note };
-        let data = Data::object(Around { inner });
+        let data = Data::object(Wrapper { inner });
         let template = parse("{{title}} {{note}} {{size}} {{{.}}}");
-        assert_eq!(within(&template, &[data], &Partials::new()), prints);
+        assert_eq!(render_bounded(&template, &[data], &Partials::new()), prints);
     }
 }
 
 #[test]
-fn a_section_s_own_value_is_made_once() {
+fn a_section_computes_its_value_once() {
     let made = Cell::new(0);
     let item = || {
         let view = Counted { made: &made, has_note: true };
@@ -144,29 +148,29 @@ fn a_section_s_own_value_is_made_once() {
     ] {
         made.set(0);
         let context = [Data::from([("i", item())]), item()];
-        let printed = within(&parse(template), &context, &Partials::new());
+        let printed = render_bounded(&parse(template), &context, &Partials::new());
         assert_eq!((printed.as_str(), made.get()), (prints, times), "{template}");
     }
 }
 
 #[test]
-fn only_what_is_asked_for_is_made() {
+fn only_used_values_are_computed() {
     let made = Cell::new(0);
     let item = |has_note| Data::object(Counted { made: &made, has_note });
     let outer = Data::from([("note", Data::from("outer")), ("none", Data::from("outer"))]);
     let context = [outer, item(false)];
     let template = parse("{{title}} {{size}} {{none}}/{{note}}");
-    let printed = within(&template, &context, &Partials::new());
+    let printed = render_bounded(&template, &context, &Partials::new());
     assert_eq!((printed.as_str(), made.get()), ("Late tide 3 /outer", 1));
 
-    let all = within(&parse("{{{.}}}"), &[item(true)], &Partials::new());
+    let all = render_bounded(&parse("{{{.}}}"), &[item(true)], &Partials::new());
     assert_eq!(all, r#"{"none":null,"note":"a note","size":3,"title":"Late tide"}"#);
-    let all = within(&parse("{{{.}}}"), &[item(false)], &Partials::new());
+    let all = render_bounded(&parse("{{{.}}}"), &[item(false)], &Partials::new());
     assert_eq!(all, r#"{"none":null,"size":3,"title":"Late tide"}"#);
 }
 
 #[test]
-fn numbers_are_those_of_json() {
+fn numbers_print_like_json() {
     let numbers: Data<'_> = [
         Data::from(60.0),
         Data::from(f64::NAN),
@@ -177,12 +181,12 @@ fn numbers_are_those_of_json() {
     .into_iter()
     .collect();
     assert_eq!(numbers.to_json(), json!([60.0, null, u64::MAX, -1, 0]));
-    let printed = within(&parse("{{#.}}{{.}} {{/.}}{{{.}}}"), &[numbers], &Partials::new());
+    let printed = render_bounded(&parse("{{#.}}{{.}} {{/.}}{{{.}}}"), &[numbers], &Partials::new());
     assert_eq!(printed, "60  18446744073709551615 -1 0 [60.0,null,18446744073709551615,-1,0]");
 }
 
 #[test]
-fn a_text_is_rewritten_wherever_readers_meet_it() {
+fn text_is_rewritten_wherever_it_is_displayed() {
     let data = json!({
         "a": "é<", "b": "x", "l": ["y"], "o": { "a": "z", "name": "N" }, "n": { "name": 1 }, "e": {},
     });
@@ -194,7 +198,8 @@ fn a_text_is_rewritten_wherever_readers_meet_it() {
         ("{{o.a}} {{o}} [{{n}}{{e}}{{.}}]", "z! N []"),
         ("{{#o}}{{.}}{{/o}}", "N"),
     ] {
-        let printed = for_readers(&parse(template), &[Data::from(&data)], &Partials::new());
+        let printed =
+            render_for_readers_lossy(&parse(template), &[Data::from(&data)], &Partials::new());
         assert_eq!(printed, prints, "{template}");
     }
 }

@@ -2,11 +2,11 @@
 //! byte offsets from the start of the file. So metadata is overwritten in place and never removed.
 
 /// Boxes that hold pictures, or data needed to show them.
-const NEEDED: [&[u8; 4]; 8] =
+const KEPT_BOXES: [&[u8; 4]; 8] =
     [b"ftyp", b"meta", b"mdat", b"moov", b"free", b"skip", b"styp", b"sidx"];
 
 /// Returns whether a file is HEIC or AVIF, by its first box.
-pub(crate) fn is_of_boxes(bytes: &[u8]) -> bool {
+pub(crate) fn is_heif(bytes: &[u8]) -> bool {
     let brands = [b"avif", b"avis", b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1"];
     bytes.get(4..8) == Some(b"ftyp")
         && bytes.get(8..12).is_some_and(|brand| brands.iter().any(|known| *known == brand))
@@ -16,13 +16,13 @@ pub(crate) fn is_of_boxes(bytes: &[u8]) -> bool {
 /// `None` if there is no such data, or if the boxes are contradictory.
 pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut copy = bytes.to_vec();
-    for part in Part::all(bytes, 0..bytes.len()) {
+    for part in BoxRange::all(bytes, 0..bytes.len()) {
         if part.kind == *b"meta" {
             // The box starts with a version, followed by boxes.
-            blank_items(bytes, part.inside.start + 4..part.inside.end, &mut copy);
-        } else if !NEEDED.contains(&&part.kind) {
+            overwrite_items(bytes, part.content.start + 4..part.content.end, &mut copy);
+        } else if !KEPT_BOXES.contains(&&part.kind) {
             copy.get_mut(part.name..part.name + 4)?.copy_from_slice(b"free");
-            copy.get_mut(part.inside)?.fill(0);
+            copy.get_mut(part.content)?.fill(0);
         }
     }
     (copy != bytes).then_some(copy)
@@ -30,16 +30,18 @@ pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// Returns whether a part of a picture lies beyond the end of the file.
 pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
-    let whole = |kind: &[u8; 4]| Part::all(bytes, 0..bytes.len()).find(|part| part.kind == *kind);
-    let Some(meta) = whole(b"meta").map(|part| part.inside.start + 4..part.inside.end) else {
+    let truncation =
+        |kind: &[u8; 4]| BoxRange::all(bytes, 0..bytes.len()).find(|part| part.kind == *kind);
+    let Some(meta) = truncation(b"meta").map(|part| part.content.start + 4..part.content.end)
+    else {
         // An image sequence may consist of a movie only.
-        return whole(b"moov").is_none();
+        return truncation(b"moov").is_none();
     };
-    let places = Part::all(bytes, meta).find(|part| part.kind == *b"iloc");
+    let locations = BoxRange::all(bytes, meta).find(|part| part.kind == *b"iloc");
     let mut is_cut_off = false;
     let look = &mut |_, place: std::ops::Range<usize>| is_cut_off |= place.end > bytes.len();
-    if let Some(places) = places {
-        let _ = each_extent(bytes, &places, None, look);
+    if let Some(locations) = locations {
+        let _ = each_extent(bytes, &locations, None, look);
     }
     is_cut_off
 }
@@ -48,7 +50,7 @@ pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
 /// rotation.
 pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     let find = |within: std::ops::Range<usize>, kind: &[u8; 4]| {
-        Part::all(bytes, within).find(|part| part.kind == *kind).map(|part| part.inside)
+        BoxRange::all(bytes, within).find(|part| part.kind == *kind).map(|part| part.content)
     };
     let meta = find(0..bytes.len(), b"meta")?;
     let meta = meta.start + 4..meta.end;
@@ -57,11 +59,11 @@ pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     main.at += 3;
     let main = main.next(if version == 0 { 2 } else { 4 })?;
     let properties = find(meta, b"iprp")?;
-    let all: Vec<Part> = Part::all(bytes, find(properties.clone(), b"ipco")?).collect();
+    let all: Vec<BoxRange> = BoxRange::all(bytes, find(properties.clone(), b"ipco")?).collect();
     let mut size = None;
-    for number in properties_of(bytes, find(properties, b"ipma")?, main)? {
+    for number in item_properties(bytes, find(properties, b"ipma")?, main)? {
         let property = all.get(number.checked_sub(1)?)?;
-        let mut numbers = Numbers::within(bytes, property.inside.clone());
+        let mut numbers = Numbers::within(bytes, property.content.clone());
         match (&property.kind, size) {
             (b"ispe", None) => {
                 numbers.at += 4;
@@ -82,7 +84,7 @@ pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
 }
 
 /// Returns the numbers of an item's properties, from 1, in the order in which they apply.
-fn properties_of(bytes: &[u8], ipma: std::ops::Range<usize>, item: usize) -> Option<Vec<usize>> {
+fn item_properties(bytes: &[u8], ipma: std::ops::Range<usize>, item: usize) -> Option<Vec<usize>> {
     let mut numbers = Numbers::within(bytes, ipma);
     let version = numbers.next(1)?;
     let of_number = if numbers.next(3)? & 1 == 1 { 2 } else { 1 };
@@ -101,13 +103,13 @@ fn properties_of(bytes: &[u8], ipma: std::ops::Range<usize>, item: usize) -> Opt
 }
 
 /// A box: its kind, the offset of its kind, and the range of its content.
-struct Part {
+struct BoxRange {
     kind: [u8; 4],
     name: usize,
-    inside: std::ops::Range<usize>,
+    content: std::ops::Range<usize>,
 }
 
-impl Part {
+impl BoxRange {
     /// Iterates over the consecutive boxes in a range of a file.
     fn all(bytes: &[u8], within: std::ops::Range<usize>) -> impl Iterator<Item = Self> {
         let mut at = within.start;
@@ -124,7 +126,7 @@ impl Part {
             if end > within.end || end < head.at {
                 return None;
             }
-            let part = Self { kind, name: at + 4, inside: head.at..end };
+            let part = Self { kind, name: at + 4, content: head.at..end };
             at = end;
             Some(part)
         })
@@ -158,13 +160,13 @@ impl<'b> Numbers<'b> {
 }
 
 /// Overwrites the Exif and XMP items of a `meta` box.
-fn blank_items(bytes: &[u8], meta: std::ops::Range<usize>, copy: &mut [u8]) {
-    let find = |kind: &[u8; 4]| Part::all(bytes, meta.clone()).find(|part| part.kind == *kind);
-    let (Some(kinds), Some(places)) = (find(b"iinf"), find(b"iloc")) else {
+fn overwrite_items(bytes: &[u8], meta: std::ops::Range<usize>, copy: &mut [u8]) {
+    let find = |kind: &[u8; 4]| BoxRange::all(bytes, meta.clone()).find(|part| part.kind == *kind);
+    let (Some(kinds), Some(locations)) = (find(b"iinf"), find(b"iloc")) else {
         return;
     };
-    let data = find(b"idat").map(|data| data.inside);
-    let telling = telling_items(bytes, &kinds).unwrap_or_default();
+    let data = find(b"idat").map(|data| data.content);
+    let telling = metadata_items(bytes, &kinds).unwrap_or_default();
     // If the boxes are contradictory, the items found before the contradiction are still
     // overwritten.
     let mut blank = |item, place: std::ops::Range<usize>| {
@@ -177,7 +179,7 @@ fn blank_items(bytes: &[u8], meta: std::ops::Range<usize>, copy: &mut [u8]) {
             }
         }
     };
-    let _ = each_extent(bytes, &places, data.as_ref(), &mut blank);
+    let _ = each_extent(bytes, &locations, data.as_ref(), &mut blank);
 }
 
 /// The offset of the TIFF header, and a header with an empty directory.
@@ -185,27 +187,30 @@ const EMPTY_EXIF: &[u8] = b"\0\0\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0";
 const EMPTY_XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>";
 
 /// Returns the numbers of the items that are Exif (true) or XMP (false).
-fn telling_items(bytes: &[u8], kinds: &Part) -> Option<Vec<(usize, bool)>> {
-    let version = *bytes.get(kinds.inside.start)?;
-    let entries = kinds.inside.start + if version == 0 { 6 } else { 8 };
+fn metadata_items(bytes: &[u8], kinds: &BoxRange) -> Option<Vec<(usize, bool)>> {
+    let version = *bytes.get(kinds.content.start)?;
+    let entries = kinds.content.start + if version == 0 { 6 } else { 8 };
     let mut telling = Vec::new();
-    for entry in Part::all(bytes, entries..kinds.inside.end) {
-        let mut head = Numbers { bytes, at: entry.inside.start };
+    for entry in BoxRange::all(bytes, entries..kinds.content.end) {
+        let mut head = Numbers { bytes, at: entry.content.start };
         let version = head.next(1)?;
         head.at += 3;
         let item = head.next(if version >= 3 { 4 } else { 2 })?;
         head.at += 2;
-        let rest = bytes.get(head.at..entry.inside.end)?;
+        let rest = bytes.get(head.at..entry.content.end)?;
         if version >= 2 && rest.starts_with(b"Exif") {
             telling.push((item, true));
-        } else if version >= 2 && rest.starts_with(b"mime") && has(rest, b"application/rdf+xml") {
+        } else if version >= 2
+            && rest.starts_with(b"mime")
+            && contains_bytes(rest, b"application/rdf+xml")
+        {
             telling.push((item, false));
         }
     }
     Some(telling)
 }
 
-fn has(bytes: &[u8], word: &[u8]) -> bool {
+fn contains_bytes(bytes: &[u8], word: &[u8]) -> bool {
     memchr::memmem::find(bytes, word).is_some()
 }
 
@@ -213,11 +218,12 @@ fn has(bytes: &[u8], word: &[u8]) -> bool {
 /// file.
 fn each_extent(
     bytes: &[u8],
-    places: &Part,
+    locations: &BoxRange,
     data: Option<&std::ops::Range<usize>>,
     call: &mut impl FnMut(usize, std::ops::Range<usize>),
 ) -> Option<()> {
-    let mut head = Numbers { bytes: bytes.get(..places.inside.end)?, at: places.inside.start };
+    let mut head =
+        Numbers { bytes: bytes.get(..locations.content.end)?, at: locations.content.start };
     let version = head.next(1)?;
     head.at += 3;
     let sizes = head.next(2)?;
@@ -240,8 +246,8 @@ fn each_extent(
                 _ => continue,
             };
             let start = start.checked_add(offset)?;
-            let whole = end.saturating_sub(start);
-            let length = if length == 0 { whole } else { length };
+            let truncation = end.saturating_sub(start);
+            let length = if length == 0 { truncation } else { length };
             call(item, start..start.checked_add(length)?);
         }
     }
@@ -252,9 +258,9 @@ fn each_extent(
 mod tests {
     use super::*;
 
-    fn part(kind: &[u8; 4], inside: &[u8]) -> Vec<u8> {
-        let length = u32::try_from(inside.len() + 8).unwrap_or_default();
-        [&length.to_be_bytes(), kind.as_slice(), inside].concat()
+    fn part(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(content.len() + 8).unwrap_or_default();
+        [&length.to_be_bytes(), kind.as_slice(), content].concat()
     }
 
     /// Returns a file with an Exif item in `mdat`, an XMP item in `idat`, and a camera's own box at
@@ -267,41 +273,45 @@ mod tests {
             part(b"infe", b"\x02\0\0\0\0\x01\0\0Exif\0"),
             part(b"infe", b"\x02\0\0\0\0\x02\0\0mime\0application/rdf+xml\0"),
         ];
-        let places = |at: u32| {
+        let locations = |at: u32| {
             let lengths = [exif.len(), xmp.len()].map(|n| u32::try_from(n).unwrap_or_default());
-            let mut places = b"\x01\0\0\0\x44\0\0\x02".to_vec();
+            let mut locations = b"\x01\0\0\0\x44\0\0\x02".to_vec();
             for (item, method, at, length) in [(1, 0, at, lengths[0]), (2, 1, 0, lengths[1])] {
-                places.extend([0, item, 0, method, 0, 0, 0, 1]);
-                places.extend(at.to_be_bytes());
-                places.extend(length.to_be_bytes());
+                locations.extend([0, item, 0, method, 0, 0, 0, 1]);
+                locations.extend(at.to_be_bytes());
+                locations.extend(length.to_be_bytes());
             }
-            part(b"iloc", &places)
+            part(b"iloc", &locations)
         };
         let head = |at| {
-            let inside = [
+            let content = [
                 b"\0\0\0\0".to_vec(),
                 part(b"iinf", &kinds.concat()),
-                places(at),
+                locations(at),
                 part(b"idat", xmp),
             ];
-            [part(b"ftyp", b"avif\0\0\0\0"), part(b"meta", &inside.concat())].concat()
+            [part(b"ftyp", b"avif\0\0\0\0"), part(b"meta", &content.concat())].concat()
         };
         let at = u32::try_from(head(0).len() + 8).unwrap_or_default();
         [head(at), part(b"mdat", exif), part(b"mpvd", b"a film of a place")].concat()
     }
 
     #[test]
-    fn what_tells_of_a_place_is_written_over_and_nothing_moves() {
+    fn location_metadata_is_overwritten_in_place() {
         let file = file();
         let copy = without_metadata(&file).unwrap_or_default();
         assert_eq!(copy.len(), file.len());
-        assert!(has(&file, b"a place") && !has(&copy, b"place"));
-        assert!(has(&copy, EMPTY_EXIF) && has(&copy, EMPTY_XMP) && has(&copy, b"free"));
+        assert!(contains_bytes(&file, b"a place") && !contains_bytes(&copy, b"place"));
+        assert!(
+            contains_bytes(&copy, EMPTY_EXIF)
+                && contains_bytes(&copy, EMPTY_XMP)
+                && contains_bytes(&copy, b"free")
+        );
         assert_eq!(without_metadata(&copy), None);
     }
 
     #[test]
-    fn a_torn_file_is_read_to_where_it_makes_sense() {
+    fn a_truncated_file_is_read_up_to_the_damage() {
         let file = file();
         for end in 0..file.len() {
             let _ = without_metadata(&file[..end]);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::exif::Exif;
-use super::{Fault, boxes, contained, damaged, whole};
+use super::{Fault, boxes, catch_panic, damaged, truncation};
 
 /// Kinds of pictures that can be resized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ pub(crate) enum Container {
 
 /// Bytes per pixel below which a lossless file counts as a drawing or screenshot. A lossless photo
 /// needs more.
-const OF_GRAPHIC: f64 = 0.75;
+const MAX_GRAPHIC_BYTES_PER_PIXEL: f64 = 0.75;
 
 impl Facts {
     /// Reads the facts from the bytes of a file. Returns `None` for files that are never resized:
@@ -60,19 +60,19 @@ impl Facts {
     /// Returns an error if the file is damaged, needs more than [`MAX_MEMORY`](super::MAX_MEMORY)
     /// to decode, or has CMYK colours with a profile.
     pub fn of(bytes: &[u8]) -> Result<Option<Self>, Fault> {
-        contained(|| Self::of_whole(bytes))
+        catch_panic(|| Self::from_whole_file(bytes))
     }
 
-    fn of_whole(bytes: &[u8]) -> Result<Option<Self>, Fault> {
+    fn from_whole_file(bytes: &[u8]) -> Result<Option<Self>, Fault> {
         let container = match Container::of(bytes) {
             Some(container) if container.is_animated() => return Ok(None),
             Some(container) => container,
             None if Kind::of(bytes).is_some() => return Err(damaged("its structure is damaged")),
-            None if whole::is_cut_off(bytes) => return Err(damaged("its end is missing")),
+            None if truncation::is_cut_off(bytes) => return Err(damaged("its end is missing")),
             None => return Ok(None),
         };
         let is_cut_off = match &container {
-            Container::Jpeg(jpeg) => whole::is_jpeg_cut_off(bytes, jpeg),
+            Container::Jpeg(jpeg) => truncation::is_jpeg_cut_off(bytes, jpeg),
             Container::Png(png) => png.chunk_by_type(*b"IEND").is_none(),
             // The header of a WebP file states the length of the whole file.
             Container::WebP(_) => false,
@@ -89,7 +89,7 @@ impl Facts {
         if container.memory().is_none() {
             return Err(Fault::TooLarge { width, height });
         }
-        if container.is_of_profiled_inks() {
+        if container.is_profiled_cmyk() {
             return Err(Fault::Inks);
         }
         if let Container::Jpeg(jpeg) = &container
@@ -100,7 +100,7 @@ impl Facts {
         let is_turned = container.orientation() > 4;
         let (shown_width, shown_height) = if is_turned { (height, width) } else { (width, height) };
         #[allow(clippy::cast_precision_loss)]
-        let is_dense = bytes.len() as f64 / count as f64 >= OF_GRAPHIC;
+        let is_dense = bytes.len() as f64 / count as f64 >= MAX_GRAPHIC_BYTES_PER_PIXEL;
         Ok(Some(Self {
             kind: container.kind(),
             width: shown_width,
@@ -108,7 +108,7 @@ impl Facts {
             hash: xxh3_64(bytes),
             is_graphic: match &container {
                 Container::Jpeg(_) => false,
-                Container::Png(png) => !is_dense || can_be_seen_through(png),
+                Container::Png(png) => !is_dense || has_transparency(png),
                 Container::WebP(webp) => webp.has_chunk(*b"VP8L") || webp.has_chunk(*b"ALPH"),
             },
             is_plain: container.is_plain(),
@@ -135,7 +135,7 @@ impl Kind {
 /// Returns `None` for other files and for files that cannot be read.
 pub fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     let dimensions = catch_unwind(|| {
-        if boxes::is_of_boxes(bytes) {
+        if boxes::is_heif(bytes) {
             return boxes::dimensions(bytes);
         }
         if let Some(tiff) = Exif::of(bytes) {
@@ -150,7 +150,7 @@ pub fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
 }
 
 /// Returns whether a PNG file has an alpha channel or transparent colours.
-pub(crate) fn can_be_seen_through(png: &Png) -> bool {
+pub(crate) fn has_transparency(png: &Png) -> bool {
     matches!(colour_type(png), Some(4 | 6)) || png.chunk_by_type(*b"tRNS").is_some()
 }
 
@@ -236,7 +236,7 @@ impl Container {
     }
 
     /// Returns whether the picture is CMYK with a colour profile.
-    fn is_of_profiled_inks(&self) -> bool {
+    fn is_profiled_cmyk(&self) -> bool {
         let has_inks = matches!(self, Self::Jpeg(jpeg) if components(jpeg) == Some(4));
         let profile = has_inks.then(|| self.profile()).flatten();
         profile.is_some_and(|profile| profile.get(16..20) == Some(b"CMYK"))
@@ -248,7 +248,7 @@ impl Container {
         let has_colours = match self {
             Self::Jpeg(jpeg) => components(jpeg) == Some(3),
             Self::Png(png) => {
-                !can_be_seen_through(png) && colour_type(png).is_some_and(|kind| kind != 0)
+                !has_transparency(png) && colour_type(png).is_some_and(|kind| kind != 0)
             }
             Self::WebP(_) => false,
         };

@@ -9,13 +9,13 @@ use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 
 use super::container::{Container, Kind};
-use super::{Fault, Picture, contained, damaged, memory, profile};
+use super::{Fault, Picture, catch_panic, damaged, memory, profile};
 
 /// Properties of the decoded file that the pixels do not show.
-struct Stored {
+struct DecodedProperties {
     may_have_alpha: bool,
     /// Whether the file stores its colours as CMYK or YCCK.
-    is_of_inks: bool,
+    is_cmyk: bool,
 }
 
 impl Picture {
@@ -29,7 +29,7 @@ impl Picture {
     /// Returns an error if the file is not one of [`Kind`], is damaged, or would need more than
     /// [`MAX_MEMORY`].
     pub fn decode(bytes: &[u8]) -> Result<Self, Fault> {
-        contained(|| {
+        catch_panic(|| {
             let container =
                 Container::of(bytes).ok_or_else(|| damaged("it is not a JPEG, PNG or WebP"))?;
             let (width, height) =
@@ -44,7 +44,7 @@ impl Picture {
                 Kind::Png => png(bytes, &mut pixels)?,
                 Kind::WebP => webp(bytes, &mut pixels)?,
             };
-            let profile = container.profile().filter(|_| !stored.is_of_inks);
+            let profile = container.profile().filter(|_| !stored.is_cmyk);
             // An alpha channel may be fully opaque.
             let has_alpha =
                 stored.may_have_alpha && pixels.chunks_exact(4).any(|pixel| pixel[3] != 255);
@@ -52,19 +52,19 @@ impl Picture {
                 width,
                 height,
                 pixels,
-                turn: container.orientation(),
+                stored_orientation: container.orientation(),
                 has_alpha,
                 profile: profile
                     .map(Bytes::into)
-                    .filter(|found: &Vec<u8>| profile::worth_keeping(found)),
+                    .filter(|found: &Vec<u8>| profile::is_worth_keeping(found)),
                 share: Some(share),
             })
         })
     }
 
     /// Returns the picture with its pixels stored upright (Exif 3.0, tag 0x0112).
-    pub(crate) fn upright(self) -> Self {
-        let orientation = self.turn;
+    pub(crate) fn rotate_upright(self) -> Self {
+        let orientation = self.stored_orientation;
         if orientation == 1 {
             return self;
         }
@@ -89,11 +89,11 @@ impl Picture {
         }
         let (width, height) =
             if is_turned { (self.height, self.width) } else { (self.width, self.height) };
-        Self { width, height, pixels, turn: 1, ..self }
+        Self { width, height, pixels, stored_orientation: 1, ..self }
     }
 }
 
-fn jpeg(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
+fn jpeg(bytes: &[u8], pixels: &mut [u8]) -> Result<DecodedProperties, Fault> {
     let options = DecoderOptions::default()
         .set_max_width(usize::from(u16::MAX))
         .set_max_height(usize::from(u16::MAX))
@@ -101,24 +101,24 @@ fn jpeg(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
     let mut decoder = JpegDecoder::new_with_options(Cursor::new(bytes), options);
     decoder.decode_headers().map_err(damaged)?;
     let input = decoder.input_colorspace();
-    let is_of_inks = matches!(input, Some(ColorSpace::CMYK | ColorSpace::YCCK));
+    let is_cmyk = matches!(input, Some(ColorSpace::CMYK | ColorSpace::YCCK));
     // For CMYK, and for JPEGs stored as red, green and blue, the library returns only three
     // channels.
-    let is_of_three = is_of_inks || matches!(input, Some(ColorSpace::RGB));
+    let is_of_three = is_cmyk || matches!(input, Some(ColorSpace::RGB));
     let channels = if is_of_three { 3 } else { 4 };
     if is_of_three {
         decoder.set_options(options.jpeg_set_out_colorspace(ColorSpace::RGB));
     }
     fill(pixels, channels, |into| {
         if decoder.output_buffer_size() != Some(into.len()) {
-            return Err(contradictory());
+            return Err(contradictory_dimensions());
         }
         decoder.decode_into(into).map_err(damaged)
     })?;
-    Ok(Stored { may_have_alpha: false, is_of_inks })
+    Ok(DecodedProperties { may_have_alpha: false, is_cmyk })
 }
 
-fn png(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
+fn png(bytes: &[u8], pixels: &mut [u8]) -> Result<DecodedProperties, Fault> {
     let limits = png::Limits { bytes: 64 << 20 };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
@@ -133,26 +133,26 @@ fn png(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
     };
     fill(pixels, channels, |into| {
         if reader.output_buffer_size() != Some(into.len()) {
-            return Err(contradictory());
+            return Err(contradictory_dimensions());
         }
         reader.next_frame(into).map_err(damaged)
     })?;
-    Ok(Stored { may_have_alpha: matches!(channels, 2 | 4), is_of_inks: false })
+    Ok(DecodedProperties { may_have_alpha: matches!(channels, 2 | 4), is_cmyk: false })
 }
 
-fn webp(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
+fn webp(bytes: &[u8], pixels: &mut [u8]) -> Result<DecodedProperties, Fault> {
     let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(damaged)?;
     let may_have_alpha = decoder.has_alpha();
     fill(pixels, if may_have_alpha { 4 } else { 3 }, |into| {
         if decoder.output_buffer_size() != Some(into.len()) {
-            return Err(contradictory());
+            return Err(contradictory_dimensions());
         }
         decoder.read_image(into).map_err(damaged)
     })?;
-    Ok(Stored { may_have_alpha, is_of_inks: false })
+    Ok(DecodedProperties { may_have_alpha, is_cmyk: false })
 }
 
-fn contradictory() -> Fault {
+fn contradictory_dimensions() -> Fault {
     damaged("its dimensions are inconsistent")
 }
 

@@ -7,7 +7,7 @@ use jpeg_encoder::{
 };
 use webp::WebPConfig;
 
-use super::{Fault, Picture, contained, damaged};
+use super::{Fault, Picture, catch_panic, damaged};
 
 /// Output format and quality. Quality is from 1, small and coarse, to 100, large and fine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,7 +29,7 @@ pub enum Format {
 }
 
 /// Longer side of a placeholder in pixels.
-const STAND_IN: u32 = 16;
+const PLACEHOLDER_SIDE: u32 = 16;
 
 impl Picture {
     /// Encodes the picture as a file.
@@ -39,10 +39,10 @@ impl Picture {
     /// Returns an error if the picture is too large for the format: 65,535 pixels per side for
     /// JPEG, 16,383 for WebP.
     pub fn encode(&self, format: Format) -> Result<Vec<u8>, Fault> {
-        if self.turn != 1 {
+        if self.stored_orientation != 1 {
             return self.resized(self.width())?.encode(format);
         }
-        contained(|| match format {
+        catch_panic(|| match format {
             Format::Jpeg { quality } => self.jpeg(quality),
             Format::Png => self.png(),
             Format::WebP { quality, is_graphic } => self.webp(quality, is_graphic),
@@ -55,12 +55,12 @@ impl Picture {
     /// # Errors
     ///
     /// Returns the same errors as [`encode`](Self::encode).
-    pub fn stand_in(&self) -> Result<Vec<u8>, Fault> {
+    pub fn placeholder_image(&self) -> Result<Vec<u8>, Fault> {
         let longer = self.width.max(self.height).max(1);
-        let side = |side: u32| (side * STAND_IN.min(longer) / longer).max(1);
-        let mut small = self.resized_to(side(self.width()), side(self.height()))?;
+        let side = |side: u32| (side * PLACEHOLDER_SIDE.min(longer) / longer).max(1);
+        let mut small = self.resize_to(side(self.width()), side(self.height()))?;
         small.profile = None;
-        contained(|| small.webp(20, false))
+        catch_panic(|| small.webp(20, false))
     }
 
     fn jpeg(&self, quality: u8) -> Result<Vec<u8>, Fault> {
@@ -91,8 +91,9 @@ impl Picture {
             writer.write_image_data(&self.pixels)
         } else {
             let pixels = self.pixels.chunks_exact(4);
-            let opaque: Vec<u8> = pixels.flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-            writer.write_image_data(&opaque)
+            let with_opaque_alpha: Vec<u8> =
+                pixels.flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+            writer.write_image_data(&with_opaque_alpha)
         };
         written.map_err(damaged)?;
         writer.finish().map_err(damaged)?;

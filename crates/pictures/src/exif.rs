@@ -34,33 +34,35 @@ impl<'d> Exif<'d> {
             _ => return None,
         };
         let mut exif = Self { data, is_little, entries: (0, 0) };
-        let directory = exif.long(4)? as usize;
-        let count = exif.short(directory)?.into();
+        let directory = exif.read_u32(4)? as usize;
+        let count = exif.read_u16(directory)?.into();
         exif.entries = (directory + 2, count);
         Some(exif)
     }
 
     pub fn orientation(&self) -> Option<u16> {
         let entry = self.entry(ORIENTATION, SHORT)?;
-        self.short(entry + 8)
+        self.read_u16(entry + 8)
     }
 
     /// Returns the displayed width and height of the first picture in a TIFF file.
     pub fn dimensions(&self) -> Option<(u32, u32)> {
         let side = |tag| {
-            let short = || Some(u32::from(self.short(self.entry(tag, SHORT)? + 8)?));
-            let long = || self.long(self.entry(tag, LONG)? + 8);
-            short().or_else(long)
+            let read_u16 = || Some(u32::from(self.read_u16(self.entry(tag, SHORT)? + 8)?));
+            let read_u32 = || self.read_u32(self.entry(tag, LONG)? + 8);
+            read_u16().or_else(read_u32)
         };
         let (width, height) = (side(WIDTH)?, side(HEIGHT)?);
-        let is_turned = self.orientation().is_some_and(|turn| (5..=8).contains(&turn));
+        let is_turned = self
+            .orientation()
+            .is_some_and(|stored_orientation| (5..=8).contains(&stored_orientation));
         Some(if is_turned { (height, width) } else { (width, height) })
     }
 
     /// Returns the Exif data that a published file keeps: orientation, photographer and copyright,
     /// but no location. Returns `None` if there is nothing to keep.
     pub fn kept(&self) -> Option<Vec<u8>> {
-        let turned = self.orientation().filter(|turn| *turn != 1);
+        let turned = self.orientation().filter(|stored_orientation| *stored_orientation != 1);
         let texts = [ARTIST, COPYRIGHT].map(|tag| (tag, self.text(tag)));
         let texts: Vec<_> =
             texts.into_iter().filter_map(|(tag, text)| Some((tag, text?))).collect();
@@ -73,13 +75,13 @@ impl<'d> Exif<'d> {
         kept.extend([0, u8::try_from(count).ok()?]);
         let mut after = kept.len() + 12 * count + 4;
         let mut values = Vec::new();
-        if let Some(turn) = turned {
-            kept.extend(head(ORIENTATION, SHORT, 1)?);
-            kept.extend(turn.to_be_bytes());
+        if let Some(stored_orientation) = turned {
+            kept.extend(entry_head(ORIENTATION, SHORT, 1)?);
+            kept.extend(stored_orientation.to_be_bytes());
             kept.extend([0, 0]);
         }
         for (tag, text) in texts {
-            kept.extend(head(tag, ASCII, text.len() + 1)?);
+            kept.extend(entry_head(tag, ASCII, text.len() + 1)?);
             if text.len() < 4 {
                 let mut inline = [0; 4];
                 inline[..text.len()].copy_from_slice(text);
@@ -99,8 +101,8 @@ impl<'d> Exif<'d> {
     /// Returns a text without its trailing zeros.
     fn text(&self, tag: u16) -> Option<&'d [u8]> {
         let entry = self.entry(tag, ASCII)?;
-        let length = self.long(entry + 4)? as usize;
-        let start = if length <= 4 { entry + 8 } else { self.long(entry + 8)? as usize };
+        let length = self.read_u32(entry + 4)? as usize;
+        let start = if length <= 4 { entry + 8 } else { self.read_u32(entry + 8)? as usize };
         let text = self.data.get(start..start.checked_add(length)?)?;
         let end = text.iter().position(|byte| *byte == 0);
         let text = &text[..end.unwrap_or(text.len())];
@@ -111,22 +113,22 @@ impl<'d> Exif<'d> {
     fn entry(&self, tag: u16, kind: u16) -> Option<usize> {
         let (first, count) = self.entries;
         let mut entries = (0..count).map(|entry| first + entry * 12);
-        entries.find(|at| self.short(*at) == Some(tag) && self.short(at + 2) == Some(kind))
+        entries.find(|at| self.read_u16(*at) == Some(tag) && self.read_u16(at + 2) == Some(kind))
     }
 
-    fn short(&self, at: usize) -> Option<u16> {
+    fn read_u16(&self, at: usize) -> Option<u16> {
         let bytes = *self.data.get(at..)?.first_chunk()?;
         Some(if self.is_little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
     }
 
-    fn long(&self, at: usize) -> Option<u32> {
+    fn read_u32(&self, at: usize) -> Option<u32> {
         let bytes = *self.data.get(at..)?.first_chunk()?;
         Some(if self.is_little { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) })
     }
 }
 
 /// Returns the bytes of an entry without its value.
-fn head(tag: u16, kind: u16, count: usize) -> Option<[u8; 8]> {
+fn entry_head(tag: u16, kind: u16, count: usize) -> Option<[u8; 8]> {
     let [a, b] = tag.to_be_bytes();
     let [c, d] = kind.to_be_bytes();
     let [e, f, g, h] = u32::try_from(count).ok()?.to_be_bytes();
@@ -138,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_read_again() {
+    fn kept_exif_data_is_read_back() {
         let mut data = b"II*\0\x08\0\0\0\x03\0".to_vec();
         data.extend([0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]);
         data.extend([0x98, 0x82, 2, 0, 9, 0, 0, 0, 0x40, 0, 0, 0]);
@@ -155,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_read_past_its_end() {
+    fn no_bytes_are_read_past_the_end() {
         let mut data = b"MM\0*\0\0\0\x08\0\x02".to_vec();
         data.extend([0x01, 0x3b, 0, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
         for end in 0..data.len() {

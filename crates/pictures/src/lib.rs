@@ -21,7 +21,7 @@ mod memory;
 mod metadata;
 mod profile;
 mod resize;
-mod whole;
+mod truncation;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -47,7 +47,7 @@ pub struct Picture {
     /// Red, green, blue and alpha, from the top left, line by line.
     pixels: Vec<u8>,
     /// Orientation, 1 to 8 (Exif 3.0, tag 0x0112).
-    turn: u16,
+    stored_orientation: u16,
     /// Whether any pixel is transparent.
     has_alpha: bool,
     /// ICC profile, unless it is plain sRGB.
@@ -64,19 +64,19 @@ impl Picture {
     /// ```
     /// use pictures::{Facts, Format, Picture};
     ///
-    /// let picture = Picture::of_pixels(400, 300, vec![128; 400 * 300 * 3]).unwrap();
+    /// let picture = Picture::from_pixels(400, 300, vec![128; 400 * 300 * 3]).unwrap();
     /// let file = picture.resized(200)?.encode(Format::Jpeg { quality: 80 })?;
     /// let facts = Facts::of(&file)?.unwrap();
     /// assert_eq!((facts.width, facts.height), (200, 150));
     /// # Ok::<(), pictures::Fault>(())
     /// ```
-    pub fn of_pixels(width: u32, height: u32, pixels: Vec<u8>) -> Option<Self> {
+    pub fn from_pixels(width: u32, height: u32, pixels: Vec<u8>) -> Option<Self> {
         let count = width as usize * height as usize * 3;
         (pixels.len() == count && count > 0).then(|| Self {
             width,
             height,
-            pixels: opaque(&pixels),
-            turn: 1,
+            pixels: with_opaque_alpha(&pixels),
+            stored_orientation: 1,
             has_alpha: false,
             profile: None,
             share: None,
@@ -85,17 +85,17 @@ impl Picture {
 
     /// Displayed width in pixels.
     pub fn width(&self) -> u32 {
-        self.shown(self.width, self.height)
+        self.displayed_side(self.width, self.height)
     }
 
     /// Displayed height in pixels.
     pub fn height(&self) -> u32 {
-        self.shown(self.height, self.width)
+        self.displayed_side(self.height, self.width)
     }
 
     /// Returns the displayed length of a stored side. `other` is the other side.
-    fn shown(&self, side: u32, other: u32) -> u32 {
-        if self.turn > 4 { other } else { side }
+    fn displayed_side(&self, side: u32, other: u32) -> u32 {
+        if self.stored_orientation > 4 { other } else { side }
     }
 
     /// Returns whether any pixel is transparent.
@@ -106,7 +106,7 @@ impl Picture {
 
 /// Adds an opaque alpha channel to pixels of red, green and blue. All pictures have four channels,
 /// because the code for resizing and encoding would be compiled again for each other layout.
-fn opaque(pixels: &[u8]) -> Vec<u8> {
+fn with_opaque_alpha(pixels: &[u8]) -> Vec<u8> {
     let mut with_alpha = vec![255; pixels.len() / 3 * 4];
     for (to, from) in with_alpha.chunks_exact_mut(4).zip(pixels.chunks_exact(3)) {
         to[..3].copy_from_slice(from);
@@ -141,7 +141,7 @@ fn damaged(error: impl fmt::Display) -> Fault {
 }
 
 /// Runs library code on an untrusted file, and turns a panic into a fault.
-fn contained<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+fn catch_panic<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     let result = catch_unwind(AssertUnwindSafe(work));
     result.unwrap_or_else(|_| Err(damaged("its data is inconsistent")))
 }

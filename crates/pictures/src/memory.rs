@@ -9,10 +9,10 @@ use super::MAX_MEMORY;
 use super::container::{Container, frame};
 
 /// Free memory for decoding, in bytes.
-static FREE: Mutex<u64> = Mutex::new(MAX_MEMORY);
+static FREE_BYTES: Mutex<u64> = Mutex::new(MAX_MEMORY);
 
 /// Notified when a share is returned.
-static GIVEN_BACK: Condvar = Condvar::new();
+static SHARE_RETURNED: Condvar = Condvar::new();
 
 /// A share of the memory for decoding, returned when dropped.
 #[derive(Debug)]
@@ -21,16 +21,16 @@ pub(crate) struct Share(u64);
 /// Waits until this many bytes, limited to [`MAX_MEMORY`], are free, and takes them.
 pub(crate) fn take(bytes: u64) -> Share {
     let bytes = bytes.min(MAX_MEMORY);
-    let free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
-    let free = GIVEN_BACK.wait_while(free, |free| *free < bytes);
+    let free = FREE_BYTES.lock().unwrap_or_else(PoisonError::into_inner);
+    let free = SHARE_RETURNED.wait_while(free, |free| *free < bytes);
     *free.unwrap_or_else(PoisonError::into_inner) -= bytes;
     Share(bytes)
 }
 
 impl Drop for Share {
     fn drop(&mut self) {
-        *FREE.lock().unwrap_or_else(PoisonError::into_inner) += self.0;
-        GIVEN_BACK.notify_all();
+        *FREE_BYTES.lock().unwrap_or_else(PoisonError::into_inner) += self.0;
+        SHARE_RETURNED.notify_all();
     }
 }
 
@@ -42,11 +42,11 @@ impl Container {
         let pixels = u64::from(width) * u64::from(height);
         // In bits per pixel: four channels for the result, plus the decoder's own memory.
         let beside = match self {
-            Self::Jpeg(jpeg) => coefficients(jpeg),
+            Self::Jpeg(jpeg) => coefficient_bits(jpeg),
             // Resizing creates a copy multiplied by alpha.
-            Self::Png(png) if super::container::can_be_seen_through(png) => 32,
+            Self::Png(png) if super::container::has_transparency(png) => 32,
             Self::Png(_) => 0,
-            Self::WebP(webp) => planes(webp),
+            Self::WebP(webp) => plane_bits(webp),
         };
         let bytes = pixels.checked_mul(32 + beside)? / 8;
         (bytes <= MAX_MEMORY).then_some(bytes)
@@ -55,7 +55,7 @@ impl Container {
 
 /// Returns the bits per pixel that the decoder of a progressive JPEG keeps until the last scan: 16
 /// for the coefficient of each sample.
-fn coefficients(jpeg: &Jpeg) -> u64 {
+fn coefficient_bits(jpeg: &Jpeg) -> u64 {
     const PROGRESSIVE: u8 = 0xc2;
     let Some((marker, contents)) = frame(jpeg) else {
         return 0;
@@ -75,7 +75,7 @@ fn coefficients(jpeg: &Jpeg) -> u64 {
 
 /// Returns the bits per pixel that the decoder of a WebP file keeps in addition to the result: a
 /// lossless copy, or a plane of brightness, two quarter planes of colour, and a plane of alpha.
-fn planes(webp: &WebP) -> u64 {
+fn plane_bits(webp: &WebP) -> u64 {
     match (webp.has_chunk(*b"VP8L"), webp.has_chunk(*b"ALPH")) {
         (true, _) => 32,
         (false, true) => 12 + 8 + 32,
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_share_the_memory_and_none_waits_for_ever() {
+    fn threads_share_the_memory_without_deadlock() {
         let (taken, most) = (AtomicU64::new(0), AtomicU64::new(0));
         thread::scope(|scope| {
             for number in 1..=8 {

@@ -44,7 +44,7 @@ pub fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn copy_without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
-    if boxes::is_of_boxes(bytes) {
+    if boxes::is_heif(bytes) {
         return boxes::without_metadata(bytes);
     }
     let picture =

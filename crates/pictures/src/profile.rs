@@ -2,14 +2,14 @@
 
 /// Maximum size of a profile in bytes. A larger profile is omitted, because it would be larger than
 /// the picture.
-const MAX: usize = 32 * 1024;
+const MAX_PROFILE_BYTES: usize = 32 * 1024;
 
 /// Returns whether a profile is added to every size: a red, green and blue profile that browsers
 /// can use, and that differs from sRGB, the browsers' default.
-pub(crate) fn worth_keeping(profile: &[u8]) -> bool {
+pub(crate) fn is_worth_keeping(profile: &[u8]) -> bool {
     let length = profile.first_chunk().map(|bytes| u32::from_be_bytes(*bytes));
     length.and_then(|length| usize::try_from(length).ok()) == Some(profile.len())
-        && profile.len() <= MAX
+        && profile.len() <= MAX_PROFILE_BYTES
         && profile.get(16..20) == Some(b"RGB ")
         && profile.get(36..40) == Some(b"acsp")
         && !is_srgb(profile)

@@ -41,13 +41,14 @@ impl Picture {
     pub fn resized(&self, width: u32) -> Result<Self, Fault> {
         let width = width.max(1);
         let height = height_at(width, self.width(), self.height());
-        self.resized_to(width, height)
+        self.resize_to(width, height)
     }
 
     /// Resizes the picture to this displayed size and rotates it upright. Rotates the resized
     /// picture, because it has fewer pixels.
-    pub(crate) fn resized_to(&self, width: u32, height: u32) -> Result<Self, Fault> {
-        let (width, height) = (self.shown(width, height), self.shown(height, width));
+    pub(crate) fn resize_to(&self, width: u32, height: u32) -> Result<Self, Fault> {
+        let (width, height) =
+            (self.displayed_side(width, height), self.displayed_side(height, width));
         let kind = PixelType::U8x4;
         let from = ImageRef::new(self.width, self.height, &self.pixels, kind).map_err(damaged)?;
         let mut to = Image::new(width, height, kind);
@@ -58,12 +59,12 @@ impl Picture {
             width,
             height,
             pixels: to.into_vec(),
-            turn: self.turn,
+            stored_orientation: self.stored_orientation,
             has_alpha: self.has_alpha,
             profile: self.profile.clone(),
             share: None,
         };
-        Ok(resized.upright())
+        Ok(resized.rotate_upright())
     }
 }
 

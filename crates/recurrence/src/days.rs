@@ -80,8 +80,12 @@ impl Days {
     /// Returns whether the rule selects a day.
     pub fn has(&self, day: Date) -> bool {
         self.has_month(day.month())
-            && counted(&self.month_days, i16::from(day.day()), i16::from(day.days_in_month()))
-            && counted(&self.year_days, day.day_of_year(), day.days_in_year())
+            && contains_position(
+                &self.month_days,
+                i16::from(day.day()),
+                i16::from(day.days_in_month()),
+            )
+            && contains_position(&self.year_days, day.day_of_year(), day.days_in_year())
             && self.has_week(day)
             && self.has_weekday(day)
     }
@@ -91,7 +95,7 @@ impl Days {
             return true;
         }
         let (week, weeks) = week_of(day, self.week_start);
-        counted(&self.weeks, week, weeks)
+        contains_position(&self.weeks, week, weeks)
     }
 
     fn has_weekday(&self, day: Date) -> bool {
@@ -113,7 +117,7 @@ impl Days {
 
 /// Returns whether a list contains the number `at`. Positive entries count from 1 to `of`, negative
 /// entries count back from the last number (-1). An empty list contains every number.
-fn counted(list: &[i16], at: i16, of: i16) -> bool {
+fn contains_position(list: &[i16], at: i16, of: i16) -> bool {
     list.is_empty() || list.contains(&at) || list.contains(&(at - of - 1))
 }
 

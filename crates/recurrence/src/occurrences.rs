@@ -11,13 +11,13 @@ use super::time::EventTime;
 use super::times::Times;
 
 /// Maximum number of consecutive excluded times before a series counts as ended.
-const MOST_EXCLUDED: u32 = 20_000;
+const MAX_EXCLUDED: u32 = 20_000;
 
 /// The times of a series in ascending order, without duplicates. The series may be infinite, but
 /// each step ends.
 pub struct Occurrences<'r> {
     added: Vec<Peekable<Box<dyn Iterator<Item = EventTime> + 'r>>>,
-    excluded: Vec<ExcludedBy<'r>>,
+    excluded: Vec<ExclusionRule<'r>>,
     excluded_dates: &'r [Timestamp],
     from: Timestamp,
 }
@@ -46,7 +46,7 @@ impl Recurrence {
                 .except_rules
                 .iter()
                 .zip(&self.except_last)
-                .map(|(rule, last)| ExcludedBy::new(rule, *last, start))
+                .map(|(rule, last)| ExclusionRule::new(rule, *last, start))
                 .collect(),
             excluded_dates: &self.except_dates,
             from,
@@ -69,7 +69,7 @@ impl Iterator for Occurrences<'_> {
 
     fn next(&mut self) -> Option<EventTime> {
         let mut in_a_row = 0;
-        while in_a_row < MOST_EXCLUDED {
+        while in_a_row < MAX_EXCLUDED {
             let peeked = self.added.iter_mut().filter_map(|source| source.peek());
             let next = peeked.min_by_key(|time| time.key())?.clone();
             let key = next.key();
@@ -90,7 +90,7 @@ impl Iterator for Occurrences<'_> {
 }
 
 /// The times of an EXRULE, queried in ascending order.
-struct ExcludedBy<'r> {
+struct ExclusionRule<'r> {
     rule: &'r Rule,
     /// The last time of a rule with COUNT.
     last: Option<Timestamp>,
@@ -99,7 +99,7 @@ struct ExcludedBy<'r> {
     next: Option<Timestamp>,
 }
 
-impl<'r> ExcludedBy<'r> {
+impl<'r> ExclusionRule<'r> {
     fn new(rule: &'r Rule, last: Option<Timestamp>, start: &EventTime) -> Self {
         let mut times = RuleTimes::new(rule, last, start, Timestamp::MIN);
         Self { rule, last, start: start.clone(), next: times.next().map(|time| time.key()), times }

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use super::rule::{End, Frequency, NthWeekday, Rule, Until, WEEKDAYS};
 
 /// Maximum length of a rule in bytes.
-const LONGEST: usize = 2048;
+const MAX_RULE_LENGTH: usize = 2048;
 
 /// An error in the text of a recurrence rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -24,7 +24,7 @@ pub struct RuleError {
     pub help: &'static str,
 }
 
-const FORM: &str = "write it like FREQ=WEEKLY;INTERVAL=2;BYDAY=MO (RFC 5545)";
+const EXAMPLE: &str = "write it like FREQ=WEEKLY;INTERVAL=2;BYDAY=MO (RFC 5545)";
 
 /// A part of a rule: its name in upper case, its value, and its byte range.
 struct Part<'t> {
@@ -51,7 +51,7 @@ impl Rule {
             message: message.to_owned(),
             help,
         };
-        if text.len() > LONGEST {
+        if text.len() > MAX_RULE_LENGTH {
             return Err(whole("is longer than 2048 bytes", "shorten it"));
         }
         let parts = split(text)?;
@@ -117,7 +117,7 @@ fn split(text: &str) -> Result<Vec<Part<'_>>, RuleError> {
             ));
         }
         if part.value.is_empty() || !NAMES.contains(&part.name.as_str()) {
-            return Err(part.fault(format!("has an invalid part: {name:?}"), FORM));
+            return Err(part.fault(format!("has an invalid part: {name:?}"), EXAMPLE));
         }
         if parts.iter().any(|other| other.name == part.name) {
             return Err(part.fault(format!("has {} twice", part.name), "remove one of the two"));

@@ -9,10 +9,10 @@ use super::time::EventTime;
 use super::times::Times;
 
 /// Maximum COUNT. The times are counted one by one, once.
-const MOST_COUNTED: u32 = 1_000_000;
+const MAX_COUNT: u32 = 1_000_000;
 
 /// Returns the last time of a rule with COUNT, or `None` for other rules.
-pub(super) fn last_counted(rule: &Rule, start: &EventTime) -> Option<Timestamp> {
+pub(super) fn last_time_of_count(rule: &Rule, start: &EventTime) -> Option<Timestamp> {
     let is_counted = matches!(rule.end, End::Count(_));
     let times = || RuleTimes::new(rule, None, start, Timestamp::MIN);
     let last = is_counted.then(|| times().last()).flatten();
@@ -81,7 +81,7 @@ impl RuleTimes {
         }
         match self.end {
             End::Never => true,
-            End::Count(count) => self.counted < count.min(MOST_COUNTED),
+            End::Count(count) => self.counted < count.min(MAX_COUNT),
             End::Until(Until::Day(day)) => time.civil().date() <= day,
             End::Until(Until::Local(last)) => time.civil() <= last,
             End::Until(Until::Instant(last)) => time.key() <= last,

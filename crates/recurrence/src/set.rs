@@ -8,11 +8,11 @@ use jiff::{SignedDuration, Span, Timestamp};
 
 use super::parse::until;
 use super::rule::{End, Rule, Until};
-use super::rule_times::last_counted;
+use super::rule_times::last_time_of_count;
 use super::time::EventTime;
 
 /// Maximum number of dates in a series, RDATE and EXDATE together.
-const MOST_DATES: usize = 5000;
+const MAX_DATES: usize = 5000;
 
 /// The recurrence of an event, parsed from its lines.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,8 +73,8 @@ impl Recurrence {
         };
         for (line, text) in lines.into_iter().enumerate() {
             recurrence.take(text, start).map_err(|fault| LineError { line, ..fault })?;
-            if recurrence.dates.len() + recurrence.except_dates.len() > MOST_DATES {
-                let message = format!("has more than {MOST_DATES} dates");
+            if recurrence.dates.len() + recurrence.except_dates.len() > MAX_DATES {
+                let message = format!("has more than {MAX_DATES} dates");
                 return Err(LineError {
                     line,
                     ..fault(0..text.len(), message, "write a rule instead")
@@ -127,7 +127,8 @@ impl Recurrence {
     }
 
     fn take(&mut self, text: &str, start: &EventTime) -> Result<(), LineError> {
-        const FORM: &str = "write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z";
+        const EXAMPLE: &str =
+            "write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z";
         // A rule without a name before it.
         let (head, value) = match split_line(text) {
             Some(parts) => parts,
@@ -136,7 +137,7 @@ impl Recurrence {
                 return Err(fault(
                     0..text.len(),
                     "has a line that is neither a rule nor a date",
-                    FORM,
+                    EXAMPLE,
                 ));
             }
         };
@@ -148,7 +149,7 @@ impl Recurrence {
             "RRULE" | "EXRULE" => {
                 let rule = rule(value, at, start)?;
                 self.lines.push(format!("{name}:{rule}"));
-                let last = last_counted(&rule, start);
+                let last = last_time_of_count(&rule, start);
                 let (rules, lasts) = match name.as_str() {
                     "RRULE" => (&mut self.rules, &mut self.last),
                     _ => (&mut self.except_rules, &mut self.except_last),
@@ -157,7 +158,7 @@ impl Recurrence {
                 lasts.push(last);
             }
             "RDATE" | "EXDATE" => {
-                let form = Form::read(parameters.clone(), head.len())?;
+                let form = DateFormat::read(parameters.clone(), head.len())?;
                 let range = at..at + value.len();
                 let fault = |(message, help)| fault(range.clone(), message, help);
                 for date in value.split(',').map(str::trim) {
@@ -173,11 +174,11 @@ impl Recurrence {
             }
             _ => {
                 let message = format!("has a line that is neither a rule nor a date: {name:?}");
-                return Err(fault(0..head.len(), message, FORM));
+                return Err(fault(0..head.len(), message, EXAMPLE));
             }
         }
         if is_rule && parameters.next().is_some() {
-            Err(fault(0..head.len(), "has a rule with parameters, which are not allowed", FORM))
+            Err(fault(0..head.len(), "has a rule with parameters, which are not allowed", EXAMPLE))
         } else {
             Ok(())
         }
@@ -240,12 +241,12 @@ fn length(text: &str) -> Option<Span> {
 }
 
 /// The format of a line's dates: their time zone and value type.
-struct Form {
+struct DateFormat {
     zone: Option<TimeZone>,
     value: String,
 }
 
-impl Form {
+impl DateFormat {
     fn read<'t>(parameters: impl Iterator<Item = &'t str>, head: usize) -> Result<Self, LineError> {
         let mut form = Self { zone: None, value: String::new() };
         for parameter in parameters {

@@ -11,7 +11,7 @@ use super::rule::{Frequency, Rule};
 /// Maximum number of consecutive empty periods before a rule counts as ended: 270 years for days.
 /// The longest wait in practice is shorter (40 years for 29 February on a certain weekday), and
 /// takes milliseconds.
-const MOST_FRUITLESS: u32 = 100_000;
+const MAX_EMPTY_PERIODS: u32 = 100_000;
 
 /// The times of a rule from its start on, without regard to its end.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub(crate) struct Times {
     minutes: Vec<i16>,
     seconds: Vec<i16>,
     /// The times of each selected day, in order, if the periods are days or longer.
-    of_day: Vec<Time>,
+    times_in_day: Vec<Time>,
     positions: Vec<i16>,
     week_start: jiff::civil::Weekday,
     /// Number of the next period, in intervals from the period of the start.
@@ -36,7 +36,7 @@ pub(crate) struct Times {
     days_left: VecDeque<Date>,
     /// Earlier days are skipped.
     first: Date,
-    ended: bool,
+    has_ended: bool,
 }
 
 impl Times {
@@ -61,15 +61,15 @@ impl Times {
             positions: rule.positions.clone(),
             week_start: rule.week_start,
             next: 0,
-            of_day: Vec::new(),
+            times_in_day: Vec::new(),
             found: VecDeque::new(),
             days_left: VecDeque::new(),
             // If the clock is set back at midnight, a later time may have an earlier date.
             first: start.date().max(from.date().yesterday().unwrap_or(start.date())),
-            ended: false,
+            has_ended: false,
         };
         if rule.frequency >= Frequency::Daily {
-            times.of_day = times.times_of_day();
+            times.times_in_day = times.times_of_day();
         }
         // Starts one period earlier: a week or a set of positions may extend into the period that
         // contains `from`.
@@ -140,17 +140,19 @@ impl Times {
                 self.add_days(Date::new(year, month, 1).ok()?, None, &mut set);
             }
             Frequency::Weekly => {
-                let first = after(self.week(self.start.date()), number.checked_mul(7)?)?;
+                let first = add_days_to(self.week(self.start.date()), number.checked_mul(7)?)?;
                 self.add_days(first, Some(7), &mut set);
             }
-            Frequency::Daily => self.add_days(after(self.start.date(), number)?, Some(1), &mut set),
+            Frequency::Daily => {
+                self.add_days(add_days_to(self.start.date(), number)?, Some(1), &mut set)
+            }
             _ => {
                 let mut set = Vec::new();
                 self.add_part_of_day(number, &mut set)?;
                 if self.positions.is_empty() {
                     self.found.extend(set);
                 } else {
-                    let chosen = self.positioned(set.len());
+                    let chosen = self.selected_positions(set.len());
                     self.found.extend(chosen.into_iter().map(|at| set[at]));
                 }
                 return Some(());
@@ -159,24 +161,24 @@ impl Times {
         if self.positions.is_empty() {
             self.days_left.extend(set);
         } else {
-            let in_day = self.of_day.len();
-            let chosen = self.positioned(set.len() * in_day);
-            let time = |at: usize| set[at / in_day].to_datetime(self.of_day[at % in_day]);
+            let in_day = self.times_in_day.len();
+            let chosen = self.selected_positions(set.len() * in_day);
+            let time = |at: usize| set[at / in_day].to_datetime(self.times_in_day[at % in_day]);
             self.found.extend(chosen.into_iter().map(time));
         }
         Some(())
     }
 
     fn times_of_day(&self) -> Vec<Time> {
-        let mut of_day = Vec::new();
+        let mut times_in_day = Vec::new();
         for hour in &self.hours {
             for minute in &self.minutes {
                 let of_minute = |second: &i16| time(*hour, *minute, *second);
-                of_day.extend(self.seconds.iter().filter_map(of_minute));
+                times_in_day.extend(self.seconds.iter().filter_map(of_minute));
             }
         }
-        of_day.dedup();
-        of_day
+        times_in_day.dedup();
+        times_in_day
     }
 
     /// Adds the selected days among `count` days from `first` on. Without a count, uses the month
@@ -184,7 +186,7 @@ impl Times {
     fn add_days(&self, first: Date, count: Option<i16>, set: &mut Vec<Date>) {
         let count = count.unwrap_or_else(|| i16::from(first.days_in_month()));
         for at in 0..count {
-            let Some(day) = after(first, i64::from(at)) else {
+            let Some(day) = add_days_to(first, i64::from(at)) else {
                 return;
             };
             if self.days.has(day) {
@@ -206,15 +208,15 @@ impl Times {
     fn add_part_of_day(&mut self, number: i64, set: &mut Vec<DateTime>) -> Option<()> {
         let own = self.start.time();
         let (hour, minute) = (i64::from(own.hour()), i64::from(own.minute()));
-        let (of_day, first) = match self.frequency {
+        let (times_in_day, first) = match self.frequency {
             Frequency::Hourly => (24, hour),
             Frequency::Minutely => (24 * 60, hour * 60 + minute),
             _ => (24 * 3600, (hour * 60 + minute) * 60 + i64::from(own.second())),
         };
         let at = first.checked_add(number)?;
-        let day = after(self.start.date(), at.div_euclid(of_day))?;
-        let of_hour = of_day / 24;
-        let in_day = at.rem_euclid(of_day);
+        let day = add_days_to(self.start.date(), at.div_euclid(times_in_day))?;
+        let of_hour = times_in_day / 24;
+        let in_day = at.rem_euclid(times_in_day);
         let has = |list: &[i16], value: i64| {
             list.is_empty() || i16::try_from(value).is_ok_and(|value| list.contains(&value))
         };
@@ -222,7 +224,7 @@ impl Times {
         let of_minute = (of_hour / 60).max(1);
         // Number of units until the end of the day, hour or minute that is not selected.
         let skip = if !self.days.has(day) {
-            of_day - in_day
+            times_in_day - in_day
         } else if !has(&self.hours, in_day / of_hour) {
             of_hour - in_hour
         } else if of_hour > 1 && !has(&self.minutes, in_hour / of_minute) {
@@ -254,7 +256,7 @@ impl Times {
 
     /// Returns the indexes in a set that BYSETPOS selects, counted from the first or back from the
     /// last.
-    fn positioned(&self, count: usize) -> Vec<usize> {
+    fn selected_positions(&self, count: usize) -> Vec<usize> {
         let mut chosen: Vec<usize> = self
             .positions
             .iter()
@@ -287,21 +289,21 @@ impl Iterator for Times {
             }
             if let Some(day) = self.days_left.pop_front() {
                 if day >= self.first {
-                    let times = self.of_day.iter().map(|time| day.to_datetime(*time));
+                    let times = self.times_in_day.iter().map(|time| day.to_datetime(*time));
                     self.found.extend(times);
                 }
                 continue;
             }
             fruitless += 1;
-            self.ended |= fruitless > MOST_FRUITLESS || self.period().is_none();
-            if self.ended {
+            self.has_ended |= fruitless > MAX_EMPTY_PERIODS || self.period().is_none();
+            if self.has_ended {
                 return None;
             }
         }
     }
 }
 
-fn after(day: Date, days: i64) -> Option<Date> {
+fn add_days_to(day: Date, days: i64) -> Option<Date> {
     let days = Span::new().try_days(days).ok()?;
     day.checked_add(days).ok()
 }

@@ -7,15 +7,15 @@ use recurrence::{EventTime, Recurrence};
 const TABLE: &str = include_str!("independent.txt");
 
 #[test]
-fn an_independent_library_finds_the_same_times() {
-    let wrong: Vec<String> = TABLE.lines().filter_map(difference).collect();
-    let cases = TABLE.lines().count();
-    assert!(wrong.is_empty(), "{} of {cases}:\n{}", wrong.len(), wrong.join("\n"));
+fn occurrences_match_python_dateutil() {
+    let wrong: Vec<String> = TABLE.lines().filter_map(describe_difference).collect();
+    let edge_cases = TABLE.lines().count();
+    assert!(wrong.is_empty(), "{} of {edge_cases}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// Returns a description of the difference in a line of the table, or `None`. A line has a zone, a
 /// start, a rule, the times, and `.` if the series has ended or `+` if not.
-fn difference(line: &str) -> Option<String> {
+fn describe_difference(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split(' ').collect();
     let [zone, start, rule, times @ .., end] = words.as_slice() else {
         panic!("{line}");
@@ -32,12 +32,12 @@ fn difference(line: &str) -> Option<String> {
     // After `+` there may be more times. After `.` there must be none.
     let asked = times.len() + 1 + usize::from(*end == ".");
     let found: Vec<String> =
-        recurrence.occurrences(&at).take(asked).map(|time| stamp(&time)).collect();
+        recurrence.occurrences(&at).take(asked).map(|time| format_stamp(&time)).collect();
     let is_right = found.first().is_some_and(|first| first == start) && found[1..] == *times;
     (!is_right).then(|| format!("{line}\n  ours: {}", found.join(" ")))
 }
 
-fn stamp(time: &EventTime) -> String {
+fn format_stamp(time: &EventTime) -> String {
     match time {
         EventTime::Day(date) => date.strftime("%Y%m%d").to_string(),
         EventTime::Moment(time) => time.strftime("%Y%m%dT%H%M%S").to_string(),

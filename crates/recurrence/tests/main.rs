@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod cases;
-mod clocks;
+mod clock_changes;
+mod edge_cases;
 mod independent;
 mod properties;
 mod rfc;
@@ -69,7 +69,7 @@ fn series(text: &str, lines: &str) -> Series {
 }
 
 /// Formats the first occurrences as local times, without seconds if they are zero.
-fn shown(series: &Series, count: usize) -> Vec<String> {
+fn format_occurrences(series: &Series, count: usize) -> Vec<String> {
     let show = |time| match time {
         EventTime::Day(date) => date.to_string(),
         EventTime::Moment(time) => {

@@ -1,6 +1,6 @@
 //! All examples of RFC 5545 section 3.8.5.3 with their dates. Times are in New York.
 
-use super::{series, shown};
+use super::{format_occurrences, series};
 
 /// Start, lines and expected times. The times are a year, followed by days of each month
 /// (`9/2-5,9`), at the start's time of day unless times follow (`9/2@09:00,12:00`). `…` means
@@ -184,12 +184,12 @@ const EVERY_TWENTY_MINUTES: &str = "1997 \
     9/3@09:00,09:20,09:40,10:00,10:20,10:40,11:00,11:20,11:40,12:00,12:20,12:40,13:00,13:20,13:40,14:00,14:20,14:40,15:00,15:20,15:40,16:00,16:20,16:40 …";
 
 #[test]
-fn the_examples_of_rfc_5545_have_its_dates() {
+fn rfc_5545_examples_have_the_documented_dates() {
     for &(start, lines, expected) in EXAMPLES {
-        let (wanted, goes_on) = times(expected, &start[11..]);
+        let (wanted, continues) = times(expected, &start[11..]);
         let series = series(start, lines);
-        let found = shown(&series, wanted.len() + 1);
-        assert_eq!(found.len() > wanted.len(), goes_on, "{lines}");
+        let found = format_occurrences(&series, wanted.len() + 1);
+        assert_eq!(found.len() > wanted.len(), continues, "{lines}");
         assert_eq!(found[..wanted.len()], wanted, "{lines}");
     }
 }
@@ -203,7 +203,7 @@ fn times(text: &str, time_of_day: &str) -> (Vec<String>, bool) {
             continue;
         };
         let (days, clock) = days.split_once('@').unwrap_or((days, time_of_day));
-        for day in days.split(',').flat_map(range) {
+        for day in days.split(',').flat_map(parse_day_range) {
             for time in clock.split(',') {
                 times.push(format!("{year}-{month:0>2}-{day:02}T{time}"));
             }
@@ -212,7 +212,7 @@ fn times(text: &str, time_of_day: &str) -> (Vec<String>, bool) {
     (times, text.ends_with('…'))
 }
 
-fn range(days: &str) -> std::ops::RangeInclusive<u32> {
+fn parse_day_range(days: &str) -> std::ops::RangeInclusive<u32> {
     let (first, last) = days.split_once('-').unwrap_or((days, days));
     first.parse().unwrap()..=last.parse().unwrap()
 }

@@ -3,16 +3,16 @@
 
 use recurrence::{Frequency, Rule};
 
-use super::{series, shown};
+use super::{format_occurrences, series};
 
 /// Asserts the first occurrences. A start without a time needs no zone.
 fn assert_days(start: &str, rule: &str, days: &[&str]) {
     let series = series(start, rule);
-    assert_eq!(shown(&series, days.len()), days, "{start} {rule}");
+    assert_eq!(format_occurrences(&series, days.len()), days, "{start} {rule}");
 }
 
 #[test]
-fn days_that_a_month_has_not_are_left_out() {
+fn days_missing_from_a_month_are_skipped() {
     assert_days(
         "2026-01-31",
         "FREQ=MONTHLY",
@@ -45,7 +45,7 @@ fn days_that_a_month_has_not_are_left_out() {
 }
 
 #[test]
-fn weekdays_count_within_their_month_or_year() {
+fn numbered_weekdays_count_within_month_or_year() {
     assert_days(
         "2026-01-30",
         "FREQ=MONTHLY;BYDAY=-1FR",
@@ -77,7 +77,7 @@ fn weekdays_count_within_their_month_or_year() {
 }
 
 #[test]
-fn weeks_begin_where_wkst_says() {
+fn wkst_sets_the_first_day_of_the_week() {
     // A Sunday and the following Monday are in two weeks, or with WKST=SU in the same week.
     assert_days(
         "2026-11-22",
@@ -92,7 +92,7 @@ fn weeks_begin_where_wkst_says() {
 }
 
 #[test]
-fn weeks_belong_to_the_year_of_their_number() {
+fn numbered_weeks_belong_to_their_iso_year() {
     assert_days(
         "2026-12-28",
         "FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO",
@@ -136,7 +136,7 @@ fn weeks_belong_to_the_year_of_their_number() {
 }
 
 #[test]
-fn positions_choose_from_a_whole_period() {
+fn bysetpos_selects_from_the_whole_period() {
     assert_days(
         "2026-01-30",
         "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
@@ -167,7 +167,7 @@ fn positions_choose_from_a_whole_period() {
 }
 
 #[test]
-fn what_a_rule_does_not_say_is_the_starts() {
+fn missing_rule_parts_come_from_the_start() {
     assert_days(
         "2026-11-21T09:30:15",
         "FREQ=HOURLY;BYMINUTE=0,45",
@@ -192,7 +192,7 @@ fn what_a_rule_does_not_say_is_the_starts() {
 }
 
 #[test]
-fn short_periods_skip_what_cannot_match() {
+fn short_frequencies_skip_periods_that_cannot_match() {
     assert_days(
         "2026-01-01T00:00",
         "FREQ=SECONDLY;INTERVAL=7;BYMONTH=12;BYMONTHDAY=24;BYHOUR=18;BYMINUTE=0",
@@ -211,7 +211,7 @@ fn short_periods_skip_what_cannot_match() {
 }
 
 #[test]
-fn rules_that_match_nothing_end() {
+fn rules_without_matches_terminate() {
     for rule in [
         "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
         "FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30",
@@ -225,16 +225,19 @@ fn rules_that_match_nothing_end() {
         "EXRULE:FREQ=SECONDLY RRULE:FREQ=SECONDLY RDATE:20261122T000000",
     ] {
         let series = series("2026-11-21T00:00", rule);
-        assert!(shown(&series, 2).len() < 2, "{rule}");
+        assert!(format_occurrences(&series, 2).len() < 2, "{rule}");
     }
     let to_the_end = series("9998-01-01", "FREQ=YEARLY");
-    assert_eq!(shown(&to_the_end, 5), ["9998-01-01", "9999-01-01"]);
+    assert_eq!(format_occurrences(&to_the_end, 5), ["9998-01-01", "9999-01-01"]);
     let to_the_end = series("9999-12-20", "FREQ=WEEKLY;BYDAY=FR,SA");
-    assert_eq!(shown(&to_the_end, 9), ["9999-12-20", "9999-12-24", "9999-12-25", "9999-12-31"]);
+    assert_eq!(
+        format_occurrences(&to_the_end, 9),
+        ["9999-12-20", "9999-12-24", "9999-12-25", "9999-12-31"]
+    );
 }
 
 #[test]
-fn a_rule_tells_what_it_says() {
+fn a_rule_is_written_in_normal_form() {
     let rule = Rule::parse(
         "freq=monthly;byday=we,+1mo,-1fr,we;interval=02;until=20261231t225959z;wkst=su",
     )

@@ -2,18 +2,18 @@
 
 use recurrence::{EventTime, Recurrence};
 
-use super::{series, shown, start};
+use super::{format_occurrences, series, start};
 
 #[test]
-fn removed_times_still_count() {
+fn excluded_times_count_towards_the_limit() {
     let series = series("2026-11-21", "FREQ=DAILY;COUNT=3 EXDATE;VALUE=DATE:20261122,20261130");
-    assert_eq!(shown(&series, 9), ["2026-11-21", "2026-11-23"]);
+    assert_eq!(format_occurrences(&series, 9), ["2026-11-21", "2026-11-23"]);
 }
 
 #[test]
-fn the_start_counts_even_when_the_rule_does_not_give_it() {
+fn a_start_outside_the_rule_counts() {
     let monday = series("2026-11-21", "FREQ=WEEKLY;BYDAY=MO;COUNT=3");
-    assert_eq!(shown(&monday, 9), ["2026-11-21", "2026-11-23", "2026-11-30"]);
+    assert_eq!(format_occurrences(&monday, 9), ["2026-11-21", "2026-11-23", "2026-11-30"]);
     assert!(!monday.is_synchronized());
     assert!(series("2026-11-23", "FREQ=WEEKLY;BYDAY=MO").is_synchronized());
     assert!(series("2026-11-23", "FREQ=WEEKLY;BYDAY=TU FREQ=WEEKLY;BYDAY=MO").is_synchronized());
@@ -22,38 +22,38 @@ fn the_start_counts_even_when_the_rule_does_not_give_it() {
 }
 
 #[test]
-fn the_start_can_be_removed() {
+fn the_start_can_be_excluded() {
     let series = series("2026-11-21", "FREQ=DAILY;COUNT=2 EXDATE;VALUE=DATE:20261121");
-    assert_eq!(shown(&series, 9), ["2026-11-22"]);
+    assert_eq!(format_occurrences(&series, 9), ["2026-11-22"]);
     assert!(!series.contains(&series.start));
 }
 
 #[test]
-fn dates_and_rules_that_meet_are_one_occurrence() {
+fn duplicate_times_are_one_occurrence() {
     let lines = "FREQ=DAILY;INTERVAL=2;COUNT=3 FREQ=DAILY;INTERVAL=3;COUNT=3 RDATE;VALUE=DATE:20261125,20261124,20261120,20261125";
     let series = series("2026-11-21", lines);
     let days = ["2026-11-20", "2026-11-21", "2026-11-23", "2026-11-24", "2026-11-25", "2026-11-27"];
-    assert_eq!(shown(&series, 9), days);
+    assert_eq!(format_occurrences(&series, 9), days);
 }
 
 #[test]
 fn dates_in_other_zones_are_the_same_instants() {
     let lines = "RDATE;TZID=\"America/New_York\";X-NOTE=\"a:b;c\":20261121T090000 RDATE;VALUE=DATE-TIME:20261121T140000Z exdate;tzid=asia/tokyo:20261121T180000";
     let series = series("2026-11-21T10:00 Europe/Berlin", lines);
-    assert_eq!(shown(&series, 9), ["2026-11-21T15:00"]);
+    assert_eq!(format_occurrences(&series, 9), ["2026-11-21T15:00"]);
 }
 
 #[test]
-fn rules_remove_times() {
+fn exclusion_rules_remove_times() {
     let lines = "FREQ=DAILY EXRULE:FREQ=WEEKLY;BYDAY=SA,SU EXRULE:FREQ=DAILY;INTERVAL=5;COUNT=2";
     let series = series("2026-11-20", lines);
     // The second rule excludes the 20th and the 25th, and then ends.
     let days = ["2026-11-23", "2026-11-24", "2026-11-26", "2026-11-27", "2026-11-30"];
-    assert_eq!(shown(&series, 5), days);
+    assert_eq!(format_occurrences(&series, 5), days);
 }
 
 #[test]
-fn a_later_part_begins_at_any_time() {
+fn occurrences_can_start_at_any_instant() {
     let timed = series("1970-01-01T09:00 Europe/Berlin", "FREQ=DAILY RDATE:20261121T120000");
     let from = |text: &str| {
         timed
@@ -80,7 +80,7 @@ fn a_later_part_begins_at_any_time() {
 /// RFC 5545, section 3.8.5.2: a period sets the length of its occurrence, as an end or as a
 /// duration.
 #[test]
-fn a_period_keeps_its_length() {
+fn a_period_sets_the_length_of_its_occurrence() {
     let start = start("2027-04-21T14:00 Europe/Berlin");
     let parse = |line: &str| Recurrence::parse([line], &start);
     for (period, from, end) in [

@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 
 use queries::KINDS;
 use search::{Document, Index, Kind, Query, Status};
-use words::Chance;
+use words::Random;
 
 /// Exclusive maximum size of a query word, in bytes. Longer words are Chinese text without spaces.
-const LONGEST_WORD: usize = 100;
+const MAX_WORD_BYTES: usize = 100;
 
 /// Number of queries of each kind.
 const QUERIES: usize = 500;
@@ -34,7 +34,7 @@ fn main() {
     let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
     let folder = folder.expect("a temporary folder");
     let path = folder.path().join("search.sqlite");
-    let index = timed("first indexing", || {
+    let index = measure("first indexing", || {
         let index = Index::open(&path).expect("an index");
         sync(&index, &documents);
         index
@@ -42,13 +42,13 @@ fn main() {
     drop(index);
     let bytes = std::fs::metadata(&path).expect("the index's file").len();
     println!("{:>10} MB on disk", bytes / 1_000_000);
-    let index = timed("open, nothing changed", || {
+    let index = measure("open, nothing changed", || {
         let index = Index::open(&path).expect("an index");
         sync(&index, &documents);
         index
     });
 
-    let mut chance = Chance::new(7);
+    let mut chance = Random::new(7);
     let update = || {
         let mut changed = documents[chance.below(documents.len())].clone();
         changed.text.push_str(" changed");
@@ -56,27 +56,33 @@ fn main() {
         index.update(&[changed], &[]).expect("an update");
         start.elapsed()
     };
-    percentiles("update of one document", repeated(update));
+    percentiles("update of one document", repeat(update));
     let mut all = Vec::new();
     for (name, make) in KINDS {
         let query = || {
             let document = &documents[chance.below(documents.len())];
             let title: Vec<&str> = document.title.split(' ').collect();
             let text = document.text.split(' ');
-            let text: Vec<&str> = text.filter(|word| word.len() < LONGEST_WORD).collect();
+            let text: Vec<&str> = text.filter(|word| word.len() < MAX_WORD_BYTES).collect();
             make(&title, &text, &mut chance)
         };
-        all.extend(percentiles(name, searched(&index, query)));
+        all.extend(percentiles(name, measure_searches(&index, query)));
     }
     percentiles("all of these", all);
-    percentiles("two Chinese characters", searched(&index, || chinese(1, &mut chance)));
-    percentiles("four Chinese characters", searched(&index, || chinese(2, &mut chance)));
-    let mixed = || format!("{}{}", chance.word(), chinese(1, &mut chance));
-    percentiles("a word and Chinese without a space", searched(&index, mixed));
+    percentiles(
+        "two Chinese characters",
+        measure_searches(&index, || chinese_text(1, &mut chance)),
+    );
+    percentiles(
+        "four Chinese characters",
+        measure_searches(&index, || chinese_text(2, &mut chance)),
+    );
+    let mixed = || format!("{}{}", chance.word(), chinese_text(1, &mut chance));
+    percentiles("a word and Chinese without a space", measure_searches(&index, mixed));
 }
 
-fn searched(index: &Index, mut query: impl FnMut() -> String) -> Vec<Duration> {
-    repeated(|| {
+fn measure_searches(index: &Index, mut query: impl FnMut() -> String) -> Vec<Duration> {
+    repeat(|| {
         let text = query();
         let query = Query::new(&text);
         let start = Instant::now();
@@ -86,8 +92,8 @@ fn searched(index: &Index, mut query: impl FnMut() -> String) -> Vec<Duration> {
 }
 
 fn document(number: usize) -> Document {
-    let mut chance = Chance::new(number);
-    let text = |count: usize, chance: &mut Chance| {
+    let mut chance = Random::new(number);
+    let text = |count: usize, chance: &mut Random| {
         let words: Vec<&str> = (0..count).map(|_| chance.word()).collect();
         words.join(" ")
     };
@@ -96,7 +102,7 @@ fn document(number: usize) -> Document {
         id: format!("item-{number}"),
         title: text(6, &mut chance),
         text: if number % 5 == 4 {
-            format!("{} {}", text(40, &mut chance), chinese(600, &mut chance))
+            format!("{} {}", text(40, &mut chance), chinese_text(600, &mut chance))
         } else {
             text(700, &mut chance)
         },
@@ -107,7 +113,7 @@ fn document(number: usize) -> Document {
 }
 
 /// Returns Chinese text: `words` words of two characters each, without spaces.
-fn chinese(words: usize, chance: &mut Chance) -> String {
+fn chinese_text(words: usize, chance: &mut Random) -> String {
     let character = |number: usize| char::from_u32(0x4E00 + (number % 3000) as u32);
     let word = |rank: usize| [character(rank * 7), character(rank * rank + 1)];
     let ranks = std::iter::repeat_with(|| chance.rank()).take(words);
@@ -122,14 +128,14 @@ fn sync(index: &Index, documents: &[Document]) {
     synced.expect("a synced index");
 }
 
-fn timed<T>(name: &str, case: impl FnOnce() -> T) -> T {
+fn measure<T>(name: &str, case: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let made = case();
     println!("{:>10.1} ms  {name}", milliseconds(start.elapsed()));
     made
 }
 
-fn repeated(case: impl FnMut() -> Duration) -> Vec<Duration> {
+fn repeat(case: impl FnMut() -> Duration) -> Vec<Duration> {
     std::iter::repeat_with(case).take(QUERIES).collect()
 }
 

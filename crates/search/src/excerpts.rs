@@ -3,17 +3,17 @@
 use std::ops::Range;
 
 use super::highlight::Marker;
-use super::text::{composed, push_lower, starts_cluster};
+use super::text::{compose, push_lower, starts_cluster};
 
 /// Approximate length of an excerpt, in characters.
-const EXCERPT: usize = 160;
+const EXCERPT_LENGTH: usize = 160;
 /// Approximate maximum number of characters before the first match of an excerpt.
-const BEFORE: usize = 40;
+const MAX_LENGTH_BEFORE: usize = 40;
 /// Maximum number of excerpts of one text.
-const EXCERPTS_MAX: usize = 3;
+const MAX_EXCERPTS: usize = 3;
 /// Maximum distance, in bytes, by which the ends of an excerpt move so that it is cut between
 /// words.
-const SPACE_WITHIN: usize = 24;
+const MAX_SPACE_DISTANCE: usize = 24;
 
 /// A stretch of plain text: nothing in it is HTML, and nothing is escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Marker<'_> {
     /// Returns the whole text, cut into segments where it matches.
     pub fn whole(&self, text: &str) -> Vec<Segment> {
         let mut segments = Segments::default();
-        segments.stretch(text, 0..text.len(), &self.marks(text));
+        segments.push_marked(text, 0..text.len(), &self.marks(text));
         segments.0
     }
 
@@ -43,12 +43,12 @@ impl Marker<'_> {
         let marks = self.marks(text);
         let mut segments = Segments::default();
         let mut shown = 0;
-        for Excerpt { range, .. } in chosen(excerpts(text, &marks)) {
+        for Excerpt { range, .. } in selected_excerpts(excerpts(text, &marks)) {
             if range.start > shown {
                 segments.push(if shown == 0 { "…" } else { " … " }, false);
             }
             shown = range.end;
-            segments.stretch(text, range, &marks);
+            segments.push_marked(text, range, &marks);
         }
         if !text[shown..].trim().is_empty() {
             segments.push("…", false);
@@ -63,7 +63,7 @@ impl Marker<'_> {
             self.mark_words(text, |range, clauses| marks.push(Mark { range, clauses }));
         }
         if !self.literals.is_empty() {
-            let mapped = Mapped::new(text);
+            let mapped = LiteralText::new(text);
             for &(clauses, literal) in &self.literals {
                 marks.extend(mapped.find(literal).map(|range| Mark { range, clauses }));
             }
@@ -94,7 +94,7 @@ impl Segments {
     }
 
     /// Appends a range of a text, cut into segments at `marks`.
-    fn stretch(&mut self, text: &str, range: Range<usize>, marks: &[Mark]) {
+    fn push_marked(&mut self, text: &str, range: Range<usize>, marks: &[Mark]) {
         let mut at = range.start;
         for mark in marks {
             if mark.range.start >= at && mark.range.end <= range.end {
@@ -133,23 +133,23 @@ fn excerpts(text: &str, marks: &[Mark]) -> Vec<Excerpt> {
             None => 0,
         };
         excerpts.push(Excerpt {
-            range: around(text, shown, &mark.range),
+            range: range_around(text, shown, &mark.range),
             clauses: mark.clauses,
             marks: 1,
         });
     }
     if excerpts.is_empty() {
-        excerpts.push(Excerpt { range: around(text, 0, &(0..0)), clauses: 0, marks: 0 });
+        excerpts.push(Excerpt { range: range_around(text, 0, &(0..0)), clauses: 0, marks: 0 });
     }
     excerpts
 }
 
-/// Selects at most [`EXCERPTS_MAX`] excerpts, and returns them in the order of the text. Prefers
+/// Selects at most [`MAX_EXCERPTS`] excerpts, and returns them in the order of the text. Prefers
 /// excerpts that show the most additional clauses, then those with the most matches.
-fn chosen(mut excerpts: Vec<Excerpt>) -> Vec<Excerpt> {
-    let mut chosen: Vec<Excerpt> = Vec::new();
+fn selected_excerpts(mut excerpts: Vec<Excerpt>) -> Vec<Excerpt> {
+    let mut selected_excerpts: Vec<Excerpt> = Vec::new();
     let mut shown = 0;
-    while chosen.len() < EXCERPTS_MAX && !excerpts.is_empty() {
+    while selected_excerpts.len() < MAX_EXCERPTS && !excerpts.is_empty() {
         let value = |e: &Excerpt| ((e.clauses & !shown).count_ones(), e.marks);
         let mut best = 0;
         for (number, excerpt) in excerpts.iter().enumerate() {
@@ -159,21 +159,21 @@ fn chosen(mut excerpts: Vec<Excerpt>) -> Vec<Excerpt> {
         }
         let excerpt = excerpts.remove(best);
         shown |= excerpt.clauses;
-        chosen.push(excerpt);
+        selected_excerpts.push(excerpt);
     }
-    chosen.sort_by_key(|excerpt| excerpt.range.start);
-    chosen
+    selected_excerpts.sort_by_key(|excerpt| excerpt.range.start);
+    selected_excerpts
 }
 
 /// Returns a range that begins at `from` or later, contains the match, and is cut between words
 /// where possible.
-fn around(text: &str, from: usize, mark: &Range<usize>) -> Range<usize> {
+fn range_around(text: &str, from: usize, mark: &Range<usize>) -> Range<usize> {
     let before = &text[from..mark.start];
-    let start = match before.char_indices().rev().nth(BEFORE) {
+    let start = match before.char_indices().rev().nth(MAX_LENGTH_BEFORE) {
         Some((at, _)) => {
             let space = before[at..]
                 .char_indices()
-                .take_while(|&(offset, _)| offset <= SPACE_WITHIN)
+                .take_while(|&(offset, _)| offset <= MAX_SPACE_DISTANCE)
                 .find(|(_, c)| c.is_whitespace());
             let start = space.map_or(at, |(offset, c)| at + offset + c.len_utf8());
             from + before[start..]
@@ -183,14 +183,14 @@ fn around(text: &str, from: usize, mark: &Range<usize>) -> Range<usize> {
         None => from,
     };
     let rest = &text[mark.end..];
-    let length = EXCERPT.saturating_sub(text[start..mark.end].chars().count());
+    let length = EXCERPT_LENGTH.saturating_sub(text[start..mark.end].chars().count());
     let Some((at, first_left_out)) = rest.char_indices().nth(length) else {
         return start..text.len();
     };
     let space = rest[..at]
         .char_indices()
         .rev()
-        .take_while(|&(offset, _)| at - offset <= SPACE_WITHIN)
+        .take_while(|&(offset, _)| at - offset <= MAX_SPACE_DISTANCE)
         .find(|(_, c)| c.is_whitespace());
     let end = match space {
         Some((offset, _)) => offset,
@@ -204,14 +204,14 @@ fn around(text: &str, from: usize, mark: &Range<usize>) -> Range<usize> {
 }
 
 /// A text in literal form, which maps each of its parts to its place in the original.
-pub(super) struct Mapped {
+pub(super) struct LiteralText {
     text: String,
     /// For each cluster, its first byte in `text` and in the original. The last pair holds both
     /// lengths.
     clusters: Vec<(usize, usize)>,
 }
 
-impl Mapped {
+impl LiteralText {
     /// Converts a text into literal form, cluster by cluster.
     pub fn new(original: &str) -> Self {
         let mut text = String::with_capacity(original.len());
@@ -225,7 +225,7 @@ impl Mapped {
                 .find(|&(_, c)| starts_cluster(c))
                 .map_or(original.len(), |(length, _)| begin + length);
             clusters.push((text.len(), begin));
-            push_lower(&composed(&original[begin..end]), &mut text);
+            push_lower(&compose(&original[begin..end]), &mut text);
             begin = end;
         }
         clusters.push((text.len(), original.len()));
@@ -258,7 +258,7 @@ mod tests {
             ("❤👍", "❤\u{fe0f}👍"),
             ("👩\u{200d}💻", "💻"),
         ] {
-            let mapped = Mapped::new(text);
+            let mapped = LiteralText::new(text);
             let found: Vec<_> = mapped.find(&literal(query)).map(|r| &text[r]).collect();
             assert_eq!(found.len(), 1, "{text} {query}");
             assert!(text.ends_with(found[0]), "{text} {query}");
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn substrings_are_found_in_the_original() {
         let text = "x か\u{3099}っこう İ한글 \u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}";
-        let mapped = Mapped::new(text);
+        let mapped = LiteralText::new(text);
         let found: Vec<_> = mapped.find(&literal("がっ")).map(|r| &text[r]).collect();
         assert_eq!(found, ["か\u{3099}っ"]);
         let found: Vec<_> = mapped.find("한글").map(|r| &text[r]).collect();

@@ -7,7 +7,7 @@ use super::pairs::{mark, push_pairs};
 use super::query::{Clause, Field};
 use super::scripts::is_dense;
 use super::text::{Run, runs};
-use super::tokens::{BEGINNING, BEGINNING_MAX, SPELLED_OTHERWISE, SPELLING};
+use super::tokens::{MAX_PREFIX_LETTERS, OTHER_SPELLING_MARK, PREFIX_MARK, SPELLING_MARK};
 
 /// A look-up in the index.
 pub(super) struct Expression<'a> {
@@ -36,8 +36,9 @@ impl Expression<'_> {
         for (number, clause) in self.clauses.iter().enumerate() {
             match clause {
                 Clause::Words { words, prefix, .. } => {
-                    let near = self.alternatives.get(number).map_or(&[][..], Vec::as_slice);
-                    every.push(self.words(words, *prefix, near, scored));
+                    let similar_words =
+                        self.alternatives.get(number).map_or(&[][..], Vec::as_slice);
+                    every.push(self.words(words, *prefix, similar_words, scored));
                 }
                 Clause::Literal(text) => every.extend(self.runs(text)),
             }
@@ -45,14 +46,20 @@ impl Expression<'_> {
         every
     }
 
-    fn words(&self, words: &[String], prefix: bool, near: &[&str], scored: bool) -> String {
+    fn words(
+        &self,
+        words: &[String],
+        prefix: bool,
+        similar_words: &[&str],
+        scored: bool,
+    ) -> String {
         let mut any = Vec::new();
         for &field in self.fields {
             let marked: Vec<String> =
                 words.iter().map(|word| mark(field).to_owned() + word).collect();
             let phrase = format!("\"{}\"", marked.join(" "));
             if prefix && field == Field::Content && is_short(words) {
-                any.push(beginning(words));
+                any.push(prefix_expression(words));
             } else if prefix {
                 any.push(format!("{phrase}*"));
             }
@@ -61,7 +68,7 @@ impl Expression<'_> {
             }
         }
         let title = mark(Field::Title);
-        any.extend(near.iter().map(|word| format!("\"{title}{word}\"")));
+        any.extend(similar_words.iter().map(|word| format!("\"{title}{word}\"")));
         format!("({})", any.join(" OR "))
     }
 
@@ -79,7 +86,7 @@ impl Expression<'_> {
                 match field {
                     _ if !pairs.is_empty() => format!("\"{pairs}\""),
                     Field::Title => format!("\"{}{run}\"*", mark(field)),
-                    Field::Content => format!("\"{BEGINNING}{run}\""),
+                    Field::Content => format!("\"{PREFIX_MARK}{run}\""),
                 }
             };
             let any: Vec<String> = self.fields.iter().map(of_field).collect();
@@ -90,18 +97,18 @@ impl Expression<'_> {
 
 /// The look-ups that show whether a document spells a query's word as it was typed, in its title or
 /// its content.
-pub(super) enum Spelled {
-    /// For a word typed without accents. Documents that match `otherwise` have the word only in
+pub(super) enum SpellingLookup {
+    /// For a word typed without accents. Documents that match `other_spelling` have the word only in
     /// other spellings. If there are such documents, people usually write the word with accents. If
     /// the word may also be the prefix of longer words, only documents that match `whole`, but not
-    /// `otherwise`, spell it as typed.
-    Not { otherwise: String, whole: Option<String> },
+    /// `other_spelling`, spell it as typed.
+    Not { other_spelling: String, whole: Option<String> },
     /// For a word typed with accents. Documents that match this expression spell the word as typed,
     /// or have a longer word that begins with that spelling.
     So(String),
 }
 
-impl Spelled {
+impl SpellingLookup {
     /// Returns the look-ups of every word of `clauses`.
     pub fn of(clauses: &[Clause]) -> Vec<Self> {
         let mut all = Vec::new();
@@ -113,28 +120,28 @@ impl Spelled {
                 let is_beginning = *prefix && number + 1 == words.len();
                 all.push(match spelling {
                     None => Self::Not {
-                        otherwise: format!("\"{SPELLED_OTHERWISE}{word}\""),
+                        other_spelling: format!("\"{OTHER_SPELLING_MARK}{word}\""),
                         whole: is_beginning
                             .then(|| format!("(\"{word}\" OR \"{}{word}\")", mark(Field::Title))),
                     },
-                    Some(typed) if is_beginning && typed.chars().count() >= BEGINNING_MAX => {
-                        Self::So(format!("\"{SPELLING}{typed}\"*"))
+                    Some(typed) if is_beginning && typed.chars().count() >= MAX_PREFIX_LETTERS => {
+                        Self::So(format!("\"{SPELLING_MARK}{typed}\"*"))
                     }
-                    Some(typed) => Self::So(format!("\"{SPELLING}{typed}\"")),
+                    Some(typed) => Self::So(format!("\"{SPELLING_MARK}{typed}\"")),
                 });
             }
         }
         all
     }
 
-    /// Joins the `otherwise` expressions of all words into one. It finds nothing if no document has
+    /// Joins the `other_spelling` expressions of all words into one. It finds nothing if no document has
     /// any of these words only in other spellings.
-    pub fn any_otherwise(all: &[Self]) -> String {
-        let otherwise = all.iter().filter_map(|spelled| match spelled {
-            Self::Not { otherwise, .. } => Some(otherwise.as_str()),
+    pub fn any_other_spelling(all: &[Self]) -> String {
+        let other_spelling = all.iter().filter_map(|spelled| match spelled {
+            Self::Not { other_spelling, .. } => Some(other_spelling.as_str()),
             Self::So(_) => None,
         });
-        otherwise.collect::<Vec<_>>().join(" OR ")
+        other_spelling.collect::<Vec<_>>().join(" OR ")
     }
 }
 
@@ -142,16 +149,16 @@ impl Spelled {
 /// gather all of them.
 fn is_short(words: &[String]) -> bool {
     let last = words.last();
-    last.is_some_and(|word| word.chars().nth(BEGINNING_MAX).is_none())
+    last.is_some_and(|word| word.chars().nth(MAX_PREFIX_LETTERS).is_none())
 }
 
 /// Returns an expression for a content that has the words before the last one as a phrase, and a
 /// word with the last one as its prefix. The two need not be neighbours.
-fn beginning(words: &[String]) -> String {
+fn prefix_expression(words: &[String]) -> String {
     let Some((last, before)) = words.split_last() else {
         return String::new();
     };
-    let last = format!("\"{BEGINNING}{last}\"");
+    let last = format!("\"{PREFIX_MARK}{last}\"");
     match before {
         [] => last,
         _ => format!("(\"{}\" AND {last})", before.join(" ")),

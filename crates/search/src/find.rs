@@ -11,18 +11,18 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use super::catalog::{Catalog, Entry, Row};
 use super::document::Kind;
 use super::excerpts::Segment;
-use super::expression::{Expression, Spelled, is_decided};
+use super::expression::{Expression, SpellingLookup, is_decided};
 use super::highlight::Marker;
 use super::index::{Index, IndexError};
-use super::known_rows::KnownRows;
-use super::position::{Mark, RANKED, Rank, Scoring, Shown, Tier};
+use super::position::{Mark, RANKED, Rank, Scoring, ShownResults, Tier};
 use super::query::{Clause, Field, Query, QueryError, clauses};
+use super::row_cache::RowCache;
 
 /// Weight of a match in the title. A match in the content weighs 1.
 const TITLE_WEIGHT: f64 = 8.0;
 
 /// Weight of a word in the content that begins with the query's last word, if that word is short.
-const BEGINNING_WEIGHT: f64 = 0.5;
+const PREFIX_WEIGHT: f64 = 0.5;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
@@ -75,21 +75,21 @@ impl Index {
         query.check()?;
         let identity = query.identity();
         let shown = match query.cursor {
-            Some(cursor) => Shown::read(cursor, identity).ok_or_else(|| QueryError {
+            Some(cursor) => ShownResults::read(cursor, identity).ok_or_else(|| QueryError {
                 field: "next_cursor",
                 message: "does not belong to this query: pass the unchanged next_cursor of the previous response".into(),
             })?,
-            None => Shown::default(),
+            None => ShownResults::default(),
         };
         let clauses = clauses(query.text);
         if clauses.is_empty() || query.fields.is_empty() {
             return Ok(Found::default());
         }
-        let found = self.read(|connection, known| {
+        let found = self.read(|connection, cached| {
             let catalog = self.catalog.read().unwrap_or_else(PoisonError::into_inner);
             let search = Search {
                 connection,
-                known: RefCell::new(known),
+                cached: RefCell::new(cached),
                 catalog: &catalog,
                 query,
                 clauses: &clauses,
@@ -102,7 +102,7 @@ impl Index {
 
 struct Search<'s> {
     connection: &'s Connection,
-    known: RefCell<&'s mut KnownRows>,
+    cached: RefCell<&'s mut RowCache>,
     catalog: &'s Catalog,
     query: &'s Query<'s>,
     clauses: &'s [Clause],
@@ -122,12 +122,12 @@ struct Matches<'s> {
 struct Page {
     hits: Vec<Hit>,
     /// The results shown on this page and on earlier pages.
-    shown: Shown,
+    shown: ShownResults,
 }
 
 impl<'s> Search<'s> {
     /// Returns the next page: the results after those in `shown`.
-    fn page(&self, shown: Shown, identity: u64) -> rusqlite::Result<Found> {
+    fn page(&self, shown: ShownResults, identity: u64) -> rusqlite::Result<Found> {
         let hits = Vec::new();
         let mut page = Page { hits, shown };
         let is_more = self.fill_page(&mut page)?;
@@ -153,19 +153,19 @@ impl<'s> Search<'s> {
     ) -> rusqlite::Result<bool> {
         let rows = self.rows(&self.expression(&self.query.fields, &[]).matching())?;
         let mut earlier = HashSet::new();
-        for matches in self.by_spelling(rows)? {
+        for matches in self.split_by_spelling(rows)? {
             if fill(&matches)? {
                 return Ok(true);
             }
             earlier.extend(matches.rows);
         }
-        let near = self.near();
+        let similar_words = self.similar_words();
         for (tier, typos) in [(Tier::OneTypo, 1), (Tier::TwoTypos, 2)] {
-            let mut words = near.iter().flatten();
+            let mut words = similar_words.iter().flatten();
             if words.all(|&(distance, _)| distance != typos) {
                 continue;
             }
-            let matches = self.misspelled(tier, typos, &near, &earlier)?;
+            let matches = self.misspelled(tier, typos, &similar_words, &earlier)?;
             if fill(&matches)? {
                 return Ok(true);
             }
@@ -176,13 +176,13 @@ impl<'s> Search<'s> {
 
     /// Splits the matches without typos into two tiers. Matches in the first tier spell every word
     /// as it was typed.
-    fn by_spelling(&self, rows: Vec<Row>) -> rusqlite::Result<Vec<Matches<'s>>> {
+    fn split_by_spelling(&self, rows: Vec<Row>) -> rusqlite::Result<Vec<Matches<'s>>> {
         // Both tiers use the same scoring, so the limit on scoring covers both together.
         let scoring = Scoring::of(rows.len());
         let of = |tier, rows| Matches { tier, scoring, alternatives: Vec::new(), rows };
         let mut exact = rows;
         let mut other = Vec::new();
-        for expected in self.spelled(&Spelled::of(self.clauses))? {
+        for expected in self.rows_by_spelling(&SpellingLookup::of(self.clauses))? {
             let (rows, is_so) = expected;
             other.extend(exact.extract_if(.., |row| rows.binary_search(row).is_ok() != is_so));
         }
@@ -192,22 +192,25 @@ impl<'s> Search<'s> {
 
     /// Returns sets of rows: with `true`, the rows that spell a word as it was typed, and with
     /// `false`, the rows that do not.
-    fn spelled(&self, words: &[Spelled]) -> rusqlite::Result<Vec<(Vec<Row>, bool)>> {
+    fn rows_by_spelling(
+        &self,
+        words: &[SpellingLookup],
+    ) -> rusqlite::Result<Vec<(Vec<Row>, bool)>> {
         let rows = |expression: &String| self.rows(std::slice::from_ref(expression));
-        let any = Spelled::any_otherwise(words);
+        let any = SpellingLookup::any_other_spelling(words);
         let is_otherwise = !any.is_empty() && !rows(&any)?.is_empty();
         let mut all = Vec::new();
         for word in words {
             match word {
-                Spelled::So(so) => all.push((rows(so)?, true)),
-                Spelled::Not { otherwise, whole } if is_otherwise => {
-                    let otherwise = rows(otherwise)?;
-                    if let Some(whole) = whole.as_ref().filter(|_| !otherwise.is_empty()) {
+                SpellingLookup::So(so) => all.push((rows(so)?, true)),
+                SpellingLookup::Not { other_spelling, whole } if is_otherwise => {
+                    let other_spelling = rows(other_spelling)?;
+                    if let Some(whole) = whole.as_ref().filter(|_| !other_spelling.is_empty()) {
                         all.push((rows(whole)?, true));
                     }
-                    all.push((otherwise, false));
+                    all.push((other_spelling, false));
                 }
-                Spelled::Not { .. } => {}
+                SpellingLookup::Not { .. } => {}
             }
         }
         Ok(all)
@@ -215,15 +218,17 @@ impl<'s> Search<'s> {
 
     /// Returns, for each clause, the title words that it may be a misspelling of, with their
     /// distances. Returns an empty list if the query does not tolerate typos.
-    fn near(&self) -> Vec<Vec<(usize, &'s str)>> {
+    fn similar_words(&self) -> Vec<Vec<(usize, &'s str)>> {
         if !self.query.searches(Field::Title) || !self.clauses.iter().all(Clause::tolerates_typos) {
             return Vec::new();
         }
-        let near = |clause: &Clause| match clause {
-            Clause::Words { words, .. } if words.len() == 1 => self.catalog.titles.near(&words[0]),
+        let similar_words = |clause: &Clause| match clause {
+            Clause::Words { words, .. } if words.len() == 1 => {
+                self.catalog.titles.similar_words(&words[0])
+            }
             _ => Vec::new(),
         };
-        self.clauses.iter().map(near).collect()
+        self.clauses.iter().map(similar_words).collect()
     }
 
     /// Returns the matches with at most `typos` typos in a word, without the rows of earlier tiers.
@@ -231,14 +236,14 @@ impl<'s> Search<'s> {
         &self,
         tier: Tier,
         typos: usize,
-        near: &[Vec<(usize, &'s str)>],
+        similar_words: &[Vec<(usize, &'s str)>],
         earlier: &HashSet<Row>,
     ) -> rusqlite::Result<Matches<'s>> {
         let within = |words: &Vec<(usize, &'s str)>| {
             let words = words.iter().filter(|(distance, _)| *distance <= typos);
             words.map(|&(_, word)| word).collect()
         };
-        let alternatives: Vec<Vec<&str>> = near.iter().map(within).collect();
+        let alternatives: Vec<Vec<&str>> = similar_words.iter().map(within).collect();
         let expression = self.expression(&self.query.fields, &alternatives);
         let mut rows = self.rows(&expression.matching())?;
         rows.retain(|row| !earlier.contains(row));
@@ -253,7 +258,7 @@ impl<'s> Search<'s> {
         }
         let scores = self.scores(matches)?.into_iter();
         let ranked = scores.filter_map(|(row, score)| {
-            let entry = self.catalog.entry(row).filter(|entry| self.wants(entry))?;
+            let entry = self.catalog.entry(row).filter(|entry| self.passes_filters(entry))?;
             let rank = Rank {
                 score,
                 date_published_ms: entry.date_published_ms,
@@ -285,7 +290,7 @@ impl<'s> Search<'s> {
     ) -> rusqlite::Result<bool> {
         let tier = matches.tier;
         let marked = matches.rows.iter().filter_map(|&row| {
-            let entry = self.catalog.entry(row).filter(|entry| self.wants(entry))?;
+            let entry = self.catalog.entry(row).filter(|entry| self.passes_filters(entry))?;
             let mark = Mark::of(entry.kind, &entry.id);
             let is_new = page.shown.last.is_none_or(|last| (tier, mark) > last)
                 && !page.shown.ranked.contains(&mark);
@@ -323,7 +328,7 @@ impl<'s> Search<'s> {
     }
 
     /// Returns whether a document passes the query's filters.
-    fn wants(&self, entry: &Entry) -> bool {
+    fn passes_filters(&self, entry: &Entry) -> bool {
         let query = self.query;
         let date = entry.date_published_ms;
         query.types.contains(&entry.kind)
@@ -334,7 +339,7 @@ impl<'s> Search<'s> {
 
     /// Returns whether a document's text matches the clauses that the index alone [does not
     /// decide](is_decided).
-    fn holds(&self, undecided: &[Clause], title: &str, text: &str) -> bool {
+    fn matches_clauses(&self, undecided: &[Clause], title: &str, text: &str) -> bool {
         let marker = Marker::new(undecided, &[]);
         let in_field = |field, text| {
             if self.query.searches(field) { marker.clauses(text) } else { 0 }
@@ -353,7 +358,7 @@ impl<'s> Search<'s> {
     }
 
     fn rows(&self, expressions: &[String]) -> rusqlite::Result<Vec<Row>> {
-        self.known.borrow_mut().matching(self.connection, expressions)
+        self.cached.borrow_mut().matching(self.connection, expressions)
     }
 
     /// Returns the rows of a tier with their scores. Lower scores are better.
@@ -372,7 +377,7 @@ impl<'s> Search<'s> {
         let mut statement = self.connection.prepare_cached(
             "SELECT rowid, bm25(words, ?2, 1.0, ?3) FROM words WHERE words MATCH ?1",
         )?;
-        let mut rows = statement.query(params![expression, TITLE_WEIGHT, BEGINNING_WEIGHT])?;
+        let mut rows = statement.query(params![expression, TITLE_WEIGHT, PREFIX_WEIGHT])?;
         let mut scores = Vec::with_capacity(matches.rows.len());
         while let Some(row) = rows.next()? {
             let row_number = row.get(0)?;
@@ -408,7 +413,7 @@ impl Hits<'_, '_> {
             return Ok(None);
         };
         let title = &entry.title;
-        let is_hit = search.holds(&self.undecided, title, &text);
+        let is_hit = search.matches_clauses(&self.undecided, title, &text);
         Ok(is_hit.then(|| Hit {
             kind: entry.kind,
             id: entry.id.clone(),

@@ -79,7 +79,7 @@ impl<'a> Marker<'a> {
                 };
                 let phrases = self.phrases.iter().filter(single);
                 for phrase in phrases {
-                    if phrase.begins(slice::from_ref(&word)).is_some() {
+                    if phrase.match_start(slice::from_ref(&word)).is_some() {
                         found(range.clone(), phrase.clause);
                     }
                 }
@@ -87,7 +87,7 @@ impl<'a> Marker<'a> {
         }
         for (number, first) in words.iter().enumerate() {
             for phrase in &self.phrases {
-                if let Some(length) = phrase.begins(&words[number..]) {
+                if let Some(length) = phrase.match_start(&words[number..]) {
                     let last = &words[number + length - 1];
                     found(first.at..last.at + last.length, phrase.clause);
                 }
@@ -114,7 +114,7 @@ impl<'t> Word<'t> {
             Run::Word(word) => (word.len(), word),
         };
         let word = Self { at, length, written };
-        (!written.starts_with(may_fold_away) || !word.folded().is_empty()).then_some(word)
+        (!written.starts_with(may_fold_to_nothing) || !word.folded().is_empty()).then_some(word)
     }
 
     /// Returns the folded word. A word of ASCII letters and digits keeps its case.
@@ -130,7 +130,7 @@ impl<'t> Word<'t> {
 
     /// Returns whether the first letter alone shows that the folded word does not begin like
     /// `wanted`.
-    fn begins_otherwise(&self, wanted: &str) -> bool {
+    fn differs_in_first_letter(&self, wanted: &str) -> bool {
         let (Some(first), Some(wanted)) = (self.written.chars().next(), wanted.chars().next())
         else {
             return false;
@@ -149,25 +149,25 @@ impl<'t> Word<'t> {
 
 /// Returns whether a word with this first character may be empty when folded. Latin, Greek and
 /// Cyrillic words never are.
-fn may_fold_away(first: char) -> bool {
+fn may_fold_to_nothing(first: char) -> bool {
     !matches!(first, '\0'..='\u{24F}' | '\u{386}'..='\u{481}')
 }
 
 impl Phrase<'_> {
     /// Returns the number of words of this phrase if a text begins with it.
-    fn begins(&self, text: &[Word<'_>]) -> Option<usize> {
+    fn match_start(&self, text: &[Word<'_>]) -> Option<usize> {
         let text = text.get(..self.words.len())?;
-        if text[0].begins_otherwise(self.words[0]) {
+        if text[0].differs_in_first_letter(self.words[0]) {
             return None;
         }
         let last = self.words.len() - 1;
         let matches = text.iter().zip(&self.words).enumerate().all(|(number, (word, wanted))| {
             let word = word.folded();
             let word = word.as_bytes();
-            let begins = word
+            let match_start = word
                 .get(..wanted.len())
                 .is_some_and(|begin| begin.eq_ignore_ascii_case(wanted.as_bytes()));
-            begins && (word.len() == wanted.len() || (self.prefix && number == last))
+            match_start && (word.len() == wanted.len() || (self.prefix && number == last))
         });
         matches.then_some(self.words.len())
     }

@@ -9,14 +9,14 @@ use rusqlite::Connection;
 
 use super::catalog::{Catalog, Entry, Row};
 use super::document::{Document, Kind};
-use super::known_rows::KnownRows;
+use super::row_cache::RowCache;
 use super::tables::{
     Words, data_version, empty, is_busy, is_damage, join, load, prepare, remove_document,
     write_document,
 };
 
 /// Maximum number of documents that `sync` indexes in one transaction.
-const BATCH: usize = 2000;
+const BATCH_SIZE: usize = 2000;
 
 /// Error of an index that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -31,7 +31,7 @@ pub enum IndexError {
 
 /// Number of documents that a [`sync`](Index::sync) changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Synced {
+pub struct SyncCounts {
     /// Documents that were added, or indexed again because their fingerprints differ.
     pub written: usize,
     /// Documents that were removed because they are no longer listed.
@@ -41,14 +41,14 @@ pub struct Synced {
 /// Makes an index readable only by its owner, because it contains drafts. SQLite gives the files
 /// next to it the same permissions.
 #[cfg(unix)]
-fn keep_private(path: &Path) -> std::io::Result<()> {
+fn restrict_permissions(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     let file = std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
     file.set_permissions(std::fs::Permissions::from_mode(0o600))
 }
 
 #[cfg(not(unix))]
-fn keep_private(_: &Path) -> std::io::Result<()> {
+fn restrict_permissions(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
@@ -59,7 +59,7 @@ pub struct Index {
     /// Path of the index's file. None for an index in memory, which has one connection.
     path: Option<PathBuf>,
     writer: Mutex<Writer>,
-    readers: Mutex<Vec<(Connection, KnownRows)>>,
+    readers: Mutex<Vec<(Connection, RowCache)>>,
     pub(super) catalog: RwLock<Catalog>,
 }
 
@@ -83,7 +83,7 @@ impl Index {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(IndexError::Folder)?;
         }
-        keep_private(path).map_err(IndexError::Folder)?;
+        restrict_permissions(path).map_err(IndexError::Folder)?;
         Self::new(Connection::open(path)?, Some(path.to_path_buf()))
     }
 
@@ -127,7 +127,7 @@ impl Index {
         &self,
         listed: impl IntoIterator<Item = (Kind, &'a str, u64)>,
         document: impl Fn(Kind, &str) -> Option<Document> + Sync,
-    ) -> Result<Synced, IndexError> {
+    ) -> Result<SyncCounts, IndexError> {
         let listed: Vec<_> = listed.into_iter().collect();
         match self.sync_listed(&listed, &document) {
             Err(error) if is_damage(&error) => {
@@ -143,23 +143,23 @@ impl Index {
         &self,
         listed: &[(Kind, &str, u64)],
         document: &(impl Fn(Kind, &str) -> Option<Document> + Sync),
-    ) -> rusqlite::Result<Synced> {
+    ) -> rusqlite::Result<SyncCounts> {
         let mut writer = self.writer();
         self.refresh(&mut writer)?;
-        let Differences { wanted, gone } = self.differences(listed);
-        let gone: Vec<_> = gone.iter().map(|(kind, id)| (*kind, &**id)).collect();
-        let mut synced = Synced { written: 0, removed: gone.len() };
-        if !gone.is_empty() {
-            self.write(&mut writer, &[], &gone)?;
+        let Differences { to_write, to_remove } = self.differences(listed);
+        let to_remove: Vec<_> = to_remove.iter().map(|(kind, id)| (*kind, &**id)).collect();
+        let mut synced = SyncCounts { written: 0, removed: to_remove.len() };
+        if !to_remove.is_empty() {
+            self.write(&mut writer, &[], &to_remove)?;
         }
-        for batch in wanted.chunks(BATCH) {
+        for batch in to_write.chunks(BATCH_SIZE) {
             let documents: Vec<Document> =
                 batch.par_iter().filter_map(|&(kind, id)| document(kind, id)).collect();
             let words: Vec<_> = documents.par_iter().map(Words::new).collect();
             self.write(&mut writer, &words, &[])?;
             synced.written += words.len();
         }
-        if wanted.len() > BATCH {
+        if to_write.len() > BATCH_SIZE {
             join(&writer.connection)?;
         }
         Ok(synced)
@@ -167,24 +167,24 @@ impl Index {
 
     fn differences<'a>(&self, listed: &[(Kind, &'a str, u64)]) -> Differences<'a> {
         let catalog = self.catalog.read().unwrap_or_else(PoisonError::into_inner);
-        let mut wanted = Vec::new();
+        let mut to_write = Vec::new();
         let mut kept = vec![false; catalog.next_row() as usize];
         for &(kind, id, fingerprint) in listed {
             let row = catalog.row(kind, id);
             let entry = row.and_then(|row| catalog.entry(row));
             if entry.is_none_or(|entry| entry.fingerprint != fingerprint) {
-                wanted.push((kind, id));
+                to_write.push((kind, id));
             }
             if let Some(row) = row {
                 kept[row as usize] = true;
             }
         }
-        let gone = catalog
+        let to_remove = catalog
             .entries()
             .filter(|&(row, _)| !kept[row as usize])
             .map(|(_, entry)| (entry.kind, entry.id.clone()))
             .collect();
-        Differences { wanted, gone }
+        Differences { to_write, to_remove }
     }
 
     /// Indexes new or changed documents and removes others, in one transaction. Documents in
@@ -214,7 +214,7 @@ impl Index {
 
     /// Returns whether another process may have written to the index since this value last did. If
     /// so, call [`sync`](Self::sync): without it, the contents of the index are unknown.
-    pub fn is_changed_by_others(&self) -> bool {
+    pub fn has_external_changes(&self) -> bool {
         let writer = self.writer();
         let now = data_version(&writer.connection);
         now.is_ok_and(|now| now != writer.data_version)
@@ -295,18 +295,18 @@ impl Index {
     /// write is therefore visible completely or not at all.
     pub(super) fn read<T>(
         &self,
-        read: impl FnOnce(&Connection, &mut KnownRows) -> rusqlite::Result<T>,
+        read: impl FnOnce(&Connection, &mut RowCache) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T> {
         let Some(path) = &self.path else {
-            return read(&self.writer().connection, &mut KnownRows::default());
+            return read(&self.writer().connection, &mut RowCache::default());
         };
         let idle = self.readers().pop();
         let (connection, mut known) = match idle {
             Some(reader) => reader,
-            None => (Connection::open(path)?, KnownRows::default()),
+            None => (Connection::open(path)?, RowCache::default()),
         };
         let transaction = connection.unchecked_transaction()?;
-        known.follow(&transaction)?;
+        known.clear_if_changed(&transaction)?;
         let found = read(&transaction, &mut known);
         transaction.finish()?;
         self.readers().push((connection, known));
@@ -317,7 +317,7 @@ impl Index {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn readers(&self) -> MutexGuard<'_, Vec<(Connection, KnownRows)>> {
+    fn readers(&self) -> MutexGuard<'_, Vec<(Connection, RowCache)>> {
         self.readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -328,6 +328,6 @@ impl Index {
 
 /// The differences between a list of documents and the index: documents to write and to remove.
 struct Differences<'a> {
-    wanted: Vec<(Kind, &'a str)>,
-    gone: Vec<(Kind, String)>,
+    to_write: Vec<(Kind, &'a str)>,
+    to_remove: Vec<(Kind, String)>,
 }

@@ -88,14 +88,14 @@ mod find;
 mod highlight;
 #[cfg(feature = "sqlite")]
 mod index;
-#[cfg(feature = "sqlite")]
-mod known_rows;
 mod pairs;
 #[cfg(feature = "sqlite")]
 mod position;
 mod query;
 #[cfg(feature = "sqlite")]
 mod request;
+#[cfg(feature = "sqlite")]
+mod row_cache;
 mod scripts;
 pub mod static_index;
 #[cfg(feature = "sqlite")]
@@ -113,5 +113,5 @@ pub use excerpts::Segment;
 #[cfg(feature = "sqlite")]
 pub use find::{Found, Hit, SearchError};
 #[cfg(feature = "sqlite")]
-pub use index::{Index, IndexError, Synced};
-pub use query::{CURSOR_MAX, Field, LIMIT_MAX, Query, QueryError, TEXT_MAX};
+pub use index::{Index, IndexError, SyncCounts};
+pub use query::{Field, MAX_CURSOR_LENGTH, MAX_LIMIT, MAX_TEXT_LENGTH, Query, QueryError};

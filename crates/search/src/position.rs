@@ -73,7 +73,7 @@ impl Eq for Rank<'_> {}
 /// Maximum number of matches that are scored by relevance, which takes about a microsecond for
 /// each. Relevance hardly distinguishes more matches than this: then title matches come first,
 /// followed by the newest documents.
-const RELEVANT_MAX: usize = 1000;
+const MAX_SCORED: usize = 1000;
 
 /// The meaning of a result's score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub(super) enum Scoring {
 impl Scoring {
     /// Returns the scoring for a number of matches.
     pub fn of(matches: usize) -> Self {
-        if matches > RELEVANT_MAX { Self::Title } else { Self::Relevance }
+        if matches > MAX_SCORED { Self::Title } else { Self::Relevance }
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) const RANKED: usize = 200;
 pub(super) struct Mark(u64);
 
 impl Mark {
-    const BYTES: usize = 6;
+    const MARK_BYTES: usize = 6;
 
     pub fn of(kind: Kind, id: &str) -> Self {
         let mut hash = Xxh3::new();
@@ -112,19 +112,19 @@ impl Mark {
     }
 
     fn write(self, bytes: &mut Vec<u8>) {
-        bytes.extend(&self.0.to_le_bytes()[..Self::BYTES]);
+        bytes.extend(&self.0.to_le_bytes()[..Self::MARK_BYTES]);
     }
 
     fn read(bytes: &[u8]) -> Self {
         let mut number = [0; 8];
-        number[..Self::BYTES].copy_from_slice(bytes);
+        number[..Self::MARK_BYTES].copy_from_slice(bytes);
         Self(u64::from_le_bytes(number))
     }
 }
 
 /// The results of a query that were shown so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct ShownResults {
     /// The first results, at most [`RANKED`].
     pub ranked: BTreeSet<Mark>,
     /// The last result that was shown after the ranked ones. These results are ordered by tier and
@@ -132,10 +132,10 @@ pub(super) struct Shown {
     pub last: Option<(Tier, Mark)>,
 }
 
-impl Shown {
+impl ShownResults {
     /// Returns the cursor for the results that were not shown yet. `identity` identifies the query.
     pub fn write(&self, identity: u64) -> String {
-        let mut bytes = Vec::with_capacity(16 + (self.ranked.len() + 1) * Mark::BYTES);
+        let mut bytes = Vec::with_capacity(16 + (self.ranked.len() + 1) * Mark::MARK_BYTES);
         bytes.extend(identity.to_le_bytes());
         for mark in &self.ranked {
             mark.write(&mut bytes);
@@ -152,18 +152,18 @@ impl Shown {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
         let (query, marks) = bytes.split_first_chunk()?;
         (u64::from_le_bytes(*query) == identity).then_some(())?;
-        let (marks, last) = match marks.len() % Mark::BYTES {
+        let (marks, last) = match marks.len() % Mark::MARK_BYTES {
             0 => (marks, None),
             1 => {
                 let (&tier, marks) = marks.split_last()?;
-                let (marks, mark) = marks.split_at(marks.len().checked_sub(Mark::BYTES)?);
+                let (marks, mark) = marks.split_at(marks.len().checked_sub(Mark::MARK_BYTES)?);
                 let last = (Tier::from_number(tier)?, Mark::read(mark));
                 (marks, Some(last))
             }
             _ => return None,
         };
-        let ranked: BTreeSet<Mark> = marks.chunks(Mark::BYTES).map(Mark::read).collect();
-        let is_whole = ranked.len() * Mark::BYTES == marks.len() && ranked.len() <= RANKED;
+        let ranked: BTreeSet<Mark> = marks.chunks(Mark::MARK_BYTES).map(Mark::read).collect();
+        let is_whole = ranked.len() * Mark::MARK_BYTES == marks.len() && ranked.len() <= RANKED;
         is_whole.then_some(Self { ranked, last })
     }
 }
@@ -171,10 +171,10 @@ impl Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::CURSOR_MAX;
+    use crate::query::MAX_CURSOR_LENGTH;
 
     #[test]
-    fn a_cursor_is_read_back_for_its_own_query_alone() {
+    fn a_cursor_is_valid_only_for_its_query() {
         let marks = |count: usize| {
             let ids = (0..count).map(|number| Mark::of(Kind::Page, &number.to_string()));
             ids.collect::<BTreeSet<_>>()
@@ -185,13 +185,13 @@ mod tests {
             (marks(RANKED), None),
             (marks(RANKED), Some((Tier::TwoTypos, Mark::of(Kind::Item, "a/ü")))),
         ] {
-            let shown = Shown { ranked, last };
+            let shown = ShownResults { ranked, last };
             let cursor = shown.write(7);
-            assert!(cursor.len() <= CURSOR_MAX, "{}", cursor.len());
-            assert_eq!(Shown::read(&cursor, 7), Some(shown));
-            assert_eq!(Shown::read(&cursor, 8), None);
-            assert_eq!(Shown::read(&cursor[..cursor.len() - 2], 7), None);
-            assert_eq!(Shown::read(&format!("{cursor}AAAA"), 7), None);
+            assert!(cursor.len() <= MAX_CURSOR_LENGTH, "{}", cursor.len());
+            assert_eq!(ShownResults::read(&cursor, 7), Some(shown));
+            assert_eq!(ShownResults::read(&cursor, 8), None);
+            assert_eq!(ShownResults::read(&cursor[..cursor.len() - 2], 7), None);
+            assert_eq!(ShownResults::read(&format!("{cursor}AAAA"), 7), None);
         }
     }
 }

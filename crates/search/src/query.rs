@@ -2,14 +2,14 @@
 
 use super::document::{Kind, Status};
 use super::scripts::is_dense;
-use super::text::{Run, composed, fold_word, is_word, joined, literal, runs, spelling};
+use super::text::{Run, compose, fold_word, is_word, joined, literal, runs, spelling};
 
 /// Maximum number of results of one page.
-pub const LIMIT_MAX: usize = 100;
+pub const MAX_LIMIT: usize = 100;
 /// Maximum length of a query's text, in characters.
-pub const TEXT_MAX: usize = 200;
+pub const MAX_TEXT_LENGTH: usize = 200;
 /// Maximum length of a cursor, in bytes.
-pub const CURSOR_MAX: usize = 2048;
+pub const MAX_CURSOR_LENGTH: usize = 2048;
 
 /// A searchable part of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,7 +85,7 @@ pub(super) enum Clause {
 
 impl Clause {
     fn new(text: &str, quoted: bool) -> Option<Self> {
-        if composed(text).contains(is_dense) {
+        if compose(text).contains(is_dense) {
             return Some(Self::Literal(literal(text.trim())));
         }
         let mut words: Vec<&str> = runs(text)

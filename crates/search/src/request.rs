@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::Xxh3;
 
 use super::document::{Kind, Status};
-use super::query::{CURSOR_MAX, Field, LIMIT_MAX, Query, QueryError, TEXT_MAX};
+use super::query::{Field, MAX_CURSOR_LENGTH, MAX_LIMIT, MAX_TEXT_LENGTH, Query, QueryError};
 
 /// Version of the order of results. Increase it when the order changes, so that older cursors are
 /// refused.
@@ -14,16 +14,19 @@ impl Query<'_> {
     pub(super) fn check(&self) -> Result<(), QueryError> {
         let wrong = |field, message: String| Err(QueryError { field, message });
         let length = self.text.chars().count();
-        if !(1..=TEXT_MAX).contains(&length) {
-            return wrong("q", format!("must have 1 to {TEXT_MAX} characters, not {length}"));
+        if !(1..=MAX_TEXT_LENGTH).contains(&length) {
+            return wrong(
+                "q",
+                format!("must have 1 to {MAX_TEXT_LENGTH} characters, not {length}"),
+            );
         }
-        if !(1..=LIMIT_MAX).contains(&self.limit) {
-            return wrong("limit", format!("must be from 1 to {LIMIT_MAX}, not {}", self.limit));
+        if !(1..=MAX_LIMIT).contains(&self.limit) {
+            return wrong("limit", format!("must be from 1 to {MAX_LIMIT}, not {}", self.limit));
         }
         match self.cursor.map(str::len) {
-            Some(length) if !(1..=CURSOR_MAX).contains(&length) => wrong(
+            Some(length) if !(1..=MAX_CURSOR_LENGTH).contains(&length) => wrong(
                 "next_cursor",
-                format!("must have 1 to {CURSOR_MAX} characters, not {length}"),
+                format!("must have 1 to {MAX_CURSOR_LENGTH} characters, not {length}"),
             ),
             _ => Ok(()),
         }

@@ -5,7 +5,7 @@
 /// (Unicode's `Script` property), of the sound and length marks that kana share, and of emoji. The
 /// ranges include gaps that Unicode leaves unassigned, so that characters of later versions are
 /// found too.
-const DENSE: &[(char, char)] = &[
+const DENSE_RANGES: &[(char, char)] = &[
     ('\u{0E01}', '\u{0E3A}'),
     ('\u{0E40}', '\u{0EFF}'),
     ('\u{1000}', '\u{109F}'),
@@ -70,8 +70,8 @@ const DENSE: &[(char, char)] = &[
 
 /// Returns whether a character belongs to a dense script, or is an emoji.
 pub(super) fn is_dense(character: char) -> bool {
-    character >= DENSE[0].0
-        && DENSE
+    character >= DENSE_RANGES[0].0
+        && DENSE_RANGES
             .binary_search_by(|&(first, last)| {
                 if last < character {
                     std::cmp::Ordering::Less
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn knows_the_eight_scripts_and_no_other() {
+    fn exactly_eight_scripts_are_dense() {
         for character in "漢々〇ひらがカタカナー한글ᄒﾊ".chars() {
             assert!(is_dense(character), "{character}");
         }
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn ranges_are_in_order() {
-        for pair in DENSE.windows(2) {
+        for pair in DENSE_RANGES.windows(2) {
             assert!(pair[0].1 < pair[1].0);
         }
     }

@@ -6,7 +6,7 @@ use rusqlite::{Connection, ErrorCode, params};
 use super::catalog::{Catalog, Entry, Row};
 use super::document::{Document, Kind, Status};
 use super::query::Field;
-use super::tokens::{Spellings, beginnings, tokens};
+use super::tokens::{Spellings, prefixes, tokens};
 
 /// Version of the index file. Increase it when the tables change, or the output of [`tokens`].
 const VERSION: i64 = 3;
@@ -47,7 +47,7 @@ impl<'a> Words<'a> {
         let mut spellings = Spellings::default();
         let title = tokens(&document.title, Field::Title, &mut spellings);
         let content = tokens(&document.text, Field::Content, &mut spellings);
-        let mut once = beginnings(&content);
+        let mut once = prefixes(&content);
         spellings.push_tokens(&title, &content, &mut once);
         Self { document, title, content, once }
     }

@@ -55,7 +55,7 @@ fn is_common_letter(character: char) -> bool {
 pub(super) fn joined(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut chain: Vec<Range<usize>> = Vec::new();
-    for (at, sign) in joints(text) {
+    for (at, sign) in find_joints(text) {
         let end = at + sign.len();
         let before = text[..at].chars().next_back();
         let after = text[end..].chars().next().filter(|c| is_word(*c));
@@ -87,11 +87,11 @@ pub(super) fn joined(text: &str) -> Vec<Range<usize>> {
 /// Adds every sequence of a chain of words, and empties the chain. For a long chain, adds only
 /// pairs of neighbours and the whole chain.
 fn push_stretches(chain: &mut Vec<Range<usize>>, found: &mut Vec<Range<usize>>) {
-    const LONG: usize = 6;
+    const MAX_FULL_CHAIN: usize = 6;
     let count = chain.len();
     for (first, one) in chain.iter().enumerate() {
         for (last, other) in chain.iter().enumerate().skip(first + 1) {
-            if count <= LONG || last == first + 1 || last - first == count - 1 {
+            if count <= MAX_FULL_CHAIN || last == first + 1 || last - first == count - 1 {
                 found.push(one.start..other.end);
             }
         }
@@ -109,7 +109,7 @@ fn word_before(text: &str, end: usize) -> usize {
 
 /// Returns the positions of signs that may join words, with each sign. Every text is scanned for
 /// these signs, so a fast scan for their first bytes comes first.
-fn joints(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn find_joints(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut from = 0;
     let is_first = |byte: &u8| matches!(byte, b'\'' | b'.' | 0xc2 | 0xe2 | 0xef);
     std::iter::from_fn(move || {
@@ -197,7 +197,7 @@ fn is_diacritic(character: char) -> bool {
 
 /// Returns a text in normalization form C, with half-width letters in full width. Removes the
 /// joiners and variation selectors of emoji, which change only the appearance.
-pub(super) fn composed(text: &str) -> Cow<'_, str> {
+pub(super) fn compose(text: &str) -> Cow<'_, str> {
     let is_changed = |c: char| is_half_width(c) || is_invisible(c);
     if text.is_ascii()
         || is_nfc_quick(text.chars()) == IsNormalized::Yes && !text.contains(is_changed)
@@ -225,7 +225,7 @@ fn is_half_width(character: char) -> bool {
 /// depend on the text after it.
 pub(super) fn literal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    push_lower(&composed(text), &mut out);
+    push_lower(&compose(text), &mut out);
     out
 }
 

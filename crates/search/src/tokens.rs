@@ -18,27 +18,27 @@ use std::collections::{HashMap, HashSet};
 use super::pairs::{mark, push_run};
 use super::query::Field;
 use super::scripts::is_dense;
-use super::text::{Run, composed, fold_word, joined, runs, spelling};
+use super::text::{Run, compose, fold_word, joined, runs, spelling};
 
 /// Maximum number of letters of a prefix.
-pub(super) const BEGINNING_MAX: usize = 3;
+pub(super) const MAX_PREFIX_LETTERS: usize = 3;
 
 /// Mark at the start of the token of a prefix. Like the mark of a title's tokens, it occurs in no
 /// word. The tokenizer treats all characters beyond ASCII as letters, so it does not cut the mark
 /// off.
-pub(super) const BEGINNING: char = '\u{81}';
+pub(super) const PREFIX_MARK: char = '\u{81}';
 
 /// Mark of a word's exact spelling, if it differs from the folded form.
-pub(super) const SPELLING: char = '\u{82}';
+pub(super) const SPELLING_MARK: char = '\u{82}';
 
 /// The mark of a folded word that a document has only in other spellings.
-pub(super) const SPELLED_OTHERWISE: char = '\u{83}';
+pub(super) const OTHER_SPELLING_MARK: char = '\u{83}';
 
 /// Returns the tokens of a field's text: folded words and, for a dense run, its
 /// [pairs](super::pairs). If no word follows a run, its last character alone is a token too.
 /// `spellings` collects the spellings that folding loses.
 pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> String {
-    let text = composed(text);
+    let text = compose(text);
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut push_word = |word: &str, out: &mut String| {
         out.push_str(mark(field));
@@ -69,16 +69,16 @@ pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> Str
 pub(super) struct Spellings {
     exact: HashSet<String>,
     /// For each folded word, how often it is spelled differently.
-    otherwise: HashMap<String, isize>,
+    other_spellings: HashMap<String, isize>,
 }
 
 impl Spellings {
     fn add(&mut self, word: &str, folded: &str) {
         if let Some(exact) = spelling(word, folded).filter(|_| !folded.is_empty()) {
             self.exact.insert(exact);
-            match self.otherwise.get_mut(folded) {
+            match self.other_spellings.get_mut(folded) {
                 Some(count) => *count += 1,
-                None => drop(self.otherwise.insert(folded.to_owned(), 1)),
+                None => drop(self.other_spellings.insert(folded.to_owned(), 1)),
             }
         }
     }
@@ -92,16 +92,16 @@ impl Spellings {
         let title = title.split_ascii_whitespace();
         let title = title.filter_map(|token| token.strip_prefix(mark(Field::Title)));
         for word in content.split_ascii_whitespace().chain(title) {
-            if let Some(left) = self.otherwise.get_mut(word) {
+            if let Some(left) = self.other_spellings.get_mut(word) {
                 *left -= 1;
             }
         }
-        let nowhere_else = self.otherwise.iter().filter(|(_, left)| **left == 0);
+        let nowhere_else = self.other_spellings.iter().filter(|(_, left)| **left == 0);
         for (mark, token) in self
             .exact
             .iter()
-            .map(|exact| (SPELLING, exact))
-            .chain(nowhere_else.map(|(folded, _)| (SPELLED_OTHERWISE, folded)))
+            .map(|exact| (SPELLING_MARK, exact))
+            .chain(nowhere_else.map(|(folded, _)| (OTHER_SPELLING_MARK, folded)))
         {
             out.push(mark);
             out.push_str(token);
@@ -112,15 +112,15 @@ impl Spellings {
 
 /// Returns the prefixes of a content's tokens, without duplicates. The prefix of a pair is its
 /// first character.
-pub(super) fn beginnings(tokens: &str) -> String {
+pub(super) fn prefixes(tokens: &str) -> String {
     let mut known = HashSet::new();
     let mut out = String::new();
     for token in tokens.split_ascii_whitespace() {
-        let most = if token.starts_with(is_dense) { 1 } else { BEGINNING_MAX };
+        let most = if token.starts_with(is_dense) { 1 } else { MAX_PREFIX_LETTERS };
         for (at, letter) in token.char_indices().take(most) {
             let beginning = &token[..at + letter.len_utf8()];
             if known.insert(beginning) {
-                out.push(BEGINNING);
+                out.push(PREFIX_MARK);
                 out.push_str(beginning);
                 out.push(' ');
             }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn spellings_are_tokens_where_folding_loses_them() {
+    fn spellings_lost_by_folding_are_tokens() {
         for (title, content, expected) in [
             ("Plain", "words, что и как", ""),
             ("Café", "Coffee", "\u{82}café \u{83}cafe"),
@@ -172,8 +172,8 @@ mod tests {
     }
 
     #[test]
-    fn beginnings_are_short_and_unique() {
-        let marked = beginnings("word worm wo 東京 京a été ");
+    fn prefixes_are_short_and_unique() {
+        let marked = prefixes("word worm wo 東京 京a été ");
         let marked: Vec<_> = marked.split_whitespace().collect();
         let expected = ["w", "wo", "wor", "東", "京", "é", "ét", "été"];
         assert_eq!(marked, expected.map(|beginning| format!("\u{81}{beginning}")));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::text::{Run, fold_word, joined, runs};
-use super::typos::{ALTERNATIVES_MAX, LENGTH_MIN, tolerance};
+use super::typos::{MAX_ALTERNATIVES, MIN_LENGTH, tolerance};
 
 /// Folded words, with the number of times they occur.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl Vocabulary {
         each_word(title, |word| {
             if let Some(known) = self.words.get_mut(word) {
                 known.count += 1;
-            } else if let (length @ LENGTH_MIN.., letters) = measure(word)
+            } else if let (length @ MIN_LENGTH.., letters) = measure(word)
                 && !word.contains(char::is_numeric)
             {
                 let new = Word { count: 1, length, letters };
@@ -46,14 +46,14 @@ impl Vocabulary {
     /// Returns the other words within the distance that a word of this length tolerates, nearest
     /// first, each with its distance. The distance counts insertions, deletions, replacements and
     /// swaps of neighbouring letters.
-    pub fn near(&self, word: &str) -> Vec<(usize, &str)> {
+    pub fn similar_words(&self, word: &str) -> Vec<(usize, &str)> {
         let (length, letters) = measure(word);
         let tolerance = tolerance(word, length);
         if tolerance == 0 {
             return Vec::new();
         }
         // Each edit adds or removes at most one letter on either side.
-        let mut near: Vec<(usize, &str)> = self
+        let mut similar_words: Vec<(usize, &str)> = self
             .words
             .iter()
             .filter(|(_, known)| {
@@ -64,9 +64,9 @@ impl Vocabulary {
             .map(|(known, _)| (strsim::osa_distance(word, known), known.as_str()))
             .filter(|&(distance, _)| (1..=tolerance).contains(&distance))
             .collect();
-        near.sort_unstable();
-        near.truncate(ALTERNATIVES_MAX);
-        near
+        similar_words.sort_unstable();
+        similar_words.truncate(MAX_ALTERNATIVES);
+        similar_words
     }
 }
 
@@ -115,9 +115,9 @@ mod tests {
             ("bat", None),
             ("mp4s", None),
         ] {
-            assert_eq!(titles.near(word).first().copied(), expected, "{word}");
+            assert_eq!(titles.similar_words(word).first().copied(), expected, "{word}");
         }
         titles.remove("rust");
-        assert_eq!(titles.near("rsut"), []);
+        assert_eq!(titles.similar_words("rsut"), []);
     }
 }

@@ -2,10 +2,10 @@
 
 use search::{Field, Query};
 
-use super::{index, item, joined, only_hit, shown};
+use super::{index, item, join_segments, mark_matches, only_hit};
 
 #[test]
-fn titles_are_shown_whole_with_what_matched() {
+fn titles_are_shown_whole_with_highlights() {
     for (title, text, expected) in [
         ("The Café & <b>", "cafe", "The [Café] & <b>"),
         ("The cafe\u{301}s", "cafe", "The [cafe\u{301}s]"),
@@ -21,8 +21,8 @@ fn titles_are_shown_whole_with_what_matched() {
         ("Rust 言語 guide rust guide", "'rust guide'", "Rust 言語 guide [rust guide]"),
     ] {
         let hit = only_hit(&index(&[item("0", title, "")]), text);
-        assert_eq!(shown(&hit.title), expected, "{text:?}");
-        assert_eq!(joined(&hit.title), title);
+        assert_eq!(mark_matches(&hit.title), expected, "{text:?}");
+        assert_eq!(join_segments(&hit.title), title);
         assert_eq!(hit.content_text, []);
     }
 }
@@ -32,7 +32,7 @@ fn content_is_shown_in_excerpts() {
     let filler = "Lorem ipsum dolor sit amet, consectetur adipiscing elit. ".repeat(20);
     let text = format!("{filler}First needle here. {filler}Then a haystack. {filler}End");
     let hay = index(&[item("0", "Title", &text)]);
-    let shown_content = |text: &str| shown(&only_hit(&hay, text).content_text);
+    let shown_content = |text: &str| mark_matches(&only_hit(&hay, text).content_text);
 
     let one = shown_content("needle");
     assert!(one.starts_with('…') && one.ends_with('…'), "{one}");
@@ -53,13 +53,13 @@ fn content_is_shown_in_excerpts() {
 
     let short = index(&[item("0", "Title", "Short text.")]);
     let hit = only_hit(&short, "short");
-    assert_eq!(shown(&hit.content_text), "[Short] text.");
+    assert_eq!(mark_matches(&hit.content_text), "[Short] text.");
     let mut query = Query::new("short title");
     query.fields = vec![Field::Title];
     assert!(short.search(&query).unwrap().hits.is_empty());
 
     let dense = index(&[item("0", "", &format!("{0}東京{0}", "ภาษาไทย".repeat(60)))]);
-    let content = shown(&only_hit(&dense, "東京").content_text);
+    let content = mark_matches(&only_hit(&dense, "東京").content_text);
     assert!(content.contains("[東京]"), "{content}");
     assert!((120..190).contains(&content.chars().count()), "{content}");
 }

@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use search::{Document, Index, Kind};
 
-use super::{finds, found, index, item, many};
+use super::{assert_finds, found, index, item, many_documents};
 
 #[test]
-fn syncing_touches_only_what_changed() {
+fn syncing_writes_only_changed_documents() {
     let index = Index::in_memory().unwrap();
-    let documents = many();
+    let documents = many_documents();
     let list = |documents: &[Document]| -> Vec<(Kind, String, u64)> {
         let keys = documents.iter();
         keys.map(|d| (d.kind, d.id.clone(), d.fingerprint)).collect()
@@ -35,20 +35,20 @@ fn syncing_touches_only_what_changed() {
 }
 
 #[test]
-fn an_update_replaces_and_removes() {
+fn an_update_replaces_and_removes_documents() {
     let index = index(&[item("a", "Zeppelin", "old"), item("b", "Balloon", "")]);
     let changed = [item("a", "Airship", "new"), item("a", "Blimp", "newer")];
     index.update(&changed, &[(Kind::Item, "b"), (Kind::Page, "a")]).unwrap();
-    finds(&index, "blimp", &["a"]);
-    finds(&index, "newer", &["a"]);
+    assert_finds(&index, "blimp", &["a"]);
+    assert_finds(&index, "newer", &["a"]);
     for gone in ["zeppelin", "zepelin", "old", "airship", "new ", "balloon"] {
         let expected: &[&str] = if gone == "new " { &["a"] } else { &[] };
-        finds(&index, gone, expected);
+        assert_finds(&index, gone, expected);
     }
 }
 
 #[test]
-fn a_frequent_word_is_looked_up_again_after_every_write() {
+fn cached_frequent_words_are_invalidated_by_writes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("search.sqlite");
     let [index, other] = [(); 2].map(|()| Index::open(&path).unwrap());
@@ -71,7 +71,7 @@ fn a_frequent_word_is_looked_up_again_after_every_write() {
 }
 
 #[test]
-fn the_file_outlives_the_program_and_any_damage() {
+fn the_index_file_is_reopened_or_rebuilt_when_damaged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state/search.sqlite");
     let listed = || [(Kind::Item, "a", 1)];
@@ -107,7 +107,7 @@ fn the_file_outlives_the_program_and_any_damage() {
 }
 
 #[test]
-fn two_processes_may_write() {
+fn two_processes_can_write() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("search.sqlite");
     let (one, two) = (Index::open(&path).unwrap(), Index::open(&path).unwrap());
@@ -124,10 +124,10 @@ fn two_processes_may_write() {
 }
 
 #[test]
-fn searching_goes_on_while_others_write() {
+fn searches_work_during_writes() {
     let folder = tempfile::tempdir().unwrap();
     let index = Index::open(&folder.path().join("search.sqlite")).unwrap();
-    index.update(&many(), &[]).unwrap();
+    index.update(&many_documents(), &[]).unwrap();
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for _ in 0..3 {

@@ -45,21 +45,21 @@ fn ids(found: &Found) -> Vec<String> {
     found.hits.iter().map(|hit| hit.id.clone()).collect()
 }
 
-fn finds(index: &Index, text: &str, expected: &[&str]) {
+fn assert_finds(index: &Index, text: &str, expected: &[&str]) {
     let mut found = found(index, text);
     found.sort();
     assert_eq!(found, expected, "{text:?}");
 }
 
 /// Returns the segments as one text, with matches in brackets.
-fn shown(segments: &[Segment]) -> String {
+fn mark_matches(segments: &[Segment]) -> String {
     let show = |segment: &Segment| {
         if segment.matched { format!("[{}]", segment.text) } else { segment.text.clone() }
     };
     segments.iter().map(show).collect()
 }
 
-fn joined(segments: &[Segment]) -> String {
+fn join_segments(segments: &[Segment]) -> String {
     segments.iter().map(|segment| &*segment.text).collect()
 }
 
@@ -69,7 +69,7 @@ fn only_hit(index: &Index, text: &str) -> Hit {
     found.hits.remove(0)
 }
 
-fn refused(index: &Index, query: &Query<'_>) -> &'static str {
+fn refused_field(index: &Index, query: &Query<'_>) -> &'static str {
     match index.search(query) {
         Err(SearchError::Query(QueryError { field, message })) => {
             assert!(!message.is_empty());
@@ -80,7 +80,7 @@ fn refused(index: &Index, query: &Query<'_>) -> &'static str {
 }
 
 /// Returns documents for several tiers, some of them with equal scores and dates.
-fn many() -> Vec<Document> {
+fn many_documents() -> Vec<Document> {
     let titles = ["Kubernetes", "Kubernetex", "Kuberentex", "Other", "Kubernetes Kubernetes"];
     (0..60)
         .map(|number| Document {

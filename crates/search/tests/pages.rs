@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use search::{Document, Field, Index, Kind, Query, Status};
 
-use super::{ids, index, item, many, refused};
+use super::{ids, index, item, many_documents, refused_field};
 
 fn pages(index: &Index, query: &Query<'_>, limit: usize) -> Vec<String> {
     pages_with(index, query, limit, |_| {})
@@ -38,8 +38,8 @@ fn pages_with(
 }
 
 #[test]
-fn pages_neither_repeat_nor_skip() {
-    let index = index(&many());
+fn pages_neither_repeat_nor_skip_results() {
+    let index = index(&many_documents());
     let query = Query::new("kubernetes");
     let whole = pages(&index, &query, 100);
     assert_eq!(whole.len(), 52);
@@ -49,7 +49,7 @@ fn pages_neither_repeat_nor_skip() {
 }
 
 #[test]
-fn pages_hold_across_spellings() {
+fn pages_are_stable_across_spellings() {
     let words = ["Café", "Cafe", "Caffe", "Notes", "Cafés"];
     let documents = |count: usize| {
         let documents = (0..count).map(|number| Document {
@@ -79,7 +79,7 @@ fn pages_hold_across_spellings() {
 }
 
 #[test]
-fn very_many_matches_are_paged_too() {
+fn thousands_of_matches_are_paged() {
     let documents: Vec<_> = (0..2500)
         .map(|number| Document {
             date_published_ms: Some(i64::from(number % 100)),
@@ -97,8 +97,8 @@ fn very_many_matches_are_paged_too() {
 }
 
 #[test]
-fn a_cursor_outlives_writes_and_belongs_to_its_query() {
-    let documents = many();
+fn a_cursor_survives_writes_and_belongs_to_its_query() {
+    let documents = many_documents();
     let index = index(&documents);
     let mut query = Query::new("kubernetes");
     query.limit = 10;
@@ -121,12 +121,12 @@ fn a_cursor_outlives_writes_and_belongs_to_its_query() {
     for change in changes {
         let mut other = query.clone();
         change(&mut other);
-        assert_eq!(refused(&index, &other), "next_cursor");
+        assert_eq!(refused_field(&index, &other), "next_cursor");
     }
 }
 
 #[test]
-fn results_beyond_the_ranked_ones_outlive_writes_too() {
+fn unranked_results_are_paged_across_writes() {
     let common = |number: usize| {
         let text = format!("common {}", "word ".repeat(number % 13));
         item(&format!("{number:04}"), "Title", &text)
@@ -173,7 +173,7 @@ fn matches(form: u8) -> bool {
     !matches!(usize::from(form) % FORMS.len(), 4 | 5)
 }
 
-fn of_form(id: u8, form: u8) -> Document {
+fn document_of_form(id: u8, form: u8) -> Document {
     let (title, text) = FORMS[usize::from(form) % FORMS.len()];
     Document {
         date_published_ms: (!form.is_multiple_of(3)).then_some(i64::from(form)),
@@ -193,13 +193,13 @@ proptest! {
 
     /// Adds, edits and removes items between pages, both items that match and others.
     #[test]
-    fn what_matches_throughout_is_on_one_page(
+    fn constant_matches_appear_on_exactly_one_page(
         before in prop::collection::vec(any::<(u8, u8)>(), 1..70),
         changes in prop::collection::vec(prop::collection::vec(change(), 0..12), 1..20),
         limit in 1..9_usize,
     ) {
         let mut forms: BTreeMap<u8, u8> = before.into_iter().collect();
-        let index = index(&forms.iter().map(|(id, form)| of_form(*id, *form)).collect::<Vec<_>>());
+        let index = index(&forms.iter().map(|(id, form)| document_of_form(*id, *form)).collect::<Vec<_>>());
         let matching = |forms: &BTreeMap<u8, u8>| -> BTreeSet<u8> {
             forms.iter().filter(|(_, form)| matches(**form)).map(|(id, _)| *id).collect()
         };
@@ -211,7 +211,7 @@ proptest! {
                 match *change {
                     Change::Put(id, form) => {
                         forms.insert(id, form);
-                        index.update(&[of_form(id, form)], &[]).unwrap();
+                        index.update(&[document_of_form(id, form)], &[]).unwrap();
                     }
                     Change::Remove(id) => {
                         forms.remove(&id);

@@ -2,7 +2,7 @@
 
 use search::{Document, Field, Kind, Query, Status};
 
-use super::{index, item, refused, titles};
+use super::{index, item, refused_field, titles};
 
 #[test]
 fn filters_narrow_the_search() {
@@ -48,20 +48,20 @@ fn filters_narrow_the_search() {
 }
 
 #[test]
-fn parameters_out_of_bounds_are_named() {
+fn invalid_parameters_are_named_in_the_error() {
     let index = titles(&["word"]);
-    assert_eq!(refused(&index, &Query::new("")), "q");
-    assert_eq!(refused(&index, &Query::new(&"é".repeat(201))), "q");
+    assert_eq!(refused_field(&index, &Query::new("")), "q");
+    assert_eq!(refused_field(&index, &Query::new(&"é".repeat(201))), "q");
     assert!(index.search(&Query::new(&"é".repeat(200))).is_ok());
     let mut query = Query::new("word");
     for limit in [0, 101] {
         query.limit = limit;
-        assert_eq!(refused(&index, &query), "limit");
+        assert_eq!(refused_field(&index, &query), "limit");
     }
     query.limit = 100;
     let long = "a".repeat(2049);
     for cursor in ["", &long, "?", "AAAA", &long[..2048]] {
         query.cursor = Some(cursor);
-        assert_eq!(refused(&index, &query), "next_cursor");
+        assert_eq!(refused_field(&index, &query), "next_cursor");
     }
 }

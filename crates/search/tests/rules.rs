@@ -3,7 +3,7 @@
 use search::{Field, Query};
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::{finds, found, ids, index, item, titles};
+use super::{assert_finds, found, ids, index, item, titles};
 
 #[test]
 fn terms_are_combined_with_and_over_title_and_content() {
@@ -11,10 +11,10 @@ fn terms_are_combined_with_and_over_title_and_content() {
         item("both", "Growing tomatoes", "In a greenhouse."),
         item("one", "Growing up", "In a town."),
     ]);
-    finds(&index, "tomatoes greenhouse", &["both"]);
-    finds(&index, "greenhouse growing", &["both"]);
-    finds(&index, "growing", &["both", "one"]);
-    finds(&index, "growing nothing", &[]);
+    assert_finds(&index, "tomatoes greenhouse", &["both"]);
+    assert_finds(&index, "greenhouse growing", &["both"]);
+    assert_finds(&index, "growing", &["both", "one"]);
+    assert_finds(&index, "growing nothing", &[]);
 }
 
 #[test]
@@ -43,12 +43,12 @@ fn case_and_diacritics_are_folded() {
         ("العربية", &["10"]),
         ("елка", &["11"]),
     ] {
-        finds(&index, text, expected);
+        assert_finds(&index, text, expected);
     }
 }
 
 #[test]
-fn the_spelling_that_was_typed_comes_first() {
+fn the_exact_spelling_ranks_first() {
     let index = index(&[
         item("accent", "Café", ""),
         item("plain", "A cafe of which the title says more than that", ""),
@@ -81,11 +81,11 @@ fn the_spelling_that_was_typed_comes_first() {
 #[test]
 fn the_last_unquoted_word_is_also_a_prefix() {
     let index = titles(&["Podcasting today", "Podcast", "Today's pod"]);
-    finds(&index, "podcas", &["0", "1"]);
-    finds(&index, "today podcas", &["0"]);
-    finds(&index, "podcas today", &[]);
-    finds(&index, "pod \"today\"", &["0", "2"]);
-    finds(&index, "\"podcas\"", &[]);
+    assert_finds(&index, "podcas", &["0", "1"]);
+    assert_finds(&index, "today podcas", &["0"]);
+    assert_finds(&index, "podcas today", &[]);
+    assert_finds(&index, "pod \"today\"", &["0", "2"]);
+    assert_finds(&index, "\"podcas\"", &[]);
     assert_eq!(found(&index, "podcast"), ["1", "0"], "a whole word goes first");
 }
 
@@ -116,12 +116,12 @@ fn quoted_clauses_are_exact_phrases() {
         ("\"quick brown\" \"fox\"", &["a"]),
         ("\"\" quick", &["a", "b", "c"]),
     ] {
-        finds(&index, text, expected);
+        assert_finds(&index, text, expected);
     }
 }
 
 #[test]
-fn exact_matches_come_before_typos_in_titles() {
+fn exact_matches_rank_before_typos_in_titles() {
     let index = index(&[
         item("title", "Kubernetes", ""),
         item("near", "Kubernetex", ""),
@@ -155,14 +155,14 @@ fn typos_are_tolerated_by_length() {
         ("\"rsut\"", &[]),
         ("rsut docker", &[]),
     ] {
-        finds(&index, text, expected);
+        assert_finds(&index, text, expected);
     }
     let index = titles(&["Docker 漢字"]);
-    finds(&index, "doker", &["0"]);
-    finds(&index, "doker 漢", &["0"]);
-    finds(&index, "doker 漢字", &[]);
-    finds(&index, "doker \"漢\"", &["0"]);
-    finds(&index, "doker \"docker\"", &[]);
+    assert_finds(&index, "doker", &["0"]);
+    assert_finds(&index, "doker 漢", &["0"]);
+    assert_finds(&index, "doker 漢字", &[]);
+    assert_finds(&index, "doker \"漢\"", &["0"]);
+    assert_finds(&index, "doker \"docker\"", &[]);
 }
 
 #[test]
@@ -178,11 +178,11 @@ fn the_eight_scripts_match_as_substrings() {
         ("မြန်မာဘာသာ", "န်မာဘ", "နဘာ"),
     ] {
         for index in [index(&[item("0", text, "")]), index(&[item("0", "", text)])] {
-            finds(&index, inside, &["0"]);
-            finds(&index, text, &["0"]);
-            finds(&index, &format!("'{inside}'"), &["0"]);
-            finds(&index, &inside.nfd().collect::<String>(), &["0"]);
-            finds(&index, absent, &[]);
+            assert_finds(&index, inside, &["0"]);
+            assert_finds(&index, text, &["0"]);
+            assert_finds(&index, &format!("'{inside}'"), &["0"]);
+            assert_finds(&index, &inside.nfd().collect::<String>(), &["0"]);
+            assert_finds(&index, absent, &[]);
         }
     }
 }
@@ -212,20 +212,20 @@ fn substrings_are_literal() {
         ("東京 言語", &["a", "b", "d"]),
         ("東京言語", &[]),
     ] {
-        finds(&index, text, expected);
+        assert_finds(&index, text, expected);
     }
 }
 
 #[test]
 fn single_characters_match_as_words_and_prefixes() {
     let index = titles(&["A plan", "Apple", "Banana", "東京", "上海", "x上", "5 things"]);
-    finds(&index, "a", &["0", "1"]);
-    finds(&index, "\"a\"", &["0"]);
-    finds(&index, "東", &["3"]);
-    finds(&index, "海", &["4"]);
-    finds(&index, "上", &["4", "5"]);
-    finds(&index, "5", &["6"]);
-    finds(&index, "z", &[]);
+    assert_finds(&index, "a", &["0", "1"]);
+    assert_finds(&index, "\"a\"", &["0"]);
+    assert_finds(&index, "東", &["3"]);
+    assert_finds(&index, "海", &["4"]);
+    assert_finds(&index, "上", &["4", "5"]);
+    assert_finds(&index, "5", &["6"]);
+    assert_finds(&index, "z", &[]);
     let index = self::index(&[item("0", "", "Rust言語x 東京 über")]);
     for (text, found) in [
         ("r", true),
@@ -237,27 +237,27 @@ fn single_characters_match_as_words_and_prefixes() {
         ("u", true),
         ("ü", true),
     ] {
-        finds(&index, text, if found { &["0"] } else { &[] });
+        assert_finds(&index, text, if found { &["0"] } else { &[] });
     }
 }
 
 #[test]
-fn nothing_typed_is_query_syntax() {
+fn input_is_never_query_syntax() {
     let index = titles(&["AND or NOT near", "title content", "plain"]);
     for text in [
         "plain AND", "plain*", "^plain", "(plain", "plain)", "plain -", "\"plain", "plain \"",
         "+plain", "{plain}", "plain;", "'plain", "plain\0", "?plain", "%plain",
     ] {
         let expected: &[&str] = if text == "plain AND" { &[] } else { &["2"] };
-        finds(&index, text, expected);
+        assert_finds(&index, text, expected);
     }
-    finds(&index, "AND", &["0"]);
-    finds(&index, "NOT near", &["0"]);
-    finds(&index, "NEAR(or not)", &[]);
-    finds(&index, "NEAR/3", &[]);
-    finds(&index, "title:content", &["1"]);
-    finds(&index, "title : plain", &[]);
+    assert_finds(&index, "AND", &["0"]);
+    assert_finds(&index, "NOT near", &["0"]);
+    assert_finds(&index, "NEAR(or not)", &[]);
+    assert_finds(&index, "NEAR/3", &[]);
+    assert_finds(&index, "title:content", &["1"]);
+    assert_finds(&index, "title : plain", &[]);
     for text in ["*", "\"", "\"\"", "-- ()", " ", "…", "🎉", "\u{301}", "\u{200d}"] {
-        finds(&index, text, &[]);
+        assert_finds(&index, text, &[]);
     }
 }

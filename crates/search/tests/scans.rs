@@ -4,18 +4,14 @@ use proptest::prelude::*;
 use search::{Document, Query};
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::{found, index, item, joined};
+use super::{found, index, item, join_segments};
 
-fn words(alphabet: &'static [&'static str], most: usize) -> impl Strategy<Value = String> + Clone {
-    proptest::collection::vec(proptest::sample::select(alphabet), 0..=most)
-        .prop_map(|w| w.join(" "))
+fn words(alphabet: &'static [&'static str], max: usize) -> impl Strategy<Value = String> + Clone {
+    proptest::collection::vec(proptest::sample::select(alphabet), 0..=max).prop_map(|w| w.join(" "))
 }
 
-fn letters(
-    alphabet: &'static [&'static str],
-    most: usize,
-) -> impl Strategy<Value = String> + Clone {
-    proptest::collection::vec(proptest::sample::select(alphabet), 0..=most).prop_map(|l| l.concat())
+fn letters(alphabet: &'static [&'static str], max: usize) -> impl Strategy<Value = String> + Clone {
+    proptest::collection::vec(proptest::sample::select(alphabet), 0..=max).prop_map(|l| l.concat())
 }
 
 fn documents(text: impl Strategy<Value = String> + Clone) -> impl Strategy<Value = Vec<Document>> {
@@ -31,11 +27,11 @@ const DENSE: &[&str] = &[
     "ย", "R", "é", "e", "\u{301}", " ", "、", "-",
 ];
 
-fn normal(text: &str) -> String {
+fn normalize(text: &str) -> String {
     text.nfc().collect::<String>().to_lowercase()
 }
 
-fn unaccented(text: &str) -> String {
+fn strip_accents(text: &str) -> String {
     let plain = text.to_lowercase();
     plain.replace('á', "a").replace('é', "e")
 }
@@ -44,7 +40,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_query_is_answered(queries in proptest::collection::vec("\\PC{1,200}|[\"'*^:(){}a東 \u{301}-]{1,40}", 8)) {
+    fn any_query_is_answered_without_a_panic(queries in proptest::collection::vec("\\PC{1,200}|[\"'*^:(){}a東 \u{301}-]{1,40}", 8)) {
         let index = index(&[
             item("0", "a東 \"quoted\" Title", "Some text 東京, e\u{301}tc."),
             item("1", "ß", "ΑΣ σ ς"),
@@ -52,18 +48,18 @@ proptest! {
         for text in queries.iter().filter(|text| text.chars().count() <= 200) {
             for hit in index.search(&Query::new(text)).unwrap().hits {
                 let title = if hit.id == "0" { "a東 \"quoted\" Title" } else { "ß" };
-                prop_assert_eq!(joined(&hit.title), title);
+                prop_assert_eq!(join_segments(&hit.title), title);
             }
         }
     }
 
     #[test]
-    fn any_text_is_shown_as_it_is(title in "\\PC{0,60}|[a東か\u{3099}\u{301}\u{ad} ]{0,40}", at in 0usize..40, length in 1usize..10) {
+    fn segments_join_to_the_original_text(title in "\\PC{0,60}|[a東か\u{3099}\u{301}\u{ad} ]{0,40}", at in 0usize..40, length in 1usize..10) {
         let index = index(&[item("0", &title, &title.repeat(9))]);
         let query: String = title.chars().skip(at).take(length).collect();
         if !query.is_empty() {
             for hit in index.search(&Query::new(&query)).unwrap().hits {
-                prop_assert_eq!(joined(&hit.title), &*title);
+                prop_assert_eq!(join_segments(&hit.title), &*title);
                 for segment in hit.title.iter().chain(&hit.content_text) {
                     prop_assert!(!segment.text.is_empty());
                 }
@@ -72,18 +68,18 @@ proptest! {
     }
 
     #[test]
-    fn terms_find_what_a_scan_finds(documents in documents(words(SHORT, 6)), text in words(SHORT, 3)) {
+    fn terms_match_a_linear_scan(documents in documents(words(SHORT, 6)), text in words(SHORT, 3)) {
         prop_assume!(!text.is_empty());
         let index = index(&documents);
-        let wanted = unaccented(&text);
+        let wanted = strip_accents(&text);
         let wanted: Vec<&str> = wanted.split(' ').collect();
         let expected: Vec<&str> = documents
             .iter()
             .filter(|document| {
-                let words = unaccented(&format!("{} {}", document.title, document.text));
+                let words = strip_accents(&format!("{} {}", document.title, document.text));
                 let words: Vec<&str> = words.split(' ').collect();
                 wanted.iter().all(|wanted| {
-                    let last = wanted == &wanted_last(&text);
+                    let last = wanted == &last_word(&text);
                     words.iter().any(|word| word == wanted || (last && word.starts_with(wanted)))
                 })
             })
@@ -95,13 +91,13 @@ proptest! {
     }
 
     #[test]
-    fn literals_find_what_a_scan_finds(documents in documents(letters(DENSE, 14)), text in letters(DENSE, 4)) {
+    fn literals_match_a_linear_scan(documents in documents(letters(DENSE, 14)), text in letters(DENSE, 4)) {
         let text = format!("{text}京");
-        let wanted = normal(text.trim());
+        let wanted = normalize(text.trim());
         let index = index(&documents);
         let expected: Vec<&str> = documents
             .iter()
-            .filter(|d| normal(&d.title).contains(&wanted) || normal(&d.text).contains(&wanted))
+            .filter(|d| normalize(&d.title).contains(&wanted) || normalize(&d.text).contains(&wanted))
             .map(|document| document.id.as_str())
             .collect();
         let mut ids = found(&index, &format!("\"{text}\""));
@@ -110,6 +106,6 @@ proptest! {
     }
 }
 
-fn wanted_last(text: &str) -> String {
-    unaccented(text.rsplit(' ').next().unwrap_or_default())
+fn last_word(text: &str) -> String {
+    strip_accents(text.rsplit(' ').next().unwrap_or_default())
 }

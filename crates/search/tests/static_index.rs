@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use proptest::prelude::*;
 use search::static_index::{
-    Found, Gathered, Gathering, Listing, Made, Older, Passage, Planned, Published, Reader,
-    TranscriptFormat, TranscriptListing, make,
+    BuiltIndex, CollectedDocument, Found, Listing, Passage, PlannedDocument, PreviousIndex,
+    Published, Reader, TranscriptFormat, TranscriptListing, WordCollector, make,
 };
 
 /// A document of a test.
@@ -16,18 +16,18 @@ struct Text {
     title: String,
     text: String,
     /// Passages of the transcript, one line each.
-    said: Vec<String>,
+    spoken_text: Vec<String>,
 }
 
 fn text(id: u64, title: &str, text: &str) -> Text {
-    Text { id, title: title.into(), text: text.into(), said: Vec::new() }
+    Text { id, title: title.into(), text: text.into(), spoken_text: Vec::new() }
 }
 
 impl Text {
     fn fingerprint(&self) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut state = DefaultHasher::new();
-        (self.id, &self.title, &self.text, &self.said).hash(&mut state);
+        (self.id, &self.title, &self.text, &self.spoken_text).hash(&mut state);
         state.finish()
     }
 
@@ -37,21 +37,21 @@ impl Text {
         Listing {
             title: self.title.clone(),
             path: format!("i/{}/", self.id),
-            transcripts: if self.said.is_empty() { Vec::new() } else { vec![transcript] },
+            transcripts: if self.spoken_text.is_empty() { Vec::new() } else { vec![transcript] },
             ..Listing::default()
         }
     }
 
-    fn gather(&self, number: usize, gathering: &Gathering) -> Gathered {
-        let mut words = gathering.document(number);
+    fn gather(&self, number: usize, word_collector: &WordCollector) -> CollectedDocument {
+        let mut words = word_collector.document(number);
         words.add_title(&self.title);
         words.add_content(&self.text);
         let mut words = words.transcripts();
-        if !self.said.is_empty() {
+        if !self.spoken_text.is_empty() {
             words.begin();
         }
         let mut start = 0;
-        for (line, seconds) in self.said.iter().zip((0..).step_by(30)) {
+        for (line, seconds) in self.spoken_text.iter().zip((0..).step_by(30)) {
             words.add(&Passage { text: line, seconds: Some(seconds), start });
             start += line.len() + 1;
         }
@@ -71,30 +71,30 @@ impl Site {
     fn of(texts: &[Text], before: &Site) -> Self {
         let entry = before.files.get("entry.bin").cloned().unwrap_or_default();
         let read = |name: &str| before.files.get(&format!("shards/{name}.bin")).cloned();
-        let older = Older::open(&before.kept, &entry, Box::new(read));
-        let known = older.as_ref().map(Older::numbers).unwrap_or_default();
-        let gathering = Gathering::default();
-        let parts: Vec<(u64, Listing, Option<Gathered>)> = texts
+        let older = PreviousIndex::open(&before.kept, &entry, Box::new(read));
+        let known = older.as_ref().map(PreviousIndex::numbers).unwrap_or_default();
+        let word_collector = WordCollector::default();
+        let parts: Vec<(u64, Listing, Option<CollectedDocument>)> = texts
             .iter()
             .enumerate()
             .map(|(number, text)| {
                 let fingerprint = text.fingerprint();
                 let is_known = known.contains_key(&fingerprint);
-                let words = (!is_known).then(|| text.gather(number, &gathering));
+                let words = (!is_known).then(|| text.gather(number, &word_collector));
                 (fingerprint, text.listing(), words)
             })
             .collect();
-        let planned: Vec<Planned<'_>> = parts
+        let planned: Vec<PlannedDocument<'_>> = parts
             .iter()
-            .map(|(fingerprint, listing, words)| Planned {
+            .map(|(fingerprint, listing, words)| PlannedDocument {
                 fingerprint: *fingerprint,
                 listing,
                 words: words.as_ref(),
             })
             .collect();
         let is_there = |name: &str| before.files.contains_key(&format!("shards/{name}.bin"));
-        let made = make(&planned, &gathering, older.as_ref(), &is_there).unwrap();
-        let Made { entry, shards, kept } = made;
+        let made = make(&planned, &word_collector, older.as_ref(), &is_there).unwrap();
+        let BuiltIndex { entry, shards, kept } = made;
         let mut files = BTreeMap::from([("entry.bin".to_owned(), entry)]);
         for shard in shards {
             let file = format!("shards/{}.bin", shard.name);
@@ -131,16 +131,16 @@ impl Published for &Site {
         Some(Site::text(self, listing.path[2..].trim_end_matches('/'))?.text.clone())
     }
 
-    fn said(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String> {
-        let said = Site::text(self, &transcript.address)?.said.join("\n");
-        Some(said[bytes.start..bytes.end.min(said.len())].to_owned())
+    fn spoken_text(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String> {
+        let spoken_text = Site::text(self, &transcript.address)?.spoken_text.join("\n");
+        Some(spoken_text[bytes.start..bytes.end.min(spoken_text.len())].to_owned())
     }
 }
 
 #[test]
-fn finds_by_the_rules_of_the_api() {
+fn the_static_index_follows_the_api_rules() {
     let mut episode = text(6, "Episode", "About boats.");
-    episode.said =
+    episode.spoken_text =
         vec!["We begin with solar".into(), "panels on a roof".into(), "and the cost of it".into()];
     let site = Site::new(&[
         text(1, "Café 東京", "Coffee in Tokyo, and where to drink it."),
@@ -187,7 +187,7 @@ fn finds_by_the_rules_of_the_api() {
 }
 
 #[test]
-fn a_damaged_index_is_an_error_or_another_answer_and_never_a_panic() {
+fn a_damaged_index_never_panics() {
     let site = Site::new(&[text(1, "One two", "three four"), text(2, "Fünf", "六 seven")]);
     for (name, file) in &site.files {
         for at in 0..file.len() {
@@ -223,13 +223,14 @@ fn word() -> impl Strategy<Value = String> {
     ]
 }
 
-fn words(most: usize) -> impl Strategy<Value = String> {
-    proptest::collection::vec(word(), 0..most).prop_map(|words| words.join(" "))
+fn words(max: usize) -> impl Strategy<Value = String> {
+    proptest::collection::vec(word(), 0..max).prop_map(|words| words.join(" "))
 }
 
 fn texts() -> impl Strategy<Value = Vec<Text>> {
     let text = (0..40u64, words(4), words(30), proptest::collection::vec(words(8), 0..3));
-    let text = text.prop_map(|(id, title, text, said)| Text { id, title, text, said });
+    let text =
+        text.prop_map(|(id, title, text, spoken_text)| Text { id, title, text, spoken_text });
     proptest::collection::vec(text, 0..20).prop_map(|texts| {
         let by_id: HashMap<u64, Text> = texts.into_iter().map(|text| (text.id, text)).collect();
         let mut texts: Vec<Text> = by_id.into_values().collect();
@@ -243,7 +244,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn an_index_is_the_same_however_it_came_about(steps in proptest::collection::vec(texts(), 1..5)) {
+    fn incremental_and_clean_indexes_are_equal(steps in proptest::collection::vec(texts(), 1..5)) {
         let mut site = Site::default();
         for texts in steps {
             site = Site::of(&texts, &site);
@@ -254,12 +255,12 @@ proptest! {
     }
 
     #[test]
-    fn every_word_of_a_document_finds_it(texts in texts()) {
+    fn every_word_finds_its_document(texts in texts()) {
         let site = Site::new(&texts);
         let reader = Reader::open(&site).unwrap();
         for text in &texts {
-            let said = text.said.iter().map(String::as_str);
-            for part in [text.title.as_str(), text.text.as_str()].into_iter().chain(said) {
+            let spoken_text = text.spoken_text.iter().map(String::as_str);
+            for part in [text.title.as_str(), text.text.as_str()].into_iter().chain(spoken_text) {
                 for word in part.split_whitespace() {
                     let found = reader.search(word, 100).unwrap();
                     let path = format!("i/{}/", text.id);

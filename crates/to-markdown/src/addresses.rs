@@ -60,7 +60,7 @@ fn without_punctuation(address: &str) -> usize {
 
 /// Returns whether a link's URL is the URL in a text. The link's URL may have more characters
 /// percent-encoded.
-pub fn leads_to(reference: &str, text: &str) -> bool {
+pub fn is_url_of_text(reference: &str, text: &str) -> bool {
     let (mut own, mut said) = (reference.bytes(), text.bytes());
     loop {
         match (own.next(), said.next()) {

@@ -1,11 +1,11 @@
 //! Removal of the parts of a page that belong to the former site's design.
 
-use crate::tokens::{Tag, Token, is_among, is_void, push_text};
+use crate::tokens::{Tag, Token, contains_word, is_void, push_text};
 
-/// Removes programs, and with `without_looks` also the parts of the design.
-pub fn clean(tokens: Vec<Token>, without_looks: bool) -> Vec<Token> {
-    let tokens = without_programs(tokens);
-    if !without_looks {
+/// Removes programs, and with `removes_design` also the parts of the design.
+pub fn clean(tokens: Vec<Token>, removes_design: bool) -> Vec<Token> {
+    let tokens = remove_scripts(tokens);
+    if !removes_design {
         return tokens;
     }
     let mut out = Vec::with_capacity(tokens.len());
@@ -17,7 +17,7 @@ pub fn clean(tokens: Vec<Token>, without_looks: bool) -> Vec<Token> {
             // Resized versions of a picture on the former site.
             Token::Start(tag) if tag.name == "source" && tag.attribute("srcset").is_some() => {}
             Token::Start(tag) => {
-                let tag = plain(tag);
+                let tag = normalize_tag(tag);
                 let is_wrapper = tag.attributes.is_empty() && is_wrapper(&tag.name);
                 if !is_void(&tag.name) {
                     open.push((!is_wrapper).then(|| tag.name.clone()));
@@ -36,11 +36,11 @@ pub fn clean(tokens: Vec<Token>, without_looks: bool) -> Vec<Token> {
             Token::Text(text) => push_text(&mut out, &text),
         }
     }
-    without_empty(code_of_pre(out))
+    remove_empty(wrap_pre_in_code(out))
 }
 
 /// Removes scripts and templates, and event handlers.
-fn without_programs(tokens: Vec<Token>) -> Vec<Token> {
+fn remove_scripts(tokens: Vec<Token>) -> Vec<Token> {
     let mut depth = 0_usize;
     let mut out = Vec::with_capacity(tokens.len());
     for token in tokens {
@@ -70,7 +70,7 @@ fn is_block_wrapper(name: &str) -> bool {
 }
 
 /// Returns the tag with its usual name, without attributes that do not affect the content.
-fn plain(mut tag: Tag) -> Tag {
+fn normalize_tag(mut tag: Tag) -> Tag {
     let name = match tag.name.as_str() {
         "b" => "strong",
         "i" => "em",
@@ -80,15 +80,15 @@ fn plain(mut tag: Tag) -> Tag {
     };
     tag.name = name.to_owned();
     if tag.name == "img" {
-        lazy_source(&mut tag);
+        restore_lazy_source(&mut tag);
     }
     let name = tag.name.clone();
-    tag.attributes.retain(|(key, value)| !is_looks(&name, key, value));
+    tag.attributes.retain(|(key, value)| !is_design(&name, key, value));
     tag
 }
 
 /// Restores the address of a picture. Plugins for lazy loading keep it in another attribute.
-fn lazy_source(tag: &mut Tag) {
+fn restore_lazy_source(tag: &mut Tag) {
     let is_stand_in = tag.attribute("src").is_none_or(|src| src.starts_with("data:"));
     let later = ["data-src", "data-lazy-src", "data-original", "data-orig-file"];
     let Some(later) = later.iter().find_map(|name| tag.attribute(name)).map(str::to_owned) else {
@@ -100,7 +100,7 @@ fn lazy_source(tag: &mut Tag) {
     }
 }
 
-fn is_looks(element: &str, attribute: &str, value: &str) -> bool {
+fn is_design(element: &str, attribute: &str, value: &str) -> bool {
     let value = value.trim();
     match attribute {
         // The language of code belongs to the content.
@@ -145,7 +145,7 @@ pub fn language(class: &str) -> Option<&str> {
 }
 
 /// Wraps the text of a `pre` element in `code`, because in Markdown such text is code.
-fn code_of_pre(tokens: Vec<Token>) -> Vec<Token> {
+fn wrap_pre_in_code(tokens: Vec<Token>) -> Vec<Token> {
     let mut out = Vec::with_capacity(tokens.len());
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -166,14 +166,14 @@ fn code_of_pre(tokens: Vec<Token>) -> Vec<Token> {
 }
 
 /// Removes empty paragraphs and empty emphasis, which editors insert as spacing.
-fn without_empty(tokens: Vec<Token>) -> Vec<Token> {
+fn remove_empty(tokens: Vec<Token>) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     for token in tokens {
         let Token::End(name) = &token else {
             out.push(token);
             continue;
         };
-        let may_go = is_among("p strong em del span h1 h2 h3 h4 h5 h6 li", name);
+        let may_go = contains_word("p strong em del span h1 h2 h3 h4 h5 h6 li", name);
         let blank = |text: &str| {
             text.chars().all(|c| c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}'))
         };

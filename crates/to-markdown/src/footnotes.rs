@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use crate::tokens::{Tag, Token};
 
 /// Placeholder that marks the start and end of a footnote's number.
-const NUMBER: char = '\u{e00a}';
+const NUMBER_PLACEHOLDER: char = '\u{e00a}';
 
 /// Removes the footnotes from a text. Returns the text, with a placeholder for each reference, and
 /// the footnotes. Returns `None` if there are no footnotes, or if a footnote has no reference.
-pub fn taken(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)> {
+pub fn take_footnotes(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)> {
     let (range, items) = lists(tokens)
         .find_map(|(start, end)| Some((start..end, notes(&tokens[start + 1..end - 1])?)))?;
     let ids = items.iter().enumerate().map(|(at, (id, _))| (*id, at));
@@ -40,12 +40,12 @@ pub fn taken(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)> {
         }
     }
     let notes = items.into_iter().map(|(_, note)| note).collect();
-    is_referenced.iter().all(|is| *is).then(|| (without_rule(text), notes))
+    is_referenced.iter().all(|is| *is).then(|| (remove_rule(text), notes))
 }
 
 /// Replaces the placeholders with references, and writes the footnotes below the text.
-pub fn put(text: &str, notes: &[String]) -> String {
-    let parts = text.split(NUMBER).enumerate().map(|(at, part)| {
+pub fn insert_footnotes(text: &str, notes: &[String]) -> String {
+    let parts = text.split(NUMBER_PLACEHOLDER).enumerate().map(|(at, part)| {
         let number = part.parse().ok().filter(|number| at % 2 == 1 && *number < notes.len());
         number.map_or_else(|| part.to_owned(), mark)
     });
@@ -58,13 +58,13 @@ pub fn put(text: &str, notes: &[String]) -> String {
 }
 
 /// Returns whether a rendering shows all references as footnotes, and none as plain text.
-pub fn are_shown(rendered: &[Token]) -> bool {
+pub fn are_rendered(rendered: &[Token]) -> bool {
     let is_literal = |token: &Token| matches!(token, Token::Text(text) if text.contains("[^"));
     !rendered.iter().any(is_literal)
 }
 
 fn placeholder(number: usize) -> String {
-    format!("{NUMBER}{number}{NUMBER}")
+    format!("{NUMBER_PLACEHOLDER}{number}{NUMBER_PLACEHOLDER}")
 }
 
 fn mark(number: usize) -> String {
@@ -74,11 +74,11 @@ fn mark(number: usize) -> String {
 /// Returns the ranges of ordered lists, the last list first.
 fn lists(tokens: &[Token]) -> impl Iterator<Item = (usize, usize)> {
     let starts = (0..tokens.len()).rev().filter(|at| tokens[*at].is_start("ol"));
-    starts.filter_map(|start| Some((start, end_of(tokens, start)?)))
+    starts.filter_map(|start| Some((start, element_end(tokens, start)?)))
 }
 
 /// Returns the index after the end of the element that starts at `start`.
-fn end_of(tokens: &[Token], start: usize) -> Option<usize> {
+fn element_end(tokens: &[Token], start: usize) -> Option<usize> {
     let Token::Start(Tag { name, .. }) = &tokens[start] else {
         return None;
     };
@@ -103,8 +103,8 @@ fn notes(list: &[Token]) -> Option<Vec<(&str, Vec<Token>)>> {
         match token {
             token if token.is_blank() => at += 1,
             Token::Start(tag) if tag.name == "li" => {
-                let end = end_of(list, at)?;
-                let note = without_links_back(&list[at + 1..end - 1])?;
+                let end = element_end(list, at)?;
+                let note = remove_backlinks(&list[at + 1..end - 1])?;
                 notes.push((tag.attribute("id").filter(|id| !id.is_empty())?, note));
                 at = end;
             }
@@ -116,7 +116,7 @@ fn notes(list: &[Token]) -> Option<Vec<(&str, Vec<Token>)>> {
 
 /// Removes the links back to the references from a footnote. Returns `None` if there are no such
 /// links.
-fn without_links_back(note: &[Token]) -> Option<Vec<Token>> {
+fn remove_backlinks(note: &[Token]) -> Option<Vec<Token>> {
     let (mut out, mut has_link, mut at) = (Vec::with_capacity(note.len()), false, 0);
     while let Some(token) = note.get(at) {
         let is_back = match note.get(at..at + 3) {
@@ -152,7 +152,7 @@ fn reference(tokens: &[Token], ids: &HashMap<&str, usize>) -> Option<usize> {
 }
 
 /// Removes the horizontal rule above the footnotes from a text.
-fn without_rule(mut text: Vec<Token>) -> Vec<Token> {
+fn remove_rule(mut text: Vec<Token>) -> Vec<Token> {
     let is_empty = |token: &Token| match token {
         Token::Start(tag) => matches!(&*tag.name, "div" | "section" | "aside" | "footer"),
         Token::End(_) => true,

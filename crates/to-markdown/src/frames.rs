@@ -7,22 +7,22 @@ pub fn address(tag: &Tag) -> Option<String> {
     let lazy = ["data-src", "data-lazy-src", "data-litespeed-src"];
     let named = |names: &[&str]| {
         let mut values = names.iter().filter_map(|name| tag.attribute(name));
-        values.find_map(whole)
+        values.find_map(complete_url)
     };
     let source = match tag.name.as_str() {
         "iframe" | "frame" => named(&lazy).or_else(|| named(&["src"])),
-        "embed" => named(&["src"]).filter(|url| page(url).is_some()),
-        "object" => named(&["data"]).filter(|url| page(url).is_some()),
+        "embed" => named(&["src"]).filter(|url| player_page(url).is_some()),
+        "object" => named(&["data"]).filter(|url| player_page(url).is_some()),
         "amp-youtube" | "lite-youtube" => {
             let id = tag.attribute("data-videoid").or(tag.attribute("videoid"))?;
             is_id(id).then(|| format!("https://www.youtube.com/embed/{id}"))
         }
         _ => None,
     }?;
-    Some(page(&source).unwrap_or(source))
+    Some(player_page(&source).unwrap_or(source))
 }
 
-fn whole(text: &str) -> Option<String> {
+fn complete_url(text: &str) -> Option<String> {
     let text: String = text.chars().filter(|c| !c.is_control()).collect();
     let text = text.trim();
     let start = text.get(..8)?.to_ascii_lowercase();
@@ -42,7 +42,7 @@ fn is_id(text: &str) -> bool {
 }
 
 /// Returns the URL of the page for a known player.
-fn page(address: &str) -> Option<String> {
+fn player_page(address: &str) -> Option<String> {
     let (_, rest) = address.split_once("://")?;
     let (host, rest) = rest.split_once('/')?;
     let rest = rest.split('#').next().unwrap_or_default();

@@ -3,10 +3,10 @@
 //! [`write`] splits a body into blocks and converts each block to Markdown. It then renders the
 //! Markdown with the site's renderer and compares the result. A block that would render differently
 //! stays HTML. Parts of the former site's design (classes, empty wrappers, sizes of pictures) are
-//! removed, unless [`Looks::Kept`] is set. Scripts are always removed.
+//! removed, unless [`DesignParts::Kept`] is set. Scripts are always removed.
 //!
 //! HTML from elsewhere ([`Source::is_foreign`]) is untrusted and is [sanitized](sanitize) with an
-//! allow-list. [`Written::removed`] counts the removed parts.
+//! allow-list. [`Conversion::removed`] counts the removed parts.
 //!
 //! A list of footnotes whose entries link back to the text becomes Markdown footnotes.
 //!
@@ -17,15 +17,15 @@
 mod addresses;
 mod blocks;
 mod clean;
+mod equivalence;
 mod footnotes;
 mod frames;
 mod links;
 mod marks;
 mod pictures;
-mod same;
 mod sanitize;
 mod shapes;
 mod tokens;
 mod write;
 
-pub use write::{Looks, Source, Written, write};
+pub use write::{Conversion, DesignParts, Source, write};

@@ -1,6 +1,6 @@
 //! Links that fill a block, and plain URLs in a text.
 
-use crate::addresses::{addresses, leads_to};
+use crate::addresses::{addresses, is_url_of_text};
 use crate::tokens::{Tag, Token};
 
 /// Returns the link and its content if the tokens hold nothing else.
@@ -24,11 +24,13 @@ pub fn only_link(tokens: &[Token]) -> Option<(&Tag, &[Token])> {
 }
 
 /// Returns whether the rendering of a URL only links to the URL or plays its media.
-pub fn shows(shown: &[Token], address: &str) -> bool {
+pub fn links_only_to(shown: &[Token], address: &str) -> bool {
     let leads = shown.iter().any(|token| match token {
         Token::Start(tag) => match tag.name.as_str() {
-            "a" => tag.attribute("href").is_some_and(|href| leads_to(href, address)),
-            "audio" | "video" => tag.attribute("src").is_some_and(|src| leads_to(src, address)),
+            "a" => tag.attribute("href").is_some_and(|href| is_url_of_text(href, address)),
+            "audio" | "video" => {
+                tag.attribute("src").is_some_and(|src| is_url_of_text(src, address))
+            }
             _ => false,
         },
         _ => false,
@@ -42,10 +44,10 @@ pub fn shows(shown: &[Token], address: &str) -> bool {
 }
 
 /// Placeholder that marks the start and end of a URL's number.
-const ADDRESS: char = '\u{e009}';
+const URL_PLACEHOLDER: char = '\u{e009}';
 
 /// Replaces the URLs in the texts of a block with numbers. Returns the block and the URLs.
-pub fn without_addresses(block: &[Token]) -> (Vec<Token>, Vec<String>) {
+pub fn extract_urls(block: &[Token]) -> (Vec<Token>, Vec<String>) {
     let mut found = Vec::new();
     let mut within = 0_usize;
     let is_other = |name: &str| matches!(name, "code" | "pre" | "a");
@@ -57,7 +59,7 @@ pub fn without_addresses(block: &[Token]) -> (Vec<Token>, Vec<String>) {
                 let (mut out, mut copied) = (String::with_capacity(text.len()), 0);
                 for range in addresses(text) {
                     out += &text[copied..range.start];
-                    out += &format!("{ADDRESS}{}{ADDRESS}", found.len());
+                    out += &format!("{URL_PLACEHOLDER}{}{URL_PLACEHOLDER}", found.len());
                     found.push(text[range.clone()].to_owned());
                     copied = range.end;
                 }
@@ -71,9 +73,9 @@ pub fn without_addresses(block: &[Token]) -> (Vec<Token>, Vec<String>) {
     (block.collect(), found)
 }
 
-pub fn with_addresses(text: &str, found: &[String], [before, behind]: [&str; 2]) -> String {
+pub fn restore_urls(text: &str, found: &[String], [before, behind]: [&str; 2]) -> String {
     let mut out = String::with_capacity(text.len());
-    for (at, part) in text.split(ADDRESS).enumerate() {
+    for (at, part) in text.split(URL_PLACEHOLDER).enumerate() {
         let address = part.parse().ok().and_then(|number: usize| found.get(number));
         match address.filter(|_| at % 2 == 1) {
             Some(address) => out.extend([before, address, behind]),

@@ -6,7 +6,7 @@ use crate::tokens::{Tag, Token, is_block};
 pub type Mark = (&'static str, &'static str, &'static str);
 
 /// Characters with a meaning only in this dialect of Markdown.
-pub const MARKED: &[Mark] = &[
+pub const DIALECT_MARKS: &[Mark] = &[
     ("~", "\u{e000}", "\\~"),
     ("$", "\u{e001}", "\\$"),
     ("://", "\u{e002}", "&#58;//"),
@@ -16,18 +16,18 @@ pub const MARKED: &[Mark] = &[
 ];
 
 /// Checkboxes of a task list: whether the task is done, the placeholder, and the Markdown.
-pub const TASKS: [(bool, &str, &str); 2] =
+pub const TASK_MARKS: [(bool, &str, &str); 2] =
     [(true, "\u{e007}", "[x] "), (false, "\u{e008}", "[ ] ")];
 
 /// Mark that preserves the line breaks of a text.
-pub const BREAKS: &[Mark] = &[("\n", LINE, "\n")];
+pub const BREAK_MARKS: &[Mark] = &[("\n", LINE_PLACEHOLDER, "\n")];
 
 /// Placeholder for a line break.
-pub const LINE: &str = "\u{e006}";
+pub const LINE_PLACEHOLDER: &str = "\u{e006}";
 
-pub fn marked(block: &[Token], marks: &[Mark]) -> Vec<Token> {
+pub fn with_marks(block: &[Token], marks: &[Mark]) -> Vec<Token> {
     let mut in_code = 0_usize;
-    let marked = block.iter().enumerate().map(|(at, token)| {
+    let with_marks = block.iter().enumerate().map(|(at, token)| {
         let is_code = |name: &str| matches!(name, "code" | "pre");
         match token {
             Token::Start(tag) => in_code += usize::from(is_code(&tag.name)),
@@ -51,7 +51,7 @@ pub fn marked(block: &[Token], marks: &[Mark]) -> Vec<Token> {
         }
         token.clone()
     });
-    marked.collect()
+    with_marks.collect()
 }
 
 fn is_inline(token: &Token) -> bool {
@@ -61,7 +61,7 @@ fn is_inline(token: &Token) -> bool {
     }
 }
 
-pub fn unmarked(text: &str, marks: &[Mark]) -> String {
+pub fn restore_marks(text: &str, marks: &[Mark]) -> String {
     let apply = |text: String, (_, mark, written): &Mark| text.replace(mark, written);
     let text = marks.iter().fold(text.to_owned(), apply);
     // A leading colon would start a definition.

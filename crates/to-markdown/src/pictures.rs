@@ -1,11 +1,11 @@
 //! Conversion of figures and galleries to the form that Markdown allows: pictures with captions as
 //! titles.
 
-use crate::marks::LINE;
+use crate::marks::LINE_PLACEHOLDER;
 use crate::tokens::Token;
 
 /// Converts a figure to a paragraph with one picture. The caption becomes the picture's title.
-pub fn captioned(figure: &[Token]) -> Option<Vec<Token>> {
+pub fn figure_to_paragraph(figure: &[Token]) -> Option<Vec<Token>> {
     Some([vec![Token::start("p")], picture(figure)?, vec![Token::end("p")]].concat())
 }
 
@@ -17,7 +17,7 @@ pub fn gallery(figures: &[Token]) -> Option<Vec<Token>> {
         let to = rest.iter().position(|token| token.is_end("figure")).filter(|to| *to > from)?;
         if out.len() > 1 {
             // Each picture is on a separate line.
-            out.push(Token::Text(LINE.to_owned()));
+            out.push(Token::Text(LINE_PLACEHOLDER.to_owned()));
         }
         out.extend(picture(&rest[from + 1..to])?);
         rest = &rest[to + 1..];

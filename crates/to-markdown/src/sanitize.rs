@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use crate::frames;
-use crate::tokens::{MORE, Tag, Token, is_among, is_void, push_text};
+use crate::tokens::{MORE_ELEMENT, Tag, Token, contains_word, is_void, push_text};
 
 /// Elements that are kept.
-const ELEMENTS: &str = "a abbr acronym address article aside audio b bdi bdo big blockquote br caption center cite code col \
+const ALLOWED_ELEMENTS: &str = "a abbr acronym address article aside audio b bdi bdo big blockquote br caption center cite code col \
     colgroup dd del details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header \
     hr i img ins kbd li main mark menu nav nobr ol p picture pre q rp rt ruby s samp section small \
     source span strike strong sub summary sup table tbody td tfoot th thead time tr track tt u ul var \
@@ -18,7 +18,7 @@ const ELEMENTS: &str = "a abbr acronym address article aside audio b bdi bdo big
 
 /// Elements that are removed with their contents. Other unlisted elements are removed, but their
 /// contents are kept.
-const WITH_CONTENTS: &str = "applet base basefont bgsound button canvas datalist dialog embed fencedframe frame frameset head \
+const REMOVED_WITH_CONTENTS: &str = "applet base basefont bgsound button canvas datalist dialog embed fencedframe frame frameset head \
     iframe input isindex keygen label link meta noembed noframes optgroup option output param portal script \
     select style svg template textarea title";
 
@@ -27,7 +27,7 @@ const MATH: &str = "math annotation maction merror mfrac mi mmultiscripts mn mo 
     mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none semantics";
 
 /// Attributes that any element may have.
-const GLOBAL: &str = "class dir hidden id lang role style tabindex title translate";
+const GLOBAL_ATTRIBUTES: &str = "class dir hidden id lang role style tabindex title translate";
 
 /// Further attributes, by element.
 const ATTRIBUTES: [(&str, &str); 21] = [
@@ -40,7 +40,7 @@ const ATTRIBUTES: [(&str, &str); 21] = [
     ("div", "align data-more data-ratio"),
     ("figure", "data-more data-ratio"),
     ("font", "color face size"),
-    ("img", IMG),
+    ("img", IMG_ATTRIBUTES),
     ("input", "checked disabled type"),
     ("li", "value"),
     ("ol", "reversed start type"),
@@ -51,17 +51,17 @@ const ATTRIBUTES: [(&str, &str); 21] = [
     ("time", "datetime"),
     ("track", "default kind label src srclang"),
     ("video", "controls height loop muted playsinline poster preload src width"),
-    (MATH, OF_MATH),
+    (MATH, MATH_ATTRIBUTES),
 ];
 
-const IMG: &str = "align alt border data-lazy-src data-orig-file data-original data-src decoding fetchpriority height \
+const IMG_ATTRIBUTES: &str = "align alt border data-lazy-src data-orig-file data-original data-src decoding fetchpriority height \
     hspace loading sizes src srcset vspace width";
 
-const OF_MATH: &str = "accent accentunder columnalign columnspacing depth display displaystyle encoding fence height \
+const MATH_ATTRIBUTES: &str = "accent accentunder columnalign columnspacing depth display displaystyle encoding fence height \
     linethickness lspace mathvariant maxsize minsize movablelimits rowspacing rspace stretchy width";
 
 /// Attributes that contain URLs.
-const ADDRESSES: &str =
+const URL_ATTRIBUTES: &str =
     "cite data-lazy-src data-orig-file data-original data-src href poster src srcset";
 
 /// URL schemes that are safe to open. The last one refers to another text of the same source.
@@ -69,7 +69,7 @@ const SCHEMES: &str = "http https mailto tel sms geo ftp ftps feed podcast pcast
     gopher magnet nostr bitcoin lightning feedwright-import";
 
 /// Style properties that affect only the text itself.
-const STYLES: &str = "background-color color direction font-style font-variant font-weight list-style-type text-align \
+const ALLOWED_STYLES: &str = "background-color color direction font-style font-variant font-weight list-style-type text-align \
     text-decoration text-indent unicode-bidi vertical-align";
 
 /// Removed elements, attributes and URLs, with the number of each.
@@ -89,19 +89,19 @@ pub fn sanitize(tokens: Vec<Token>) -> (Vec<Token>, Removed) {
             Token::End(_) if gone > 0 => gone -= 1,
             Token::Text(_) if gone > 0 => {}
             Token::Start(mut tag) => {
-                let fate = fate(&tag, math > 0, out.last());
+                let element_action = element_action(&tag, math > 0, out.last());
                 let address = frames::address(&tag).filter(|_| math == 0);
-                if fate != Fate::Stays && address.is_none() {
-                    note(&mut removed, &tag);
+                if element_action != ElementAction::Stays && address.is_none() {
+                    count_removed(&mut removed, &tag);
                 }
                 if let Some(address) = address {
                     push_link(&mut out, &address);
                 }
-                match fate {
-                    Fate::Goes => gone += usize::from(!is_void(&tag.name)),
-                    Fate::Opens if is_void(&tag.name) => {}
-                    Fate::Opens => open.push(false),
-                    Fate::Stays => {
+                match element_action {
+                    ElementAction::Goes => gone += usize::from(!is_void(&tag.name)),
+                    ElementAction::Opens if is_void(&tag.name) => {}
+                    ElementAction::Opens => open.push(false),
+                    ElementAction::Stays => {
                         math += usize::from(math > 0 || tag.name == "math");
                         attributes(&mut tag, &mut removed);
                         if !is_void(&tag.name) {
@@ -124,33 +124,33 @@ pub fn sanitize(tokens: Vec<Token>) -> (Vec<Token>, Removed) {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
+enum ElementAction {
     Stays,
     /// The element is removed, but its contents stay.
     Opens,
     Goes,
 }
 
-fn fate(tag: &Tag, in_math: bool, before: Option<&Token>) -> Fate {
+fn element_action(tag: &Tag, in_math: bool, before: Option<&Token>) -> ElementAction {
     let name = tag.name.as_str();
     if in_math || name == "math" {
-        return if is_among(MATH, name) { Fate::Stays } else { Fate::Goes };
+        return if contains_word(MATH, name) { ElementAction::Stays } else { ElementAction::Goes };
     }
     match name {
         // Checkboxes of a task list.
-        "input" if tag.attribute("type") == Some("checkbox") => Fate::Stays,
+        "input" if tag.attribute("type") == Some("checkbox") => ElementAction::Stays,
         // The fallback for browsers without scripts, after a picture that a script loads.
-        "noscript" if before.is_some_and(|before| before.is_start("img")) => Fate::Goes,
-        _ if is_among(ELEMENTS, name) || name == MORE => Fate::Stays,
-        _ if is_among(WITH_CONTENTS, name) => Fate::Goes,
-        _ => Fate::Opens,
+        "noscript" if before.is_some_and(|before| before.is_start("img")) => ElementAction::Goes,
+        _ if contains_word(ALLOWED_ELEMENTS, name) || name == MORE_ELEMENT => ElementAction::Stays,
+        _ if contains_word(REMOVED_WITH_CONTENTS, name) => ElementAction::Goes,
+        _ => ElementAction::Opens,
     }
 }
 
 /// Counts a removed element. Elements that only group others are not counted.
-fn note(removed: &mut Removed, tag: &Tag) {
+fn count_removed(removed: &mut Removed, tag: &Tag) {
     let is_custom = tag.name.contains([':', '-']);
-    if !is_among("noscript html body hgroup param", &tag.name) && !is_custom {
+    if !contains_word("noscript html body hgroup param", &tag.name) && !is_custom {
         *removed.entry(format!("<{}>", tag.name)).or_default() += 1;
     }
 }
@@ -163,18 +163,18 @@ fn push_link(out: &mut Vec<Token>, address: &str) {
 
 fn attributes(tag: &mut Tag, removed: &mut Removed) {
     let name = tag.name.clone();
-    let mut note = |what: String| *removed.entry(what).or_default() += 1;
+    let mut count_removed = |what: String| *removed.entry(what).or_default() += 1;
     tag.attributes.retain_mut(|(key, value)| {
         if key.starts_with("on") {
-            note(format!("the attribute {key}"));
+            count_removed(format!("the attribute {key}"));
             return false;
         }
-        if !may_have(&name, key) {
+        if !is_allowed_attribute(&name, key) {
             return false;
         }
         match key.as_str() {
             "style" => {
-                *value = styles(value);
+                *value = filter_styles(value);
                 return !value.is_empty();
             }
             "srcset" => {
@@ -184,20 +184,20 @@ fn attributes(tag: &mut Tag, removed: &mut Removed) {
             }
             _ => {}
         }
-        let is_right = !is_among(ADDRESSES, key) || is_safe(value, name == "img");
+        let is_right = !contains_word(URL_ATTRIBUTES, key) || is_safe(value, name == "img");
         if !is_right {
             let scheme = scheme(value).unwrap_or_default();
-            note(format!("an address with {scheme}:"));
+            count_removed(format!("an address with {scheme}:"));
         }
         is_right
     });
 }
 
-fn may_have(name: &str, key: &str) -> bool {
-    let own = ATTRIBUTES.iter().filter(|(elements, _)| is_among(elements, name));
+fn is_allowed_attribute(name: &str, key: &str) -> bool {
+    let own = ATTRIBUTES.iter().filter(|(elements, _)| contains_word(elements, name));
     key.starts_with("aria-")
-        || is_among(GLOBAL, key)
-        || own.into_iter().any(|(_, keys)| is_among(keys, key))
+        || contains_word(GLOBAL_ATTRIBUTES, key)
+        || own.into_iter().any(|(_, keys)| contains_word(keys, key))
 }
 
 /// Returns the scheme of a URL as browsers read it: they ignore invisible characters.
@@ -210,21 +210,21 @@ fn scheme(address: &str) -> Option<String> {
 }
 
 fn is_safe(address: &str, may_be_data: bool) -> bool {
-    const PICTURES: [&str; 5] = ["png", "jpeg", "gif", "webp", "avif"];
+    const DATA_PICTURE_TYPES: [&str; 5] = ["png", "jpeg", "gif", "webp", "avif"];
     match scheme(address).as_deref() {
         None => true,
         Some("data") if may_be_data => {
             let kind = address.trim().get(5..).and_then(|rest| rest.strip_prefix("image/"));
             kind.is_some_and(|kind| {
-                PICTURES.iter().any(|own| kind.starts_with(&format!("{own};base64,")))
+                DATA_PICTURE_TYPES.iter().any(|own| kind.starts_with(&format!("{own};base64,")))
             })
         }
-        Some(scheme) => is_among(SCHEMES, scheme),
+        Some(scheme) => contains_word(SCHEMES, scheme),
     }
 }
 
 /// Returns a style with only the allowed rules.
-fn styles(style: &str) -> String {
+fn filter_styles(style: &str) -> String {
     let is_value = |value: &str| {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || " #%.,()-!".contains(c);
         let lower = value.to_ascii_lowercase();
@@ -233,7 +233,8 @@ fn styles(style: &str) -> String {
     };
     let rules = style.split(';').filter(|rule| {
         rule.split_once(':').is_some_and(|(name, value)| {
-            is_among(STYLES, &name.trim().to_ascii_lowercase()) && is_value(value.trim())
+            contains_word(ALLOWED_STYLES, &name.trim().to_ascii_lowercase())
+                && is_value(value.trim())
         })
     });
     rules.map(str::trim).collect::<Vec<_>>().join("; ")

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::tokens::{MORE, Tag, Token, is_among, is_void};
+use crate::tokens::{MORE_ELEMENT, Tag, Token, contains_word, is_void};
 
 /// Normalizes tokens. Must run before classes are removed.
-pub fn shaped(tokens: &[Token]) -> Vec<Token> {
-    let ends = ends(tokens);
+pub fn normalize_shapes(tokens: &[Token]) -> Vec<Token> {
+    let end_indexes = end_indexes(tokens);
     let mut out = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while at < tokens.len() {
@@ -15,9 +15,9 @@ pub fn shaped(tokens: &[Token]) -> Vec<Token> {
             at += 1;
             continue;
         };
-        let end = ends[at];
+        let end = end_indexes[at];
         let inner = &tokens[at..=end];
-        if is_machinery(tag, inner) {
+        if is_widget(tag, inner) {
             at = end + 1;
             continue;
         }
@@ -25,7 +25,7 @@ pub fn shaped(tokens: &[Token]) -> Vec<Token> {
             // The jump break of Blogger.
             let is_apart =
                 !matches!(out.last(), Some(Token::Text(text)) if !text.trim().is_empty());
-            out.extend(is_apart.then(|| Token::start(MORE)));
+            out.extend(is_apart.then(|| Token::start(MORE_ELEMENT)));
             at = end + 1;
             continue;
         }
@@ -49,21 +49,21 @@ pub fn shaped(tokens: &[Token]) -> Vec<Token> {
 }
 
 /// Returns the index of the end of each element, by the index of its start.
-fn ends(tokens: &[Token]) -> Vec<usize> {
-    let mut ends: Vec<usize> = (0..tokens.len()).collect();
+fn end_indexes(tokens: &[Token]) -> Vec<usize> {
+    let mut end_indexes: Vec<usize> = (0..tokens.len()).collect();
     let mut open = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         match token {
             Token::Start(tag) if !is_void(&tag.name) => open.push(at),
             Token::End(_) => {
                 if let Some(start) = open.pop() {
-                    ends[start] = at;
+                    end_indexes[start] = at;
                 }
             }
             _ => {}
         }
     }
-    ends
+    end_indexes
 }
 
 fn classes(tag: &Tag) -> impl Iterator<Item = &str> {
@@ -71,7 +71,7 @@ fn classes(tag: &Tag) -> impl Iterator<Item = &str> {
 }
 
 /// Returns whether an element is a subscribe form, a button or an icon over a picture.
-fn is_machinery(tag: &Tag, inner: &[Token]) -> bool {
+fn is_widget(tag: &Tag, inner: &[Token]) -> bool {
     let is_form =
         |class: &str| class.starts_with("subscription-widget") || class == "image-link-expand";
     if classes(tag).any(is_form) {
@@ -88,9 +88,9 @@ fn is_machinery(tag: &Tag, inner: &[Token]) -> bool {
 }
 
 fn is_gallery(tag: &Tag) -> bool {
-    const CLASSES: &str = "gallery wp-block-gallery blocks-gallery-grid kg-gallery-card \
+    const GALLERY_CLASSES: &str = "gallery wp-block-gallery blocks-gallery-grid kg-gallery-card \
         kg-gallery-container tiled-gallery image-gallery-embed wp-block-jetpack-tiled-gallery";
-    classes(tag).any(|class| is_among(CLASSES, class))
+    classes(tag).any(|class| contains_word(GALLERY_CLASSES, class))
 }
 
 /// A picture with its link and caption.
@@ -102,7 +102,7 @@ struct Picture {
 }
 
 /// Elements that only group pictures.
-const AROUND: &str = "figure div ul ol li dl dt dd p span picture source br section";
+const PICTURE_WRAPPERS: &str = "figure div ul ol li dl dt dd p span picture source br section";
 
 /// Returns the pictures of an element and their common caption. Returns `None` if the element
 /// contains anything else.
@@ -130,7 +130,7 @@ fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
                             ..Picture::default()
                         }),
                         "a" => link = Some(tag.clone()),
-                        name if is_among(AROUND, name) => {}
+                        name if contains_word(PICTURE_WRAPPERS, name) => {}
                         _ => return None,
                     }
                 }
@@ -163,12 +163,14 @@ fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
 }
 
 /// Returns the text of a caption, if only formatting is lost.
-fn plain(caption: &[Token]) -> Option<String> {
+fn plain_caption(caption: &[Token]) -> Option<String> {
     let mut text = String::new();
     for token in caption {
         match token {
             Token::Text(part) => text += part,
-            Token::Start(tag) if is_among("a img br code p ul ol math", &tag.name) => return None,
+            Token::Start(tag) if contains_word("a img br code p ul ol math", &tag.name) => {
+                return None;
+            }
             _ => {}
         }
     }
@@ -210,7 +212,7 @@ fn gallery(inner: &[Token]) -> Option<Vec<Token>> {
     }
     let mut out = vec![Token::Start(Tag::with("div", "class", "gallery"))];
     for picture in pictures {
-        let caption = plain(&picture.caption)?;
+        let caption = plain_caption(&picture.caption)?;
         out.extend(picture.figure(&caption));
     }
     out.push(Token::end("div"));
@@ -230,7 +232,7 @@ fn figure(inner: &[Token]) -> Option<Vec<Token>> {
             true => whole,
             false => std::mem::take(&mut picture.caption),
         };
-        if let Some(caption) = plain(&caption) {
+        if let Some(caption) = plain_caption(&caption) {
             return Some(picture.figure(&caption));
         }
         // A caption with links becomes a paragraph.

@@ -72,13 +72,13 @@ impl Tag {
 
 /// Name of the element for the comment `<!--more-->`. The text after the comment appears only on
 /// the page of the text.
-pub const MORE: &str = "feedwright-more";
+pub const MORE_ELEMENT: &str = "feedwright-more";
 
 /// Returns whether an element has no content and no end tag.
 pub fn is_void(name: &str) -> bool {
     const VOID: [&str; 14] = [
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
-        "track", "wbr", MORE,
+        "track", "wbr", MORE_ELEMENT,
     ];
     VOID.contains(&name)
 }
@@ -93,17 +93,20 @@ pub fn is_block(name: &str) -> bool {
         "ul",
     ];
     BLOCKS.contains(&name)
-        || matches!(name, "tr" | "thead" | "tfoot" | "style" | "noscript" | "picture-box" | MORE)
+        || matches!(
+            name,
+            "tr" | "thead" | "tfoot" | "style" | "noscript" | "picture-box" | MORE_ELEMENT
+        )
 }
 
 /// Returns whether a list of words, separated by spaces, contains a word.
-pub fn is_among(words: &str, word: &str) -> bool {
+pub fn contains_word(words: &str, word: &str) -> bool {
     words.split_ascii_whitespace().any(|own| own == word)
 }
 
 /// Returns whether the text of an element is not parsed as HTML.
 fn is_raw(name: &str) -> bool {
-    is_among("style script xmp noembed noframes plaintext iframe noscript", name)
+    contains_word("style script xmp noembed noframes plaintext iframe noscript", name)
 }
 
 /// Parses the content of a body.
@@ -146,7 +149,7 @@ fn walk(root: &Rc<Node>, tokens: &mut Vec<Token>) {
             NodeData::Comment { contents } => {
                 let said = contents.trim();
                 if said == "more" || said.starts_with("more ") {
-                    tokens.push(Token::start(MORE));
+                    tokens.push(Token::start(MORE_ELEMENT));
                 }
             }
             NodeData::Element { name, attrs, .. } => {
@@ -182,7 +185,7 @@ pub fn push_text(tokens: &mut Vec<Token>, text: &str) {
 }
 
 /// Boolean attributes, which need no value.
-const FLAGS: &str =
+const BOOLEAN_ATTRIBUTES: &str =
     "allowfullscreen autoplay checked controls disabled hidden loop muted open playsinline";
 
 /// Writes tokens as HTML.
@@ -191,12 +194,12 @@ pub fn html(tokens: &[Token]) -> String {
     let mut raw = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            Token::Start(tag) if tag.name == MORE => out.push_str("<!--more-->"),
+            Token::Start(tag) if tag.name == MORE_ELEMENT => out.push_str("<!--more-->"),
             Token::Start(tag) => {
                 out.push('<');
                 out.push_str(&tag.name);
                 for (name, value) in &tag.attributes {
-                    if value.is_empty() && is_among(FLAGS, name) {
+                    if value.is_empty() && contains_word(BOOLEAN_ATTRIBUTES, name) {
                         let _ = write!(out, " {name}");
                         continue;
                     }
@@ -217,13 +220,13 @@ pub fn html(tokens: &[Token]) -> String {
                 let _ = write!(out, "</{name}>");
             }
             Token::Text(text) if raw > 0 => out.push_str(text),
-            Token::Text(text) => out.push_str(&escaped(text)),
+            Token::Text(text) => out.push_str(&escape_html(text)),
         }
     }
     out
 }
 
-pub fn escaped(text: &str) -> String {
+pub fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('\u{a0}', "&nbsp;")
 }
 

@@ -3,31 +3,33 @@
 use htmd::options::{BrStyle, BulletListMarker, HrStyle, Options, TranslationMode};
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 
-use crate::addresses::{addresses, leads_to};
+use crate::addresses::{addresses, is_url_of_text};
 use crate::blocks::blocks;
 use crate::clean::{clean, language};
+use crate::equivalence::is_same;
 use crate::footnotes;
 use crate::frames;
-use crate::links::{only_link, shows, with_addresses, without_addresses};
-use crate::marks::{BREAKS, MARKED, Mark, TASKS, marked, unmarked};
-use crate::pictures::{captioned, gallery};
-use crate::same::is_same;
+use crate::links::{extract_urls, links_only_to, only_link, restore_urls};
+use crate::marks::{BREAK_MARKS, DIALECT_MARKS, Mark, TASK_MARKS, restore_marks, with_marks};
+use crate::pictures::{figure_to_paragraph, gallery};
 use crate::sanitize::{Removed, sanitize};
-use crate::shapes::shaped;
-use crate::tokens::{MORE, Tag, Token, html, is_among, is_block, is_void, push_text, read};
+use crate::shapes::normalize_shapes;
+use crate::tokens::{
+    MORE_ELEMENT, Tag, Token, contains_word, html, is_block, is_void, push_text, read,
+};
 
 /// Properties of a source text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
     /// How to treat the former site's design.
-    pub looks: Looks,
+    pub design: DesignParts,
     /// Whether someone other than the publisher may have written the text. It is then sanitized.
     pub is_foreign: bool,
 }
 
 /// How to treat the parts of a page that belong to the former site's design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Looks {
+pub enum DesignParts {
     /// Keep them. HTML that was rendered from Markdown becomes the same Markdown again.
     Kept,
     /// Remove classes, wrappers, sizes of pictures and targets of links.
@@ -36,7 +38,7 @@ pub enum Looks {
 
 /// The result of a conversion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Written {
+pub struct Conversion {
     /// Markdown, with HTML where Markdown has no equivalent. Only HTML if [`Self::is_html`].
     pub text: String,
     /// Whether no Markdown renders to the text.
@@ -48,45 +50,45 @@ pub struct Written {
 }
 
 /// Maximum nesting depth of a block that is converted. Deeper blocks stay HTML.
-const DEEPEST: usize = 60;
+const MAX_DEPTH: usize = 60;
 
 /// Maximum nesting depth that is parsed. Parsing time grows with the square of the depth.
-const DEEPEST_PARSED: usize = 1000;
+const MAX_PARSED_DEPTH: usize = 1000;
 
 /// Converts HTML to Markdown. `render` is the renderer that will show the text.
-pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Written {
-    if depth_of(text) > DEEPEST_PARSED {
+pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Conversion {
+    if depth_of(text) > MAX_PARSED_DEPTH {
         if source.is_foreign {
-            let mut written = write(&without_tags(text), source, render);
+            let mut written = write(&strip_tags(text), source, render);
             let what = format!("<{}>", "…".repeat(3));
             written.removed.insert(what, 1);
             return written;
         }
-        return Written {
+        return Conversion {
             text: text.to_owned(),
             is_html: true,
             html_blocks: 1,
-            ..Written::default()
+            ..Conversion::default()
         };
     }
-    let mut written = Written::default();
+    let mut written = Conversion::default();
     let mut tokens = read(text);
     if source.is_foreign {
         (tokens, written.removed) = sanitize(tokens);
     }
-    let without_looks = source.looks == Looks::Dropped;
-    let notes = footnotes::taken(&tokens).filter(|_| without_looks);
-    let whole = notes.and_then(|(text, notes)| with_notes(text, notes, render));
-    let body = whole.unwrap_or_else(|| body(tokens, without_looks, render));
-    Written { removed: written.removed, ..body }
+    let removes_design = source.design == DesignParts::Dropped;
+    let notes = footnotes::take_footnotes(&tokens).filter(|_| removes_design);
+    let whole = notes.and_then(|(text, notes)| write_with_footnotes(text, notes, render));
+    let body = whole.unwrap_or_else(|| body(tokens, removes_design, render));
+    Conversion { removed: written.removed, ..body }
 }
 
 /// Converts a text with its footnotes. Returns `None` if they would not be shown as footnotes.
-fn with_notes(
+fn write_with_footnotes(
     text: Vec<Token>,
     notes: Vec<Vec<Token>>,
     render: &dyn Fn(&str) -> String,
-) -> Option<Written> {
+) -> Option<Conversion> {
     let mut whole = body(text, true, render);
     let mut texts = Vec::with_capacity(notes.len());
     for note in notes {
@@ -95,18 +97,22 @@ fn with_notes(
         whole.is_html |= note.is_html;
         texts.push(note.text);
     }
-    whole.text = footnotes::put(&whole.text, &texts);
-    let are_shown = || footnotes::are_shown(&read(&render(&whole.text)));
-    (!whole.is_html && are_shown()).then_some(whole)
+    whole.text = footnotes::insert_footnotes(&whole.text, &texts);
+    let are_rendered = || footnotes::are_rendered(&read(&render(&whole.text)));
+    (!whole.is_html && are_rendered()).then_some(whole)
 }
 
 /// Converts a text without footnotes.
-fn body(mut tokens: Vec<Token>, without_looks: bool, render: &dyn Fn(&str) -> String) -> Written {
-    let mut written = Written::default();
-    if without_looks {
-        tokens = shaped(&tokens);
+fn body(
+    mut tokens: Vec<Token>,
+    removes_design: bool,
+    render: &dyn Fn(&str) -> String,
+) -> Conversion {
+    let mut written = Conversion::default();
+    if removes_design {
+        tokens = normalize_shapes(&tokens);
     }
-    let blocks = blocks(clean(tokens, without_looks));
+    let blocks = blocks(clean(tokens, removes_design));
     let writer = Writer::new(render);
     // The expected rendering: the blocks themselves, or the cards that replace videos.
     let mut wanted = Vec::new();
@@ -119,18 +125,18 @@ fn body(mut tokens: Vec<Token>, without_looks: bool, render: &dyn Fn(&str) -> St
             push(&mut written.text, "<!-- -->");
         }
         last_was_list = is_list;
-        if matches!(block.as_slice(), [token] if token.is_start(MORE)) {
+        if matches!(block.as_slice(), [token] if token.is_start(MORE_ELEMENT)) {
             wanted.extend_from_slice(block);
             push(&mut written.text, "<!--more-->");
             continue;
         }
-        if let Some((text, shown)) = writer.lone(block) {
+        if let Some((text, shown)) = writer.convert_lone_url(block) {
             wanted.extend(shown);
             push(&mut written.text, &text);
             continue;
         }
         let markdown = writer.markdown(block);
-        if let (None, Some((text, shown))) = (&markdown, writer.labelled(block)) {
+        if let (None, Some((text, shown))) = (&markdown, writer.convert_labelled_link(block)) {
             wanted.extend(shown);
             push(&mut written.text, &text);
             continue;
@@ -149,7 +155,7 @@ fn body(mut tokens: Vec<Token>, without_looks: bool, render: &dyn Fn(&str) -> St
     let raw: Vec<String> = blocks.iter().map(|block| raw(block)).collect();
     let raw = raw.join("\n\n");
     let is_html = !is_same(&all, &read(&render(&raw)));
-    Written {
+    Conversion {
         text: if is_html { html(&all) } else { raw },
         is_html,
         html_blocks: blocks.len(),
@@ -158,7 +164,7 @@ fn body(mut tokens: Vec<Token>, without_looks: bool, render: &dyn Fn(&str) -> St
 }
 
 /// Returns the plain text of HTML that is nested too deep for a parser.
-fn without_tags(html: &str) -> String {
+fn strip_tags(html: &str) -> String {
     let texts = html.split('<').enumerate().map(|(at, part)| match part.split_once('>') {
         _ if at == 0 => part.to_owned(),
         Some((_, text)) => text.to_owned(),
@@ -218,27 +224,27 @@ impl<'r> Writer<'r> {
             |text: &String| !is_html(text) && is_same(block, &read(&(self.render)(text)));
         // Three attempts: with line breaks, on one line, and with special characters escaped. URLs
         // are written plain, or in angle brackets if they would otherwise end too early.
-        let (addressed, found) = without_addresses(block);
+        let (addressed, found) = extract_urls(block);
         let forms: [(&[Mark], Option<[&str; 2]>); 5] = [
-            (BREAKS, Some(["", ""])),
-            (BREAKS, Some(["<", ">"])),
+            (BREAK_MARKS, Some(["", ""])),
+            (BREAK_MARKS, Some(["<", ">"])),
             (&[], Some(["", ""])),
             (&[], Some(["<", ">"])),
-            (MARKED, None),
+            (DIALECT_MARKS, None),
         ];
         let forms =
             forms.iter().filter(|(_, form)| !(found.is_empty() && *form == Some(["<", ">"])));
         let mut texts = forms.filter_map(|(marks, form)| {
             let block = if form.is_some() { &addressed } else { block };
-            let text = unmarked(&self.convert(&marked(block, marks))?, marks);
-            Some(form.map_or(text.clone(), |form| with_addresses(&text, &found, form)))
+            let text = restore_marks(&self.convert(&with_marks(block, marks))?, marks);
+            Some(form.map_or(text.clone(), |form| restore_urls(&text, &found, form)))
         });
         texts.find(is_right)
     }
 
     /// Converts a block that contains only a URL. Returns the URL alone on a line, and its
     /// rendering: a card, a player or a link.
-    fn lone(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
+    fn convert_lone_url(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
         let (mut said, mut link, mut frame) = (String::new(), None, None);
         for token in block {
             match token {
@@ -255,7 +261,7 @@ impl<'r> Writer<'r> {
         let said = said.trim();
         let address = match (frame, link) {
             (Some(frame), None) => frame,
-            (None, Some(link)) if leads_to(&link, said) => link,
+            (None, Some(link)) if is_url_of_text(&link, said) => link,
             (None, None) if addresses(said).first() == Some(&(0..said.len())) => said.to_owned(),
             _ => return None,
         };
@@ -266,15 +272,15 @@ impl<'r> Writer<'r> {
         let forms = [address.clone(), format!("<{address}>")];
         forms.into_iter().find_map(|text| {
             let shown = read(&(self.render)(&text));
-            shows(&shown, &address).then_some((text, shown))
+            links_only_to(&shown, &address).then_some((text, shown))
         })
     }
 
     /// Converts a block that is a single link with a label. Returns the Markdown and its rendering,
     /// such as a video card with this label.
-    fn labelled(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
+    fn convert_labelled_link(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
         let (link, label) = only_link(block)?;
-        let text = self.convert(&marked(block, &[]))?;
+        let text = self.convert(&with_marks(block, &[]))?;
         let shown = read(&(self.render)(&text));
         let (own, own_label) = only_link(&shown)?;
         let is_right = own.attribute("href") == link.attribute("href") && is_same(label, own_label);
@@ -282,12 +288,12 @@ impl<'r> Writer<'r> {
     }
 
     fn convert(&self, block: &[Token]) -> Option<String> {
-        let (heading, id) = without_id(block);
-        let mut simple = simple(&heading);
-        let columns = take_alignments(&mut simple);
-        let written = self.converter.convert(&html(&simple)).ok()?;
-        let written = aligned(written.trim_matches('\n'), &columns);
-        let written = TASKS
+        let (heading, id) = take_id(block);
+        let mut simplified_block = simplified_block(&heading);
+        let columns = take_alignments(&mut simplified_block);
+        let written = self.converter.convert(&html(&simplified_block)).ok()?;
+        let written = insert_alignments(written.trim_matches('\n'), &columns);
+        let written = TASK_MARKS
             .iter()
             .fold(written, |text, (_, mark, task)| text.replace(&format!("{mark} "), task));
         if written.is_empty() {
@@ -322,7 +328,7 @@ fn take_alignments(block: &mut [Token]) -> Vec<String> {
 }
 
 /// Writes the alignment of a table's columns below its header row.
-fn aligned(table: &str, columns: &[String]) -> String {
+fn insert_alignments(table: &str, columns: &[String]) -> String {
     if columns.iter().all(String::is_empty) {
         return table.to_owned();
     }
@@ -340,12 +346,12 @@ fn aligned(table: &str, columns: &[String]) -> String {
 
 /// Removes the id of a heading and returns it. The renderer usually derives the same id from the
 /// heading's text.
-fn without_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
+fn take_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
     let mut block = block.to_vec();
     let Some(Token::Start(tag)) = block.first_mut() else {
         return (block, None);
     };
-    let is_heading = is_among("h1 h2 h3 h4 h5 h6", &tag.name);
+    let is_heading = contains_word("h1 h2 h3 h4 h5 h6", &tag.name);
     let id = tag.attribute("id").filter(|_| is_heading).map(str::to_owned);
     if is_heading {
         tag.attributes.retain(|(name, _)| name != "id");
@@ -355,7 +361,7 @@ fn without_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
 
 /// Removes the parts of a block that the renderer adds itself. A later comparison verifies that it
 /// adds them.
-fn simple(block: &[Token]) -> Vec<Token> {
+fn simplified_block(block: &[Token]) -> Vec<Token> {
     let mut in_pre = 0_usize;
     let mut tokens = Vec::with_capacity(block.len());
     for token in block {
@@ -365,7 +371,7 @@ fn simple(block: &[Token]) -> Vec<Token> {
                 if tag.name == "input" && tag.attribute("type") == Some("checkbox") =>
             {
                 let is_done = tag.attribute("checked").is_some();
-                let marks = TASKS.iter().filter(|(done, ..)| *done == is_done);
+                let marks = TASK_MARKS.iter().filter(|(done, ..)| *done == is_done);
                 marks.for_each(|(_, mark, _)| push_text(&mut tokens, mark));
             }
             Token::Start(tag) => {
@@ -386,7 +392,7 @@ fn simple(block: &[Token]) -> Vec<Token> {
         // The box around a table.
         ("div", Some("table")) => Some(inner.to_vec()),
         ("div", Some("gallery")) => gallery(inner),
-        ("figure", _) if outer.attributes.is_empty() => captioned(inner),
+        ("figure", _) if outer.attributes.is_empty() => figure_to_paragraph(inner),
         _ => None,
     };
     written.unwrap_or(tokens)
@@ -409,7 +415,7 @@ fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {
 }
 
 /// Elements whose end tags may be missing.
-const UNCLOSED: &str = "p li dt dd td th tr tbody thead tfoot option a";
+const OPTIONAL_END_TAGS: &str = "p li dt dd td th tr tbody thead tfoot option a";
 
 /// Returns the maximum nesting depth of elements, without elements whose end tags may be missing.
 fn depth_of(source: &str) -> usize {
@@ -421,7 +427,7 @@ fn depth_of(source: &str) -> usize {
         let name = &name[..name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len())];
         let name = name.to_ascii_lowercase();
         match is_end {
-            _ if name.is_empty() || is_among(UNCLOSED, &name) || is_void(&name) => {}
+            _ if name.is_empty() || contains_word(OPTIONAL_END_TAGS, &name) || is_void(&name) => {}
             true => depth = depth.saturating_sub(1),
             false => depth += 1,
         }
@@ -438,7 +444,7 @@ fn is_deep(block: &[Token]) -> bool {
             Token::End(_) => depth -= 1,
             Token::Text(_) => {}
         }
-        depth > DEEPEST
+        depth > MAX_DEPTH
     })
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use pulldown_cmark::{Options, Parser, html};
-use to_markdown::{Looks, Source, Written};
+use to_markdown::{Conversion, DesignParts, Source};
 
 fn render(text: &str) -> String {
     let options = Options::ENABLE_TABLES
@@ -16,13 +16,13 @@ fn render(text: &str) -> String {
     out
 }
 
-fn write(text: &str, looks: Looks, render: &dyn Fn(&str) -> String) -> Written {
-    let source = Source { looks, is_foreign: false };
+fn write(text: &str, design: DesignParts, render: &dyn Fn(&str) -> String) -> Conversion {
+    let source = Source { design, is_foreign: false };
     to_markdown::write(text, source, render)
 }
 
 fn markdown(source: &str) -> String {
-    let written = write(source, Looks::Dropped, &render);
+    let written = write(source, DesignParts::Dropped, &render);
     assert!(!written.is_html, "{source}");
     written.text
 }
@@ -91,7 +91,7 @@ const TABLE: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn html_is_written_as_people_write_markdown() {
+fn html_is_written_as_idiomatic_markdown() {
     let wrong = TABLE.iter().filter(|(source, expected)| markdown(source) != *expected);
     let wrong: Vec<_> = wrong.map(|(source, _)| (source, markdown(source))).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -122,7 +122,7 @@ fn footnotes_become_footnotes() {
 }
 
 #[test]
-fn many_footnotes_take_time_by_their_number() {
+fn footnote_conversion_time_is_linear() {
     let of = |count: usize| {
         let references: String =
             (0..count).map(|at| format!("<p><a href=\"#n{at}\">1</a></p>")).collect();
@@ -139,7 +139,7 @@ fn many_footnotes_take_time_by_their_number() {
 }
 
 #[test]
-fn what_would_not_be_a_footnote_stays_html() {
+fn incomplete_footnotes_stay_html() {
     for html in [
         // A reference in raw HTML, a list without references, a note without a link back, and a
         // reference in code.
@@ -154,13 +154,13 @@ fn what_would_not_be_a_footnote_stays_html() {
 }
 
 #[test]
-fn depth_costs_nothing() {
+fn deep_nesting_is_converted() {
     let deep = format!(
         "{}x{}",
         "<div class=a><blockquote>".repeat(30_000),
         "</blockquote></div>".repeat(30_000)
     );
-    let written = write(&deep, Looks::Kept, &|_| String::new());
+    let written = write(&deep, DesignParts::Kept, &|_| String::new());
     assert!(written.is_html && written.text.contains('x'));
 }
 
@@ -214,13 +214,13 @@ fn piece() -> impl Strategy<Value = String> {
 proptest! {
     /// Tests that the rendered output has the same letters and digits as the source.
     #[test]
-    fn what_comes_out_renders_to_what_went_in(pieces in prop::collection::vec(piece(), 1..6), kept in any::<bool>()) {
-        let looks = if kept { Looks::Kept } else { Looks::Dropped };
+    fn output_renders_to_the_letters_of_the_source(pieces in prop::collection::vec(piece(), 1..6), kept in any::<bool>()) {
+        let design = if kept { DesignParts::Kept } else { DesignParts::Dropped };
         let source = pieces.concat();
-        let written = write(&source, looks, &render);
+        let written = write(&source, design, &render);
         let shown = if written.is_html { written.text.clone() } else { render(&written.text) };
         let words = |html: &str| -> Vec<char> {
-            let again = write(html, Looks::Kept, &|_| String::new()).text;
+            let again = write(html, DesignParts::Kept, &|_| String::new()).text;
             let mut in_tag = false;
             let text: String = again.chars().filter(|c| { in_tag = (in_tag || *c == '<') && *c != '>'; !in_tag }).collect();
             text.replace("&nbsp;", " ").chars().filter(|c| c.is_alphanumeric()).collect()
@@ -314,10 +314,10 @@ const HOSTILE: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn what_is_hostile_does_not_come_along() {
-    for looks in [Looks::Dropped, Looks::Kept] {
+fn hostile_html_is_removed() {
+    for design in [DesignParts::Dropped, DesignParts::Kept] {
         for (html, forbidden) in HOSTILE {
-            let source = Source { looks, is_foreign: true };
+            let source = Source { design, is_foreign: true };
             let written = to_markdown::write(html, source, &render);
             let shown = if written.is_html { written.text.clone() } else { render(&written.text) };
             // Only tags are checked: plain text may contain anything.
@@ -336,8 +336,8 @@ fn what_is_hostile_does_not_come_along() {
 }
 
 #[test]
-fn what_was_removed_is_said() {
-    let source = Source { looks: Looks::Dropped, is_foreign: true };
+fn removed_elements_are_reported() {
+    let source = Source { design: DesignParts::Dropped, is_foreign: true };
     let html = "<p onclick=a>x</p><form><input></form><script>a</script><script>b</script><a href='javascript:a'>y</a>";
     let written = to_markdown::write(html, source, &render);
     let removed: Vec<(&str, usize)> =
@@ -356,7 +356,7 @@ fn what_was_removed_is_said() {
 
 /// Tests that frames of services become the URLs of their pages.
 #[test]
-fn films_in_frames_become_their_addresses() {
+fn embedded_videos_become_urls() {
     for (html, markdown) in [
         (
             "<iframe src='//www.youtube.com/embed/aqz-KE-bpKQ?start=30'></iframe>",
@@ -383,14 +383,14 @@ fn films_in_frames_become_their_addresses() {
             "https://www.dailymotion.com/video/x8abc\n\nSaid",
         ),
     ] {
-        let source = Source { looks: Looks::Dropped, is_foreign: true };
-        let text = to_markdown::write(html, source, &linked).text;
+        let source = Source { design: DesignParts::Dropped, is_foreign: true };
+        let text = to_markdown::write(html, source, &link_plain_urls).text;
         assert_eq!(text, markdown, "{html}");
     }
 }
 
 /// Renders Markdown, and turns plain URLs that are separate words into links.
-fn linked(text: &str) -> String {
+fn link_plain_urls(text: &str) -> String {
     let html = render(text);
     let mut words: Vec<String> = html.split_inclusive([' ', '\n']).map(str::to_owned).collect();
     for word in &mut words {
@@ -411,7 +411,7 @@ fn linked(text: &str) -> String {
 }
 
 #[test]
-fn addresses_in_a_text_stay_addresses() {
+fn urls_in_text_stay_urls() {
     for (html, markdown) in [
         ("<p>More at https://x.example/z</p>", "More at https://x.example/z"),
         (
@@ -420,13 +420,13 @@ fn addresses_in_a_text_stay_addresses() {
         ),
         ("<p>https://x.example/a.</p>", "https://x.example/a."),
     ] {
-        let source = Source { looks: Looks::Dropped, is_foreign: true };
-        assert_eq!(to_markdown::write(html, source, &linked).text, markdown, "{html}");
+        let source = Source { design: DesignParts::Dropped, is_foreign: true };
+        assert_eq!(to_markdown::write(html, source, &link_plain_urls).text, markdown, "{html}");
     }
 }
 
 #[test]
-fn pictures_of_services_become_pictures() {
+fn images_of_publishing_services_become_markdown_images() {
     let shapes = [
         (
             "<div class='captioned-image-container'><figure><a class='image-link' href='https://a.example/big.jpg'><div><picture><source srcset='x 1x'>\
@@ -468,16 +468,16 @@ fn pictures_of_services_become_pictures() {
         }
     };
     for (html, markdown) in shapes {
-        let source = Source { looks: Looks::Dropped, is_foreign: true };
+        let source = Source { design: DesignParts::Dropped, is_foreign: true };
         assert_eq!(to_markdown::write(html, source, &figures).text, markdown, "{html}");
     }
 }
 
 #[test]
-fn a_text_of_many_links_takes_time_by_its_length() {
+fn link_conversion_time_is_linear() {
     let time = |count: usize, piece: &str| {
         let html = piece.repeat(count);
-        let source = Source { looks: Looks::Dropped, is_foreign: true };
+        let source = Source { design: DesignParts::Dropped, is_foreign: true };
         let start = std::time::Instant::now();
         let written = to_markdown::write(&html, source, &render);
         assert!(written.html_blocks <= count);

@@ -9,7 +9,7 @@ use crate::clock::{self, Clock};
 use crate::fault::{Faults, excerpt};
 use crate::lines::{Line, Lines};
 use crate::markup::{self, Tags};
-use crate::rolling::Rolling;
+use crate::roll_up::RollUpDetection;
 use crate::text::{take_speaker, utf8};
 
 /// Reader for the cues of a WebVTT (W3C, sections 4 and 6) or SRT file.
@@ -21,11 +21,11 @@ pub(crate) struct Captions<'a> {
     tags: Tags,
     is_at_start: bool,
     /// The head of the next cue, which ended the text that was read last.
-    ahead: Option<Head<'a>>,
+    next_cue_head: Option<Head<'a>>,
     /// The first line of the last text that looks like a mistyped timing.
-    mistyped: Option<Line<'a>>,
+    mistyped_timing: Option<Line<'a>>,
     /// State of the detection of roll-up captions, whose cues repeat lines.
-    rolling: Rolling,
+    roll_up: RollUpDetection,
 }
 
 /// The head of a cue: its timing, and a line with its number or name if present.
@@ -44,18 +44,18 @@ impl<'a> Captions<'a> {
             lines: Lines { bytes, at },
             tags,
             is_at_start: true,
-            ahead: None,
-            mistyped: None,
-            rolling: Rolling::Looking(Box::default()),
+            next_cue_head: None,
+            mistyped_timing: None,
+            roll_up: RollUpDetection::Counting(Box::default()),
         };
         let mut faults = Faults::new(bytes);
-        while captions.rolling.is_looking() && captions.next(&mut faults).is_some() {}
+        while captions.roll_up.is_undecided() && captions.next(&mut faults).is_some() {}
         Self {
             lines: Lines { bytes, at },
             is_at_start: true,
-            ahead: None,
-            mistyped: None,
-            rolling: captions.rolling.decided(),
+            next_cue_head: None,
+            mistyped_timing: None,
+            roll_up: captions.roll_up.decide(),
             ..captions
         }
     }
@@ -68,8 +68,8 @@ impl<'a> Captions<'a> {
             let head = self.next_head(faults)?;
             let text = self.text();
             let cue = self.cue(head, text, faults);
-            if let Some(line) = self.mistyped {
-                self.tell_mistyped(line, faults);
+            if let Some(line) = self.mistyped_timing {
+                self.report_mistyped(line, faults);
             }
             if cue.is_some() {
                 return cue;
@@ -79,11 +79,11 @@ impl<'a> Captions<'a> {
 
     fn skip_header(&mut self, faults: &mut Faults<'_>) {
         let mut after = self.lines;
-        if after.next().is_some_and(|line| is_begun(line, b"WEBVTT")) {
+        if after.next().is_some_and(|line| starts_with_word(line, b"WEBVTT")) {
             self.lines = after;
             self.text();
         } else {
-            faults.kept(
+            faults.report_kept(
                 self.lines.at,
                 "the file does not begin with WEBVTT, so browsers do not read it",
                 "Write WEBVTT on the first line and leave the second line empty.",
@@ -94,15 +94,15 @@ impl<'a> Captions<'a> {
     /// Returns the head of the next cue. Skips text that does not belong to a cue.
     fn next_head(&mut self, faults: &mut Faults<'_>) -> Option<Head<'a>> {
         loop {
-            if let Some(head) = self.ahead.take() {
+            if let Some(head) = self.next_cue_head.take() {
                 return Some(head);
             }
             let first = self.lines.next()?;
             if first.is_blank() {
                 continue;
             }
-            self.ahead = self.head(first, true);
-            if self.ahead.is_none() {
+            self.next_cue_head = self.head(first, true);
+            if self.next_cue_head.is_none() {
                 self.skip_block(first, faults);
             }
         }
@@ -126,14 +126,14 @@ impl<'a> Captions<'a> {
     fn skip_block(&mut self, first: Line<'a>, faults: &mut Faults<'_>) {
         self.text();
         let names: [&[u8]; 3] = [b"NOTE", b"STYLE", b"REGION"];
-        if self.tags == Tags::Vtt && names.iter().any(|name| is_begun(first, name)) {
+        if self.tags == Tags::Vtt && names.iter().any(|name| starts_with_word(first, name)) {
             return;
         }
-        let mistyped = is_mistyped_timing(first).then_some(first);
-        if let Some(line) = mistyped.or(self.mistyped) {
-            self.tell_mistyped(line, faults);
+        let mistyped_timing = is_mistyped_timing(first).then_some(first);
+        if let Some(line) = mistyped_timing.or(self.mistyped_timing) {
+            self.report_mistyped(line, faults);
         } else {
-            faults.lost(
+            faults.report_lost(
                 first.start,
                 format!("\"{}\" does not belong to a cue", excerpt(first.text)),
                 "Write a line like 00:00:01.000 --> 00:00:04.000 before it.",
@@ -141,8 +141,8 @@ impl<'a> Captions<'a> {
         }
     }
 
-    fn tell_mistyped(&self, line: Line<'_>, faults: &mut Faults<'_>) {
-        faults.lost(
+    fn report_mistyped(&self, line: Line<'_>, faults: &mut Faults<'_>) {
+        faults.report_lost(
             line.start,
             format!("\"{}\" looks like a cue timing, but is invalid", excerpt(line.text)),
             match self.tags {
@@ -157,7 +157,7 @@ impl<'a> Captions<'a> {
     fn text(&mut self) -> Range<usize> {
         let from = self.lines.at;
         let mut to = from;
-        self.mistyped = None;
+        self.mistyped_timing = None;
         while let Some(line) = self.lines.next() {
             if line.text.is_empty() && self.tags == Tags::Vtt {
                 break;
@@ -166,12 +166,12 @@ impl<'a> Captions<'a> {
                 continue;
             }
             let is_number = line.text.trim_ascii().iter().all(u8::is_ascii_digit);
-            self.ahead = self.head(line, is_number);
-            if self.ahead.is_some() {
+            self.next_cue_head = self.head(line, is_number);
+            if self.next_cue_head.is_some() {
                 break;
             }
-            if self.mistyped.is_none() && is_mistyped_timing(line) {
-                self.mistyped = Some(line);
+            if self.mistyped_timing.is_none() && is_mistyped_timing(line) {
+                self.mistyped_timing = Some(line);
             }
             to = line.end();
         }
@@ -187,8 +187,8 @@ impl<'a> Captions<'a> {
         let (start, end) = self.times(head, faults)?;
         let bytes = head.start..text.end.max(head.timing.end());
         let raw = utf8(&self.lines.bytes[text.clone()], text.start, faults);
-        let own = self.rolling.own_lines(&raw, start, end, self.tags);
-        let (mut speaker, mut text) = markup::plain(raw, self.tags);
+        let own = self.roll_up.new_lines(&raw, start, end, self.tags);
+        let (mut speaker, mut text) = markup::strip_markup(raw, self.tags);
         if let Some(own) = own {
             text = own.into();
         }
@@ -216,7 +216,7 @@ impl<'a> Captions<'a> {
         let mut read = |name: &str, text: &[u8], from: usize| -> Option<Clock> {
             let clock = clock::whole(text);
             if clock.is_none() {
-                faults.lost(
+                faults.report_lost(
                     at + from,
                     format!("the {name} time \"{}\" is invalid", excerpt(text.trim_ascii())),
                     "Write hours, minutes, seconds and milliseconds: 01:02:03.456.",
@@ -226,7 +226,7 @@ impl<'a> Captions<'a> {
         };
         let (start, end) = (read("start", start, 0)?, read("end", end, end_at)?);
         if self.tags == Tags::Vtt && !(start.is_strict && end.is_strict) {
-            faults.kept(
+            faults.report_kept(
                 at,
                 "the times are invalid in WebVTT, so browsers skip the cue",
                 "Write them as 01:02:03.456, with two digits each, a dot and three digits.",
@@ -240,18 +240,18 @@ impl<'a> Captions<'a> {
 fn is_mistyped_timing(line: Line<'_>) -> bool {
     let text = line.text.trim_ascii();
     let after = |clock: Clock| &text[clock.length..];
-    let Some(rest) = clock::leading(text).map(after) else {
+    let Some(rest) = clock::parse_leading(text).map(after) else {
         return false;
     };
     let end = rest.iter().position(u8::is_ascii_alphanumeric);
     let (sign, end) = rest.split_at(end.unwrap_or(rest.len()));
     let is_like_arrow =
         ["--", ">", "→"].iter().any(|part| memmem::find(sign, part.as_bytes()).is_some());
-    is_like_arrow && clock::leading(end).is_some()
+    is_like_arrow && clock::parse_leading(end).is_some()
 }
 
 /// Returns whether a line is this word, or starts with it followed by whitespace.
-fn is_begun(line: Line<'_>, word: &[u8]) -> bool {
+fn starts_with_word(line: Line<'_>, word: &[u8]) -> bool {
     let rest = line.text.strip_prefix(word);
     rest.is_some_and(|rest| matches!(rest, [] | [b' ' | b'\t', ..]))
 }

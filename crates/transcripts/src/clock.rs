@@ -14,7 +14,7 @@ pub(crate) struct Clock {
 /// Parses the time at the start of a text: hours if there are three numbers, minutes, seconds, and
 /// a fraction after a dot or comma. The first number may have up to six digits. The other numbers
 /// are at most 59.
-pub(crate) fn leading(text: &[u8]) -> Option<Clock> {
+pub(crate) fn parse_leading(text: &[u8]) -> Option<Clock> {
     let first = digits(text);
     if !(1..=6).contains(&first) {
         return None;
@@ -46,7 +46,7 @@ pub(crate) fn leading(text: &[u8]) -> Option<Clock> {
 /// Parses a text that consists only of a time.
 pub(crate) fn whole(text: &[u8]) -> Option<Clock> {
     let text = text.trim_ascii();
-    leading(text).filter(|clock| clock.length == text.len())
+    parse_leading(text).filter(|clock| clock.length == text.len())
 }
 
 /// Returns the milliseconds of a fraction and its number of digits. Digits after the third are
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_as_files_write_them() {
+    fn common_forms_of_times_are_parsed() {
         for (text, at, is_strict) in [
             ("00:00:00.000", 0, true),
             ("01:02.003", 62_003, true),
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time() {
+    fn other_text_is_not_a_time() {
         for text in [
             "", "7", "0:60", "0:7:60", "0:123", "1:02:03:04", "-1:00", "1234567:00", "0:", "٠:٠٠",
             "00:00:01.0001:",

@@ -6,7 +6,7 @@ use crate::lines::count_breaks;
 
 /// Maximum number of faults that are kept. More would not help with a file that is wrong
 /// throughout.
-const MOST: usize = 100;
+const MAX_FAULTS: usize = 100;
 
 /// A problem in a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,12 +37,12 @@ pub(crate) struct Faults<'a> {
     line: usize,
     pub list: Vec<Fault>,
     pub left_out: usize,
-    is_encoding_told: bool,
+    is_encoding_reported: bool,
 }
 
 impl<'a> Faults<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, counted: 0, line: 1, list: Vec::new(), left_out: 0, is_encoding_told: false }
+        Self { bytes, counted: 0, line: 1, list: Vec::new(), left_out: 0, is_encoding_reported: false }
     }
 
     /// Returns whether the file is blank, except for a byte order mark.
@@ -52,18 +52,18 @@ impl<'a> Faults<'a> {
     }
 
     /// Reports that the text at this byte was not read.
-    pub(crate) fn lost(&mut self, at: usize, problem: impl Into<String>, remedy: &'static str) {
+    pub(crate) fn report_lost(&mut self, at: usize, problem: impl Into<String>, remedy: &'static str) {
         self.push(at, problem.into(), remedy, true);
     }
 
     /// Reports a problem at this byte, although the text was read.
-    pub(crate) fn kept(&mut self, at: usize, problem: impl Into<String>, remedy: &'static str) {
+    pub(crate) fn report_kept(&mut self, at: usize, problem: impl Into<String>, remedy: &'static str) {
         self.push(at, problem.into(), remedy, false);
     }
 
     /// Reports that nothing in the file was read. This fault is listed first.
-    pub(crate) fn nothing_read(&mut self, problem: &str, remedy: &'static str) {
-        if self.list.len() == MOST {
+    pub(crate) fn report_nothing_read(&mut self, problem: &str, remedy: &'static str) {
+        if self.list.len() == MAX_FAULTS {
             self.list.pop();
             self.left_out += 1;
         }
@@ -72,9 +72,9 @@ impl<'a> Faults<'a> {
     }
 
     /// Reports that the text at this byte is not UTF-8. Reported once per file.
-    pub(crate) fn encoding(&mut self, at: usize) {
-        if !std::mem::replace(&mut self.is_encoding_told, true) {
-            self.kept(
+    pub(crate) fn report_encoding(&mut self, at: usize) {
+        if !std::mem::replace(&mut self.is_encoding_reported, true) {
+            self.report_kept(
                 at,
                 "the text is not UTF-8, so some of its letters cannot be read",
                 "Save the file as UTF-8.",
@@ -83,7 +83,7 @@ impl<'a> Faults<'a> {
     }
 
     fn push(&mut self, at: usize, problem: String, remedy: &'static str, is_lost: bool) {
-        if self.list.len() == MOST {
+        if self.list.len() == MAX_FAULTS {
             self.left_out += 1;
             return;
         }

@@ -22,16 +22,16 @@ impl Format {
     /// SRT files as `text/plain`.
     #[must_use]
     pub fn of(media_type: &str, path: &str, head: &[u8]) -> Self {
-        let by_type = Self::of_media_type(media_type);
-        let by_path = Self::of_path(path);
+        let by_type = Self::from_media_type(media_type);
+        let by_path = Self::from_path(path);
         match (by_type, by_path) {
             (Some(Self::Plain), Some(format)) => format,
             (Some(format), _) | (None, Some(format)) => format,
-            (None, None) => Self::of_content(head),
+            (None, None) => Self::from_content(head),
         }
     }
 
-    fn of_media_type(media_type: &str) -> Option<Self> {
+    fn from_media_type(media_type: &str) -> Option<Self> {
         let essence = media_type.split(';').next().unwrap_or_default();
         match essence.trim().to_ascii_lowercase().as_str() {
             "text/vtt" | "text/webvtt" => Some(Self::Vtt),
@@ -47,7 +47,7 @@ impl Format {
         }
     }
 
-    fn of_path(path: &str) -> Option<Self> {
+    fn from_path(path: &str) -> Option<Self> {
         let path = path.split(['?', '#']).next().unwrap_or_default();
         let (_, ending) = path.rsplit_once('.')?;
         match ending.to_ascii_lowercase().as_str() {
@@ -60,7 +60,7 @@ impl Format {
         }
     }
 
-    fn of_content(head: &[u8]) -> Self {
+    fn from_content(head: &[u8]) -> Self {
         let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
         if head.starts_with(b"WEBVTT") {
             return Self::Vtt;

@@ -8,8 +8,8 @@ use html5gum::{Readable, Token, Tokenizer};
 use crate::Cue;
 use crate::clock;
 use crate::fault::Faults;
-use crate::plain::LONG;
-use crate::text::{folded, is_space, utf8};
+use crate::plain::MAX_CUE_BYTES;
+use crate::text::{fold_whitespace, is_space, utf8};
 
 type Tokens<'a> = Tokenizer<<&'a [u8] as Readable<'a>>::Reader, DefaultEmitter<usize>>;
 
@@ -22,18 +22,18 @@ pub(crate) struct Html<'a> {
     offset: usize,
     /// Number of open elements whose text is hidden.
     hidden: usize,
-    open: Open,
+    open: OpenCue,
     /// Offset of the current block, until a cue uses it.
     block: Option<usize>,
     is_block_begun: bool,
-    inside: Option<Taken>,
+    open_element: Option<ElementText>,
     /// A `cite` that is a speaker if no text follows it in its block.
-    name: Option<Taken>,
+    name: Option<ElementText>,
 }
 
 /// The cue to which text is added.
 #[derive(Default)]
-struct Open {
+struct OpenCue {
     from: usize,
     to: usize,
     start: Option<u64>,
@@ -43,7 +43,7 @@ struct Open {
 }
 
 /// The collected text of a `cite` or `time` element.
-struct Taken {
+struct ElementText {
     is_time: bool,
     from: usize,
     to: usize,
@@ -58,10 +58,10 @@ impl<'a> Html<'a> {
             tokens: Tokenizer::new_with_emitter(&bytes[at..], emitter),
             offset: at,
             hidden: 0,
-            open: Open::default(),
+            open: OpenCue::default(),
             block: None,
             is_block_begun: true,
-            inside: None,
+            open_element: None,
             name: None,
         }
     }
@@ -72,8 +72,8 @@ impl<'a> Html<'a> {
                 return Some(cue);
             }
         }
-        self.leave_inside();
-        self.name_is_text();
+        self.unclosed_element_is_text();
+        self.flush_name_as_text();
         self.close()
     }
 
@@ -101,10 +101,10 @@ impl<'a> Html<'a> {
     fn start_tag(&mut self, name: &[u8], from: usize, to: usize) -> Option<Cue<'a>> {
         let is_time = name == b"time";
         if (is_time || name == b"cite") && self.is_block_begun {
-            self.leave_inside();
-            let cue = if is_time { self.name_is_speaker() } else { None };
-            self.name_is_text();
-            self.inside = Some(Taken { is_time, from, to, text: String::new() });
+            self.unclosed_element_is_text();
+            let cue = if is_time { self.flush_name_as_speaker() } else { None };
+            self.flush_name_as_text();
+            self.open_element = Some(ElementText { is_time, from, to, text: String::new() });
             return cue;
         }
         if name == b"br" {
@@ -116,8 +116,8 @@ impl<'a> Html<'a> {
     fn end_tag(&mut self, name: &[u8], from: usize, to: usize) -> Option<Cue<'a>> {
         let is_time = name == b"time";
         if is_time || name == b"cite" {
-            let inside = self.inside.take_if(|inside| inside.is_time == is_time)?;
-            return self.mark(Taken { to, ..inside });
+            let open_element = self.open_element.take_if(|open_element| open_element.is_time == is_time)?;
+            return self.mark(ElementText { to, ..open_element });
         }
         if !is_block(name) {
             return None;
@@ -133,11 +133,11 @@ impl<'a> Html<'a> {
     /// Ends the text before a boundary: the start of a block, with its offset, the end of a block,
     /// or a line break.
     fn boundary(&mut self, block: Option<usize>) -> Option<Cue<'a>> {
-        self.leave_inside();
-        let mut cue = self.name_is_speaker();
+        self.unclosed_element_is_text();
+        let mut cue = self.flush_name_as_speaker();
         self.is_block_begun = true;
         self.block = block.or(self.block);
-        if !self.open.is_marked || self.open.text.len() >= LONG {
+        if !self.open.is_marked || self.open.text.len() >= MAX_CUE_BYTES {
             // If a name already ended a cue, that cue is returned.
             cue = cue.or_else(|| self.close());
         } else if !self.open.text.is_empty() {
@@ -147,9 +147,9 @@ impl<'a> Html<'a> {
     }
 
     fn text(&mut self, text: &str, from: usize, to: usize) {
-        if let Some(inside) = &mut self.inside {
-            inside.text.push_str(text);
-            inside.to = to;
+        if let Some(open_element) = &mut self.open_element {
+            open_element.text.push_str(text);
+            open_element.to = to;
             return;
         }
         if text.chars().all(is_space) {
@@ -158,7 +158,7 @@ impl<'a> Html<'a> {
             }
             return;
         }
-        self.name_is_text();
+        self.flush_name_as_text();
         if self.open.text.is_empty() && !self.open.is_marked {
             self.open.from = self.block.unwrap_or(from);
         }
@@ -169,47 +169,47 @@ impl<'a> Html<'a> {
     }
 
     /// Handles the end of a `cite` or `time`.
-    fn mark(&mut self, taken: Taken) -> Option<Cue<'a>> {
-        if taken.text.chars().all(is_space) {
+    fn mark(&mut self, element: ElementText) -> Option<Cue<'a>> {
+        if element.text.chars().all(is_space) {
             return None;
         }
-        if taken.is_time {
-            let Some(clock) = clock::whole(taken.text.as_bytes()) else {
-                self.text(&taken.text, taken.from, taken.to);
+        if element.is_time {
+            let Some(clock) = clock::whole(element.text.as_bytes()) else {
+                self.text(&element.text, element.from, element.to);
                 return None;
             };
-            let cue = self.begin(taken.from, |open| open.start.is_none());
+            let cue = self.begin(element.from, |open| open.start.is_none());
             self.open.start = Some(clock.at);
             return cue;
         }
-        let is_sure = taken.text.trim_end().ends_with([':', '：']);
-        self.name = Some(taken);
-        is_sure.then(|| self.name_is_speaker()).flatten()
+        let is_sure = element.text.trim_end().ends_with([':', '：']);
+        self.name = Some(element);
+        is_sure.then(|| self.flush_name_as_speaker()).flatten()
     }
 
-    fn name_is_speaker(&mut self) -> Option<Cue<'a>> {
+    fn flush_name_as_speaker(&mut self) -> Option<Cue<'a>> {
         let name = self.name.take()?;
         let cue = self.begin(name.from, |open| open.speaker.is_none());
         let speaker = name.text.trim().trim_end_matches([':', '：']);
-        self.open.speaker = Some(folded(Cow::Borrowed(speaker)).into_owned());
+        self.open.speaker = Some(fold_whitespace(Cow::Borrowed(speaker)).into_owned());
         cue
     }
 
-    fn name_is_text(&mut self) {
+    fn flush_name_as_text(&mut self) {
         if let Some(name) = self.name.take() {
             self.text(&name.text, name.from, name.to);
         }
     }
 
     /// Treats a `cite` or `time` without an end tag as text.
-    fn leave_inside(&mut self) {
-        if let Some(inside) = self.inside.take() {
-            self.text(&inside.text, inside.from, inside.to);
+    fn unclosed_element_is_text(&mut self) {
+        if let Some(open_element) = self.open_element.take() {
+            self.text(&open_element.text, open_element.from, open_element.to);
         }
     }
 
     /// Begins a cue, unless the mark only extends the beginning of the open cue.
-    fn begin(&mut self, from: usize, has_room: impl Fn(&Open) -> bool) -> Option<Cue<'a>> {
+    fn begin(&mut self, from: usize, has_room: impl Fn(&OpenCue) -> bool) -> Option<Cue<'a>> {
         let is_same = self.open.is_marked && self.open.text.is_empty() && has_room(&self.open);
         if is_same {
             return None;
@@ -222,7 +222,7 @@ impl<'a> Html<'a> {
 
     fn close(&mut self) -> Option<Cue<'a>> {
         let open = std::mem::take(&mut self.open);
-        let text = folded(Cow::Owned(open.text));
+        let text = fold_whitespace(Cow::Owned(open.text));
         (!text.is_empty()).then(|| Cue {
             start: open.start,
             end: None,

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use crate::Cue;
 use crate::clock;
 use crate::fault::{Faults, excerpt};
-use crate::text::{folded, utf8};
-use scan::{Bad, Scanner, Text};
+use crate::text::{fold_whitespace, utf8};
+use scan::{SyntaxError, Scanner, Text};
 
 /// Reader for the cues of a JSON file, with times in seconds:
 /// `{"version": "1.0.0", "segments": [{"speaker", "startTime", "endTime", "body"}]}`.
@@ -60,9 +60,9 @@ impl<'a> Json<'a> {
                 Ok(Some(Object::Cue(cue))) => return Some(cue),
                 Ok(Some(Object::Whole | Object::Nothing)) => {}
                 Ok(None) => break,
-                Err(bad) => {
+                Err(syntax_error) => {
                     self.is_lost = true;
-                    faults.lost(bad.at, bad.problem, "Correct the JSON here.");
+                    faults.report_lost(syntax_error.at, syntax_error.problem, "Correct the JSON here.");
                 }
             }
         }
@@ -70,12 +70,12 @@ impl<'a> Json<'a> {
     }
 
     /// Reads the next element. Returns `None` at the end.
-    fn element(&mut self, faults: &mut Faults<'_>) -> Result<Option<Object<'a>>, Bad> {
+    fn element(&mut self, faults: &mut Faults<'_>) -> Result<Option<Object<'a>>, SyntaxError> {
         self.scanner.skip_separators();
         let from = self.scanner.at;
         match self.scanner.peek() {
             None if self.place == Place::InList => {
-                faults.lost(
+                faults.report_lost(
                     from,
                     "the file ends before its list of segments is closed",
                     "Check whether the end of the file is missing.",
@@ -91,7 +91,7 @@ impl<'a> Json<'a> {
             Some(b'{') => return self.object(faults).map(Some),
             Some(_) => {
                 self.scanner.skip_value()?;
-                faults.lost(
+                faults.report_lost(
                     from,
                     "this is not a segment",
                     "Make it an object with startTime and body.",
@@ -101,7 +101,7 @@ impl<'a> Json<'a> {
         Ok(Some(Object::Nothing))
     }
 
-    fn object(&mut self, faults: &mut Faults<'_>) -> Result<Object<'a>, Bad> {
+    fn object(&mut self, faults: &mut Faults<'_>) -> Result<Object<'a>, SyntaxError> {
         let from = self.scanner.at;
         self.scanner.at += 1;
         let mut segment = Segment::default();
@@ -127,18 +127,18 @@ impl<'a> Json<'a> {
         key: &[u8],
         segment: &mut Segment<'a>,
         faults: &mut Faults<'_>,
-    ) -> Result<(), Bad> {
+    ) -> Result<(), SyntaxError> {
         let at = self.scanner.at;
         match key {
             b"startTime" | b"start" => segment.start = self.time("startTime", faults)?,
             b"endTime" | b"end" => segment.end = self.time("endTime", faults)?,
-            b"speaker" => segment.speaker = self.text(faults)?.map(folded),
+            b"speaker" => segment.speaker = self.text(faults)?.map(fold_whitespace),
             b"body" | b"text" => {
                 let body = self.text(faults)?;
                 if body.is_none() {
-                    faults.lost(at, "body is not a text", "Put it in quotes.");
+                    faults.report_lost(at, "body is not a text", "Put it in quotes.");
                 }
-                segment.body = Some(folded(body.unwrap_or_default()));
+                segment.body = Some(fold_whitespace(body.unwrap_or_default()));
             }
             _ => self.scanner.skip_value()?,
         }
@@ -146,7 +146,7 @@ impl<'a> Json<'a> {
     }
 
     /// Reads a text. Returns `None` for any other value.
-    fn text(&mut self, faults: &mut Faults<'_>) -> Result<Option<Cow<'a, str>>, Bad> {
+    fn text(&mut self, faults: &mut Faults<'_>) -> Result<Option<Cow<'a, str>>, SyntaxError> {
         if self.scanner.peek() != Some(b'"') {
             self.scanner.skip_value()?;
             return Ok(None);
@@ -154,13 +154,13 @@ impl<'a> Json<'a> {
         let Text { raw, has_escapes } = self.scanner.string()?;
         let text = utf8(raw, self.scanner.at - raw.len() - 1, faults);
         Ok(Some(match has_escapes {
-            true => Cow::Owned(scan::unescaped(&text)),
+            true => Cow::Owned(scan::unescape(&text)),
             false => text,
         }))
     }
 
     /// Reads a time in milliseconds, from a number of seconds or a text such as `00:01:02.5`.
-    fn time(&mut self, name: &str, faults: &mut Faults<'_>) -> Result<Option<u64>, Bad> {
+    fn time(&mut self, name: &str, faults: &mut Faults<'_>) -> Result<Option<u64>, SyntaxError> {
         let at = self.scanner.at;
         self.scanner.skip_value()?;
         let raw = self.scanner.bytes[at..self.scanner.at].trim_ascii();
@@ -171,7 +171,7 @@ impl<'a> Json<'a> {
         let text = text.strip_suffix(b"\"").unwrap_or(text);
         let time = seconds(text).or_else(|| clock::whole(text).map(|clock| clock.at));
         if time.is_none() {
-            faults.kept(
+            faults.report_kept(
                 at,
                 format!("{name} {} is not a time", excerpt(raw)),
                 "Write the number of seconds, such as 62.5.",
@@ -182,7 +182,7 @@ impl<'a> Json<'a> {
 
     fn cue(&self, from: usize, segment: Segment<'a>, faults: &mut Faults<'_>) -> Object<'a> {
         let Some(text) = segment.body else {
-            faults.lost(
+            faults.report_lost(
                 from,
                 match self.place {
                     Place::Top => "the object has no segments",

@@ -63,7 +63,7 @@ mod markup;
 mod paragraphs;
 mod passages;
 mod plain;
-mod rolling;
+mod roll_up;
 mod text;
 
 use std::borrow::Cow;
@@ -102,7 +102,7 @@ pub fn read(bytes: &[u8], format: Format) -> Transcript<'_> {
     let mut faults = Faults::new(bytes);
     let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let reader = if is_utf_16(bytes) {
-        faults.lost(0, "the file is UTF-16", "Save the file as UTF-8.");
+        faults.report_lost(0, "the file is UTF-16", "Save the file as UTF-8.");
         Reader::Nothing
     } else {
         match format {
@@ -192,18 +192,18 @@ impl<'a> Transcript<'a> {
         let at = cue.bytes.start;
         let end = cue.end.unwrap_or(start);
         if start.max(end) >= HUNDRED_HOURS {
-            self.faults.kept(
+            self.faults.report_kept(
                 at,
                 "the cue is at 100 hours or later",
                 "Check whether hours, minutes and seconds are mixed up.",
             );
         }
         if end < start {
-            self.faults.kept(at, "the cue ends before it starts", "Correct one of its times.");
+            self.faults.report_kept(at, "the cue ends before it starts", "Correct one of its times.");
         }
         // Several cues may start at the same time, because people may speak simultaneously.
         if self.last.is_some_and(|last| start < last) {
-            self.faults.kept(
+            self.faults.report_kept(
                 at, "the cue starts before the one above it", "Sort the cues by their start times.",
             );
         }
@@ -220,7 +220,7 @@ impl<'a> Transcript<'a> {
                 true => "the file is empty",
                 false => "the file contains no spoken text",
             };
-            self.faults.nothing_read(
+            self.faults.report_nothing_read(
                 problem,
                 "Check whether it is the right file, and whether its format matches its name and media type.",
             );

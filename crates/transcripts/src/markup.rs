@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use html5gum::{Token, Tokenizer};
 use memchr::{memchr, memchr3, memrchr};
 
-use crate::text::{folded, push_folded, push_space};
+use crate::text::{fold_whitespace, push_folded, push_space};
 
 /// Length of the longest character reference of HTML, in bytes.
-const LONGEST_REFERENCE: usize = "&CounterClockwiseContourIntegral;".len();
+const MAX_REFERENCE_BYTES: usize = "&CounterClockwiseContourIntegral;".len();
 
 /// The format whose tags a text has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,18 +21,18 @@ pub(crate) enum Tags {
 }
 
 /// Tags that occur in SRT files.
-const IN_SRT: [&str; 12] =
+const SRT_TAGS: [&str; 12] =
     ["b", "br", "c", "em", "font", "i", "rt", "ruby", "s", "strong", "u", "v"];
 
 /// Returns the first voice (`<v Name>`) in a caption, and its text with folded whitespace.
-pub(crate) fn plain<'a>(text: Cow<'a, str>, tags: Tags) -> (Option<Cow<'a, str>>, Cow<'a, str>) {
+pub(crate) fn strip_markup<'a>(text: Cow<'a, str>, tags: Tags) -> (Option<Cow<'a, str>>, Cow<'a, str>) {
     if next_mark(&text).is_none() {
-        return (None, folded(text));
+        return (None, fold_whitespace(text));
     }
     match text {
-        Cow::Borrowed(text) => without_tags(text, tags),
+        Cow::Borrowed(text) => strip_tags(text, tags),
         Cow::Owned(text) => {
-            let (voice, out) = without_tags(&text, tags);
+            let (voice, out) = strip_tags(&text, tags);
             (voice.map(|name| Cow::Owned(name.into_owned())), out)
         }
     }
@@ -43,7 +43,7 @@ fn next_mark(text: &str) -> Option<usize> {
     memchr3(b'<', b'&', b'{', text.as_bytes())
 }
 
-fn without_tags<'t, 'o>(text: &'t str, tags: Tags) -> (Option<Cow<'t, str>>, Cow<'o, str>) {
+fn strip_tags<'t, 'o>(text: &'t str, tags: Tags) -> (Option<Cow<'t, str>>, Cow<'o, str>) {
     // A tag without a closing `>` is text. The last `>` is located once, so that many unclosed tags
     // take no extra time.
     let last = |sign| memrchr(sign, text.as_bytes());
@@ -82,11 +82,11 @@ fn tag<'t>(
     voice: &mut Option<Cow<'t, str>>,
 ) -> Option<usize> {
     let inner = &text[1..];
-    let is_begun = inner.starts_with(|c: char| c.is_ascii_alphanumeric() || "/.>".contains(c));
+    let starts_with_word = inner.starts_with(|c: char| c.is_ascii_alphanumeric() || "/.>".contains(c));
     let name = inner.strip_prefix('/').unwrap_or(inner);
     let name = &name[..name.bytes().take(8).take_while(u8::is_ascii_alphanumeric).count()];
-    let is_known = || IN_SRT.iter().any(|known| known.eq_ignore_ascii_case(name));
-    if !is_begun || (tags == Tags::Srt && !is_known()) {
+    let is_known = || SRT_TAGS.iter().any(|known| known.eq_ignore_ascii_case(name));
+    if !starts_with_word || (tags == Tags::Srt && !is_known()) {
         return None;
     }
     let inner = &inner[..memchr(b'>', inner.as_bytes())?];
@@ -95,7 +95,7 @@ fn tag<'t>(
     }
     if inner.starts_with('v') && name.len() == 1 && voice.is_none() {
         let named = inner.split_once(char::is_whitespace);
-        let named = named.map(|(_, name)| decoded(name));
+        let named = named.map(|(_, name)| decode(name));
         *voice = named.filter(|name| !name.is_empty());
     }
     Some(inner.len() + 2)
@@ -108,9 +108,9 @@ fn override_code(text: &str, tags: Tags) -> Option<usize> {
 }
 
 /// Decodes the name of a voice, which may contain character references.
-fn decoded(name: &str) -> Cow<'_, str> {
+fn decode(name: &str) -> Cow<'_, str> {
     if !name.contains('&') {
-        return folded(Cow::Borrowed(name));
+        return fold_whitespace(Cow::Borrowed(name));
     }
     let mut out = String::with_capacity(name.len());
     let mut rest = name;
@@ -131,7 +131,7 @@ fn decoded(name: &str) -> Cow<'_, str> {
 /// Appends the characters of a reference: a number, or a name of HTML (section 13.5). Returns the
 /// length of the reference.
 fn reference(text: &str, out: &mut String) -> Option<usize> {
-    let end = text.bytes().take(LONGEST_REFERENCE).position(|byte| byte == b';')?;
+    let end = text.bytes().take(MAX_REFERENCE_BYTES).position(|byte| byte == b';')?;
     let name = &text[1..end];
     let c = match name {
         "amp" => '&',
@@ -139,7 +139,7 @@ fn reference(text: &str, out: &mut String) -> Option<usize> {
         "gt" => '>',
         "nbsp" => ' ',
         _ => match name.strip_prefix('#') {
-            Some(number) => numbered(number)?,
+            Some(number) => numeric_reference(number)?,
             None => {
                 push_folded(out, &named(&text[..=end])?);
                 return Some(end + 1);
@@ -150,7 +150,7 @@ fn reference(text: &str, out: &mut String) -> Option<usize> {
     Some(end + 1)
 }
 
-fn numbered(number: &str) -> Option<char> {
+fn numeric_reference(number: &str) -> Option<char> {
     let code = match number.strip_prefix(['x', 'X']) {
         Some(digits) => u32::from_str_radix(digits, 16),
         None => number.parse(),

@@ -32,7 +32,7 @@ pub struct Paragraphs<'t, 'a> {
 
 /// Cues that start within this number of milliseconds form one line, because some files have a cue
 /// for each word.
-const SOON: u64 = 1000;
+const MAX_LINE_GAP: u64 = 1000;
 
 impl<'t, 'a> Paragraphs<'t, 'a> {
     pub(crate) fn new(transcript: &'t mut Transcript<'a>, words: usize) -> Self {
@@ -40,7 +40,7 @@ impl<'t, 'a> Paragraphs<'t, 'a> {
     }
 
     /// Returns whether a cue names a different speaker than the last one.
-    fn turns(&self, cue: &Cue<'_>) -> bool {
+    fn is_other_speaker(&self, cue: &Cue<'_>) -> bool {
         cue.speaker.is_some() && cue.speaker.as_deref() != self.speaker.as_deref()
     }
 }
@@ -51,7 +51,7 @@ impl Iterator for Paragraphs<'_, '_> {
     fn next(&mut self) -> Option<Paragraph> {
         let first = self.first.take().or_else(|| self.transcript.next())?;
         let mut speaker = None;
-        if self.turns(&first) {
+        if self.is_other_speaker(&first) {
             self.speaker = first.speaker.as_deref().map(str::to_owned);
             speaker.clone_from(&self.speaker);
         }
@@ -60,11 +60,11 @@ impl Iterator for Paragraphs<'_, '_> {
         let mut lines = Vec::new();
         add(&mut lines, &first);
         // Without times, each cue is already a paragraph of the file.
-        while is_timed && !self.is_enough(count, &lines) {
+        while is_timed && !self.is_complete(count, &lines) {
             let Some(cue) = self.transcript.next() else {
                 break;
             };
-            if self.turns(&cue) || cue.start.is_none() {
+            if self.is_other_speaker(&cue) || cue.start.is_none() {
                 self.first = Some(cue);
                 break;
             }
@@ -78,7 +78,7 @@ impl Iterator for Paragraphs<'_, '_> {
 impl Paragraphs<'_, '_> {
     /// Returns whether a paragraph ends here: after a sentence, or without sentences at twice the
     /// length.
-    fn is_enough(&self, count: usize, lines: &[Line]) -> bool {
+    fn is_complete(&self, count: usize, lines: &[Line]) -> bool {
         let ends = || lines.last().is_some_and(|line| ends_sentence(&line.text));
         count >= self.words && (count >= self.words.saturating_mul(2) || ends())
     }
@@ -96,7 +96,7 @@ fn add(lines: &mut Vec<Line>, cue: &Cue<'_>) {
         last.text.push(' ');
     }
     match (last.start, cue.start) {
-        (Some(start), Some(next)) if next.saturating_sub(start) < SOON => {
+        (Some(start), Some(next)) if next.saturating_sub(start) < MAX_LINE_GAP => {
             last.text.push_str(&cue.text);
         }
         _ => lines.push(line(cue)),

@@ -7,16 +7,16 @@ use std::borrow::Cow;
 use crate::Cue;
 use crate::fault::Faults;
 use crate::lines::{Line, Lines, break_length, line_end};
-use crate::text::{folded, part, take_speaker, utf8};
+use crate::text::{fold_whitespace, part, take_speaker, utf8};
 use stamp::{Stamp, stamp};
 
 /// Length in bytes at which a cue is split. It ends at the next line or sentence, from twice this
 /// length after a word, and from four times this length anywhere. Some programs write an hour on
 /// one line.
-pub(crate) const LONG: usize = 1000;
+pub(crate) const MAX_CUE_BYTES: usize = 1000;
 
 /// Number of bytes at the start of a file that decide whether it has times.
-const HEAD: usize = 64 * 1024;
+const HEAD_BYTES: usize = 64 * 1024;
 
 /// Reader for the cues of a plain text. If the file has times throughout, a cue extends from one
 /// time to the next. Otherwise each paragraph is a cue.
@@ -48,7 +48,7 @@ impl<'a> Plain<'a> {
 
     /// Returns the time at this position, in a file with times.
     fn stamp(&self, at: usize) -> Option<Stamp> {
-        self.is_timed.then(|| stamp(&self.bytes[at..self.bytes.len().min(at + LONG)])).flatten()
+        self.is_timed.then(|| stamp(&self.bytes[at..self.bytes.len().min(at + MAX_CUE_BYTES)])).flatten()
     }
 
     fn end(&self, from: usize, body: usize, is_stamped: bool) -> usize {
@@ -61,7 +61,7 @@ impl<'a> Plain<'a> {
             } else if !is_stamped {
                 return end;
             }
-            if is_cut || line_end >= self.bytes.len() || line_end - from >= LONG {
+            if is_cut || line_end >= self.bytes.len() || line_end - from >= MAX_CUE_BYTES {
                 // After a cut, the reader must continue at the cut.
                 return if is_cut { line_end } else { end };
             }
@@ -74,13 +74,13 @@ impl<'a> Plain<'a> {
 
     /// Returns the position of the first text in a line.
     fn text_from(&self, at: usize) -> usize {
-        at + blank_length(&self.bytes[at..self.bytes.len().min(at + LONG)])
+        at + blank_length(&self.bytes[at..self.bytes.len().min(at + MAX_CUE_BYTES)])
     }
 
     /// Returns the end of a line, or the position where it is cut because the cue gets too long.
     /// The flag says whether it is cut.
     fn end_of_line(&self, at: usize, from: usize) -> (usize, bool) {
-        let most = from + 4 * LONG;
+        let most = from + 4 * MAX_CUE_BYTES;
         let window = &self.bytes[at..self.bytes.len().min(most.max(at))];
         let end = at + line_end(window).unwrap_or(window.len());
         let text = &self.bytes[from..end];
@@ -92,10 +92,10 @@ impl<'a> Plain<'a> {
         };
         let is_word_end = |index: &usize| text[*index].is_ascii_whitespace();
         let first = |least: usize| least.max(at - from)..text.len();
-        let cut = first(LONG)
-            .take_while(|index| *index < 2 * LONG)
+        let cut = first(MAX_CUE_BYTES)
+            .take_while(|index| *index < 2 * MAX_CUE_BYTES)
             .find(is_sentence_end)
-            .or_else(|| first(2 * LONG).find(|index| is_sentence_end(index) || is_word_end(index)));
+            .or_else(|| first(2 * MAX_CUE_BYTES).find(|index| is_sentence_end(index) || is_word_end(index)));
         match cut {
             Some(cut) => (from + cut, true),
             None if end == most && end < self.bytes.len() => (self.letter_before(end), true),
@@ -117,7 +117,7 @@ impl<'a> Plain<'a> {
         faults: &mut Faults<'_>,
     ) -> Option<Cue<'a>> {
         let raw = &self.bytes[body..self.at];
-        let mut text: Cow<'a, str> = folded(utf8(raw, body, faults));
+        let mut text: Cow<'a, str> = fold_whitespace(utf8(raw, body, faults));
         let mut cue = Cue {
             start: None,
             end: None,
@@ -131,7 +131,7 @@ impl<'a> Plain<'a> {
             cue.speaker = match stamp.speaker {
                 Some(range) => {
                     let range = from + range.start..from + range.end;
-                    Some(folded(utf8(&self.bytes[range.clone()], range.start, faults)))
+                    Some(fold_whitespace(utf8(&self.bytes[range.clone()], range.start, faults)))
                 }
                 None => take_speaker(&mut text),
             };
@@ -157,7 +157,7 @@ fn blank_length(text: &[u8]) -> usize {
 /// Returns whether a file has times throughout: on its first line, or at the start of half its
 /// lines or paragraphs.
 fn is_timed(bytes: &[u8], at: usize) -> bool {
-    let head = &bytes[..bytes.len().min(at + HEAD)];
+    let head = &bytes[..bytes.len().min(at + HEAD_BYTES)];
     let (mut lines, mut paragraphs, mut stamps, mut first_stamps) = (0, 0, 0, 0);
     let mut is_first_stamped = false;
     let mut is_after_blank = true;
@@ -176,12 +176,12 @@ fn is_timed(bytes: &[u8], at: usize) -> bool {
         }
     }
     // Prose that begins with a time does not count as text with times.
-    let is_short = bytes.len() - at <= 8 * LONG;
+    let is_short = bytes.len() - at <= 8 * MAX_CUE_BYTES;
     (is_first_stamped && (stamps > 1 || is_short))
         || (stamps >= 3 && (stamps * 2 >= lines || first_stamps * 2 >= paragraphs))
 }
 
 fn begins_with_stamp(bytes: &[u8], line: Line<'_>) -> bool {
     let from = line.start + blank_length(line.text);
-    stamp(&bytes[from..bytes.len().min(from + LONG)]).is_some()
+    stamp(&bytes[from..bytes.len().min(from + MAX_CUE_BYTES)]).is_some()
 }

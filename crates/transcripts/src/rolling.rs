@@ -10,79 +10,79 @@ use std::borrow::Cow;
 use crate::markup::{self, Tags};
 
 /// Number of cues at the start of a file that decide whether its captions roll up.
-const JUDGED: usize = 40;
+const SAMPLE_CUES: usize = 40;
 
 /// Minimum number of roll-up cues among them, so that coincidences do not count.
-const ENOUGH: usize = 3;
+const MIN_ROLLUP_CUES: usize = 3;
 
 /// Maximum gap between a cue and the cue that repeats it, in milliseconds.
-const GAP: u64 = 3000;
+const MAX_GAP: u64 = 3000;
 
 /// Maximum duration in milliseconds of a holding cue, which only keeps the lines on the screen
 /// until the next cue.
-const HOLD: u64 = 50;
+const MAX_HOLD_DURATION: u64 = 50;
 
 /// Maximum number of lines that stay on the screen.
-const SCREEN: usize = 8;
+const MAX_SCREEN_LINES: usize = 8;
 
 /// Minimum number of repeated words at the start of a cue, so that coincidences do not count.
-const WORDS: usize = 3;
+const MIN_REPEATED_WORDS: usize = 3;
 
 /// Maximum number of words of a cue that are compared.
-const MAX_WORDS: usize = 60;
+const MAX_COMPARED_WORDS: usize = 60;
 
 /// State of the detection, based on the cues read so far.
-pub(crate) enum Rolling {
+pub(crate) enum RollUpDetection {
     /// Not decided yet.
-    Looking(Box<Looking>),
+    Counting(Box<Counting>),
     /// The captions do not roll up.
     Off,
     /// The captions roll up. Contains the last cue.
-    On(Shown),
+    On(ScreenLines),
 }
 
 /// Counts of the cues at the start of a file.
 #[derive(Default)]
-pub(crate) struct Looking {
-    shown: Shown,
+pub(crate) struct Counting {
+    shown: ScreenLines,
     cues: usize,
     /// Number of cues that begin with lines of the previous cue and add lines.
-    rolled: usize,
+    added_lines: usize,
     /// Number of cues that begin with words of the previous cue and add words.
-    grown: usize,
+    added_words: usize,
     /// Whether words have separate times (`<00:00:01.500>`), as in automatic captions.
     has_timed_words: bool,
 }
 
 /// The lines that a cue leaves on the screen.
 #[derive(Default)]
-pub(crate) struct Shown {
+pub(crate) struct ScreenLines {
     lines: Vec<String>,
     start: u64,
     end: u64,
 }
 
-impl Rolling {
-    pub(crate) fn is_looking(&self) -> bool {
-        matches!(self, Self::Looking(looking) if looking.cues < JUDGED)
+impl RollUpDetection {
+    pub(crate) fn is_undecided(&self) -> bool {
+        matches!(self, Self::Counting(looking) if looking.cues < SAMPLE_CUES)
     }
 
     /// Decides by the cues counted so far. A third of them is enough, because every other cue may
     /// be a holding cue.
-    pub(crate) fn decided(self) -> Self {
-        let Self::Looking(looking) = self else {
+    pub(crate) fn decide(self) -> Self {
+        let Self::Counting(looking) = self else {
             return self;
         };
-        let repeating = looking.rolled + looking.grown;
-        let is_usual = repeating >= ENOUGH && repeating * 3 >= looking.cues;
-        match is_usual || looking.has_timed_words && looking.rolled > 0 {
-            true => Self::On(Shown::default()),
+        let repeating = looking.added_lines + looking.added_words;
+        let is_usual = repeating >= MIN_ROLLUP_CUES && repeating * 3 >= looking.cues;
+        match is_usual || looking.has_timed_words && looking.added_lines > 0 {
+            true => Self::On(ScreenLines::default()),
             false => Self::Off,
         }
     }
 
     /// Returns the text of a cue without repeated lines, or `None` if there is nothing to remove.
-    pub(crate) fn own_lines(
+    pub(crate) fn new_lines(
         &mut self,
         raw: &str,
         start: u64,
@@ -91,42 +91,42 @@ impl Rolling {
     ) -> Option<String> {
         let shown = match self {
             Self::Off => return None,
-            Self::Looking(looking) => &mut looking.shown,
+            Self::Counting(looking) => &mut looking.shown,
             Self::On(shown) => shown,
         };
         let lines: Vec<String> = raw
             .lines()
-            .map(|line| markup::plain(Cow::Borrowed(line), tags).1.into_owned())
+            .map(|line| markup::strip_markup(Cow::Borrowed(line), tags).1.into_owned())
             .filter(|line| !line.is_empty())
             .collect();
-        let is_held = end.saturating_sub(start) <= HOLD;
+        let is_held = end.saturating_sub(start) <= MAX_HOLD_DURATION;
         let repeated = shown.repeated(&lines, start, is_held);
         let own = (repeated > 0).then(|| lines[repeated..].join(" "));
-        let grown = match own {
+        let added_words = match own {
             Some(_) => None,
-            None => shown.own_words(&lines, start),
+            None => shown.new_words(&lines, start),
         };
-        *shown = Shown { lines, start, end };
-        if let Self::Looking(looking) = self {
+        *shown = ScreenLines { lines, start, end };
+        if let Self::Counting(looking) = self {
             looking.cues += 1;
-            looking.rolled += usize::from(repeated > 0 && !is_held);
-            looking.grown += usize::from(grown.is_some());
+            looking.added_lines += usize::from(repeated > 0 && !is_held);
+            looking.added_words += usize::from(added_words.is_some());
             looking.has_timed_words |= has_timed_words(raw);
             return None;
         }
-        own.or(grown)
+        own.or(added_words)
     }
 }
 
-impl Shown {
+impl ScreenLines {
     /// Returns the number of lines at the start of a cue that repeat the last lines of this cue. If
     /// no line would remain, the repetition is intentional, unless the cue is a holding cue
     /// (`is_held`).
     fn repeated(&self, lines: &[String], start: u64, is_held: bool) -> usize {
-        if !self.is_before(start) {
+        if !self.is_followed_by(start) {
             return 0;
         }
-        let most = lines.len().min(self.lines.len()).min(SCREEN);
+        let most = lines.len().min(self.lines.len()).min(MAX_SCREEN_LINES);
         let is_repeated = |count: &usize| self.lines.ends_with(&lines[..*count]);
         if is_held && most == lines.len() && is_repeated(&most) {
             return most;
@@ -136,15 +136,15 @@ impl Shown {
     }
 
     /// Returns whether a cue with this start follows without a gap.
-    fn is_before(&self, start: u64) -> bool {
-        start > self.start && start <= self.end.saturating_add(GAP)
+    fn is_followed_by(&self, start: u64) -> bool {
+        start > self.start && start <= self.end.saturating_add(MAX_GAP)
     }
 
     /// Returns the words of a cue after the repeated words. The repeated words are all words of
     /// this cue, or its last few. Returns `None` if there are no repeated words, or if no words
     /// would remain.
-    fn own_words(&self, lines: &[String], start: u64) -> Option<String> {
-        if !self.is_before(start) {
+    fn new_words(&self, lines: &[String], start: u64) -> Option<String> {
+        if !self.is_followed_by(start) {
             return None;
         }
         let words = |lines: &[String]| -> Vec<String> {
@@ -152,9 +152,9 @@ impl Shown {
             words.map(str::to_owned).collect()
         };
         let (before, now) = (words(&self.lines), words(lines));
-        let most = before.len().min(now.len().saturating_sub(1)).min(MAX_WORDS);
+        let most = before.len().min(now.len().saturating_sub(1)).min(MAX_COMPARED_WORDS);
         let is_repeated = |count: &usize| {
-            let is_enough = *count >= WORDS || *count == before.len();
+            let is_enough = *count >= MIN_REPEATED_WORDS || *count == before.len();
             is_enough && before.ends_with(&now[..*count])
         };
         let count = (1..=most).rev().find(is_repeated)?;

@@ -11,7 +11,7 @@ pub(crate) fn utf8<'a>(bytes: &'a [u8], at: usize, faults: &mut Faults<'_>) -> C
     // Strict decoding first, because lossy decoding is slower.
     std::str::from_utf8(bytes).map_or_else(
         |error| {
-            faults.encoding(at + error.valid_up_to());
+            faults.report_encoding(at + error.valid_up_to());
             String::from_utf8_lossy(bytes)
         },
         Cow::Borrowed,
@@ -19,7 +19,7 @@ pub(crate) fn utf8<'a>(bytes: &'a [u8], at: usize, faults: &mut Faults<'_>) -> C
 }
 
 /// Folds a text: trims it and replaces each run of whitespace with one space.
-pub(crate) fn folded(text: Cow<'_, str>) -> Cow<'_, str> {
+pub(crate) fn fold_whitespace(text: Cow<'_, str>) -> Cow<'_, str> {
     if let Cow::Borrowed(text) = text {
         let text = text.trim_matches(is_space);
         if has_single_spaces(text) {
@@ -80,15 +80,15 @@ fn has_single_spaces(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_other = |one, next| (one < b' ') | ((one == b' ') & (next == b' '));
     let has_other = if text.is_ascii() {
-        any_pair(bytes, is_other)
+        has_pair(bytes, is_other)
     } else {
-        any_pair(bytes, |one, next| is_other(one, next) | may_end_space(one, next))
+        has_pair(bytes, |one, next| is_other(one, next) | may_end_space(one, next))
     };
     !has_other && bytes.last().is_none_or(|last| *last >= b' ')
 }
 
 /// Tests all pairs of bytes without branches, so that the compiler can vectorize the loop.
-fn any_pair(bytes: &[u8], is_wanted: impl Fn(u8, u8) -> bool) -> bool {
+fn has_pair(bytes: &[u8], is_wanted: impl Fn(u8, u8) -> bool) -> bool {
     let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
     pairs.fold(false, |any, (one, next)| any | is_wanted(*one, *next))
 }
@@ -117,19 +117,19 @@ pub(crate) fn part<'a>(text: &Cow<'a, str>, part: impl Fn(&str) -> &str) -> Cow<
 /// `Sarah: In today's episode`.
 pub(crate) fn take_speaker<'a>(text: &mut Cow<'a, str>) -> Option<Cow<'a, str>> {
     let name = speaker_before(text)?.len();
-    let skipped = text.len() - without_chevrons(text).len();
-    let speaker = part(text, |text| without_chevrons(text)[..name].trim_end());
+    let skipped = text.len() - strip_chevrons(text).len();
+    let speaker = part(text, |text| strip_chevrons(text)[..name].trim_end());
     *text = part(text, |text| after_colon(&text[skipped + name..]));
     Some(speaker)
 }
 
 /// Maximum number of characters of a name before a colon.
-const LONGEST_NAME: usize = 48;
+const MAX_NAME_LENGTH: usize = 48;
 
 /// Returns the name before the first colon, if it looks like a name and text follows the colon.
 pub(crate) fn speaker_before(text: &str) -> Option<&str> {
-    let text = without_chevrons(text);
-    let head = &text.as_bytes()[..text.len().min(4 * LONGEST_NAME)];
+    let text = strip_chevrons(text);
+    let head = &text.as_bytes()[..text.len().min(4 * MAX_NAME_LENGTH)];
     // 0xEF is the first byte of a full-width colon.
     let colon = memchr2_iter(b':', 0xEF, head).find(|at| text[*at..].starts_with([':', '：']))?;
     let (name, rest) = text.split_at(colon);
@@ -137,12 +137,12 @@ pub(crate) fn speaker_before(text: &str) -> Option<&str> {
         Some(rest) => rest.starts_with(char::is_whitespace),
         None => true,
     };
-    let is_short = name.chars().count() < LONGEST_NAME;
+    let is_short = name.chars().count() < MAX_NAME_LENGTH;
     (is_short && is_apart && !after_colon(rest).is_empty() && is_name(name)).then_some(name)
 }
 
 /// Removes leading `>>`, which marks a change of speaker in captions.
-fn without_chevrons(text: &str) -> &str {
+fn strip_chevrons(text: &str) -> &str {
     let mut rest = text;
     while let Some(after) = rest.strip_prefix(">>") {
         rest = after;

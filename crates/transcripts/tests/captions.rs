@@ -5,7 +5,7 @@ use transcripts::Format;
 use super::{SAMPLES, cues};
 
 #[test]
-fn webvtt_with_all_that_may_stand_in_it() {
+fn every_webvtt_construct_is_read() {
     assert_eq!(
         cues(SAMPLES[0].1, Format::Vtt),
         [
@@ -17,7 +17,7 @@ fn webvtt_with_all_that_may_stand_in_it() {
 }
 
 #[test]
-fn srt_as_programs_write_it() {
+fn common_srt_variants_are_read() {
     assert_eq!(
         cues(SAMPLES[1].1, Format::Srt),
         [
@@ -30,7 +30,7 @@ fn srt_as_programs_write_it() {
 }
 
 #[test]
-fn line_breaks_and_byte_order_marks_of_any_system() {
+fn all_line_breaks_and_byte_order_marks_are_read() {
     for (format, sample) in SAMPLES {
         let wanted = cues(sample, format);
         assert!(!wanted.is_empty());
@@ -42,7 +42,7 @@ fn line_breaks_and_byte_order_marks_of_any_system() {
 }
 
 #[test]
-fn a_timing_begins_a_cue_also_without_an_empty_line() {
+fn a_timing_starts_a_cue_without_a_blank_line() {
     let file = "WEBVTT\n00:01.000 --> 00:02.000\none\n2\n00:02.000 --> 00:03.000\ntwo\n00:03.000 --> 00:04.000\nthree";
     let wanted = ["1000-2000 one", "2000-3000 two", "3000-4000 three"];
     assert_eq!(cues(file, Format::Vtt), wanted);
@@ -50,13 +50,13 @@ fn a_timing_begins_a_cue_also_without_an_empty_line() {
 }
 
 #[test]
-fn several_voices_in_a_cue_are_one_text_of_the_first() {
+fn a_cue_with_several_voices_has_the_first_speaker() {
     let file = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ana>Yes?</v><v Bo>No.</v>";
     assert_eq!(cues(file, Format::Vtt), ["1000-2000 Ana: Yes? No."]);
 }
 
 #[test]
-fn a_line_of_spaces_ends_no_text() {
+fn a_line_of_spaces_does_not_end_a_cue() {
     let file =
         "WEBVTT\n \n00:01.000 --> 00:02.000\none\n \ntwo\n\t\n2\n00:02.000 --> 00:03.000\nthree";
     let wanted = ["1000-2000 one two", "2000-3000 three"];
@@ -65,35 +65,35 @@ fn a_line_of_spaces_ends_no_text() {
 }
 
 #[test]
-fn references_of_html() {
-    let said = |text: &str| {
+fn html_character_references_are_decoded() {
+    let read_cue = |text: &str| {
         cues(&format!("WEBVTT\n\n00:01.000 --> 00:02.000\n{text}"), Format::Vtt).remove(0)
     };
     assert_eq!(
-        said("Caf&eacute;&hellip; a&ensp;&nbsp;b &CounterClockwiseContourIntegral;"),
+        read_cue("Caf&eacute;&hellip; a&ensp;&nbsp;b &CounterClockwiseContourIntegral;"),
         "1000-2000 Café… a b ∳"
     );
-    assert_eq!(said("<v Jos&eacute;>a"), "1000-2000 José: a");
-    assert_eq!(said("&<b>; &copy &;"), "1000-2000 &; &copy &;");
+    assert_eq!(read_cue("<v Jos&eacute;>a"), "1000-2000 José: a");
+    assert_eq!(read_cue("&<b>; &copy &;"), "1000-2000 &; &copy &;");
 }
 
 #[test]
-fn empty_cues_are_left_out() {
+fn empty_cues_are_skipped() {
     let file = "WEBVTT\n\n00:01.000 --> 00:02.000\n\n00:02.000 --> 00:03.000\n<i> </i>&nbsp;\n\n00:03.000 --> 00:04.000\nx";
     assert_eq!(cues(file, Format::Vtt), ["3000-4000 x"]);
 }
 
 #[test]
-fn what_is_a_name_before_a_colon_in_srt() {
-    let said = |text: &str| cues(&format!("00:01 --> 00:02\n{text}"), Format::Srt).remove(0);
+fn speaker_names_before_a_colon_are_recognized_in_srt() {
+    let read_cue = |text: &str| cues(&format!("00:01 --> 00:02\n{text}"), Format::Srt).remove(0);
     for text in [
         "Sarah: hello", "SPEAKER_00: hello", "Speaker 1: hello", "J. R. R. Tolkien: hello",
         "Marie-Ève O’Neil: hello", "Ludwig van Beethoven: hello", "旁白: hello",
     ] {
-        assert_eq!(said(text), format!("1000-2000 {text}"));
-        assert_eq!(said(&format!(">> {text}")), format!("1000-2000 {text}"));
+        assert_eq!(read_cue(text), format!("1000-2000 {text}"));
+        assert_eq!(read_cue(&format!(">> {text}")), format!("1000-2000 {text}"));
     }
-    assert_eq!(said("旁白：你好"), "1000-2000 旁白: 你好");
+    assert_eq!(read_cue("旁白：你好"), "1000-2000 旁白: 你好");
     let named = |text: &str| {
         let file = format!("00:01 --> 00:02\n{text}");
         let cue = transcripts::read(file.as_bytes(), Format::Srt).next();
@@ -108,7 +108,7 @@ fn what_is_a_name_before_a_colon_in_srt() {
 }
 
 #[test]
-fn references_and_tags_that_are_none_stay() {
+fn invalid_references_and_tags_are_kept_as_text() {
     let file = "WEBVTT\n\n00:01.000 --> 00:02.000\nAT&T &; &#0; &#xD800; &bogus; &#233; a <- b <\n";
     assert_eq!(cues(file, Format::Vtt), ["1000-2000 AT&T &; &#0; &#xD800; &bogus; é a <- b <"]);
 }

@@ -2,10 +2,10 @@
 
 use transcripts::{Format, read};
 
-use super::{ALL, cues, faults};
+use super::{ALL_FORMATS, cues, faults};
 
 #[test]
-fn broken_cues_are_told_and_the_rest_is_read() {
+fn broken_cues_are_reported_and_the_rest_is_read() {
     let file = "WEBVTT\r\n\r\n00:01.000 --> 00:0x.000\r\nbroken\r\n\r\nlost words\r\n\r\n--> 00:02.000\r\nx\r\n\r\n00:03,000 --> 00:04,000\r\ngood";
     let (found, count) = faults(file.as_bytes(), Format::Vtt);
     assert_eq!(count, 1);
@@ -22,25 +22,27 @@ fn broken_cues_are_told_and_the_rest_is_read() {
 }
 
 #[test]
-fn a_timing_with_a_mistyped_arrow_is_told_as_one() {
+fn a_timing_with_a_mistyped_arrow_is_reported() {
     let vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\na\n\nNOTE\n00:01 -> 00:02\n\n00:00:10,000 -> 00:00:12,000\nlost\n\n7\n00:12.000 → 00:13.000\nlost\n";
     let how =
         "Write it like 00:00:01.000 --> 00:00:04.000: two hyphens in the arrow, dots in the times.";
-    let told = |line: usize, text: &str, how: &str| {
+    let expected_fault = |line: usize, text: &str, how: &str| {
         format!("line {line}: \"{text}\" looks like a cue timing, but is invalid. {how}")
     };
-    let expected =
-        [told(9, "00:00:10,000 -> 00:00:12,000", how), told(13, "00:12.000 → 00:13.000", how)];
+    let expected = [
+        expected_fault(9, "00:00:10,000 -> 00:00:12,000", how),
+        expected_fault(13, "00:12.000 → 00:13.000", how),
+    ];
     assert_eq!(faults(vtt.as_bytes(), Format::Vtt).0, expected);
     // Without this fault, the cue would silently become text of the cue above.
     let srt = "1\n00:00:01,000 --> 00:00:02,000\nAt 10:30, 10:45 --\n10:30 - 11:00\n\n2\n00:00:03,000 -> 00:00:04,000\nb\n";
     let how = "Write it like 00:00:01,000 --> 00:00:04,000: two hyphens in the arrow.";
-    let expected = [told(7, "00:00:03,000 -> 00:00:04,000", how)];
+    let expected = [expected_fault(7, "00:00:03,000 -> 00:00:04,000", how)];
     assert_eq!(faults(srt.as_bytes(), Format::Srt).0, expected);
 }
 
 #[test]
-fn times_that_cannot_be_are_told_and_kept() {
+fn impossible_times_are_reported_and_kept() {
     let file = "1\n00:00:05,000 --> 00:00:04,000\na\n\n2\n00:00:03,000 --> 00:00:09,000\nb\n\n3\n00:00:08,000 --> 00:00:10,000\nc\n\n4\n100:00:00,000 --> 100:00:01,000\nd\n";
     let (found, count) = faults(file.as_bytes(), Format::Srt);
     assert_eq!(count, 4);
@@ -58,7 +60,7 @@ fn times_that_cannot_be_are_told_and_kept() {
 }
 
 #[test]
-fn a_file_without_the_signature_is_read() {
+fn a_webvtt_file_without_a_signature_is_read_with_a_fault() {
     let file = "00:01.000 --> 00:02.000\nx";
     assert_eq!(cues(file, Format::Vtt), ["1000-2000 x"]);
     let (found, _) = faults(file.as_bytes(), Format::Vtt);
@@ -67,8 +69,8 @@ fn a_file_without_the_signature_is_read() {
 }
 
 #[test]
-fn other_encodings() {
-    for format in ALL {
+fn encodings_other_than_utf_8_are_reported() {
+    for format in ALL_FORMATS {
         for mark in [&b"\xFF\xFEW\0"[..], b"\xFE\xFF\0W", b"W\0E\0B\0V\0", b"\0W\0E\0B\0V"] {
             let (found, count) = faults(mark, format);
             assert_eq!(found, ["line 1: the file is UTF-16. Save the file as UTF-8."]);
@@ -96,8 +98,8 @@ fn other_encodings() {
 }
 
 #[test]
-fn a_file_without_words() {
-    for format in ALL {
+fn a_file_without_text_is_reported() {
+    for format in ALL_FORMATS {
         for file in ["", "\u{FEFF}", " \n\n", "WEBVTT\n\nNOTE x\n"] {
             let (found, count) = faults(file.as_bytes(), format);
             if count == 0 {
@@ -113,7 +115,7 @@ fn a_file_without_words() {
 }
 
 #[test]
-fn a_hundred_faults_are_kept() {
+fn at_most_100_faults_are_kept() {
     let file = format!("WEBVTT\n\n{}", "x --> y\n\n".repeat(1000));
     let mut transcript = read(file.as_bytes(), Format::Vtt);
     assert!(transcript.next().is_none());
@@ -124,7 +126,7 @@ fn a_hundred_faults_are_kept() {
 }
 
 #[test]
-fn a_fault_is_at_its_byte() {
+fn faults_have_byte_offsets() {
     let file = "WEBVTT\n\n00:01.000 --> soon\nx\n\n00:02.000 --> 00:03.000\nworth 5\u{20AC}";
     let mut bytes = file.as_bytes().to_vec();
     bytes.pop();
@@ -136,7 +138,7 @@ fn a_fault_is_at_its_byte() {
 }
 
 #[test]
-fn a_list_that_ends_too_early() {
+fn a_truncated_json_list_is_reported() {
     let (found, count) =
         faults(b"{\"segments\": [{\"startTime\": 1, \"body\": \"a\"},\n{\"sta", Format::Json);
     assert_eq!(count, 1);

@@ -5,7 +5,7 @@ use transcripts::Format;
 use super::SAMPLES;
 
 #[test]
-fn by_media_type_else_ending_else_content() {
+fn format_is_detected_by_media_type_then_extension_then_content() {
     for (media_type, path, content, wanted) in [
         ("text/vtt; charset=utf-8", "a.srt", "{", Format::Vtt),
         ("Application/X-SubRip", "", "", Format::Srt),
@@ -27,7 +27,7 @@ fn by_media_type_else_ending_else_content() {
 }
 
 #[test]
-fn every_sample_is_known_by_its_content() {
+fn every_sample_is_detected_by_its_content() {
     for (format, sample) in SAMPLES {
         assert_eq!(Format::of("", "", sample.as_bytes()), format);
     }

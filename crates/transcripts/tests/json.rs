@@ -5,7 +5,7 @@ use transcripts::Format;
 use super::{SAMPLES, cues, faults};
 
 #[test]
-fn segments_of_a_word_or_more() {
+fn podcasting_2_json_segments_are_read() {
     assert_eq!(
         cues(SAMPLES[2].1, Format::Json),
         [
@@ -16,7 +16,7 @@ fn segments_of_a_word_or_more() {
 }
 
 #[test]
-fn lists_alone_and_the_names_that_other_programs_write() {
+fn json_variants_of_other_programs_are_read() {
     let list = r#"[{"start": 1, "end": 2.0004, "text": "one"}, {"startTime": 1e1, "body": "ten"}]"#;
     assert_eq!(cues(list, Format::Json), ["1000-2000 one", "10000 ten"]);
     let whole = r#"{"text": "one two", "segments": [{"id": 0, "start": 1, "text": " one"}], "language": "en"}"#;
@@ -24,7 +24,7 @@ fn lists_alone_and_the_names_that_other_programs_write() {
 }
 
 #[test]
-fn after_a_broken_segment_the_next_is_read() {
+fn reading_continues_after_a_broken_segment() {
     let good = r#"{"startTime": 1, "body": "good"}"#;
     for broken in [
         r#"{"startTime": 1, "body": "no quote}"#,
@@ -50,7 +50,7 @@ fn after_a_broken_segment_the_next_is_read() {
 }
 
 #[test]
-fn escapes_and_halves_of_surrogates() {
+fn escapes_and_lone_surrogates_are_decoded() {
     let file = r#"[{"body": "a\tb\/c\\d \ud83d x \ude00 \ud83d\u0041 \uZZ \"q\" \u"}]"#;
     assert_eq!(
         cues(file, Format::Json),

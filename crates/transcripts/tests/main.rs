@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod byte_ranges;
 mod captions;
 mod faults;
 mod formats;
@@ -12,13 +13,13 @@ mod paragraphs;
 mod passages;
 mod plain;
 mod properties;
-mod ranges;
-mod rolling;
-mod time;
+mod roll_up;
+mod running_time;
 
 use transcripts::{Cue, Format, read};
 
-const ALL: [Format; 5] = [Format::Vtt, Format::Srt, Format::Json, Format::Html, Format::Plain];
+const ALL_FORMATS: [Format; 5] =
+    [Format::Vtt, Format::Srt, Format::Json, Format::Html, Format::Plain];
 
 /// Formats each cue as a line: `1000-4000 Sarah: Welcome`, `0 Hello`, `- A paragraph`.
 fn cues(text: &str, format: Format) -> Vec<String> {

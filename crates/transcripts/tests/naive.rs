@@ -70,7 +70,7 @@ fn naive_cues(file: &str) -> Vec<(u64, usize, String)> {
             text = text + line + "\n";
             index += 1;
         }
-        let start = timing.and_then(|timing| times(&lines[timing].1));
+        let start = timing.and_then(|timing| parse_timing(&lines[timing].1));
         let text = naive_text(&text);
         if let Some(start) = start.filter(|_| !text.is_empty()) {
             cues.push((start, from, text));
@@ -88,12 +88,13 @@ fn may_roll_up(file: &str) -> bool {
     file.contains("<00:01.000>") && lines.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-fn times(line: &str) -> Option<u64> {
+fn parse_timing(line: &str) -> Option<u64> {
     let (start, end) = line.split_once("-->")?;
-    clock(end.split_whitespace().next().unwrap_or_default()).and(clock(start.trim()))
+    parse_timestamp(end.split_whitespace().next().unwrap_or_default())
+        .and(parse_timestamp(start.trim()))
 }
 
-fn clock(text: &str) -> Option<u64> {
+fn parse_timestamp(text: &str) -> Option<u64> {
     ["00:01.000", "00:02.000", "00:00:03.000", "00:00:04.500", "0:07", "0:08"]
         .into_iter()
         .zip([1000, 2000, 3000, 4500, 7000, 8000])
@@ -133,7 +134,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn passages_are_those_of_a_naive_reader(lines in file(), is_marked: bool) {
+    fn passages_match_a_naive_reader(lines in file(), is_marked: bool) {
         prop_assume!(!may_roll_up(&lines));
         let head = if is_marked { "\u{FEFF}WEBVTT\n\n" } else { "WEBVTT\n\n" };
         let file = format!("{head}{lines}");
@@ -147,10 +148,10 @@ proptest! {
     }
 
     #[test]
-    fn passages_begin_where_letters_do(mut file in file(), words in 0_usize..9) {
+    fn passages_begin_at_character_boundaries(mut file in file(), words in 0_usize..9) {
         for head in ["", "WEBVTT\n\n"] {
             file.insert_str(0, head);
-            for format in super::ALL {
+            for format in super::ALL_FORMATS {
                 let mut transcript = read(file.as_bytes(), format);
                 let starts: Vec<usize> = transcript.passages(words).map(|passage| passage.bytes.start).collect();
                 prop_assert!(starts.is_sorted_by(|one, next| one < next));

@@ -18,7 +18,7 @@ fn paragraphs(text: &str, format: Format, words: usize) -> Vec<String> {
 }
 
 #[test]
-fn a_paragraph_ends_with_a_sentence_and_where_the_speaker_changes() {
+fn paragraphs_end_at_sentences_and_speaker_changes() {
     let file = "WEBVTT\n\n00:01.000 --> 00:03.000\n<v Ana>One two three\n\n00:03.000 --> 00:05.000\n<v Ana>four.\n\n\
                 00:05.000 --> 00:07.000\n<v Ana>Five.\n\n00:07.000 --> 00:09.000\n<v Bo>Six\n\n00:09.000 --> 00:10.000\nseven\n";
     let found = paragraphs(file, Format::Vtt, 3);
@@ -29,7 +29,7 @@ fn a_paragraph_ends_with_a_sentence_and_where_the_speaker_changes() {
 }
 
 #[test]
-fn a_text_without_sentences_is_cut_at_twice_the_length() {
+fn text_without_sentences_is_split_at_twice_the_length() {
     let cues = (0..10).map(|n| format!("00:0{n}.000 --> 00:0{n}.900\nword\n"));
     let file = format!("WEBVTT\n\n{}", cues.collect::<Vec<_>>().join("\n"));
     let found = paragraphs(&file, Format::Vtt, 2);
@@ -38,18 +38,18 @@ fn a_text_without_sentences_is_cut_at_twice_the_length() {
 }
 
 #[test]
-fn words_that_follow_within_a_second_are_one_line() {
+fn words_within_a_second_form_one_line() {
     let file = r#"{"segments":[{"startTime":1,"body":"One"},{"startTime":1.4,"body":"two"},{"startTime":2.1,"body":"three"}]}"#;
     assert_eq!(paragraphs(file, Format::Json, 60), ["1000 One two |2100 three"]);
 }
 
 #[test]
-fn without_times_each_cue_is_a_paragraph() {
+fn cues_without_times_are_separate_paragraphs() {
     assert_eq!(paragraphs("One.\n\nTwo.", Format::Plain, 60), ["One.", "Two."]);
 }
 
 #[test]
-fn scripts_without_spaces_get_none() {
+fn scripts_without_spaces_are_joined_without_spaces() {
     let file = "WEBVTT\n\n00:01.000 --> 00:03.000\n港の灯り。\n\n00:03.000 --> 00:05.000\n夜の船\n";
     assert_eq!(paragraphs(file, Format::Vtt, 60), ["1000 港の灯り。|3000 夜の船"]);
 }

@@ -9,7 +9,7 @@ fn passages(text: &str, format: Format, words: usize) -> Vec<Passage> {
 }
 
 #[test]
-fn a_passage_ends_with_the_cue_that_reaches_the_words() {
+fn a_passage_ends_with_the_cue_reaching_the_word_count() {
     let found = passages(SAMPLES[2].1, Format::Json, 2);
     let texts: Vec<&str> = found.iter().map(|passage| passage.text.as_str()).collect();
     assert_eq!(texts, ["I am", "your father.", "Noooo \"{oo}\" 😀"]);
@@ -20,7 +20,7 @@ fn a_passage_ends_with_the_cue_that_reaches_the_words() {
 }
 
 #[test]
-fn the_range_of_a_passage_is_read_as_the_passage() {
+fn the_byte_range_of_a_passage_reads_as_the_passage() {
     for (format, sample) in SAMPLES {
         for words in [1, 5, 12, 200] {
             for passage in passages(sample, format, words) {
@@ -34,7 +34,7 @@ fn the_range_of_a_passage_is_read_as_the_passage() {
 }
 
 #[test]
-fn a_passage_without_a_time_has_the_last_one_before() {
+fn a_passage_without_a_time_inherits_the_previous_time() {
     let file = format!("[0:07] Ana: {}\n\n[0:09] End", "It rains. ".repeat(300));
     let found = passages(&file, Format::Plain, 50);
     let starts: Vec<_> = found.iter().map(|passage| passage.start).collect();
@@ -43,14 +43,14 @@ fn a_passage_without_a_time_has_the_last_one_before() {
 }
 
 #[test]
-fn letters_count_where_no_spaces_are() {
+fn characters_count_in_scripts_without_spaces() {
     let file = "雨が降った。\n\n".repeat(100);
     assert_eq!(passages(&file, Format::Plain, 30).len(), 10);
     assert_eq!(passages(&"one two three\n\n".repeat(100), Format::Plain, 30).len(), 10);
 }
 
 #[test]
-fn faults_are_there_afterwards() {
+fn faults_are_available_after_reading_passages() {
     let mut transcript = read(b"00:02 --> 00:01\nx", Format::Srt);
     assert_eq!(transcript.passages(0).count(), 1);
     assert_eq!(transcript.faults().len(), 1);

@@ -5,7 +5,7 @@ use transcripts::Format;
 use super::{SAMPLES, cues};
 
 #[test]
-fn times_that_stand_throughout() {
+fn plain_text_with_times_is_read() {
     assert_eq!(
         cues(SAMPLES[4].1, Format::Plain),
         [
@@ -18,7 +18,7 @@ fn times_that_stand_throughout() {
 }
 
 #[test]
-fn times_as_programs_write_them() {
+fn common_time_notations_are_read() {
     for (file, wanted) in [
         ("00:00:01 Ana: One\n00:00:02 Bo: Two", ["1000 Ana: One", "2000 Bo: Two"]),
         ("Ana (0:01): One\nBo Lee (0:02): Two", ["1000 Ana: One", "2000 Bo Lee: Two"]),
@@ -41,7 +41,7 @@ fn times_as_programs_write_them() {
 }
 
 #[test]
-fn else_it_is_paragraphs() {
+fn text_without_times_is_split_into_paragraphs() {
     let file =
         "We met at noon.\nIt rained.\n\n12:30 was the time.\n \nNote: it was late (0:12).\n\nEnd.";
     assert_eq!(
@@ -54,13 +54,13 @@ fn else_it_is_paragraphs() {
 }
 
 #[test]
-fn prose_that_begins_with_a_time_has_none() {
+fn prose_starting_with_a_time_has_no_timestamps() {
     let file = format!("12:30 was the time.\n\n{}", "It rained.\n\n".repeat(1000));
     assert_eq!(cues(&file, Format::Plain)[0], "- 12:30 was the time.");
 }
 
 #[test]
-fn long_paragraphs_end_after_a_sentence_a_word_or_anywhere() {
+fn long_paragraphs_are_split_at_sentences_words_or_characters() {
     for (part, most) in [
         ("It rained all day. ", 1020),
         ("It rained all day.\n", 1020),

@@ -4,8 +4,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use transcripts::{Format, read};
 
-use super::ALL;
-use super::ranges::assert_ranges;
+use super::ALL_FORMATS;
+use super::byte_ranges::assert_ranges;
 
 /// Parts of generated files, valid and invalid.
 const PIECES: [&str; 62] = [
@@ -27,7 +27,7 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
     vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-fn assert_good(file: &[u8], format: Format) {
+fn assert_valid_cues(file: &[u8], format: Format) {
     let mut transcript = read(file, format);
     let lines = file.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() + 1;
     for cue in transcript.by_ref() {
@@ -46,29 +46,29 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn no_file_panics_and_texts_are_folded(file in file()) {
-        for format in ALL {
-            assert_good(&file, format);
+    fn no_file_panics_and_whitespace_is_collapsed(file in file()) {
+        for format in ALL_FORMATS {
+            assert_valid_cues(&file, format);
         }
     }
 
     #[test]
-    fn any_bytes_are_read(file in vec(any::<u8>(), 0..300)) {
-        for format in ALL {
-            assert_good(&file, format);
+    fn any_bytes_are_read_without_a_panic(file in vec(any::<u8>(), 0..300)) {
+        for format in ALL_FORMATS {
+            assert_valid_cues(&file, format);
         }
     }
 
     #[test]
-    fn a_range_alone_is_the_cue(file in file()) {
-        for format in ALL {
+    fn the_byte_range_of_a_cue_reads_as_the_cue(file in file()) {
+        for format in ALL_FORMATS {
             assert_ranges(&file, format);
         }
     }
 
     #[test]
-    fn passages_have_the_words_of_the_cues(file in file(), words in 0_usize..50) {
-        for format in ALL {
+    fn passages_contain_the_words_of_the_cues(file in file(), words in 0_usize..50) {
+        for format in ALL_FORMATS {
             let all: Vec<String> = read(&file, format).map(|cue| cue.text.into_owned()).collect();
             let passages: Vec<String> = read(&file, format).passages(words).map(|one| one.text).collect();
             prop_assert_eq!(passages.join(" "), all.join(" "));
@@ -76,7 +76,7 @@ proptest! {
     }
 
     #[test]
-    fn the_format_of_anything_is_known(kind in ".{0,20}", path in ".{0,20}", head in vec(any::<u8>(), 0..40)) {
+    fn format_detection_never_panics(kind in ".{0,20}", path in ".{0,20}", head in vec(any::<u8>(), 0..40)) {
         let _ = Format::of(&kind, &path, &head);
     }
 }

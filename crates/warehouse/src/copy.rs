@@ -8,15 +8,15 @@ use rusqlite::{Connection, Transaction};
 use super::control::Control;
 use super::error::Fault;
 use super::name::{DatasetId, TableName};
-use super::store::{self, Filling, Kind, Store, Table, Target, quoted, rows_of};
+use super::store::{self, Kind, Store, Table, TableWriter, Target, quoted, rows_of};
 use super::types::{Field, Type};
 
 /// Maximum number of datasets in one copy: as many as SQLite attaches (`SQLITE_MAX_ATTACHED`), and
 /// the dataset that is written.
-const MOST_DATASETS: usize = 11;
+const MAX_DATASETS: usize = 11;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Copied {
+pub struct CopySummary {
     /// Number of rows that were copied.
     pub rows: u64,
 }
@@ -28,34 +28,34 @@ pub fn copy(
     sources: &[TableName],
     target: &Target,
     control: &Control,
-    done: impl FnOnce(&Transaction<'_>, &Copied) -> Result<(), Fault>,
-) -> Result<Copied, Fault> {
+    done: impl FnOnce(&Transaction<'_>, &CopySummary) -> Result<(), Fault>,
+) -> Result<CopySummary, Fault> {
     let dataset = &target.table.dataset;
-    let names = places(sources, dataset)?;
+    let names = schema_names(sources, dataset)?;
     store.write(dataset, control, |transaction| {
         attach(transaction, store, &names)?;
         let now = Timestamp::now();
         let tables = sources
             .iter()
-            .map(|source| find(transaction, place(&names, source), source, now))
+            .map(|source| find(transaction, schema_name(&names, source), source, now))
             .collect::<Result<Vec<Table>, Fault>>()?;
-        let fields = common(&tables)?;
-        let filling = Filling::begin(transaction, "main", target, fields, now)?;
+        let fields = common_columns(&tables)?;
+        let filling = TableWriter::begin(transaction, "main", target, fields, now)?;
         let mut rows = 0;
         for table in &tables {
-            let sql = select(&filling, table, place(&names, &table.name))?;
+            let sql = select(&filling, table, schema_name(&names, &table.name))?;
             rows += transaction.execute(&sql, []).map_err(|error| control.explain(&error))?;
         }
         let rows = u64::try_from(rows).map_err(Fault::internal)?;
         filling.finish(transaction, rows, Timestamp::now())?;
-        let copied = Copied { rows };
+        let copied = CopySummary { rows };
         done(transaction, &copied)?;
         Ok(copied)
     })
 }
 
 /// Returns the schema name under which the connection knows each dataset.
-fn places(
+fn schema_names(
     sources: &[TableName],
     written: &DatasetId,
 ) -> Result<BTreeMap<DatasetId, String>, Fault> {
@@ -67,14 +67,14 @@ fn places(
         let next = format!("d{}", names.len());
         names.entry(source.dataset.clone()).or_insert(next);
     }
-    if names.len() > MOST_DATASETS {
-        Err(Fault::invalid(format!("a copy can use tables from at most {MOST_DATASETS} datasets")))
+    if names.len() > MAX_DATASETS {
+        Err(Fault::invalid(format!("a copy can use tables from at most {MAX_DATASETS} datasets")))
     } else {
         Ok(names)
     }
 }
 
-fn place<'n>(names: &'n BTreeMap<DatasetId, String>, table: &TableName) -> &'n str {
+fn schema_name<'n>(names: &'n BTreeMap<DatasetId, String>, table: &TableName) -> &'n str {
     names.get(&table.dataset).map_or("main", String::as_str)
 }
 
@@ -111,13 +111,13 @@ fn find(
 }
 
 /// Returns the columns of the tables. Err if they differ.
-fn common(tables: &[Table]) -> Result<&[Field], Fault> {
+fn common_columns(tables: &[Table]) -> Result<&[Field], Fault> {
     let Some((first, others)) = tables.split_first() else {
         return Ok(&[]);
     };
     for other in others {
         let fits = |(one, two): (&Field, &Field)| {
-            one.is_called(&two.name)
+            one.has_name(&two.name)
                 && one.is_required == two.is_required
                 && is_same(&one.of, &two.of)
         };
@@ -149,7 +149,7 @@ fn is_same(one: &Type, other: &Type) -> bool {
 }
 
 /// Returns the statement that copies the rows of a table.
-fn select(filling: &Filling, table: &Table, at: &str) -> Result<String, Fault> {
+fn select(filling: &TableWriter, table: &Table, at: &str) -> Result<String, Fault> {
     let Kind::Stored { id } = table.kind else {
         return Err(store::no_table(&table.name));
     };

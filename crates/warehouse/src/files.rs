@@ -11,7 +11,7 @@ use super::error::Fault;
 use super::store::Store;
 
 /// Maximum number of files that one address can match.
-const MOST_FILES: usize = 10_000;
+const MAX_FILES: usize = 10_000;
 
 /// The folder of the files that jobs read and write.
 #[derive(Debug, Clone)]
@@ -126,7 +126,7 @@ impl Files {
         if nearest
             .is_some_and(|nearest| nearest.starts_with(&self.folder) && !self.is_inside(nearest))
         {
-            return Err(outside(address));
+            return Err(outside_fault(address));
         }
         fs::create_dir_all(parent).map_err(|error| {
             Fault::invalid(format!("{address} cannot be written: {error}")).at(address.to_string())
@@ -135,7 +135,7 @@ impl Files {
             return Err(Fault::invalid(format!("{address} is a folder, not a file"))
                 .at(address.to_string()));
         }
-        if self.is_inside(parent) { Ok(path) } else { Err(outside(address)) }
+        if self.is_inside(parent) { Ok(path) } else { Err(outside_fault(address)) }
     }
 
     fn path(&self, address: &Address) -> PathBuf {
@@ -176,9 +176,9 @@ impl Files {
             {
                 continue;
             }
-            if found.len() == MOST_FILES {
+            if found.len() == MAX_FILES {
                 return Err(Fault::invalid(format!(
-                    "{address} matches more than {MOST_FILES} files"
+                    "{address} matches more than {MAX_FILES} files"
                 )));
             }
             let one = Address { bucket: address.bucket.clone(), object };
@@ -195,7 +195,7 @@ fn object_of(bucket: &Path, path: &Path) -> Option<String> {
     Some(parts?.join("/"))
 }
 
-fn outside(address: &Address) -> Fault {
+fn outside_fault(address: &Address) -> Fault {
     Fault::invalid(format!("{address} is behind a link that points outside the exports folder"))
         .at(address.to_string())
 }

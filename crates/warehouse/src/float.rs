@@ -6,7 +6,7 @@ use rusqlite::types::{Value, ValueRef};
 pub(crate) const NAN: &str = "NaN";
 
 /// Converts a FLOAT64 to its stored form.
-pub(crate) fn keep(value: f64) -> Value {
+pub(crate) fn to_stored(value: f64) -> Value {
     if value.is_nan() { Value::Text(NAN.to_owned()) } else { Value::Real(value) }
 }
 

@@ -23,8 +23,8 @@ pub struct TableName {
 
 /// Maximum length of a name, in bytes. Names of datasets are shorter because each dataset is a
 /// file, and most file systems limit file names to 255 bytes.
-const LONGEST: usize = 1024;
-const LONGEST_FILE: usize = 200;
+const MAX_LENGTH: usize = 1024;
+const MAX_FILE_LENGTH: usize = 200;
 
 impl DatasetId {
     /// The dataset of the live tables and of the program's own data. Statements and loads can only
@@ -33,11 +33,11 @@ impl DatasetId {
 
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if !text.is_empty() && text.len() <= LONGEST_FILE && text.chars().all(is_word) {
+        if !text.is_empty() && text.len() <= MAX_FILE_LENGTH && text.chars().all(is_word) {
             Ok(Self(text.to_owned()))
         } else {
             Err(Fault::invalid(format!(
-                "invalid dataset name {text:?}: use 1 to {LONGEST_FILE} letters, digits and underscores"
+                "invalid dataset name {text:?}: use 1 to {MAX_FILE_LENGTH} letters, digits and underscores"
             )))
         }
     }
@@ -66,12 +66,13 @@ impl DatasetId {
 impl TableId {
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
-        let is_name = !text.trim().is_empty() && text.len() <= LONGEST && text.chars().all(is_part);
+        let is_name =
+            !text.trim().is_empty() && text.len() <= MAX_LENGTH && text.chars().all(is_part);
         if is_name {
             Ok(Self(text.to_owned()))
         } else {
             Err(Fault::invalid(format!(
-                "invalid table name {text:?}: use 1 to {LONGEST} bytes of letters, digits, underscores, dashes and spaces"
+                "invalid table name {text:?}: use 1 to {MAX_LENGTH} bytes of letters, digits, underscores, dashes and spaces"
             )))
         }
     }

@@ -7,12 +7,12 @@ use super::error::Fault;
 use super::types::{Field, Type};
 
 /// Maximum number of columns of a table, from SQLite's limit (`SQLITE_MAX_COLUMN`).
-const MOST_COLUMNS: usize = 2000;
+const MAX_COLUMNS: usize = 2000;
 /// Maximum nesting depth of structs, as in BigQuery.
-const DEEPEST: usize = 15;
+const MAX_DEPTH: usize = 15;
 
 /// Returns the error message for an unknown type.
-pub fn no_type(name: &str) -> String {
+pub fn unknown_type(name: &str) -> String {
     let instead = match name.to_ascii_uppercase().as_str() {
         "NUMERIC" | "DECIMAL" | "BIGNUMERIC" | "BIGDECIMAL" => {
             "; use FLOAT, or INTEGER in the smallest unit"
@@ -52,22 +52,22 @@ fn field_json(field: &Field) -> Value {
 /// Parses the `fields` of a schema. `place` is their location in error messages, such as
 /// `configuration.load.schema.fields`.
 pub fn from_json(fields: &Value, place: &str) -> Result<Vec<Field>, Fault> {
-    read_fields(fields, place, DEEPEST)
+    read_fields(fields, place, MAX_DEPTH)
 }
 
 fn read_fields(fields: &Value, place: &str, depth: usize) -> Result<Vec<Field>, Fault> {
     let wrong = |message: String| Fault::invalid(format!("{place}: {message}")).at(place);
     let list = fields.as_array().ok_or_else(|| wrong("must be a list of fields".into()))?;
-    if depth == 0 || list.len() > MOST_COLUMNS {
+    if depth == 0 || list.len() > MAX_COLUMNS {
         return Err(wrong(format!(
-            "a schema can have at most {MOST_COLUMNS} fields and {DEEPEST} levels of nested records"
+            "a schema can have at most {MAX_COLUMNS} fields and {MAX_DEPTH} levels of nested records"
         )));
     }
     let mut read: Vec<Field> = Vec::with_capacity(list.len());
     for (at, json) in list.iter().enumerate() {
         let place = format!("{place}[{at}]");
         let field = read_field(json, &place, depth)?;
-        if read.iter().any(|known| known.is_called(&field.name)) {
+        if read.iter().any(|known| known.has_name(&field.name)) {
             return Err(wrong(format!("duplicate field {:?}", field.name)));
         }
         read.push(field);
@@ -86,7 +86,7 @@ fn read_field(json: &Value, place: &str, depth: usize) -> Result<Field, Fault> {
             let inner = members.get("fields").unwrap_or(&Value::Null);
             Type::Struct(read_fields(inner, &format!("{place}.fields"), depth - 1)?)
         }
-        _ => Type::parse(type_name).ok_or_else(|| wrong(no_type(type_name)))?,
+        _ => Type::parse(type_name).ok_or_else(|| wrong(unknown_type(type_name)))?,
     };
     let mode = text(members, "mode").unwrap_or("NULLABLE").to_ascii_uppercase();
     let (of, is_required) = match mode.as_str() {

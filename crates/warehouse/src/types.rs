@@ -66,7 +66,7 @@ impl Field {
     }
 
     /// Returns whether the field has this name. Case is ignored.
-    pub fn is_called(&self, name: &str) -> bool {
+    pub fn has_name(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 }

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_read_to_its_type() {
+    fn a_value_is_parsed_as_its_type() {
         let read = |of: &Type, json: serde_json::Value| from_json(of, &json);
         let text = |text: &str| Ok(Value::Text(text.into()));
         assert_eq!(read(&Type::Integer, json!("12")), Ok(Value::Integer(12)));

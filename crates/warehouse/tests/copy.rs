@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use jiff::Timestamp;
 use rusqlite::types::Value::Integer;
-use warehouse::copy::{Copied, copy};
+use warehouse::copy::{CopySummary, copy};
 use warehouse::store::{Disposition, Facts, Kind, Table, Target};
 use warehouse::{Control, Fault, Field, Reason, Stop, Type};
 
@@ -18,7 +18,7 @@ fn columns() -> Vec<Field> {
 }
 
 /// Creates a warehouse with the tables `logs.a`, `logs.b` and `other.c`, of one row each.
-fn three() -> Warehouse {
+fn warehouse_with_three_tables() -> Warehouse {
     let warehouse = warehouse();
     for (at, name) in ["logs.a", "logs.b", "other.c"].into_iter().enumerate() {
         let mut options = json_options(&columns());
@@ -29,14 +29,14 @@ fn three() -> Warehouse {
     warehouse
 }
 
-fn copied(warehouse: &Warehouse, sources: &[&str], target: &Target) -> Result<Copied, Fault> {
+fn copied(warehouse: &Warehouse, sources: &[&str], target: &Target) -> Result<CopySummary, Fault> {
     let sources: Vec<_> = sources.iter().map(|name| table(name)).collect();
     copy(&warehouse.store, &sources, target, &Control::default(), |_, _| Ok(()))
 }
 
 #[test]
-fn tables_are_copied_across_datasets_in_their_order() {
-    let warehouse = three();
+fn tables_are_copied_across_datasets_in_order() {
+    let warehouse = warehouse_with_three_tables();
     let target = to("logs.all", Disposition::Empty);
     let done = copied(&warehouse, &["other.c", "logs.b", "logs.b", "logs.a"], &target).unwrap();
     assert_eq!(done.rows, 4);
@@ -53,8 +53,8 @@ fn tables_are_copied_across_datasets_in_their_order() {
 }
 
 #[test]
-fn each_disposition_does_what_it_says() {
-    let warehouse = three();
+fn copies_respect_the_write_disposition() {
+    let warehouse = warehouse_with_three_tables();
     let before = warehouse.dump("logs");
     let fault = copied(&warehouse, &["logs.a"], &to("logs.b", Disposition::Empty)).unwrap_err();
     assert_eq!(fault.reason, Reason::Duplicate);
@@ -71,8 +71,8 @@ fn each_disposition_does_what_it_says() {
 }
 
 #[test]
-fn a_table_is_copied_into_itself_once() {
-    let warehouse = three();
+fn a_table_can_be_copied_into_itself() {
+    let warehouse = warehouse_with_three_tables();
     for rows in [2, 4, 8] {
         copied(&warehouse, &["logs.a"], &to("logs.a", Disposition::Append)).unwrap();
         assert_eq!(warehouse.rows("logs.a").len(), rows);
@@ -82,8 +82,8 @@ fn a_table_is_copied_into_itself_once() {
 }
 
 #[test]
-fn what_cannot_be_copied_is_refused_and_nothing_changes() {
-    let warehouse = three();
+fn an_invalid_copy_is_rejected_and_changes_nothing() {
+    let warehouse = warehouse_with_three_tables();
     let mut options = json_options(&fields(&[("name", Type::String), ("count", Type::Float)]));
     options.target = to("logs.floats", Disposition::Empty);
     warehouse.load_bytes(&options, "{\"name\": \"x\"}").unwrap();
@@ -126,8 +126,8 @@ fn what_cannot_be_copied_is_refused_and_nothing_changes() {
 }
 
 #[test]
-fn a_copy_that_is_stopped_leaves_what_was_there() {
-    let warehouse = three();
+fn a_cancelled_copy_changes_nothing() {
+    let warehouse = warehouse_with_three_tables();
     let before = warehouse.dump("logs");
     let control = Control::default();
     let rows = Cell::new(0);
@@ -142,7 +142,7 @@ fn a_copy_that_is_stopped_leaves_what_was_there() {
 }
 
 #[test]
-fn the_tables_of_a_copy_are_in_a_bounded_number_of_datasets() {
+fn a_copy_has_a_limit_of_datasets() {
     let warehouse = warehouse();
     let names: Vec<String> = (0..11).map(|n| format!("d{n}.t")).collect();
     for name in &names {

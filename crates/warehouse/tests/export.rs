@@ -7,10 +7,10 @@ use flate2::read::GzDecoder;
 use jiff::Timestamp;
 use proptest::prelude::*;
 use rusqlite::types::Value::{self, Blob, Integer, Null, Real};
-use warehouse::export::{Compression, Exported, Format, Options, export_table};
+use warehouse::export::{Compression, ExportSummary, Format, Options, export_table};
 use warehouse::files::Address;
 use warehouse::load::{self, Csv, Source};
-use warehouse::store::{Disposition, Filling, insert};
+use warehouse::store::{Disposition, TableWriter, insert};
 use warehouse::{Control, Fault, Field, Reason, Stop, Type};
 
 use crate::support::{
@@ -23,11 +23,11 @@ fn address(text: &str) -> Address {
     Address::parse(text).unwrap()
 }
 
-fn fill(warehouse: &Warehouse, columns: &[Field], rows: &[Vec<Value>]) {
+fn fill_table(warehouse: &Warehouse, columns: &[Field], rows: &[Vec<Value>]) {
     let target = to("logs.rows", Disposition::Truncate);
     let filled = warehouse.store.write(&target.table.dataset, &Control::default(), |transaction| {
         let now = Timestamp::now();
-        let filling = Filling::begin(transaction, "main", &target, columns, now)?;
+        let filling = TableWriter::begin(transaction, "main", &target, columns, now)?;
         let mut statement = filling.statement(transaction)?;
         rows.iter().try_for_each(|row| insert(&mut statement, row))?;
         drop(statement);
@@ -36,12 +36,12 @@ fn fill(warehouse: &Warehouse, columns: &[Field], rows: &[Vec<Value>]) {
     filled.unwrap();
 }
 
-fn export(warehouse: &Warehouse, options: &Options) -> Result<Exported, Fault> {
+fn export(warehouse: &Warehouse, options: &Options) -> Result<ExportSummary, Fault> {
     export_table(&warehouse.store, &table("logs.rows"), options, &Control::default())
 }
 
 /// Exports a table and returns the content of the file.
-fn exported(warehouse: &Warehouse, format: Format) -> String {
+fn export_text(warehouse: &Warehouse, format: Format) -> String {
     export(warehouse, &Options::new(address("gs://b/file"), format)).unwrap();
     fs::read_to_string(warehouse.export("b/file")).unwrap()
 }
@@ -101,39 +101,42 @@ fn plain_row() -> Vec<Value> {
 }
 
 #[test]
-fn csv_says_values_as_the_service_does() {
+fn csv_values_are_formatted_like_bigquery() {
     let warehouse = warehouse();
     let empty = [vec![text("")], vec![Null; 9]].concat();
-    fill(&warehouse, &plain_types(), &[plain_row(), vec![Null; 10], empty]);
+    fill_table(&warehouse, &plain_types(), &[plain_row(), vec![Null; 10], empty]);
     let row = "\"a,\"\"b\"\"\",aGk=,-9223372036854775808,1.0,true,2026-11-21 07:05:00.25 UTC,2026-11-21,07:05:00.5,2026-11-21T07:05:00,\"{\"\"a\"\":[1]}\"";
     assert_eq!(
-        exported(&warehouse, CSV),
+        export_text(&warehouse, CSV),
         format!("s,b,i,f,t,at,d,h,dt,j\n{row}\n,,,,,,,,,\n\"\",,,,,,,,,\n")
     );
     let tabs = Format::Csv { delimiter: b'\t', header: false };
-    assert!(exported(&warehouse, tabs).starts_with("\"a,\"\"b\"\"\"\taGk=\t"));
+    assert!(export_text(&warehouse, tabs).starts_with("\"a,\"\"b\"\"\"\taGk=\t"));
 }
 
 #[test]
-fn json_says_values_as_the_service_does() {
+fn json_values_are_formatted_like_bigquery() {
     let warehouse = warehouse();
     let record = text(r#"{"at":0,"n":7,"j":{"b":1,"a":null},"b":"aGk=","l":[1,2.5]}"#);
     let row = [plain_row(), vec![text("[true,false]"), record]].concat();
-    fill(&warehouse, &every_type(), &[row, vec![Null; 12]]);
+    fill_table(&warehouse, &every_type(), &[row, vec![Null; 12]]);
     let line = r#"{"s":"a,\"b\"","b":"aGk=","i":"-9223372036854775808","f":1.0,"t":true,"at":"2026-11-21 07:05:00.25 UTC","d":"2026-11-21","h":"07:05:00.5","dt":"2026-11-21T07:05:00","j":{"a":[1]},"l":[true,false],"p":{"at":"1970-01-01 00:00:00 UTC","n":"7","j":{"b":1,"a":null},"b":"aGk=","l":[1.0,2.5]}}"#;
-    assert_eq!(exported(&warehouse, Format::Json), format!("{line}\n{{\"l\":[]}}\n"));
-    fill(
+    assert_eq!(export_text(&warehouse, Format::Json), format!("{line}\n{{\"l\":[]}}\n"));
+    fill_table(
         &warehouse,
         &fields(&[("f", Type::Float)]),
         &[vec![Real(f64::INFINITY)], vec![Real(f64::NEG_INFINITY)]],
     );
-    assert_eq!(exported(&warehouse, Format::Json), "{\"f\":\"Infinity\"}\n{\"f\":\"-Infinity\"}\n");
+    assert_eq!(
+        export_text(&warehouse, Format::Json),
+        "{\"f\":\"Infinity\"}\n{\"f\":\"-Infinity\"}\n"
+    );
 }
 
 #[test]
-fn what_csv_cannot_hold_is_refused_and_nothing_is_written() {
+fn nested_types_are_rejected_in_csv_exports() {
     let warehouse = warehouse();
-    fill(&warehouse, &every_type(), &[]);
+    fill_table(&warehouse, &every_type(), &[]);
     let fault = export(&warehouse, &Options::new(address("gs://b/file"), CSV)).unwrap_err();
     assert!(fault.message.contains(
         "the column \"l\" has the type ARRAY<BOOL>, which CSV cannot represent; export NEWLINE_DELIMITED_JSON"
@@ -149,10 +152,10 @@ fn what_csv_cannot_hold_is_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn numbered_files_are_bounded_and_each_has_a_header() {
+fn sharded_files_are_limited_and_have_headers() {
     let warehouse = warehouse();
     let rows: Vec<Vec<Value>> = (0..10).map(|n| vec![Integer(n)]).collect();
-    fill(&warehouse, &fields(&[("n", Type::Integer)]), &rows);
+    fill_table(&warehouse, &fields(&[("n", Type::Integer)]), &rows);
     let mut options = Options::new(address("gs://b/sub/n-*.csv.gz"), CSV);
     options.shard = 8;
     options.compression = Compression::Gzip;
@@ -176,9 +179,9 @@ fn numbered_files_are_bounded_and_each_has_a_header() {
 }
 
 #[test]
-fn a_table_without_rows_is_one_file() {
+fn an_empty_table_exports_one_file() {
     let warehouse = warehouse();
-    fill(&warehouse, &fields(&[("a:b", Type::Integer)]), &[]);
+    fill_table(&warehouse, &fields(&[("a:b", Type::Integer)]), &[]);
     let done = export(
         &warehouse,
         &Options::new(address("gs://b/n-*"), Format::Csv { delimiter: b':', header: true }),
@@ -186,14 +189,14 @@ fn a_table_without_rows_is_one_file() {
     .unwrap();
     assert_eq!(done.files, 1);
     assert_eq!(fs::read_to_string(warehouse.export("b/n-000000000000")).unwrap(), "\"a:b\"\n");
-    assert_eq!(exported(&warehouse, Format::Json), "");
+    assert_eq!(export_text(&warehouse, Format::Json), "");
 }
 
 #[test]
-fn an_export_that_fails_leaves_the_file_that_was_there() {
+fn a_failed_export_keeps_the_existing_file() {
     let warehouse = warehouse();
     let rows: Vec<Vec<Value>> = (0..5000).map(|n| vec![Integer(n)]).collect();
-    fill(&warehouse, &fields(&[("n", Type::Integer)]), &rows);
+    fill_table(&warehouse, &fields(&[("n", Type::Integer)]), &rows);
     fs::create_dir_all(warehouse.export("b")).unwrap();
     fs::write(warehouse.export("b/file"), "old").unwrap();
     let options = Options::new(address("gs://b/file"), CSV);
@@ -225,7 +228,7 @@ fn an_export_that_fails_leaves_the_file_that_was_there() {
 }
 
 #[test]
-fn addresses_lead_to_files_of_the_folder_and_no_others() {
+fn addresses_cannot_leave_the_exports_folder() {
     for wrong in [
         "", "b/o", "s3://b/o", "gs://b", "gs://b/", "gs:///o", "gs://../o", "gs://b/../o",
         "gs://b/a//o", "gs://b/.hidden", "gs://.b/o", "gs://b/a\\b", "gs://b/c:d", "gs://b/a\nb",
@@ -256,7 +259,7 @@ fn addresses_lead_to_files_of_the_folder_and_no_others() {
 
 #[cfg(unix)]
 #[test]
-fn links_that_lead_outside_are_not_followed() {
+fn symlinks_outside_the_folder_are_not_followed() {
     let warehouse = warehouse();
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("secret"), "secret").unwrap();
@@ -341,14 +344,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_exported_is_loaded_again(
+    fn exported_files_can_be_loaded(
         plain in prop::collection::vec((plain_values(), nested_values()), 0..6),
         header in any::<bool>(),
         is_packed in any::<bool>(),
     ) {
         let warehouse = warehouse();
         let again = |columns: &[Field], rows: &[Vec<Value>], format: Format, mut load: load::Options| {
-            fill(&warehouse, columns, rows);
+            fill_table(&warehouse, columns, rows);
             let mut options = Options::new(address("gs://b/file"), format);
             if is_packed {
                 options.compression = Compression::Gzip;

@@ -24,11 +24,11 @@ fn two() -> Vec<Field> {
     fields(&[("name", Type::String), ("count", Type::Integer)])
 }
 
-fn required(name: &str, of: Type) -> Field {
+fn required_field(name: &str, of: Type) -> Field {
     Field { is_required: true, ..Field::new(name, of) }
 }
 
-fn list(of: Type) -> Type {
+fn array_of(of: Type) -> Type {
     Type::Array(Box::new(of))
 }
 
@@ -39,7 +39,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn csv_is_read_as_its_options_say() {
+fn csv_options_are_respected() {
     let ab = |a: Value, b: Value| vec![a, b];
     type Case = (Csv, &'static [u8], Vec<Vec<Value>>);
     let cases: Vec<Case> = vec![
@@ -104,14 +104,14 @@ fn csv_is_read_as_its_options_say() {
 }
 
 #[test]
-fn one_column_of_csv_has_a_row_a_line() {
+fn a_single_csv_column_has_one_row_per_line() {
     let one = fields(&[("name", Type::String)]);
     let rows = warehouse().loaded(&csv_options(csv(), &one), "a\n\n\"\"\n\n");
     assert_eq!(rows, [[text("a")], [Null], [text("")], [Null]]);
 }
 
 #[test]
-fn values_past_the_columns_are_passed_over_when_that_is_asked() {
+fn extra_values_are_ignored_with_ignore_unknown() {
     let mut options = csv_options(csv(), &two());
     options.ignore_unknown = true;
     let rows = warehouse().loaded(&options, "a,1,x,y\nb,2\n");
@@ -123,7 +123,7 @@ fn values_past_the_columns_are_passed_over_when_that_is_asked() {
 }
 
 #[test]
-fn a_bad_row_of_csv_is_told_with_its_place_and_remedy() {
+fn an_invalid_csv_row_is_reported_with_position_and_remedy() {
     let cases: &[(&[u8], &str)] = &[
         (b"a,1\nb\n", "data: line 2, byte 4: the row has only 1 of 2 columns; set allowJaggedRows"),
         (
@@ -149,28 +149,31 @@ fn a_bad_row_of_csv_is_told_with_its_place_and_remedy() {
         (b"\xff\xfea\0", "the file is UTF-16; save it as UTF-8"),
     ];
     for (bytes, message) in cases {
-        let told = warehouse().refused(&csv_options(csv(), &two()), bytes);
-        assert!(told.contains(message), "{told}");
+        let error_text = warehouse().refused(&csv_options(csv(), &two()), bytes);
+        assert!(error_text.contains(message), "{error_text}");
     }
     let newlines = Csv { quoted_newlines: true, ..csv() };
-    let told = warehouse().refused(&csv_options(newlines, &two()), "a,1\n\"b\n2\n");
-    assert!(told.contains("line 2, byte 4, column \"name\": a closing quote is missing"), "{told}");
+    let error_text = warehouse().refused(&csv_options(newlines, &two()), "a,1\n\"b\n2\n");
+    assert!(
+        error_text.contains("line 2, byte 4, column \"name\": a closing quote is missing"),
+        "{error_text}"
+    );
     let by_name = Csv { skip: Some(1), by_name: true, ..csv() };
-    let told = warehouse().refused(&csv_options(by_name.clone(), &two()), "name,other\n");
-    assert!(told.contains("unknown column \"other\" in the header"), "{told}");
-    let told = warehouse().refused(&csv_options(by_name, &two()), "name,NAME\n");
-    assert!(told.contains("the header has the column \"name\" twice"), "{told}");
-    let nested = fields(&[("a", list(Type::String))]);
-    let told = warehouse().refused(&csv_options(csv(), &nested), "a\n");
-    assert!(told.contains("load NEWLINE_DELIMITED_JSON"), "{told}");
+    let error_text = warehouse().refused(&csv_options(by_name.clone(), &two()), "name,other\n");
+    assert!(error_text.contains("unknown column \"other\" in the header"), "{error_text}");
+    let error_text = warehouse().refused(&csv_options(by_name, &two()), "name,NAME\n");
+    assert!(error_text.contains("the header has the column \"name\" twice"), "{error_text}");
+    let nested = fields(&[("a", array_of(Type::String))]);
+    let error_text = warehouse().refused(&csv_options(csv(), &nested), "a\n");
+    assert!(error_text.contains("load NEWLINE_DELIMITED_JSON"), "{error_text}");
 }
 
 #[test]
-fn json_goes_to_columns_of_every_type() {
+fn json_loads_into_columns_of_every_type() {
     let person = Type::Struct(vec![
-        required("name", Type::String),
+        required_field("name", Type::String),
         Field::new("born", Type::Timestamp),
-        Field::new("tags", list(Type::Bytes)),
+        Field::new("tags", array_of(Type::Bytes)),
     ]);
     let columns = fields(&[
         ("s", Type::String),
@@ -183,7 +186,7 @@ fn json_goes_to_columns_of_every_type() {
         ("h", Type::Time),
         ("dt", Type::DateTime),
         ("j", Type::Json),
-        ("l", list(Type::Integer)),
+        ("l", array_of(Type::Integer)),
         ("p", person),
     ]);
     let row = json!({
@@ -216,7 +219,7 @@ fn json_goes_to_columns_of_every_type() {
 }
 
 #[test]
-fn numbers_and_flags_of_json_go_where_they_lose_nothing() {
+fn json_numbers_and_booleans_convert_without_loss() {
     let cases = [
         (Type::Integer, "1.0", Some(Integer(1))),
         (Type::Integer, "1.5", None),
@@ -239,10 +242,10 @@ fn numbers_and_flags_of_json_go_where_they_lose_nothing() {
         (Type::Timestamp, "-1", Some(Integer(-1_000_000))),
         (Type::Date, "20261121", None),
         (Type::Json, "\"[1]\"", Some(text("\"[1]\""))),
-        (list(Type::Integer), "[1, null]", None),
-        (list(Type::Integer), "1", None),
-        (list(Type::Integer), "null", Some(text("[]"))),
-        (list(Type::Boolean), "[\"yes\", 0]", Some(text("[true,false]"))),
+        (array_of(Type::Integer), "[1, null]", None),
+        (array_of(Type::Integer), "1", None),
+        (array_of(Type::Integer), "null", Some(text("[]"))),
+        (array_of(Type::Boolean), "[\"yes\", 0]", Some(text("[true,false]"))),
     ];
     for (of, value, kept) in cases {
         let warehouse = warehouse();
@@ -251,15 +254,18 @@ fn numbers_and_flags_of_json_go_where_they_lose_nothing() {
         match kept {
             Some(kept) => assert_eq!(warehouse.loaded(&options, row), [[kept]], "{of} {value}"),
             None => {
-                let told = warehouse.refused(&options, row);
-                assert!(told.starts_with("data: line 1, byte 0"), "{of} {value}: {told}");
+                let error_text = warehouse.refused(&options, row);
+                assert!(
+                    error_text.starts_with("data: line 1, byte 0"),
+                    "{of} {value}: {error_text}"
+                );
             }
         }
     }
 }
 
 #[test]
-fn a_bad_row_of_json_is_told_with_its_place() {
+fn an_invalid_json_row_is_reported_with_its_position() {
     let deep = format!("{{\"name\":{}", "[".repeat(100_000));
     let cases = [
         (
@@ -275,31 +281,34 @@ fn a_bad_row_of_json_is_told_with_its_place() {
         (deep.as_str(), "expected a value of type STRING"),
     ];
     for (row, message) in cases {
-        let told = warehouse().refused(&json_options(&two()), row);
-        assert!(told.contains(message), "{told}");
+        let error_text = warehouse().refused(&json_options(&two()), row);
+        assert!(error_text.contains(message), "{error_text}");
     }
-    let told = warehouse().refused(&json_options(&two()), b"{\"name\": \"caf\xe9\"}");
-    assert!(told.contains("not valid UTF-8 at byte 14 of the line"), "{told}");
+    let error_text = warehouse().refused(&json_options(&two()), b"{\"name\": \"caf\xe9\"}");
+    assert!(error_text.contains("not valid UTF-8 at byte 14 of the line"), "{error_text}");
     let deep = format!("{{\"j\":{}", "[".repeat(100_000));
-    let told = warehouse().refused(&json_options(&fields(&[("j", Type::Json)])), deep);
-    assert!(told.contains("recursion limit exceeded"), "{told}");
+    let error_text = warehouse().refused(&json_options(&fields(&[("j", Type::Json)])), deep);
+    assert!(error_text.contains("recursion limit exceeded"), "{error_text}");
 }
 
 #[test]
 fn a_required_column_needs_a_value() {
-    let columns = [required("name", Type::String), Field::new("count", Type::Integer)];
+    let columns = [required_field("name", Type::String), Field::new("count", Type::Integer)];
     for (options, row) in [
         (csv_options(csv(), &columns), ",1\n"),
         (json_options(&columns), "{\"name\": null}"),
         (json_options(&columns), "{}"),
     ] {
-        let told = warehouse().refused(&options, row);
-        assert!(told.contains("column \"name\": missing value: the column is REQUIRED"), "{told}");
+        let error_text = warehouse().refused(&options, row);
+        assert!(
+            error_text.contains("column \"name\": missing value: the column is REQUIRED"),
+            "{error_text}"
+        );
     }
 }
 
 #[test]
-fn gzip_is_known_by_its_bytes_and_a_cut_one_is_refused() {
+fn gzip_is_detected_and_truncated_gzip_rejected() {
     let packed = gzip(b"a,1\nb,2\n");
     let options = csv_options(csv(), &two());
     assert_eq!(warehouse().loaded(&options, &packed).len(), 2);
@@ -318,24 +327,24 @@ fn gzip_is_known_by_its_bytes_and_a_cut_one_is_refused() {
 }
 
 #[test]
-fn a_row_has_a_bound_whatever_it_is_packed_to() {
+fn a_row_has_a_size_limit_even_when_compressed() {
     let warehouse = warehouse();
     let long = "x".repeat(17 * 1024 * 1024);
     let mut options = csv_options(csv(), &two());
     let bytes = gzip(format!("a,1\n{long},2\nb,3\n").as_bytes());
-    let told = warehouse.refused(&options, &bytes);
-    assert!(told.contains("line 2, byte 4: the row is longer than 16 MiB"), "{told}");
+    let error_text = warehouse.refused(&options, &bytes);
+    assert!(error_text.contains("line 2, byte 4: the row is longer than 16 MiB"), "{error_text}");
     options.max_bad_rows = 1;
     let rows = warehouse.loaded(&options, bytes);
     assert_eq!(rows, [[text("a"), Integer(1)], [text("b"), Integer(3)]]);
-    let told = warehouse.refused(&json_options(&two()), format!("{{\"name\": \"{long}\"}}"));
-    assert!(told.contains("longer than 16 MiB"), "{told}");
-    let told = warehouse.refused(&csv_options(csv(), &two()), ",".repeat(20_000));
-    assert!(told.contains("more than 10000 columns"), "{told}");
+    let error_text = warehouse.refused(&json_options(&two()), format!("{{\"name\": \"{long}\"}}"));
+    assert!(error_text.contains("longer than 16 MiB"), "{error_text}");
+    let error_text = warehouse.refused(&csv_options(csv(), &two()), ",".repeat(20_000));
+    assert!(error_text.contains("more than 10000 columns"), "{error_text}");
 }
 
 #[test]
-fn bad_rows_are_passed_over_up_to_a_bound_and_the_first_hundred_told() {
+fn invalid_rows_are_skipped_up_to_a_limit() {
     let mut bytes = String::new();
     for n in 0..150 {
         bytes.push_str(&format!("good,{n}\nbad,x\n"));
@@ -358,7 +367,7 @@ fn bad_rows_are_passed_over_up_to_a_bound_and_the_first_hundred_told() {
 }
 
 #[test]
-fn a_load_that_fails_leaves_the_dataset_as_it_was() {
+fn a_failed_load_leaves_the_dataset_unchanged() {
     for disposition in [Disposition::Empty, Disposition::Append, Disposition::Truncate] {
         let warehouse = warehouse();
         let mut options = csv_options(csv(), &two());
@@ -397,7 +406,7 @@ fn a_load_that_fails_leaves_the_dataset_as_it_was() {
 }
 
 #[test]
-fn a_load_is_stopped_in_the_middle() {
+fn a_load_can_be_cancelled() {
     let warehouse = warehouse();
     let row = "some episode,1\n";
     let source = warehouse.file("data", row.repeat(2_000_000));
@@ -419,12 +428,12 @@ fn a_load_is_stopped_in_the_middle() {
 }
 
 /// The environment variable with the warehouse's folder, for the process that a test kills.
-const KILLED: &str = "FEEDWRIGHT_TEST_WAREHOUSE";
+const WAREHOUSE_VARIABLE: &str = "FEEDWRIGHT_TEST_WAREHOUSE";
 
 #[test]
 #[ignore = "loads for the test below, which kills it"]
 fn a_long_load() {
-    let folder = PathBuf::from(std::env::var_os(KILLED).unwrap());
+    let folder = PathBuf::from(std::env::var_os(WAREHOUSE_VARIABLE).unwrap());
     let store = Store::open(&folder).unwrap();
     let mut options = csv_options(csv(), &two());
     options.target = to("logs.rows", Disposition::Truncate);
@@ -434,14 +443,14 @@ fn a_long_load() {
 }
 
 #[test]
-fn a_load_that_is_killed_leaves_what_was_there() {
+fn a_killed_load_leaves_the_table_unchanged() {
     let warehouse = warehouse();
     warehouse.load_bytes(&csv_options(csv(), &two()), "a,1\n").unwrap();
     warehouse.file("long", "some episode,1\n".repeat(2_000_000));
     let before = warehouse.dump("logs");
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "--ignored", "load::a_long_load"])
-        .env(KILLED, warehouse.folder.path())
+        .env(WAREHOUSE_VARIABLE, warehouse.folder.path())
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
@@ -457,8 +466,8 @@ fn a_load_that_is_killed_leaves_what_was_there() {
 }
 
 #[test]
-fn columns_are_added_and_relaxed_where_that_is_allowed() {
-    let base = vec![required("name", Type::String), Field::new("count", Type::Integer)];
+fn columns_are_added_and_relaxed_if_allowed() {
+    let base = vec![required_field("name", Type::String), Field::new("count", Type::Integer)];
     let relaxed = fields(&[("name", Type::String), ("count", Type::Integer)]);
     let more = [base.clone(), fields(&[("more", Type::Float)])].concat();
     let (adds, relaxes) =
@@ -496,8 +505,8 @@ fn columns_are_added_and_relaxed_where_that_is_allowed() {
                 assert_eq!(is_required, !updates.relaxes);
             }
             Err(message) => {
-                let told = warehouse.refused(&options, row);
-                assert!(told.contains(message), "{told}");
+                let error_text = warehouse.refused(&options, row);
+                assert!(error_text.contains(message), "{error_text}");
             }
         }
     }
@@ -515,9 +524,9 @@ fn columns_are_added_and_relaxed_where_that_is_allowed() {
 }
 
 #[test]
-fn records_get_more_fields_where_that_is_allowed() {
+fn record_fields_are_added_if_allowed() {
     let warehouse = warehouse();
-    let record = |fields: Vec<Field>| vec![Field::new("p", list(Type::Struct(fields)))];
+    let record = |fields: Vec<Field>| vec![Field::new("p", array_of(Type::Struct(fields)))];
     let one = record(fields(&[("a", Type::Integer)]));
     let two = record(fields(&[("a", Type::Integer), ("b", Type::String)]));
     warehouse.load_bytes(&json_options(&one), "{\"p\": [{\"a\": 1}]}").unwrap();
@@ -530,12 +539,12 @@ fn records_get_more_fields_where_that_is_allowed() {
 }
 
 #[test]
-fn rows_go_to_the_columns_that_the_table_has() {
+fn rows_use_the_existing_table_schema() {
     let warehouse = warehouse();
     let mut options = csv_options(csv(), &two());
     options.fields = None;
-    let told = warehouse.refused(&options, "a,1\n");
-    assert!(told.contains("logs.rows has no schema; set schema.fields or autodetect"));
+    let error_text = warehouse.refused(&options, "a,1\n");
+    assert!(error_text.contains("logs.rows has no schema; set schema.fields or autodetect"));
     options.fields = Some(two());
     warehouse.load_bytes(&options, "a,1\n").unwrap();
     options.fields = None;
@@ -553,7 +562,7 @@ fn rows_go_to_the_columns_that_the_table_has() {
     assert_eq!(warehouse.load_bytes(&options, "d,4\n").unwrap_err().fault.reason, Reason::NotFound);
 }
 
-fn detected(format: &Options, bytes: &str) -> Vec<String> {
+fn detected_schema(format: &Options, bytes: &str) -> Vec<String> {
     let warehouse = warehouse();
     let mut options = format.clone();
     options.fields = None;
@@ -564,7 +573,7 @@ fn detected(format: &Options, bytes: &str) -> Vec<String> {
 }
 
 #[test]
-fn columns_of_csv_are_detected() {
+fn csv_schemas_are_detected() {
     let plain = csv_options(csv(), &[]);
     let skipping = |skip| csv_options(Csv { skip: Some(skip), ..csv() }, &[]);
     let cases: &[(&Options, &str, &[&str])] = &[
@@ -596,16 +605,16 @@ fn columns_of_csv_are_detected() {
         (&plain, "n,mixed,none\n1,1,\n2,x,\n", &["n INT64", "mixed STRING", "none STRING"]),
     ];
     for (options, bytes, columns) in cases {
-        assert_eq!(detected(options, bytes), *columns, "{bytes:?}");
+        assert_eq!(detected_schema(options, bytes), *columns, "{bytes:?}");
     }
 }
 
 #[test]
-fn columns_of_json_are_detected_in_their_order() {
+fn json_schemas_are_detected_in_order() {
     let rows = r#"{"name": "a", "z": 1, "p": {"b": true, "a": ["2026-11-21"]}, "mixed": 1, "none": null}
 {"name": "1", "z": 1.5, "p": {"c": "2026-11-21 07:05:00"}, "mixed": "x", "my.key": [{"n": 1}]}"#;
     assert_eq!(
-        detected(&json_options(&[]), rows),
+        detected_schema(&json_options(&[]), rows),
         [
             "name STRING",
             "z FLOAT64",
@@ -618,10 +627,10 @@ fn columns_of_json_are_detected_in_their_order() {
 }
 
 #[test]
-fn what_is_detected_gives_way_to_the_table() {
+fn the_table_schema_overrides_detection() {
     let warehouse = warehouse();
     let mut options =
-        csv_options(csv(), &[required("code", Type::String), Field::new("n", Type::Float)]);
+        csv_options(csv(), &[required_field("code", Type::String), Field::new("n", Type::Float)]);
     warehouse.load_bytes(&options, "007,1\n").unwrap();
     options.fields = None;
     options.autodetect = true;
@@ -635,12 +644,12 @@ fn what_is_detected_gives_way_to_the_table() {
 }
 
 #[test]
-fn files_without_rows_have_no_schema() {
+fn empty_files_have_no_schema() {
     for bytes in ["", "\n\n"] {
         let mut options = csv_options(csv(), &[]);
         options.autodetect = true;
-        let told = warehouse().refused(&options, bytes);
-        assert!(told.contains("the files have no rows; set schema.fields"), "{told}");
+        let error_text = warehouse().refused(&options, bytes);
+        assert!(error_text.contains("the files have no rows; set schema.fields"), "{error_text}");
         let mut options = json_options(&[]);
         options.autodetect = true;
         assert!(warehouse().refused(&options, bytes).contains("the files have no rows"));
@@ -648,7 +657,7 @@ fn files_without_rows_have_no_schema() {
 }
 
 #[test]
-fn the_zone_of_instants_can_be_named() {
+fn the_time_zone_of_timestamps_can_be_set() {
     let mut options = csv_options(csv(), &fields(&[("at", Type::Timestamp)]));
     options.zone = jiff::tz::TimeZone::get("Europe/Paris").unwrap();
     let rows = warehouse()
@@ -658,9 +667,9 @@ fn the_zone_of_instants_can_be_named() {
 }
 
 #[test]
-fn rows_of_a_request_go_in_or_are_told_one_by_one() {
+fn inserted_rows_succeed_or_are_reported_individually() {
     let warehouse = warehouse();
-    let columns = [two(), fields(&[("j", Type::Json), ("l", list(Type::Float))])].concat();
+    let columns = [two(), fields(&[("j", Type::Json), ("l", array_of(Type::Float))])].concat();
     warehouse.load_bytes(&json_options(&columns), "").unwrap();
     let insert = |rows: &[serde_json::Value], options| {
         insert_rows(&warehouse.store, &table("logs.rows"), rows, options, &Control::default())
@@ -677,13 +686,15 @@ fn rows_of_a_request_go_in_or_are_told_one_by_one() {
     let rows = [json!({"name": "b"}), json!({"count": "x"}), json!({"other": 1}), json!(7)];
     let before = warehouse.dump("logs");
     let done = insert(&rows, InsertOptions::default()).unwrap();
-    let told: Vec<_> = done
+    let error_text: Vec<_> = done
         .faults
         .iter()
-        .map(|told| (told.row, told.fault.reason, told.fault.location.as_deref()))
+        .map(|error_text| {
+            (error_text.row, error_text.fault.reason, error_text.fault.location.as_deref())
+        })
         .collect();
     assert_eq!(
-        told,
+        error_text,
         [
             (0, Reason::Stopped, None),
             (1, Reason::Invalid, Some("count")),
@@ -706,7 +717,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_bytes_panic_and_cells_are_those_of_another_reader(
+    fn any_bytes_load_without_a_panic_and_cells_match_the_csv_crate(
         rows in prop::collection::vec(prop::collection::vec("[^\\x00]{0,5}", 3), 0..8),
         noise in prop::collection::vec(any::<u8>(), 0..200),
         detect in any::<bool>(),
@@ -734,9 +745,9 @@ proptest! {
     }
 
     #[test]
-    fn no_json_panics(value in "[\\[\\]{}\",:a01.e \\\\-]{0,40}") {
-        let person = Type::Struct(vec![Field::new("a", list(Type::Json)), required("b", Type::Float)]);
-        let columns = fields(&[("a", person.clone()), ("b", list(person))]);
+    fn any_json_loads_without_a_panic(value in "[\\[\\]{}\",:a01.e \\\\-]{0,40}") {
+        let person = Type::Struct(vec![Field::new("a", array_of(Type::Json)), required_field("b", Type::Float)]);
+        let columns = fields(&[("a", person.clone()), ("b", array_of(person))]);
         let warehouse = warehouse();
         for row in [format!("{{\"a\": {value}, \"b\": [{value}]}}"), value] {
             let _ = warehouse.load_bytes(&json_options(&columns), row);

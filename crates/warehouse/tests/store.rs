@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use rusqlite::types::Value;
 use tempfile::TempDir;
-use warehouse::store::{self, Disposition, Facts, Filling, Kind, Start, Store, Table, Target};
+use warehouse::store::{self, Disposition, Facts, Kind, Start, Store, Table, TableWriter, Target};
 use warehouse::{Control, DatasetId, Fault, Field, Reason, TableName, Type};
 
 fn warehouse() -> (TempDir, Store) {
@@ -28,7 +28,7 @@ fn row(episode: &str, count: i64) -> Vec<Value> {
 }
 
 /// Fills a table with rows, as a load does.
-fn fill(
+fn fill_table(
     store: &Store,
     target: &Target,
     fields: &[Field],
@@ -36,7 +36,7 @@ fn fill(
 ) -> Result<Table, Fault> {
     store.write(&target.table.dataset, &Control::default(), |transaction| {
         let now = Timestamp::now();
-        let filling = Filling::begin(transaction, "main", target, fields, now)?;
+        let filling = TableWriter::begin(transaction, "main", target, fields, now)?;
         let mut statement = filling.statement(transaction)?;
         for row in rows {
             store::insert(&mut statement, row)?;
@@ -53,26 +53,27 @@ fn read(store: &Store, name: &TableName) -> Vec<Vec<Value>> {
 }
 
 #[test]
-fn each_disposition_does_what_it_says_with_the_rows_that_are_there() {
+fn writes_respect_the_disposition() {
     let (_folder, store) = warehouse();
     let to = |disposition| Target::new(plays(), disposition);
     let first = [row("a", 1), row("b", 2)];
-    let made = fill(&store, &to(Disposition::Empty), &columns(), &first).unwrap();
+    let made = fill_table(&store, &to(Disposition::Empty), &columns(), &first).unwrap();
     assert_eq!(made.rows, Some(2));
     assert_eq!(read(&store, &plays()), first);
 
-    let fault = fill(&store, &to(Disposition::Empty), &columns(), &first).unwrap_err();
+    let fault = fill_table(&store, &to(Disposition::Empty), &columns(), &first).unwrap_err();
     assert_eq!(fault.reason, Reason::Duplicate);
     assert_eq!(read(&store, &plays()), first);
 
-    let appended = fill(&store, &to(Disposition::Append), &columns(), &[row("c", 3)]).unwrap();
+    let appended =
+        fill_table(&store, &to(Disposition::Append), &columns(), &[row("c", 3)]).unwrap();
     assert_eq!(appended.rows, Some(3));
     assert_eq!(read(&store, &plays()).last().unwrap(), &row("c", 3));
 
     let other = [Field::new("day", Type::Date)];
     let day = vec![Value::Text("2026-11-21".into())];
     let replaced =
-        fill(&store, &to(Disposition::Truncate), &other, std::slice::from_ref(&day)).unwrap();
+        fill_table(&store, &to(Disposition::Truncate), &other, std::slice::from_ref(&day)).unwrap();
     assert_eq!((replaced.rows, &replaced.fields[..]), (Some(1), &other[..]));
     assert_eq!(replaced.name, plays());
     assert_eq!(read(&store, &plays()), [day]);
@@ -82,31 +83,33 @@ fn each_disposition_does_what_it_says_with_the_rows_that_are_there() {
 }
 
 #[test]
-fn a_write_that_fails_leaves_what_was() {
+fn a_failed_write_changes_nothing() {
     let (_folder, store) = warehouse();
-    fill(&store, &Target::new(plays(), Disposition::Empty), &columns(), &[row("a", 1)]).unwrap();
+    fill_table(&store, &Target::new(plays(), Disposition::Empty), &columns(), &[row("a", 1)])
+        .unwrap();
     let bad = vec![Value::Text("b".into()), Value::Text("many".into())];
     for disposition in [Disposition::Append, Disposition::Truncate] {
         let rows = [row("c", 3), bad.clone()];
         let fault =
-            fill(&store, &Target::new(plays(), disposition), &columns(), &rows).unwrap_err();
+            fill_table(&store, &Target::new(plays(), disposition), &columns(), &rows).unwrap_err();
         assert_eq!(fault.reason, Reason::Invalid, "{fault}");
         assert_eq!(read(&store, &plays()), [row("a", 1)]);
         assert_eq!(store.table(&plays()).unwrap().unwrap().rows, Some(1));
     }
     let new = TableName::parse("logs", "new").unwrap();
-    fill(&store, &Target::new(new.clone(), Disposition::Append), &columns(), &[bad]).unwrap_err();
+    fill_table(&store, &Target::new(new.clone(), Disposition::Append), &columns(), &[bad])
+        .unwrap_err();
     assert_eq!(store.table(&new).unwrap(), None);
 }
 
 #[test]
-fn rows_fit_the_table_that_they_are_appended_to() {
+fn appended_rows_must_match_the_table() {
     let (_folder, store) = warehouse();
     let mut fields = columns();
     fields[0].is_required = true;
-    fill(&store, &Target::new(plays(), Disposition::Empty), &fields, &[row("a", 1)]).unwrap();
+    fill_table(&store, &Target::new(plays(), Disposition::Empty), &fields, &[row("a", 1)]).unwrap();
     let append = Target::new(plays(), Disposition::Append);
-    let wrong = |fields: &[Field]| fill(&store, &append, fields, &[]).unwrap_err().message;
+    let wrong = |fields: &[Field]| fill_table(&store, &append, fields, &[]).unwrap_err().message;
 
     let other_type = [Field::new("episode", Type::String), Field::new("count", Type::Date)];
     assert!(wrong(&other_type).contains("the type INT64, not DATE"));
@@ -116,16 +119,16 @@ fn rows_fit_the_table_that_they_are_appended_to() {
 
     let adding = Target { adds_columns: true, ..append };
     let long = [&row("b", 2)[..], &[Value::Text("Player".into())]].concat();
-    let table = fill(&store, &adding, &more, &[long]).unwrap();
+    let table = fill_table(&store, &adding, &more, &[long]).unwrap();
     assert_eq!(table.fields.len(), 3);
     assert_eq!(read(&store, &plays())[0], [row("a", 1), vec![Value::Null]].concat());
 }
 
 #[test]
-fn pages_of_rows_lead_through_the_whole_table() {
+fn pages_of_rows_cover_the_whole_table() {
     let (_folder, store) = warehouse();
     let rows: Vec<_> = (0..25).map(|n| row("a", n)).collect();
-    fill(&store, &Target::new(plays(), Disposition::Empty), &columns(), &rows).unwrap();
+    fill_table(&store, &Target::new(plays(), Disposition::Empty), &columns(), &rows).unwrap();
     let table = store.table(&plays()).unwrap().unwrap();
     for size in [1, 7, 25, 100] {
         let mut start = Some(Start::Row(3));
@@ -144,14 +147,14 @@ fn pages_of_rows_lead_through_the_whole_table() {
 }
 
 #[test]
-fn who_reads_sees_what_was_while_another_writes_and_a_second_writer_waits() {
+fn readers_see_the_old_state_and_writers_wait() {
     let (_folder, store) = warehouse();
     let append = Target::new(plays(), Disposition::Append);
-    fill(&store, &append, &columns(), &[row("a", 0)]).unwrap();
+    fill_table(&store, &append, &columns(), &[row("a", 0)]).unwrap();
     std::thread::scope(|scope| {
         for n in 1..=8 {
             let (store, append) = (store.clone(), append.clone());
-            scope.spawn(move || fill(&store, &append, &columns(), &[row("b", n)]).unwrap());
+            scope.spawn(move || fill_table(&store, &append, &columns(), &[row("b", n)]).unwrap());
         }
         assert_eq!(read(&store, &plays())[0], row("a", 0));
     });
@@ -164,9 +167,9 @@ fn who_reads_sees_what_was_while_another_writes_and_a_second_writer_waits() {
 }
 
 #[test]
-fn a_dataset_with_tables_is_removed_only_with_them() {
+fn a_nonempty_dataset_is_removed_only_with_its_tables() {
     let (_folder, store) = warehouse();
-    fill(&store, &Target::new(plays(), Disposition::Empty), &columns(), &[]).unwrap();
+    fill_table(&store, &Target::new(plays(), Disposition::Empty), &columns(), &[]).unwrap();
     let logs = plays().dataset;
     assert_eq!(store.remove_dataset(&logs, false).unwrap_err().reason, Reason::InUse);
     assert_eq!(
@@ -181,7 +184,7 @@ fn a_dataset_with_tables_is_removed_only_with_them() {
 }
 
 #[test]
-fn a_table_whose_time_is_over_is_gone_and_its_name_free() {
+fn an_expired_table_is_gone_and_its_name_free() {
     let (_folder, store) = warehouse();
     let mut table = Table::new(plays(), columns(), Timestamp::now());
     table.expires = Some(Timestamp::now() - Duration::from_secs(1));

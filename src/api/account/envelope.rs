@@ -20,7 +20,7 @@ pub struct EnvelopeMessage {
 
 impl EnvelopeMessage {
     /// Makes a message whose code is 10,000 plus the HTTP status.
-    pub fn of_status(status: StatusCode, message: &str) -> Self {
+    pub fn from_status(status: StatusCode, message: &str) -> Self {
         Self {
             code: 10_000 + u32::from(status.as_u16()),
             message: message.to_owned(),

@@ -34,7 +34,7 @@ pub struct AccountApi;
 
 impl Api for AccountApi {
     fn owns(&self, path: &str) -> bool {
-        path == BASE || below(path).is_some()
+        path == BASE || strip_base(path).is_some()
     }
 
     fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> ApiAnswer {
@@ -43,11 +43,11 @@ impl Api for AccountApi {
 
     /// Formats an error for the operation that the path belongs to.
     fn error(&self, app: &App, path: &str, error: &ApiError) -> Response {
-        let mut parts = below(path).unwrap_or_default().split('/');
+        let mut parts = strip_base(path).unwrap_or_default().split('/');
         if let (Some("accounts"), Some("realtime")) = (parts.next(), parts.nth(1)) {
             return error.response(&json!({ "message": error.message }), &[WWW_AUTHENTICATE]);
         }
-        let note = EnvelopeMessage::of_status(error.status, &error.message);
+        let note = EnvelopeMessage::from_status(error.status, &error.message);
         let mut response = envelope(app, error.status, &note, &json!(null));
         if let Some(allow) = &error.allow {
             set(&mut response, ALLOW, allow);
@@ -76,7 +76,7 @@ const OPERATIONS: [(&str, Run); 4] = [
 ];
 
 /// Returns the part of a path below [`BASE`], without the leading slash.
-fn below(path: &str) -> Option<&str> {
+fn strip_base(path: &str) -> Option<&str> {
     path.strip_prefix(BASE)?.strip_prefix('/')
 }
 
@@ -91,7 +91,7 @@ fn operation(method: &Method, path: &str) -> Result<(Run, PathNames), ApiError> 
     find(table, method, path).map_err(|allow| match allow {
         Some(allow) => ApiError {
             message: "this path supports only GET".to_owned(),
-            ..ApiError::other_method(allow)
+            ..ApiError::method_not_allowed(allow)
         },
         None => ApiError::not_found("path not found in the account API"),
     })

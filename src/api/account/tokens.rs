@@ -34,16 +34,16 @@ pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
         None => Ok(None),
     };
     let (status, note, result) = match found {
-        Ok(Some(key)) => known(&key, account_id),
+        Ok(Some(key)) => key_answer(&key, account_id),
         Ok(None) => {
             if bearer(request).is_some() {
                 app.count_failure(request);
             }
-            (StatusCode::UNAUTHORIZED, unknown(request), Value::Null)
+            (StatusCode::UNAUTHORIZED, unknown_key_message(request), Value::Null)
         }
         Err(error) => {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
-            let note = EnvelopeMessage::of_status(status, &error.to_string());
+            let note = EnvelopeMessage::from_status(status, &error.to_string());
             (status, note, Value::Null)
         }
     };
@@ -51,7 +51,7 @@ pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
 }
 
 /// Returns the message for a request with an unknown key or without a key.
-fn unknown(request: &Request) -> EnvelopeMessage {
+fn unknown_key_message(request: &Request) -> EnvelopeMessage {
     let is_malformed = bearer(request).is_none() && request.headers.contains_key("authorization");
     let (code, message) = if is_malformed {
         (6003, "Authorization: must be Bearer <key>")
@@ -62,7 +62,7 @@ fn unknown(request: &Request) -> EnvelopeMessage {
 }
 
 /// Returns the answer about an existing key.
-fn known(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Value) {
+fn key_answer(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Value) {
     let status = key.status(Timestamp::now());
     if status == KeyStatus::Active
         && let Err(message) = super::check_account(account_id)
@@ -81,12 +81,12 @@ fn known(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Value) {
         expires_on: key.window.expires,
         not_before: key.window.not_before,
     };
-    let (status, note) = standing(key, status);
+    let (status, note) = explain_status(key, status);
     (status, note, json!(token))
 }
 
 /// Explains a key's status: returns the HTTP status, and a message with the deciding fact.
-fn standing(key: &Key, status: KeyStatus) -> (StatusCode, EnvelopeMessage) {
+fn explain_status(key: &Key, status: KeyStatus) -> (StatusCode, EnvelopeMessage) {
     let when = |time: Option<Timestamp>| time.map_or_else(String::new, |time| time.to_string());
     let (why, pointer) = match status {
         KeyStatus::Active => {

@@ -7,13 +7,13 @@ use super::check_account;
 use api_shared::{ApiError, PathNames};
 use model::{Webhook, WebhookId};
 use server::App;
-use server::access::Refused;
+use server::access::AuthFailure;
 use server::http::Request;
 use state::Scope;
 
 /// Returns the webhook that a path names.
 pub fn find(app: &App, request: &Request, names: &PathNames) -> Result<Webhook, ApiError> {
-    admit(app, request)?;
+    check_key(app, request)?;
     let (app_id, webhook_id) = (names.get("app_id"), names.get("webhook_id"));
     check_account(names.get("account_id")).map_err(ApiError::bad)?;
     let id = WebhookId::parse(webhook_id)
@@ -32,10 +32,10 @@ pub fn find(app: &App, request: &Request, names: &PathNames) -> Result<Webhook, 
 
 /// Checks for a valid key that may read webhooks. All requests without such a key get the same
 /// error.
-fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
+fn check_key(app: &App, request: &Request) -> Result<(), ApiError> {
     let unauthorized = || ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized");
     let key = app.key_of(request).map_err(|refused| match refused {
-        Refused::NoKey | Refused::NotValid => unauthorized(),
+        AuthFailure::NoKey | AuthFailure::NotValid => unauthorized(),
         refused => refused.into(),
     })?;
     let scopes = [Scope::REALTIME, Scope::REALTIME_ADMIN];

@@ -29,7 +29,7 @@ pub enum VisiblePart {
 }
 
 /// Scopes that give access to every calendar. All calendars belong to the author.
-const WHOLE: [Scope; 6] = [
+const FULL_ACCESS_SCOPES: [Scope; 6] = [
     Scope::CALENDAR,
     Scope::CALENDAR_READONLY,
     Scope::CALENDAR_EVENTS,
@@ -38,7 +38,8 @@ const WHOLE: [Scope; 6] = [
     Scope::CALENDAR_EVENTS_OWNED_READONLY,
 ];
 
-const WRITING: [Scope; 3] = [Scope::CALENDAR, Scope::CALENDAR_EVENTS, Scope::CALENDAR_EVENTS_OWNED];
+const WRITE_SCOPES: [Scope; 3] =
+    [Scope::CALENDAR, Scope::CALENDAR_EVENTS, Scope::CALENDAR_EVENTS_OWNED];
 
 /// Returns whether a key has any scope of this API.
 pub fn has_scope(key: &Key) -> bool {
@@ -47,7 +48,7 @@ pub fn has_scope(key: &Key) -> bool {
         Scope::CALENDAR_EVENTS_PUBLIC_READONLY,
         Scope::CALENDAR_EVENTS_FREEBUSY,
     ];
-    WHOLE.into_iter().chain(others).any(|scope| key.allows(scope))
+    FULL_ACCESS_SCOPES.into_iter().chain(others).any(|scope| key.allows(scope))
 }
 
 impl CalendarAccess {
@@ -58,13 +59,14 @@ impl CalendarAccess {
             key.allows(Scope::CALENDAR_APP_CREATED) && !calendars.is_primary(&entry.calendar.id);
         let is_public =
             key.allows(Scope::CALENDAR_EVENTS_PUBLIC_READONLY) && entry.calendar.is_public;
-        let details = match WHOLE.into_iter().any(|scope| key.allows(scope)) || is_made {
+        let details = match FULL_ACCESS_SCOPES.into_iter().any(|scope| key.allows(scope)) || is_made
+        {
             true => Details::All,
             false if is_public => Details::Public,
             false => Details::None,
         };
         let times = key.allows(Scope::CALENDAR_EVENTS_FREEBUSY) && details != Details::All;
-        let writes = is_made || WRITING.into_iter().any(|scope| key.allows(scope));
+        let writes = is_made || WRITE_SCOPES.into_iter().any(|scope| key.allows(scope));
         (details != Details::None || times).then_some(Self { details, times, writes })
     }
 

@@ -46,15 +46,16 @@ impl CalendarRequest<'_> {
         let entry = calendars.find(id);
         let is_plain = entry.is_some() || calendars.all.is_empty();
         let found = entry.and_then(|entry| Some((entry, self.sight(entry)?)));
-        let (entry, sight) = found.ok_or_else(|| missing(id, is_plain))?;
-        let tracked = self.tracker.follow(&self.app.state, self.app.live.root(), self.moment)?;
+        let (entry, sight) = found.ok_or_else(|| calendar_not_found(id, is_plain))?;
+        let tracked =
+            self.tracker.advance_to(&self.app.state, self.app.live.root(), self.moment)?;
         Ok(CalendarCall { app: self.app, query: self.query, calendars, entry, sight, tracked })
     }
 }
 
 /// Returns a 404: the calendar does not exist or is hidden from the key. `is_plain` is true if
 /// marking a calendar as primary would not help.
-fn missing(id: &str, is_plain: bool) -> ApiError {
+fn calendar_not_found(id: &str, is_plain: bool) -> ApiError {
     ApiError::not_found(match id == CalendarId::PRIMARY && !is_plain {
         true => format!(
             "no calendar is marked as primary: write `primary = true` in the {} of a calendar",
@@ -87,14 +88,15 @@ impl CalendarCall<'_> {
     }
 
     /// Returns the part of an event that the key sees, or None if the event is hidden.
-    pub fn seen(&self, record: &Record) -> Option<VisiblePart> {
+    pub fn visible(&self, record: &Record) -> Option<VisiblePart> {
         self.sight.of_event(record.is_public())
     }
 
     /// Returns whether the key sees any part of an event or of its exceptions.
-    pub fn sees_any(&self, entry: &LedgerEvent) -> bool {
+    pub fn has_visible_part(&self, entry: &LedgerEvent) -> bool {
         let mut exceptions = entry.exceptions.iter();
-        self.seen(&entry.own).is_some() || exceptions.any(|one| self.seen(&one.record).is_some())
+        self.visible(&entry.own).is_some()
+            || exceptions.any(|one| self.visible(&one.record).is_some())
     }
 
     /// Returns the format in which this call requests events.
@@ -104,7 +106,7 @@ impl CalendarCall<'_> {
     }
 
     /// Returns a list entry as the key sees it, or None if the entry is hidden.
-    pub fn shown(&self, style: &EventStyle, item: &ListEntry) -> Option<Value> {
-        self.seen(&item.record).map(|seen| style.event(item, seen))
+    pub fn resource_json(&self, style: &EventStyle, item: &ListEntry) -> Option<Value> {
+        self.visible(&item.record).map(|visible| style.event(item, visible))
     }
 }

@@ -12,7 +12,7 @@ pub fn full_sync(message: impl Display) -> ApiError {
     let message = format!("{message}; request the full list again without syncToken");
     ApiError {
         place: Some(("parameter", "syncToken".to_owned())),
-        ..ApiError::new(StatusCode::GONE, message).because("fullSyncRequired")
+        ..ApiError::new(StatusCode::GONE, message).with_reason("fullSyncRequired")
     }
 }
 

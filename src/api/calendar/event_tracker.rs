@@ -14,7 +14,7 @@ use model::calendar::Event;
 use server::Moment;
 use site::Snapshot;
 use site::calendar::{CalendarEntry, Series};
-use state::{EventChange, EventChangeKind, EventLedger, EventVersion, KEPT, State};
+use state::{EventChange, EventChangeKind, EventLedger, EventVersion, RETENTION, State};
 
 /// The events of a calendar by id, including deleted events.
 pub type Events = BTreeMap<Arc<str>, Arc<LedgerEvent>>;
@@ -39,34 +39,34 @@ pub struct TrackedEvents {
 impl EventTracker {
     /// Returns the events of a moment, or of a newer moment that was requested before. Writes the
     /// changes since the last call to the ledger.
-    pub fn follow(
+    pub fn advance_to(
         &self,
         state: &State,
         root: &Path,
         moment: &Moment,
     ) -> Result<Arc<TrackedEvents>, ApiError> {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tracked_events = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let ledger = state.event_ledger().map_err(ApiError::failed)?;
-            let tracked = match held.take() {
+            let tracked = match tracked_events.take() {
                 Some(tracked) if tracked.ledger == ledger => tracked,
                 // This is the first call, or another process has written to the ledger.
                 _ => Arc::new(TrackedEvents::read(state, ledger)?),
             };
             if tracked.moment >= Some(moment.serial) {
-                *held = Some(Arc::clone(&tracked));
+                *tracked_events = Some(Arc::clone(&tracked));
                 return Ok(tracked);
             }
             match tracked.update_to(state, root, moment)? {
                 Update::Noted(next) => {
                     let next = Arc::new(next);
-                    *held = Some(Arc::clone(&next));
+                    *tracked_events = Some(Arc::clone(&next));
                     return Ok(next);
                 }
                 // The next call writes the changes. Until then, clients that sync do not receive
                 // them.
                 Update::Unnoted(next) => {
-                    *held = Some(tracked);
+                    *tracked_events = Some(tracked);
                     return Ok(Arc::new(next));
                 }
                 Update::Overtaken => {}
@@ -127,7 +127,7 @@ impl TrackedEvents {
         }
         let changes: Vec<EventChange> =
             updates.iter().map(|update_of| update_of.change.clone()).collect();
-        let is_noted = match state.note_events(self.ledger.serial, &changes, now) {
+        let is_noted = match state.record_events(self.ledger.serial, &changes, now) {
             Ok(Some(ledger)) => {
                 next.ledger = ledger;
                 true
@@ -148,13 +148,13 @@ impl TrackedEvents {
                 Arc::make_mut(events).insert(id, entry);
             }
         }
-        next.forget(now);
+        next.remove_expired(now);
         Ok(if is_noted { Update::Noted(next) } else { Update::Unnoted(next) })
     }
 
     /// Drops deleted events that the ledger no longer keeps.
-    fn forget(&mut self, now: Timestamp) {
-        let Ok(limit) = now.checked_sub(KEPT) else {
+    fn remove_expired(&mut self, now: Timestamp) {
+        let Ok(limit) = now.checked_sub(RETENTION) else {
             return;
         };
         let is_old =
@@ -187,14 +187,14 @@ impl TrackedEvents {
             }
         }
         for (calendar, events) in &self.calendars {
-            let there = snapshot.calendars.find(calendar);
-            let series = there.map_or(&[][..], |there| &there.series);
+            let current = snapshot.calendars.find(calendar);
+            let series = current.map_or(&[][..], |current| &current.series);
             let files: HashSet<&str> = series.iter().flat_map(|one| sources(one)).collect();
-            let left = events.values().filter(|entry| {
-                let is_there = there.is_some_and(|there| there.find(&entry.id).is_some());
+            let removed = events.values().filter(|entry| {
+                let is_there = current.is_some_and(|current| current.find(&entry.id).is_some());
                 entry.deleted.is_none() && !is_there
             });
-            for entry in left {
+            for entry in removed {
                 // An event whose file cannot be read keeps its last state.
                 let is_broken =
                     !files.contains(entry.source.as_str()) && root.join(&entry.source).is_file();
@@ -224,7 +224,7 @@ impl TrackedEvents {
         if self.fingerprints.get(&key) == Some(&fingerprint) {
             return Ok(None);
         }
-        let of_file = |event: &Event| times_of(root, event, series.revised_of(event));
+        let of_file = |event: &Event| file_times(root, event, series.revised_of(event));
         let known = before.map(Arc::as_ref);
         let Some(entry) = LedgerEvent::new(series, zone, host, known, since, of_file) else {
             return Ok(None);
@@ -232,7 +232,7 @@ impl TrackedEvents {
         let kind = if known.is_some_and(|before| before.is_same(&entry)) {
             EventChangeKind::Unchanged
         } else {
-            EventChangeKind::Written(entry.to_shape().map_err(ApiError::failed)?)
+            EventChangeKind::Written(entry.to_ledger_json().map_err(ApiError::failed)?)
         };
         let change =
             EventChange { calendar: id.to_owned(), event: event.to_string(), fingerprint, kind };
@@ -271,14 +271,14 @@ impl TrackedEvents {
 
 /// Returns the paths of the files of a series and of its exceptions.
 fn sources(series: &Series) -> impl Iterator<Item = &str> {
-    let differing = series.exceptions.iter().map(|one| &one.event);
-    let events = differing.chain([&series.event]);
+    let changed_instances = series.exceptions.iter().map(|one| &one.event);
+    let events = changed_instances.chain([&series.event]);
     events.map(|event| event.source.as_str())
 }
 
 fn read(version: &EventVersion) -> Option<LedgerEvent> {
-    let deleted = version.is_deleted.then_some(version.noticed);
-    LedgerEvent::from_shape(&version.event, &version.shape, deleted)
+    let deleted = version.is_deleted.then_some(version.detected);
+    LedgerEvent::from_ledger_json(&version.event, &version.shape, deleted)
 }
 
 fn deletion_of(
@@ -287,7 +287,7 @@ fn deletion_of(
     now: Timestamp,
 ) -> Result<EventUpdate, ApiError> {
     let mut entry = LedgerEvent::clone(entry);
-    let shape = entry.to_shape().map_err(ApiError::failed)?;
+    let shape = entry.to_ledger_json().map_err(ApiError::failed)?;
     entry.deleted = Some(now);
     Ok(EventUpdate {
         change: EventChange {
@@ -302,7 +302,7 @@ fn deletion_of(
 
 /// Returns the creation and modification times of an event. The modification time is the event's
 /// last revision, which subscribers of the `.ics` file also see in its sequence number.
-fn times_of(root: &Path, event: &Event, revised: Timestamp) -> Times {
+fn file_times(root: &Path, event: &Event, revised: Timestamp) -> Times {
     let file = || times::Times::of(&event.source.on_disk(root)).map(|file| file.created);
     let created = event.created.or_else(file);
     Times { created: created.unwrap_or(revised).min(revised), updated: revised }

@@ -21,22 +21,22 @@ pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, ApiError> {
     let style = call.style(&ListRequest::parse(call.query)?);
     let events = call.tracked.events(call.calendar().as_str());
     let item = match events.get(id) {
-        Some(entry) => Some(whole(entry)),
+        Some(entry) => Some(whole_entry(entry)),
         None => id
             .rsplit_once('_')
             .and_then(|(series, original)| instance(events.get(series)?, original)),
     };
-    item.and_then(|item| call.shown(&style, &item)).ok_or_else(|| unknown(id))
+    item.and_then(|item| call.resource_json(&style, &item)).ok_or_else(|| event_not_found(id))
 }
 
 /// Returns a 404: the event does not exist, or the key must not see it.
-pub fn unknown(id: &str) -> ApiError {
+pub fn event_not_found(id: &str) -> ApiError {
     ApiError::not_found(format!("event not found: {id:?}"))
 }
 
 /// Returns whether an instance was planned to start at a time, given in any format that clients
 /// send.
-pub fn is_at(item: &ListEntry, text: &str) -> bool {
+pub fn has_original_start(item: &ListEntry, text: &str) -> bool {
     let Some(original) = &item.original else {
         return false;
     };
@@ -49,7 +49,7 @@ pub fn is_at(item: &ListEntry, text: &str) -> bool {
     }
 }
 
-fn whole(entry: &Arc<LedgerEvent>) -> ListEntry {
+fn whole_entry(entry: &Arc<LedgerEvent>) -> ListEntry {
     ListEntry {
         entry: Arc::clone(entry),
         record: Arc::clone(&entry.own),
@@ -62,8 +62,8 @@ fn whole(entry: &Arc<LedgerEvent>) -> ListEntry {
 /// `20261120T200000Z`.
 fn instance(entry: &Arc<LedgerEvent>, original: &str) -> Option<ListEntry> {
     let zone = &entry.zone;
-    let mut differing = entry.differing();
-    if let Some((_, one)) = differing.find(|(_, one)| one.original.compact() == original) {
+    let mut changed_instances = entry.changed_instances();
+    if let Some((_, one)) = changed_instances.find(|(_, one)| one.original.compact() == original) {
         return Some(ListEntry {
             entry: Arc::clone(entry),
             record: Arc::clone(&one.record),

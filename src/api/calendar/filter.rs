@@ -52,32 +52,32 @@ fn is_false(flag: &bool) -> bool {
 impl Filter {
     /// Returns whether an event or a series exception belongs to the list. Does not check the time
     /// bounds.
-    pub fn admits(
+    pub fn accepts(
         &self,
         entry: &LedgerEvent,
         record: &Record,
-        seen: VisiblePart,
+        visible: VisiblePart,
         is_exception: bool,
     ) -> bool {
-        self.admits_status(entry, record, is_exception)
-            && self.updated_min.is_none_or(|least| updated(entry, record) >= least)
-            && match seen {
-                VisiblePart::Whole => self.admits_facts(&record.facts),
+        self.accepts_status(entry, record, is_exception)
+            && self.updated_min.is_none_or(|min| updated(entry, record) >= min)
+            && match visible {
+                VisiblePart::Whole => self.accepts_fields(&record.facts),
                 // Filters must not match hidden fields, because the answer would reveal them.
-                VisiblePart::Times => self.admits_facts(&EventFields::new()),
+                VisiblePart::Times => self.accepts_fields(&EventFields::new()),
             }
     }
 
     /// Returns whether the list includes the event according to its status. Cancelled events are
     /// included on request, and in lists with `updated_min`. A client that expands series itself
     /// always receives their cancelled instances.
-    fn admits_status(&self, entry: &LedgerEvent, record: &Record, is_exception: bool) -> bool {
+    fn accepts_status(&self, entry: &LedgerEvent, record: &Record, is_exception: bool) -> bool {
         let is_cancelled = entry.deleted.is_some() || record.is_cancelled();
         let leaves_gap = is_exception && !self.single_events && !entry.is_cancelled();
         !is_cancelled || self.show_deleted || self.updated_min.is_some() || leaves_gap
     }
 
-    fn admits_facts(&self, facts: &EventFields) -> bool {
+    fn accepts_fields(&self, facts: &EventFields) -> bool {
         let fact = |name: &str| facts.get(name).and_then(|value| value.as_str());
         let has = |kind: &str, (name, value): &(String, String)| {
             let own = facts.get("extendedProperties");

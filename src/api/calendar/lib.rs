@@ -35,7 +35,7 @@ use serde_json::Value;
 use warp::http::StatusCode;
 use warp::http::header::{CACHE_CONTROL, ETAG};
 
-use api_shared::{AnswerFormat, ApiError, FAILED, as_meant, blocking, find, key_of};
+use api_shared::{AnswerFormat, ApiError, FAILED, blocking, effective_request, find, key_of};
 use call::CalendarRequest;
 use event_tracker::EventTracker;
 use query::Query;
@@ -53,7 +53,7 @@ pub struct CalendarApi {
 
 impl Api for CalendarApi {
     fn owns(&self, path: &str) -> bool {
-        path == BASE || below(path).is_some()
+        path == BASE || strip_base(path).is_some()
     }
 
     fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> ApiAnswer {
@@ -82,7 +82,7 @@ const OPERATIONS: [(&str, Run); 6] = [
 ];
 
 /// Returns the part of a path below [`BASE`], without the leading slash.
-fn below(path: &str) -> Option<&str> {
+fn strip_base(path: &str) -> Option<&str> {
     path.strip_prefix(BASE)?.strip_prefix('/')
 }
 
@@ -91,7 +91,7 @@ async fn answer(
     app: Arc<App>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let request = as_meant(request).await;
+    let request = effective_request(request).await;
     let request = request.map_err(|error| ApiError::new(error.status(), error.to_string()))?;
     blocking(FAILED, move || respond(&app, &api.events, &request)).await?
 }
@@ -99,11 +99,11 @@ async fn answer(
 fn respond(app: &App, tracker: &EventTracker, request: &Request) -> Result<Response, ApiError> {
     let path = request.decoded_path().unwrap_or_default();
     let table = OPERATIONS.into_iter().map(|(path, run)| ("GET", path, run));
-    let found = find(table, &request.method, below(&path).unwrap_or_default());
+    let found = find(table, &request.method, strip_base(&path).unwrap_or_default());
     let (run, names) = found.map_err(|allow| match allow {
         Some(allow) => ApiError {
             message: "this path supports only GET; change events in their files".to_owned(),
-            ..ApiError::other_method(allow)
+            ..ApiError::method_not_allowed(allow)
         },
         None => ApiError::not_found("path not found in the calendar API"),
     })?;
@@ -111,7 +111,7 @@ fn respond(app: &App, tracker: &EventTracker, request: &Request) -> Result<Respo
     if !access::has_scope(&key) {
         let message = "this key lacks a scope for reading calendars";
         let error = ApiError::new(StatusCode::FORBIDDEN, message);
-        return Err(error.because("insufficientPermissions"));
+        return Err(error.with_reason("insufficientPermissions"));
     }
     let query = Query::parse(&request.query)?;
     let is_pretty = query.flag("prettyPrint")?.unwrap_or(false);
@@ -119,11 +119,11 @@ fn respond(app: &App, tracker: &EventTracker, request: &Request) -> Result<Respo
     let format = format.pretty(is_pretty);
     let moment = app.live.newest();
     let asked = CalendarRequest { app, tracker, key: &key, query: &query, moment: &moment, names };
-    Ok(sent(request, run(&asked)?, &format))
+    Ok(build_response(request, run(&asked)?, &format))
 }
 
 /// Returns the answer, or a 304 if the client already has it (RFC 9110, section 13.1.2).
-fn sent(request: &Request, found: Value, format: &AnswerFormat) -> Response {
+fn build_response(request: &Request, found: Value, format: &AnswerFormat) -> Response {
     let tag = found["etag"].as_str().unwrap_or_default().to_owned();
     let is_known = request
         .headers

@@ -19,12 +19,12 @@ use super::filter::Filter;
 use super::list_entries::{ListEntry, ListPosition, Order, View};
 use super::list_request::{EventsRequest, ListRequest, RequestedList, bounds};
 use super::record::{LedgerEvent, Record};
-use super::resource::{tagged, timestamp};
+use super::resource::{timestamp, with_etag};
 use super::token::{self, PageToken, SyncToken};
 use api_shared::ApiError;
 
 /// Maximum number of entries that one call examines. A page may end before it is full.
-const MOST_STEPS: usize = 20_000;
+const MAX_EXAMINED_ENTRIES: usize = 20_000;
 
 /// A requested list at one state of the ledger.
 struct List {
@@ -33,7 +33,7 @@ struct List {
     /// A hash that identifies the list in page tokens.
     name: u64,
     /// The state that the client already has. None if the client requests the whole list.
-    since: Option<SyncToken>,
+    sync_token: Option<SyncToken>,
     serial: i64,
     horizon: Timestamp,
     after: Option<ListPosition>,
@@ -48,15 +48,17 @@ struct FoundPage {
 
 pub fn events(call: &CalendarCall<'_>) -> Result<Value, ApiError> {
     let ask = EventsRequest::parse(call.query)?;
-    let list = List::asked(call, &ask)?;
+    let list = List::from_request(call, &ask)?;
     let now = call.events_at(list.serial)?.0;
-    let found = list.page(call, &ask.page, &now)?;
+    let found_page = list.page(call, &ask.page, &now)?;
     let mut tokens = Map::new();
-    match &found.more {
-        Some(after) => tokens.insert("nextPageToken".into(), list.continued(call, after)?.into()),
-        None => tokens.insert("nextSyncToken".into(), list.synced(call)?.into()),
+    match &found_page.more {
+        Some(after) => {
+            tokens.insert("nextPageToken".into(), list.next_page_token(call, after)?.into())
+        }
+        None => tokens.insert("nextSyncToken".into(), list.next_sync_token(call)?.into()),
     };
-    collection(call, found.items, tokens)
+    collection(call, found_page.items, tokens)
 }
 
 /// Returns the instances of a series, or the event itself for a single event.
@@ -71,28 +73,28 @@ pub fn instances(call: &CalendarCall<'_>, event: &str) -> Result<Value, ApiError
     let name = name(call, &(event, original, &filter));
     let list = List::of(call, filter, Order::Stable, name, &ask)?;
     let (all, _) = call.events_at(list.serial)?;
-    let entry = all.get(event).filter(|entry| call.sees_any(entry));
-    let entry = entry.ok_or_else(|| super::events::unknown(event))?;
-    let found = list.found(call, &ask, &[entry], |item| {
-        original.is_none_or(|original| super::events::is_at(item, original))
+    let entry = all.get(event).filter(|entry| call.has_visible_part(entry));
+    let entry = entry.ok_or_else(|| super::events::event_not_found(event))?;
+    let found_page = list.found_page(call, &ask, &[entry], |item| {
+        original.is_none_or(|original| super::events::has_original_start(item, original))
     })?;
     let mut tokens = Map::new();
-    if let Some(after) = &found.more {
-        tokens.insert("nextPageToken".into(), list.continued(call, after)?.into());
+    if let Some(after) = &found_page.more {
+        tokens.insert("nextPageToken".into(), list.next_page_token(call, after)?.into());
     }
-    collection(call, found.items, tokens)
+    collection(call, found_page.items, tokens)
 }
 
 impl List {
-    fn asked(call: &CalendarCall<'_>, ask: &EventsRequest) -> Result<Self, ApiError> {
+    fn from_request(call: &CalendarCall<'_>, ask: &EventsRequest) -> Result<Self, ApiError> {
         match &ask.what {
             RequestedList::All { filter, order } => {
                 let name = name(call, &(filter, order));
                 Self::of(call, filter.clone(), *order, name, &ask.page)
             }
             RequestedList::Changes { token, single_events, event_types } => {
-                let since = since(call, token)?;
-                let filter = &since.filter;
+                let sync_token = sync_token(call, token)?;
+                let filter = &sync_token.filter;
                 if single_events.is_some_and(|flag| flag != filter.single_events) {
                     let why = "must be the same as in the list that returned the syncToken";
                     return Err(ApiError::invalid("singleEvents", why));
@@ -103,7 +105,7 @@ impl List {
                 }
                 let name = name(call, &token);
                 let list = Self::of(call, filter.clone(), Order::Stable, name, &ask.page)?;
-                Ok(Self { since: Some(since), ..list })
+                Ok(Self { sync_token: Some(sync_token), ..list })
             }
         }
     }
@@ -122,7 +124,7 @@ impl List {
             filter,
             order,
             name,
-            since: None,
+            sync_token: None,
             serial: ledger.serial,
             horizon: horizon(Timestamp::now().max(from)),
             after: None,
@@ -150,14 +152,14 @@ impl List {
         ask: &ListRequest,
         now: &Arc<Events>,
     ) -> Result<FoundPage, ApiError> {
-        match &self.since {
-            Some(since) => self.changes(call, ask, since, now),
-            None => self.found(call, ask, &now.values().collect::<Vec<_>>(), |_| true),
+        match &self.sync_token {
+            Some(sync_token) => self.changes(call, ask, sync_token, now),
+            None => self.found_page(call, ask, &now.values().collect::<Vec<_>>(), |_| true),
         }
     }
 
     /// Returns a page of all entries.
-    fn found(
+    fn found_page(
         &self,
         call: &CalendarCall<'_>,
         ask: &ListRequest,
@@ -165,11 +167,11 @@ impl List {
         keep: impl Fn(&ListEntry) -> bool,
     ) -> Result<FoundPage, ApiError> {
         let style = call.style(ask);
-        let sees = |record: &Record| call.seen(record);
+        let sees = |record: &Record| call.visible(record);
         let view = self.view(&sees, self.horizon);
         let items = view.items(entries.iter().copied(), self.order, self.after.as_ref());
-        Ok(cut(items, ask.max_results, |item| {
-            keep(&item).then(|| call.shown(&style, &item)).flatten()
+        Ok(take_page(items, ask.max_results, |item| {
+            keep(&item).then(|| call.resource_json(&style, &item)).flatten()
         }))
     }
 
@@ -178,40 +180,41 @@ impl List {
         &self,
         call: &CalendarCall<'_>,
         ask: &ListRequest,
-        since: &SyncToken,
+        sync_token: &SyncToken,
         now: &Events,
     ) -> Result<FoundPage, ApiError> {
         let style = call.style(ask);
-        let (before, changed) = call.events_at(since.serial)?;
-        let sees = |record: &Record| call.seen(record);
-        let (old, new) = (self.view(&sees, since.horizon), self.view(&sees, self.horizon));
+        let (before, changed) = call.events_at(sync_token.serial)?;
+        let sees = |record: &Record| call.visible(record);
+        let (old, new) = (self.view(&sees, sync_token.horizon), self.view(&sees, self.horizon));
         let after = self.after.as_ref();
         let of_changed = |events: &'_ Events, id: &Arc<str>| events.get(id).cloned();
         let old_entries: Vec<_> = changed.iter().filter_map(|id| of_changed(&before, id)).collect();
-        let new_entries = self.to_compare(now, &changed, since);
+        let new_entries = self.changed_candidates(now, &changed, sync_token);
         let old = old.items(old_entries.iter(), Order::Stable, after);
         let changes =
             difference(old, new.items_from(new_entries.into_iter(), Order::Stable, after));
-        Ok(cut(changes, ask.max_results, |change| match change? {
-            Change::Now(item) => call.shown(&style, &item),
+        Ok(take_page(changes, ask.max_results, |change| match change? {
+            Change::Now(item) => call.resource_json(&style, &item),
             Change::Gone(item) => Some(style.tombstone(&item)),
         }))
     }
 
     /// Returns the events that may have changed. For every other series, includes only the
     /// instances after the client's previous horizon.
-    fn to_compare<'e>(
+    fn changed_candidates<'e>(
         &self,
         now: &'e Events,
         changed: &BTreeSet<Arc<str>>,
-        since: &SyncToken,
+        sync_token: &SyncToken,
     ) -> Vec<(&'e Arc<LedgerEvent>, Option<Timestamp>)> {
-        let has_moved = self.horizon > since.horizon && self.filter.time_max.is_none();
+        let has_moved = self.horizon > sync_token.horizon && self.filter.time_max.is_none();
         let entries = now.values().filter_map(|entry| {
             if changed.contains(&entry.id) {
                 Some((entry, None))
             } else {
-                (has_moved && entry.recurrence.is_some()).then_some((entry, Some(since.horizon)))
+                (has_moved && entry.recurrence.is_some())
+                    .then_some((entry, Some(sync_token.horizon)))
             }
         });
         entries.collect()
@@ -225,7 +228,11 @@ impl List {
         View { filter: &self.filter, horizon, sees }
     }
 
-    fn continued(&self, call: &CalendarCall<'_>, after: &ListPosition) -> Result<String, ApiError> {
+    fn next_page_token(
+        &self,
+        call: &CalendarCall<'_>,
+        after: &ListPosition,
+    ) -> Result<String, ApiError> {
         let token = PageToken {
             list: self.name,
             serial: self.serial,
@@ -235,7 +242,7 @@ impl List {
         token::write(&call.tracked.ledger.secret, &token).map_err(ApiError::failed)
     }
 
-    fn synced(&self, call: &CalendarCall<'_>) -> Result<String, ApiError> {
+    fn next_sync_token(&self, call: &CalendarCall<'_>) -> Result<String, ApiError> {
         let token = SyncToken {
             calendar: call.calendar().to_string(),
             sight: call.sight.code(),
@@ -248,7 +255,7 @@ impl List {
 }
 
 /// Returns the state that a client has, from its sync token.
-fn since(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, ApiError> {
+fn sync_token(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, ApiError> {
     let ledger = &call.tracked.ledger;
     let Some(token) = token::read::<SyncToken>(&ledger.secret, text) else {
         return Err(full_sync("this sync token is invalid or belongs to another site"));
@@ -280,19 +287,19 @@ fn horizon(from: Timestamp) -> Timestamp {
     end.and_then(|end| end.to_zoned(TimeZone::UTC)).map_or(Timestamp::MAX, |end| end.timestamp())
 }
 
-/// Takes at most one page of entries, and examines at most [`MOST_STEPS`] entries.
-fn cut<T>(
+/// Takes at most one page of entries, and examines at most [`MAX_EXAMINED_ENTRIES`] entries.
+fn take_page<T>(
     all: impl Iterator<Item = (ListPosition, T)>,
     most: usize,
     show: impl Fn(T) -> Option<Value>,
 ) -> FoundPage {
     let mut all = all.peekable();
     let (mut items, mut last) = (Vec::new(), None);
-    for _ in 0..MOST_STEPS {
-        let Some((place, found)) = all.next() else {
+    for _ in 0..MAX_EXAMINED_ENTRIES {
+        let Some((place, found_page)) = all.next() else {
             break;
         };
-        items.extend(show(found));
+        items.extend(show(found_page));
         last = Some(place);
         if items.len() == most {
             break;
@@ -308,7 +315,7 @@ fn collection(
     tokens: Map<String, Value>,
 ) -> Result<Value, ApiError> {
     let calendar = &call.entry.calendar;
-    let mut shown = json!({
+    let mut resource_json = json!({
         "kind": "calendar#events",
         "summary": calendar.summary,
         "updated": timestamp(calendars::updated(call)),
@@ -318,16 +325,16 @@ fn collection(
         "items": items,
     });
     if let Some(description) = &calendar.description {
-        shown["description"] = description.as_str().into();
+        resource_json["description"] = description.as_str().into();
     }
     // Tokens change with every change to any calendar, even if the list stays the same. So the
     // entity tag does not cover the tokens themselves. It covers only what affects a token that the
     // client stored with the answer: whether the token is still valid, and its kind.
     let has_more = tokens.contains_key("nextPageToken");
-    shown["etag"] = json!([call.tracked.ledger.forgotten, has_more]);
-    let mut shown = tagged(shown);
-    if let Some(fields) = shown.as_object_mut() {
+    resource_json["etag"] = json!([call.tracked.ledger.forgotten, has_more]);
+    let mut resource_json = with_etag(resource_json);
+    if let Some(fields) = resource_json.as_object_mut() {
         fields.extend(tokens);
     }
-    Ok(shown)
+    Ok(resource_json)
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::access::VisiblePart;
 use super::filter::{Filter, updated};
-use super::record::{Differing, LedgerEvent, Record};
+use super::record::{LedgerEvent, Record, SeriesException};
 use model::calendar::{EventSpan, EventTime};
 use site::calendar::{span_at, starts};
 
@@ -108,7 +108,7 @@ enum Part {
     /// The regular instances of a series.
     Regular,
     /// One exception of a series, by its index.
-    Differing(usize),
+    SeriesException(usize),
 }
 
 impl<'f> View<'f> {
@@ -147,7 +147,7 @@ impl<'f> View<'f> {
                         }
                     }
                 };
-                sources.push(self.of_part(entry, &part, resumed.max(from)));
+                sources.push(self.part_items(entry, &part, resumed.max(from)));
             }
         }
         Merged::new(sources, order)
@@ -157,7 +157,9 @@ impl<'f> View<'f> {
     /// Returns the rank that all entries of a part share. Not used for the order by start.
     fn rank(&self, entry: &LedgerEvent, part: &Part, order: Order) -> Timestamp {
         match (order, part) {
-            (Order::Updated, Part::Differing(at)) => updated(entry, &entry.exceptions[*at].record),
+            (Order::Updated, Part::SeriesException(at)) => {
+                updated(entry, &entry.exceptions[*at].record)
+            }
             (Order::Updated, _) => updated(entry, &entry.own),
             _ => Timestamp::MIN,
         }
@@ -166,8 +168,8 @@ impl<'f> View<'f> {
     /// Returns the parts of an event that belong to the list. Does not check the time bounds.
     fn parts(&self, entry: &LedgerEvent, regular_alone: bool) -> Vec<Part> {
         let is_wanted = |record: &Record, is_exception: bool| {
-            let seen = (self.sees)(record);
-            seen.is_some_and(|seen| self.filter.admits(entry, record, seen, is_exception))
+            let visible = (self.sees)(record);
+            visible.is_some_and(|visible| self.filter.accepts(entry, record, visible, is_exception))
         };
         let expanded = self.filter.single_events && entry.recurrence.is_some();
         let mut parts = Vec::new();
@@ -175,14 +177,14 @@ impl<'f> View<'f> {
             parts.push(if expanded { Part::Regular } else { Part::Whole });
         }
         if !regular_alone {
-            let wanted = entry.differing().filter(|(_, one)| is_wanted(&one.record, true));
-            parts.extend(wanted.map(|(at, _)| Part::Differing(at)));
+            let wanted = entry.changed_instances().filter(|(_, one)| is_wanted(&one.record, true));
+            parts.extend(wanted.map(|(at, _)| Part::SeriesException(at)));
         }
         parts
     }
 
     /// Returns the entries of a part. May leave out entries that start before `from`.
-    fn of_part(
+    fn part_items(
         self,
         entry: &'f Arc<LedgerEvent>,
         part: &Part,
@@ -203,7 +205,7 @@ impl<'f> View<'f> {
                 };
                 Box::new(is_inside.then_some(item).into_iter())
             }
-            Part::Differing(at) => {
+            Part::SeriesException(at) => {
                 let one = &entry.exceptions[*at];
                 // A client that expands the series itself must know that this instance is an
                 // exception.
@@ -232,9 +234,9 @@ impl<'f> View<'f> {
         let zone = &entry.zone;
         let recurrence = entry.recurrence.as_ref();
         let period = recurrence.and_then(Recurrence::longest_period);
-        let long = period.unwrap_or_default().max(length(first, entry));
+        let long = period.unwrap_or_default().max(max_duration(first, entry));
         let earliest =
-            self.filter.time_min.map(|least| least.checked_sub(long).unwrap_or(Timestamp::MIN));
+            self.filter.time_min.map(|min| min.checked_sub(long).unwrap_or(Timestamp::MIN));
         let from = earliest.max(from).unwrap_or(Timestamp::MIN);
         let until = self.filter.time_max.unwrap_or(self.horizon);
         let starts = entry
@@ -243,7 +245,10 @@ impl<'f> View<'f> {
             .flat_map(move |recurrence| starts(first, recurrence, zone, from));
         starts
             .take_while(move |start| start.instant(zone) < until)
-            .filter(|start| entry.replaced.is_empty() || !entry.replaced.contains(&start.compact()))
+            .filter(|start| {
+                entry.replaced_starts.is_empty()
+                    || !entry.replaced_starts.contains(&start.compact())
+            })
             .map(move |start| ListEntry {
                 entry: Arc::clone(entry),
                 record: Arc::clone(&entry.own),
@@ -255,24 +260,24 @@ impl<'f> View<'f> {
 
     fn has_instance_inside(self, entry: &'f Arc<LedgerEvent>) -> bool {
         let is_everywhere = self.filter.time_min.is_none() && self.filter.time_max.is_none();
-        let differing = |(_, one): (usize, &Differing)| {
+        let changed_instances = |(_, one): (usize, &SeriesException)| {
             !one.record.is_cancelled() && self.is_inside(entry, &one.record.span)
         };
         is_everywhere
-            || entry.differing().any(differing)
+            || entry.changed_instances().any(changed_instances)
             || View { horizon: Timestamp::MAX, ..self }.regular(entry, None).next().is_some()
     }
 
     /// Returns whether a time span is within the list's time bounds. Both bounds are exclusive.
     fn is_inside(&self, entry: &LedgerEvent, span: &EventSpan) -> bool {
         let zone = &entry.zone;
-        self.filter.time_min.is_none_or(|least| span.closed().instant(zone) > least)
+        self.filter.time_min.is_none_or(|min| span.closed().instant(zone) > min)
             && self.filter.time_max.is_none_or(|most| span.start.instant(zone) < most)
     }
 }
 
 /// Returns the maximum duration of an instance.
-fn length(first: &EventSpan, entry: &LedgerEvent) -> SignedDuration {
+fn max_duration(first: &EventSpan, entry: &LedgerEvent) -> SignedDuration {
     let (start, end) = (first.start.instant(&entry.zone), first.closed().instant(&entry.zone));
     let long = end.duration_since(start);
     match first.start {

@@ -15,7 +15,7 @@ const DEFAULT_RESULTS: u32 = 250;
 const MAX_RESULTS: u32 = 2500;
 
 /// Parameters that are not allowed with a sync token, because the token already defines the list.
-const NOT_WITH_SYNC: [&str; 8] = [
+const FORBIDDEN_WITH_SYNC_TOKEN: [&str; 8] = [
     "iCalUID", "orderBy", "privateExtendedProperty", "sharedExtendedProperty", "q", "timeMin",
     "timeMax", "updatedMin",
 ];
@@ -87,7 +87,9 @@ impl EventsRequest {
 }
 
 fn changes(query: &Query, token: &str) -> Result<RequestedList, ApiError> {
-    if let Some(name) = NOT_WITH_SYNC.into_iter().find(|name| query.all(name).next().is_some()) {
+    if let Some(name) =
+        FORBIDDEN_WITH_SYNC_TOKEN.into_iter().find(|name| query.all(name).next().is_some())
+    {
         let why = "cannot be combined with syncToken, which keeps the filters of the first list";
         return Err(ApiError::invalid(name, why));
     }
@@ -133,11 +135,11 @@ fn all(query: &Query) -> Result<RequestedList, ApiError> {
 /// Returns a filter with only the time bounds of a list, validated against each other.
 pub fn bounds(query: &Query) -> Result<Filter, ApiError> {
     let (time_min, time_max) = (query.time("timeMin")?, query.time("timeMax")?);
-    if let (Some(least), Some(most)) = (time_min, time_max)
-        && most <= least
+    if let (Some(min), Some(most)) = (time_min, time_max)
+        && most <= min
     {
-        let why = format!("must be later than timeMin; {most} is not after {least}");
-        return Err(ApiError::invalid("timeMax", why).because("timeRangeEmpty"));
+        let why = format!("must be later than timeMin; {most} is not after {min}");
+        return Err(ApiError::invalid("timeMax", why).with_reason("timeRangeEmpty"));
     }
     Ok(Filter { time_min, time_max, ..Filter::default() })
 }

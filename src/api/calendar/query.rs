@@ -18,9 +18,9 @@ impl Query {
     /// Parses the part of a URL after `?`.
     pub fn parse(raw: &str) -> Result<Self, ApiError> {
         if raw.len() > MAX {
-            let most = format!("the query has {} bytes; the maximum is {MAX}", raw.len());
-            let error = ApiError::new(warp::http::StatusCode::URI_TOO_LONG, most);
-            return Err(error.because("uriTooLong"));
+            let max = format!("the query has {} bytes; the maximum is {MAX}", raw.len());
+            let error = ApiError::new(warp::http::StatusCode::URI_TOO_LONG, max);
+            return Err(error.with_reason("uriTooLong"));
         }
         let pairs = form_urlencoded::parse(raw.as_bytes())
             .filter(|(_, value)| !value.is_empty())
@@ -56,20 +56,20 @@ impl Query {
     }
 
     /// Returns the value of an integer parameter within a range.
-    pub fn number(&self, name: &str, least: u32, most: u32) -> Result<Option<u32>, ApiError> {
+    pub fn number(&self, name: &str, min: u32, max: u32) -> Result<Option<u32>, ApiError> {
         let Some(text) = self.one(name)? else {
             return Ok(None);
         };
-        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
         match number {
             Some(number) => Ok(Some(number)),
-            None if most == u32::MAX => Err(ApiError::invalid(
+            None if max == u32::MAX => Err(ApiError::invalid(
                 name,
-                format!("must be a whole number of at least {least}, not {text:?}"),
+                format!("must be a whole number of at least {min}, not {text:?}"),
             )),
             None => Err(ApiError::invalid(
                 name,
-                format!("must be a whole number from {least} to {most}, not {text:?}"),
+                format!("must be a whole number from {min} to {max}, not {text:?}"),
             )),
         }
     }
@@ -93,7 +93,7 @@ impl Query {
 }
 
 fn time(name: &str, text: &str) -> Result<Timestamp, ApiError> {
-    let wrong = |why: &str| {
+    let rejection = |why: &str| {
         Err(ApiError::invalid(
             name,
             format!(
@@ -103,18 +103,18 @@ fn time(name: &str, text: &str) -> Result<Timestamp, ApiError> {
     };
     // An unescaped plus sign in a query is decoded as a space.
     if text.contains(' ') {
-        return wrong("a plus sign must be written as %2B in a URL");
+        return rejection("a plus sign must be written as %2B in a URL");
     }
     let Some((civil, offset)) = split(text) else {
-        return wrong("invalid RFC 3339 time");
+        return rejection("invalid RFC 3339 time");
     };
     if offset.is_empty() {
-        return wrong("the time zone offset is missing");
+        return rejection("the time zone offset is missing");
     }
     match rfc3339::instant(&format!("{civil}{}", offset.to_ascii_uppercase())) {
         Some(time) => Timestamp::from_second(time.as_second()).map_err(ApiError::failed),
         None if is_last_day(civil, offset) => Ok(Timestamp::MAX),
-        None => wrong("this time does not exist"),
+        None => rejection("this time does not exist"),
     }
 }
 
@@ -130,9 +130,9 @@ fn is_last_day(civil: &str, offset: &str) -> bool {
 /// Splits a time into the local time, to the second, and the offset (RFC 3339, section 5.6). The
 /// offset may be missing.
 fn split(text: &str) -> Option<(&str, &str)> {
-    const FORM: &[u8] = b"0000-00-00T00:00:00";
-    let civil = text.get(..FORM.len())?;
-    let fits = civil.bytes().zip(FORM).all(|(byte, form)| match form {
+    const TIME_FORMAT: &[u8] = b"0000-00-00T00:00:00";
+    let civil = text.get(..TIME_FORMAT.len())?;
+    let fits = civil.bytes().zip(TIME_FORMAT).all(|(byte, form)| match form {
         b'0' => byte.is_ascii_digit(),
         form => byte.eq_ignore_ascii_case(form),
     });
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_an_offset_and_their_fractions_do_not_count() {
+    fn times_need_an_offset_and_fractions_are_ignored() {
         for (text, seconds) in [
             ("1970-01-01T00:00:10Z", 10),
             ("1970-01-01t00:00:10z", 10),
@@ -171,7 +171,7 @@ mod tests {
             assert_eq!(time("t", text).map(Timestamp::as_second), Ok(seconds), "{text}");
         }
         assert_eq!(time("t", "9999-12-31T23:59:59Z"), Ok(Timestamp::MAX));
-        for wrong in [
+        for rejection in [
             "", "1970", "1970-01-01", "1970-01-01T00:00:10", "1970-01-01T00:00:10.5",
             "1970-01-01 00:00:10Z", "1970-01-01T00:00Z", "1970-01-01T00:00:10.Z",
             "1970-01-01T00:00:10+01", "1970-01-01T00:00:10+0100", "1970-02-30T00:00:10Z",
@@ -179,13 +179,13 @@ mod tests {
             "é970-01-01T00:00:10Z", "1970-01-01T00:00:10+25:99", "9999-12-32T00:00:00Z",
             "9999-12-31T23:59:59+25:99",
         ] {
-            assert!(time("t", wrong).is_err(), "{wrong}");
+            assert!(time("t", rejection).is_err(), "{rejection}");
         }
     }
 
     proptest! {
         #[test]
-        fn no_text_is_too_strange(text in "\\PC{0,40}") {
+        fn any_text_is_parsed_without_panic(text in "\\PC{0,40}") {
             let _ = time("t", &text);
         }
     }

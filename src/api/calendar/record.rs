@@ -28,16 +28,16 @@ pub struct LedgerEvent {
     /// The recurrence rules of a series.
     pub recurrence: Option<Recurrence>,
     /// The current and former exceptions, in the order of their planned starts.
-    pub exceptions: Vec<Differing>,
+    pub exceptions: Vec<SeriesException>,
     /// The planned starts of the exceptions, in compact form such as `20261120T200000Z`.
-    pub replaced: BTreeSet<String>,
+    pub replaced_starts: BTreeSet<String>,
     /// The time when the event's file was found missing.
     pub deleted: Option<Timestamp>,
 }
 
 /// An exception of a series.
 #[derive(Debug, Clone)]
-pub struct Differing {
+pub struct SeriesException {
     /// The planned start.
     pub original: EventTime,
     pub record: Arc<Record>,
@@ -119,38 +119,38 @@ impl LedgerEvent {
             own.facts.insert("recurrence".into(), recurrence.lines().into());
         }
         let is_back = before.is_some_and(|before| before.deleted.is_some());
-        let exceptions = series.differing().filter_map(|occurrence| {
+        let exceptions = series.changed_instances().filter_map(|occurrence| {
             let original = occurrence.original?;
             let before = before.and_then(|before| before.exception(&original));
             let record = record(&occurrence.event, &occurrence.span).since(before, now, is_back);
-            Some(Differing { original, record })
+            Some(SeriesException { original, record })
         });
-        let exceptions: Vec<Differing> = exceptions.collect();
+        let exceptions: Vec<SeriesException> = exceptions.collect();
         let mut entry = Self {
             id: series.event.id.as_str().into(),
             source: series.event.source.to_string(),
             zone: zone.clone(),
             own: own.since(before.map(|before| &before.own), now, is_back),
             recurrence: recurrence.cloned(),
-            replaced: BTreeSet::new(),
+            replaced_starts: BTreeSet::new(),
             exceptions,
             deleted: None,
         };
         if let Some(before) = before {
-            entry.remember(before, now);
+            entry.keep_former_exceptions(before, now);
         }
-        entry.replaced = replaced(&entry.exceptions);
+        entry.replaced_starts = replaced_starts(&entry.exceptions);
         Some(entry)
     }
 
     /// Keeps former exceptions that are no longer exceptions in the series, with the current fields
     /// of the series. Clients that expand series themselves still have these exceptions, and would
     /// treat a missing exception as cancelled.
-    fn remember(&mut self, before: &Self, now: Option<Timestamp>) {
-        let is_left = |one: &&Differing| self.exception(&one.original).is_none();
-        let left = before.exceptions.iter().filter(is_left);
-        let left: Vec<Differing> = left
-            .map(|one| Differing {
+    fn keep_former_exceptions(&mut self, before: &Self, now: Option<Timestamp>) {
+        let is_former = |one: &&SeriesException| self.exception(&one.original).is_none();
+        let former = before.exceptions.iter().filter(is_former);
+        let former: Vec<SeriesException> = former
+            .map(|one| SeriesException {
                 original: one.original.clone(),
                 record: self.regular(&one.original).since(
                     Some(&one.record),
@@ -159,14 +159,14 @@ impl LedgerEvent {
                 ),
             })
             .collect();
-        self.exceptions.extend(left);
+        self.exceptions.extend(former);
         self.exceptions.sort_by_key(|one| one.original.rank());
     }
 
     /// Returns the current and former exceptions that are identified by a planned start. Leaves out
     /// the exceptions of a series that became a single event, or that changed between timed and
     /// all-day instances.
-    pub fn differing(&self) -> impl Iterator<Item = (usize, &Differing)> {
+    pub fn changed_instances(&self) -> impl Iterator<Item = (usize, &SeriesException)> {
         let is_day = self.own.span.start.is_day();
         let all = self.exceptions.iter().enumerate();
         all.filter(move |(_, one)| self.recurrence.is_some() && one.original.is_day() == is_day)
@@ -223,7 +223,7 @@ impl LedgerEvent {
     }
 
     /// Returns the JSON text that the ledger stores for the event.
-    pub fn to_shape(&self) -> Result<String, serde_json::Error> {
+    pub fn to_ledger_json(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(&StoredEvent {
             source: self.source.clone(),
             zone: name(&self.zone),
@@ -238,16 +238,16 @@ impl LedgerEvent {
 
     /// Parses an event from the ledger's JSON text. Returns None if this version of the program
     /// cannot read it.
-    pub fn from_shape(id: &str, shape: &str, deleted: Option<Timestamp>) -> Option<Self> {
+    pub fn from_ledger_json(id: &str, shape: &str, deleted: Option<Timestamp>) -> Option<Self> {
         let shape: StoredEvent = serde_json::from_str(shape).ok()?;
         let zone = TimeZone::get(&shape.zone).ok()?;
         let own = shape.own.read()?;
         let recurrence = match own.facts.get("recurrence") {
-            Some(lines) => Some(parsed(lines, &own.span.start)?),
+            Some(lines) => Some(parse_recurrence(lines, &own.span.start)?),
             None => None,
         };
         let exceptions = shape.exceptions.into_iter().map(|(original, record)| {
-            Some(Differing { original: original.read()?, record: Arc::new(record.read()?) })
+            Some(SeriesException { original: original.read()?, record: Arc::new(record.read()?) })
         });
         let exceptions = exceptions.collect::<Option<Vec<_>>>()?;
         Some(Self {
@@ -255,7 +255,7 @@ impl LedgerEvent {
             source: shape.source,
             own: Arc::new(own),
             recurrence,
-            replaced: replaced(&exceptions),
+            replaced_starts: replaced_starts(&exceptions),
             exceptions,
             zone,
             deleted,
@@ -263,12 +263,12 @@ impl LedgerEvent {
     }
 }
 
-fn replaced(exceptions: &[Differing]) -> BTreeSet<String> {
+fn replaced_starts(exceptions: &[SeriesException]) -> BTreeSet<String> {
     exceptions.iter().map(|one| one.original.compact()).collect()
 }
 
 /// Parses the lines of `recurrence`.
-fn parsed(lines: &Value, start: &EventTime) -> Option<Recurrence> {
+fn parse_recurrence(lines: &Value, start: &EventTime) -> Option<Recurrence> {
     let lines = lines.as_array()?.iter().filter_map(Value::as_str);
     Recurrence::parse(lines, start).ok()
 }

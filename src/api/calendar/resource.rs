@@ -20,64 +20,64 @@ pub struct EventStyle {
 }
 
 impl EventStyle {
-    pub fn event(&self, item: &ListEntry, seen: VisiblePart) -> Value {
-        let mut shown = match seen {
+    pub fn event(&self, item: &ListEntry, visible: VisiblePart) -> Value {
+        let mut resource_json = match visible {
             VisiblePart::Whole => self.facts(item),
-            VisiblePart::Times => times_alone(&item.record.facts),
+            VisiblePart::Times => times_only(&item.record.facts),
         };
         if item.is_cancelled() {
-            shown.insert("status".into(), "cancelled".into());
+            resource_json.insert("status".into(), "cancelled".into());
         }
-        shown.insert("start".into(), self.time(&item.span.start));
-        shown.insert("end".into(), self.time(&item.span.closed()));
+        resource_json.insert("start".into(), self.time(&item.span.start));
+        resource_json.insert("end".into(), self.time(&item.span.closed()));
         if item.span.end.is_none() && !item.span.start.is_day() {
-            shown.insert("endTimeUnspecified".into(), true.into());
+            resource_json.insert("endTimeUnspecified".into(), true.into());
         }
-        self.named(item, shown)
+        self.with_ids(item, resource_json)
     }
 
     /// Returns the resource of an entry that is no longer in a list.
     pub fn tombstone(&self, item: &ListEntry) -> Value {
-        let mut shown = EventFields::new();
-        shown.insert("status".into(), "cancelled".into());
-        self.named(item, shown)
+        let mut resource_json = EventFields::new();
+        resource_json.insert("status".into(), "cancelled".into());
+        self.with_ids(item, resource_json)
     }
 
     /// Adds the ids of an entry and an entity tag.
-    fn named(&self, item: &ListEntry, mut shown: EventFields) -> Value {
-        shown.insert("kind".into(), "calendar#event".into());
-        shown.insert("id".into(), item.id().into());
+    fn with_ids(&self, item: &ListEntry, mut resource_json: EventFields) -> Value {
+        resource_json.insert("kind".into(), "calendar#event".into());
+        resource_json.insert("id".into(), item.id().into());
         if let Some(original) = &item.original {
             // The recurrence rules belong to the series, not to an instance.
-            shown.remove("recurrence");
-            shown.insert("recurringEventId".into(), item.entry.id.as_ref().into());
-            shown.insert("originalStartTime".into(), self.time(original));
+            resource_json.remove("recurrence");
+            resource_json.insert("recurringEventId".into(), item.entry.id.as_ref().into());
+            resource_json.insert("originalStartTime".into(), self.time(original));
         }
-        tagged(shown.into())
+        with_etag(resource_json.into())
     }
 
     fn facts(&self, item: &ListEntry) -> EventFields {
-        let mut shown = item.record.facts.clone();
-        shown.insert("created".into(), timestamp(item.record.created));
-        shown.insert("updated".into(), timestamp(item.updated()));
+        let mut resource_json = item.record.facts.clone();
+        resource_json.insert("created".into(), timestamp(item.record.created));
+        resource_json.insert("updated".into(), timestamp(item.updated()));
         let counted = || revision(item.updated()).into();
-        shown.entry("sequence").or_insert_with(counted);
-        let all = shown.get("attendees").and_then(Value::as_array);
+        resource_json.entry("sequence").or_insert_with(counted);
+        let all = resource_json.get("attendees").and_then(Value::as_array);
         if let (Some(all), Some(most)) = (all, self.max_attendees)
             && all.len() > most
         {
             let own: Vec<Value> = all.iter().filter(|one| one["self"] == true).cloned().collect();
-            shown.insert("attendees".into(), own.into());
-            shown.insert("attendeesOmitted".into(), true.into());
+            resource_json.insert("attendees".into(), own.into());
+            resource_json.insert("attendeesOmitted".into(), true.into());
         }
-        shown
+        resource_json
     }
 
     fn time(&self, time: &EventTime) -> Value {
         match time {
             EventTime::Day(day) => json!({ "date": day.to_string() }),
             EventTime::Moment(moment) => json!({
-                "dateTime": on_clock(moment.timestamp(), &self.zone),
+                "dateTime": local_time(moment.timestamp(), &self.zone),
                 "timeZone": name(moment.time_zone()),
             }),
         }
@@ -85,17 +85,18 @@ impl EventStyle {
 }
 
 /// Returns the fields, other than times, for a key that sees only times.
-fn times_alone(facts: &EventFields) -> EventFields {
-    let shown = ["status", "transparency", "recurrence"].into_iter();
-    let shown = shown.filter_map(|name| Some((name.to_owned(), facts.get(name)?.clone())));
-    shown.collect()
+fn times_only(facts: &EventFields) -> EventFields {
+    let resource_json = ["status", "transparency", "recurrence"].into_iter();
+    let resource_json =
+        resource_json.filter_map(|name| Some((name.to_owned(), facts.get(name)?.clone())));
+    resource_json.collect()
 }
 
 /// Adds an entity tag, computed from the content, to a resource.
-pub fn tagged(mut shown: Value) -> Value {
-    let tag = format!("\"{:016x}\"", xxh3_64(shown.to_string().as_bytes()));
-    shown["etag"] = tag.into();
-    shown
+pub fn with_etag(mut resource_json: Value) -> Value {
+    let tag = format!("\"{:016x}\"", xxh3_64(resource_json.to_string().as_bytes()));
+    resource_json["etag"] = tag.into();
+    resource_json
 }
 
 /// Formats an instant in UTC, with milliseconds.
@@ -104,7 +105,7 @@ pub fn timestamp(time: Timestamp) -> Value {
 }
 
 /// Formats an instant in the local time of a zone (RFC 3339).
-fn on_clock(time: Timestamp, zone: &TimeZone) -> String {
+fn local_time(time: Timestamp, zone: &TimeZone) -> String {
     let offset = zone.to_offset(time);
     // RFC 3339 offsets have no seconds, but historical local mean times do.
     match offset.seconds() {

@@ -42,12 +42,12 @@ const WORKPLACE: &str = "Working location; Work location; Arbeitsort; Lieu de tr
 /// Returns whether an event contains every word of a text in any of its searched fields. Ignores
 /// case and accents.
 pub fn matches(facts: &EventFields, text: &str) -> bool {
-    let hay = folded(&searched(facts).join("\n"));
-    folded(text).split_whitespace().all(|word| hay.contains(word))
+    let hay = normalized(&searched_texts(facts).join("\n"));
+    normalized(text).split_whitespace().all(|word| hay.contains(word))
 }
 
 /// Returns the searched texts of an event.
-fn searched(facts: &EventFields) -> Vec<&str> {
+fn searched_texts(facts: &EventFields) -> Vec<&str> {
     let mut texts: Vec<&str> = ["summary", "description", "location"]
         .into_iter()
         .filter_map(|name| facts.get(name)?.as_str())
@@ -63,7 +63,7 @@ fn searched(facts: &EventFields) -> Vec<&str> {
         Some("workingLocation") => {
             texts.push(WORKPLACE);
             texts.extend(
-                facts.get("workingLocationProperties").map(workplace).into_iter().flatten(),
+                facts.get("workingLocationProperties").map(workplace_names).into_iter().flatten(),
             );
         }
         _ => {}
@@ -72,7 +72,7 @@ fn searched(facts: &EventFields) -> Vec<&str> {
 }
 
 /// Returns the names of a work location.
-fn workplace(properties: &Value) -> Vec<&str> {
+fn workplace_names(properties: &Value) -> Vec<&str> {
     let mut names = Vec::new();
     if !properties["homeOffice"].is_null() || properties["type"] == "homeOffice" {
         names.push(HOME);
@@ -89,7 +89,7 @@ fn workplace(properties: &Value) -> Vec<&str> {
     names
 }
 
-fn folded(text: &str) -> String {
+fn normalized(text: &str) -> String {
     let letters = text.nfkd().filter(|c| !is_combining_mark(*c));
     letters.flat_map(char::to_lowercase).collect()
 }

@@ -84,7 +84,7 @@ fn seal<T: SealedToken>(secret: &[u8], json: &[u8]) -> [u8; SEAL] {
 mod tests {
     use super::*;
 
-    fn synced() -> SyncToken {
+    fn next_sync_token() -> SyncToken {
         SyncToken {
             calendar: "shows".into(),
             sight: 0,
@@ -95,16 +95,16 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_read_where_it_was_made() {
-        let text = write(b"secret", &synced()).unwrap();
-        assert_eq!(read::<SyncToken>(b"secret", &text), Some(synced()));
+    fn a_token_is_valid_only_at_its_site() {
+        let text = write(b"secret", &next_sync_token()).unwrap();
+        assert_eq!(read::<SyncToken>(b"secret", &text), Some(next_sync_token()));
         assert_eq!(read::<SyncToken>(b"other", &text), None);
         assert_eq!(read::<PageToken>(b"secret", &text), None);
     }
 
     #[test]
-    fn no_character_of_a_token_can_be_another() {
-        let text = write(b"secret", &synced()).unwrap();
+    fn changing_any_character_invalidates_a_token() {
+        let text = write(b"secret", &next_sync_token()).unwrap();
         for at in 0..text.len() {
             let mut other = text.clone().into_bytes();
             other[at] = if other[at] == b'A' { b'B' } else { b'A' };

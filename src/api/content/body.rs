@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::input::Patch;
-use api_shared::{ApiError, OwnAddresses};
+use api_shared::{ApiError, SiteUrls};
 use model::SitePath;
 
 /// A body, and the file extension of its format.
@@ -24,7 +24,7 @@ pub struct SentBody<'a> {
 
 impl SentBody<'_> {
     /// Returns the sent body, or None if neither field has a value.
-    pub fn body(&self, own: &OwnAddresses<'_>) -> Result<Option<Body>, ApiError> {
+    pub fn body(&self, own: &SiteUrls<'_>) -> Result<Option<Body>, ApiError> {
         let body = |text: &str, extension| Ok(Some(Body { text: own.body(text), extension }));
         match (self.html.value(), self.markdown.value()) {
             (Some(_), Some(_)) => Err(ApiError::bad(
@@ -40,7 +40,7 @@ impl SentBody<'_> {
     /// body as the API shows.
     pub fn new_body(
         &self,
-        own: &OwnAddresses<'_>,
+        own: &SiteUrls<'_>,
         shown: impl FnOnce() -> Value,
         path: &SitePath,
     ) -> Result<Option<Body>, ApiError> {

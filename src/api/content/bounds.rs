@@ -6,18 +6,20 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::operation::inlined;
+use super::operation::inlined_schema;
 use super::{Operation, operations};
 
 /// The schema of each operation's body, by operation id.
 static SCHEMAS: LazyLock<HashMap<&str, Value>> = LazyLock::new(|| {
-    operations().filter_map(|operation| Some((operation.id, inlined(operation.body?)))).collect()
+    operations()
+        .filter_map(|operation| Some((operation.id, inlined_schema(operation.body?))))
+        .collect()
 });
 
 /// Returns the name of the first field that is too short, too long, too small or too large, and the
 /// reason. Wrong types are found when the body is parsed.
-pub fn exceeded(operation: &Operation, body: &Value) -> Option<(String, String)> {
-    exceeded_in(SCHEMAS.get(operation.id)?, body, String::new())
+pub fn find_exceeded_bound(operation: &Operation, body: &Value) -> Option<(String, String)> {
+    find_exceeded_in(SCHEMAS.get(operation.id)?, body, String::new())
 }
 
 /// Returns the keys that the schema of an operation's body describes.
@@ -27,16 +29,16 @@ pub fn keys(operation: &Operation) -> Vec<&'static str> {
     properties.into_iter().flat_map(|properties| properties.keys().map(String::as_str)).collect()
 }
 
-fn exceeded_in(schema: &Value, value: &Value, path: String) -> Option<(String, String)> {
+fn find_exceeded_in(schema: &Value, value: &Value, path: String) -> Option<(String, String)> {
     if let Some(choices) = schema["anyOf"].as_array() {
         let of_value = choices.iter().filter(|_| !value.is_null());
-        return of_value.filter_map(|choice| exceeded_in(choice, value, path.clone())).next();
+        return of_value.filter_map(|choice| find_exceeded_in(choice, value, path.clone())).next();
     }
     match value {
         Value::String(text) => {
             let length = text.chars().count() as u64;
-            let (least, most) = (&schema["minLength"], &schema["maxLength"]);
-            outside(length, least, most, "characters").map(|why| (path, why))
+            let (min, max) = (&schema["minLength"], &schema["maxLength"]);
+            describe_excess(length, min, max, "characters").map(|why| (path, why))
         }
         Value::Number(number) => {
             let is_outside = |bound: &str, beyond: fn(&f64, &f64) -> bool| {
@@ -47,14 +49,14 @@ fn exceeded_in(schema: &Value, value: &Value, path: String) -> Option<(String, S
                 .then(|| (path, range(&schema["minimum"], &schema["maximum"])))
         }
         Value::Array(list) => {
-            let (least, most) = (&schema["minItems"], &schema["maxItems"]);
-            if let Some(why) = outside(list.len() as u64, least, most, "elements") {
+            let (min, max) = (&schema["minItems"], &schema["maxItems"]);
+            if let Some(why) = describe_excess(list.len() as u64, min, max, "elements") {
                 return Some((path, why));
             }
             let elements = list.iter().enumerate();
             elements
                 .filter_map(|(at, element)| {
-                    exceeded_in(&schema["items"], element, format!("{path}[{at}]"))
+                    find_exceeded_in(&schema["items"], element, format!("{path}[{at}]"))
                 })
                 .next()
         }
@@ -62,7 +64,7 @@ fn exceeded_in(schema: &Value, value: &Value, path: String) -> Option<(String, S
             let separator = if path.is_empty() { "" } else { "." };
             let fields = object.iter().filter_map(|(name, value)| {
                 let schema = schema["properties"].get(name)?;
-                exceeded_in(schema, value, format!("{path}{separator}{name}"))
+                find_exceeded_in(schema, value, format!("{path}{separator}{name}"))
             });
             fields.into_iter().next()
         }
@@ -70,22 +72,22 @@ fn exceeded_in(schema: &Value, value: &Value, path: String) -> Option<(String, S
     }
 }
 
-fn outside(count: u64, least: &Value, most: &Value, unit: &str) -> Option<String> {
-    if count == 0 && least.as_u64().is_some_and(|least| least > 0) {
+fn describe_excess(count: u64, min: &Value, max: &Value, unit: &str) -> Option<String> {
+    if count == 0 && min.as_u64().is_some_and(|min| min > 0) {
         return Some("must not be empty".to_owned());
     }
-    if let Some(least) = least.as_u64().filter(|least| count < *least) {
-        return Some(format!("has {count} {unit}; the minimum is {least}"));
+    if let Some(min) = min.as_u64().filter(|min| count < *min) {
+        return Some(format!("has {count} {unit}; the minimum is {min}"));
     }
-    let most = most.as_u64().filter(|most| count > *most)?;
-    Some(format!("has {count} {unit}; the maximum is {most}"))
+    let max = max.as_u64().filter(|max| count > *max)?;
+    Some(format!("has {count} {unit}; the maximum is {max}"))
 }
 
-fn range(least: &Value, most: &Value) -> String {
-    match (least, most) {
-        (Value::Null, most) => format!("must be at most {most}"),
-        (least, Value::Null) => format!("must be at least {least}"),
-        (least, most) if least == most => format!("must be {least}"),
-        (least, most) => format!("must be from {least} to {most}"),
+fn range(min: &Value, max: &Value) -> String {
+    match (min, max) {
+        (Value::Null, max) => format!("must be at most {max}"),
+        (min, Value::Null) => format!("must be at least {min}"),
+        (min, max) if min == max => format!("must be {min}"),
+        (min, max) => format!("must be from {min} to {max}"),
     }
 }

@@ -31,7 +31,7 @@ impl CallHead {
     pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
         let key_id = key_of(app, operation, request)?.id;
         let (causation, correlation) =
-            if operation.writes { traces(app, request)? } else { (None, None) };
+            if operation.writes { trace_ids(app, request)? } else { (None, None) };
         Ok(Self {
             key_id,
             causation,
@@ -46,7 +46,10 @@ impl CallHead {
 }
 
 /// Returns the causation and correlation ids from the headers of a write.
-pub fn traces(app: &App, request: &Request) -> Result<(Option<String>, Option<String>), ApiError> {
+pub fn trace_ids(
+    app: &App,
+    request: &Request,
+) -> Result<(Option<String>, Option<String>), ApiError> {
     let moment = app.live.now();
     let namespace = &moment.site.snapshot.config.namespace;
     let sent = |name| printable_header(request, &trace_header(namespace, name));

@@ -10,9 +10,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::input::Patch;
-use super::json_values::{alone, plain, spelled_as};
+use super::json_values::{keep_spelling, to_plain_json, unwrap_single_key};
 use super::shared_inputs::StatusInput;
-use api_shared::{ApiError, OwnAddresses, times};
+use api_shared::{ApiError, SiteUrls, times};
 use model::podcast::License;
 use model::sent::{Receive, Sent};
 use model::shape::{Kind, Need};
@@ -21,7 +21,7 @@ use site::paths;
 
 /// The changes to one file, collected field by field.
 pub struct FileChanges<'a> {
-    pub own: &'a OwnAddresses<'a>,
+    pub own: &'a SiteUrls<'a>,
     pub source: &'a SitePath,
     /// The current front matter.
     pub table: &'a Table,
@@ -33,7 +33,7 @@ pub struct FileChanges<'a> {
 impl<'a> FileChanges<'a> {
     /// Starts without changes.
     pub fn new(
-        own: &'a OwnAddresses<'a>,
+        own: &'a SiteUrls<'a>,
         source: &'a SitePath,
         table: &'a Table,
         shown: &'a Value,
@@ -59,19 +59,19 @@ impl<'a> FileChanges<'a> {
     }
 
     /// Returns the first of these keys that the file has, otherwise the first key.
-    pub fn spelled(&self, keys: &[&'static str]) -> &'static str {
+    pub fn existing_key(&self, keys: &[&'static str]) -> &'static str {
         keys.iter().find(|key| self.table.get(key).is_some()).unwrap_or(&keys[0])
     }
 
     /// Returns the value at a JSON pointer (RFC 6901) of the API's output.
-    pub fn shown_as<T: DeserializeOwned>(&self, pointer: &str) -> Option<T> {
+    pub fn current_value<T: DeserializeOwned>(&self, pointer: &str) -> Option<T> {
         T::deserialize(self.shown.pointer(pointer)?).ok()
     }
 
     /// Sets a text. The API shows it at `pointer`, and the file holds it at `path`. An empty text
     /// counts as null.
     pub fn text(&mut self, pointer: &str, path: &[&str], text: &Patch<String>) {
-        let shown = self.shown_as::<String>(pointer);
+        let shown = self.current_value::<String>(pointer);
         match text {
             Patch::Value(text) if shown.as_ref() == Some(text) => {}
             Patch::Value(text) if !text.is_empty() => self.set(path, text.as_str()),
@@ -85,10 +85,10 @@ impl<'a> FileChanges<'a> {
     where
         T: Serialize + DeserializeOwned + PartialEq,
     {
-        let shown = self.shown_as::<T>(pointer);
+        let shown = self.current_value::<T>(pointer);
         match value {
             Patch::Value(value) if shown.as_ref() == Some(value) => {}
-            Patch::Value(value) => self.set(path, plain(value)),
+            Patch::Value(value) => self.set(path, to_plain_json(value)),
             Patch::Null if shown.is_some() => self.remove(path),
             Patch::Null | Patch::Omitted => {}
         }
@@ -142,15 +142,15 @@ impl<'a> FileChanges<'a> {
     }
 
     /// Sets the publication date to the current time. Keeps the file's spelling of the key.
-    pub fn date_now(&mut self, keys: &[&'static str]) -> Result<(), ApiError> {
-        let key = self.spelled(keys);
+    pub fn set_current_date(&mut self, keys: &[&'static str]) -> Result<(), ApiError> {
+        let key = self.existing_key(keys);
         self.set(&[key], times::now()?.to_string());
         Ok(())
     }
 
     /// Records that the address changed to `own`. Adds the `former` address to `aliases` and
     /// removes `own` from them.
-    pub fn moved(&mut self, former: Option<&str>, own: &str) {
+    pub fn record_move(&mut self, former: Option<&str>, own: &str) {
         let before = self.aliases();
         let mut aliases = before.clone();
         aliases.retain(|alias| alias != own);
@@ -194,7 +194,7 @@ impl<'a> FileChanges<'a> {
             self.table.get(key).map(|node| &node.value),
             Some(front_matter::Value::Table(_))
         );
-        let shown = self.shown_as::<String>(pointer);
+        let shown = self.current_value::<String>(pointer);
         match image {
             Patch::Value(url) if shown.as_ref() == Some(url) => {}
             Patch::Value(url) if !url.is_empty() => {
@@ -208,12 +208,12 @@ impl<'a> FileChanges<'a> {
 
     /// Sets `authors`, which the API shows at `pointer`. An empty list counts as null.
     pub fn authors(&mut self, pointer: &str, authors: &Patch<Vec<Sent<Author>>>) {
-        let shown: Vec<Sent<Author>> = self.shown_as(pointer).unwrap_or_default();
+        let shown: Vec<Sent<Author>> = self.current_value(pointer).unwrap_or_default();
         match authors {
             Patch::Value(authors) if *authors == shown => {}
             Patch::Value(authors) if !authors.is_empty() => {
-                let held = self.table.get("authors");
-                let list = spelled_as(held, &shown, authors, |one| self.declared(one));
+                let current = self.table.get("authors");
+                let list = keep_spelling(current, &shown, authors, |one| self.front_value(one));
                 self.remove_all(&["author"]);
                 self.set(&["authors"], list);
             }
@@ -238,15 +238,15 @@ impl<'a> FileChanges<'a> {
         T: Serialize + Receive + PartialEq,
     {
         let shown: Vec<Sent<T>> =
-            self.shown_as(&self.at(&format!("podcast/{key}"))).unwrap_or_default();
+            self.current_value(&self.at(&format!("podcast/{key}"))).unwrap_or_default();
         match list {
             Patch::Value(list) if *list == shown => {}
             Patch::Value(list) if !list.is_empty() => {
-                let held = self.table.get("podcast").and_then(|node| match &node.value {
+                let current = self.table.get("podcast").and_then(|node| match &node.value {
                     front_matter::Value::Table(podcast) => podcast.get(key),
                     _ => None,
                 });
-                let list = spelled_as(held, &shown, list, |one| self.declared(one));
+                let list = keep_spelling(current, &shown, list, |one| self.front_value(one));
                 self.set(&["podcast", key], list);
             }
             Patch::Value(_) | Patch::Null => self.remove(&["podcast", key]),
@@ -256,8 +256,8 @@ impl<'a> FileChanges<'a> {
 
     /// Returns a record as front matter. URLs of this site become paths, and default values are
     /// left out. A table with only its main field becomes that field's value.
-    fn declared<T: Serialize + Receive>(&self, record: &Sent<T>) -> Value {
-        let mut value = plain(record);
+    fn front_value<T: Serialize + Receive>(&self, record: &Sent<T>) -> Value {
+        let mut value = to_plain_json(record);
         for field in T::SHAPE.fields {
             let is_default = |word: &str| match field.kind {
                 Kind::Word([first, ..]) => field.need == Need::Filled && word == *first,
@@ -274,16 +274,16 @@ impl<'a> FileChanges<'a> {
             }
         }
         let key = T::SHAPE.fields.iter().find(|field| field.stands_alone);
-        key.map_or(value.clone(), |field| alone(field.key, value))
+        key.map_or(value.clone(), |field| unwrap_single_key(field.key, value))
     }
 
     /// Sets `podcast.license`.
     pub fn license(&mut self, license: &Patch<Sent<License>>) {
         let path = ["podcast", "license"];
-        let shown = self.shown_as::<Sent<License>>(&self.at("podcast/license"));
+        let shown = self.current_value::<Sent<License>>(&self.at("podcast/license"));
         match license {
             Patch::Value(license) if shown.as_ref() == Some(license) => {}
-            Patch::Value(license) => self.set(&path, self.declared(license)),
+            Patch::Value(license) => self.set(&path, self.front_value(license)),
             Patch::Null => self.remove(&path),
             Patch::Omitted => {}
         }

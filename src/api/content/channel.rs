@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::changes::FileChanges;
-use super::input::{Patch, also_named};
+use super::input::{Patch, add_alias};
 use super::operation::{Operation, schema};
 use super::output::{self, Empty};
 use super::shared_inputs::{SeoInput, TITLE};
@@ -37,7 +37,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, CHANNEL, ""))]
-#[schemars(transform = |schema: &mut Schema| also_named(schema, "homepage_url", "home_page_url"))]
+#[schemars(transform = |schema: &mut Schema| add_alias(schema, "homepage_url", "home_page_url"))]
 #[schemars(extend("examples" = [{
     "title": "The harbour show",
     "authors": [{ "name": "Ada", "url": "https://ada.example" }],
@@ -160,7 +160,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     };
     let before = channel_file(call.app.live.root());
     let (step, path) = match before {
-        Some(path) if becomes_html(&input, &shown, &path) => {
+        Some(path) if is_new_html(&input, &shown, &path) => {
             let source = path.clone();
             writing.convert(&path, "html", check, move |text| edit(&source, text))?
         }
@@ -185,9 +185,9 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 
 fn collect(changes: &mut FileChanges<'_>, input: &ChannelInput) -> Result<(), ApiError> {
     changes.text("/title", &["title"], &input.title);
-    let key = changes.spelled(&["homepage_url", "home_page_url"]);
+    let key = changes.existing_key(&["homepage_url", "home_page_url"]);
     changes.text("/home_page_url", &[key], &input.homepage_url);
-    let icon = changes.spelled(&["icon", "image"]);
+    let icon = changes.existing_key(&["icon", "image"]);
     changes.picture("/icon", icon, &input.icon);
     changes.text("/language", &["language"], &input.language);
     let extension = match &input.service {
@@ -207,19 +207,20 @@ fn collect(changes: &mut FileChanges<'_>, input: &ChannelInput) -> Result<(), Ap
 }
 
 fn categories(changes: &mut FileChanges<'_>, categories: &Patch<Vec<CategoryInput>>) {
-    let shown: Vec<CategoryInput> = changes.shown_as(&changes.at("categories")).unwrap_or_default();
+    let shown: Vec<CategoryInput> =
+        changes.current_value(&changes.at("categories")).unwrap_or_default();
     match categories {
         Patch::Value(list) if *list == shown => {}
         Patch::Value(list) if !list.is_empty() => {
-            let declared = list.iter().map(|category| {
+            let front_value = list.iter().map(|category| {
                 if category.categories.is_empty() {
                     Value::from(category.name.clone())
                 } else {
-                    super::json_values::plain(category)
+                    super::json_values::to_plain_json(category)
                 }
             });
-            let declared: Vec<Value> = declared.collect();
-            changes.set(&["categories"], declared);
+            let front_value: Vec<Value> = front_value.collect();
+            changes.set(&["categories"], front_value);
         }
         Patch::Value(_) | Patch::Null => changes.remove_all(&["categories"]),
         Patch::Omitted => {}
@@ -236,8 +237,8 @@ fn podcast(changes: &mut FileChanges<'_>, podcast: &Patch<Map<String, Value>>) {
     for (name, value) in
         sent.iter().filter(|(name, _)| tags.iter().any(|tag| tag.keys().any(|key| key == *name)))
     {
-        let mut shown = changes.shown_as::<Value>(&changes.at(&format!("podcast/{name}")));
-        shown.iter_mut().for_each(super::json_values::whole_numbers);
+        let mut shown = changes.current_value::<Value>(&changes.at(&format!("podcast/{name}")));
+        shown.iter_mut().for_each(super::json_values::convert_whole_numbers);
         if shown.as_ref() == Some(value) {
             continue;
         }
@@ -265,7 +266,7 @@ fn description(
     input: &ChannelInput,
     no_body: bool,
 ) -> Option<String> {
-    let shown = changes.shown_as::<String>("/description");
+    let shown = changes.current_value::<String>("/description");
     let text = match &input.description {
         Patch::Omitted => return None,
         Patch::Value(text) if shown.as_ref() == Some(text) => return None,
@@ -287,7 +288,7 @@ fn description(
 }
 
 /// Returns whether the client sends a new HTML description for a Markdown file.
-fn becomes_html(input: &ChannelInput, shown: &Value, path: &SitePath) -> bool {
+fn is_new_html(input: &ChannelInput, shown: &Value, path: &SitePath) -> bool {
     let new = input.description.value().filter(|text| is_html(text));
     path.extension() == "md" && new.is_some_and(|text| shown["description"] != text.as_str())
 }

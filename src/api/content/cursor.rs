@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// Maximum length of a cursor, in characters.
-const MAX: usize = 2048;
+const MAX_LENGTH: usize = 2048;
 
 /// Returns a cursor for a position in the list that `list` identifies.
 pub fn write(list: &str, place: &impl Serialize) -> Result<String, ApiError> {
@@ -20,7 +20,7 @@ pub fn write(list: &str, place: &impl Serialize) -> Result<String, ApiError> {
 /// cursor.
 pub fn read<T: DeserializeOwned>(parameter: &str, list: &str, cursor: &str) -> Result<T, ApiError> {
     let broken = || ApiError::bad(format!("{parameter}: invalid cursor for this list"));
-    if cursor.is_empty() || cursor.len() > MAX {
+    if cursor.is_empty() || cursor.len() > MAX_LENGTH {
         return Err(broken());
     }
     let json = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| broken())?;

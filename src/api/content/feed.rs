@@ -98,7 +98,7 @@ impl Sorting {
         Self { key, order }
     }
 
-    fn place(self, entry: &ItemEntry) -> FeedPosition {
+    fn position(self, entry: &ItemEntry) -> FeedPosition {
         let item = &entry.item;
         (self.key.date(item), item.source.as_str().to_owned())
     }
@@ -119,7 +119,7 @@ fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let sorting = Sorting::of(&query, snapshot);
     let root = call.app.live.root();
     let mut entries: Vec<(FeedPosition, &ItemEntry)> =
-        snapshot.entries.iter().map(|entry| (sorting.place(entry), &**entry)).collect();
+        snapshot.entries.iter().map(|entry| (sorting.position(entry), &**entry)).collect();
     entries.sort_unstable_by(|a, b| sorting.compare(&a.0, &b.0));
     let page = page(&query, sorting, limit, &entries)?;
     Answer::ok(&answer(root, snapshot, sorting, limit, &entries, page)?)
@@ -140,12 +140,12 @@ fn page(
             ));
         }
         (Some(next), None) => {
-            let place: FeedPosition = cursor::read("next_cursor", &list, next)?;
-            entries.partition_point(|(own, _)| sorting.compare(own, &place).is_le())
+            let position: FeedPosition = cursor::read("next_cursor", &list, next)?;
+            entries.partition_point(|(own, _)| sorting.compare(own, &position).is_le())
         }
         (None, Some(prev)) => {
-            let place: FeedPosition = cursor::read("prev_cursor", &list, prev)?;
-            let end = entries.partition_point(|(own, _)| sorting.compare(own, &place).is_lt());
+            let position: FeedPosition = cursor::read("prev_cursor", &list, prev)?;
+            let end = entries.partition_point(|(own, _)| sorting.compare(own, &position).is_lt());
             return Ok(end.saturating_sub(limit)..end);
         }
         (None, None) => 0,
@@ -168,7 +168,7 @@ fn answer(
     let list = list_name(sorting);
     let (sort, order) = (sorting.key.as_str(), sorting.order.as_str());
     let at = |entry: Option<&(FeedPosition, &ItemEntry)>| match entry {
-        Some((place, _)) => cursor::write(&list, place).map(Some),
+        Some((position, _)) => cursor::write(&list, position).map(Some),
         None => Ok(None),
     };
     let shown = &entries[page.clone()];
@@ -186,7 +186,7 @@ fn answer(
         prev_cursor: prev,
     };
     let items: Vec<&ItemEntry> = shown.iter().map(|(_, entry)| *entry).collect();
-    let mut feed = Value::Object(output::feed_at(root, snapshot, &neighbours, &items));
+    let mut feed = Value::Object(output::feed_page(root, snapshot, &neighbours, &items));
     let extension = &mut feed[format!("_{}", snapshot.config.namespace)];
     extension["items_sort"] = json!(sort);
     extension["items_order"] = json!(order);

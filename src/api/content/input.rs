@@ -91,22 +91,22 @@ pub fn body<T: DeserializeOwned>(
     {
         object.insert(EXTENSION.into(), extension);
     }
-    let wrong = |path: &str, why: String| {
+    let invalid = |path: &str, why: String| {
         ApiError::bad(match path {
             "" | "." => format!("the body: {why}"),
             path => format!("{}: {why}", path.replacen(EXTENSION, &own, 1)),
         })
     };
-    if let Some((path, why)) = bounds::exceeded(operation, &value) {
-        return Err(wrong(&path, why));
+    if let Some((path, why)) = bounds::find_exceeded_bound(operation, &value) {
+        return Err(invalid(&path, why));
     }
     serde_path_to_error::deserialize(StrictJson(value))
-        .map_err(|error| wrong(&error.path().to_string(), error.inner().to_string()))
+        .map_err(|error| invalid(&error.path().to_string(), error.inner().to_string()))
 }
 
 /// Parses a query. Unknown parameters are ignored, and a repeated parameter is an error.
 pub fn query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
-    is_utf8(query)?;
+    check_utf8(query)?;
     let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(query.as_bytes()));
     serde_path_to_error::deserialize(pairs).map_err(|error| {
         let path = error.path().to_string();
@@ -118,7 +118,7 @@ pub fn query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
 }
 
 /// Refuses a query that is not valid UTF-8. Lenient decoding would change its text.
-fn is_utf8(query: &str) -> Result<(), ApiError> {
+fn check_utf8(query: &str) -> Result<(), ApiError> {
     let broken = query.split('&').find(|pair| percent_decode_str(pair).decode_utf8().is_err());
     match broken {
         None => Ok(()),
@@ -131,7 +131,7 @@ fn is_utf8(query: &str) -> Result<(), ApiError> {
 
 /// Describes a second name of a field in the schema. The field's type must accept the name as an
 /// `alias`.
-pub fn also_named(schema: &mut Schema, name: &str, alias: &str) {
+pub fn add_alias(schema: &mut Schema, name: &str, alias: &str) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties")
         && let Some(mut field) = properties.get(name).cloned()
     {
@@ -148,9 +148,13 @@ pub const STATUSES: &str = concat!(
 );
 
 /// Parses a comma-separated list of names, each at most once.
-pub fn several<T: Copy>(field: &str, text: &str, known: &[(&str, T)]) -> Result<Vec<T>, ApiError> {
+pub fn parse_name_list<T: Copy>(
+    field: &str,
+    text: &str,
+    known: &[(&str, T)],
+) -> Result<Vec<T>, ApiError> {
     let names: Vec<&str> = text.split(',').collect();
-    let wrong = || {
+    let invalid = || {
         let all: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
         ApiError::bad(format!(
             "{field}: must be a comma-separated list of {}, each at most once",
@@ -159,9 +163,9 @@ pub fn several<T: Copy>(field: &str, text: &str, known: &[(&str, T)]) -> Result<
     };
     let mut found = Vec::new();
     for (at, name) in names.iter().enumerate() {
-        let (_, value) = known.iter().find(|(own, _)| own == name).ok_or_else(wrong)?;
+        let (_, value) = known.iter().find(|(own, _)| own == name).ok_or_else(invalid)?;
         if names[..at].contains(name) {
-            return Err(wrong());
+            return Err(invalid());
         }
         found.push(*value);
     }

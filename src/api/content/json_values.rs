@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use api_shared::as_held;
+use api_shared::to_json_value;
 
 /// Replaces an object that has only the key `key` with the key's value, as in front matter.
-pub fn alone(key: &str, mut value: Value) -> Value {
+pub fn unwrap_single_key(key: &str, mut value: Value) -> Value {
     match value.as_object() {
         Some(object) if object.len() == 1 && object.contains_key(key) => value[key].take(),
         _ => value,
@@ -15,15 +15,15 @@ pub fn alone(key: &str, mut value: Value) -> Value {
 
 /// Returns a list as front matter. Elements already in the file keep their spelling, such as a name
 /// without a table, or a path relative to the file.
-pub fn spelled_as<T: PartialEq>(
+pub fn keep_spelling<T: PartialEq>(
     held: Option<&front_matter::Node>,
     shown: &[T],
     sent: &[T],
-    declared: impl Fn(&T) -> Value,
+    front_value: impl Fn(&T) -> Value,
 ) -> Vec<Value> {
     let held: Vec<Value> = match held.map(|node| &node.value) {
         Some(front_matter::Value::List(list)) if list.len() == shown.len() => {
-            list.iter().map(as_held).collect()
+            list.iter().map(to_json_value).collect()
         }
         _ => Vec::new(),
     };
@@ -32,20 +32,20 @@ pub fn spelled_as<T: PartialEq>(
         held.get(at).cloned()
     };
     let all = sent.iter();
-    all.map(|one| spelled(one).unwrap_or_else(|| declared(one))).collect()
+    all.map(|one| spelled(one).unwrap_or_else(|| front_value(one))).collect()
 }
 
 /// Returns a value as JSON, with whole numbers without a fraction. Input types hold only values
 /// that JSON can express, so this cannot fail.
-pub fn plain(value: &impl Serialize) -> Value {
+pub fn to_plain_json(value: &impl Serialize) -> Value {
     let mut value = serde_json::to_value(value).unwrap_or(Value::Null);
-    whole_numbers(&mut value);
+    convert_whole_numbers(&mut value);
     value
 }
 
 /// Converts whole floating-point numbers to integers, so that they compare equal to integers read
 /// from JSON.
-pub fn whole_numbers(value: &mut Value) {
+pub fn convert_whole_numbers(value: &mut Value) {
     match value {
         Value::Number(number) => {
             #[allow(clippy::cast_possible_truncation)]
@@ -56,8 +56,8 @@ pub fn whole_numbers(value: &mut Value) {
                 *value = Value::from(float as i64);
             }
         }
-        Value::Array(list) => list.iter_mut().for_each(whole_numbers),
-        Value::Object(object) => object.values_mut().for_each(whole_numbers),
+        Value::Array(list) => list.iter_mut().for_each(convert_whole_numbers),
+        Value::Object(object) => object.values_mut().for_each(convert_whole_numbers),
         _ => {}
     }
 }

@@ -13,7 +13,7 @@ use warp::http::{Method, StatusCode};
 use super::operation::{Operation, schema};
 use super::{Answer, ContentCall, call};
 use api_shared::{ApiError, WRITE_FAILED, Writer, Writing, blocking, words_and_extension};
-use edit::transaction::Incoming;
+use edit::transaction::IncomingFile;
 use model::{Category, SitePath};
 use server::App;
 use server::http::{Request, Response, private_json};
@@ -116,11 +116,11 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     };
     let state = &call.app.state;
     let token = state.prepare_upload(&upload, Timestamp::now())?;
-    let traces = in_address(&call.head);
+    let trace_ids = trace_query(&call.head);
     let public = upload.path.as_str().strip_prefix("content").unwrap_or_default();
     Answer::created(&UploadOutput {
         presigned_url: format!(
-            "{}{traces}",
+            "{}{trace_ids}",
             snapshot.config.url(&format!("{UPLOADS}{}", token.expose()))
         ),
         media_url: snapshot.config.media_url(public),
@@ -128,11 +128,11 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 }
 
 /// The names of the trace ids in the query of an upload address.
-const TRACES: [&str; 2] = ["causation", "correlation"];
+const TRACE_PARAMETERS: [&str; 2] = ["causation", "correlation"];
 
 /// Returns the query of an upload address: the trace ids of the request that prepares the upload.
-fn in_address(head: &call::CallHead) -> String {
-    let ids = TRACES.into_iter().zip([&head.causation, &head.correlation]);
+fn trace_query(head: &call::CallHead) -> String {
+    let ids = TRACE_PARAMETERS.into_iter().zip([&head.causation, &head.correlation]);
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, id) in ids {
         if let Some(id) = id {
@@ -148,13 +148,13 @@ fn in_address(head: &call::CallHead) -> String {
 /// Returns the trace ids of an upload: from its headers, otherwise from the request that prepared
 /// it.
 fn upload_traces(app: &App, request: &Request) -> Result<Traces, ApiError> {
-    let (causation, correlation) = call::traces(app, request)?;
+    let (causation, correlation) = call::trace_ids(app, request)?;
     let prepared = |name: &str| {
         let mut pairs = form_urlencoded::parse(request.query.as_bytes());
         let (_, id) = pairs.find(|(own, _)| own == name)?;
         call::is_trace(id.as_bytes()).then(|| id.into_owned())
     };
-    let [first, second] = TRACES.map(prepared);
+    let [first, second] = TRACE_PARAMETERS.map(prepared);
     Ok((causation.or(first), correlation.or(second)))
 }
 
@@ -215,7 +215,7 @@ fn is_same_type(sent: &str, own: &str) -> bool {
 pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     if request.method != Method::PUT {
         let message = "this path supports only PUT".to_owned();
-        return Err(ApiError { message, ..ApiError::other_method("PUT") });
+        return Err(ApiError { message, ..ApiError::method_not_allowed("PUT") });
     }
     let token = request.path.strip_prefix(UPLOADS).unwrap_or_default();
     let transfer = app.state.take_upload(token, Timestamp::now())?.ok_or_else(|| {
@@ -224,10 +224,10 @@ pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiErro
         )
     })?;
     check_head(transfer.upload(), &request)?;
-    let traces = upload_traces(&app, &request)?;
+    let trace_ids = upload_traces(&app, &request)?;
     let root = app.live.root().to_path_buf();
     let file = receive(&root, transfer.upload(), request).await?;
-    blocking(WRITE_FAILED, move || finish(&app, transfer, file, traces)).await??;
+    blocking(WRITE_FAILED, move || finish(&app, transfer, file, trace_ids)).await??;
     Ok(private_json(StatusCode::OK, &serde_json::json!({})))
 }
 
@@ -255,13 +255,13 @@ fn check_head(upload: &Upload, request: &Request) -> Result<(), ApiError> {
     }
 }
 
-fn wrong_size(said: u64, is: u64) -> ApiError {
-    ApiError::bad(format!("size: expected {said} bytes, but received {is}"))
+fn wrong_size(announced_size: u64, says: u64) -> ApiError {
+    ApiError::bad(format!("size: expected {announced_size} bytes, but received {says}"))
 }
 
 /// Writes the received bytes to a temporary file next to the file's final path.
-async fn receive(root: &Path, upload: &Upload, request: Request) -> Result<Incoming, ApiError> {
-    let mut file = Incoming::beside(&upload.path.on_disk(root))?;
+async fn receive(root: &Path, upload: &Upload, request: Request) -> Result<IncomingFile, ApiError> {
+    let mut file = IncomingFile::next_to(&upload.path.on_disk(root))?;
     let limit = upload.size.unwrap_or(MAX);
     let (mut body, mut received) = (request.body, 0_u64);
     while let Some(chunk) = body.next().await {
@@ -284,10 +284,15 @@ type Traces = (Option<String>, Option<String>);
 
 /// Moves the file to its final path and publishes it. If an earlier, interrupted request already
 /// put the same file there, that file is kept.
-fn finish(app: &App, transfer: Transfer, file: Incoming, traces: Traces) -> Result<(), ApiError> {
+fn finish(
+    app: &App,
+    transfer: Transfer,
+    file: IncomingFile,
+    trace_ids: Traces,
+) -> Result<(), ApiError> {
     file.flush_to_disk()?;
     let upload = transfer.upload();
-    let (causation, correlation) = traces;
+    let (causation, correlation) = trace_ids;
     let by = Writer {
         operation: "uploadMedia".to_owned(),
         key_id: "upload".to_owned(),

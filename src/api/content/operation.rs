@@ -91,7 +91,7 @@ pub fn schema<T: schemars::JsonSchema>(generator: &mut SchemaGenerator) -> Schem
 }
 
 /// Returns the schema of a type, with the schemas of its parts inlined.
-pub fn inlined(schema_of: SchemaOf) -> Value {
+pub fn inlined_schema(schema_of: SchemaOf) -> Value {
     let mut generator = SchemaSettings::draft2020_12()
         .with(|settings| settings.inline_subschemas = true)
         .into_generator();
@@ -110,7 +110,7 @@ pub fn find(
     };
     match find(path) {
         Ok(found) => Ok(Some(found)),
-        Err(Some(allow)) => Err(ApiError::other_method(allow)),
+        Err(Some(allow)) => Err(ApiError::method_not_allowed(allow)),
         Err(None) if path.is_empty() || !matches!(find(&format!("{path}/")), Err(None)) => Ok(None),
         Err(None) => Err(ApiError::not_found("path not found in the API")),
     }

@@ -26,7 +26,7 @@ pub struct Validated {
 }
 
 impl Validated {
-    pub fn yes() -> Self {
+    pub fn valid_answer() -> Self {
         Self { valid: true }
     }
 }
@@ -66,7 +66,7 @@ impl JsonSchema for FeedOutput {
 pub fn item(root: &Path, snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let config = &snapshot.config;
     let item = &entry.item;
-    let written = as_written(entry);
+    let written = entry_as_written(entry);
     let (body, attachment) = (item.content.body(), view::attachment_view(item));
     let mut shown = json(&view::item(config, &written, &config.namespace, body, attachment));
     let updated = item.updated();
@@ -76,7 +76,7 @@ pub fn item(root: &Path, snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     shown
 }
 
-fn as_written(entry: &ItemEntry) -> ItemEntry {
+fn entry_as_written(entry: &ItemEntry) -> ItemEntry {
     let mut entry = entry.clone();
     entry.status = entry.item.status;
     entry
@@ -91,11 +91,11 @@ pub fn feed(
 ) -> Map<String, Value> {
     let own = snapshot.config.url(&format!("{BASE}{path}"));
     let at = Neighbours { own, ..Neighbours::default() };
-    feed_at(root, snapshot, &at, entries)
+    feed_page(root, snapshot, &at, entries)
 }
 
 /// Returns a feed of these items, with links to the neighbouring pages of the feed.
-pub fn feed_at(
+pub fn feed_page(
     root: &Path,
     snapshot: &Snapshot,
     at: &Neighbours,

@@ -8,7 +8,7 @@ use search::{Field, Hit, Kind, Query, SearchError, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::input::{STATUSES, several};
+use super::input::{STATUSES, parse_name_list};
 use super::operation::{Operation, schema};
 use super::output;
 use super::{Answer, ContentCall, pages};
@@ -131,11 +131,12 @@ fn search(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let sent: SearchQuery = call.parameters()?;
     let mut query = Query::new(&sent.q);
     if let Some(types) = &sent.types {
-        query.types = several("types", types, &[("items", Kind::Item), ("pages", Kind::Page)])?;
+        query.types =
+            parse_name_list("types", types, &[("items", Kind::Item), ("pages", Kind::Page)])?;
     }
     if let Some(fields) = &sent.fields {
         let known = [("title", Field::Title), ("content", Field::Content)];
-        query.fields = several("fields", fields, &known)?;
+        query.fields = parse_name_list("fields", fields, &known)?;
     }
     if let Some(statuses) = &sent.status {
         let known = [
@@ -143,7 +144,7 @@ fn search(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
             ("unlisted", Status::Unlisted),
             ("unpublished", Status::Unpublished),
         ];
-        query.statuses = several("status", statuses, &known)?;
+        query.statuses = parse_name_list("status", statuses, &known)?;
     }
     query.limit = sent.limit.unwrap_or(query.limit);
     query.cursor = sent.next_cursor.as_deref();

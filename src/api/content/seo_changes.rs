@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::changes::FileChanges;
 use super::input::Patch;
-use super::json_values::plain;
+use super::json_values::to_plain_json;
 use super::shared_inputs::SeoInput;
-use api_shared::{ApiError, as_held};
+use api_shared::{ApiError, to_json_value};
 use model::Image;
 use model::sent::Sent;
 
@@ -24,7 +24,7 @@ impl FileChanges<'_> {
         };
         self.text(&self.at("seo/title"), &["seo", "title"], &seo.title);
         self.text(&self.at("seo/description"), &["seo", "description"], &seo.description);
-        let shown = self.shown_as::<Sent<Image>>(&self.at("seo/social_image"));
+        let shown = self.current_value::<Sent<Image>>(&self.at("seo/social_image"));
         match &seo.social_image {
             Patch::Value(image) if shown.as_ref() == Some(image) => {}
             Patch::Value(image) => {
@@ -32,10 +32,10 @@ impl FileChanges<'_> {
                 let read = shown.map(|shown| shown.0);
                 let read = read.filter(|shown| shown.url == image.url);
                 let is_read = read.is_some();
-                let read = read.or_else(|| self.own_picture(&image.url));
+                let read = read.or_else(|| self.site_picture(&image.url));
                 self.check(image, &read.unwrap_or_default())?;
-                let declared = self.social_image(image, is_read);
-                self.set(&["seo", "social_image"], declared);
+                let front_value = self.social_image(image, is_read);
+                self.set(&["seo", "social_image"], front_value);
             }
             Patch::Null => self.remove(&["seo", "social_image"]),
             Patch::Omitted => {}
@@ -47,27 +47,27 @@ impl FileChanges<'_> {
     /// fields are not checked. Fields that equal `read`, the known values of the same picture, pass
     /// too, because the client only sends them back.
     fn check(&self, image: &Image, read: &Image) -> Result<(), ApiError> {
-        let wrong = |field: &str, must: &str| {
+        let invalid = |field: &str, must: &str| {
             let own = self.named("seo.social_image");
             Err(ApiError::bad(format!("{own}.{field}: must be {must}")))
         };
         if image.width.is_some_and(|own| own != 1200) && image.width != read.width {
-            return wrong("width", "1200");
+            return invalid("width", "1200");
         }
         if image.height.is_some_and(|own| own != 630) && image.height != read.height {
-            return wrong("height", "630");
+            return invalid("height", "630");
         }
         match image.mime_type.as_deref() {
             None | Some("image/jpeg" | "image/png") => Ok(()),
             Some(_) if image.mime_type == read.mime_type => Ok(()),
-            Some(_) => wrong("mime_type", "image/jpeg or image/png"),
+            Some(_) => invalid("mime_type", "image/jpeg or image/png"),
         }
     }
 
     /// Returns a picture as front matter. If `is_read` is true, the file already names this
     /// picture, and its spelling is kept.
     fn social_image(&self, image: &Image, is_read: bool) -> Value {
-        let held = self.held_social_image().filter(|_| is_read);
+        let held = self.current_social_image().filter(|_| is_read);
         let path = held.unwrap_or_else(|| self.own.path(&image.url));
         let is_file = self
             .own
@@ -77,7 +77,7 @@ impl FileChanges<'_> {
             (None, true) => path.into(),
             (Some(alt), true) => json!({ "url": path, "alt": alt }),
             (_, false) => {
-                let mut value = plain(image);
+                let mut value = to_plain_json(image);
                 value["url"] = path.into();
                 value
             }
@@ -86,7 +86,7 @@ impl FileChanges<'_> {
 
     /// Returns a picture of this site in the API's format. Returns None if the URL is not a picture
     /// of this site.
-    fn own_picture(&self, url: &str) -> Option<Image> {
+    fn site_picture(&self, url: &str) -> Option<Image> {
         let reference = self.own.reference(self.source, &self.own.path(url))?;
         let (width, height) = reference.facts()?.dimensions?;
         Some(Image {
@@ -99,11 +99,11 @@ impl FileChanges<'_> {
     }
 
     /// Returns the path or URL of the social picture from the file.
-    fn held_social_image(&self) -> Option<String> {
+    fn current_social_image(&self) -> Option<String> {
         let front_matter::Value::Table(seo) = &self.table.get("seo")?.value else {
             return None;
         };
-        match as_held(seo.get("social_image")?) {
+        match to_json_value(seo.get("social_image")?) {
             Value::String(path) => Some(path),
             picture => picture["url"].as_str().map(str::to_owned),
         }

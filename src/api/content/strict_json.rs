@@ -77,7 +77,7 @@ impl Error for JsonMismatch {
 
 /// Returns whether XML 1.0 (section 2.2) forbids a character, even escaped. No RSS feed could hold
 /// such a character.
-fn is_unspeakable(c: char) -> bool {
+fn is_forbidden_in_xml(c: char) -> bool {
     c.is_control() && c < '\u{7f}' && !matches!(c, '\t' | '\n' | '\r')
         || matches!(c, '\u{fffe}' | '\u{ffff}')
 }
@@ -92,9 +92,9 @@ fn number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value,
     let float = number.as_f64().unwrap_or(f64::NAN);
     // JSON has one type of number, so 3.0 is 3. Up to this maximum, an `f64` represents every whole
     // number exactly.
-    const MOST: f64 = 9_007_199_254_740_991.0;
+    const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
     #[allow(clippy::cast_possible_truncation)]
-    if float.fract() == 0.0 && float.abs() <= MOST {
+    if float.fract() == 0.0 && float.abs() <= MAX_SAFE_INTEGER {
         visitor.visit_i64(float as i64)
     } else {
         visitor.visit_f64(float)
@@ -109,7 +109,7 @@ impl<'de> Deserializer<'de> for StrictJson {
             Value::Null => visitor.visit_unit(),
             Value::Bool(flag) => visitor.visit_bool(flag),
             Value::Number(found) => number(&found, visitor),
-            Value::String(text) => match text.chars().find(|c| is_unspeakable(*c)) {
+            Value::String(text) => match text.chars().find(|c| is_forbidden_in_xml(*c)) {
                 Some(bad) => Err(JsonMismatch::custom(format!(
                     "the character U+{:04X} is not allowed",
                     u32::from(bad)
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_whole_number_may_be_written_with_a_fraction_of_zero() {
+    fn a_whole_number_may_have_a_zero_fraction() {
         for (written, whole) in
             [("5.0", 5), ("5e0", 5), ("9007199254740991.0", 9_007_199_254_740_991_u64)]
         {

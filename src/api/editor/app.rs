@@ -44,7 +44,7 @@ static FILES: &[(&str, &str, &str)] = &[
 
 /// The content security policy of the page. The page may send requests only to this server, and
 /// shows previews in a sandboxed frame.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
 media-src 'self' blob:; connect-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Returns a file of the page.
@@ -52,11 +52,11 @@ pub fn file(name: &str) -> Result<Response, ApiError> {
     let found = FILES.iter().find(|(own, ..)| *own == name);
     let (_, media_type, text) =
         found.ok_or_else(|| ApiError::not_found("the editor has no file at this address"))?;
-    Ok(page(media_type, text.as_bytes().to_vec(), POLICY))
+    Ok(page(media_type, text.as_bytes().to_vec(), PAGE_POLICY))
 }
 
 /// Redirects to the page at this origin. An empty origin keeps the request's origin.
-pub fn at(app: &App, origin: &str) -> Response {
+pub fn redirect_to(app: &App, origin: &str) -> Response {
     let moment = app.live.now();
     let base = moment.site.snapshot.config.base_path();
     let mut response =

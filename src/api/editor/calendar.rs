@@ -10,8 +10,8 @@ use super::files::status;
 use super::kind::FileKind;
 use super::on_disk::begin;
 use super::{Answer, EDITOR};
-use api_shared::{ApiError, Step, Writing, stays_inside};
-use edit::{NewEvent, NoEvent, new_calendar};
+use api_shared::{ApiError, Step, Writing, check_inside_site};
+use edit::{EventError, NewEvent, new_calendar};
 use model::calendar::{Calendar, CalendarId, EventTime};
 use model::{Diagnostic, Severity, SitePath, Status};
 use server::{App, Moment};
@@ -20,13 +20,13 @@ use site::calendar::{CalendarEntry, Occurrence, Series};
 use source::schema::Kind;
 
 /// Maximum number of days in a request. A month with its adjacent weeks has 42.
-const MOST_DAYS: i32 = 62;
+const MAX_DAYS: i32 = 62;
 
 /// Maximum number of occurrences to return for each calendar.
-const MOST: usize = 1000;
+const MAX_OCCURRENCES: usize = 1000;
 
 /// Maximum number of times to return for a series.
-const MOST_TIMES: usize = 6;
+const MAX_TIMES: usize = 6;
 
 /// A range of days. The last day is exclusive.
 #[derive(Debug, Deserialize)]
@@ -38,13 +38,13 @@ pub struct Days {
 impl Days {
     /// Returns both days as strings, which sort chronologically. Returns an error if the range is
     /// empty or too long.
-    fn bounded(&self) -> Result<(String, String), ApiError> {
+    fn checked_days(&self) -> Result<(String, String), ApiError> {
         let long = self.from.until(self.until).map(|span| span.get_days());
-        let is_short = long.is_ok_and(|days| (1..=MOST_DAYS).contains(&days));
+        let is_short = long.is_ok_and(|days| (1..=MAX_DAYS).contains(&days));
         match is_short && self.from.year() > 0 {
             true => Ok((self.from.to_string(), self.until.to_string())),
             false => {
-                Err(ApiError::bad(format!("until: must be 1 to {MOST_DAYS} days after `from`")))
+                Err(ApiError::bad(format!("until: must be 1 to {MAX_DAYS} days after `from`")))
             }
         }
     }
@@ -52,15 +52,15 @@ impl Days {
 
 /// A request to create an event.
 #[derive(Debug, Deserialize)]
-pub struct Begun {
+pub struct NewEventRequest {
     /// The id of the event's calendar. A missing calendar is created.
     calendar: String,
     event: NewEvent,
 }
 
 /// Returns the entries on these days, and the other data that the calendar view needs.
-pub fn between(app: &App, days: &Days) -> Answer {
-    let (from, until) = days.bounded()?;
+pub fn entries_between(app: &App, days: &Days) -> Answer {
+    let (from, until) = days.checked_days()?;
     let moment = app.live.newest();
     let snapshot = &moment.site.snapshot;
     let zone = &snapshot.config.timezone;
@@ -74,9 +74,9 @@ pub fn between(app: &App, days: &Days) -> Answer {
         // would end exactly at the bound, so the bound is one second earlier.
         let before = at(days.from).checked_sub(SignedDuration::from_secs(1));
         let before = before.unwrap_or(Timestamp::MIN);
-        let found = entry.between(before, at(days.until), MOST + 1, &|_| true);
-        more |= found.len() > MOST;
-        let found = found.iter().take(MOST);
+        let found = entry.entries_between(before, at(days.until), MAX_OCCURRENCES + 1, &|_| true);
+        more |= found.len() > MAX_OCCURRENCES;
+        let found = found.iter().take(MAX_OCCURRENCES);
         entries.extend(found.map(|occurrence| event(entry, occurrence)));
     }
     entries.retain(|one| {
@@ -109,7 +109,7 @@ fn files(moment: &Moment) -> impl Iterator<Item = Value> {
             "first": at.as_ref().map(Zoned::date),
             "last": at.as_ref().map(Zoned::date),
             // A date without a time is read as midnight, so midnight is not shown as a time.
-            "start": at.as_ref().map(clock).filter(|clock| clock != "00:00"),
+            "start": at.as_ref().map(local_time).filter(|local_time| local_time != "00:00"),
         })
     };
     let items = snapshot.entries.iter().map(move |entry| {
@@ -127,14 +127,14 @@ fn files(moment: &Moment) -> impl Iterator<Item = Value> {
 /// Returns an occurrence, in the time zone of its calendar.
 fn event(entry: &CalendarEntry, occurrence: &Occurrence) -> Value {
     let event = &occurrence.event;
-    let mut told = span(entry.zone(), occurrence);
-    told["kind"] = json!("event");
-    told["path"] = json!(event.source);
-    told["title"] = json!(event.summary);
-    told["calendar"] = json!(entry.calendar.summary);
-    told["is_series"] = json!(occurrence.is_recurring());
-    told["is_public"] = json!(entry.calendar.is_public && event.visibility().is_public());
-    told
+    let mut event_json = span(entry.zone(), occurrence);
+    event_json["kind"] = json!("event");
+    event_json["path"] = json!(event.source);
+    event_json["title"] = json!(event.summary);
+    event_json["calendar"] = json!(entry.calendar.summary);
+    event_json["is_series"] = json!(occurrence.is_recurring());
+    event_json["is_public"] = json!(entry.calendar.is_public && event.visibility().is_public());
+    event_json
 }
 
 /// Returns the time span of an occurrence and its status.
@@ -148,13 +148,13 @@ fn span(zone: &TimeZone, occurrence: &Occurrence) -> Value {
     json!({
         "first": local(start).date(),
         "last": local(last).date(),
-        "start": is_timed.then(|| clock(&local(start))),
-        "end": is_timed.then(|| clock(&local(end))),
+        "start": is_timed.then(|| local_time(&local(start))),
+        "end": is_timed.then(|| local_time(&local(end))),
         "status": occurrence.event.status().as_str(),
     })
 }
 
-fn clock(at: &Zoned) -> String {
+fn local_time(at: &Zoned) -> String {
     at.strftime("%H:%M").to_string()
 }
 
@@ -176,10 +176,10 @@ fn calendar(entry: &CalendarEntry) -> Value {
     })
 }
 
-/// Returns the errors in the files that `is_meant` selects.
-fn faults(all: &[Diagnostic], is_meant: impl Fn(&str) -> bool) -> Vec<&Diagnostic> {
+/// Returns the errors in the files that `is_selected` selects.
+fn faults(all: &[Diagnostic], is_selected: impl Fn(&str) -> bool) -> Vec<&Diagnostic> {
     let faults = all.iter().filter(|fault| {
-        fault.severity == Severity::Error && fault.file.as_deref().is_some_and(&is_meant)
+        fault.severity == Severity::Error && fault.file.as_deref().is_some_and(&is_selected)
     });
     faults.collect()
 }
@@ -188,7 +188,7 @@ fn faults(all: &[Diagnostic], is_meant: impl Fn(&str) -> bool) -> Vec<&Diagnosti
 pub fn times(snapshot: &Snapshot, faults: &[Diagnostic], path: &SitePath) -> Value {
     let found = snapshot.calendars.all.iter().find_map(|entry| {
         let mut series = entry.series.iter();
-        let series = series.find(|series| series_of(series, path))?;
+        let series = series.find(|series| has_file(series, path))?;
         Some((entry, series))
     });
     let Some((entry, series)) = found else {
@@ -196,15 +196,15 @@ pub fn times(snapshot: &Snapshot, faults: &[Diagnostic], path: &SitePath) -> Val
     };
     let zone = entry.zone();
     let mut own: Vec<Occurrence> = if series.event.source != *path {
-        let differing = series.differing();
-        differing.filter(|one| one.event.source == *path).collect()
+        let changed_instances = series.changed_instances();
+        changed_instances.filter(|one| one.event.source == *path).collect()
     } else if series.is_recurring() {
-        series.between(zone, snapshot.now, Timestamp::MAX, MOST_TIMES, &|_| true)
+        series.entries_between(zone, snapshot.now, Timestamp::MAX, MAX_TIMES, &|_| true)
     } else {
         series.single().into_iter().collect()
     };
     own.sort_by_cached_key(|occurrence| occurrence.order(zone));
-    own.truncate(MOST_TIMES);
+    own.truncate(MAX_TIMES);
     let event = own.first().map_or(&series.event, |one| &one.event);
     let is_over = own.iter().all(|one| one.end(zone) <= snapshot.now);
     json!({
@@ -217,31 +217,31 @@ pub fn times(snapshot: &Snapshot, faults: &[Diagnostic], path: &SitePath) -> Val
     })
 }
 
-fn series_of(series: &Series, path: &SitePath) -> bool {
-    let mut differing = series.exceptions.iter();
-    series.event.source == *path || differing.any(|one| one.event.source == *path)
+fn has_file(series: &Series, path: &SitePath) -> bool {
+    let mut changed_instances = series.exceptions.iter();
+    series.event.source == *path || changed_instances.any(|one| one.event.source == *path)
 }
 
 /// Creates an event, and its calendar if no calendar has this id.
-pub fn create(app: &App, asked: &Begun) -> Answer {
-    let id = CalendarId::parse(&asked.calendar);
+pub fn create(app: &App, request: &NewEventRequest) -> Answer {
+    let id = CalendarId::parse(&request.calendar);
     let id = id.map_err(|error| ApiError::bad(format!("calendar: {error}")))?;
-    if asked.event.summary.trim().is_empty() {
+    if request.event.summary.trim().is_empty() {
         return Err(ApiError::bad("summary: is required; write a title for the event"));
     }
     let writing = begin(app, "createFile", EDITOR);
-    let (described, new) = calendar_step(&writing, &id)?;
+    let (text_json, new) = calendar_step(&writing, &id)?;
     let before = &writing.before;
-    let broken = faults(&before.faults, |file| file == described.as_str());
+    let broken = faults(&before.faults, |file| file == text_json.as_str());
     if let Some(fault) = broken.first() {
         return Err((*fault).clone().into());
     }
     let root = app.live.root();
-    let made = asked.event.file(root, &before.site.snapshot.config, &id);
-    let made = made.map_err(refused)?;
+    let made = request.event.file(root, &before.site.snapshot.config, &id);
+    let made = made.map_err(event_error)?;
     let folder = format!("{}/{id}", Calendar::FOLDER);
     let path = writing.free_name(&folder, &made.stem, "md")?;
-    stays_inside(root, &path)
+    check_inside_site(root, &path)
         .map_err(|_| ApiError::bad("calendar: its folder is outside the site"))?;
     let check = FileKind::Content(Kind::Event).check();
     let event = Step::create(&path, &made.text, check);
@@ -268,7 +268,7 @@ fn calendar_step<'s>(
     Ok((path, step))
 }
 
-fn refused(no_event: NoEvent) -> ApiError {
+fn event_error(no_event: EventError) -> ApiError {
     ApiError::bad(match no_event.is_about_duration {
         true => format!("duration: {}", no_event.message),
         false => no_event.message,

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::Answer;
-use super::files::Named;
+use super::files::FileRequest;
 use super::kind::FileKind;
 use model::podcast::vocabulary::{LICENSES, PUBLIC_LICENSES, TAXONOMY};
 use model::{Category, SitePath};
@@ -15,11 +15,11 @@ use server::App;
 use source::disk::Disk;
 
 /// Maximum number of files to list.
-const MOST: usize = 500;
+const MAX_FILES: usize = 500;
 
 /// Returns the suggested values for the fields of a text.
-pub fn choices(app: &App, asked: &Named) -> Answer {
-    let (path, _) = FileKind::at(&asked.path)?;
+pub fn choices(app: &App, request: &FileRequest) -> Answer {
+    let (path, _) = FileKind::at(&request.path)?;
     let moment = app.live.newest();
     let snapshot = &moment.site.snapshot;
     let items = || snapshot.entries.iter().map(|entry| &entry.item);
@@ -66,5 +66,5 @@ fn files(disk: &Disk<'_>, path: &SitePath) -> Vec<Value> {
         let category = Category::of_media_type(&media_type);
         Some(json!({ "reference": format!("{before}{name}"), "type": media_type, "category": category.as_str() }))
     });
-    media.take(MOST).collect()
+    media.take(MAX_FILES).collect()
 }

@@ -15,7 +15,7 @@ const KEYS: [&str; 2] = ["date_published", "date"];
 
 /// Returns the text `after` with the current time as its date, if it publishes the unpublished `before` and has no
 /// date.
-pub fn dated(
+pub fn add_publication_date(
     app: &App,
     path: &SitePath,
     kind: FileKind,
@@ -25,7 +25,7 @@ pub fn dated(
     let facts = |text: &str| facts(app, path, kind, text);
     match (facts(before), facts(&after)) {
         (Some((old, _)), Some((new, false))) if old.is_published_by(new) => {
-            let now = edit::present(&app.live.now().site.snapshot.config.timezone);
+            let now = edit::current_time(&app.live.now().site.snapshot.config.timezone);
             with_date(path, &after, edit::written(&now))
         }
         _ => Ok(after),

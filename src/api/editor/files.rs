@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::kind::FileKind;
-use super::on_disk::{begin, changed, over, text_of, version};
-use super::text::{described, placed_in};
+use super::on_disk::{begin, changed, load_text, replace_step, version};
+use super::text::{text_json, with_field_keys_in};
 use super::{Answer, EDITOR, site_files};
 use api_shared::{ApiError, Step, Writing};
 use model::{Category, Diagnostic, Severity, SitePath, Slug, Status};
@@ -17,7 +17,7 @@ use site::paths;
 use source::schema::Kind;
 
 #[derive(Debug, Deserialize)]
-pub struct Named {
+pub struct FileRequest {
     pub path: String,
     /// The version that the page has. If it is current, the text is not sent again.
     #[serde(default)]
@@ -26,7 +26,7 @@ pub struct Named {
 
 /// A text to save over the version that the page has seen.
 #[derive(Debug, Deserialize)]
-pub struct Saved {
+pub struct SaveRequest {
     path: String,
     text: String,
     /// None for a new file.
@@ -34,7 +34,7 @@ pub struct Saved {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct New {
+pub struct NewDraft {
     kind: String,
     title: String,
 }
@@ -70,7 +70,7 @@ pub fn site(app: &App) -> Answer {
         }))
     });
     let mut files: Vec<Value> = items.chain(pages).collect();
-    files.extend(unread(&files, &moment.faults));
+    files.extend(unreadable(&files, &moment.faults));
     files.extend(site_files::list(app, snapshot));
     Ok(json!({
         "title": snapshot.channel.title,
@@ -79,20 +79,20 @@ pub fn site(app: &App) -> Answer {
         "channel": channel_file(app),
         "files": files,
         "proposals": app.state.count_proposals()?,
-        "check": said_by_check(app),
+        "check": check_report(app),
         "errors": errors(&app.live.faults().borrow()),
     }))
 }
 
 /// Returns only the problems of the site.
 pub fn faults(app: &App) -> Answer {
-    Ok(said_by_check(app))
+    Ok(check_report(app))
 }
 
 /// Returns everything that `check` reports, and which of the reported files this editor cannot
 /// edit.
-fn said_by_check(app: &App) -> Value {
-    let faults = app.live.says_check();
+fn check_report(app: &App) -> Value {
+    let faults = app.live.check_results();
     let files = faults.iter().filter_map(|fault| fault.file.as_deref());
     let elsewhere: BTreeSet<&str> = files.filter(|file| FileKind::at(file).is_err()).collect();
     json!({ "faults": *faults, "elsewhere": elsewhere })
@@ -114,20 +114,20 @@ fn media() -> Value {
 }
 
 /// Returns the files that could not be read because of errors, so that the list shows them, too.
-fn unread(files: &[Value], faults: &[Diagnostic]) -> Vec<Value> {
+fn unreadable(files: &[Value], faults: &[Diagnostic]) -> Vec<Value> {
     let errors = faults.iter().filter(|fault| fault.severity == Severity::Error);
     let mut paths: Vec<&str> = errors.filter_map(|fault| fault.file.as_deref()).collect();
     paths.sort_unstable();
     paths.dedup();
     let is_listed = |path: &str| files.iter().any(|file| file["path"] == path);
-    let unread = paths.into_iter().filter_map(|path| {
+    let unreadable = paths.into_iter().filter_map(|path| {
         let (_, kind) = FileKind::at(path).ok()?;
         let kind = matches!(kind, FileKind::Content(Kind::Item | Kind::Page)).then_some(kind)?;
         (!is_listed(path)).then(
             || json!({ "kind": kind.name(), "path": path, "title": path, "status": "unreadable" }),
         )
     });
-    unread.collect()
+    unreadable.collect()
 }
 
 pub fn status(own: Status, date: Option<Timestamp>, now: Timestamp) -> &'static str {
@@ -148,74 +148,75 @@ fn channel_file(app: &App) -> &'static str {
 }
 
 /// Returns the text of a file from the disk.
-pub fn open(app: &App, asked: &Named) -> Answer {
-    let (path, kind) = FileKind::at(&asked.path)?;
+pub fn open(app: &App, request: &FileRequest) -> Answer {
+    let (path, kind) = FileKind::at(&request.path)?;
     if kind == FileKind::SiteFile {
-        return site_files::open(app, &path, asked.version.as_deref());
+        return site_files::open(app, &path, request.version.as_deref());
     }
-    let text = text_of(app, &path)?;
-    let there = text.as_deref().map(version);
-    let mut described = match there.is_some() && there == asked.version {
+    let text = load_text(app, &path)?;
+    let current_file = text.as_deref().map(version);
+    let mut text_json = match current_file.is_some() && current_file == request.version {
         true => json!({}),
-        false => described(app, &path, kind, text.as_deref().unwrap_or_default()),
+        false => text_json(app, &path, kind, text.as_deref().unwrap_or_default()),
     };
-    described["version"] = json!(there);
-    let faults = faults_of(app, &path);
-    described["faults"] = json!(placed_in(&path, text.as_deref().unwrap_or_default(), faults));
-    Ok(described)
+    text_json["version"] = json!(current_file);
+    let faults = file_faults(app, &path);
+    text_json["faults"] =
+        json!(with_field_keys_in(&path, text.as_deref().unwrap_or_default(), faults));
+    Ok(text_json)
 }
 
 /// Returns what `check` reports about a file on the disk. Some of these problems can only be found
 /// in the whole site.
-fn faults_of(app: &App, path: &SitePath) -> Vec<Diagnostic> {
-    let all = app.live.says_check();
+fn file_faults(app: &App, path: &SitePath) -> Vec<Diagnostic> {
+    let all = app.live.check_results();
     let own = all.iter().filter(|fault| fault.file.as_deref() == Some(path.as_str()));
     own.cloned().collect()
 }
 
 /// Returns a file from the disk, for a page that has seen another version.
-pub fn there(app: &App, asked: &Named) -> Answer {
-    let (path, kind) = FileKind::at(&asked.path)?;
+pub fn current_file(app: &App, request: &FileRequest) -> Answer {
+    let (path, kind) = FileKind::at(&request.path)?;
     match kind {
         FileKind::SiteFile => site_files::open(app, &path, None),
-        kind => Ok(shown(app, &path, kind, text_of(app, &path)?.as_deref())),
+        kind => Ok(shown(app, &path, kind, load_text(app, &path)?.as_deref())),
     }
 }
 
 fn shown(app: &App, path: &SitePath, kind: FileKind, text: Option<&str>) -> Value {
-    let mut shown = described(app, path, kind, text.unwrap_or_default());
+    let mut shown = text_json(app, path, kind, text.unwrap_or_default());
     shown["version"] = json!(text.map(version));
     shown
 }
 
 /// Saves a text over the version that the page has seen.
-pub fn save(app: &App, asked: &Saved) -> Answer {
-    let (path, kind) = FileKind::at(&asked.path)?;
+pub fn save(app: &App, request: &SaveRequest) -> Answer {
+    let (path, kind) = FileKind::at(&request.path)?;
     if kind == FileKind::SiteFile {
-        return site_files::save(app, &path, &asked.text, asked.version.as_deref());
+        return site_files::save(app, &path, &request.text, request.version.as_deref());
     }
-    let there = text_of(app, &path)?;
-    if there.as_deref().map(version) != asked.version {
+    let current_file = load_text(app, &path)?;
+    if current_file.as_deref().map(version) != request.version {
         return Err(changed());
     }
-    let (operation, step) = match &there {
-        None => ("createFile", Step::create(&path, &asked.text, kind.check())),
-        Some(seen) => ("saveFile", over(&path, kind.check(), seen, &asked.text)),
+    let (operation, step) = match &current_file {
+        None => ("createFile", Step::create(&path, &request.text, kind.check())),
+        Some(seen) => ("saveFile", replace_step(&path, kind.check(), seen, &request.text)),
     };
     begin(app, operation, EDITOR).write(path.as_str(), Some(&path), &[step])?;
-    Ok(shown(app, &path, kind, Some(&asked.text)))
+    Ok(shown(app, &path, kind, Some(&request.text)))
 }
 
 /// Creates a draft with a title.
-pub fn create(app: &App, asked: &New) -> Answer {
-    let kind = match asked.kind.as_str() {
+pub fn create(app: &App, request: &NewDraft) -> Answer {
+    let kind = match request.kind.as_str() {
         "item" => FileKind::Content(Kind::Item),
         "page" => FileKind::Content(Kind::Page),
-        "site-file" => return site_files::create(app, asked.title.trim()),
+        "site-file" => return site_files::create(app, request.title.trim()),
         _ => return Err(ApiError::bad("kind: must be item, page or site-file")),
     };
     let writing = begin(app, "createFile", EDITOR);
-    let (path, text) = new_draft(&writing, kind, &asked.title)?;
+    let (path, text) = new_draft(&writing, kind, &request.title)?;
     let step = Step::create(&path, &text, kind.check());
     writing.write(path.as_str(), Some(&path), &[step])?;
     Ok(json!({ "path": path }))
@@ -249,18 +250,18 @@ pub fn new_draft(
 }
 
 /// Moves a file to the trash, from which the author can restore it.
-pub fn remove(app: &App, asked: &Named) -> Answer {
-    let (path, kind) = FileKind::at(&asked.path)?;
+pub fn remove(app: &App, request: &FileRequest) -> Answer {
+    let (path, kind) = FileKind::at(&request.path)?;
     if kind == FileKind::SiteFile {
-        return site_files::remove(app, &path, asked.version.as_deref());
+        return site_files::remove(app, &path, request.version.as_deref());
     }
     if kind == FileKind::Content(Kind::Channel) {
         return Err(ApiError::bad("path: the channel cannot be deleted"));
     }
     let writing = begin(app, "removeFile", EDITOR);
-    let text = text_of(app, &path)?;
+    let text = load_text(app, &path)?;
     let text = text.ok_or_else(|| ApiError::not_found("path: file not found"))?;
-    if asked.version.as_ref().is_some_and(|seen| *seen != version(&text)) {
+    if request.version.as_ref().is_some_and(|seen| *seen != version(&text)) {
         return Err(changed());
     }
     writing.write(path.as_str(), Some(&path), &[Step::remove(&path)])?;

@@ -12,7 +12,7 @@ use source::{calendar, channel, item, page};
 const CALENDARS: &str = "content/calendars/";
 
 /// Maximum length of a file or folder name, in bytes, on common file systems.
-const LONGEST: usize = 255;
+const MAX_NAME_LENGTH: usize = 255;
 
 /// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,9 +62,9 @@ impl FileKind {
         let found = path.and_then(|path| Self::of(&path).map(|kind| (path, kind)));
         let (path, kind) =
             found.ok_or_else(|| ApiError::bad("path: the editor cannot edit this file"))?;
-        if path.as_str().split('/').any(|name| name.len() > LONGEST) {
+        if path.as_str().split('/').any(|name| name.len() > MAX_NAME_LENGTH) {
             return Err(ApiError::bad(format!(
-                "path: each file and folder name must be at most {LONGEST} bytes"
+                "path: each file and folder name must be at most {MAX_NAME_LENGTH} bytes"
             )));
         }
         Ok((path, kind))

@@ -57,12 +57,12 @@ const MAX_BODY: usize = 20 * 1024 * 1024;
 
 /// The operation that receives a piece of a file. Its path is `send/ID/BYTE`, and its body is the
 /// piece.
-const SEND: &str = "send";
+const SEND_OPERATION: &str = "send";
 
 /// The editor as an [`Api`] of the server.
 pub struct Editor {
     previews: Previews,
-    deeds: Arc<publish::Deeds>,
+    tasks: Arc<publish::Tasks>,
     uploads: Uploads,
     tools: Tools,
 }
@@ -72,7 +72,7 @@ impl Editor {
     pub fn new(root: &Path) -> Self {
         Self {
             previews: Previews::default(),
-            deeds: Arc::default(),
+            tasks: Arc::default(),
             uploads: Uploads::default(),
             tools: Tools::new(root),
         }
@@ -101,8 +101,8 @@ async fn answer(
     let path = request.decoded_path();
     let path = path.ok_or_else(|| ApiError::not_found("the editor has no file at this address"))?;
     let name = path.strip_prefix(BASE).unwrap_or_default().to_owned();
-    if !app.edits_at(request.header("host").unwrap_or_default()) {
-        return Err(elsewhere(&app));
+    if !app.accepts_editor_host(request.header("host").unwrap_or_default()) {
+        return Err(wrong_host_error(&app));
     }
     let reads = matches!(request.method, Method::GET | Method::HEAD);
     if let Some(shown) = name.strip_prefix("preview/").filter(|_| reads) {
@@ -120,16 +120,16 @@ async fn answer(
     }
     let Some(operation) = name.strip_prefix("api/") else {
         let host = request.header("host").unwrap_or_default();
-        let people = app.host_of_people(host).filter(|_| name.is_empty());
+        let people = app.sign_in_host(host).filter(|_| name.is_empty());
         return match (people, path == "/_edit", reads) {
-            (Some(people), ..) => Ok(app::at(&app, &format!("http://{people}"))),
-            (_, true, _) => Ok(app::at(&app, "")),
+            (Some(people), ..) => Ok(app::redirect_to(&app, &format!("http://{people}"))),
+            (_, true, _) => Ok(app::redirect_to(&app, "")),
             (_, _, true) => app::file(&name),
-            (_, _, false) => Err(ApiError::other_method("GET, HEAD")),
+            (_, _, false) => Err(ApiError::method_not_allowed("GET, HEAD")),
         };
     };
     if request.method != Method::POST {
-        return Err(ApiError::other_method("POST"));
+        return Err(ApiError::method_not_allowed("POST"));
     }
     let head = session::Head::of(&request);
     let operation = operation.to_owned();
@@ -141,21 +141,21 @@ async fn answer(
     // Checks the session before reading the body, so that only signed-in people can send one.
     let (known, asked) = (Arc::clone(&app), head.clone());
     blocking(WRITE_FAILED, move || session::check(&known, &asked)).await??;
-    let limit = if operation.starts_with(SEND) { media::PIECE } else { MAX_BODY };
+    let limit = if operation.starts_with(SEND_OPERATION) { media::MAX_PIECE } else { MAX_BODY };
     let body = read_body(request.body, limit).await?;
     blocking(WRITE_FAILED, move || run(&editor, &app, &operation, &head, &body)).await?
 }
 
 /// Returns the error for a request to a host name of this machine that is not the editor's.
-fn elsewhere(app: &App) -> ApiError {
-    let (address, _) = app.url_of_people();
+fn wrong_host_error(app: &App) -> ApiError {
+    let (address, _) = app.sign_in_url();
     let message = format!("the editor is available only at {address}{BASE}");
     ApiError::new(StatusCode::FORBIDDEN, message)
 }
 
 /// A call of a tool by an agent in the browser.
 #[derive(Debug, Deserialize)]
-struct Called {
+struct AgentCall {
     name: String,
     arguments: Value,
 }
@@ -171,7 +171,7 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    fn sent<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+    fn parse_body<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         parse(self.body)
     }
 }
@@ -183,44 +183,52 @@ static OPERATIONS: &[(&str, Run)] = &[
     ("sign-out", |call| session::sign_out(call.app, call.head)),
     ("site", |call| ok(files::site(call.app))),
     ("faults", |call| ok(files::faults(call.app))),
-    ("schema", |call| ok(text::schema(&call.sent()?))),
-    ("open", |call| ok(files::open(call.app, &call.sent()?))),
-    ("edit", |call| ok(text::edit(call.app, &call.sent()?))),
-    ("look", |call| ok(text::look(call.app, &call.sent()?))),
-    ("preview", |call| ok(call.editor.previews.make(call.app, &call.sent()?))),
-    ("calendar", |call| ok(calendar::between(call.app, &call.sent()?))),
-    ("create-event", |call| ok(calendar::create(call.app, &call.sent()?))),
-    ("create", |call| ok(files::create(call.app, &call.sent()?))),
-    ("save", |call| over_seen(call, files::save(call.app, &call.sent()?))),
-    ("remove", |call| over_seen(call, files::remove(call.app, &call.sent()?))),
-    ("site-file-publish", |call| over_seen(call, site_files::publish(call.app, &call.sent()?))),
-    ("site-file-settings", |call| ok(site_files::settings(call.app, &call.sent()?))),
-    ("choices", |call| ok(choices::choices(call.app, &call.sent()?))),
-    ("upload", |call| ok(call.editor.uploads.begin(call.app, &call.sent()?))),
-    (SEND, |call| ok(call.editor.uploads.take(call.app, call.rest, call.body))),
-    ("keep", |call| ok(call.editor.uploads.keep(call.app, &call.sent()?))),
+    ("schema", |call| ok(text::schema(&call.parse_body()?))),
+    ("open", |call| ok(files::open(call.app, &call.parse_body()?))),
+    ("edit", |call| ok(text::edit(call.app, &call.parse_body()?))),
+    ("look", |call| ok(text::parse_unsaved(call.app, &call.parse_body()?))),
+    ("preview", |call| ok(call.editor.previews.make(call.app, &call.parse_body()?))),
+    ("calendar", |call| ok(calendar::entries_between(call.app, &call.parse_body()?))),
+    ("create-event", |call| ok(calendar::create(call.app, &call.parse_body()?))),
+    ("create", |call| ok(files::create(call.app, &call.parse_body()?))),
+    ("save", |call| answer_conflict(call, files::save(call.app, &call.parse_body()?))),
+    ("remove", |call| answer_conflict(call, files::remove(call.app, &call.parse_body()?))),
+    ("site-file-publish", |call| {
+        answer_conflict(call, site_files::publish(call.app, &call.parse_body()?))
+    }),
+    ("site-file-settings", |call| ok(site_files::settings(call.app, &call.parse_body()?))),
+    ("choices", |call| ok(choices::choices(call.app, &call.parse_body()?))),
+    ("upload", |call| ok(call.editor.uploads.begin(call.app, &call.parse_body()?))),
+    (SEND_OPERATION, |call| ok(call.editor.uploads.take(call.app, call.rest, call.body))),
+    ("keep", |call| ok(call.editor.uploads.keep(call.app, &call.parse_body()?))),
     ("tools", |_| ok(Ok(tools::for_browser()))),
     ("call", |call| {
-        let Called { name, arguments } = call.sent()?;
+        let AgentCall { name, arguments } = call.parse_body()?;
         ok(call.editor.tools.call(call.app, BROWSER, &name, arguments))
     }),
     ("agents", |call| ok(proposals::list(call.app))),
-    ("accept", |call| proposals::accept(call.app, &call.sent()?)),
-    ("discard", |call| ok(proposals::discard(call.app, &call.sent()?))),
-    ("journal", |call| ok(records::journal(call.app, &call.sent()?))),
+    ("accept", |call| proposals::accept(call.app, &call.parse_body()?)),
+    ("discard", |call| ok(proposals::discard(call.app, &call.parse_body()?))),
+    ("journal", |call| ok(records::journal(call.app, &call.parse_body()?))),
     ("deliveries", |call| ok(records::deliveries(call.app))),
-    ("retry", |call| ok(records::retry(call.app, &call.sent()?))),
+    ("retry", |call| ok(records::retry(call.app, &call.parse_body()?))),
     ("keys", |call| ok(records::keys(call.app))),
-    ("make-key", |call| ok(records::make_key(call.app, &call.sent()?))),
-    ("revoke-key", |call| ok(records::revoke_key(call.app, &call.sent()?))),
+    ("make-key", |call| ok(records::make_key(call.app, &call.parse_body()?))),
+    ("revoke-key", |call| ok(records::revoke_key(call.app, &call.parse_body()?))),
     ("downloads", |call| ok(records::downloads(call.app))),
-    ("publish", |call| ok(publish::standing(call.app, &call.editor.deeds))),
-    ("publish-deed", |call| ok(publish::found(&call.editor.deeds, &call.sent()?))),
-    ("publish-stop", |call| ok(publish::stop(&call.editor.deeds, &call.sent()?))),
-    ("publish-commit", |call| begun(publish::commit(call.app, &call.editor.deeds, call.sent()?))),
-    ("publish-push", |call| begun(publish::push(call.app, &call.editor.deeds, call.sent()?))),
-    ("publish-plan", |call| begun(publish::plan(call.app, &call.editor.deeds))),
-    ("publish-deploy", |call| begun(publish::deploy(call.app, &call.editor.deeds, &call.sent()?))),
+    ("publish", |call| ok(publish::publish_state(call.app, &call.editor.tasks))),
+    ("publish-deed", |call| ok(publish::found(&call.editor.tasks, &call.parse_body()?))),
+    ("publish-stop", |call| ok(publish::stop(&call.editor.tasks, &call.parse_body()?))),
+    ("publish-commit", |call| {
+        task_response(publish::commit(call.app, &call.editor.tasks, call.parse_body()?))
+    }),
+    ("publish-push", |call| {
+        task_response(publish::push(call.app, &call.editor.tasks, call.parse_body()?))
+    }),
+    ("publish-plan", |call| task_response(publish::plan(call.app, &call.editor.tasks))),
+    ("publish-deploy", |call| {
+        task_response(publish::deploy(call.app, &call.editor.tasks, &call.parse_body()?))
+    }),
 ];
 
 /// Returns the names of all operations.
@@ -234,19 +242,19 @@ fn ok(answer: Answer) -> Result<Response, ApiError> {
 
 /// Returns the answer to a write over the version that the page has seen. A 409 contains the
 /// current version instead.
-fn over_seen(call: &Call<'_>, written: Answer) -> Result<Response, ApiError> {
+fn answer_conflict(call: &Call<'_>, written: Answer) -> Result<Response, ApiError> {
     match written {
         Err(fault) if fault.status == StatusCode::CONFLICT => {
-            let mut there = files::there(call.app, &call.sent()?)?;
-            there["error"] = json!(on_disk::changed().message);
-            Ok(private_json(StatusCode::CONFLICT, &there))
+            let mut current_file = files::current_file(call.app, &call.parse_body()?)?;
+            current_file["error"] = json!(on_disk::changed().message);
+            Ok(private_json(StatusCode::CONFLICT, &current_file))
         }
         written => ok(written),
     }
 }
 
-fn begun(deed: Result<publish::Deed, ApiError>) -> Result<Response, ApiError> {
-    ok(deed.map(|deed| json!(deed)))
+fn task_response(task: Result<publish::Task, ApiError>) -> Result<Response, ApiError> {
+    ok(task.map(|task| json!(task)))
 }
 
 /// Runs an operation for a person who has signed in.
@@ -258,7 +266,7 @@ fn run(
     body: &[u8],
 ) -> Result<Response, ApiError> {
     let (name, rest) = match operation.split_once('/') {
-        Some((SEND, rest)) => (SEND, rest),
+        Some((SEND_OPERATION, rest)) => (SEND_OPERATION, rest),
         _ => (operation, ""),
     };
     let known = OPERATIONS.iter().find(|(known, _)| *known == name);

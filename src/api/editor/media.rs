@@ -19,8 +19,8 @@ use super::Answer;
 use super::EDITOR;
 use super::kind::FileKind;
 use super::on_disk::begin;
-use api_shared::{ApiError, stays_inside, words_and_extension};
-use edit::transaction::Incoming;
+use api_shared::{ApiError, check_inside_site, words_and_extension};
+use edit::transaction::IncomingFile;
 use local::make_folders;
 use model::{Category, SitePath};
 use server::App;
@@ -30,16 +30,16 @@ use source::disk::{Disk, same_bytes};
 use source::reference;
 
 /// Maximum size of a piece, in bytes.
-pub const PIECE: usize = 8 * 1024 * 1024;
+pub const MAX_PIECE: usize = 8 * 1024 * 1024;
 
 /// The folder that collects the pieces, below the site's root.
 const FOLDER: &str = ".feedwright/uploads";
 
 /// Time for which an incomplete upload is kept.
-const WAIT: Duration = Duration::from_hours(7 * 24);
+const RETENTION: Duration = Duration::from_hours(7 * 24);
 
 /// Maximum size of a file, in bytes: 16 GiB.
-const MOST: u64 = 16 * 1024 * 1024 * 1024;
+const MAX_FILE_SIZE: u64 = 16 * 1024 * 1024 * 1024;
 
 /// Receives the pieces of uploads, one at a time.
 #[derive(Default)]
@@ -47,7 +47,7 @@ pub struct Uploads(Mutex<()>);
 
 /// A file that a person uploads for a text.
 #[derive(Debug, Deserialize)]
-pub struct Sent {
+pub struct AnnouncedFile {
     /// The path of the text that the file belongs to.
     path: String,
     /// The name of the file on the person's device.
@@ -60,7 +60,7 @@ pub struct Sent {
     modified: u64,
 }
 
-impl Sent {
+impl AnnouncedFile {
     /// Returns the id of the upload.
     fn id(&self) -> UploadId {
         let all = format!("{}\n{}\n{}\n{}", self.path, self.name, self.size, self.modified);
@@ -118,7 +118,7 @@ impl UploadId {
     fn part(self, root: &Path) -> Result<PathBuf, ApiError> {
         let path = SitePath::parse(&format!("{FOLDER}/{self}.part"));
         let path = path.ok_or_else(|| ApiError::failed("the path of the upload is invalid"))?;
-        stays_inside(root, &path)?;
+        check_inside_site(root, &path)?;
         Ok(path.on_disk(root))
     }
 }
@@ -131,21 +131,21 @@ impl fmt::Display for UploadId {
 
 impl Uploads {
     /// Begins or resumes an upload. Returns the number of bytes received so far.
-    pub fn begin(&self, app: &App, sent: &Sent) -> Answer {
+    pub fn begin(&self, app: &App, sent: &AnnouncedFile) -> Answer {
         sent.folder()?;
         sent.parts()?;
-        if sent.size > MOST {
+        if sent.size > MAX_FILE_SIZE {
             return Err(ApiError::bad("size: must be at most 16 GiB"));
         }
         let (root, id) = (app.live.root(), sent.id());
         let part = id.part(root)?;
         let folder = root.join(FOLDER);
         make_folders(&folder)?;
-        forget_old(&folder);
+        remove_expired(&folder);
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let file = OpenOptions::new().append(true).create(true).open(part)?;
         let received = file.metadata()?.len();
-        Ok(json!({ "id": id.to_string(), "received": received, "piece": PIECE }))
+        Ok(json!({ "id": id.to_string(), "received": received, "piece": MAX_PIECE }))
     }
 
     /// Receives the piece `ID/BYTE`, which begins at that byte. Ignores a piece that does not begin
@@ -169,15 +169,15 @@ impl Uploads {
             io::ErrorKind::NotFound => ApiError::not_found("upload not found: start it again"),
             _ => error.into(),
         })?;
-        let there = file.metadata()?.len();
-        if there == at {
-            append(&mut file, there, bytes)?;
+        let offset = file.metadata()?.len();
+        if offset == at {
+            append(&mut file, offset, bytes)?;
         }
         Ok(json!({ "received": file.metadata()?.len() }))
     }
 
     /// Moves a complete file into the site, and returns the reference for use in the text.
-    pub fn keep(&self, app: &App, sent: &Sent) -> Answer {
+    pub fn keep(&self, app: &App, sent: &AnnouncedFile) -> Answer {
         let (folder, (stem, extension)) = (sent.folder()?, sent.parts()?);
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let root = app.live.root();
@@ -199,8 +199,8 @@ impl Uploads {
             }
             None => {
                 let path = writing.free_name(&folder, &stem, &extension)?;
-                stays_inside(root, &path)?;
-                let file = Incoming::taken(&part, &path.on_disk(root))?;
+                check_inside_site(root, &path)?;
+                let file = IncomingFile::moved_from(&part, &path.on_disk(root))?;
                 file.flush_to_disk()?;
                 writing.keep(path.as_str(), &path, file)?;
                 path
@@ -217,20 +217,22 @@ impl Uploads {
 }
 
 /// Appends bytes to a file. If not all bytes can be written, as on a full disk, writes none.
-fn append(file: &mut File, there: u64, bytes: &[u8]) -> io::Result<()> {
+fn append(file: &mut File, offset: u64, bytes: &[u8]) -> io::Result<()> {
     let written = file.write_all(bytes).and_then(|()| file.sync_data());
     if written.is_err() {
-        file.set_len(there)?;
+        file.set_len(offset)?;
     }
     written
 }
 
 /// Deletes incomplete uploads that have waited too long.
-fn forget_old(folder: &Path) {
+fn remove_expired(folder: &Path) {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_old = |file: &fs::DirEntry| {
         let changed = file.metadata().and_then(|facts| facts.modified());
-        changed.is_ok_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age > WAIT))
+        changed.is_ok_and(|time| {
+            SystemTime::now().duration_since(time).is_ok_and(|age| age > RETENTION)
+        })
     };
     for file in files.filter(is_old) {
         let _ = fs::remove_file(file.path());

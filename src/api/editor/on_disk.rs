@@ -10,7 +10,7 @@ use source::disk::Disk;
 use source::text::read_text;
 
 /// Returns the text of a file, or None if the file is missing.
-pub fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
+pub fn load_text(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
     let root = app.live.root();
     if !path.on_disk(root).exists() {
         return Ok(None);
@@ -32,20 +32,20 @@ pub fn version(text: &str) -> String {
 }
 
 /// Replaces a text that was seen. Returns a 409 if the file has a different text by now.
-pub fn write_over(
+pub fn replace_seen(
     writing: &Writing<'_>,
     (path, kind): (&SitePath, FileKind),
     seen: &str,
     text: &str,
 ) -> Result<(), ApiError> {
-    let step = over(path, kind.check(), seen, text);
+    let step = replace_step(path, kind.check(), seen, text);
     writing.write(path.as_str(), Some(path), &[step])?;
     Ok(())
 }
 
 /// Returns the step that replaces a text. The step fails with a 409 if someone else has saved the
 /// file since the text was seen.
-pub fn over(path: &SitePath, check: Check, seen: &str, text: &str) -> Step<'static> {
+pub fn replace_step(path: &SitePath, check: Check, seen: &str, text: &str) -> Step<'static> {
     let (seen, text) = (seen.to_owned(), text.to_owned());
     Step::change(path, check, move |there| match there == seen {
         true => Ok(text.clone()),

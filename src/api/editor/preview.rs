@@ -25,11 +25,11 @@ use source::sources::Sources;
 use source::unsaved::unsaved;
 
 /// Maximum number of pages to keep. A page is shown immediately after it was rendered.
-const MOST: usize = 16;
+const MAX_PREVIEWS: usize = 16;
 
 /// The content security policy of a preview. The text in it can run no script and submit no form.
 /// So the preview may keep this origin, which lets the editor read and restore its scroll position.
-const POLICY: &str = "sandbox allow-same-origin allow-popups; frame-ancestors 'self'";
+const PREVIEW_POLICY: &str = "sandbox allow-same-origin allow-popups; frame-ancestors 'self'";
 
 /// The most recently rendered pages.
 #[derive(Default)]
@@ -71,7 +71,7 @@ impl Previews {
             bytes: bytes.into_bytes(),
             site: Arc::new(site),
         });
-        if pages.len() > MOST {
+        if pages.len() > MAX_PREVIEWS {
             pages.pop_front();
         }
         Ok(json!({ "address": format!("preview/{id}"), "times": times }))
@@ -79,13 +79,13 @@ impl Previews {
 
     /// Returns a rendered page, or one of its media files.
     pub fn show(&self, app: &App, request: &Request, path: &str) -> Result<Response, ApiError> {
-        let gone = || ApiError::not_found("preview not found or expired");
+        let expired = || ApiError::not_found("preview not found or expired");
         let (id, medium) = path.split_at(path.find('/').unwrap_or(path.len()));
         let site = {
             let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let found = pages.iter().find(|page| page.id == id).ok_or_else(gone)?;
+            let found = pages.iter().find(|page| page.id == id).ok_or_else(expired)?;
             if medium.is_empty() {
-                return Ok(page("text/html; charset=utf-8", found.bytes.clone(), POLICY));
+                return Ok(page("text/html; charset=utf-8", found.bytes.clone(), PREVIEW_POLICY));
             }
             Arc::clone(&found.site)
         };
@@ -94,17 +94,17 @@ impl Previews {
             Some(PathAnswer::Document(document)) if medium.starts_with("/media/") => {
                 match site.renderer().render(&document) {
                     Ok(Body::File(file)) => file,
-                    Ok(Body::Bytes(bytes)) => return Ok(page(&media_type, bytes, POLICY)),
-                    _ => return Err(gone()),
+                    Ok(Body::Bytes(bytes)) => return Ok(page(&media_type, bytes, PREVIEW_POLICY)),
+                    _ => return Err(expired()),
                 }
             }
             _ => {
-                let (file, _) = site.snapshot.picture(medium).ok_or_else(gone)?;
+                let (file, _) = site.snapshot.picture(medium).ok_or_else(expired)?;
                 PathBuf::from(file.source.as_str())
             }
         };
         let mut response = sending::file(request, app.live.root(), &file, &media_type);
-        set(&mut response, CONTENT_SECURITY_POLICY, POLICY);
+        set(&mut response, CONTENT_SECURITY_POLICY, PREVIEW_POLICY);
         Ok(response)
     }
 }
@@ -133,7 +133,7 @@ impl Published {
         match kind {
             FileKind::Content(Kind::Item) => {
                 let (item, fingerprint) =
-                    unsaved::<Item>(root, config, source).ok_or_else(no_page)?;
+                    unsaved::<Item>(root, config, source).ok_or_else(no_page_error)?;
                 let date = item.date_published.filter(|date| *date <= now);
                 let item = Item {
                     status: Status::Published,
@@ -145,7 +145,7 @@ impl Published {
             }
             FileKind::Content(Kind::Page) => {
                 let (page, fingerprint) =
-                    unsaved::<Page>(root, config, source).ok_or_else(no_page)?;
+                    unsaved::<Page>(root, config, source).ok_or_else(no_page_error)?;
                 let date = page.date_published.filter(|date| *date <= now);
                 let page = Page { status: Status::Published, date_published: date, ..page };
                 address = paths::page(page.slug.as_str());
@@ -153,14 +153,16 @@ impl Published {
             }
             FileKind::Content(Kind::Event) => {
                 let (event, fingerprint) =
-                    unsaved::<CalendarFile>(root, config, source).ok_or_else(no_page)?;
+                    unsaved::<CalendarFile>(root, config, source).ok_or_else(no_page_error)?;
                 put(&mut sources.calendars, event, fingerprint);
             }
-            FileKind::Content(Kind::Calendar) => return Err(no_page()),
+            FileKind::Content(Kind::Calendar) => return Err(no_page_error()),
             FileKind::Content(_) => {}
-            FileKind::Chapters | FileKind::Transcript | FileKind::SiteFile => return Err(no_page()),
+            FileKind::Chapters | FileKind::Transcript | FileKind::SiteFile => {
+                return Err(no_page_error());
+            }
         }
-        let (site, faults) = gathered(app, &moment, sources);
+        let (site, faults) = build_site(app, &moment, sources);
         Ok(Self { site, faults, address })
     }
 
@@ -169,20 +171,20 @@ impl Published {
         match self.site.find(&self.address) {
             Some(PathAnswer::Document(document)) => match self.site.renderer().render(&document) {
                 Ok(Body::Bytes(bytes)) => Ok(bytes),
-                Ok(_) => Err(no_page()),
+                Ok(_) => Err(no_page_error()),
                 Err(fault) => Err(ApiError::bad(fault.message)),
             },
-            _ => Err(no_page()),
+            _ => Err(no_page_error()),
         }
     }
 }
 
-fn no_page() -> ApiError {
+fn no_page_error() -> ApiError {
     ApiError::bad("this text has no page to preview: fix its errors first")
 }
 
 /// Adds the parsed file to a list, or replaces its previous version there.
-fn put<T: ContentFile + source::sources::OfFile>(
+fn put<T: ContentFile + source::sources::FromFile>(
     list: &mut model::List<(Arc<T>, u64)>,
     value: T,
     fingerprint: u64,
@@ -198,7 +200,7 @@ fn put<T: ContentFile + source::sources::OfFile>(
 }
 
 /// Builds the site from changed sources.
-fn gathered(app: &App, moment: &Moment, sources: Sources) -> (Site, Report) {
+fn build_site(app: &App, moment: &Moment, sources: Sources) -> (Site, Report) {
     let snapshot = &moment.site.snapshot;
     let visibility = Visibility { now: snapshot.now, ..app.live.options().visibility };
     let previous = Previous { snapshot, sources: &moment.sources };

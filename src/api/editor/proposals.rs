@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use warp::http::StatusCode;
 
 use super::kind::FileKind;
-use super::on_disk::{begin, changed, text_of, version, write_over};
+use super::on_disk::{begin, changed, load_text, replace_seen, version};
 use super::records;
-use super::tools::AGENTS;
+use super::tools::AGENT_NAMES;
 use super::{Answer, EDITOR};
 use api_shared::ApiError;
 use server::App;
@@ -18,7 +18,7 @@ use state::{JournalQuery, Proposal};
 const CALLS: u32 = 100;
 
 #[derive(Debug, Deserialize)]
-pub struct Chosen {
+pub struct ProposalRequest {
     id: String,
 }
 
@@ -38,7 +38,7 @@ pub fn list(app: &App) -> Answer {
     });
     let calls = app.state.journal(JournalQuery {
         limit: Some(CALLS),
-        by: Some(AGENTS),
+        by: Some(AGENT_NAMES),
         ..JournalQuery::default()
     })?;
     let calls = calls.into_iter().rev().map(|call| {
@@ -55,25 +55,25 @@ pub fn list(app: &App) -> Answer {
 
 /// Writes a proposal to its file. If the file has changed since, writes nothing, and the 409
 /// contains the current text.
-pub fn accept(app: &App, chosen: &Chosen) -> Result<Response, ApiError> {
-    let proposal = find(app, chosen)?;
+pub fn accept(app: &App, request: &ProposalRequest) -> Result<Response, ApiError> {
+    let proposal = find(app, request)?;
     let (path, kind) = FileKind::at(&proposal.path)?;
     let writing = begin(app, "accept_proposal", EDITOR);
-    let written = write_over(&writing, (&path, kind), &proposal.before, &proposal.after);
+    let written = replace_seen(&writing, (&path, kind), &proposal.before, &proposal.after);
     match written {
         Err(fault) if matches!(fault.status, StatusCode::CONFLICT | StatusCode::NOT_FOUND) => {
-            let there = text_of(app, &path)?;
+            let current = load_text(app, &path)?;
             // The proposal was accepted earlier, but the answer was lost.
-            if there.as_ref() == Some(&proposal.after) {
+            if current.as_ref() == Some(&proposal.after) {
                 app.state.end_proposal(&proposal.id)?;
                 return Ok(private_json(StatusCode::OK, &json!({})));
             }
-            let why = match there.as_ref() == Some(&proposal.before) {
+            let why = match current.as_ref() == Some(&proposal.before) {
                 // The file has not changed, so the error is about the proposed text.
                 true => fault.message,
                 false => changed().message,
             };
-            let answer = json!({ "error": why, "there": there });
+            let answer = json!({ "error": why, "there": current });
             return Ok(private_json(StatusCode::CONFLICT, &answer));
         }
         written => written?,
@@ -82,16 +82,16 @@ pub fn accept(app: &App, chosen: &Chosen) -> Result<Response, ApiError> {
     Ok(private_json(StatusCode::OK, &json!({})))
 }
 
-pub fn discard(app: &App, chosen: &Chosen) -> Answer {
-    let proposal = find(app, chosen)?;
+pub fn discard(app: &App, request: &ProposalRequest) -> Answer {
+    let proposal = find(app, request)?;
     app.state.end_proposal(&proposal.id)?;
     records::note(app, EDITOR, "discard_proposal".to_owned(), proposal.path)?;
     Ok(json!({}))
 }
 
-fn find(app: &App, chosen: &Chosen) -> Result<Proposal, ApiError> {
+fn find(app: &App, request: &ProposalRequest) -> Result<Proposal, ApiError> {
     let mut waiting = app.state.proposals()?.into_iter();
-    waiting.find(|proposal| proposal.id == chosen.id).ok_or_else(|| {
+    waiting.find(|proposal| proposal.id == request.id).ok_or_else(|| {
         ApiError::not_found("proposal not found: it was already accepted or discarded")
     })
 }

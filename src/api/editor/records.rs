@@ -13,7 +13,7 @@ use state::{
 };
 
 /// Maximum number of entries and messages to show.
-const MOST: u32 = 300;
+const MAX_ENTRIES: u32 = 300;
 
 /// Adds an action of the editor or of an agent to the journal.
 pub fn note(app: &App, by: &str, operation: String, subject: String) -> Result<(), StateError> {
@@ -36,12 +36,12 @@ pub struct Search {
 }
 
 /// Returns the journal, newest entry first.
-pub fn journal(app: &App, asked: &Search) -> Answer {
+pub fn journal(app: &App, request: &Search) -> Answer {
     let keys = app.state.keys()?;
     let name = |id: &str| keys.iter().find(|key| key.id == id).map(|key| key.name.as_str());
     let query = JournalQuery {
-        limit: Some(MOST),
-        text: Some(asked.text.trim()).filter(|text| !text.is_empty()),
+        limit: Some(MAX_ENTRIES),
+        text: Some(request.text.trim()).filter(|text| !text.is_empty()),
         ..JournalQuery::default()
     };
     let entries = app.state.journal(query)?;
@@ -55,14 +55,14 @@ pub fn journal(app: &App, asked: &Search) -> Answer {
             "causation": entry.causation,
         })
     });
-    Ok(json!({ "entries": entries.collect::<Vec<Value>>(), "most": MOST }))
+    Ok(json!({ "entries": entries.collect::<Vec<Value>>(), "most": MAX_ENTRIES }))
 }
 
 /// Returns the configured webhooks, and their sent and waiting messages, newest first.
 pub fn deliveries(app: &App) -> Answer {
     let moment = app.live.newest();
     let config = &moment.site.snapshot.config;
-    let gone = app.state.gone_endpoints()?;
+    let gone = app.state.removed_endpoints()?;
     let endpoint = |own: &Endpoint| {
         let is_gone = gone.iter().any(|(name, url)| *name == own.name && *url == own.url);
         json!({
@@ -70,7 +70,7 @@ pub fn deliveries(app: &App) -> Answer {
             "url": own.shown_url(),
             "events": own.events,
             "secret_env": own.secret_env,
-            "has_secret": app.environment.get(&own.secret_env).is_some_and(|value| signs(&value)),
+            "has_secret": app.environment.get(&own.secret_env).is_some_and(|value| is_signing_secret(&value)),
             "is_gone": is_gone,
         })
     };
@@ -87,32 +87,32 @@ pub fn deliveries(app: &App) -> Answer {
             "next": (message.state == MessageState::Waiting).then_some(message.next),
         })
     };
-    let messages = app.state.messages(MOST)?;
+    let messages = app.state.messages(MAX_ENTRIES)?;
     Ok(json!({
         "webhooks": config.webhooks.iter().map(endpoint).collect::<Vec<_>>(),
         "messages": messages.iter().map(message).collect::<Vec<_>>(),
-        "most": MOST,
+        "most": MAX_ENTRIES,
     }))
 }
 
 /// Returns whether a secret is valid for signing messages.
-fn signs(secret: &str) -> bool {
+fn is_signing_secret(secret: &str) -> bool {
     fetch::is_secret(secret)
 }
 
 /// The message to send again. None selects all messages that wait or were given up.
 #[derive(Debug, Deserialize)]
-pub struct Again {
+pub struct RetryRequest {
     id: Option<String>,
 }
 
 /// Schedules messages for another attempt. The server looks for such messages every second.
-pub fn retry(app: &App, asked: &Again) -> Answer {
-    let count = app.state.retry_messages(asked.id.as_deref(), Timestamp::now())?;
+pub fn retry(app: &App, request: &RetryRequest) -> Answer {
+    let count = app.state.retry_messages(request.id.as_deref(), Timestamp::now())?;
     if count == 0 {
         return Err(ApiError::conflict("no message was found that can be sent again"));
     }
-    let subject = asked.id.clone().unwrap_or_else(|| "all".to_owned());
+    let subject = request.id.clone().unwrap_or_else(|| "all".to_owned());
     note(app, EDITOR, "retryWebhooks".to_owned(), subject)?;
     Ok(json!({ "count": count }))
 }
@@ -147,32 +147,32 @@ pub struct NewKey {
 }
 
 /// Creates a key. The answer contains the key's secret, which is available nowhere else.
-pub fn make_key(app: &App, asked: &NewKey) -> Answer {
-    let scopes: Result<Vec<Scope>, _> = asked.scopes.iter().map(|name| name.parse()).collect();
+pub fn make_key(app: &App, request: &NewKey) -> Answer {
+    let scopes: Result<Vec<Scope>, _> = request.scopes.iter().map(|name| name.parse()).collect();
     let scopes =
         scopes.map_err(|unknown: state::UnknownScope| ApiError::bad(unknown.to_string()))?;
-    let window = Window { not_before: None, expires: asked.expires };
-    let name = asked.name.trim();
+    let window = Window { not_before: None, expires: request.expires };
+    let name = request.name.trim();
     let (made, secret) =
-        app.state.create_key(name, &scopes, window, Timestamp::now()).map_err(of_key)?;
+        app.state.create_key(name, &scopes, window, Timestamp::now()).map_err(key_error)?;
     note(app, EDITOR, "createKey".to_owned(), format!("{} {}", made.id, made.name))?;
     Ok(json!({ "key": key(&made), "secret": secret.expose() }))
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Ended {
+pub struct RevokeRequest {
     id: String,
 }
 
 /// Revokes a key permanently.
-pub fn revoke_key(app: &App, asked: &Ended) -> Answer {
-    let ended = app.state.revoke_key(&asked.id, Timestamp::now()).map_err(of_key)?;
+pub fn revoke_key(app: &App, request: &RevokeRequest) -> Answer {
+    let ended = app.state.revoke_key(&request.id, Timestamp::now()).map_err(key_error)?;
     note(app, EDITOR, "revokeKey".to_owned(), format!("{} {}", ended.id, ended.name))?;
     Ok(key(&ended))
 }
 
 /// Converts an error about keys. An invalid request is not a failure of the server.
-fn of_key(error: StateError) -> ApiError {
+fn key_error(error: StateError) -> ApiError {
     match error {
         StateError::Key(error) => ApiError::bad(error.to_string()),
         other => other.into(),

@@ -75,7 +75,7 @@ pub fn check(app: &App, head: &Head) -> Result<(), ApiError> {
         (Some(cookie), Some(token)) => app.state.is_signed_in(cookie, token, Timestamp::now())?,
         _ => false,
     };
-    if is_known { Ok(()) } else { Err(nobody()) }
+    if is_known { Ok(()) } else { Err(not_signed_in()) }
 }
 
 /// Returns an error if the reader of a media file is not signed in. Checks only the cookie, because
@@ -85,10 +85,10 @@ pub fn check_cookie(app: &App, head: &Head) -> Result<(), ApiError> {
         Some(cookie) => app.state.has_session(cookie, Timestamp::now())?,
         None => false,
     };
-    if is_known { Ok(()) } else { Err(nobody()) }
+    if is_known { Ok(()) } else { Err(not_signed_in()) }
 }
 
-fn nobody() -> ApiError {
+fn not_signed_in() -> ApiError {
     ApiError::new(
         StatusCode::UNAUTHORIZED,
         "you are not signed in: open the link that `feedwright edit` prints",

@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::on_disk::{begin, changed, over, text_of, version};
+use super::on_disk::{begin, changed, load_text, replace_step, version};
 use super::{Answer, EDITOR};
 use api_shared::{ApiError, SiteFileState, Step, Times, apply_toml, cannot_edit, is_any};
 use model::{SiteFile, SitePath, Source};
@@ -16,7 +16,7 @@ use source::config;
 
 /// A site file, with the version that the page has seen.
 #[derive(Debug, Deserialize)]
-pub struct Seen {
+pub struct SeenSiteFile {
     path: String,
     version: String,
 }
@@ -40,8 +40,8 @@ struct Texts {
 impl Texts {
     fn of(app: &App, state: &SiteFileState<'_>) -> Result<Self, ApiError> {
         Ok(Self {
-            published: text_of(app, &state.published_path()?)?,
-            draft: text_of(app, &state.draft_path()?)?,
+            published: load_text(app, &state.published_path()?)?,
+            draft: load_text(app, &state.draft_path()?)?,
         })
     }
 
@@ -93,10 +93,10 @@ pub fn open(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
 }
 
 fn answer(app: &App, path: &SitePath, texts: &Texts) -> Answer {
-    let mut described = described(app, path, texts.text());
-    described["version"] = json!(texts.version());
-    described["site_file"]["published"] = json!(texts.published);
-    Ok(described)
+    let mut text_json = text_json(app, path, texts.text());
+    text_json["version"] = json!(texts.version());
+    text_json["site_file"]["published"] = json!(texts.published);
+    Ok(text_json)
 }
 
 fn state<'s>(snapshot: &'s Snapshot, path: &SitePath) -> Result<SiteFileState<'s>, ApiError> {
@@ -105,7 +105,7 @@ fn state<'s>(snapshot: &'s Snapshot, path: &SitePath) -> Result<SiteFileState<'s
 }
 
 /// Returns a template, its rendered output and its problems.
-pub fn described(app: &App, path: &SitePath, text: &str) -> Value {
+pub fn text_json(app: &App, path: &SitePath, text: &str) -> Value {
     let moment = app.live.newest();
     let snapshot = &moment.site.snapshot;
     let state = SiteFileState::of(snapshot, SiteFile::name_at(path).unwrap_or_default());
@@ -161,16 +161,16 @@ pub fn save(app: &App, path: &SitePath, text: &str, seen: Option<&str>) -> Answe
             (None, true) => Vec::new(),
             (Some(_), true) => vec![Step::remove(&draft)],
             (None, false) => vec![Step::create(&draft, text, is_any)],
-            (Some(there), false) => vec![over(&draft, is_any, there, text)],
+            (Some(current), false) => vec![replace_step(&draft, is_any, current, text)],
         })
     })
 }
 
 /// Replaces the published template with the draft. The draft must render to valid output.
-pub fn publish(app: &App, asked: &Seen) -> Answer {
+pub fn publish(app: &App, request: &SeenSiteFile) -> Answer {
     let path =
-        SitePath::parse(&asked.path).ok_or_else(|| ApiError::bad("path: not a site file"))?;
-    write(app, &path, "publishSiteFile", Some(&asked.version), |state, texts| {
+        SitePath::parse(&request.path).ok_or_else(|| ApiError::bad("path: not a site file"))?;
+    write(app, &path, "publishSiteFile", Some(&request.version), |state, texts| {
         let draft = texts
             .draft
             .as_ref()
@@ -179,7 +179,7 @@ pub fn publish(app: &App, asked: &Seen) -> Answer {
         rendered.map_err(|fault| ApiError::bad(ApiError::from(fault).message))?;
         let place = state.published_path()?;
         let put = match &texts.published {
-            Some(there) => over(&place, is_any, there, draft),
+            Some(current) => replace_step(&place, is_any, current, draft),
             None => Step::create(&place, draft, is_any),
         };
         Ok(vec![put, Step::remove(&state.draft_path()?)])
@@ -211,9 +211,9 @@ fn write<'a>(
 /// Moves the template and the draft to the trash. A generated site file then returns to its default
 /// output, and a custom one is gone.
 pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
-    let there = Texts::of(app, &state(&app.live.newest().site.snapshot, path)?)?.version();
-    write(app, path, "removeFile", Some(seen.unwrap_or(&there)), |state, _| {
-        let steps = state.take_away();
+    let current = Texts::of(app, &state(&app.live.newest().site.snapshot, path)?)?.version();
+    write(app, path, "removeFile", Some(seen.unwrap_or(&current)), |state, _| {
+        let steps = state.removal_steps();
         match steps.is_empty() {
             true => Err(ApiError::not_found("path: file not found")),
             false => Ok(steps),
@@ -222,10 +222,10 @@ pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
 }
 
 /// Returns the future text of `site.toml`. Writes it if the request has a version.
-pub fn settings(app: &App, asked: &Settings) -> Answer {
+pub fn settings(app: &App, request: &Settings) -> Answer {
     let none = || ApiError::bad("path: not a site file");
-    let path = SitePath::parse(&asked.path).ok_or_else(none)?;
-    let content_type = asked.content_type.as_deref().map(|name| {
+    let path = SitePath::parse(&request.path).ok_or_else(none)?;
+    let content_type = request.content_type.as_deref().map(|name| {
         let known = SiteFile::parse_content_type(name);
         known.ok_or_else(|| {
             ApiError::bad(format!(
@@ -236,12 +236,12 @@ pub fn settings(app: &App, asked: &Settings) -> Answer {
     });
     let writing = begin(app, "configureSiteFile", EDITOR);
     let state = state(&writing.before.site.snapshot, &path)?;
-    let changes = state.configuration(content_type.transpose()?, asked.enabled);
+    let changes = state.configuration(content_type.transpose()?, request.enabled);
     let site = SitePath::parse("site.toml").ok_or_else(none)?;
-    let before = text_of(app, &site)?.unwrap_or_default();
+    let before = load_text(app, &site)?.unwrap_or_default();
     let source = Source { path: &site, text: &before };
     let after = apply_toml(source, &changes).map_err(cannot_edit)?;
-    let Some(seen) = &asked.version else {
+    let Some(seen) = &request.version else {
         return Ok(json!({ "before": before, "after": after, "version": version(&before) }));
     };
     if *seen != version(&before) {
@@ -249,7 +249,7 @@ pub fn settings(app: &App, asked: &Settings) -> Answer {
             "site.toml has changed meanwhile; nothing was written: review the change again",
         ));
     }
-    let step = over(&site, config::check, &before, &after);
+    let step = replace_step(&site, config::check, &before, &after);
     writing.write(state.filename.as_str(), Some(&site), &[step])?;
     Ok(json!({}))
 }

@@ -4,10 +4,10 @@ use front_matter::{Change, Node, Table};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::date::dated;
+use super::date::add_publication_date;
 use super::kind::FileKind;
 use super::{Answer, site_files};
-use api_shared::{ApiError, apply_toml, as_held, cannot_edit};
+use api_shared::{ApiError, apply_toml, cannot_edit, to_json_value};
 use model::{Diagnostic, SitePath, Source};
 use server::App;
 use source::fields::Reader;
@@ -40,20 +40,20 @@ pub struct SchemaOf {
 }
 
 /// Returns the JSON schema for the front matter of a kind of file. The page makes a form from it.
-pub fn schema(asked: &SchemaOf) -> Answer {
-    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == asked.kind);
+pub fn schema(request: &SchemaOf) -> Answer {
+    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == request.kind);
     let kind = kind.ok_or_else(|| ApiError::bad("kind: unknown kind of file"))?;
     Ok(schema::schema(kind))
 }
 
 /// Returns the text with some fields changed and every other byte unchanged. An edit that publishes
 /// the text adds a date unless the text has one.
-pub fn edit(app: &App, asked: &Edit) -> Answer {
-    let (path, kind) = FileKind::at(&asked.path)?;
+pub fn edit(app: &App, request: &Edit) -> Answer {
+    let (path, kind) = FileKind::at(&request.path)?;
     if !matches!(kind, FileKind::Content(_)) {
         return Err(ApiError::bad("path: this file has no fields"));
     }
-    let changes = asked.changes.iter().map(|change| {
+    let changes = request.changes.iter().map(|change| {
         let keys: Vec<&str> = change.keys.iter().map(String::as_str).collect();
         match &change.value {
             Value::Null => Change::remove(&keys),
@@ -61,26 +61,26 @@ pub fn edit(app: &App, asked: &Edit) -> Answer {
         }
     });
     let changes: Vec<Change> = changes.collect();
-    let source = Source { path: &path, text: &asked.text };
+    let source = Source { path: &path, text: &request.text };
     let edited = match kind.is_toml() {
         true => apply_toml(source, &changes),
         false => edit::apply(source, &changes, None),
     };
     let text = edited.map_err(cannot_edit)?;
-    let text = dated(app, &path, kind, &asked.text, text)?;
-    Ok(described(app, &path, kind, &text))
+    let text = add_publication_date(app, &path, kind, &request.text, text)?;
+    Ok(text_json(app, &path, kind, &text))
 }
 
 /// Returns the parsed contents of an unsaved text.
-pub fn look(app: &App, asked: &Unsaved) -> Answer {
-    let (path, kind) = FileKind::at(&asked.path)?;
-    Ok(described(app, &path, kind, &asked.text))
+pub fn parse_unsaved(app: &App, request: &Unsaved) -> Answer {
+    let (path, kind) = FileKind::at(&request.path)?;
+    Ok(text_json(app, &path, kind, &request.text))
 }
 
 /// Returns a text with its fields, its body and its problems.
-pub fn described(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Value {
+pub fn text_json(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Value {
     if kind == FileKind::SiteFile {
-        return site_files::described(app, path, text);
+        return site_files::text_json(app, path, text);
     }
     let (table, start) = fields_of(Source { path, text }, kind);
     json!({
@@ -88,8 +88,8 @@ pub fn described(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Valu
         "kind": kind.name(),
         "head": text[..start],
         "body": text[start..],
-        "values": table.as_ref().map(held),
-        "problems": placed(text, table.as_ref(), problems(app, path, kind, text)),
+        "values": table.as_ref().map(fields_json),
+        "problems": with_field_keys(text, table.as_ref(), problems(app, path, kind, text)),
     })
 }
 
@@ -104,29 +104,29 @@ fn fields_of(source: Source<'_>, kind: FileKind) -> (Option<Table>, usize) {
     front.map_or((None, 0), |front| (Some(front.table), front.body))
 }
 
-fn held(table: &Table) -> Value {
+fn fields_json(table: &Table) -> Value {
     let entries = table.entries.iter();
-    entries.map(|entry| (entry.key.clone(), as_held(&entry.node))).collect()
+    entries.map(|entry| (entry.key.clone(), to_json_value(&entry.node))).collect()
 }
 
 /// Returns the problems, each with the keys of the field at its position, if there is one.
-fn placed(text: &str, table: Option<&Table>, problems: Vec<Diagnostic>) -> Vec<Value> {
+fn with_field_keys(text: &str, table: Option<&Table>, problems: Vec<Diagnostic>) -> Vec<Value> {
     let with_keys = |problem: Diagnostic| {
         let at = problem.line.zip(problem.column);
         let at = at.and_then(|(line, column)| offset(text, line, column));
         let keys = table.zip(at).and_then(|(table, at)| keys_at(table, at));
-        let mut told = json!(problem);
-        told["keys"] = json!(keys);
-        told
+        let mut problem_json = json!(problem);
+        problem_json["keys"] = json!(keys);
+        problem_json
     };
     problems.into_iter().map(with_keys).collect()
 }
 
 /// Returns the given problems of a file on the disk, each with the keys of its field.
-pub fn placed_in(path: &SitePath, text: &str, problems: Vec<Diagnostic>) -> Vec<Value> {
+pub fn with_field_keys_in(path: &SitePath, text: &str, problems: Vec<Diagnostic>) -> Vec<Value> {
     let kind = FileKind::of(path);
     let table = kind.and_then(|kind| fields_of(Source { path, text }, kind).0);
-    placed(text, table.as_ref(), problems)
+    with_field_keys(text, table.as_ref(), problems)
 }
 
 /// Returns the byte offset of a line and column, which both start at 1.
@@ -141,20 +141,20 @@ fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
 /// at 0.
 fn keys_at(table: &Table, at: usize) -> Option<Vec<Value>> {
     table.entries.iter().find_map(|entry| {
-        let inner = inside(&entry.node, at);
+        let inner = nested_keys(&entry.node, at);
         let is_at = entry.key_span.contains(&at) || entry.node.span.contains(&at);
         let inner = inner.or_else(|| is_at.then(Vec::new))?;
         Some([vec![json!(entry.key)], inner].concat())
     })
 }
 
-fn inside(node: &Node, at: usize) -> Option<Vec<Value>> {
+fn nested_keys(node: &Node, at: usize) -> Option<Vec<Value>> {
     match &node.value {
         front_matter::Value::Table(table) => keys_at(table, at),
         front_matter::Value::List(entries) => {
             entries.iter().enumerate().find_map(|(index, entry)| {
                 let inner =
-                    inside(entry, at).or_else(|| entry.span.contains(&at).then(Vec::new))?;
+                    nested_keys(entry, at).or_else(|| entry.span.contains(&at).then(Vec::new))?;
                 Some([vec![json!(index)], inner].concat())
             })
         }

@@ -53,7 +53,7 @@ pub fn apply(
     };
     let session = hook.session();
     // Includes files that the author has just saved, even if the watcher has not reported them yet.
-    app.live.touch_everything();
+    app.live.touch_all();
     // Holding the write lock until the history is stored makes each hook see all earlier ones.
     let writing = Writing::begin(app, writer);
     let Some(show) = find(&writing, id, hook, session.as_deref())? else {
@@ -65,13 +65,13 @@ pub fn apply(
     let after = before.with(hook);
     let matched = write_changes(&writing, id, &show, &before, &after)?;
     let answer = answer(hook, Some(matched))?;
-    let told = ShowUpdate {
+    let update = ShowUpdate {
         app: id.as_str(),
         show: &show.key(),
         session: session.as_deref(),
         known: &serde_json::to_string(&after).map_err(ApiError::failed)?,
     };
-    receipt.complete(&answer, Some(&told), now)?;
+    receipt.complete(&answer, Some(&update), now)?;
     Ok(answer)
 }
 
@@ -100,9 +100,9 @@ fn find<'w>(
 }
 
 fn history_of(app: &App, id: &AppId, show: &Show<'_>) -> Result<ShowHistory, ApiError> {
-    let kept = app.state.show_record(id.as_str(), &show.key())?;
-    match kept {
-        Some(kept) => serde_json::from_str(&kept).map_err(ApiError::failed),
+    let stored = app.state.show_record(id.as_str(), &show.key())?;
+    match stored {
+        Some(stored) => serde_json::from_str(&stored).map_err(ApiError::failed),
         None => Ok(ShowHistory::default()),
     }
 }
@@ -122,8 +122,8 @@ fn write_changes(
     if let Some(status) = status.filter(|_| status != before.status()) {
         live.insert("status".into(), status.as_str().into());
     }
-    let sound = show.is_sound();
-    let (left, draft_content) = (before.draft_content(sound), after.draft_content(sound));
+    let is_audio = show.is_audio_only();
+    let (left, draft_content) = (before.draft_content(is_audio), after.draft_content(is_audio));
     let draft = if draft_content == DraftContent::empty() {
         None
     } else {

@@ -47,7 +47,7 @@ pub fn write(
     let snapshot = &writing.before.site.snapshot;
     let found = snapshot.find(id.as_str());
     let written = match found.filter(|entry| entry.item.id == id) {
-        Some(entry) => complete(writing, &entry.item, before, after)?,
+        Some(entry) => update(writing, &entry.item, before, after)?,
         None if is_remembered => return Ok(None),
         None => Some(create(writing, &id, show, after)?),
     };
@@ -98,7 +98,7 @@ fn title(show: &Show<'_>) -> String {
     format!("{name}, {day}")
 }
 
-fn complete(
+fn update(
     writing: &Writing<'_>,
     item: &Item,
     before: &DraftContent,
@@ -116,18 +116,18 @@ fn complete(
         ];
         let changes: Vec<Change> = slots
             .into_iter()
-            .filter(|(slot, before, _)| is_as_left(source, *slot, before))
-            .map(|((key, _), _, after)| to(key, after))
+            .filter(|(slot, before, _)| is_unedited(source, *slot, before))
+            .map(|((key, _), _, after)| set_field(key, after))
             .collect();
-        let body = (path.extension() == "md" && has_body(source, &before.body))
+        let body = (path.extension() == "md" && has_written_body(source, &before.body))
             .then_some(after.body.as_str());
         edit::apply(source, &changes, body).map_err(cannot_edit)
     });
-    let changed = writing.write_if_other(item.id.as_str(), path, &[step])?;
+    let changed = writing.write_if_changed(item.id.as_str(), path, &[step])?;
     Ok(changed.then(|| path.clone()))
 }
 
-fn to(key: &[&str], value: &Option<Value>) -> Change {
+fn set_field(key: &[&str], value: &Option<Value>) -> Change {
     match value {
         Some(value) => Change::set(key, value.clone()),
         None => Change::remove(key),
@@ -136,15 +136,15 @@ fn to(key: &[&str], value: &Option<Value>) -> Change {
 
 /// Returns whether a field still has the value written earlier. Writing that value again would then
 /// change nothing.
-fn is_as_left(source: Source<'_>, (key, others): Slot, left: &Option<Value>) -> bool {
+fn is_unedited(source: Source<'_>, (key, others): Slot, previous: &Option<Value>) -> bool {
     let others = others.iter().map(|other| Change::remove(other));
-    let changes: Vec<Change> = others.chain([to(key, left)]).collect();
+    let changes: Vec<Change> = others.chain([set_field(key, previous)]).collect();
     edit::apply(source, &changes, None).is_ok_and(|edited| edited == source.text)
 }
 
-fn has_body(source: Source<'_>, left: &str) -> bool {
+fn has_written_body(source: Source<'_>, previous: &str) -> bool {
     source.front_matter().is_ok_and(|front| {
         let body = source.text[front.body..].trim().replace("\r\n", "\n");
-        body == left.trim()
+        body == previous.trim()
     })
 }

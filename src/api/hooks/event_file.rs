@@ -24,11 +24,11 @@ pub fn set_live_fields(
     let step = Step::change(path, check, |text| {
         let source = Source { path, text };
         let front = source.front_matter().map_err(cannot_edit)?;
-        let held = front.table.get("live").map(|node| &node.value);
-        let changes = changes(held, &live);
+        let current = front.table.get("live").map(|node| &node.value);
+        let changes = changes(current, &live);
         edit::apply(source, &changes, None).map_err(cannot_edit)
     });
-    let changed = writing.write_if_other(&show.occurrence.id(), path, &[step])?;
+    let changed = writing.write_if_changed(&show.occurrence.id(), path, &[step])?;
     Ok(changed.then(|| path.clone()))
 }
 
@@ -37,8 +37,8 @@ fn check(reader: &Reader<'_>) {
 }
 
 /// Returns the changes to the `live` table. Replaces `live = true` with a table.
-fn changes(held: Option<&front_matter::Value>, live: &Map<String, Value>) -> Vec<Change> {
-    match held {
+fn changes(current: Option<&front_matter::Value>, live: &Map<String, Value>) -> Vec<Change> {
+    match current {
         None | Some(front_matter::Value::Table(_)) => {
             live.iter().map(|(key, value)| Change::set(&["live", key], value.clone())).collect()
         }

@@ -57,8 +57,8 @@ pub struct Summary {
 }
 
 impl Recording {
-    pub fn attachment(&self, sound: bool) -> Option<Value> {
-        let audio = self.audio.as_ref().filter(|_| sound || self.main.is_none());
+    pub fn attachment(&self, is_audio: bool) -> Option<Value> {
+        let audio = self.audio.as_ref().filter(|_| is_audio || self.main.is_none());
         let mut attachment = match (audio, &self.main) {
             (Some(audio), _) => json!({
                 "url": audio,

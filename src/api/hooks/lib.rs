@@ -31,7 +31,7 @@ use model::AppId;
 use payload::Hook;
 use server::http::{self, Request, Response, set};
 use server::{Api, ApiAnswer, App, ServeEvent};
-use signature::{Secret, Signed};
+use signature::{Secret, SignedHook};
 use state::Delivery;
 
 /// The prefix of all hook paths. An app's id follows it.
@@ -65,15 +65,15 @@ fn unauthorized() -> ApiError {
 async fn answer(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     if request.method != Method::POST {
         let message = "this path supports only POST".to_owned();
-        return Err(ApiError { message, ..ApiError::other_method("POST") });
+        return Err(ApiError { message, ..ApiError::method_not_allowed("POST") });
     }
     let (id, secret) = {
         let (app, path) = (Arc::clone(&app), request.decoded_path());
-        blocking(FAILED, move || addressed(&app, &path.unwrap_or_default())).await??
+        blocking(FAILED, move || find_app(&app, &path.unwrap_or_default())).await??
     };
-    let signed = Signed::read(&request, Timestamp::now()).ok_or_else(unauthorized)?;
+    let signed = SignedHook::read(&request, Timestamp::now()).ok_or_else(unauthorized)?;
     let body = read_mebibytes(request.body, 1).await?;
-    if !signed.is_of(&secret, &body) {
+    if !signed.is_signed_with(&secret, &body) {
         return Err(unauthorized());
     }
     let body = blocking(FAILED, move || deliver(&app, &id, &signed, &body)).await??;
@@ -83,7 +83,7 @@ async fn answer(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
 }
 
 /// Returns the app that a path names, and the app's secret.
-fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
+fn find_app(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
     let name = path.strip_prefix(BASE).unwrap_or_default();
     let name = name.strip_suffix('/').unwrap_or(name);
     let moment = app.live.newest();
@@ -101,20 +101,21 @@ fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
         },
     };
     let secret = secret.map_err(|why| {
-        refused(app, &found.id, &why);
+        report_refusal(app, &found.id, &why);
         // The sender learns nothing about the server's configuration. It may retry.
         ApiError::busy("this server has no valid secret for the app; see the server's output")
     })?;
     Ok((found.id.clone(), secret))
 }
 
-fn refused(app: &App, id: &AppId, why: &str) {
-    app.live
-        .tell(ServeEvent::Refused(format!("a hook of the realtime app {id} was rejected: {why}")));
+fn report_refusal(app: &App, id: &AppId, why: &str) {
+    app.live.announce(ServeEvent::Refused(format!(
+        "a hook of the realtime app {id} was rejected: {why}"
+    )));
 }
 
 /// Processes a hook with a valid signature.
-fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<String, ApiError> {
+fn deliver(app: &App, id: &AppId, signed: &SignedHook, body: &Bytes) -> Result<String, ApiError> {
     let hook = Hook::parse(body)?;
     let delivery = app.state.delivery(id.as_str(), &signed.id, signed.at, Timestamp::now());
     let taken = match delivery.map_err(ApiError::from) {
@@ -125,7 +126,7 @@ fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<Strin
     };
     // The hook was valid, so the fault is on this server, and the sender must retry.
     taken.map_err(|error| {
-        refused(app, id, &error.message);
+        report_refusal(app, id, &error.message);
         let message = "the site cannot be changed now; try again later";
         match error.status {
             StatusCode::INTERNAL_SERVER_ERROR => ApiError::failed(message),

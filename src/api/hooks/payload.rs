@@ -10,10 +10,10 @@ use model::url::is_http;
 use model::{RealtimeEvent, rfc3339};
 
 /// Maximum length of a meeting, session or stream id and of a file name, in bytes.
-const LONGEST_NAME: usize = 255;
+const MAX_NAME_LENGTH: usize = 255;
 
 /// Maximum length of a URL, in bytes.
-const LONGEST_URL: usize = 8192;
+const MAX_URL_LENGTH: usize = 8192;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hook {
@@ -167,27 +167,27 @@ impl PayloadFields<'_> {
     }
 
     /// Reads a short text. A number is read as its digits. An empty text counts as missing.
-    fn text(&self, path: &str, longest: usize) -> Result<Option<String>, ApiError> {
+    fn text(&self, path: &str, max_length: usize) -> Result<Option<String>, ApiError> {
         let text = match self.get(path) {
             None => return Ok(None),
             Some(Value::String(text)) => text.trim().to_owned(),
             Some(Value::Number(number)) => number.to_string(),
             Some(_) => return Err(ApiError::bad(format!("{path}: must be a string"))),
         };
-        if text.len() > longest || text.chars().any(char::is_control) {
-            let why = format!("{path}: must be a single line of at most {longest} bytes");
+        if text.len() > max_length || text.chars().any(char::is_control) {
+            let why = format!("{path}: must be a single line of at most {max_length} bytes");
             return Err(ApiError::bad(why));
         }
         Ok(Some(text).filter(|text| !text.is_empty()))
     }
 
     fn required(&self, path: &str) -> Result<String, ApiError> {
-        self.text(path, LONGEST_NAME)?.ok_or_else(|| missing(path))
+        self.text(path, MAX_NAME_LENGTH)?.ok_or_else(|| missing(path))
     }
 
     fn first(&self, paths: &[&str]) -> Result<Option<String>, ApiError> {
         for path in paths {
-            if let Some(text) = self.text(path, LONGEST_NAME)? {
+            if let Some(text) = self.text(path, MAX_NAME_LENGTH)? {
                 return Ok(Some(text));
             }
         }
@@ -195,7 +195,7 @@ impl PayloadFields<'_> {
     }
 
     fn url(&self, path: &str) -> Result<Option<String>, ApiError> {
-        let url = self.text(path, LONGEST_URL)?;
+        let url = self.text(path, MAX_URL_LENGTH)?;
         match url {
             Some(url) if !is_http(&url) || url.contains(['<', '>', '"', '\\']) => {
                 Err(ApiError::bad(format!("{path}: {url:?} is not an https:// or http:// URL")))
@@ -260,7 +260,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_body_is_too_odd_to_be_answered(
+        fn any_json_body_gets_an_answer(
             mut body in any_value(),
             event in prop::sample::select(RealtimeEvent::NAMES),
         ) {
@@ -274,13 +274,13 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_are(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn any_bytes_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let _ = Hook::parse(&bytes);
         }
     }
 
     #[test]
-    fn numbers_and_times_are_read_as_they_come() {
+    fn numbers_and_times_are_read_in_every_format() {
         let parse = |size: Value, duration: Value, stopped: Value| {
             let body = json!({
                 "event": "recording.statusUpdate", "meetingId": 7,

@@ -10,14 +10,14 @@ use model::{AppId, ItemId};
 use site::calendar::{CalendarEntry, Calendars, Occurrence};
 
 /// Maximum time before a show's start or after its end for a meeting to match the show.
-const AROUND: SignedDuration = SignedDuration::from_hours(3);
+const MATCH_WINDOW: SignedDuration = SignedDuration::from_hours(3);
 
 /// Maximum time after the end of a running show for a meeting with an unknown start to match the
 /// show.
-const OVERRUN: SignedDuration = SignedDuration::from_hours(12);
+const MAX_OVERRUN: SignedDuration = SignedDuration::from_hours(12);
 
 /// Maximum number of shows of a calendar to examine around one moment.
-const MOST: usize = 100;
+const MAX_SHOWS: usize = 100;
 
 /// A live show: one occurrence of an event.
 #[derive(Debug, Clone)]
@@ -28,17 +28,17 @@ pub struct Show<'s> {
 }
 
 impl<'s> Show<'s> {
-    /// Finds the show of an app's meeting. `remembered` is the [`key`](Self::key) of the show that
+    /// Finds the show of an app's meeting. `previous_key` is the [`key`](Self::key) of the show that
     /// the same session matched earlier. `at` is the time of the meeting.
     pub fn find(
         calendars: &'s Calendars,
         app: &AppId,
         meeting: &Meeting,
         at: Timestamp,
-        remembered: Option<&str>,
+        previous_key: Option<&str>,
     ) -> Option<Self> {
-        let same = remembered.and_then(|key| Self::of_key(calendars, key));
-        let same = same.filter(|show| is_of(app, &show.occurrence.event));
+        let same = previous_key.and_then(|key| Self::from_key(calendars, key));
+        let same = same.filter(|show| is_event_of_app(app, &show.occurrence.event));
         if same.is_some() {
             return same;
         }
@@ -55,7 +55,7 @@ impl<'s> Show<'s> {
         format!("{calendar}/{}", self.occurrence.id())
     }
 
-    fn of_key(calendars: &'s Calendars, key: &str) -> Option<Self> {
+    fn from_key(calendars: &'s Calendars, key: &str) -> Option<Self> {
         let (calendar, id) = key.split_once('/')?;
         let calendar = calendars.find(calendar)?;
         let occurrence = calendar.occurrence(id)?;
@@ -69,13 +69,14 @@ impl<'s> Show<'s> {
         app: &AppId,
         at: Timestamp,
     ) -> impl Iterator<Item = Self> {
-        let from = at.checked_sub(AROUND).unwrap_or(Timestamp::MIN);
-        let until = at.checked_add(AROUND).unwrap_or(Timestamp::MAX);
-        let is_its = |event: &Event| is_of(app, event);
-        let near = calendar.between(from, until, MOST, &is_its);
+        let from = at.checked_sub(MATCH_WINDOW).unwrap_or(Timestamp::MIN);
+        let until = at.checked_add(MATCH_WINDOW).unwrap_or(Timestamp::MAX);
+        let is_its = |event: &Event| is_event_of_app(app, event);
+        let near = calendar.between(from, until, MAX_SHOWS, &is_its);
         let own = calendar.series.iter();
-        let own = own.flat_map(|series| series.single().into_iter().chain(series.differing()));
-        let own = own.filter(move |one| is_of(app, &one.event));
+        let own =
+            own.flat_map(|series| series.single().into_iter().chain(series.changed_instances()));
+        let own = own.filter(move |one| is_event_of_app(app, &one.event));
         near.into_iter().chain(own).map(move |occurrence| Self { calendar, occurrence })
     }
 
@@ -96,10 +97,10 @@ impl<'s> Show<'s> {
         let distance = self.distance(at);
         let is_on = live.status == Some(LiveStatus::Live) && self.has_file();
         let fit = match () {
-            () if names_it && self.names_its_own() => 0,
-            () if distance < AROUND && names_it => 1,
-            () if distance < AROUND => 2,
-            () if distance < OVERRUN && is_on && meeting.started.is_none() => 3,
+            () if names_it && self.has_own_meeting() => 0,
+            () if distance < MATCH_WINDOW && names_it => 1,
+            () if distance < MATCH_WINDOW => 2,
+            () if distance < MAX_OVERRUN && is_on && meeting.started.is_none() => 3,
             () => return None,
         };
         Some((fit, distance, self.occurrence.order(self.zone())))
@@ -107,7 +108,7 @@ impl<'s> Show<'s> {
 
     /// Returns whether the event itself names a meeting, rather than inheriting the meeting of its
     /// series.
-    fn names_its_own(&self) -> bool {
+    fn has_own_meeting(&self) -> bool {
         let meeting = |live: &Option<Live>| live.as_ref().and_then(|live| live.meeting.clone());
         let own = meeting(&self.occurrence.event.live);
         self.occurrence.original.is_none() || own != meeting(&self.occurrence.series.live)
@@ -127,7 +128,7 @@ impl<'s> Show<'s> {
     }
 
     /// Returns whether the show's stream is audio only.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_audio_only(&self) -> bool {
         let stream = self.live().and_then(|live| live.enclosure.as_ref());
         stream.is_some_and(|stream| stream.media_type.starts_with("audio/"))
     }
@@ -150,7 +151,7 @@ impl<'s> Show<'s> {
 }
 
 /// Returns whether an event belongs to this app and is not cancelled.
-fn is_of(app: &AppId, event: &Event) -> bool {
+fn is_event_of_app(app: &AppId, event: &Event) -> bool {
     let own = event.live.as_ref().and_then(|live| live.app.as_deref());
     own == Some(app.as_str()) && event.status() != EventStatus::Cancelled
 }

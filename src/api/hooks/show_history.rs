@@ -57,8 +57,8 @@ impl ShowHistory {
         let session = hook.meeting.session.as_ref().unwrap_or(&hook.meeting.id);
         match hook.fact.clone() {
             Fact::Nothing => {}
-            Fact::Session(course) => keep_greater(&mut known.sessions, session, course),
-            Fact::Stream(id, course) => keep_greater(&mut known.streams, &id, course),
+            Fact::Session(progress) => keep_greater(&mut known.sessions, session, progress),
+            Fact::Stream(id, progress) => keep_greater(&mut known.streams, &id, progress),
             Fact::Recording(recording) => known.recording = known.recording.max(Some(recording)),
             Fact::Transcript(transcript) => {
                 keep_greater(&mut known.transcripts, session, transcript);
@@ -73,7 +73,7 @@ impl ShowHistory {
     /// the stream ends.
     pub fn status(&self) -> Option<LiveStatus> {
         let goes_on = |all: &BTreeMap<String, Progress>| {
-            all.is_empty() || all.values().any(|course| *course == Progress::Running)
+            all.is_empty() || all.values().any(|progress| *progress == Progress::Running)
         };
         if self.sessions.is_empty() && self.streams.is_empty() {
             return None;
@@ -85,19 +85,24 @@ impl ShowHistory {
         })
     }
 
-    /// Returns the content of the draft. `sound` is true for an audio-only show.
-    pub fn draft_content(&self, sound: bool) -> DraftContent {
-        let transcripts: Vec<Value> = in_order(&self.transcripts, |transcript| transcript.started)
-            .map(|transcript| {
-                let found = type_of(&transcript.url);
-                let found = found.unwrap_or_else(|| "text/plain".to_owned());
-                json!({ "url": transcript.url, "type": found })
-            })
+    /// Returns the content of the draft. `is_audio` is true for an audio-only show.
+    pub fn draft_content(&self, is_audio: bool) -> DraftContent {
+        let transcripts: Vec<Value> =
+            sorted_by_start(&self.transcripts, |transcript| transcript.started)
+                .map(|transcript| {
+                    let found = type_of(&transcript.url);
+                    let found = found.unwrap_or_else(|| "text/plain".to_owned());
+                    json!({ "url": transcript.url, "type": found })
+                })
+                .collect();
+        let summaries: Vec<String> = sorted_by_start(&self.summaries, |summary| summary.started)
+            .map(Summary::markdown)
             .collect();
-        let summaries: Vec<String> =
-            in_order(&self.summaries, |summary| summary.started).map(Summary::markdown).collect();
         DraftContent {
-            attachment: self.recording.as_ref().and_then(|recording| recording.attachment(sound)),
+            attachment: self
+                .recording
+                .as_ref()
+                .and_then(|recording| recording.attachment(is_audio)),
             transcripts: (!transcripts.is_empty()).then(|| transcripts.into()),
             body: summaries.join("\n\n"),
         }
@@ -111,7 +116,7 @@ fn keep_greater<T: Ord>(all: &mut BTreeMap<String, T>, key: &str, new: T) {
 }
 
 /// Returns the values of all sessions, ordered by their start times.
-fn in_order<T>(
+fn sorted_by_start<T>(
     all: &BTreeMap<String, T>,
     started: impl Fn(&T) -> Option<Timestamp>,
 ) -> impl Iterator<Item = &T> {
@@ -128,7 +133,7 @@ mod tests {
     use crate::payload::Meeting;
     use model::RealtimeEvent;
 
-    fn few() -> impl Strategy<Value = String> {
+    fn short_id() -> impl Strategy<Value = String> {
         "[a-c]"
     }
 
@@ -136,16 +141,16 @@ mod tests {
         prop::option::of((0..3_i64).prop_map(|day| Timestamp::constant(day * 86_400, 0)))
     }
 
-    fn course() -> impl Strategy<Value = Progress> {
+    fn progress() -> impl Strategy<Value = Progress> {
         prop_oneof![Just(Progress::Running), Just(Progress::Over)]
     }
 
     fn fact() -> impl Strategy<Value = Fact> {
-        let url = || few().prop_map(|name| format!("https://a.example/{name}.txt"));
+        let url = || short_id().prop_map(|name| format!("https://a.example/{name}.txt"));
         prop_oneof![
-            course().prop_map(Fact::Session),
-            (few(), course()).prop_map(|(id, course)| Fact::Stream(id, course)),
-            (time(), few(), time(), prop::option::of(url())).prop_map(
+            progress().prop_map(Fact::Session),
+            (short_id(), progress()).prop_map(|(id, progress)| Fact::Stream(id, progress)),
+            (time(), short_id(), time(), prop::option::of(url())).prop_map(
                 |(stopped, id, expires, main)| {
                     Fact::Recording(Recording {
                         stopped,
@@ -162,7 +167,7 @@ mod tests {
             (time(), url(), time()).prop_map(|(expires, url, started)| {
                 Fact::Transcript(Transcript { expires, url, started })
             }),
-            (prop::option::of(few()), time(), url(), time()).prop_map(
+            (prop::option::of(short_id()), time(), url(), time()).prop_map(
                 |(text, expires, url, started)| {
                     Fact::Summary(Summary { text, expires, url: Some(url), started })
                 }
@@ -171,7 +176,7 @@ mod tests {
     }
 
     fn hook() -> impl Strategy<Value = Hook> {
-        (fact(), prop::option::of(few())).prop_map(|(fact, session)| Hook {
+        (fact(), prop::option::of(short_id())).prop_map(|(fact, session)| Hook {
             event: RealtimeEvent::MeetingStarted,
             meeting: Meeting { id: "room".into(), session, started: None, ended: None },
             fact,
@@ -184,7 +189,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn order_and_repetition_do_not_matter(
+        fn hook_order_and_repeats_do_not_matter(
             (hooks, mixed) in prop::collection::vec(hook(), 0..12).prop_flat_map(|hooks| {
                 let twice = [hooks.clone(), hooks.clone()].concat();
                 (Just(hooks), Just(twice).prop_shuffle())
@@ -196,14 +201,14 @@ mod tests {
         }
 
         #[test]
-        fn what_is_kept_is_read_again(hooks in prop::collection::vec(hook(), 0..12)) {
+        fn a_stored_history_can_be_read_back(hooks in prop::collection::vec(hook(), 0..12)) {
             let known = all(&hooks);
             let kept = serde_json::to_string(&known).unwrap();
             prop_assert_eq!(serde_json::from_str::<ShowHistory>(&kept).unwrap(), known);
         }
 
         #[test]
-        fn all_that_began_and_ended_is_over(hooks in prop::collection::vec(hook(), 0..12)) {
+        fn ended_sessions_are_over(hooks in prop::collection::vec(hook(), 0..12)) {
             let over = all(&hooks);
             let ends = hooks.iter().map(|hook| match &hook.fact {
                 Fact::Session(_) => Hook { fact: Fact::Session(Progress::Over), ..hook.clone() },

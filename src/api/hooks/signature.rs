@@ -17,10 +17,10 @@ use server::http::Request;
 pub const TOLERANCE: SignedDuration = SignedDuration::from_mins(5);
 
 /// Maximum length of a delivery's id, in bytes.
-const LONGEST_ID: usize = 256;
+const MAX_ID_LENGTH: usize = 256;
 
 /// Minimum length of a secret, in bytes, as the specification requires.
-const SHORTEST_SECRET: usize = 24;
+const MIN_SECRET_LENGTH: usize = 24;
 
 /// Base64 (RFC 4648, section 4), with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -40,7 +40,7 @@ impl Secret {
         let bytes =
             BASE64.decode(encoded).map_err(|_| "the text after whsec_ is not valid base64")?;
         match bytes.len() {
-            0..SHORTEST_SECRET => Err("it has fewer than 24 bytes"),
+            0..MIN_SECRET_LENGTH => Err("it has fewer than 24 bytes"),
             _ => Ok(Self(bytes)),
         }
     }
@@ -53,7 +53,7 @@ impl fmt::Debug for Secret {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signed {
+pub struct SignedHook {
     /// The delivery's id. All attempts to deliver the same hook use the same id.
     pub id: String,
     /// The time when this attempt was sent, in Unix seconds.
@@ -63,13 +63,13 @@ pub struct Signed {
     signatures: String,
 }
 
-impl Signed {
+impl SignedHook {
     /// Reads the signature headers of a request. Returns None if a header is missing, repeated or
     /// invalid, or if the time is too far from `now`.
     pub fn read(request: &Request, now: Timestamp) -> Option<Self> {
         let id = only_header(request, "webhook-id")?;
         let time = only_header(request, "webhook-timestamp")?;
-        let is_id = (1..=LONGEST_ID).contains(&id.len());
+        let is_id = (1..=MAX_ID_LENGTH).contains(&id.len());
         let is_time = time.bytes().all(|byte| byte.is_ascii_digit());
         let at: i64 = time.parse().ok().filter(|_| is_id && is_time)?;
         let off = at.checked_sub(now.as_second())?.unsigned_abs();
@@ -83,7 +83,7 @@ impl Signed {
 
     /// Returns whether one of the signatures was made with this secret. The sender adds several
     /// signatures while it replaces a secret. The comparison takes constant time.
-    pub fn is_of(&self, secret: &Secret, body: &[u8]) -> bool {
+    pub fn is_signed_with(&self, secret: &Secret, body: &[u8]) -> bool {
         let signatures = self.signatures.split(' ');
         signatures
             .filter_map(|signature| signature.strip_prefix("v1,"))
@@ -116,8 +116,8 @@ mod tests {
     /// The example secret of the specification, and a signature made by one of its libraries.
     const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-    fn signed(signatures: &str) -> Signed {
-        Signed {
+    fn signed(signatures: &str) -> SignedHook {
+        SignedHook {
             id: "msg_p5jXN8AQM9LWM0D4loKWxJek".into(),
             at: 1_614_265_330,
             time: "1614265330".into(),
@@ -126,19 +126,19 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_made_elsewhere_is_known() {
+    fn a_signature_of_another_library_is_valid() {
         let secret = Secret::parse(SECRET).unwrap();
         let body = br#"{"test": 2432232314}"#;
         let right = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
-        assert!(signed(right).is_of(&secret, body));
-        assert!(signed(&format!("v1,AAAA v1a,zzzz {right}")).is_of(&secret, body));
+        assert!(signed(right).is_signed_with(&secret, body));
+        assert!(signed(&format!("v1,AAAA v1a,zzzz {right}")).is_signed_with(&secret, body));
         for wrong in ["", "v1", "v1,", "v2,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", "v1,g0hM"]
         {
-            assert!(!signed(wrong).is_of(&secret, body), "{wrong}");
+            assert!(!signed(wrong).is_signed_with(&secret, body), "{wrong}");
         }
-        assert!(!signed(right).is_of(&secret, br#"{"test": 2432232315}"#));
+        assert!(!signed(right).is_signed_with(&secret, br#"{"test": 2432232315}"#));
         let other = Secret::parse("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA").unwrap();
-        assert!(!signed(right).is_of(&other, body));
+        assert!(!signed(right).is_signed_with(&other, body));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use warp::http::{Method, StatusCode};
 
 use super::ApiError;
 use server::App;
-use server::access::Refused;
+use server::access::AuthFailure;
 use server::http::{BodyError, BodyStream, Request, read_body};
 use state::Key;
 
@@ -54,20 +54,20 @@ pub fn find<T>(
     method: &Method,
     path: &str,
 ) -> Result<(T, PathNames), Option<String>> {
-    let here = table.filter_map(|(method, pattern, operation)| {
+    let matching = table.filter_map(|(method, pattern, operation)| {
         Some((method, operation, PathNames::of(pattern, path)?))
     });
-    let mut here: Vec<(&str, T, PathNames)> = here.collect();
-    if here.iter().any(|(.., names)| names.0.is_empty()) {
-        here.retain(|(.., names)| names.0.is_empty());
+    let mut matching: Vec<(&str, T, PathNames)> = matching.collect();
+    if matching.iter().any(|(.., names)| names.0.is_empty()) {
+        matching.retain(|(.., names)| names.0.is_empty());
     }
     // HEAD is GET without a response body.
     let method = if method == Method::HEAD { "GET" } else { method.as_str() };
-    if let Some(at) = here.iter().position(|(own, ..)| *own == method) {
-        let (_, operation, names) = here.swap_remove(at);
+    if let Some(at) = matching.iter().position(|(own, ..)| *own == method) {
+        let (_, operation, names) = matching.swap_remove(at);
         return Ok((operation, names));
     }
-    let methods = here.iter().map(|(own, ..)| if *own == "GET" { "GET, HEAD" } else { own });
+    let methods = matching.iter().map(|(own, ..)| if *own == "GET" { "GET, HEAD" } else { own });
     let allow: Vec<&str> = methods.collect();
     Err((!allow.is_empty()).then(|| allow.join(", ")))
 }
@@ -95,7 +95,7 @@ pub async fn read_mebibytes(body: BodyStream, most: usize) -> Result<Bytes, ApiE
 /// locked them, the error is a 500.
 pub fn key_of(app: &App, request: &Request) -> Result<Key, ApiError> {
     app.key_of(request).map_err(|refused| match refused {
-        Refused::Failed(error) => ApiError::failed(error),
+        AuthFailure::Failed(error) => ApiError::failed(error),
         refused => refused.into(),
     })
 }

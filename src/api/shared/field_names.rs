@@ -51,28 +51,28 @@ fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
     Some(start + at)
 }
 
-/// Returns the keys of the first value for which `is_meant` is true. List indexes are in brackets.
-fn keys_at(table: &Table, is_meant: &dyn Fn(&Node) -> bool) -> Option<Vec<String>> {
+/// Returns the keys of the first value for which `is_match` is true. List indexes are in brackets.
+fn keys_at(table: &Table, is_match: &dyn Fn(&Node) -> bool) -> Option<Vec<String>> {
     table.entries.iter().find_map(|entry| {
         let mut keys = vec![entry.key.clone()];
-        keys.extend(below(&entry.node, is_meant)?);
+        keys.extend(nested_keys(&entry.node, is_match)?);
         Some(keys)
     })
 }
 
 /// Returns the keys of the innermost matching value. A YAML list starts at the same position as its
 /// first element.
-fn below(node: &Node, is_meant: &dyn Fn(&Node) -> bool) -> Option<Vec<String>> {
+fn nested_keys(node: &Node, is_match: &dyn Fn(&Node) -> bool) -> Option<Vec<String>> {
     let inner = match &node.value {
-        Value::Table(table) => keys_at(table, is_meant),
+        Value::Table(table) => keys_at(table, is_match),
         Value::List(list) => list.iter().enumerate().find_map(|(at, node)| {
             let mut keys = vec![format!("[{at}]")];
-            keys.extend(below(node, is_meant)?);
+            keys.extend(nested_keys(node, is_match)?);
             Some(keys)
         }),
         _ => None,
     };
-    inner.or_else(|| is_meant(node).then(Vec::new))
+    inner.or_else(|| is_match(node).then(Vec::new))
 }
 
 struct Names {
@@ -123,7 +123,7 @@ mod tests {
     use model::SitePath;
 
     #[test]
-    fn a_place_of_a_file_has_the_name_of_its_field() {
+    fn a_file_position_maps_to_its_api_field() {
         for (text, mark, name) in [
             ("+++\ntitle = 1\n+++\n", "1", "title"),
             ("+++\n[seo]\ntitle = 'x'\n+++\n", "'x'", "_service.seo.title"),

@@ -4,15 +4,17 @@ use model::Slug;
 
 /// Maximum number of characters in a file name. Windows and macOS limit characters, Linux limits
 /// bytes, so no system allows a longer name.
-const LONGEST: usize = 255;
+const MAX_NAME_LENGTH: usize = 255;
 
 /// Splits a client's file name, which may be a path on the client's system, into a slug and an
 /// extension. The error states what is wrong with the name.
 pub fn words_and_extension(name: &str) -> Result<(String, String), String> {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let length = last.chars().count();
-    if length > LONGEST {
-        return Err(format!("the file name has {length} characters; the maximum is {LONGEST}"));
+    if length > MAX_NAME_LENGTH {
+        return Err(format!(
+            "the file name has {length} characters; the maximum is {MAX_NAME_LENGTH}"
+        ));
     }
     let (stem, extension) = last.rsplit_once('.').unwrap_or((last, ""));
     let extension = extension.to_ascii_lowercase();

@@ -8,23 +8,23 @@ use search::{Document, Found, Hit, Index, IndexError, Kind, Query, SearchError, 
 use model::{self, ItemId};
 use server::Moment;
 use site::{ItemEntry, PageEntry, Snapshot};
-use source::sources::{OfFile, Sources};
+use source::sources::{FromFile, Sources};
 
 /// The path of the index. The index is derived data and can be deleted.
 const FILE: &str = ".feedwright/search.sqlite";
 
 /// Number of changed files above which comparing everything is faster than updating each file.
-const MANY: usize = 500;
+const MAX_SINGLE_UPDATES: usize = 500;
 
 /// The search index, and the moment that it covers.
 pub struct Finder {
     file: PathBuf,
     index: OnceLock<Index>,
-    indexed: Mutex<Option<Indexed>>,
+    indexed_moment: Mutex<Option<IndexedMoment>>,
 }
 
 /// The moment that was indexed last.
-struct Indexed {
+struct IndexedMoment {
     serial: u64,
     /// The source files that the index was made from.
     sources: Sources,
@@ -34,7 +34,7 @@ impl Finder {
     /// Creates a finder for the site at `root`. The first search opens the index. If the index file
     /// cannot be used, the index is kept in memory.
     pub fn new(root: &Path) -> Self {
-        Self { file: root.join(FILE), index: OnceLock::new(), indexed: Mutex::default() }
+        Self { file: root.join(FILE), index: OnceLock::new(), indexed_moment: Mutex::default() }
     }
 
     fn index(&self) -> Result<&Index, IndexError> {
@@ -47,13 +47,13 @@ impl Finder {
 
     /// Searches a moment. First indexes only the changes since the last search.
     pub fn search(&self, moment: &Moment, query: &Query<'_>) -> Result<Found, SearchError> {
-        if self.follow(moment).is_err() {
-            self.begin_again(moment)?;
+        if self.update_to(moment).is_err() {
+            self.rebuild(moment)?;
         }
         let index = self.index().map_err(SearchError::Index)?;
         let found = match index.search(query) {
             Err(SearchError::Index(_)) => {
-                self.begin_again(moment)?;
+                self.rebuild(moment)?;
                 index.search(query)
             }
             found => found,
@@ -62,22 +62,22 @@ impl Finder {
     }
 
     /// Clears a damaged index and rebuilds it.
-    fn begin_again(&self, moment: &Moment) -> Result<(), SearchError> {
+    fn rebuild(&self, moment: &Moment) -> Result<(), SearchError> {
         let index = self.index().map_err(SearchError::Index)?;
         index.clear().map_err(SearchError::Index)?;
-        *self.indexed() = None;
-        self.follow(moment).map_err(SearchError::Index)
+        *self.indexed_moment() = None;
+        self.update_to(moment).map_err(SearchError::Index)
     }
 
     /// Updates the index to a moment, unless the index already covers it or a newer one.
-    fn follow(&self, moment: &Moment) -> Result<(), IndexError> {
-        let mut indexed = self.indexed();
-        let is_newer = |indexed: &Indexed| indexed.serial >= moment.serial;
-        if indexed.as_ref().is_some_and(is_newer) {
+    fn update_to(&self, moment: &Moment) -> Result<(), IndexError> {
+        let mut indexed_moment = self.indexed_moment();
+        let is_newer = |indexed_moment: &IndexedMoment| indexed_moment.serial >= moment.serial;
+        if indexed_moment.as_ref().is_some_and(is_newer) {
             return Ok(());
         }
         let index = self.index()?;
-        let before = indexed.take().filter(|_| !index.is_changed_by_others());
+        let before = indexed_moment.take().filter(|_| !index.has_external_changes());
         let changes = before.and_then(|before| changes(&before.sources, moment));
         match changes {
             Some((changed, removed)) => {
@@ -87,12 +87,13 @@ impl Finder {
             }
             None => sync(index, &moment.site.snapshot)?,
         }
-        *indexed = Some(Indexed { serial: moment.serial, sources: moment.sources.clone() });
+        *indexed_moment =
+            Some(IndexedMoment { serial: moment.serial, sources: moment.sources.clone() });
         Ok(())
     }
 
-    fn indexed(&self) -> MutexGuard<'_, Option<Indexed>> {
-        self.indexed.lock().unwrap_or_else(PoisonError::into_inner)
+    fn indexed_moment(&self) -> MutexGuard<'_, Option<IndexedMoment>> {
+        self.indexed_moment.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -140,20 +141,20 @@ fn changes(before: &Sources, moment: &Moment) -> Option<Changes> {
     if !snapshot.has_distinct_keys() || !now.pages.is_copy_of(&before.pages) {
         return None;
     }
-    let (gone, new) = now.items.changes(
+    let (deleted, new) = now.items.changes(
         &before.items,
         |(item, _)| item.walked(),
         |a, b| Arc::ptr_eq(&a.0, &b.0) && a.1 == b.1,
     );
-    if gone.len() + new.len() > MANY {
+    if deleted.len() + new.len() > MAX_SINGLE_UPDATES {
         return None;
     }
     let own = |id: &ItemId| snapshot.find(id.as_str()).filter(|own| own.item.id == *id);
     let new = new.iter().filter_map(|(new, _)| own(&new.id));
-    let gone = gone.iter().filter(|(gone, _)| own(&gone.id).is_none());
+    let deleted = deleted.iter().filter(|(deleted, _)| own(&deleted.id).is_none());
     Some((
         new.map(|entry| item(entry)).collect(),
-        gone.map(|(gone, _)| (Kind::Item, gone.id.to_string())).collect(),
+        deleted.map(|(deleted, _)| (Kind::Item, deleted.id.to_string())).collect(),
     ))
 }
 

@@ -9,7 +9,7 @@ use server::http::{BodyError, BodyStream, Request, read_body};
 const MAX_QUERY: usize = 64 * 1024;
 
 /// Returns the effective method: for a POST, the value of `X-HTTP-Method-Override`.
-pub fn meant_method(request: &Request) -> Method {
+pub fn effective_method(request: &Request) -> Method {
     let meant = request.header("x-http-method-override");
     let meant = meant.filter(|_| request.method == Method::POST);
     meant
@@ -19,8 +19,8 @@ pub fn meant_method(request: &Request) -> Method {
 
 /// Returns the effective request. For a POST that means a GET, appends the form in the body to the
 /// query.
-pub async fn as_meant(mut request: Request) -> Result<Request, BodyError> {
-    let method = meant_method(&request);
+pub async fn effective_request(mut request: Request) -> Result<Request, BodyError> {
+    let method = effective_method(&request);
     let is_read = matches!(method, Method::GET | Method::HEAD);
     if is_read && request.method == Method::POST && is_form(&request) {
         let body = std::mem::replace(&mut request.body, BodyStream::empty());

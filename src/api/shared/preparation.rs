@@ -56,8 +56,8 @@ pub struct Preparation<'a> {
 }
 
 /// Refuses to write a file through a symlink that points outside the site.
-pub fn stays_inside(root: &Path, path: &SitePath) -> Result<(), ApiError> {
-    if would_be_inside(root, path) {
+pub fn check_inside_site(root: &Path, path: &SitePath) -> Result<(), ApiError> {
+    if is_inside_site(root, path) {
         return Ok(());
     }
     Err(ApiError::bad(format!(
@@ -67,14 +67,14 @@ pub fn stays_inside(root: &Path, path: &SitePath) -> Result<(), ApiError> {
 
 /// Returns whether a file written at this path would be inside the site. Checks the path itself, or
 /// its nearest existing parent folder. A broken symlink counts as leaving the site.
-fn would_be_inside(root: &Path, path: &SitePath) -> bool {
+fn is_inside_site(root: &Path, path: &SitePath) -> bool {
     let disk = Disk::new(root);
     let mut at = Some(path.clone());
-    while let Some(there) = at {
-        if there.on_disk(root).symlink_metadata().is_ok() {
-            return disk.is_inside(&there);
+    while let Some(existing) = at {
+        if existing.on_disk(root).symlink_metadata().is_ok() {
+            return disk.is_inside(&existing);
         }
-        at = there.parent().and_then(SitePath::parse);
+        at = existing.parent().and_then(SitePath::parse);
     }
     true
 }
@@ -124,13 +124,13 @@ impl<'a> Preparation<'a> {
             let prepared = match step {
                 Step::Create { path, check, text } => {
                     self.check(path, None, text, *check)?;
-                    Some(vec![self.created(path, text)?])
+                    Some(vec![self.prepare_creation(path, text)?])
                 }
-                Step::Change { path, check, edit } => self.changed(path, *check, edit)?,
+                Step::Change { path, check, edit } => self.prepare_change(path, *check, edit)?,
                 Step::Convert { path, to, check, edit } => {
-                    self.converted(path, to, *check, edit, now)?
+                    self.prepare_conversion(path, to, *check, edit, now)?
                 }
-                Step::Remove { path } => Some(self.removed(path, now)?),
+                Step::Remove { path } => Some(self.prepare_removal(path, now)?),
             };
             match prepared {
                 Some(prepared) => ready.extend(prepared),
@@ -141,12 +141,16 @@ impl<'a> Preparation<'a> {
     }
 
     /// Refuses to remove a file if the trash folder is outside the site.
-    fn trash_stays_inside(&self) -> Result<(), ApiError> {
-        SitePath::parse(edit::TRASH).map_or(Ok(()), |trash| stays_inside(self.root, &trash))
+    fn check_trash_inside_site(&self) -> Result<(), ApiError> {
+        SitePath::parse(edit::TRASH).map_or(Ok(()), |trash| check_inside_site(self.root, &trash))
     }
 
-    fn created(&self, path: &SitePath, text: &str) -> Result<PreparedChange<'a>, ApiError> {
-        stays_inside(self.root, path)?;
+    fn prepare_creation(
+        &self,
+        path: &SitePath,
+        text: &str,
+    ) -> Result<PreparedChange<'a>, ApiError> {
+        check_inside_site(self.root, path)?;
         Ok(PreparedChange {
             path: path.clone(),
             touched: path.clone(),
@@ -157,14 +161,14 @@ impl<'a> Preparation<'a> {
     }
 
     /// Prepares a change to a file's text. Returns None if another program is saving the file.
-    fn changed(
+    fn prepare_change(
         &self,
         path: &SitePath,
         check: Check,
         edit: &Edit<'_>,
     ) -> Result<Option<Vec<PreparedChange<'a>>>, ApiError> {
         let root = self.root;
-        let Some((old, new)) = self.edited(path, path, check, edit)? else {
+        let Some((old, new)) = self.prepare_text(path, path, check, edit)? else {
             return Ok(None);
         };
         if old == new {
@@ -182,7 +186,7 @@ impl<'a> Preparation<'a> {
         }))
     }
 
-    fn converted(
+    fn prepare_conversion(
         &self,
         path: &SitePath,
         to: &SitePath,
@@ -191,27 +195,27 @@ impl<'a> Preparation<'a> {
         now: Timestamp,
     ) -> Result<Option<Vec<PreparedChange<'a>>>, ApiError> {
         let root = self.root;
-        let Some((old, new)) = self.edited(path, to, check, edit)? else {
+        let Some((old, new)) = self.prepare_text(path, to, check, edit)? else {
             return Ok(None);
         };
-        self.trash_stays_inside()?;
-        let held = Some(old.as_bytes());
+        self.check_trash_inside_site()?;
+        let current = Some(old.as_bytes());
         // At every moment, at least one of the two files exists and is complete.
         Ok(Some(vec![
-            self.created(to, &new)?,
+            self.prepare_creation(to, &new)?,
             PreparedChange {
                 path: path.clone(),
                 touched: path.clone(),
-                before: held.map(state::FileStep::hash),
+                before: current.map(state::FileStep::hash),
                 text: None,
-                change: Prepared::remove(root, path, TrashScope::File, held, now)?,
+                change: Prepared::remove(root, path, TrashScope::File, current, now)?,
             },
         ]))
     }
 
     /// Returns the file's current text and its edited text. Returns None if another program is
     /// saving the file: it has the file open for writing or has just emptied it.
-    fn edited(
+    fn prepare_text(
         &self,
         path: &SitePath,
         to: &SitePath,
@@ -240,16 +244,16 @@ impl<'a> Preparation<'a> {
         Ok(Some((old, new)))
     }
 
-    fn removed(
+    fn prepare_removal(
         &self,
         path: &SitePath,
         now: Timestamp,
     ) -> Result<Vec<PreparedChange<'a>>, ApiError> {
-        self.trash_stays_inside()?;
+        self.check_trash_inside_site()?;
         let root = self.root;
-        let (whole, beside) = self.belongings(path);
+        let (whole, siblings) = self.removal_scope(path);
         let one = |path: &SitePath, whole: TrashScope| -> Result<PreparedChange<'a>, ApiError> {
-            let held = fs::read(path.on_disk(root)).map_err(|error| match error.kind() {
+            let current = fs::read(path.on_disk(root)).map_err(|error| match error.kind() {
                 ErrorKind::NotFound => ApiError::conflict(format!(
                     "{path} was just moved or removed by someone else; nothing was written: try again"
                 )),
@@ -258,21 +262,21 @@ impl<'a> Preparation<'a> {
             Ok(PreparedChange {
                 path: path.clone(),
                 touched: whole.of(path),
-                before: Some(state::FileStep::hash(&held)),
+                before: Some(state::FileStep::hash(&current)),
                 text: None,
                 change: Prepared::remove(root, path, whole, None, now)?,
             })
         };
         // The file itself is removed last. Until then, readers see its folder unchanged.
-        let beside = beside.iter().map(|path| one(path, TrashScope::File));
-        beside.chain([one(path, whole)]).collect()
+        let siblings = siblings.iter().map(|path| one(path, TrashScope::File));
+        siblings.chain([one(path, whole)]).collect()
     }
 
     /// Returns how much to remove, and which other files to remove as well. An `index` file that is
     /// the only content of its folder takes the whole folder with it. If the folder holds other
     /// content, that content and the media stay. Files that the removal would turn into content are
     /// removed as well.
-    fn belongings(&self, path: &SitePath) -> (TrashScope, Vec<SitePath>) {
+    fn removal_scope(&self, path: &SitePath) -> (TrashScope, Vec<SitePath>) {
         let folder = path
             .parent()
             .filter(|folder| path.stem() == "index" && folder.matches('/').count() >= 2);
@@ -293,7 +297,7 @@ impl<'a> Preparation<'a> {
 
 impl PreparedWrite<'_> {
     /// Returns whether no file needs to change.
-    pub fn is_nothing(&self) -> bool {
+    pub fn changes_nothing(&self) -> bool {
         self.0.is_empty()
     }
 
@@ -302,7 +306,7 @@ impl PreparedWrite<'_> {
     }
 
     /// Returns the steps in the form in which the state records them before they run.
-    pub fn as_noted(&self) -> Vec<state::FileStep> {
+    pub fn recorded_steps(&self) -> Vec<state::FileStep> {
         let steps = self.0.iter().enumerate();
         steps
             .map(|(number, one)| state::FileStep {
@@ -340,7 +344,7 @@ impl PreparedWrite<'_> {
 
     /// Watches the replaced files for a while: a program that had a file open may still write to
     /// it.
-    pub fn watch_over(&self) {
-        self.0.iter().for_each(|one| one.change.watch_over());
+    pub fn watch_for_saves(&self) {
+        self.0.iter().for_each(|one| one.change.watch_for_saves());
     }
 }

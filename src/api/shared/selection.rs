@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::ApiError;
 
 /// Maximum nesting of a selection. No answer is nested deeper.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// The answer format that a client requests.
 #[derive(Default)]
@@ -55,7 +55,7 @@ impl Selection {
     /// expected syntax.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut rest = text;
-        match selection(&mut rest, DEEPEST).filter(|_| rest.is_empty()) {
+        match selection(&mut rest, MAX_DEPTH).filter(|_| rest.is_empty()) {
             Some(fields) => Ok(fields),
             None => Err(format!(
                 "must have the form items(id,start/dateTime),nextPageToken, not {text:?}"
@@ -69,10 +69,10 @@ impl Selection {
             _ if self.0.is_empty() => {}
             Value::Array(list) => list.iter_mut().for_each(|value| self.keep(value)),
             Value::Object(object) => {
-                object.retain(|name, _| self.inside(name).is_some());
+                object.retain(|name, _| self.nested(name).is_some());
                 for (name, value) in object {
-                    if let Some(inside) = self.inside(name) {
-                        inside.keep(value);
+                    if let Some(nested) = self.nested(name) {
+                        nested.keep(value);
                     }
                 }
             }
@@ -80,28 +80,28 @@ impl Selection {
         }
     }
 
-    fn inside(&self, name: &str) -> Option<&Self> {
+    fn nested(&self, name: &str) -> Option<&Self> {
         self.0.get(name).or_else(|| self.0.get("*"))
     }
 
     /// Adds a field, and merges its selection with an earlier selection of the same field.
-    fn add(&mut self, name: String, inside: Self) {
+    fn add(&mut self, name: String, nested: Self) {
         match self.0.get_mut(&name) {
             // One of the two selects the whole field.
-            Some(known) if known.0.is_empty() || inside.0.is_empty() => *known = Self::default(),
-            Some(known) => inside.0.into_iter().for_each(|(name, inside)| known.add(name, inside)),
+            Some(known) if known.0.is_empty() || nested.0.is_empty() => *known = Self::default(),
+            Some(known) => nested.0.into_iter().for_each(|(name, nested)| known.add(name, nested)),
             None => {
-                self.0.insert(name, inside);
+                self.0.insert(name, nested);
             }
         }
     }
 }
 
-fn selection(rest: &mut &str, deepest: usize) -> Option<Selection> {
+fn selection(rest: &mut &str, max_depth: usize) -> Option<Selection> {
     let mut fields = Selection::default();
     loop {
-        let (name, inside) = field(rest, deepest)?;
-        fields.add(name, inside);
+        let (name, nested) = field(rest, max_depth)?;
+        fields.add(name, nested);
         match rest.strip_prefix(',') {
             Some(next) => *rest = next,
             None => return Some(fields),
@@ -109,28 +109,28 @@ fn selection(rest: &mut &str, deepest: usize) -> Option<Selection> {
     }
 }
 
-fn field(rest: &mut &str, deepest: usize) -> Option<(String, Selection)> {
+fn field(rest: &mut &str, max_depth: usize) -> Option<(String, Selection)> {
     let text = rest.trim_start();
     let end = text.find(['/', '(', ')', ',']).unwrap_or(text.len());
     let (name, after) = text.split_at(end);
     *rest = after;
-    let inside = match (after.as_bytes().first(), deepest.checked_sub(1)) {
-        (Some(b'/'), Some(deepest)) => {
+    let nested = match (after.as_bytes().first(), max_depth.checked_sub(1)) {
+        (Some(b'/'), Some(max_depth)) => {
             *rest = &after[1..];
-            let (name, inside) = field(rest, deepest)?;
-            Selection([(name, inside)].into())
+            let (name, nested) = field(rest, max_depth)?;
+            Selection([(name, nested)].into())
         }
-        (Some(b'('), Some(deepest)) => {
+        (Some(b'('), Some(max_depth)) => {
             *rest = &after[1..];
-            let inside = selection(rest, deepest)?;
+            let nested = selection(rest, max_depth)?;
             *rest = rest.strip_prefix(')')?.trim_start();
-            inside
+            nested
         }
         (Some(b'/' | b'('), None) => return None,
         _ => Selection::default(),
     };
     let name = name.trim();
-    (!name.is_empty()).then(|| (name.to_owned(), inside))
+    (!name.is_empty()).then(|| (name.to_owned(), nested))
 }
 
 #[cfg(test)]
@@ -140,7 +140,7 @@ mod tests {
 
     use super::*;
 
-    fn kept(fields: &str) -> Value {
+    fn select(fields: &str) -> Value {
         let mut value = json!({
             "kind": "k",
             "items": [{ "id": "a", "start": { "date": "d", "zone": "z" } }, { "id": "b" }],
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_is_kept() {
+    fn selected_fields_are_kept() {
         for (fields, left) in [
             ("kind,token", json!({ "kind": "k", "token": "t" })),
             ("items/id", json!({ "items": [{ "id": "a" }, { "id": "b" }] })),
@@ -174,13 +174,13 @@ mod tests {
             ("*/id", json!({ "kind": "k", "items": [{ "id": "a" }, { "id": "b" }], "token": "t" })),
             ("nothing", json!({})),
         ] {
-            assert_eq!(kept(fields), left, "{fields}");
+            assert_eq!(select(fields), left, "{fields}");
         }
-        assert_eq!(kept("*").as_object().unwrap().len(), 3);
+        assert_eq!(select("*").as_object().unwrap().len(), 3);
     }
 
     #[test]
-    fn what_is_no_selection_is_refused() {
+    fn an_invalid_selection_is_refused() {
         let deep = "a/".repeat(20) + "a";
         for wrong in [
             "",
@@ -203,7 +203,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_is_too_strange(text in "[a*/(), é]{0,40}") {
+        fn any_text_is_parsed_without_panic(text in "[a*/(), é]{0,40}") {
             if let Ok(fields) = Selection::parse(&text) {
                 fields.keep(&mut json!({ "a": [{ "a": 1 }], "é": {} }));
             }

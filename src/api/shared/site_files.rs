@@ -88,12 +88,12 @@ impl<'s> SiteFileState<'s> {
     }
 
     /// Returns the default media type of the name's extension.
-    pub fn usual_type(&self) -> &'static str {
+    pub fn default_content_type(&self) -> &'static str {
         SiteFile::content_type_of(&self.filename).unwrap_or("text/plain")
     }
 
     pub fn content_type(&self) -> &'static str {
-        self.config.content_type.unwrap_or(self.usual_type())
+        self.config.content_type.unwrap_or(self.default_content_type())
     }
 
     /// Returns the text that a new draft starts with: the published template, or an empty text for
@@ -164,7 +164,7 @@ impl<'s> SiteFileState<'s> {
         let at = |key| [TABLE, self.filename.as_str(), key];
         let mut changes = Vec::new();
         if let Some(wanted) = content_type.filter(|wanted| *wanted != self.content_type()) {
-            changes.push(match wanted == self.usual_type() {
+            changes.push(match wanted == self.default_content_type() {
                 true => Change::remove(&at("content_type")),
                 false => Change::set(&at("content_type"), wanted),
             });
@@ -182,7 +182,7 @@ impl<'s> SiteFileState<'s> {
     /// then returns to its default output, and a custom one is gone. The published template is
     /// removed first and the settings in `site.toml` last, so that nothing is published again in
     /// between.
-    pub fn take_away(&self) -> Vec<Step<'static>> {
+    pub fn removal_steps(&self) -> Vec<Step<'static>> {
         let own = [self.published, self.draft].into_iter().flatten();
         let mut steps: Vec<Step<'_>> = own.map(|own| Step::remove(&own.source)).collect();
         let said: &[&str] = match self.kind {

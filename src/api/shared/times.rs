@@ -37,7 +37,7 @@ impl Times {
 
     /// Returns the earliest creation and the latest modification of several files. Without any
     /// file, returns the times of `site.toml`.
-    pub fn of_all(root: &Path, files: impl Iterator<Item = std::path::PathBuf>) -> Self {
+    pub fn from_files(root: &Path, files: impl Iterator<Item = std::path::PathBuf>) -> Self {
         let all = files.filter_map(|file| Self::of(&file));
         let joined = all.reduce(|a, b| Self {
             created: a.created.min(b.created),
@@ -58,7 +58,7 @@ pub struct PageTimes {
 impl PageTimes {
     pub fn of(root: &Path, page: &Page) -> Self {
         let file = page.source.as_ref().map(|path| path.on_disk(root));
-        let times = Times::of_all(root, file.into_iter());
+        let times = Times::from_files(root, file.into_iter());
         Self {
             created: page.date_created.unwrap_or(times.created),
             modified: page.updated().unwrap_or(times.modified),

@@ -18,18 +18,18 @@ use jiff::Timestamp;
 
 use super::preparation::{Preparation, WriteFailure};
 use super::steps::{Check, Step};
-use super::{ApiError, OwnAddresses};
-use edit::transaction::Incoming;
+use super::{ApiError, SiteUrls};
+use edit::transaction::IncomingFile;
 use edit::{self, Replaced};
 use model::SitePath;
 use server::{App, Moment, WriteLock};
-use state::{self, FileStep, JournalEntry, NotedWrite, Ticket};
+use state::{self, FileStep, JournalEntry, RecordedWrite, Ticket};
 
 /// Maximum number of attempts if the author saves files during the edit.
-const TRIES: usize = 15;
+const MAX_ATTEMPTS: usize = 15;
 
 /// Waiting time before the next attempt while a file is being saved.
-const PAUSE: Duration = Duration::from_millis(20);
+const RETRY_DELAY: Duration = Duration::from_millis(20);
 
 pub struct Writing<'a> {
     pub app: &'a App,
@@ -64,8 +64,8 @@ impl<'a> Writing<'a> {
         Self { app, before: write_lock.catch_up(), by, write_lock: Some(write_lock) }
     }
 
-    pub fn own(&self) -> OwnAddresses<'_> {
-        OwnAddresses { root: self.app.live.root(), config: &self.before.site.snapshot.config }
+    pub fn own(&self) -> SiteUrls<'_> {
+        SiteUrls { root: self.app.live.root(), config: &self.before.site.snapshot.config }
     }
 
     /// Runs these steps and publishes the next moment. `subject` and `path` are for the journal.
@@ -100,7 +100,7 @@ impl<'a> Writing<'a> {
 
     /// Writes like [`write`](Self::write), but does nothing if no file changes. Returns whether any
     /// file changed.
-    pub fn write_if_other(
+    pub fn write_if_changed(
         &self,
         subject: &str,
         path: &SitePath,
@@ -111,17 +111,18 @@ impl<'a> Writing<'a> {
     }
 
     /// Moves a completely received file to its path, where no file exists yet.
-    pub fn keep(&self, subject: &str, path: &SitePath, file: Incoming) -> Result<(), ApiError> {
+    pub fn keep(&self, subject: &str, path: &SitePath, file: IncomingFile) -> Result<(), ApiError> {
         let write_lock = self.write_lock()?;
         let step = FileStep { path: path.to_string(), before: None, text: None };
-        let noted = self.app.state.note(&self.entry(subject, Some(path)), &[step], None)?;
+        let intent =
+            self.app.state.record_write(&self.entry(subject, Some(path)), &[step], None)?;
         match write_lock.write(std::slice::from_ref(path), || file.keep()) {
             Ok(_) => {
-                noted.made();
+                intent.confirm();
                 Ok(())
             }
             Err(error) => {
-                noted.unmade();
+                intent.discard();
                 Err(error.into())
             }
         }
@@ -140,18 +141,18 @@ impl<'a> Writing<'a> {
         reserved: Option<(&Ticket, &state::Answer)>,
     ) -> Result<Option<Arc<Moment>>, ApiError> {
         let write_lock = self.write_lock()?;
-        let mut noted = None;
+        let mut intent = None;
         let mut saving = String::new();
-        for _ in 0..TRIES {
-            match self.try_to_put(write_lock, entry, steps, reserved, &mut noted) {
+        for _ in 0..MAX_ATTEMPTS {
+            match self.try_steps(write_lock, entry, steps, reserved, &mut intent) {
                 Ok(done) => return Ok(done),
                 Err(WriteFailure::All(replaced, path)) => {
                     saving = path.to_string();
                     if replaced == Replaced::Open {
-                        std::thread::sleep(PAUSE);
+                        std::thread::sleep(RETRY_DELAY);
                     }
                 }
-                Err(WriteFailure::Failed(error)) => return Err(not_made(noted, error)),
+                Err(WriteFailure::Failed(error)) => return Err(discard_noted(intent, error)),
                 // The server completes the write at its next start.
                 Err(WriteFailure::Not(error)) => return Err(error),
             }
@@ -159,33 +160,36 @@ impl<'a> Writing<'a> {
         let error = ApiError::conflict(format!(
             "{saving} is being saved by someone else; nothing was written: try again"
         ));
-        Err(not_made(noted, error))
+        Err(discard_noted(intent, error))
     }
 
-    fn try_to_put(
+    fn try_steps(
         &self,
         write_lock: &WriteLock<'_>,
         entry: &JournalEntry,
         steps: &[Step<'_>],
         reserved: Option<(&Ticket, &state::Answer)>,
-        noted: &mut Option<NotedWrite>,
+        intent: &mut Option<RecordedWrite>,
     ) -> Result<Option<Arc<Moment>>, WriteFailure> {
         let ready = self.preparation().ready(steps)?;
-        if ready.is_nothing() {
-            if let Some(noted) = noted.take() {
-                noted.unmade();
+        if ready.changes_nothing() {
+            if let Some(intent) = intent.take() {
+                intent.discard();
             }
             return Ok(None);
         }
-        match noted {
-            Some(noted) => noted.change(&ready.as_noted())?,
-            None => *noted = Some(self.app.state.note(entry, &ready.as_noted(), reserved)?),
+        match intent {
+            Some(intent) => intent.change(&ready.recorded_steps())?,
+            None => {
+                *intent =
+                    Some(self.app.state.record_write(entry, &ready.recorded_steps(), reserved)?)
+            }
         }
         let (ready, moment) = write_lock.write(&ready.paths(), || ready.put())?;
-        if let Some(noted) = noted.take() {
-            noted.made();
+        if let Some(intent) = intent.take() {
+            intent.confirm();
         }
-        ready.watch_over();
+        ready.watch_for_saves();
         Ok(Some(moment))
     }
 
@@ -269,9 +273,9 @@ impl<'a> Writing<'a> {
 }
 
 /// Removes the recorded write, because it did not happen.
-fn not_made(noted: Option<NotedWrite>, error: ApiError) -> ApiError {
-    if let Some(noted) = noted {
-        noted.unmade();
+fn discard_noted(intent: Option<RecordedWrite>, error: ApiError) -> ApiError {
+    if let Some(intent) = intent {
+        intent.discard();
     }
     error
 }

@@ -1,6 +1,6 @@
 //! The access rights of a key in the warehouse. Tables map each scope to its rights.
 //!
-//! To start a job, a key needs one of the scopes in [`STARTING`] and the right to [create
+//! To start a job, a key needs one of the scopes in [`JOB_START_SCOPES`] and the right to [create
 //! jobs](Right::CreateJobs). The job needs further rights to read or write tables and files. A key
 //! with several scopes has the rights of all of them.
 
@@ -45,7 +45,7 @@ const RIGHTS: [(Scope, &[Right]); 7] = [
 /// Additional rights for the jobs of a key that may [create jobs](Right::CreateJobs). With a scope
 /// that reads storage, its jobs may read tables. With a scope that writes storage, its jobs may
 /// also write tables. Outside jobs, these scopes grant no access to tables.
-const RIGHTS_OF_JOBS: [(Scope, &[Right]); 3] = [
+const JOB_RIGHTS: [(Scope, &[Right]); 3] = [
     (Scope::STORAGE_FULL_CONTROL, &[ReadTables, WriteTables]),
     (Scope::STORAGE_READ_WRITE, &[ReadTables, WriteTables]),
     (Scope::STORAGE_READ_ONLY, &[ReadTables]),
@@ -55,7 +55,7 @@ const ALL: &[Right] =
     &[CreateJobs, Query, SeeJobs, EndJobs, ReadTables, WriteTables, ReadFiles, WriteFiles];
 
 /// The scopes of which a key needs at least one to start a job.
-const STARTING: [Scope; 5] = [
+const JOB_START_SCOPES: [Scope; 5] = [
     Scope::WAREHOUSE,
     Scope::CLOUD_PLATFORM,
     Scope::STORAGE_FULL_CONTROL,
@@ -65,7 +65,7 @@ const STARTING: [Scope; 5] = [
 
 impl Right {
     /// Returns the right's name in messages.
-    fn words(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             CreateJobs => "start jobs",
             Query => "run queries",
@@ -99,43 +99,43 @@ impl Access {
 
     /// Returns whether the key has this right.
     pub fn may(&self, right: Right) -> bool {
-        self.scopes.iter().any(|own| gives(*own, right))
+        self.scopes.iter().any(|own| grants_right(*own, right))
     }
 
     /// Returns an error if the key lacks this right.
-    pub fn need(&self, right: Right) -> Result<(), ApiError> {
-        if self.may(right) { Ok(()) } else { Err(lacking(right.words(), &scopes_with(right))) }
+    pub fn require(&self, right: Right) -> Result<(), ApiError> {
+        if self.may(right) { Ok(()) } else { Err(missing_scope(right.name(), &scopes_with(right))) }
     }
 
     /// Returns the rights of jobs that the key starts.
     pub fn grants(&self) -> Grants {
         Grants {
-            reads_tables: self.jobs_may(ReadTables),
-            writes_tables: self.jobs_may(WriteTables),
-            reads_files: self.jobs_may(ReadFiles),
-            writes_files: self.jobs_may(WriteFiles),
+            reads_tables: self.jobs_have(ReadTables),
+            writes_tables: self.jobs_have(WriteTables),
+            reads_files: self.jobs_have(ReadFiles),
+            writes_files: self.jobs_have(WriteFiles),
         }
     }
 
     /// Returns whether jobs that the key starts have this right.
-    fn jobs_may(&self, right: Right) -> bool {
-        let gives = |(scope, rights): &(Scope, &[Right])| {
+    fn jobs_have(&self, right: Right) -> bool {
+        let grants_right = |(scope, rights): &(Scope, &[Right])| {
             self.scopes.contains(scope) && rights.contains(&right)
         };
-        self.may(right) || self.may(CreateJobs) && RIGHTS_OF_JOBS.iter().any(gives)
+        self.may(right) || self.may(CreateJobs) && JOB_RIGHTS.iter().any(grants_right)
     }
 
     /// Returns an error if the key may not start jobs.
-    pub fn need_start(&self) -> Result<(), ApiError> {
-        if STARTING.iter().any(|scope| self.scopes.contains(scope)) {
-            self.need(CreateJobs)
+    pub fn require_start(&self) -> Result<(), ApiError> {
+        if JOB_START_SCOPES.iter().any(|scope| self.scopes.contains(scope)) {
+            self.require(CreateJobs)
         } else {
-            Err(lacking(CreateJobs.words(), &STARTING.map(Scope::as_str)))
+            Err(missing_scope(CreateJobs.name(), &JOB_START_SCOPES.map(Scope::as_str)))
         }
     }
 }
 
-fn gives(scope: Scope, right: Right) -> bool {
+fn grants_right(scope: Scope, right: Right) -> bool {
     RIGHTS.iter().any(|(known, rights)| *known == scope && rights.contains(&right))
 }
 
@@ -144,7 +144,7 @@ fn scopes_with(right: Right) -> Vec<&'static str> {
     having.map(|(scope, _)| scope.as_str()).collect()
 }
 
-fn lacking(what: &str, scopes: &[&str]) -> ApiError {
+fn missing_scope(what: &str, scopes: &[&str]) -> ApiError {
     error::denied(format!(
         "permission denied: to {what}, this key needs one of these scopes: {}",
         scopes.join(", ")

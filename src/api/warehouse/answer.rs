@@ -16,11 +16,11 @@ use super::parameters::Parameters;
 use crate::error;
 use api_shared::{AnswerFormat, ApiError, FAILED, PathNames, blocking, key_of};
 use server::App;
-use server::http::{self, BodyError, BodyStream, Request, Response, in_room_of};
-use server::http::{read_body, read_body_and, set};
+use server::http::{self, BodyError, BodyStream, Request, Response, bind_to_body};
+use server::http::{read_body, read_body_reserving, set};
 
 /// Maximum size of a request body, before and after decompression, in bytes: 10 MiB.
-pub const LONGEST_BODY: usize = 10 * 1024 * 1024;
+pub const MAX_BODY: usize = 10 * 1024 * 1024;
 
 /// Members of request bodies that must be objects.
 const OBJECTS: [&str; 9] = [
@@ -54,23 +54,27 @@ pub async fn read_call(
     .await?
 }
 
-/// Reads a request body of at most `most` bytes, and decompresses it if necessary.
+/// Reads a request body of at most `max_bytes` bytes, and decompresses it if necessary.
 pub async fn plain_body(
     headers: &HeaderMap,
     stream: BodyStream,
-    most: usize,
+    max_bytes: usize,
 ) -> Result<Bytes, ApiError> {
-    let is_packed = is_packed(headers)?;
-    let bytes = if is_packed {
-        read_body_and(stream, most, most).await
+    let is_compressed = is_compressed(headers)?;
+    let bytes = if is_compressed {
+        read_body_reserving(stream, max_bytes, max_bytes).await
     } else {
-        read_body(stream, most).await
+        read_body(stream, max_bytes).await
     };
     let bytes = bytes.map_err(|error| match error {
-        BodyError::TooLarge => too_large(most),
+        BodyError::TooLarge => too_large(max_bytes),
         other => other.into(),
     })?;
-    if is_packed { unpacked(&bytes, most).map(|plain| in_room_of(bytes, plain)) } else { Ok(bytes) }
+    if is_compressed {
+        decompressed(&bytes, max_bytes).map(|plain| bind_to_body(bytes, plain))
+    } else {
+        Ok(bytes)
+    }
 }
 
 /// Parses a JSON object. An empty body is an empty object.
@@ -78,7 +82,7 @@ pub fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
     if bytes.trim_ascii().is_empty() {
         return Ok(Map::new());
     }
-    let wrong = |why: String| ApiError::bad(why).because("parseError");
+    let rejection = |why: String| ApiError::bad(why).with_reason("parseError");
     match serde_json::from_slice(bytes) {
         Ok(Value::Object(members)) => {
             let is_wrong = |name: &&str| {
@@ -90,16 +94,16 @@ pub fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
                 None => Ok(members),
             }
         }
-        Ok(_) => Err(wrong("the body must be a JSON object".into())),
-        Err(error) => Err(wrong(format!("the body is not valid JSON: {error}"))),
+        Ok(_) => Err(rejection("the body must be a JSON object".into())),
+        Err(error) => Err(rejection(format!("the body is not valid JSON: {error}"))),
     }
 }
 
-fn too_large(most: usize) -> ApiError {
-    error::too_large(format!("the body must be at most {most} bytes"))
+fn too_large(max_bytes: usize) -> ApiError {
+    error::too_large(format!("the body must be at most {max_bytes} bytes"))
 }
 
-fn is_packed(headers: &HeaderMap) -> Result<bool, ApiError> {
+fn is_compressed(headers: &HeaderMap) -> Result<bool, ApiError> {
     let Some(coding) = headers.get("content-encoding") else {
         return Ok(false);
     };
@@ -117,13 +121,13 @@ fn is_packed(headers: &HeaderMap) -> Result<bool, ApiError> {
     }
 }
 
-fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, ApiError> {
-    let mut unpacked = Vec::new();
+fn decompressed(bytes: &Bytes, max_bytes: usize) -> Result<Vec<u8>, ApiError> {
+    let mut decompressed = Vec::new();
     MultiGzDecoder::new(&bytes[..])
-        .take(most as u64 + 1)
-        .read_to_end(&mut unpacked)
+        .take(max_bytes as u64 + 1)
+        .read_to_end(&mut decompressed)
         .map_err(|error| ApiError::bad(format!("the body is not valid gzip: {error}")))?;
-    if unpacked.len() > most { Err(too_large(most)) } else { Ok(unpacked) }
+    if decompressed.len() > max_bytes { Err(too_large(max_bytes)) } else { Ok(decompressed) }
 }
 
 /// Reads the parameters `alt`, `fields` and `prettyPrint`.
@@ -145,7 +149,7 @@ pub fn response(
         return http::bytes(reply.status, JSON, "");
     };
     let etag = body["etag"].as_str().unwrap_or_default().to_owned();
-    let is_known = is_read && !etag.is_empty() && call.knows(&etag);
+    let is_known = is_read && !etag.is_empty() && call.matches_etag(&etag);
     let (status, text) = match is_known {
         true => (StatusCode::NOT_MODIFIED, String::new()),
         false => (reply.status, format.text(body)),

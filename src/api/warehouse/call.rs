@@ -1,6 +1,6 @@
 //! A call of an operation, and its reply.
 
-use crate::error::answered;
+use crate::error::api_error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,19 +45,19 @@ impl WarehouseCall {
 
     /// Returns the dataset that the path names.
     pub fn dataset(&self) -> Result<DatasetId, ApiError> {
-        DatasetId::parse(self.names.get("dataset")).map_err(answered)
+        DatasetId::parse(self.names.get("dataset")).map_err(api_error)
     }
 
     /// Returns the table that the path names.
     pub fn table(&self) -> Result<TableName, ApiError> {
         Ok(TableName {
             dataset: self.dataset()?,
-            table: TableId::parse(self.names.get("table")).map_err(answered)?,
+            table: TableId::parse(self.names.get("table")).map_err(api_error)?,
         })
     }
 
     pub fn store(&self) -> Result<Store, ApiError> {
-        self.jobs.store().map_err(answered)
+        self.jobs.store().map_err(api_error)
     }
 
     /// Runs `work` on the stored tables and the tables of the site.
@@ -65,7 +65,7 @@ impl WarehouseCall {
         let store = self.store()?;
         let live = run::tables(&self.app, &store, &self.moment);
         let engine = Engine { store: &store, live: &live };
-        work(engine).map_err(answered)
+        work(engine).map_err(api_error)
     }
 
     /// Returns the URL of a path below the API's base path.
@@ -86,7 +86,7 @@ impl WarehouseCall {
     }
 
     /// Returns whether the client already has this state of a resource (RFC 9110, section 13.1.2).
-    pub fn knows(&self, etag: &str) -> bool {
+    pub fn matches_etag(&self, etag: &str) -> bool {
         let known = self.headers.get("if-none-match");
         let mut tags = known
             .and_then(|known| known.to_str().ok())
@@ -119,7 +119,7 @@ impl From<Reply> for CallOutcome {
 pub struct JobWait {
     /// The id of the job, in the project of the call.
     pub job: String,
-    pub patience: Duration,
+    pub wait_time: Duration,
     /// Creates the reply from the state of the job at that time.
     pub then: fn(&WarehouseCall, &Job) -> Result<Reply, ApiError>,
 }
@@ -139,17 +139,17 @@ impl Reply {
 
     /// Creates a reply with status 200 and this body, to which it adds an `etag` of the content.
     pub fn list(body: Value) -> Self {
-        Self::json(tagged(body))
+        Self::json(with_etag(body))
     }
 
     /// Creates a reply with status 204.
-    pub fn nothing() -> Self {
+    pub fn no_content() -> Self {
         Self { status: StatusCode::NO_CONTENT, body: None }
     }
 }
 
 /// Returns a resource with an `etag` of its content.
-pub fn tagged(mut resource: Value) -> Value {
+pub fn with_etag(mut resource: Value) -> Value {
     let tag = format!("{:016x}", xxh3_64(resource.to_string().as_bytes()));
     resource["etag"] = tag.into();
     resource

@@ -1,7 +1,7 @@
 //! Changes the columns of a table: appends columns, makes required columns nullable, and sets
 //! descriptions.
 
-use crate::error::answered;
+use crate::error::api_error;
 use rusqlite::Connection;
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ use warehouse::{Field, Type, schema};
 pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, ApiError> {
     match body.get("schema").and_then(|schema| schema.get("fields")) {
         None | Some(Value::Null) => Ok(None),
-        Some(fields) => Ok(Some(schema::from_json(fields, "schema.fields").map_err(answered)?)),
+        Some(fields) => Ok(Some(schema::from_json(fields, "schema.fields").map_err(api_error)?)),
     }
 }
 
@@ -23,14 +23,14 @@ pub fn change(
     table: &mut Table,
     fields: Vec<Field>,
 ) -> Result<(), ApiError> {
-    let is_left_out = |known: &&Field| !fields.iter().any(|field| field.is_called(&known.name));
+    let is_left_out = |known: &&Field| !fields.iter().any(|field| field.has_name(&known.name));
     if let Some(known) = table.fields.iter().find(is_left_out) {
         let message = format!("the column {:?} is missing: columns cannot be removed", known.name);
-        return Err(wrong(message));
+        return Err(invalid_fields(message));
     }
     let mut more = Vec::new();
     for field in fields {
-        let known = table.fields.iter().position(|known| known.is_called(&field.name));
+        let known = table.fields.iter().position(|known| known.has_name(&field.name));
         match known {
             Some(at) => change_one(connection, table, at, field)?,
             None => more.push(field),
@@ -44,11 +44,11 @@ fn add(connection: &Connection, table: &mut Table, more: Vec<Field>) -> Result<(
         return Ok(());
     }
     match more.iter().find(|field| field.is_required) {
-        Some(field) => Err(wrong(format!(
+        Some(field) => Err(invalid_fields(format!(
             "the new column {:?} cannot be REQUIRED: existing rows have no value for it",
             field.name
         ))),
-        None => Ok(add_columns(connection, "main", table, &more).map_err(answered)?),
+        None => Ok(add_columns(connection, "main", table, &more).map_err(api_error)?),
     }
 }
 
@@ -62,14 +62,14 @@ fn change_one(
     let kind = &table.kind;
     let known = &mut table.fields[at];
     if !is_same(&known.of, &field.of) {
-        return Err(wrong(format!(
+        return Err(invalid_fields(format!(
             "the column {:?} has the type {}, not {}",
             known.name, known.of, field.of
         )));
     }
     match (known.is_required, field.is_required, kind) {
         (false, true, _) => {
-            return Err(wrong(format!(
+            return Err(invalid_fields(format!(
                 "the column {:?} is NULLABLE, and cannot become REQUIRED",
                 known.name
             )));
@@ -102,6 +102,6 @@ fn is_same(one: &Type, other: &Type) -> bool {
     }
 }
 
-fn wrong(message: String) -> ApiError {
+fn invalid_fields(message: String) -> ApiError {
     ApiError::invalid("schema.fields", message)
 }

@@ -1,22 +1,22 @@
 //! Operations on datasets: list, get, create, change, remove.
 
-use crate::error::answered;
+use crate::error::api_error;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::call::{Reply, WarehouseCall, tagged};
+use super::call::{Reply, WarehouseCall, with_etag};
 use super::metadata::{self, ChangeMode};
 use super::paging::{PageRequest, set_next};
 use api_shared::ApiError;
-use warehouse::engine::writable;
+use warehouse::engine::check_writable;
 use warehouse::store::{Dataset, Facts};
 use warehouse::{DatasetId, Fault};
 
 /// Implements `datasets.list`.
 pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let wanted = LabelFilter::parse(call.parameters.text("filter").unwrap_or_default())?;
-    let mut all = call.store()?.datasets().map_err(answered)?;
-    all.retain(|dataset| wanted.admits(&dataset.facts));
+    let mut all = call.store()?.datasets().map_err(api_error)?;
+    all.retain(|dataset| wanted.accepts(&dataset.facts));
     let (page, next) = PageRequest::parse(&call.parameters)?.of(all, |one| one.id.to_string());
     let entries: Result<Vec<Value>, ApiError> =
         page.iter().map(|dataset| entry(call, dataset)).collect();
@@ -38,7 +38,7 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let id = reference["datasetId"]
         .as_str()
         .ok_or_else(|| ApiError::invalid("datasetReference.datasetId", "missing"))?;
-    let id = DatasetId::parse(id).map_err(answered)?;
+    let id = DatasetId::parse(id).map_err(api_error)?;
     refuse_unsupported(&call.body)?;
     let mut new = Facts::new(Timestamp::now());
     metadata::change(&mut new, &call.body, ChangeMode::Replace)?;
@@ -49,9 +49,9 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     // The dataset `site` already exists. On some systems, a name that differs only in case is the
     // same file.
     if id.as_str() != DatasetId::SITE {
-        writable(&id).map_err(answered)?;
+        check_writable(&id).map_err(api_error)?;
     }
-    call.store()?.create_dataset(&id, &new).map_err(answered)?;
+    call.store()?.create_dataset(&id, &new).map_err(api_error)?;
     resource(call, &Dataset { id, facts: new }).map(Reply::json)
 }
 
@@ -67,7 +67,7 @@ pub fn update(call: &WarehouseCall) -> Result<Reply, ApiError> {
 
 fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
-    writable(&id).map_err(answered)?;
+    check_writable(&id).map_err(api_error)?;
     refuse_unsupported(&call.body)?;
     let mut refused = None;
     let changed = call.store()?.update_dataset(&id, |dataset| {
@@ -81,17 +81,17 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     });
     match (changed, refused) {
         (_, Some(refusal)) => Err(refusal),
-        (changed, None) => resource(call, &changed.map_err(answered)?).map(Reply::json),
+        (changed, None) => resource(call, &changed.map_err(api_error)?).map(Reply::json),
     }
 }
 
 /// Implements `datasets.delete`.
 pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
-    writable(&id).map_err(answered)?;
+    check_writable(&id).map_err(api_error)?;
     let with_tables = call.parameters.flag("deleteContents")?;
-    call.store()?.remove_dataset(&id, with_tables).map_err(answered)?;
-    Ok(Reply::nothing())
+    call.store()?.remove_dataset(&id, with_tables).map_err(api_error)?;
+    Ok(Reply::no_content())
 }
 
 /// Rejects unsupported settings that would change tables.
@@ -115,7 +115,7 @@ fn resource(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, ApiError> 
         call.address(&format!("projects/{project}/datasets/{}", dataset.id)).into();
     resource["lastModifiedTime"] = dataset.facts.modified.to_string().into();
     resource["type"] = "DEFAULT".into();
-    Ok(tagged(resource))
+    Ok(with_etag(resource))
 }
 
 /// Returns the entry of a dataset in a list.
@@ -154,7 +154,7 @@ impl LabelFilter {
         })
     }
 
-    fn admits(&self, facts: &Facts) -> bool {
+    fn accepts(&self, facts: &Facts) -> bool {
         self.0.iter().all(|(name, wanted)| {
             let value = facts.labels.get(name);
             value.is_some_and(|value| wanted.as_ref().is_none_or(|wanted| wanted == value))

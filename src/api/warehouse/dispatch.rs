@@ -1,17 +1,17 @@
 //! Finds the operation of a request, runs it, waits for its job if necessary, and answers.
 
-use crate::error::answered;
+use crate::error::api_error;
 use std::sync::Arc;
 
 use tokio::time::{Instant, timeout_at};
 use warp::http::Method;
 
-use super::answer::{LONGEST_BODY, format_of, object, plain_body, read_call, response};
+use super::answer::{MAX_BODY, format_of, object, plain_body, read_call, response};
 use super::call::{CallOutcome, JobWait, Reply, WarehouseCall};
 use super::job_resource::Job;
 use super::operation::Operation;
-use super::{Scheduler, below, upload, upstream};
-use api_shared::{ApiError, FAILED, as_meant, blocking};
+use super::{Scheduler, strip_base, upload, upstream};
+use api_shared::{ApiError, FAILED, blocking, effective_request};
 use server::App;
 use server::access::bearer;
 use server::http::{Request, Response};
@@ -31,17 +31,17 @@ pub async fn answer(
 }
 
 async fn call(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Response, ApiError> {
-    let request = as_meant(request).await?;
+    let request = effective_request(request).await?;
     let method = request.method.clone();
     let path = request.decoded_path().unwrap_or_default();
     let is_read = matches!(method, Method::GET | Method::HEAD);
-    let (operation, names) = Operation::find(&method, below(&path).unwrap_or_default())?;
+    let (operation, names) = Operation::find(&method, strip_base(&path).unwrap_or_default())?;
     let (mut call, stream) = read_call(app, jobs, request, names).await?;
     let shape = format_of(&call.parameters)?;
     if let Some(right) = operation.right {
-        call.access.need(right)?;
+        call.access.require(right)?;
     }
-    let bytes = plain_body(&call.headers, stream, LONGEST_BODY).await?;
+    let bytes = plain_body(&call.headers, stream, MAX_BODY).await?;
     let (call, step) = blocking(FAILED, move || {
         let step = object(&bytes).and_then(|body| {
             call.body = body;
@@ -52,24 +52,24 @@ async fn call(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Respon
     .await?;
     let (call, reply) = match step? {
         CallOutcome::Reply(reply) => (call, reply),
-        CallOutcome::JobWait(wait) => waited(call, wait).await?,
+        CallOutcome::JobWait(wait) => wait_for_job(call, wait).await?,
     };
     Ok(response(&shape, &call, is_read, reply))
 }
 
 /// Waits for a job and creates the reply from it.
-async fn waited(
+async fn wait_for_job(
     mut call: WarehouseCall,
     wait: JobWait,
 ) -> Result<(WarehouseCall, Reply), ApiError> {
-    let end = Instant::now() + wait.patience;
+    let end = Instant::now() + wait.wait_time;
     let mut ended = call.jobs.ended();
     loop {
         ended.mark_unchanged();
         let (id, then) = (wait.job.clone(), wait.then);
         let is_late = Instant::now() >= end;
         let (read_call, reply) = blocking(FAILED, move || {
-            let reply = look(&call, &id, is_late, then);
+            let reply = poll_job(&call, &id, is_late, then);
             (call, reply)
         })
         .await?;
@@ -83,12 +83,12 @@ async fn waited(
 
 /// Returns the reply for a job that has ended, or if `is_late` ends the wait. None to continue
 /// waiting.
-fn look(
+fn poll_job(
     call: &WarehouseCall,
     id: &str,
     is_late: bool,
     then: fn(&WarehouseCall, &Job) -> Result<Reply, ApiError>,
 ) -> Result<Option<Reply>, ApiError> {
-    let job = call.jobs.get(&call.app, call.project()?.as_str(), id).map_err(answered)?;
+    let job = call.jobs.get(&call.app, call.project()?.as_str(), id).map_err(api_error)?;
     if job.is_done() || is_late { then(call, &job).map(Some) } else { Ok(None) }
 }

@@ -17,12 +17,12 @@ pub fn bad_header(header: &str, message: impl Display) -> ApiError {
 
 /// Creates a 413 error for a request that is too large.
 pub fn too_large(message: impl Into<String>) -> ApiError {
-    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message).because("uploadTooLarge")
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message).with_reason("uploadTooLarge")
 }
 
 /// Creates a 403 error for a key that lacks a right.
 pub fn denied(message: impl Into<String>) -> ApiError {
-    ApiError::new(StatusCode::FORBIDDEN, message).because("accessDenied")
+    ApiError::new(StatusCode::FORBIDDEN, message).with_reason("accessDenied")
 }
 
 /// Creates a 412 error for a resource that changed since the client read it.
@@ -30,14 +30,14 @@ pub fn changed() -> ApiError {
     let message =
         "the resource was changed since you read it; get it again, then repeat the change";
     ApiError { status: StatusCode::PRECONDITION_FAILED, ..bad_header("If-Match", message) }
-        .because("conditionNotMet")
+        .with_reason("conditionNotMet")
 }
 
 /// Converts a fault of the warehouse into an API error.
-pub fn answered(fault: Fault) -> ApiError {
+pub fn api_error(fault: Fault) -> ApiError {
     ApiError {
         place: fault.location.map(|parameter| ("parameter", parameter)),
-        ..ApiError::new(status(fault.reason), fault.message).because(fault.reason.as_str())
+        ..ApiError::new(status(fault.reason), fault.message).with_reason(fault.reason.as_str())
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Grants {
 impl Grants {
     /// Returns an error if a required right is not granted. `what` names the action that requires
     /// it.
-    pub fn demand(is_granted: bool, what: &str) -> Result<(), Fault> {
+    pub fn require_grant(is_granted: bool, what: &str) -> Result<(), Fault> {
         if is_granted {
             Ok(())
         } else {

@@ -1,6 +1,6 @@
 //! Operations on jobs: start, get, list, cancel, delete.
 
-use crate::error::answered;
+use crate::error::api_error;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -13,9 +13,9 @@ use api_shared::ApiError;
 use state::{JobQuery, JobState};
 use warehouse::Fault;
 
-/// Maximum (`MOST`) and default (`USUAL`) number of jobs on a page.
-const MOST: usize = 1000;
-const USUAL: usize = 50;
+/// Maximum (`MAX_PAGE_SIZE`) and default (`DEFAULT_PAGE_SIZE`) number of jobs on a page.
+const MAX_PAGE_SIZE: usize = 1000;
+const DEFAULT_PAGE_SIZE: usize = 50;
 
 /// Implements `jobs.insert`.
 pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
@@ -29,7 +29,7 @@ pub fn start(
     job: &Value,
     data: Option<SpooledFile>,
 ) -> Result<Job, ApiError> {
-    call.access.need_start()?;
+    call.access.require_start()?;
     begin(call, job, data)
 }
 
@@ -52,7 +52,7 @@ pub fn begin(
         owner: &call.key.id,
         grants: call.access.grants(),
     };
-    call.jobs.start(&call.app, start).map_err(answered)
+    call.jobs.start(&call.app, start).map_err(api_error)
 }
 
 /// Returns the resource of a job.
@@ -66,27 +66,27 @@ pub fn resource(call: &WarehouseCall, job: &Job) -> Value {
 
 /// Returns the job that the path names. Err unless the key started it or has this right to jobs of
 /// other keys.
-pub fn named(call: &WarehouseCall, right: Right) -> Result<Job, ApiError> {
+pub fn find_job(call: &WarehouseCall, right: Right) -> Result<Job, ApiError> {
     let project = call.project()?;
     let job =
-        call.jobs.get(&call.app, project.as_str(), call.names.get("job")).map_err(answered)?;
+        call.jobs.get(&call.app, project.as_str(), call.names.get("job")).map_err(api_error)?;
     if job.record.owner != call.key.id {
-        call.access.need(right)?;
+        call.access.require(right)?;
     }
     Ok(job)
 }
 
 /// Implements `jobs.get`.
 pub fn get(call: &WarehouseCall) -> Result<Reply, ApiError> {
-    let job = named(call, Right::SeeJobs)?;
+    let job = find_job(call, Right::SeeJobs)?;
     Ok(Reply::json(resource(call, &job)))
 }
 
 /// Implements `jobs.cancel`.
 pub fn cancel(call: &WarehouseCall) -> Result<Reply, ApiError> {
-    let job = named(call, Right::EndJobs)?;
+    let job = find_job(call, Right::EndJobs)?;
     let record = &job.record;
-    let job = call.jobs.cancel(&call.app, &record.project, &record.id).map_err(answered)?;
+    let job = call.jobs.cancel(&call.app, &record.project, &record.id).map_err(api_error)?;
     Ok(Reply::json(json!({
         "kind": "warehouse#jobCancelResponse",
         "job": resource(call, &job),
@@ -95,7 +95,7 @@ pub fn cancel(call: &WarehouseCall) -> Result<Reply, ApiError> {
 
 /// Implements `jobs.delete`: deletes a job that has ended, and the rows of its result.
 pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
-    let job = named(call, Right::EndJobs)?;
+    let job = find_job(call, Right::EndJobs)?;
     let record = &job.record;
     let state = &call.app.state;
     if !state.remove_job(&record.project, &record.id).map_err(ApiError::failed)? {
@@ -104,7 +104,7 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     if let Some(table) = job.destination().filter(|table| table.dataset.is_hidden()) {
         let _ = call.store()?.remove_dataset(&table.dataset, true);
     }
-    Ok(Reply::nothing())
+    Ok(Reply::no_content())
 }
 
 /// Implements `jobs.list`: lists the key's jobs, newest first, or with `allUsers` the jobs of all
@@ -112,10 +112,10 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
 pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let parameters = &call.parameters;
     let most: Option<usize> = parameters.number("maxResults")?;
-    let most = most.filter(|most| *most > 0).unwrap_or(USUAL).min(MOST);
+    let most = most.filter(|most| *most > 0).unwrap_or(DEFAULT_PAGE_SIZE).min(MAX_PAGE_SIZE);
     let of_all = parameters.flag("allUsers")?;
     if of_all {
-        call.access.need(Right::SeeJobs)?;
+        call.access.require(Right::SeeJobs)?;
     }
     let query = JobQuery {
         project: call.project()?.as_str().to_owned(),
@@ -137,7 +137,7 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
         .take(most)
         .map(Job::read)
         .collect::<Result<_, Fault>>()
-        .map_err(answered)?;
+        .map_err(api_error)?;
     let next = page.last().filter(|_| has_more);
     let next = next.map(|job| token(&job.record.number.to_string()));
     let is_full =

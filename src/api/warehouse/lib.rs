@@ -73,7 +73,7 @@ impl WarehouseApi {
 
 impl Api for WarehouseApi {
     fn owns(&self, path: &str) -> bool {
-        is_base(path) || below(path).is_some() || upload::is_upload(path)
+        is_base(path) || strip_base(path).is_some() || upload::is_upload(path)
     }
 
     fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> ApiAnswer {
@@ -84,7 +84,7 @@ impl Api for WarehouseApi {
         rpc_error(error, error.reason, rpc_status(error.status))
     }
 
-    fn waits(&self, _request: &Request) -> bool {
+    fn may_wait(&self, _request: &Request) -> bool {
         // Calls may wait for jobs, or for the service that `upstream` names.
         true
     }
@@ -94,7 +94,7 @@ impl Api for WarehouseApi {
     }
 
     fn start(self: Arc<Self>, app: Arc<App>) -> BoxFuture<'static, ()> {
-        Box::pin(async move { self.jobs.take_up(&app).await })
+        Box::pin(async move { self.jobs.resume_jobs(&app).await })
     }
 
     fn stop(&self) {
@@ -107,7 +107,7 @@ fn is_base(path: &str) -> bool {
 }
 
 /// Returns the part of a path below the API's base path, without the leading slash.
-fn below(path: &str) -> Option<&str> {
+fn strip_base(path: &str) -> Option<&str> {
     let rest = path.strip_prefix(BASE).or_else(|| path.strip_prefix(CLIENTS_BASE))?;
     rest.strip_prefix('/')
 }

@@ -8,10 +8,10 @@ use api_shared::ApiError;
 use warehouse::store::Facts;
 
 /// Maximum number of labels, and maximum number of characters in a label's name or value.
-const MOST_LABELS: usize = 64;
-const LONGEST_LABEL: usize = 63;
+const MAX_LABELS: usize = 64;
+const MAX_LABEL_LENGTH: usize = 63;
 /// Maximum length of a description, in bytes.
-const LONGEST: usize = 16 * 1024;
+const MAX_DESCRIPTION: usize = 16 * 1024;
 
 /// The meaning of missing fields in a request body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,9 +62,9 @@ fn change_text(
     match (body.get(name), how) {
         (None, ChangeMode::Patch) => {}
         (None | Some(Value::Null), _) => *text = None,
-        (Some(Value::String(new)), _) if new.len() <= LONGEST => *text = Some(new.clone()),
+        (Some(Value::String(new)), _) if new.len() <= MAX_DESCRIPTION => *text = Some(new.clone()),
         _ => {
-            let message = format!("must be a string of at most {LONGEST} bytes");
+            let message = format!("must be a string of at most {MAX_DESCRIPTION} bytes");
             return Err(ApiError::invalid(name, message));
         }
     }
@@ -76,13 +76,13 @@ fn change_labels(
     new: &Value,
     how: ChangeMode,
 ) -> Result<(), ApiError> {
-    let wrong = |message: String| ApiError::invalid("labels", message);
-    let new = new.as_object().ok_or_else(|| wrong("must be an object of strings".into()))?;
+    let rejection = |message: String| ApiError::invalid("labels", message);
+    let new = new.as_object().ok_or_else(|| rejection("must be an object of strings".into()))?;
     if how == ChangeMode::Replace {
         labels.clear();
     }
     for (name, value) in new {
-        let is_short = |text: &str| text.chars().count() <= LONGEST_LABEL;
+        let is_short = |text: &str| text.chars().count() <= MAX_LABEL_LENGTH;
         match value {
             Value::Null => {
                 labels.remove(name);
@@ -91,15 +91,15 @@ fn change_labels(
                 labels.insert(name.clone(), value.clone());
             }
             _ => {
-                return Err(wrong(format!(
-                    "invalid label {name:?}: its name and value must be strings of at most {LONGEST_LABEL} characters"
+                return Err(rejection(format!(
+                    "invalid label {name:?}: its name and value must be strings of at most {MAX_LABEL_LENGTH} characters"
                 )));
             }
         }
     }
-    if labels.len() <= MOST_LABELS {
+    if labels.len() <= MAX_LABELS {
         Ok(())
     } else {
-        Err(wrong(format!("must have at most {MOST_LABELS} labels")))
+        Err(rejection(format!("must have at most {MAX_LABELS} labels")))
     }
 }

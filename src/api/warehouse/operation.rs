@@ -37,7 +37,7 @@ impl Handler {
     }
 }
 
-const fn now(
+const fn immediate(
     method: &'static str,
     path: &'static str,
     right: Option<Right>,
@@ -46,7 +46,7 @@ const fn now(
     Operation { method, path, right, run: Handler::Now(run) }
 }
 
-const fn later(
+const fn deferred(
     method: &'static str,
     path: &'static str,
     right: Option<Right>,
@@ -78,33 +78,33 @@ const MODELS: &str = "projects/{project}/datasets/{dataset}/models";
 const MODEL: &str = "projects/{project}/datasets/{dataset}/models/{name}";
 
 static ALL: &[Operation] = &[
-    now(GET, "projects", None, projects::list),
-    now(GET, "projects/{project}/serviceAccount", None, projects::service_account),
-    now(GET, JOBS, None, jobs::list),
-    now(POST, JOBS, None, jobs::insert),
-    now(GET, JOB, None, jobs::get),
-    now(POST, "projects/{project}/jobs/{job}/cancel", None, jobs::cancel),
-    now(DELETE, "projects/{project}/jobs/{job}/delete", None, jobs::delete),
-    later(POST, "projects/{project}/queries", Some(Right::Query), queries::query),
-    later(GET, "projects/{project}/queries/{job}", None, queries::results),
-    now(GET, DATASETS, READ, datasets::list),
-    now(POST, DATASETS, WRITE, datasets::insert),
-    now(GET, DATASET, READ, datasets::get),
-    now(PATCH, DATASET, WRITE, datasets::patch),
-    now(PUT, DATASET, WRITE, datasets::update),
-    now(DELETE, DATASET, WRITE, datasets::delete),
-    now(GET, TABLES, READ, tables::list),
-    now(POST, TABLES, WRITE, tables::insert),
-    now(GET, TABLE, READ, tables::get),
-    now(PATCH, TABLE, WRITE, tables::patch),
-    now(PUT, TABLE, WRITE, tables::update),
-    now(DELETE, TABLE, WRITE, tables::delete),
-    now(GET, ROWS, READ, tabledata::list),
-    now(POST, INSERT_ALL, WRITE, insert_all::insert_all),
-    now(GET, ROUTINES, READ, routines_and_models::routines),
-    now(GET, ROUTINE, READ, routines_and_models::routine),
-    now(GET, MODELS, READ, routines_and_models::models),
-    now(GET, MODEL, READ, routines_and_models::model),
+    immediate(GET, "projects", None, projects::list),
+    immediate(GET, "projects/{project}/serviceAccount", None, projects::service_account),
+    immediate(GET, JOBS, None, jobs::list),
+    immediate(POST, JOBS, None, jobs::insert),
+    immediate(GET, JOB, None, jobs::get),
+    immediate(POST, "projects/{project}/jobs/{job}/cancel", None, jobs::cancel),
+    immediate(DELETE, "projects/{project}/jobs/{job}/delete", None, jobs::delete),
+    deferred(POST, "projects/{project}/queries", Some(Right::Query), queries::query),
+    deferred(GET, "projects/{project}/queries/{job}", None, queries::results),
+    immediate(GET, DATASETS, READ, datasets::list),
+    immediate(POST, DATASETS, WRITE, datasets::insert),
+    immediate(GET, DATASET, READ, datasets::get),
+    immediate(PATCH, DATASET, WRITE, datasets::patch),
+    immediate(PUT, DATASET, WRITE, datasets::update),
+    immediate(DELETE, DATASET, WRITE, datasets::delete),
+    immediate(GET, TABLES, READ, tables::list),
+    immediate(POST, TABLES, WRITE, tables::insert),
+    immediate(GET, TABLE, READ, tables::get),
+    immediate(PATCH, TABLE, WRITE, tables::patch),
+    immediate(PUT, TABLE, WRITE, tables::update),
+    immediate(DELETE, TABLE, WRITE, tables::delete),
+    immediate(GET, ROWS, READ, tabledata::list),
+    immediate(POST, INSERT_ALL, WRITE, insert_all::insert_all),
+    immediate(GET, ROUTINES, READ, routines_and_models::routines),
+    immediate(GET, ROUTINE, READ, routines_and_models::routine),
+    immediate(GET, MODELS, READ, routines_and_models::models),
+    immediate(GET, MODEL, READ, routines_and_models::model),
 ];
 
 impl Operation {
@@ -113,7 +113,7 @@ impl Operation {
     pub fn find(method: &Method, path: &str) -> Result<(&'static Self, PathNames), ApiError> {
         let table = ALL.iter().map(|operation| (operation.method, operation.path, operation));
         find(table, method, path).map_err(|allow| match allow {
-            Some(allow) => ApiError::other_method(allow),
+            Some(allow) => ApiError::method_not_allowed(allow),
             None => ApiError::not_found("path not found in the warehouse API"),
         })
     }

@@ -7,9 +7,9 @@ use serde_json::Value;
 use super::parameters::Parameters;
 use api_shared::ApiError;
 
-/// Maximum (`MOST`) and default (`USUAL`) number of entries on a page.
-const MOST: usize = 1000;
-const USUAL: usize = 50;
+/// Maximum (`MAX_PAGE_SIZE`) and default (`DEFAULT_PAGE_SIZE`) number of entries on a page.
+const MAX_PAGE_SIZE: usize = 1000;
+const DEFAULT_PAGE_SIZE: usize = 50;
 
 /// A request for a page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl PageRequest {
     pub fn parse(parameters: &Parameters) -> Result<Self, ApiError> {
         let most: Option<usize> = parameters.number("maxResults")?;
         Ok(Self {
-            most: most.filter(|most| *most > 0).unwrap_or(USUAL).min(MOST),
+            most: most.filter(|most| *most > 0).unwrap_or(DEFAULT_PAGE_SIZE).min(MAX_PAGE_SIZE),
             after: parameters.text("pageToken").map(open_token).transpose()?,
         })
     }

@@ -6,7 +6,7 @@ use api_shared::ApiError;
 use warp::http::StatusCode;
 
 /// Maximum length of a query string, in bytes.
-const LONGEST: usize = 8 * 1024;
+const MAX_QUERY_LENGTH: usize = 8 * 1024;
 
 /// The query parameters of a call. Empty parameters count as missing. If a parameter is repeated,
 /// its last value counts.
@@ -16,10 +16,12 @@ pub struct Parameters(Vec<(String, String)>);
 impl Parameters {
     /// Parses the part of a URL after `?`.
     pub fn parse(raw: &str) -> Result<Self, ApiError> {
-        if raw.len() > LONGEST {
-            let message =
-                format!("the query string must be at most {LONGEST} bytes, but has {}", raw.len());
-            return Err(ApiError::new(StatusCode::URI_TOO_LONG, message).because("uriTooLong"));
+        if raw.len() > MAX_QUERY_LENGTH {
+            let message = format!(
+                "the query string must be at most {MAX_QUERY_LENGTH} bytes, but has {}",
+                raw.len()
+            );
+            return Err(ApiError::new(StatusCode::URI_TOO_LONG, message).with_reason("uriTooLong"));
         }
         let pairs = form_urlencoded::parse(raw.as_bytes())
             .filter(|(_, value)| !value.is_empty())

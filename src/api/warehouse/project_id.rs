@@ -8,14 +8,14 @@ use std::fmt;
 pub struct ProjectId(String);
 
 /// Maximum length of an id, in bytes.
-const LONGEST: usize = 128;
+const MAX_LENGTH: usize = 128;
 
 impl ProjectId {
     /// Parses an id: letters, digits, dashes and underscores. Dots and colons are permitted for ids
     /// with a domain.
     pub fn parse(text: &str) -> Result<Self, ApiError> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
-        if (1..=LONGEST).contains(&text.len()) && text.chars().all(is_part) {
+        if (1..=MAX_LENGTH).contains(&text.len()) && text.chars().all(is_part) {
             Ok(Self(text.to_owned()))
         } else {
             Err(ApiError::invalid(

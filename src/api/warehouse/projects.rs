@@ -6,16 +6,16 @@ use super::call::{Reply, WarehouseCall};
 use api_shared::ApiError;
 
 /// The project's id in lists of projects.
-const OWN: &str = "site";
+const SITE_PROJECT: &str = "site";
 
 /// Implements `projects.list`, which lists the site.
 pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let title = &call.moment.site.snapshot.channel.title;
     let project = json!({
         "kind": "warehouse#project",
-        "id": OWN,
+        "id": SITE_PROJECT,
         "numericId": "1",
-        "projectReference": { "projectId": OWN },
+        "projectReference": { "projectId": SITE_PROJECT },
         "friendlyName": title,
     });
     Ok(Reply::list(json!({

@@ -1,7 +1,7 @@
 //! Queries in a single call: starts a statement, waits for it, and returns its first rows. Clients
 //! read further rows in pages.
 
-use crate::error::answered;
+use crate::error::api_error;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -15,58 +15,58 @@ use super::job_resource::Job;
 use super::jobs;
 use super::row_format::InstantFormat;
 use super::table_pages::{self, RowsRequest};
-use super::tabledata::whole;
+use super::tabledata::all_columns;
 use api_shared::ApiError;
 use warehouse::store::Start;
 use warehouse::{Fault, Reason};
 
 /// Default and maximum time that a call waits for its query.
-const USUAL_PATIENCE: Duration = Duration::from_secs(10);
-const LONGEST_PATIENCE: Duration = Duration::from_secs(200);
+const DEFAULT_WAIT: Duration = Duration::from_secs(10);
+const MAX_WAIT: Duration = Duration::from_secs(200);
 /// Maximum age of a job that is returned for a repeated request.
 const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
 
 /// Implements `jobs.query`.
 pub fn query(call: &WarehouseCall) -> Result<CallOutcome, ApiError> {
     let body = Value::Object(call.body.clone());
-    let fields = TypedFields::of(&body, "query").map_err(answered)?;
+    let fields = TypedFields::of(&body, "query").map_err(api_error)?;
     fields
         .check_unused(&["location", "requestId", "jobCreationMode"], &["maxResults"], &[])
-        .map_err(answered)?;
-    let patience = patience(fields.integer("timeoutMs").map_err(answered)?);
+        .map_err(api_error)?;
+    let wait_time = wait_time(fields.integer("timeoutMs").map_err(api_error)?);
     // Errors are reported before a job is started.
-    body_ask(call)?;
+    rows_request(call)?;
     let job = begin(call, &body)?;
     if job.is_done() {
         first_rows(call, &job).map(CallOutcome::from)
     } else {
-        Ok(CallOutcome::JobWait(JobWait { job: job.record.id, patience, then: first_rows }))
+        Ok(CallOutcome::JobWait(JobWait { job: job.record.id, wait_time, then: first_rows }))
     }
 }
 
 /// Implements `jobs.getQueryResults`.
 pub fn results(call: &WarehouseCall) -> Result<CallOutcome, ApiError> {
-    let job = jobs::named(call, Right::SeeJobs)?;
+    let job = jobs::find_job(call, Right::SeeJobs)?;
     RowsRequest::parse(&call.parameters)?;
     Ok(CallOutcome::JobWait(JobWait {
         job: job.record.id,
-        patience: patience(call.parameters.number("timeoutMs")?),
+        wait_time: wait_time(call.parameters.number("timeoutMs")?),
         then: rows,
     }))
 }
 
-fn patience(ms: Option<i64>) -> Duration {
+fn wait_time(ms: Option<i64>) -> Duration {
     let wanted = ms.and_then(|ms| u64::try_from(ms).ok());
-    wanted.map_or(USUAL_PATIENCE, Duration::from_millis).min(LONGEST_PATIENCE)
+    wanted.map_or(DEFAULT_WAIT, Duration::from_millis).min(MAX_WAIT)
 }
 
 /// Members of a request that affect only the call, not the statement.
-const OF_CALL: [&str; 9] = [
+const CALL_FIELDS: [&str; 9] = [
     "kind", "maxResults", "timeoutMs", "formatOptions", "requestId", "location", "jobCreationMode",
     "queryResultsFormat", "arrowSerializationOptions",
 ];
 /// Members of a request that affect the job.
-const OF_JOB: [&str; 3] = ["labels", "dryRun", "jobTimeoutMs"];
+const JOB_FIELDS: [&str; 3] = ["labels", "dryRun", "jobTimeoutMs"];
 
 /// Starts the job of a request.
 fn begin(call: &WarehouseCall, body: &Value) -> Result<Job, ApiError> {
@@ -77,8 +77,8 @@ fn begin(call: &WarehouseCall, body: &Value) -> Result<Job, ApiError> {
     let (mut configuration, mut statement) = (Map::new(), Map::new());
     for (name, value) in &call.body {
         match name.as_str() {
-            name if OF_CALL.contains(&name) => {}
-            name if OF_JOB.contains(&name) => {
+            name if CALL_FIELDS.contains(&name) => {}
+            name if JOB_FIELDS.contains(&name) => {
                 drop(configuration.insert(name.into(), value.clone()))
             }
             name => drop(statement.insert(name.into(), value.clone())),
@@ -116,19 +116,19 @@ fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job
 }
 
 /// Returns the request for a query's first rows.
-fn body_ask(call: &WarehouseCall) -> Result<RowsRequest, ApiError> {
+fn rows_request(call: &WarehouseCall) -> Result<RowsRequest, ApiError> {
     let body = Value::Object(call.body.clone());
     let most = TypedFields::of(&body, "query")
-        .map_err(answered)?
+        .map_err(api_error)?
         .integer("maxResults")
-        .map_err(answered)?;
+        .map_err(api_error)?;
     let most = most.and_then(|most| usize::try_from(most).ok());
     let instants = InstantFormat::of_json(&body["formatOptions"])?;
     Ok(RowsRequest::new(Start::Row(0), most, instants))
 }
 
 fn first_rows(call: &WarehouseCall, job: &Job) -> Result<Reply, ApiError> {
-    answer(call, job, "warehouse#queryResponse", &body_ask(call)?)
+    answer(call, job, "warehouse#queryResponse", &rows_request(call)?)
 }
 
 fn rows(call: &WarehouseCall, job: &Job) -> Result<Reply, ApiError> {
@@ -144,7 +144,7 @@ fn answer(
     ask: &RowsRequest,
 ) -> Result<Reply, ApiError> {
     if let Some(fault) = job.fault() {
-        return Err(answered(fault));
+        return Err(api_error(fault));
     }
     let mut answer = json!({
         "kind": kind,
@@ -158,7 +158,7 @@ fn answer(
     let statistics = job.statistics();
     let query = &statistics["query"];
     if query.is_null() {
-        return Err(answered(Fault::new(
+        return Err(api_error(Fault::new(
             Reason::Invalid,
             "this job is not a query and has no rows",
         )));
@@ -183,7 +183,7 @@ fn answer(
     }
     if let Some(name) = job.destination() {
         let table = call.ask(|tables| tables.table(&name))?;
-        let found = table_pages::page(call, &table, &whole(&table.fields), ask)?;
+        let found = table_pages::page(call, &table, &all_columns(&table.fields), ask)?;
         answer["totalRows"] = found.total.to_string().into();
         answer["rows"] = found.rows.into();
         if let Some(next) = found.next {

@@ -10,8 +10,8 @@ use xxhash_rust::xxh3::xxh3_128;
 use warehouse::TableName;
 
 /// How long an insert id is remembered, and the maximum number of ids in memory.
-const MEMORY: Duration = Duration::from_mins(1);
-const MOST: usize = 200_000;
+const RETENTION: Duration = Duration::from_mins(1);
+const MAX_IDS: usize = 200_000;
 
 /// The insert ids of the last minute.
 #[derive(Debug, Default)]
@@ -25,15 +25,15 @@ struct Rows {
 
 impl RecentInserts {
     /// Returns whether a row with this id was recently inserted into a table.
-    pub fn knows(&self, table: &TableName, id: &str) -> bool {
-        let mut rows = self.held();
-        rows.forget();
+    pub fn has_insert_id(&self, table: &TableName, id: &str) -> bool {
+        let mut rows = self.locked_rows();
+        rows.remove_expired();
         rows.known.contains(&digest(table, id))
     }
 
     /// Records rows that were inserted into a table.
     pub fn note(&self, table: &TableName, ids: impl Iterator<Item = String>) {
-        let mut rows = self.held();
+        let mut rows = self.locked_rows();
         let now = Instant::now();
         for id in ids {
             let row = digest(table, &id);
@@ -41,18 +41,18 @@ impl RecentInserts {
                 rows.order.push_back((now, row));
             }
         }
-        rows.forget();
+        rows.remove_expired();
     }
 
-    fn held(&self) -> MutexGuard<'_, Rows> {
+    fn locked_rows(&self) -> MutexGuard<'_, Rows> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Rows {
-    fn forget(&mut self) {
-        let is_old = |(time, _): &(Instant, u128)| time.elapsed() > MEMORY;
-        while self.order.len() > MOST || self.order.front().is_some_and(is_old) {
+    fn remove_expired(&mut self) {
+        let is_old = |(time, _): &(Instant, u128)| time.elapsed() > RETENTION;
+        while self.order.len() > MAX_IDS || self.order.front().is_some_and(is_old) {
             if let Some((_, row)) = self.order.pop_front() {
                 self.known.remove(&row);
             }

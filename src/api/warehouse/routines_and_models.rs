@@ -7,15 +7,15 @@ use api_shared::ApiError;
 
 /// Implements `routines.list`.
 pub fn routines(call: &WarehouseCall) -> Result<Reply, ApiError> {
-    none(call, "routines")
+    empty_list(call, "routines")
 }
 
 /// Implements `models.list`.
 pub fn models(call: &WarehouseCall) -> Result<Reply, ApiError> {
-    none(call, "models")
+    empty_list(call, "models")
 }
 
-fn none(call: &WarehouseCall, kind: &str) -> Result<Reply, ApiError> {
+fn empty_list(call: &WarehouseCall, kind: &str) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
     call.ask(|tables| tables.dataset(&id))?;
     Ok(Reply::list(json!({ kind: [] })))
@@ -23,15 +23,15 @@ fn none(call: &WarehouseCall, kind: &str) -> Result<Reply, ApiError> {
 
 /// Implements `routines.get`.
 pub fn routine(call: &WarehouseCall) -> Result<Reply, ApiError> {
-    missing(call, "routine")
+    missing_error(call, "routine")
 }
 
 /// Implements `models.get`.
 pub fn model(call: &WarehouseCall) -> Result<Reply, ApiError> {
-    missing(call, "model")
+    missing_error(call, "model")
 }
 
-fn missing(call: &WarehouseCall, kind: &str) -> Result<Reply, ApiError> {
+fn missing_error(call: &WarehouseCall, kind: &str) -> Result<Reply, ApiError> {
     let (dataset, name) = (call.dataset()?, call.names.get("name"));
     Err(ApiError::not_found(format!("{kind} not found: {dataset}.{name}")))
 }

@@ -67,7 +67,7 @@ fn cell(of: &Type, value: &Kept, instants: InstantFormat) -> Value {
         (_, Kept::Null) => Value::Null,
         (Type::Array(_) | Type::Struct(_), Kept::Text(text)) => {
             let parts = serde_json::from_str(text).unwrap_or(Value::Null);
-            part(of, &parts, instants)
+            nested_value(of, &parts, instants)
         }
         (_, Kept::Text(text)) => scalar(of, text.clone()).into(),
         (_, Kept::Integer(number)) => integer(of, *number, instants).into(),
@@ -77,10 +77,10 @@ fn cell(of: &Type, value: &Kept, instants: InstantFormat) -> Value {
 }
 
 /// Formats a value inside an array or struct.
-fn part(of: &Type, value: &Value, instants: InstantFormat) -> Value {
+fn nested_value(of: &Type, value: &Value, instants: InstantFormat) -> Value {
     match (of, value) {
         (Type::Array(element), Value::Array(list)) => {
-            let elements = list.iter().map(|value| part(element, value, instants));
+            let elements = list.iter().map(|value| nested_value(element, value, instants));
             elements.map(|value| json!({ "v": value })).collect()
         }
         (Type::Array(_), _) => json!([]),
@@ -89,7 +89,7 @@ fn part(of: &Type, value: &Value, instants: InstantFormat) -> Value {
             let member = |field: &Field| members.get(&field.name).unwrap_or(&Value::Null);
             let cells: Vec<Value> = fields
                 .iter()
-                .map(|field| json!({ "v": part(&field.of, member(field), instants) }))
+                .map(|field| json!({ "v": nested_value(&field.of, member(field), instants) }))
                 .collect();
             json!({ "f": cells })
         }
@@ -169,9 +169,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_text_of_their_type() {
+    fn values_are_formatted_by_type() {
         let micros = 1_763_706_900_250_000;
-        for (of, kept, shown) in [
+        for (of, stored, shown) in [
             (Type::Integer, Kept::Integer(i64::MIN), "-9223372036854775808"),
             (Type::Float, Kept::Real(1.0), "1.0"),
             (Type::Float, Kept::Real(1e300), "1e300"),
@@ -196,7 +196,7 @@ mod tests {
             (Type::Json, Kept::Text("{\"a\":1}".into()), "{\"a\":1}"),
             (Type::String, Kept::Text("a.b".into()), "a.b"),
         ] {
-            assert_eq!(cell(&of, &kept, InstantFormat::Seconds), shown, "{of} {kept:?}");
+            assert_eq!(cell(&of, &stored, InstantFormat::Seconds), shown, "{of} {stored:?}");
         }
         assert_eq!(instant(micros, InstantFormat::Microseconds), "1763706900250000");
         assert_eq!(instant(micros, InstantFormat::Text), "2025-11-21T06:35:00.250000Z");
@@ -211,9 +211,9 @@ mod tests {
             Field::new("more", Type::Json),
         ]);
         let people = Type::Array(Box::new(person));
-        let kept =
+        let stored =
             r#"[{"name":"Ada","since":1000000,"tags":[1,2],"more":{"a":[1]}},{"name":null}]"#;
-        let shown = cell(&people, &Kept::Text(kept.into()), InstantFormat::Microseconds);
+        let shown = cell(&people, &Kept::Text(stored.into()), InstantFormat::Microseconds);
         let first = json!([{ "v": "Ada" }, { "v": "1000000" }, { "v": [{ "v": "1" }, { "v": "2" }] }, { "v": "{\"a\":[1]}" }]);
         let second = json!([{ "v": null }, { "v": null }, { "v": [] }, { "v": null }]);
         assert_eq!(shown, json!([{ "v": { "f": first } }, { "v": { "f": second } }]));
@@ -236,7 +236,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_kept_is_too_strange(text in "\\PC{0,20}", number: i64, real: f64) {
+        fn any_stored_value_is_formatted_without_panic(text in "\\PC{0,20}", number: i64, real: f64) {
             let types = [Type::String, Type::Integer, Type::Time, Type::Timestamp, Type::Json, Type::Boolean];
             for of in types.iter().cloned().chain(types.iter().cloned().map(|of| Type::Array(Box::new(of)))) {
                 for value in [Kept::Text(text.clone()), Kept::Integer(number), Kept::Real(real)] {

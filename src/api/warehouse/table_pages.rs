@@ -16,7 +16,7 @@ use warehouse::store::{self, Kind, Page, Room, Start, Table, quoted};
 use warehouse::{Control, Fault, Field};
 
 /// Maximum number of rows on a page.
-const MOST: usize = 100_000;
+const MAX_ROWS: usize = 100_000;
 
 #[derive(Debug, Clone)]
 pub struct RowsRequest {
@@ -40,7 +40,7 @@ impl RowsRequest {
 
     /// Creates a request for rows from a start position.
     pub fn new(start: Start, most: Option<usize>, instants: InstantFormat) -> Self {
-        Self { start, most: most.unwrap_or(MOST).min(MOST), instants }
+        Self { start, most: most.unwrap_or(MAX_ROWS).min(MAX_ROWS), instants }
     }
 }
 

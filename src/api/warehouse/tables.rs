@@ -1,24 +1,24 @@
 //! Operations on tables and views: list, get, create, change, remove.
 
-use crate::error::answered;
+use crate::error::api_error;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::call::{Reply, WarehouseCall, tagged};
+use super::call::{Reply, WarehouseCall, with_etag};
 use super::columns;
 use super::configuration::{TypedFields, layout};
 use super::metadata::{self, ChangeMode};
 use super::paging::{PageRequest, set_next};
 use api_shared::ApiError;
-use warehouse::engine::writable;
+use warehouse::engine::check_writable;
 use warehouse::sql::{Parameters, Session};
 use warehouse::store::{Kind, Table};
 use warehouse::{Control, Fault, TableName, schema};
 
 /// Maximum time to check the statement of a view.
-const LONGEST_LOOK: Duration = Duration::from_secs(30);
+const VIEW_CHECK_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Implements `tables.list`.
 pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
@@ -48,7 +48,7 @@ pub fn get(call: &WarehouseCall) -> Result<Reply, ApiError> {
 /// Implements `tables.insert`.
 pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let dataset = call.dataset()?;
-    writable(&dataset).map_err(answered)?;
+    check_writable(&dataset).map_err(api_error)?;
     let reference = &call.body.get("tableReference").unwrap_or(&Value::Null);
     let id = reference["tableId"]
         .as_str()
@@ -57,7 +57,7 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
         let message = format!("must be the dataset in the URL, {dataset}");
         return Err(ApiError::invalid("tableReference.datasetId", message));
     }
-    let name = TableName::parse(dataset.as_str(), id).map_err(answered)?;
+    let name = TableName::parse(dataset.as_str(), id).map_err(api_error)?;
     refuse_unsupported(&call.body)?;
     let fields = columns::read(&call.body)?.unwrap_or_default();
     let mut table = Table::new(name, fields, Timestamp::now());
@@ -67,7 +67,7 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     metadata::change(&mut table.facts, &call.body, ChangeMode::Replace)?;
     change_layout(&mut table, &call.body, ChangeMode::Replace)?;
     change_expiry(&mut table, &call.body, ChangeMode::Replace)?;
-    let made = call.store()?.create_table(table).map_err(answered)?;
+    let made = call.store()?.create_table(table).map_err(api_error)?;
     resource(call, &made).map(Reply::json)
 }
 
@@ -83,7 +83,7 @@ pub fn update(call: &WarehouseCall) -> Result<Reply, ApiError> {
 
 fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     let name = call.table()?;
-    writable(&name.dataset).map_err(answered)?;
+    check_writable(&name.dataset).map_err(api_error)?;
     refuse_unsupported(&call.body)?;
     let mut refused = None;
     let changed = call.store()?.update_table(&name, |connection, table| {
@@ -106,16 +106,16 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     });
     match (changed, refused) {
         (_, Some(refusal)) => Err(refusal),
-        (changed, None) => resource(call, &changed.map_err(answered)?).map(Reply::json),
+        (changed, None) => resource(call, &changed.map_err(api_error)?).map(Reply::json),
     }
 }
 
 /// Implements `tables.delete`.
 pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let name = call.table()?;
-    writable(&name.dataset).map_err(answered)?;
-    call.store()?.remove_table(&name).map_err(answered)?;
-    Ok(Reply::nothing())
+    check_writable(&name.dataset).map_err(api_error)?;
+    call.store()?.remove_table(&name).map_err(api_error)?;
+    Ok(Reply::no_content())
 }
 
 /// Rejects settings that would create an unsupported kind of table.
@@ -160,8 +160,8 @@ fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(),
         parameters: Parameters::None,
         now: Timestamp::now(),
     };
-    let control = Control::new(Some(LONGEST_LOOK));
-    let summary = call.ask(|engine| engine.look(query, &session, &control))?;
+    let control = Control::new(Some(VIEW_CHECK_TIMEOUT));
+    let summary = call.ask(|engine| engine.dry_run(query, &session, &control))?;
     if summary.writes {
         return Err(ApiError::invalid("view.query", "must be a SELECT statement"));
     }
@@ -184,8 +184,8 @@ fn change_layout(
         }
     }
     let wanted = Value::Object(wanted);
-    let fields = TypedFields::of(&wanted, "table").map_err(answered)?;
-    table.facts.layout = layout::read(&fields, Some(&table.fields)).map_err(answered)?;
+    let fields = TypedFields::of(&wanted, "table").map_err(api_error)?;
+    table.facts.layout = layout::read(&fields, Some(&table.fields)).map_err(api_error)?;
     Ok(())
 }
 
@@ -230,7 +230,7 @@ fn resource(call: &WarehouseCall, table: &Table) -> Result<Value, ApiError> {
     if let Kind::View { query } = &table.kind {
         resource["view"] = json!({ "query": query, "useLegacySql": false });
     }
-    Ok(tagged(resource))
+    Ok(with_etag(resource))
 }
 
 /// Returns the entry of a table in a list.

@@ -2,7 +2,7 @@
 //!
 //! The first line names the format. Three little-endian numbers follow: a hash of the names and
 //! facts, a hash of the versions, and the length of all names in bytes. Then come the names, each
-//! with a line end, [`FACTS`] bytes for each file, and the version of each file. Names come first,
+//! with a line end, [`FACTS_LENGTH`] bytes for each file, and the version of each file. Names come first,
 //! so most of them can be recovered from a truncated manifest. Earlier versions of the program
 //! wrote a text with one line for each file.
 
@@ -14,15 +14,15 @@ use super::{FileRecord, Line, Trust, one_line, push_line};
 
 const MAGIC: &[u8] = b"feedwright output 3\n";
 
-const EARLIER: &str = "feedwright output 2 ";
+const EARLIER_MAGIC: &str = "feedwright output 2 ";
 
 /// Number of bytes before the names.
-const HEAD: usize = MAGIC.len() + 3 * NUMBER;
+const HEADER_LENGTH: usize = MAGIC.len() + 3 * NUMBER_LENGTH;
 
 /// Number of bytes of a file's fingerprint, hash and length.
-const FACTS: usize = 3 * NUMBER;
+const FACTS_LENGTH: usize = 3 * NUMBER_LENGTH;
 
-const NUMBER: usize = 8;
+const NUMBER_LENGTH: usize = 8;
 
 /// The content of a manifest file.
 #[derive(Debug, Default)]
@@ -43,13 +43,13 @@ pub(super) fn encode<'f>(
     files: impl Iterator<Item = (&'f str, FileRecord)> + Clone,
 ) -> (Vec<u8>, u64) {
     let count = files.clone().count();
-    let mut bytes = Vec::with_capacity(HEAD + count * (FACTS + NUMBER + 48));
-    bytes.resize(HEAD, 0);
+    let mut bytes = Vec::with_capacity(HEADER_LENGTH + count * (FACTS_LENGTH + NUMBER_LENGTH + 48));
+    bytes.resize(HEADER_LENGTH, 0);
     for (file, _) in files.clone() {
         bytes.extend_from_slice(one_line(file).as_bytes());
         bytes.push(b'\n');
     }
-    let names = (bytes.len() - HEAD) as u64;
+    let names = (bytes.len() - HEADER_LENGTH) as u64;
     for (_, record) in files.clone() {
         for number in [record.fingerprint, record.hash, record.length] {
             bytes.extend_from_slice(&number.to_le_bytes());
@@ -59,10 +59,10 @@ pub(super) fn encode<'f>(
     for (_, record) in files {
         bytes.extend_from_slice(&record.version.to_le_bytes());
     }
-    let hash = xxh3_64(&bytes[HEAD..versions]);
+    let hash = xxh3_64(&bytes[HEADER_LENGTH..versions]);
     let head = [hash, xxh3_64(&bytes[versions..]), names].map(u64::to_le_bytes);
     bytes[..MAGIC.len()].copy_from_slice(MAGIC);
-    bytes[MAGIC.len()..HEAD].copy_from_slice(head.as_flattened());
+    bytes[MAGIC.len()..HEADER_LENGTH].copy_from_slice(head.as_flattened());
     (bytes, hash)
 }
 
@@ -70,18 +70,18 @@ pub(super) fn decode(bytes: &[u8]) -> Written {
     if bytes.is_empty() {
         return Written::default();
     }
-    whole(bytes).or_else(|| text(bytes)).unwrap_or_else(|| damaged(bytes))
+    current_format(bytes).or_else(|| text(bytes)).unwrap_or_else(|| recover_names(bytes))
 }
 
 /// Decodes the current format. Returns None if the bytes are damaged or in another format.
-fn whole(bytes: &[u8]) -> Option<Written> {
-    let (head, rest) = bytes.split_at_checked(HEAD)?;
+fn current_format(bytes: &[u8]) -> Option<Written> {
+    let (head, rest) = bytes.split_at_checked(HEADER_LENGTH)?;
     let mut numbers = numbers(head.strip_prefix(MAGIC)?);
     let (hash, of_versions) = (numbers.next()?, numbers.next()?);
     let (names, rest) = rest.split_at_checked(usize::try_from(numbers.next()?).ok()?)?;
-    let count = rest.len() / (FACTS + NUMBER);
-    let (facts, versions) = rest.split_at(count * FACTS);
-    let written = &bytes[HEAD..bytes.len() - versions.len()];
+    let count = rest.len() / (FACTS_LENGTH + NUMBER_LENGTH);
+    let (facts, versions) = rest.split_at(count * FACTS_LENGTH);
+    let written = &bytes[HEADER_LENGTH..bytes.len() - versions.len()];
     if xxh3_64(written) != hash || xxh3_64(versions) != of_versions {
         return None;
     }
@@ -102,7 +102,7 @@ fn whole(bytes: &[u8]) -> Option<Written> {
 }
 
 fn numbers(bytes: &[u8]) -> impl Iterator<Item = u64> {
-    let (numbers, _) = bytes.as_chunks::<NUMBER>();
+    let (numbers, _) = bytes.as_chunks::<NUMBER_LENGTH>();
     numbers.iter().map(|number| u64::from_le_bytes(*number))
 }
 
@@ -117,8 +117,9 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Recovers the names in a damaged manifest. The files may belong to the build.
-fn damaged(bytes: &[u8]) -> Written {
-    let names = String::from_utf8_lossy(bytes.get(HEAD..).unwrap_or_default()).into_owned();
+fn recover_names(bytes: &[u8]) -> Written {
+    let names =
+        String::from_utf8_lossy(bytes.get(HEADER_LENGTH..).unwrap_or_default()).into_owned();
     let line = |name| Line { name, record: FileRecord::default(), trust: Trust::MaybeOurs };
     Written {
         files: lines(&names).map(line).collect(),
@@ -133,7 +134,7 @@ fn damaged(bytes: &[u8]) -> Written {
 fn text(bytes: &[u8]) -> Option<Written> {
     let text = String::from_utf8_lossy(bytes);
     let (head, lines) = text.split_once('\n')?;
-    let trust = match head.strip_prefix(EARLIER) {
+    let trust = match head.strip_prefix(EARLIER_MAGIC) {
         Some(checksum) if checksum == format!("{:016x}", xxh3_64(lines.as_bytes())) => Trust::Known,
         Some(_) => Trust::MaybeOurs,
         // The first version wrote no checksum.

@@ -13,8 +13,8 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::format::{self, Written};
-use super::{Trust, as_path, copy_of, name_outside, read, state_of};
-use crate::out_dir::real;
+use super::{Trust, as_path, copy_of, external_name, read, state_path_of};
+use crate::out_dir::resolved;
 use local::store::put;
 
 /// The place of an output folder outside the site.
@@ -30,11 +30,11 @@ impl Place {
     /// Returns None if no relative path exists from the site to the folder, or if the path is not
     /// Unicode. Such a folder is identified by its absolute path alone.
     pub fn of(root: &Path, out: &Path) -> Option<Self> {
-        let out = name_outside(out);
-        let way = way(&real(root), &out)?;
+        let out = external_name(out);
+        let relative_path = relative_path(&resolved(root), &out)?;
         Some(Self {
             root: root.to_path_buf(),
-            note: state_of(root, &way, "place"),
+            note: state_path_of(root, &relative_path, "place"),
             out: out.to_str()?.to_owned(),
         })
     }
@@ -49,15 +49,17 @@ impl Place {
 
     /// Takes over the manifest that the folder had at its previous place, and saves it at `list`.
     /// Returns None without such a manifest, or if the folder's files differ from it.
-    pub fn take_list(&self, list: &Path) -> Option<Vec<u8>> {
+    pub fn take_over_manifest(&self, list: &Path) -> Option<Vec<u8>> {
         let before = fs::read_to_string(&self.note).ok()?;
         if before == self.out {
             return None;
         }
-        let old = state_of(&self.root, &before, "output");
+        let old = state_path_of(&self.root, &before, "output");
         let bytes = read(&old)?;
         let written = format::decode(&bytes);
-        if written.trust != Some(Trust::Known) || !holds_all(Path::new(&self.out), &written) {
+        if written.trust != Some(Trust::Known)
+            || !is_complete_output(Path::new(&self.out), &written)
+        {
             return None;
         }
         // The manifest is saved at once: an interrupted build would otherwise leave files that no
@@ -74,7 +76,7 @@ impl Place {
 }
 
 /// Returns the relative path from one folder to another. Both paths are absolute.
-fn way(from: &Path, to: &Path) -> Option<String> {
+fn relative_path(from: &Path, to: &Path) -> Option<String> {
     let common = from.components().zip(to.components());
     let common = common.take_while(|(from, to)| from == to).count();
     // On Windows, no relative path to another drive exists.
@@ -82,13 +84,13 @@ fn way(from: &Path, to: &Path) -> Option<String> {
         return None;
     }
     let up = from.components().skip(common).map(|_| Component::ParentDir);
-    let way: PathBuf = up.chain(to.components().skip(common)).collect();
-    Some(way.to_str()?.replace('\\', "/"))
+    let relative_path: PathBuf = up.chain(to.components().skip(common)).collect();
+    Some(relative_path.to_str()?.replace('\\', "/"))
 }
 
 /// Returns whether a folder holds every file of a manifest as it was written. For copies of media
 /// files, only the length is compared.
-fn holds_all(folder: &Path, list: &Written) -> bool {
+fn is_complete_output(folder: &Path, list: &Written) -> bool {
     list.files.par_iter().all(|line| {
         let file = folder.join(&*as_path(&list.names[line.name.clone()]));
         let is_there = fs::symlink_metadata(&file)

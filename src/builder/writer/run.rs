@@ -9,7 +9,7 @@ use super::{OutputWriter, Publishing, RouteState};
 use crate::manifest::FileRecord;
 use crate::output_folder::OutputFolder;
 use model::{Body, Content, Diagnostic};
-use project::pictures::bare;
+use project::pictures::remove_metadata;
 use render::{Batch, Body as Rendered, Document, ItemParts, Renderer};
 
 /// One run over the routes of a build.
@@ -43,7 +43,7 @@ impl WriteRun<'_> {
     /// Writes the documents of one batch, so that each body they show is read only once.
     fn batch(&self, batch: &Batch) -> Vec<Put> {
         let parts = ItemParts::default();
-        let renderer = self.publishing.renderer.within(&parts);
+        let renderer = self.publishing.renderer.with_item_parts(&parts);
         let of_items = batch.items.par_iter();
         let items: Vec<Item<'_>> = of_items.map(|routes| self.item(routes, &renderer)).collect();
         let bodies = self.bodies_of_feeds(batch);
@@ -59,7 +59,7 @@ impl WriteRun<'_> {
             done.extend(item.done);
             if let Some((content, body)) = item.body {
                 drop(body);
-                content.let_go();
+                content.release_body();
             }
         }
         done
@@ -94,7 +94,7 @@ impl WriteRun<'_> {
         let done = documents.flat_map(|routes| self.document(routes, renderer));
         let done = done.collect();
         drop(bodies);
-        contents.iter().for_each(|content| content.let_go());
+        contents.iter().for_each(|content| content.release_body());
         done
     }
 
@@ -139,7 +139,7 @@ impl WriteRun<'_> {
                 let rendered = rendered.get_or_insert_with(|| {
                     let renderings = self.publishing.renderings;
                     let body = renderings.publish(renderer, &route.document)?;
-                    Ok(bare(&self.writer.root, body))
+                    Ok(remove_metadata(&self.writer.root, body))
                 });
                 put.push((*at, self.put(*at, rendered)));
             }

@@ -19,7 +19,7 @@ pub struct WrittenIndex {
     /// All shards of the index, including ones that already existed.
     pub shards: Vec<(String, FileRecord)>,
     /// Shards of other indexes, to be removed.
-    pub gone: Vec<String>,
+    pub obsolete: Vec<String>,
 }
 
 impl WriteRun<'_> {
@@ -71,13 +71,13 @@ impl WriteRun<'_> {
         shards.sort_unstable_by(|one, other| one.0.cmp(&other.0));
         let entry = put(&route.file, &self.states[at], std::mem::take(&mut made.entry));
         if entry.is_ok() {
-            search.keep(&made);
+            search.save_state(&made);
         }
-        let gone = match self.target.is_new() {
+        let obsolete = match self.target.is_new() {
             true => Vec::new(),
             false => self.other_shards(&shards),
         };
-        Ok(WrittenIndex { entry: (at, entry), shards, gone })
+        Ok(WrittenIndex { entry: (at, entry), shards, obsolete })
     }
 
     /// Returns the shards in the output folder that are not in `shards`. They belong to the build

@@ -1,16 +1,16 @@
 //! `feedwright check --fix`: fixes faults that can be fixed without a decision by the author.
 use model::{Diagnostic, Report};
-use project::{self, Fixed, Options};
+use project::{self, FixedFile, Options};
 
 /// Applies the automatic fixes for the faults in a report.
-pub fn mend(options: &Options, report: &Report) -> (Vec<Fixed>, Report) {
+pub fn apply_fixes(options: &Options, report: &Report) -> (Vec<FixedFile>, Report) {
     let found: Vec<Diagnostic> = report.clone().into_iter().collect();
     let (config, _) = project::read_config(options);
-    project::mend(&options.root, &config, &found)
+    project::apply_fixes(&options.root, &config, &found)
 }
 
 /// Writes every derived id into its file.
-pub fn freeze_ids(options: &Options) -> (Vec<Fixed>, Report) {
+pub fn freeze_ids(options: &Options) -> (Vec<FixedFile>, Report) {
     let (site, _) = project::read(options, &|| ());
     let mut report = Report::default();
     let Some(site) = site else {

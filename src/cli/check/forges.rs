@@ -19,10 +19,11 @@ pub(super) struct Found<'a> {
 
 impl<'a> Found<'a> {
     pub fn new(all: &'a [Diagnostic], root: &Path) -> Self {
-        let here = std::env::current_dir().and_then(|here| here.canonicalize());
+        let current_folder =
+            std::env::current_dir().and_then(|current_folder| current_folder.canonicalize());
         let root = root.canonicalize();
-        let below = here.ok().zip(root.ok()).and_then(|(here, root)| {
-            let below = root.strip_prefix(here).ok()?;
+        let below = current_folder.ok().zip(root.ok()).and_then(|(current_folder, root)| {
+            let below = root.strip_prefix(current_folder).ok()?;
             below.to_str().map(|below| below.replace('\\', "/"))
         });
         let prefix = match below {

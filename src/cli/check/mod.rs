@@ -17,9 +17,9 @@ use sarif::sarif;
 
 use super::Failure;
 use super::output::{Bar, count, print, print_json, print_text, say};
-use builder::{self, Checked, Elsewhere, Progress};
+use builder::{self, Checked, ExternalChecks, Progress};
 use model::SitePath;
-use project::{self, Fixed};
+use project::{self, FixedFile};
 
 /// The arguments of `check`.
 #[derive(Debug, Args)]
@@ -62,8 +62,8 @@ enum Format {
 }
 
 impl Arguments {
-    fn elsewhere(&self) -> Elsewhere {
-        Elsewhere { against: self.against.clone(), links: self.links, local: self.local }
+    fn external_checks(&self) -> ExternalChecks {
+        ExternalChecks { against: self.against.clone(), links: self.links, local: self.local }
     }
 
     fn format(&self) -> Format {
@@ -83,20 +83,20 @@ fn is_in_action() -> bool {
 
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let options = super::options(root)?;
-    let elsewhere = arguments.elsewhere();
+    let external_checks = arguments.external_checks();
     let look = || {
         let bar = Bar::new();
-        let checked = builder::check_with(&options, &elsewhere, &bar);
+        let checked = builder::check_with(&options, &external_checks, &bar);
         bar.finish();
         checked
     };
     let mut checked = look();
-    let mut fixed: Vec<Fixed> = Vec::new();
+    let mut fixed: Vec<FixedFile> = Vec::new();
     if arguments.fix {
         // Each round reports and fixes only some of many similar faults, so rounds repeat until
         // nothing is fixed.
         let unmended = loop {
-            let (mended, unmended) = fix::mend(&options, &checked.report);
+            let (mended, unmended) = fix::apply_fixes(&options, &checked.report);
             if mended.is_empty() {
                 break unmended;
             }
@@ -115,7 +115,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         checked.report.extend(unmended);
     }
     if !checked.report.has_errors() {
-        checked.report.extend(project::before_publishing(&options));
+        checked.report.extend(project::warn_before_publishing(&options));
     }
     let (errors, warnings) = (checked.report.errors(), checked.report.warnings());
     let diagnostics = std::mem::take(&mut checked.report).sorted();
@@ -151,13 +151,13 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Returns the number of fixed files. A file may be fixed in several rounds.
-fn count_files(fixed: &[Fixed]) -> usize {
+fn count_files(fixed: &[FixedFile]) -> usize {
     let files: BTreeSet<&SitePath> = fixed.iter().map(|(file, _)| file).collect();
     files.len()
 }
 
 /// Returns the changes made by `--fix` as JSON.
-fn changes(fixed: &[Fixed]) -> Vec<Value> {
+fn changes(fixed: &[FixedFile]) -> Vec<Value> {
     let change = |file: &SitePath, done: &String| json!({ "file": file, "change": done });
     let all = fixed.iter();
     all.flat_map(|(file, done)| done.iter().map(move |done| change(file, done))).collect()
@@ -176,9 +176,11 @@ fn summary(checked: &Checked, errors: usize, warnings: usize, fixed: Option<usiz
     add(checked.silenced, "silenced warning", "silenced warnings");
     add(checked.drafts, "draft skipped", "drafts skipped");
     add(checked.waiting, "scheduled text skipped", "scheduled texts skipped");
-    let told = parts.join("; ");
+    let summary_text = parts.join("; ");
     match fixed {
-        Some(fixed) => format!("{}\n{told}", count(fixed, "file was fixed", "files were fixed")),
-        None => told,
+        Some(fixed) => {
+            format!("{}\n{summary_text}", count(fixed, "file was fixed", "files were fixed"))
+        }
+        None => summary_text,
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn sarif(found: &Found<'_>) -> Value {
                 "ruleIndex": rules.binary_search(&one.rule).unwrap_or_default(),
                 "level": level,
                 "message": { "text": text },
-                "locations": [{ "physicalLocation": place(found, one) }],
+                "locations": [{ "physicalLocation": location_json(found, one) }],
                 "partialFingerprints": { "feedwright/v1": fingerprint },
             })
         })
@@ -41,7 +41,7 @@ pub(super) fn sarif(found: &Found<'_>) -> Value {
             "tool": { "driver": {
                 "name": "feedwright",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": rules.iter().copied().map(described).collect::<Vec<Value>>(),
+                "rules": rules.iter().copied().map(rule_json).collect::<Vec<Value>>(),
             } },
             "columnKind": "unicodeCodePoints",
             "results": results,
@@ -49,7 +49,7 @@ pub(super) fn sarif(found: &Found<'_>) -> Value {
     })
 }
 
-fn described(rule: Option<Rule>) -> Value {
+fn rule_json(rule: Option<Rule>) -> Value {
     let Some(rule) = rule else {
         let text = "The site cannot be built.";
         return json!({ "id": ERROR, "shortDescription": { "text": text }, "help": { "text": text } });
@@ -63,12 +63,12 @@ fn described(rule: Option<Rule>) -> Value {
     })
 }
 
-fn place(found: &Found<'_>, one: &model::Diagnostic) -> Value {
-    let mut place = json!({
+fn location_json(found: &Found<'_>, one: &model::Diagnostic) -> Value {
+    let mut location_json = json!({
         "artifactLocation": { "uri": url::encode_path(&found.file(one)), "uriBaseId": "%SRCROOT%" },
     });
     if let (Some(line), Some(column)) = (one.line, one.column) {
-        place["region"] = json!({ "startLine": line, "startColumn": column });
+        location_json["region"] = json!({ "startLine": line, "startColumn": column });
     }
-    place
+    location_json
 }

@@ -7,13 +7,13 @@ use deploy::{Part, Published, Put};
 use model::Diagnostic;
 
 /// Maximum number of planned files to list.
-const MOST_NAMED: usize = 30;
+const MAX_LISTED: usize = 30;
 
 /// Reports the result for each destination, the site last.
-pub fn tell(done: &[Published], told: usize, warnings: &[Diagnostic], as_json: bool) {
+pub fn report_result(done: &[Published], notices: usize, warnings: &[Diagnostic], as_json: bool) {
     if as_json {
-        let mut report = places(done.iter().map(published));
-        report["told"] = told.into();
+        let mut report = site_report(done.iter().map(published));
+        report["told"] = notices.into();
         report["warnings"] = json!(warnings);
         print_json(&report);
         return;
@@ -25,7 +25,7 @@ pub fn tell(done: &[Published], told: usize, warnings: &[Diagnostic], as_json: b
         if deployed.deleted > 0 {
             parts.push(format!("{} deleted", deployed.deleted));
         }
-        parts.extend(left(place.waiting, place.others));
+        parts.extend(describe_remaining(place.waiting, place.others));
         say!(
             "Deployed {} to {}: {}",
             count(place.files, "file", "files"),
@@ -36,13 +36,13 @@ pub fn tell(done: &[Published], told: usize, warnings: &[Diagnostic], as_json: b
             say!("Replaced a different version of {path}");
         }
     }
-    if told > 0 {
-        say!("{} sent", count(told, "notice", "notices"));
+    if notices > 0 {
+        say!("{} sent", count(notices, "notice", "notices"));
     }
 }
 
 /// Reports that media files were added to `content/media.json`, which the author must commit.
-pub fn tell_noted(count_of_new: usize, as_json: bool) {
+pub fn report_new_media(count_of_new: usize, as_json: bool) {
     if count_of_new > 0 && !as_json {
         say!(
             "Added {} to content/media.json: commit it, so that machines without these files can build the site",
@@ -52,7 +52,7 @@ pub fn tell_noted(count_of_new: usize, as_json: bool) {
 }
 
 /// Reports that no notices were sent.
-pub fn tell_silence(as_json: bool) {
+pub fn report_no_notices(as_json: bool) {
     if !as_json {
         say!(
             "No notices were sent, because the destination or address is not the one in site.toml; run with --notify to send them"
@@ -61,9 +61,9 @@ pub fn tell_silence(as_json: bool) {
 }
 
 /// Prints the plan for each destination, in the order of its steps.
-pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
+pub fn report_plans(parts: &[&Part<'_>], as_json: bool) {
     if as_json {
-        print_json(&places(parts.iter().map(|part| planned(part))));
+        print_json(&site_report(parts.iter().map(|part| planned(part))));
         return;
     }
     for part in parts {
@@ -75,25 +75,25 @@ pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
             .map(line)
             .chain(gone.map(|path| format!("  delete   {path}")))
             .collect();
-        for line in lines.iter().take(MOST_NAMED) {
+        for line in lines.iter().take(MAX_LISTED) {
             say!("{line}");
         }
-        if lines.len() > MOST_NAMED {
-            say!("  … and {} more; --json lists them all", lines.len() - MOST_NAMED);
+        if lines.len() > MAX_LISTED {
+            say!("  … and {} more; --json lists them all", lines.len() - MAX_LISTED);
         }
         let mut facts = vec![
             format!("{} to send ({})", plan.put.len(), bytes(size(&plan.put))),
             format!("{} unchanged", plan.unchanged),
             format!("{} to delete", plan.clear.len() + plan.delete.len()),
         ];
-        facts.extend(left(plan.waiting.len(), plan.others));
+        facts.extend(describe_remaining(plan.waiting.len(), plan.others));
         say!("Dry run for {}: {}. Nothing was sent.", part.to.address(), facts.join(", "));
     }
 }
 
 /// Returns the report of the site, which is the last one. It contains the report of the media, if
 /// they have a separate destination.
-fn places(reports: impl DoubleEndedIterator<Item = Value>) -> Value {
+fn site_report(reports: impl DoubleEndedIterator<Item = Value>) -> Value {
     let mut reports = reports.rev();
     let mut report = reports.next().unwrap_or_else(|| json!({}));
     report["ok"] = true.into();
@@ -152,7 +152,7 @@ fn size(put: &[Put<'_>]) -> u64 {
 }
 
 /// Describes files at the destination that the site does not have.
-fn left(waiting: usize, others: usize) -> Vec<String> {
+fn describe_remaining(waiting: usize, others: usize) -> Vec<String> {
     let mut parts = Vec::new();
     if waiting > 0 {
         let files = count(waiting, "old file", "old files");

@@ -9,7 +9,7 @@ use import::{Found, Hidden, Note, Outcome};
 use model::Config;
 
 /// The facts for the report that are known before the import begins.
-pub struct Told {
+pub struct ImportSummary {
     kind: String,
     root: PathBuf,
     is_new: bool,
@@ -17,13 +17,13 @@ pub struct Told {
 }
 
 /// Maximum number of notes to print; `--json` lists all.
-const MOST: usize = 40;
+const MAX_NOTES: usize = 40;
 /// Maximum number of places to print for one note.
-const MOST_PLACES: usize = 5;
+const MAX_PLACES: usize = 5;
 /// Maximum number of hidden texts to print.
-const MOST_HIDDEN: usize = 500;
+const MAX_HIDDEN: usize = 500;
 
-impl Told {
+impl ImportSummary {
     pub fn of(found: &Found, root: &Path, is_new: bool) -> Self {
         Self {
             kind: found.kind.clone(),
@@ -107,11 +107,11 @@ fn hidden(texts: &[Hidden]) {
         return;
     }
     say!("\nNot public at the source, and not published here:");
-    for text in texts.iter().take(MOST_HIDDEN) {
+    for text in texts.iter().take(MAX_HIDDEN) {
         say!("  {}: {}; {}", text.place, text.reason, text.fate.as_str());
     }
-    if texts.len() > MOST_HIDDEN {
-        say!("  … and {} more; --json lists them all", texts.len() - MOST_HIDDEN);
+    if texts.len() > MAX_HIDDEN {
+        say!("  … and {} more; --json lists them all", texts.len() - MAX_HIDDEN);
     }
 }
 
@@ -120,18 +120,18 @@ fn notes(notes: &[Note]) {
         return;
     }
     say!("\nNotes on the import:");
-    for note in notes.iter().take(MOST) {
+    for note in notes.iter().take(MAX_NOTES) {
         let times = if note.count > 1 { format!(" ({} times)", note.count) } else { String::new() };
         say!("  {}{times}", note.message);
         let places = note.places().count();
-        for place in note.places().take(MOST_PLACES) {
+        for place in note.places().take(MAX_PLACES) {
             say!("    {place}");
         }
-        if places > MOST_PLACES {
-            say!("    … and {} more places", places - MOST_PLACES);
+        if places > MAX_PLACES {
+            say!("    … and {} more places", places - MAX_PLACES);
         }
     }
-    if notes.len() > MOST {
-        say!("  … and {} more; --json lists them all", notes.len() - MOST);
+    if notes.len() > MAX_NOTES {
+        say!("  … and {} more; --json lists them all", notes.len() - MAX_NOTES);
     }
 }

@@ -12,7 +12,7 @@ use source::schema::Kind;
 const EXAMPLE_URL: &str = "https://example.com";
 
 /// Returns the root of the existing site or of a new one, and whether it was created.
-pub fn found_or_made(
+pub fn find_or_create_site(
     named: Option<PathBuf>,
     found: &mut Found,
     base_url: Option<&str>,
@@ -57,7 +57,7 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
     let file = root.join("site.toml");
     let old = std::fs::read_to_string(&file).unwrap_or_default();
     let example = format!("base_url = \"{EXAMPLE_URL}\"");
-    let new = match is_untouched(root, "site.toml") {
+    let new = match is_unchanged(root, "site.toml") {
         true => settings(found, base_url),
         false => old.replace(&example, &format!("base_url = {}", edit::quoted(base_url))),
     };
@@ -74,18 +74,18 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
         Ok::<_, Failure>(())
     };
     let channel = "content/channel.md";
-    if found.channel.is_some() && is_untouched(root, channel) {
+    if found.channel.is_some() && is_unchanged(root, channel) {
         remove(channel, found)?;
     }
     for (name, segment) in [("content/pages/about.md", "about"), ("content/pages/404.md", "404")] {
         let mut pages = found.pages.iter();
         let is_found = pages.any(|page| page.segment.as_deref() == Some(segment));
-        if is_found && is_untouched(root, name) {
+        if is_found && is_unchanged(root, name) {
             remove(name, found)?;
         }
     }
     for name in ["content/items/hello.md", "content/pages/about.md"] {
-        if is_untouched(root, name) {
+        if is_unchanged(root, name) {
             let message = "an example file from `feedwright init` is still published: remove it";
             found.note(message, name);
         }
@@ -101,7 +101,7 @@ fn with_setting(text: String, (key, value): &(&str, String)) -> String {
 }
 
 /// Whether a file of a site is unchanged since `init`.
-fn is_untouched(root: &Path, name: &str) -> bool {
+fn is_unchanged(root: &Path, name: &str) -> bool {
     let Some((_, template)) = init::FILES.iter().find(|(known, _)| *known == name) else {
         return false;
     };

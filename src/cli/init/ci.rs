@@ -68,7 +68,7 @@ pub fn write(site: &Path, forge: Forge) -> Result<(), Failure> {
     let file = root.join(forge.file());
     match edit::create(&file, workflow.text().as_bytes()) {
         Ok(()) => {
-            say!("Wrote {}. {}", file.display(), workflow.what_to_do());
+            say!("Wrote {}. {}", file.display(), workflow.remaining_steps());
             Ok(())
         }
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
@@ -251,7 +251,7 @@ impl Workflow {
     }
 
     /// Returns the remaining steps for the author.
-    fn what_to_do(&self) -> String {
+    fn remaining_steps(&self) -> String {
         let mut steps = vec![
             "set the variable FEEDWRIGHT_WHEEL in the repository's CI settings to the address of feedwright's wheel, or to its path in the repository".to_owned(),
         ];

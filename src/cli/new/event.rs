@@ -10,7 +10,7 @@ use jiff::{Timestamp, Unit, ZonedRound};
 use super::super::Failure;
 use super::super::output::{fail_with, print, say};
 use super::{NewFile, config, create};
-use edit::{self, NewEvent, NoEvent};
+use edit::{self, EventError, NewEvent};
 use model::calendar::{Calendar, CalendarId};
 use model::{Config, Diagnostic, Report, Severity};
 use site::calendar::{Calendars, calendars};
@@ -62,11 +62,11 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
             next_hour(zone.and_then(Result::ok).unwrap_or(calendar.time_zone.clone()))
         }
     };
-    let event = given(arguments, &start);
-    let made = event.file(root, &config, &calendar.id).map_err(wrong)?;
-    print(&made.warnings, None);
-    for doubt in &made.doubts {
-        say!("warning: {}", doubt.message);
+    let event = new_event(arguments, &start);
+    let event_file = event.file(root, &config, &calendar.id).map_err(failure)?;
+    print(&event_file.warnings, None);
+    for warning in &event_file.doubts {
+        say!("warning: {}", warning.message);
     }
     if is_new {
         let (path, text) = edit::new_calendar(&calendar);
@@ -78,12 +78,12 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         say!("the event starts at {start}; to change the time, edit `start` in the file");
     }
     Ok(NewFile {
-        path: PathBuf::from(format!("{}/{}/{}.md", Calendar::FOLDER, calendar.id, made.stem)),
-        text: made.text,
+        path: PathBuf::from(format!("{}/{}/{}.md", Calendar::FOLDER, calendar.id, event_file.stem)),
+        text: event_file.text,
     })
 }
 
-fn given(arguments: &Arguments, start: &str) -> NewEvent {
+fn new_event(arguments: &Arguments, start: &str) -> NewEvent {
     NewEvent {
         summary: arguments.title.clone(),
         start: start.to_owned(),
@@ -96,8 +96,8 @@ fn given(arguments: &Arguments, start: &str) -> NewEvent {
     }
 }
 
-fn wrong(no_event: NoEvent) -> Failure {
-    let NoEvent { is_about_duration, message } = no_event;
+fn failure(no_event: EventError) -> Failure {
+    let EventError { is_about_duration, message } = no_event;
     Failure::Usage(match is_about_duration {
         true => format!("--duration {message}"),
         false => message,
@@ -112,13 +112,13 @@ fn read(root: &Path, config: &Config) -> Result<Calendars, Failure> {
         let file = error.file.as_deref().unwrap_or_default();
         error.severity == Severity::Error && file.ends_with(Calendar::FILE)
     };
-    let mut wrong = Report::default();
-    wrong.extend(report.sorted().into_iter().filter(is_of_calendar));
-    if wrong.has_errors() {
-        return Err(fail_with(wrong, false, "; nothing was written"));
+    let mut failure = Report::default();
+    failure.extend(report.sorted().into_iter().filter(is_of_calendar));
+    if failure.has_errors() {
+        return Err(fail_with(failure, false, "; nothing was written"));
     }
-    let made = calendars(root, config, (files, Arc::default()), None, &mut Report::default());
-    Ok(Calendars::clone(&made))
+    let event_file = calendars(root, config, (files, Arc::default()), None, &mut Report::default());
+    Ok(Calendars::clone(&event_file))
 }
 
 /// Returns the selected calendar, and whether it must be created.

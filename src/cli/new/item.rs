@@ -36,7 +36,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     let config = config(root);
     let title = arguments.title.as_deref();
     let id = edit::new_id();
-    let now = edit::present(&config.timezone);
+    let now = edit::current_time(&config.timezone);
     // A draft gets its date when it is published. A day at the start of its file name would count
     // as a date.
     let date = match arguments.draft {

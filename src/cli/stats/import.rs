@@ -83,7 +83,7 @@ fn input<'b>(path: &Path, name: &str, bar: &'b Bar) -> Result<Box<dyn Read + Sen
         Fault::invalid(format!("the log cannot be read: {error}")).at(path.display().to_string())
     };
     if name == "-" {
-        return Ok(Box::new(Counted::new(io::stdin(), bar)));
+        return Ok(Box::new(ProgressReader::new(io::stdin(), bar)));
     }
     let wrong = |message: &str| Err(Fault::invalid(message).at(path.display().to_string()));
     // Opening a named pipe would block.
@@ -98,7 +98,7 @@ fn input<'b>(path: &Path, name: &str, bar: &'b Bar) -> Result<Box<dyn Read + Sen
     }
     let file = File::open(path).map_err(fault)?;
     bar.phase("Reading the log, MiB", megabytes(facts.len()));
-    Ok(Box::new(Counted::new(file, bar)))
+    Ok(Box::new(ProgressReader::new(file, bar)))
 }
 
 fn megabytes(bytes: u64) -> usize {
@@ -106,19 +106,19 @@ fn megabytes(bytes: u64) -> usize {
 }
 
 /// A reader that advances a progress bar for each mebibyte read.
-struct Counted<'b, R> {
+struct ProgressReader<'b, R> {
     inner: R,
     bar: &'b Bar,
     bytes: Cell<u64>,
 }
 
-impl<'b, R> Counted<'b, R> {
+impl<'b, R> ProgressReader<'b, R> {
     fn new(inner: R, bar: &'b Bar) -> Self {
         Self { inner, bar, bytes: Cell::new(0) }
     }
 }
 
-impl<R: Read> Read for Counted<'_, R> {
+impl<R: Read> Read for ProgressReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
         let before = self.bytes.get();
@@ -155,7 +155,7 @@ fn say(path: &Path, done: &Imported) {
             done.skipped
         );
     }
-    for complaint in &done.complaints {
+    for complaint in &done.unreadable_lines {
         say!("  line {}: {}", complaint.line, complaint.reason);
     }
     if done.is_unfinished {
@@ -166,7 +166,7 @@ fn say(path: &Path, done: &Imported) {
 fn report(path: &Path, done: &Imported) -> Value {
     let time =
         |micros: i64| Timestamp::from_microsecond(micros).ok().map(|time| format!("{time:.3}"));
-    let complaints = done.complaints.iter();
+    let unreadable_lines = done.unreadable_lines.iter();
     json!({
         "log": path.to_string_lossy(),
         "ok": true,
@@ -178,7 +178,7 @@ fn report(path: &Path, done: &Imported) -> Value {
         "last_line_unfinished": done.is_unfinished,
         "first": done.span.and_then(|(first, _)| time(first)),
         "last": done.span.and_then(|(_, last)| time(last)),
-        "complaints": complaints
+        "complaints": unreadable_lines
             .map(|complaint| json!({ "line": complaint.line, "reason": complaint.reason }))
             .collect::<Vec<_>>(),
     })

@@ -77,10 +77,10 @@ fn cell(count: u64, largest: u64, line: u64, wide: usize, ink: Ink) -> String {
     let eighths = u128::from(count) * u128::from(HEIGHT * 8);
     // Rounds up, so that the smallest count is visible.
     let eighths = eighths.div_ceil(u128::from(largest.max(1)));
-    let here = eighths.saturating_sub(u128::from(line * 8)).min(8) as usize;
+    let filled = eighths.saturating_sub(u128::from(line * 8)).min(8) as usize;
     let ink = match ink {
-        Ink::Blocks => STEPS[here],
-        Ink::Plain if here >= 4 || (line == 0 && here > 0) => '#',
+        Ink::Blocks => STEPS[filled],
+        Ink::Plain if filled >= 4 || (line == 0 && filled > 0) => '#',
         Ink::Plain => ' ',
     };
     let bar = wide.saturating_sub(usize::from(wide > 1)).max(1);
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_grow_with_their_numbers_and_none_is_wider_than_the_terminal() {
+    fn bars_scale_with_counts_and_fit_the_terminal() {
         let lines = draw(&[0, 1, 32, 64], "2026-11-01", "2026-11-04", 40, Ink::Blocks);
         assert_eq!(
             lines,
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_for_terminals_that_show_them() {
+    fn blocks_need_a_unicode_terminal() {
         let with = |pairs: &'static [(&str, &str)]| {
             move |name: &str| {
                 let found = pairs.iter().find(|(known, _)| *known == name);

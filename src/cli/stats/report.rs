@@ -61,7 +61,7 @@ enum By {
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let span = span(arguments, Timestamp::now())?;
     let (store, episodes) = open(root)?;
-    let figures = figures(&store, wanted(&episodes, arguments)?, span)?;
+    let figures = figures(&store, selected_episodes(&episodes, arguments)?, span)?;
     let lines = lines(&figures, arguments.by);
     if arguments.json {
         print_json(&report(&figures, &lines));
@@ -94,7 +94,10 @@ fn span(arguments: &Arguments, now: Timestamp) -> Result<Span, Failure> {
     }
 }
 
-fn wanted<'e>(episodes: &'e Episodes, arguments: &Arguments) -> Result<&'e [Episode], Failure> {
+fn selected_episodes<'e>(
+    episodes: &'e Episodes,
+    arguments: &Arguments,
+) -> Result<&'e [Episode], Failure> {
     let Some(id) = &arguments.item else {
         return Ok(episodes.all());
     };
@@ -129,7 +132,7 @@ struct Line {
 }
 
 fn lines(figures: &Figures, by: By) -> Vec<Line> {
-    fn named<K: ToString>(counts: impl IntoIterator<Item = (K, u64)>) -> Vec<Line> {
+    fn labelled_lines<K: ToString>(counts: impl IntoIterator<Item = (K, u64)>) -> Vec<Line> {
         let line = |(name, downloads): (K, u64)| Line {
             item_id: None,
             name: name.to_string(),
@@ -139,13 +142,13 @@ fn lines(figures: &Figures, by: By) -> Vec<Line> {
         counts.into_iter().map(line).collect()
     }
     let mut lines = match by {
-        By::Day => return named(filled(&figures.days, By::Day)),
-        By::Week => return named(filled(&figures.weeks(), By::Week)),
-        By::Month => return named(filled(&figures.months(), By::Month)),
-        By::App => named(figures.apps.clone()),
+        By::Day => return labelled_lines(fill_gaps(&figures.days, By::Day)),
+        By::Week => return labelled_lines(fill_gaps(&figures.weeks(), By::Week)),
+        By::Month => return labelled_lines(fill_gaps(&figures.months(), By::Month)),
+        By::App => labelled_lines(figures.apps.clone()),
         By::Device => {
             let devices = figures.devices.iter();
-            named(devices.map(|(device, count)| (device.as_str(), *count)))
+            labelled_lines(devices.map(|(device, count)| (device.as_str(), *count)))
         }
         By::Episode => {
             let episodes = figures.episodes.iter();
@@ -163,7 +166,7 @@ fn lines(figures: &Figures, by: By) -> Vec<Line> {
 }
 
 /// Returns every day, week or month from the first to the last, including those without downloads.
-fn filled(counts: &BTreeMap<Date, u64>, by: By) -> Vec<(Date, u64)> {
+fn fill_gaps(counts: &BTreeMap<Date, u64>, by: By) -> Vec<(Date, u64)> {
     let (Some((first, _)), Some((last, _))) = (counts.first_key_value(), counts.last_key_value())
     else {
         return Vec::new();
@@ -274,9 +277,9 @@ fn rows(figures: &Figures, lines: &[Line], by: By) -> Vec<Vec<String>> {
 /// Returns the bars of a plot in the requested unit. Without one, uses the first of days, weeks and
 /// months that fits. If not all bars fit, keeps the newest.
 fn bars(figures: &Figures, by: By, width: usize) -> Vec<(Date, u64)> {
-    let days = || filled(&figures.days, By::Day);
-    let weeks = || filled(&figures.weeks(), By::Week);
-    let months = || filled(&figures.months(), By::Month);
+    let days = || fill_gaps(&figures.days, By::Day);
+    let weeks = || fill_gaps(&figures.weeks(), By::Week);
+    let months = || fill_gaps(&figures.months(), By::Month);
     let room = room(width, figures.downloads).max(1);
     let mut bars = match by {
         By::Day => days(),
@@ -291,16 +294,16 @@ fn bars(figures: &Figures, by: By, width: usize) -> Vec<(Date, u64)> {
 /// Returns the width of the terminal in columns.
 fn width() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    said.or_else(asked).unwrap_or(80).clamp(20, 400)
+    said.or_else(terminal_columns).unwrap_or(80).clamp(20, 400)
 }
 
 #[cfg(target_os = "linux")]
-fn asked() -> Option<usize> {
+fn terminal_columns() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn asked() -> Option<usize> {
+fn terminal_columns() -> Option<usize> {
     None
 }

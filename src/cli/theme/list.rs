@@ -8,12 +8,12 @@ use crate::Failure;
 use crate::output::print_json;
 use crate::table;
 use source::load::load_config;
-use theme::{Theme, built_in_names, own_names};
+use theme::{Theme, built_in_names, site_theme_names};
 
 /// Prints the built-in themes and the site's themes, and marks the theme that the site uses.
 pub fn run(root: &Path, as_json: bool) -> Result<(), Failure> {
     let (config, _) = load_config(root);
-    let own = own_names(root);
+    let own = site_theme_names(root);
     let built_in = built_in_names().map(str::to_owned);
     let built_in: Vec<String> = built_in.filter(|name| !own.contains(name)).collect();
     let themes = own.iter().map(|name| (name, format!("themes/{name}")));

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use super::{must_be_there, named};
+use super::{check_exists, load_theme};
 use crate::Failure;
 use crate::output::say;
 use theme::Theme;
@@ -36,8 +36,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     if folder.exists() {
         return Err(Failure::Usage(format!("themes/{name} already exists")));
     }
-    must_be_there(root, extends)?;
-    let (base, ..) = named(Some(root.to_owned()), Some(extends))?;
+    check_exists(root, extends)?;
+    let (base, ..) = load_theme(Some(root.to_owned()), Some(extends))?;
     for (path, text) in files(name, extends, &base) {
         edit::create(&folder.join(path), text.as_bytes()).map_err(|error| {
             Failure::Usage(format!("themes/{name}/{path} cannot be written: {error}"))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::named;
+use super::load_theme;
 use crate::output::say;
 use crate::{Failure, options, serve};
 use server::{ServeOptions, Server, THEME_VIEWS};
@@ -29,7 +29,7 @@ pub struct Arguments {
 /// Shows all pages that a theme draws for the site, until Ctrl+C. Listens only on this machine and
 /// writes nothing.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    let (_, name, _) = named(Some(root.clone()), arguments.theme.as_deref())?;
+    let (_, name, _) = load_theme(Some(root.clone()), arguments.theme.as_deref())?;
     let mut site = options(root)?;
     site.theme = Some(name.clone());
     let options = ServeOptions {
@@ -38,10 +38,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         state: State::in_memory()?,
         apis: Vec::new(),
     };
-    serve::until_stopped(async {
+    serve::run_until_stopped(async {
         let addr = options.addr;
         let bound = Server::bind_read_only(options).await;
-        let server = bound.map_err(|error| serve::not_started(addr, error))?;
+        let server = bound.map_err(|error| serve::start_failure(addr, error))?;
         let address = format!("{}{THEME_VIEWS}", server.url());
         say!("Showing the theme {name} at {address} — stop with Ctrl+C");
         if arguments.open

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::named;
+use super::load_theme;
 use crate::Failure;
 use crate::output::say;
 use source::fields::nearest;
@@ -26,7 +26,7 @@ pub struct Arguments {
 
 /// Prints the source of a file of a theme, or lists the theme's files.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
-    let (theme, name, root) = named(site, arguments.theme.as_deref())?;
+    let (theme, name, root) = load_theme(site, arguments.theme.as_deref())?;
     let parts = parts(&theme);
     let Some(part) = &arguments.part else {
         for (part, file) in &parts {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde_json::json;
 
-use super::{label, named};
+use super::{label, load_theme};
 use crate::Failure;
 use crate::output::{count, fail_with, print, print_json, say};
 use model::{Diagnostic, Report, Severity};
@@ -41,14 +41,14 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
             (theme, label)
         }
         None => {
-            let (theme, name, _) = named(site, arguments.theme.as_deref())?;
+            let (theme, name, _) = load_theme(site, arguments.theme.as_deref())?;
             (theme, format!("themes/{name}"))
         }
     };
     let mut theme = theme;
     theme.rename_namespace(NAMESPACE, "service");
     let mut warnings = theme.manifest.warnings.clone();
-    warnings.extend(names::unknown_in(&theme, &label, NAMESPACE));
+    warnings.extend(names::warn_unknown_in_theme(&theme, &label, NAMESPACE));
     let tested = theme_test::test(&Arc::new(theme), &label);
     let pages = count(tested.pages, "page", "pages");
     let sites = count(tested.sites, "site", "sites");

@@ -66,7 +66,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         root: &options.root,
         now: Timestamp::now(),
     };
-    let (rows, fields) = exported(&tables, &name)?;
+    let (rows, fields) = exported_table(&tables, &name)?;
     let service = Service { upstream, token: token.trim() };
     let file = File::open(&rows.0).map_err(Fault::internal)?;
     let pushed = service.push(file, &fields, &to, |state| say!("the job is {state}"))?;
@@ -95,7 +95,7 @@ impl Drop for TemporaryFile {
 }
 
 /// Exports the rows of a table as gzipped JSON lines, and returns the file and the table's columns.
-fn exported(
+fn exported_table(
     tables: &SiteTables<'_>,
     name: &TableName,
 ) -> Result<(TemporaryFile, Vec<Field>), Fault> {

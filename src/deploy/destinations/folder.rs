@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use walkdir::WalkDir;
 
-use super::{RemoteFile, Sent, Target};
+use super::{ProgressCallback, RemoteFile, Target};
 use crate::{Fault, LocalFile};
 use builder::holds_sources;
 use local::store::TEMPORARY;
@@ -25,7 +25,7 @@ impl Folder {
     pub fn new(root: &Path, folder: &str) -> Result<Self, Fault> {
         let folder = root.join(folder);
         if holds_sources(root, &folder) {
-            return Err(Fault::lasting(
+            return Err(Fault::permanent(
                 format!(
                     "the site cannot be deployed to {}: this folder contains the site's source files",
                     folder.display()
@@ -50,7 +50,7 @@ impl Folder {
             }
             _ => "fix this error, and deploy again",
         };
-        Fault::lasting(format!("{} cannot be written: {error}", path.display()), help)
+        Fault::permanent(format!("{} cannot be written: {error}", path.display()), help)
     }
 
     /// Writes a file under a temporary name, then renames it.
@@ -87,7 +87,7 @@ impl Target for Folder {
                 Err(error) if error.depth() > 0 && is_denied(&error) => continue,
                 Err(error) => {
                     let message = format!("the folder cannot be read: {error}");
-                    return Err(Fault::lasting(
+                    return Err(Fault::permanent(
                         message,
                         "run feedwright as a user with read permission for this folder",
                     ));
@@ -122,7 +122,11 @@ impl Target for Folder {
         }
     }
 
-    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        sent: ProgressCallback<'_>,
+    ) -> Result<Vec<String>, Fault> {
         // Creates a new file with default permissions. The author's file may be readable only by
         // the author.
         let put = |file: &&LocalFile| {

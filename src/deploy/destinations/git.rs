@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
+use super::{MAX_SILENCE, ProgressCallback, RemoteFile, Target, ssh};
 use crate::{Fault, LocalFile};
 use local::make_folders;
 use programs::process::{self, Bounds};
 
 /// The ref of the fetched branch. It lets the next deploy fetch only new objects.
-const KEPT: &str = "refs/feedwright/deploy";
+const FETCHED_REF: &str = "refs/feedwright/deploy";
 
 pub struct Git {
     root: PathBuf,
@@ -39,8 +39,8 @@ impl Git {
     pub fn open(root: &Path, remote: &str, branch: &str) -> Result<Self, Fault> {
         let root = &std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
         let state = root.join(".feedwright");
-        let unwritten = |error| Fault::unread(state.display(), &error);
-        make_folders(&state).map_err(unwritten)?;
+        let cannot_write = |error| Fault::cannot_read(state.display(), &error);
+        make_folders(&state).map_err(cannot_write)?;
         let mut git = Self {
             root: root.to_path_buf(),
             own: None,
@@ -71,7 +71,7 @@ impl Git {
         self.parent = listed.split_whitespace().next().map(str::to_owned);
         let fetched = match &self.parent {
             Some(parent) => {
-                let spec = format!("+{head}:{KEPT}");
+                let spec = format!("+{head}:{FETCHED_REF}");
                 let mut arguments = vec![
                     "fetch", "--progress", "--no-tags", "--no-write-fetch-head",
                     "--no-recurse-submodules",
@@ -98,7 +98,7 @@ impl Git {
         let output = self.run(arguments, Vec::new())?;
         String::from_utf8(output).map_err(|_| {
             let message = format!("the branch {} has a file whose name is not UTF-8", self.branch);
-            Fault::lasting(message, "rename or remove that file")
+            Fault::permanent(message, "rename or remove that file")
         })
     }
 
@@ -132,43 +132,44 @@ impl Git {
             command.env("GIT_SSH_VARIANT", "ssh");
         }
         let silence = match arguments[0] {
-            "ls-remote" | "fetch" | "push" => PATIENCE,
+            "ls-remote" | "fetch" | "push" => MAX_SILENCE,
             _ => Duration::MAX,
         };
         let bounds = Bounds { silence, ..Bounds::default() };
         let output = process::output(&mut command, input, bounds);
-        let output = output.map_err(|error| self.not_run(&error))?;
+        let output = output.map_err(|error| self.start_fault(&error))?;
         if output.status.success() {
             return Ok(output.stdout);
         }
         Err(self.refused(arguments[0], &String::from_utf8_lossy(&output.stderr)))
     }
 
-    fn not_run(&self, error: &io::Error) -> Fault {
+    fn start_fault(&self, error: &io::Error) -> Fault {
         if error.kind() == ErrorKind::TimedOut {
-            let (remote, minutes) = (&self.remote, PATIENCE.as_secs() / 60);
-            return Fault::lasting(
+            let (remote, minutes) = (&self.remote, MAX_SILENCE.as_secs() / 60);
+            return Fault::permanent(
                 format!("{remote} timed out: no response for {minutes} minutes"),
                 format!("check that `git ls-remote {remote}` works, and deploy again"),
             );
         }
-        Fault::lasting(
+        Fault::permanent(
             format!("git cannot be run: {error}"),
             "install git, which feedwright needs to publish to a branch",
         )
     }
 
     /// Returns the fault for a failed git command, with its remedy.
-    fn refused(&self, command: &str, said: &str) -> Fault {
+    fn refused(&self, command: &str, error_output: &str) -> Fault {
         // Progress lines only show that git is still working.
         let is_progress = |line: &&str| line.contains('\r') || line.ends_with("done.");
-        let lines: Vec<&str> = said.trim().lines().filter(|line| !is_progress(line)).collect();
-        let said = lines.join("\n");
-        let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
-        let message = format!("git {command} failed: {said}");
+        let lines: Vec<&str> =
+            error_output.trim().lines().filter(|line| !is_progress(line)).collect();
+        let error_output = lines.join("\n");
+        let has = |words: &[&str]| words.iter().any(|word| error_output.contains(word));
+        let message = format!("git {command} failed: {error_output}");
         let remote = &self.remote;
         if has(&["(branch is currently checked out)"]) {
-            Fault::lasting(
+            Fault::permanent(
                 format!("the branch {} is checked out in the repository {remote}", self.branch),
                 "use a bare repository, or check out another branch there; to publish to a folder, use folder: or rsync:",
             )
@@ -176,7 +177,7 @@ impl Git {
             "stale info", "fetch first", "non-fast-forward", "cannot lock ref",
             "incorrect old value",
         ]) {
-            Fault::lasting(
+            Fault::permanent(
                 format!("the branch {} at {remote} changed during the deploy", self.branch),
                 "deploy again to start from the new state of the branch",
             )
@@ -184,7 +185,7 @@ impl Git {
             "Authentication failed", "Permission", "permission", "could not read Username", "403",
             "denied",
         ]) {
-            Fault::lasting(
+            Fault::permanent(
                 message,
                 format!(
                     "check that `git push {remote}` works; in CI, give the job write permission"
@@ -194,7 +195,7 @@ impl Git {
             "does not appear to be a git repository", "not found", "No such remote",
             "does not exist",
         ]) {
-            Fault::lasting(
+            Fault::permanent(
                 message,
                 format!(
                     "correct `to` in [deploy], or add the remote with `git remote add`: there is no repository at {remote}"
@@ -204,9 +205,9 @@ impl Git {
             "Could not resolve host", "unable to access", "Connection", "timed out", "early EOF",
             "hung up",
         ]) {
-            Fault::passing(message, "check the network connection, and deploy again")
+            Fault::temporary(message, "check the network connection, and deploy again")
         } else {
-            Fault::lasting(message, "fix this error, and deploy again")
+            Fault::permanent(message, "fix this error, and deploy again")
         }
     }
 
@@ -276,13 +277,17 @@ impl Target for Git {
         self.run(&["cat-file", "blob", id], Vec::new()).map(Some)
     }
 
-    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        sent: ProgressCallback<'_>,
+    ) -> Result<Vec<String>, Fault> {
         let mut paths = Vec::new();
         for file in files {
             let path = std::path::absolute(&file.on_disk)
-                .map_err(|error| Fault::unread(&file.path, &error))?;
+                .map_err(|error| Fault::cannot_read(&file.path, &error))?;
             if file.path.contains('\n') {
-                return Err(Fault::lasting(
+                return Err(Fault::permanent(
                     format!("the file name {:?} contains a line break", file.path),
                     "rename the file",
                 ));
@@ -322,7 +327,7 @@ impl Target for Git {
         let spec = format!("{commit}:refs/heads/{}", self.branch);
         self.text(&["push", "--progress", &lease, "--", &self.remote, &spec])?;
         // The next deploy need not fetch the pushed commit.
-        self.text(&["update-ref", KEPT, &commit])?;
+        self.text(&["update-ref", FETCHED_REF, &commit])?;
         self.parent = Some(commit);
         Ok(())
     }

@@ -19,10 +19,10 @@ pub use s3::S3;
 pub use sftp::Sftp;
 
 /// Maximum silence of a program that communicates with another machine.
-const PATIENCE: Duration = Duration::from_mins(3);
+const MAX_SILENCE: Duration = Duration::from_mins(3);
 
 /// A callback that receives the number of additional bytes sent.
-pub type Sent<'s> = &'s (dyn Fn(u64) + Sync);
+pub type ProgressCallback<'s> = &'s (dyn Fn(u64) + Sync);
 
 /// A destination that files are uploaded to. At any instant, each file there is complete: either
 /// the former or the new version.
@@ -36,7 +36,11 @@ pub trait Target {
     /// Uploads files in any order, and replaces existing ones. Calls `sent` with the number of
     /// additional bytes sent. Returns the tag of each file, as [`list`](Self::list) returns it.
     /// After an error, it may be called again with the same files.
-    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault>;
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        sent: ProgressCallback<'_>,
+    ) -> Result<Vec<String>, Fault>;
 
     /// Writes a small file that is not part of the site. Hides it from visitors where the
     /// destination supports that.
@@ -67,7 +71,7 @@ pub trait Target {
     }
 
     /// Whether the destination stores the HTTP header fields of a file.
-    fn keeps_fields(&self) -> bool {
+    fn stores_headers(&self) -> bool {
         false
     }
 }

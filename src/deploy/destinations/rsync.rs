@@ -11,15 +11,15 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
+use super::{MAX_SILENCE, ProgressCallback, RemoteFile, Target, ssh};
 use crate::{Fault, LocalFile};
 use local::make_folders;
 use model::RemoteFolder;
 use programs::process::{self, Bounds};
 
 /// The exit code of rsync if a file was missing on either side.
-const SOME_MISSING: i32 = 23;
-const SOME_GONE: i32 = 24;
+const EXIT_MISSING: i32 = 23;
+const EXIT_VANISHED: i32 = 24;
 
 pub struct Rsync {
     at: RemoteFolder,
@@ -39,9 +39,9 @@ impl Rsync {
     }
 
     /// Creates an empty desk folder.
-    fn clear_desk(&self) -> Result<(), Fault> {
+    fn create_empty_desk(&self) -> Result<(), Fault> {
         let _ = fs::remove_dir_all(&self.desk);
-        make_folders(&self.desk).map_err(|error| Fault::unread(self.desk.display(), &error))
+        make_folders(&self.desk).map_err(|error| Fault::cannot_read(self.desk.display(), &error))
     }
 
     /// Runs rsync. If an argument refers to standard input, rsync reads `list` from it. Returns
@@ -67,43 +67,46 @@ impl Rsync {
         let list: String = list.iter().map(|line| format!("{line}\0")).collect();
         // rsync applies its own `--timeout` only once the other side responds. A transfer with a
         // list may be long and silent, so it has no limit here.
-        let silence = if list.is_empty() { PATIENCE } else { Duration::MAX };
+        let silence = if list.is_empty() { MAX_SILENCE } else { Duration::MAX };
         let bounds = Bounds { silence, ..Bounds::default() };
         // Times in a listing depend on the time zone. The messages must be English, so that they
         // can be parsed.
         command.env("TZ", "UTC").env("LC_ALL", "C");
         let output = process::output(&mut command, list.into_bytes(), bounds);
-        let output = output.map_err(|error| self.not_run(&error))?;
-        if output.status.success() || output.status.code() == Some(SOME_GONE) {
+        let output = output.map_err(|error| self.start_fault(&error))?;
+        if output.status.success() || output.status.code() == Some(EXIT_VANISHED) {
             return Ok(Some(output.stdout));
         }
-        let said = String::from_utf8_lossy(&output.stderr);
-        if output.status.code() == Some(SOME_MISSING) && said.contains("No such file") {
+        let error_output = String::from_utf8_lossy(&output.stderr);
+        if output.status.code() == Some(EXIT_MISSING) && error_output.contains("No such file") {
             return Ok(None);
         }
-        if output.status.code() == Some(SOME_MISSING) && is_of_others(&said) {
+        if output.status.code() == Some(EXIT_MISSING) && is_foreign_folder_error(&error_output) {
             return Ok(Some(output.stdout));
         }
-        if said.contains("unknown option") || said.contains("unrecognized option") {
-            return Err(Fault::lasting(
-                format!("rsync is too old on this machine or on the server: {}", said.trim()),
+        if error_output.contains("unknown option") || error_output.contains("unrecognized option") {
+            return Err(Fault::permanent(
+                format!(
+                    "rsync is too old on this machine or on the server: {}",
+                    error_output.trim()
+                ),
                 "install rsync 3.2.3 or later on both, or deploy with sftp:",
             ));
         }
-        Err(ssh::refused("rsync", &self.at, &said))
+        Err(ssh::refused("rsync", &self.at, &error_output))
     }
 
-    fn not_run(&self, error: &io::Error) -> Fault {
+    fn start_fault(&self, error: &io::Error) -> Fault {
         if error.kind() == ErrorKind::TimedOut {
-            let (host, minutes) = (&self.at.host, PATIENCE.as_secs() / 60);
-            return Fault::lasting(
+            let (host, minutes) = (&self.at.host, MAX_SILENCE.as_secs() / 60);
+            return Fault::permanent(
                 format!("{host} timed out: no response for {minutes} minutes"),
                 format!(
                     "check that `ssh {host}` works and that rsync is installed there, and deploy again"
                 ),
             );
         }
-        Fault::lasting(
+        Fault::permanent(
             format!("rsync cannot be run: {error}"),
             "install rsync on this machine and on the server, or deploy with sftp:",
         )
@@ -113,13 +116,13 @@ impl Rsync {
     /// rules protect everything else. The option for this purpose, `--delete-missing-args`, is not
     /// used: receivers with the fixes of May 2026 reject it ("invalid file mode 00").
     fn delete_named(&self, names: &BTreeSet<String>) -> Result<(), Fault> {
-        self.clear_desk()?;
-        let folders = names.iter().flat_map(|name| above(name));
+        self.create_empty_desk()?;
+        let folders = names.iter().flat_map(|name| parent_folders(name));
         let folders: BTreeSet<&str> = folders.collect();
         // In folders that exist on both sides, rsync deletes files that are missing in the desk.
         for folder in &folders {
             let folder = self.desk.join(folder);
-            make_folders(&folder).map_err(|error| Fault::unread(folder.display(), &error))?;
+            make_folders(&folder).map_err(|error| Fault::cannot_read(folder.display(), &error))?;
         }
         let kept = folders.iter().map(|folder| format!("{folder}/"));
         let rules = kept.chain(names.iter().cloned()).map(|name| rule(&name));
@@ -130,18 +133,18 @@ impl Rsync {
             "--existing", "--ignore-existing", "--include-from=-", "--exclude=*",
         ];
         let from = format!("{}/", self.desk.display());
-        self.run(&arguments, &from, &self.there(""), &rules).map(drop)
+        self.run(&arguments, &from, &self.destination_path(""), &rules).map(drop)
     }
 
-    fn there(&self, path: &str) -> String {
+    fn destination_path(&self, path: &str) -> String {
         format!("{}:{}/{path}", self.at.host, self.at.folder)
     }
 }
 
 /// Whether rsync failed only to read folders within the destination, such as `lost+found`, which
 /// belongs to root.
-fn is_of_others(said: &str) -> bool {
-    let mut faults = said.lines().filter(|line| line.starts_with("rsync: "));
+fn is_foreign_folder_error(error_output: &str) -> bool {
+    let mut faults = error_output.lines().filter(|line| line.starts_with("rsync: "));
     let is_within = |line: &str| {
         let is_look = line.contains(" opendir \"") || line.contains(" readlink_stat(\"");
         // rsync shows the destination itself with this name.
@@ -151,7 +154,7 @@ fn is_of_others(said: &str) -> bool {
 }
 
 /// Returns the parent folders of a path, outermost first.
-fn above(path: &str) -> impl Iterator<Item = &str> {
+fn parent_folders(path: &str) -> impl Iterator<Item = &str> {
     let path = path.trim_end_matches('/');
     path.match_indices('/').map(|(at, _)| &path[..at])
 }
@@ -171,7 +174,7 @@ fn rule(path: &str) -> String {
 }
 
 /// Parses a line of a listing: kind, permissions, length, day, time, name.
-fn listed(line: &str) -> Option<(char, RemoteFile)> {
+fn parse_line(line: &str) -> Option<(char, RemoteFile)> {
     let kind = line.chars().next()?;
     let mut rest = line.trim_start_matches(|c: char| c != ' ');
     let mut word = || {
@@ -188,7 +191,7 @@ fn listed(line: &str) -> Option<(char, RemoteFile)> {
 /// Returns a file's modification time, formatted as in a listing.
 fn tag(file: &LocalFile) -> Result<String, Fault> {
     let modified = fs::metadata(&file.on_disk).and_then(|facts| facts.modified());
-    let modified = modified.map_err(|error| Fault::unread(file.on_disk.display(), &error))?;
+    let modified = modified.map_err(|error| Fault::cannot_read(file.on_disk.display(), &error))?;
     let modified = Timestamp::try_from(modified).unwrap_or_default();
     Ok(modified.strftime("%Y/%m/%d %H:%M:%S").to_string())
 }
@@ -205,10 +208,10 @@ impl Target for Rsync {
             "--recursive", // Told with where they lead, and not followed.
             "--links", "--list-only", "--no-human-readable", "--8-bit-output",
         ];
-        let list = self.run(&arguments, &self.there(""), "", &[])?.unwrap_or_default();
+        let list = self.run(&arguments, &self.destination_path(""), "", &[])?.unwrap_or_default();
         let mut files = Vec::new();
         self.links.clear();
-        for (kind, file) in String::from_utf8_lossy(&list).lines().filter_map(listed) {
+        for (kind, file) in String::from_utf8_lossy(&list).lines().filter_map(parse_line) {
             match (kind, file.path.split_once(" -> ")) {
                 ('-', _) => files.push(file),
                 ('l', Some((path, to))) => {
@@ -225,14 +228,18 @@ impl Target for Rsync {
     }
 
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
-        self.clear_desk()?;
+        self.create_empty_desk()?;
         let copy = self.desk.join("read");
-        let read = self.run(&[], &self.there(path), &copy.to_string_lossy(), &[])?;
-        read.map(|_| fs::read(&copy).map_err(|error| Fault::unread(copy.display(), &error)))
+        let read = self.run(&[], &self.destination_path(path), &copy.to_string_lossy(), &[])?;
+        read.map(|_| fs::read(&copy).map_err(|error| Fault::cannot_read(copy.display(), &error)))
             .transpose()
     }
 
-    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        sent: ProgressCallback<'_>,
+    ) -> Result<Vec<String>, Fault> {
         let Some(first) = files.first() else {
             return Ok(Vec::new());
         };
@@ -245,8 +252,8 @@ impl Target for Rsync {
             "--compress", "--mkpath", "--chmod=D755,F644",
         ];
         let from = format!("{}/", folder_of(first).display());
-        if self.run(&arguments, &from, &self.there(""), &names)?.is_none() {
-            return Err(Fault::lasting(
+        if self.run(&arguments, &from, &self.destination_path(""), &names)?.is_none() {
+            return Err(Fault::permanent(
                 "a file in the output folder disappeared during the upload",
                 "deploy again when no build is running",
             ));
@@ -256,11 +263,11 @@ impl Target for Rsync {
     }
 
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
-        self.clear_desk()?;
+        self.create_empty_desk()?;
         let copy = self.desk.join(path);
-        fs::write(&copy, bytes).map_err(|error| Fault::unread(copy.display(), &error))?;
+        fs::write(&copy, bytes).map_err(|error| Fault::cannot_read(copy.display(), &error))?;
         let arguments = ["--ignore-times", "--mkpath", "--perms", "--chmod=F600"];
-        self.run(&arguments, &copy.to_string_lossy(), &self.there(path), &[]).map(drop)
+        self.run(&arguments, &copy.to_string_lossy(), &self.destination_path(path), &[]).map(drop)
     }
 
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
@@ -271,7 +278,7 @@ impl Target for Rsync {
         // Innermost folders first. A folder that is not empty stays.
         let mut folders: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
         for path in paths {
-            for (depth, folder) in above(path).enumerate() {
+            for (depth, folder) in parent_folders(path).enumerate() {
                 folders.entry(depth).or_default().insert(format!("{folder}/"));
             }
         }
@@ -285,35 +292,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_is_read_with_names_of_any_kind() {
+    fn a_listing_is_parsed_with_any_names() {
         let line = "-rw-r--r--          1234 2026/11/23 12:20:51 a b/ ü  c.html";
-        let (kind, found) = listed(line).unwrap();
+        let (kind, found) = parse_line(line).unwrap();
         assert_eq!((kind, found.length), ('-', 1234));
         assert_eq!(found.tag, "2026/11/23 12:20:51");
         assert_eq!(found.path, "a b/ ü  c.html");
-        let (kind, found) = listed("lrwxrwxrwx            1 2026/11/23 12:20:51 a -> b").unwrap();
+        let (kind, found) =
+            parse_line("lrwxrwxrwx            1 2026/11/23 12:20:51 a -> b").unwrap();
         assert_eq!((kind, found.path.as_str()), ('l', "a -> b"));
     }
 
     #[test]
-    fn a_rule_means_one_path() {
+    fn a_rule_matches_exactly_one_path() {
         assert_eq!(rule(r"a\b/c.mp3"), r"/a\b/c.mp3");
         assert_eq!(rule(r"a\[b]*?.mp3"), r"/a\\\[b]\*\?.mp3");
-        assert_eq!(above("a/b/c/").collect::<Vec<_>>(), ["a", "a/b"]);
+        assert_eq!(parent_folders("a/b/c/").collect::<Vec<_>>(), ["a", "a/b"]);
     }
 
     #[test]
-    fn only_a_folder_within_may_be_unreadable() {
+    fn only_inner_folders_may_be_unreadable() {
         let fault = |path: &str| {
             format!(
                 "A banner.\nrsync: [sender] opendir \"{path}\" failed: Permission denied (13)\nrsync error: some files/attrs were not transferred\n"
             )
         };
-        assert!(is_of_others(&fault("/srv/www/lost+found")));
-        assert!(!is_of_others(&fault("/srv/www/.")));
+        assert!(is_foreign_folder_error(&fault("/srv/www/lost+found")));
+        assert!(!is_foreign_folder_error(&fault("/srv/www/.")));
         let full =
             "rsync: [receiver] write failed on \"/srv/www/a\": No space left on device (28)\n";
-        assert!(!is_of_others(&(fault("/srv/www/lost+found") + full)));
-        assert!(!is_of_others(""));
+        assert!(!is_foreign_folder_error(&(fault("/srv/www/lost+found") + full)));
+        assert!(!is_foreign_folder_error(""));
     }
 }

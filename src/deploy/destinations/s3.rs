@@ -20,27 +20,27 @@ use object_store::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-use super::{RemoteFile, Sent, Target};
+use super::{ProgressCallback, RemoteFile, Target};
 use crate::{Fault, LocalFile};
-use http::{Connector, PATIENCE};
+use http::{Connector, IDLE_TIMEOUT};
 use model::{Bucket, url};
 
 /// Maximum number of small files that are uploaded in parallel.
-const AT_ONCE: usize = 8;
+const MAX_PARALLEL_FILES: usize = 8;
 
 /// Larger files, in bytes, are uploaded one at a time, so that at least some files complete on a
 /// slow connection.
-const SMALL: u64 = 1024 * 1024;
+const MAX_PARALLEL_SIZE: u64 = 1024 * 1024;
 
 /// Larger files are uploaded in parts of at least this size, in bytes. Except for the last part,
 /// services reject parts below 5 MiB.
-const PART: usize = 8 * 1024 * 1024;
+const MIN_PART: usize = 8 * 1024 * 1024;
 
 /// Maximum number of parts of a file.
-const PARTS: u64 = 10_000;
+const MAX_PARTS: u64 = 10_000;
 
 /// Maximum number of parts of a file that are uploaded in parallel.
-const PARTS_AT_ONCE: usize = 2;
+const MAX_PARALLEL_PARTS: usize = 2;
 
 /// A bucket, or the objects below a prefix in it.
 pub struct S3 {
@@ -53,7 +53,7 @@ impl S3 {
     /// Opens a bucket with the keys from the environment. Sends no request.
     pub fn open(bucket: &Bucket) -> Result<Self, Fault> {
         let runtime = Builder::new_current_thread().enable_time().build();
-        let runtime = runtime.map_err(|error| Fault::unread("the clock", &error))?;
+        let runtime = runtime.map_err(|error| Fault::cannot_read("the clock", &error))?;
         let mut builder = with_keys(bucket)?
             .with_bucket_name(&bucket.name)
             .with_http_connector(Connector)
@@ -61,7 +61,7 @@ impl S3 {
                 backoff: BackoffConfig::default(),
                 max_retries: 5,
                 // If a service does not respond, further attempts will not succeed either.
-                retry_timeout: PATIENCE,
+                retry_timeout: IDLE_TIMEOUT,
             });
         if let Some(region) = &bucket.region {
             builder = builder.with_region(region);
@@ -82,17 +82,17 @@ impl S3 {
         fault::of(&self.bucket, error)
     }
 
-    async fn put_one(&self, file: &LocalFile, sent: Sent<'_>) -> Result<String, Fault> {
+    async fn put_one(&self, file: &LocalFile, sent: ProgressCallback<'_>) -> Result<String, Fault> {
         let key = self.key(&file.path)?;
         let attributes = Attributes::from_iter([
             (Attribute::ContentType, file.sent_as.media_type.clone()),
             (Attribute::CacheControl, file.sent_as.cache_control.to_owned()),
         ]);
-        let unread = |error: io::Error| Fault::unread(file.on_disk.display(), &error);
-        if file.length > PART as u64 {
+        let cannot_read = |error: io::Error| Fault::cannot_read(file.on_disk.display(), &error);
+        if file.length > MIN_PART as u64 {
             return self.put_parts(&key, file, attributes, sent).await;
         }
-        let bytes = fs::read(&file.on_disk).map_err(unread)?;
+        let bytes = fs::read(&file.on_disk).map_err(cannot_read)?;
         let options = PutOptions::from(attributes);
         let put = self.store.put_opts(&key, bytes.into(), options).await;
         sent(file.length);
@@ -104,15 +104,15 @@ impl S3 {
         key: &Path,
         file: &LocalFile,
         attributes: Attributes,
-        sent: Sent<'_>,
+        sent: ProgressCallback<'_>,
     ) -> Result<String, Fault> {
-        let unread = |error: io::Error| Fault::unread(file.on_disk.display(), &error);
+        let cannot_read = |error: io::Error| Fault::cannot_read(file.on_disk.display(), &error);
         let options = PutMultipartOptions::from(attributes);
         let upload = self.store.put_multipart_opts(key, options).await;
         let upload = upload.map_err(|error| self.fault(&error))?;
-        let part = PART.max(usize::try_from(file.length / PARTS + 1).unwrap_or(PART));
+        let part = MIN_PART.max(usize::try_from(file.length / MAX_PARTS + 1).unwrap_or(MIN_PART));
         let mut write = WriteMultipart::new_with_chunk_size(upload, part);
-        let mut source = File::open(&file.on_disk).map_err(unread)?;
+        let mut source = File::open(&file.on_disk).map_err(cannot_read)?;
         let mut bytes = vec![0; 1024 * 1024];
         loop {
             let read = match source.read(&mut bytes) {
@@ -120,10 +120,10 @@ impl S3 {
                 Ok(read) => read,
                 Err(error) => {
                     let _ = write.abort().await;
-                    return Err(unread(error));
+                    return Err(cannot_read(error));
                 }
             };
-            if let Err(error) = write.wait_for_capacity(PARTS_AT_ONCE).await {
+            if let Err(error) = write.wait_for_capacity(MAX_PARALLEL_PARTS).await {
                 let _ = write.abort().await;
                 return Err(self.fault(&error));
             }
@@ -153,7 +153,7 @@ fn with_keys(bucket: &Bucket) -> Result<AmazonS3Builder, Fault> {
         (None, None) if is_usual && ROLES.iter().any(|name| value(name).is_some()) => Ok(builder),
         (found, _) => {
             let missing = if found.is_some() { secret } else { key };
-            Err(Fault::lasting(
+            Err(Fault::permanent(
                 format!("the environment variable {missing} is not set"),
                 format!(
                     "put the id of an access key for the bucket {} into {key}, and the key's secret into {secret}",
@@ -191,17 +191,23 @@ impl Target for S3 {
         });
         match read {
             Ok(bytes) => Ok(Some(bytes.into())),
-            Err(error) if fault::is_no_object(&error) => Ok(None),
+            Err(error) if fault::is_missing_object(&error) => Ok(None),
             Err(error) => Err(self.fault(&error)),
         }
     }
 
-    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        sent: ProgressCallback<'_>,
+    ) -> Result<Vec<String>, Fault> {
         let this = &*self;
         let mut tags = Vec::new();
-        for some in files.chunk_by(|a, b| a.length <= SMALL && b.length <= SMALL) {
+        for some in
+            files.chunk_by(|a, b| a.length <= MAX_PARALLEL_SIZE && b.length <= MAX_PARALLEL_SIZE)
+        {
             let put = stream::iter(some).map(|file| async move { this.put_one(file, sent).await });
-            let put = put.buffered(AT_ONCE).try_collect::<Vec<_>>();
+            let put = put.buffered(MAX_PARALLEL_FILES).try_collect::<Vec<_>>();
             tags.extend(self.runtime.block_on(put)?);
         }
         Ok(tags)
@@ -220,19 +226,19 @@ impl Target for S3 {
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
         let keys: Vec<_> = paths.iter().map(|path| self.key(path)).collect::<Result<_, _>>()?;
         let keys = stream::iter(keys.into_iter().map(Ok)).boxed();
-        let gone = self.store.delete_stream(keys).filter(|gone| {
-            let is_gone = matches!(gone, Err(object_store::Error::NotFound { .. }));
+        let deleted = self.store.delete_stream(keys).filter(|deleted| {
+            let is_gone = matches!(deleted, Err(object_store::Error::NotFound { .. }));
             std::future::ready(!is_gone)
         });
-        let gone = self.runtime.block_on(gone.try_collect::<Vec<_>>());
-        gone.map(drop).map_err(|error| self.fault(&error))
+        let deleted = self.runtime.block_on(deleted.try_collect::<Vec<_>>());
+        deleted.map(drop).map_err(|error| self.fault(&error))
     }
 
     fn has_folders(&self) -> bool {
         false
     }
 
-    fn keeps_fields(&self) -> bool {
+    fn stores_headers(&self) -> bool {
         true
     }
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
 
-use super::{RemoteFile, Sent, Target, ssh};
+use super::{ProgressCallback, RemoteFile, Target, ssh};
 use crate::{Fault, LocalFile};
 use local::store::TEMPORARY;
 use model::RemoteFolder;
@@ -23,19 +23,19 @@ use serde::de::IgnoredAny;
 use session::Session;
 
 /// The permissions of public files, and of files that only their owner can read.
-const PUBLIC: u32 = 0o644;
-const PRIVATE: u32 = 0o600;
+const PUBLIC_MODE: u32 = 0o644;
+const PRIVATE_MODE: u32 = 0o600;
 
 /// Maximum number of file bytes in one packet. Every server accepts this size.
-const PART: usize = 32 * 1024;
+const MAX_PACKET_DATA: usize = 32 * 1024;
 
 /// Maximum number of files that are open at once.
-const FILES_AT_ONCE: usize = 32;
+const MAX_OPEN_FILES: usize = 32;
 
-const END: u32 = 1;
-const NOT_THERE: u32 = 2;
-const DENIED: u32 = 3;
-const FAILURE: u32 = 4;
+const STATUS_EOF: u32 = 1;
+const STATUS_NO_SUCH_FILE: u32 = 2;
+const STATUS_PERMISSION_DENIED: u32 = 3;
+const STATUS_FAILURE: u32 = 4;
 
 pub struct Sftp {
     at: RemoteFolder,
@@ -51,7 +51,7 @@ impl Sftp {
 
     /// Runs `work` in a session. A session that failed is closed, and the next attempt opens a new
     /// one.
-    fn within<T>(
+    fn with_session<T>(
         &mut self,
         work: impl FnOnce(&mut Self, &mut Session) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
@@ -77,7 +77,7 @@ impl Sftp {
         match reply {
             Reply::Status(0, _) => Ok(()),
             // The protocol reports a full disk only as this general failure.
-            Reply::Status(FAILURE, said) => Err(Fault::lasting(
+            Reply::Status(STATUS_FAILURE, said) => Err(Fault::permanent(
                 format!("{} rejected {}: {said}", self.at.host, self.path(path)),
                 "check the free disk space of the server, and that nothing else is at this path; the published files are complete",
             )),
@@ -104,14 +104,14 @@ impl Sftp {
             let request = Request::new(Operation::MakeFolder).bytes(folder);
             Ok(request.number(0))
         });
-        session.ask_all(requests)?;
+        session.request_all(requests)?;
         self.folders.extend(missing);
         Ok(())
     }
 
     /// Uploads a few files. Each step is sent for all files before the next: first under temporary
     /// names, then the rename.
-    fn put_few(&mut self, session: &mut Session, files: &[Source<'_>]) -> Result<(), Fault> {
+    fn put_batch(&mut self, session: &mut Session, files: &[Source<'_>]) -> Result<(), Fault> {
         let names: Vec<&str> = files.iter().map(|file| file.path).collect();
         self.make_folders(session, &names)?;
         let temporary = |file: &Source<'_>| format!("{}{TEMPORARY}", self.path(file.path));
@@ -124,7 +124,7 @@ impl Sftp {
                 .number(4)
                 .number(file.mode))
         });
-        let opened = session.ask_all(open)?;
+        let opened = session.request_all(open)?;
         let mut handles = Vec::new();
         for (file, reply) in files.iter().zip(opened) {
             match reply {
@@ -138,11 +138,11 @@ impl Sftp {
             }
         }
         let parts = files.iter().zip(&handles).flat_map(|(file, handle)| file.parts(handle));
-        for reply in session.ask_all(parts)? {
+        for reply in session.request_all(parts)? {
             self.done(names[0], &reply)?;
         }
         let close = handles.iter().map(|handle| Ok(Request::new(Operation::Close).bytes(handle)));
-        for (file, reply) in files.iter().zip(session.ask_all(close)?) {
+        for (file, reply) in files.iter().zip(session.request_all(close)?) {
             self.done(file.path, &reply)?;
         }
         self.rename(session, files)
@@ -159,7 +159,7 @@ impl Sftp {
                 let request = Request::new(Operation::Extended).bytes(session::POSIX_RENAME);
                 Ok(named(request, file))
             });
-            for (file, reply) in files.iter().zip(session.ask_all(rename)?) {
+            for (file, reply) in files.iter().zip(session.request_all(rename)?) {
                 self.done(file.path, &reply)?;
             }
             return Ok(());
@@ -169,7 +169,7 @@ impl Sftp {
         for file in files {
             let remove = Request::new(Operation::Remove).bytes(self.path(file.path));
             let rename = named(Request::new(Operation::Rename), file);
-            let replies = session.ask_all([Ok(remove), Ok(rename)])?;
+            let replies = session.request_all([Ok(remove), Ok(rename)])?;
             replies.last().map_or(Ok(()), |reply| self.done(file.path, reply))?;
         }
         Ok(())
@@ -179,7 +179,7 @@ impl Sftp {
     fn tags(&self, session: &mut Session, files: &[&LocalFile]) -> Result<Vec<String>, Fault> {
         let stat =
             files.iter().map(|file| Ok(Request::new(Operation::Stat).bytes(self.path(&file.path))));
-        let replies = session.ask_all(stat)?;
+        let replies = session.request_all(stat)?;
         let tags = files.iter().zip(replies).map(|(file, reply)| match reply {
             Reply::Facts(facts) if facts.length == file.length => Ok(tag(facts)),
             Reply::Facts(_) => Err(self.refused(&file.path, "the file arrived incomplete")),
@@ -191,9 +191,9 @@ impl Sftp {
     fn read_whole(&self, session: &mut Session, path: &str) -> Result<Option<Vec<u8>>, Fault> {
         // The flag read, and no attributes.
         let open = Request::new(Operation::Open).bytes(self.path(path)).number(1).number(0);
-        let handle = match session.ask(open)? {
+        let handle = match session.send_request(open)? {
             Reply::Handle(handle) => handle,
-            Reply::Status(NOT_THERE, _) => return Ok(None),
+            Reply::Status(STATUS_NO_SUCH_FILE, _) => return Ok(None),
             reply => return self.done(path, &reply).map(|()| None),
         };
         let mut bytes = Vec::new();
@@ -202,13 +202,13 @@ impl Sftp {
                 .bytes(&handle)
                 .long(bytes.len() as u64)
                 .number(32 * 1024);
-            match session.ask(read)? {
+            match session.send_request(read)? {
                 Reply::Data(data) if !data.is_empty() => bytes.extend(data),
-                Reply::Data(_) | Reply::Status(END, _) => break,
+                Reply::Data(_) | Reply::Status(STATUS_EOF, _) => break,
                 reply => self.done(path, &reply)?,
             }
         }
-        session.ask(Request::new(Operation::Close).bytes(&handle))?;
+        session.send_request(Request::new(Operation::Close).bytes(&handle))?;
         Ok(Some(bytes))
     }
 }
@@ -221,7 +221,7 @@ struct Source<'a> {
 }
 
 enum Bytes<'a> {
-    Of(&'a LocalFile, Sent<'a>),
+    Of(&'a LocalFile, ProgressCallback<'a>),
     These(&'a [u8]),
 }
 
@@ -236,10 +236,12 @@ impl Source<'_> {
             request
         };
         match self.bytes {
-            Bytes::These(bytes) => Box::new(bytes.chunks(PART).map(move |part| Ok(write(part)))),
+            Bytes::These(bytes) => {
+                Box::new(bytes.chunks(MAX_PACKET_DATA).map(move |part| Ok(write(part))))
+            }
             Bytes::Of(file, sent) => {
                 let mut source: Option<io::Result<File>> = None;
-                let mut part = vec![0; PART];
+                let mut part = vec![0; MAX_PACKET_DATA];
                 Box::new(std::iter::from_fn(move || {
                     // The file is opened only when it is its turn, because a batch may have many
                     // files.
@@ -254,7 +256,7 @@ impl Source<'_> {
                             sent(read as u64);
                             Some(Ok(write(&part[..read])))
                         }
-                        Err(error) => Some(Err(Fault::unread(file.on_disk.display(), &error))),
+                        Err(error) => Some(Err(Fault::cannot_read(file.on_disk.display(), &error))),
                     }
                 }))
             }
@@ -280,11 +282,11 @@ fn tag(facts: Facts) -> String {
 
 impl Target for Sftp {
     fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
-        self.within(Self::list_all)
+        self.with_session(Self::list_all)
     }
 
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
-        self.within(|this, session| {
+        self.with_session(|this, session| {
             let found = this.read_whole(session, path)?;
             if found.is_some() || session.has_posix_rename {
                 return Ok(found);
@@ -296,34 +298,38 @@ impl Target for Sftp {
         })
     }
 
-    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
-        self.within(|this, session| {
-            for few in files.chunks(FILES_AT_ONCE) {
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        sent: ProgressCallback<'_>,
+    ) -> Result<Vec<String>, Fault> {
+        self.with_session(|this, session| {
+            for few in files.chunks(MAX_OPEN_FILES) {
                 let sources: Vec<Source<'_>> = few
                     .iter()
                     .map(|file| Source {
                         path: &file.path,
-                        mode: PUBLIC,
+                        mode: PUBLIC_MODE,
                         bytes: Bytes::Of(file, sent),
                     })
                     .collect();
-                this.put_few(session, &sources)?;
+                this.put_batch(session, &sources)?;
             }
             this.tags(session, files)
         })
     }
 
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
-        let source = [Source { path, mode: PRIVATE, bytes: Bytes::These(bytes) }];
-        self.within(|this, session| this.put_few(session, &source))
+        let source = [Source { path, mode: PRIVATE_MODE, bytes: Bytes::These(bytes) }];
+        self.with_session(|this, session| this.put_batch(session, &source))
     }
 
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
-        self.within(|this, session| {
+        self.with_session(|this, session| {
             let remove =
                 paths.iter().map(|path| Ok(Request::new(Operation::Remove).bytes(this.path(path))));
-            for (path, reply) in paths.iter().zip(session.ask_all(remove)?) {
-                if !matches!(reply, Reply::Status(NOT_THERE, _)) {
+            for (path, reply) in paths.iter().zip(session.request_all(remove)?) {
+                if !matches!(reply, Reply::Status(STATUS_NO_SUCH_FILE, _)) {
                     this.done(path, &reply)?;
                 }
             }
@@ -337,7 +343,7 @@ impl Target for Sftp {
                 .iter()
                 .rev()
                 .map(|folder| Ok(Request::new(Operation::RemoveFolder).bytes(folder)));
-            session.ask_all(remove)?;
+            session.request_all(remove)?;
             this.folders.clear();
             Ok(())
         })

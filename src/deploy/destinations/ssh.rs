@@ -54,36 +54,36 @@ pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
         .iter()
         .any(|way| said.contains(&format!("Permission denied ({way}")));
     if is_refused || has(&["Too many authentication"]) {
-        Fault::lasting(
+        Fault::permanent(
             format!("{host} rejected the SSH key: {said}"),
             format!(
                 "check that `ssh {host}` works without a password; to choose a key, set {VARIABLE}=\"ssh -i FILE\""
             ),
         )
     } else if has(&["Host key verification failed"]) {
-        Fault::lasting(
+        Fault::permanent(
             format!("the host key of {host} is unknown or has changed"),
             format!(
                 "connect once with `ssh {host}`, or add the key to known_hosts with ssh-keyscan"
             ),
         )
     } else if has(&["No such file", "mkdir", "Permission denied", "Read-only"]) {
-        Fault::lasting(
+        Fault::permanent(
             message,
             format!("check that the folder {} can be created and written on the server", at.folder),
         )
     } else if has(&["No space", "Disk quota"]) {
-        Fault::lasting(
+        Fault::permanent(
             message,
             "free disk space at the destination, and deploy again; the published files are complete",
         )
     } else if has(&["not found", "Could not resolve", "subsystem request failed"]) {
-        Fault::lasting(
+        Fault::permanent(
             message,
             format!("check the host name {host}, and that {program} is installed there"),
         )
     } else {
-        Fault::passing(
+        Fault::temporary(
             message,
             "check that this machine and the server are online, and deploy again",
         )
@@ -95,16 +95,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_that_is_refused_is_told_from_a_folder_that_cannot_be_written() {
+    fn a_refused_key_and_an_unwritable_folder_have_different_messages() {
         let at = RemoteFolder {
             host: "ada@walks.example".into(),
             port: None,
             folder: "/srv/www".into(),
         };
-        let told = |said| model::Diagnostic::from(refused("rsync", &at, said)).to_string();
-        let key = told("ada@walks.example: Permission denied (publickey,password).");
+        let message_for = |said| model::Diagnostic::from(refused("rsync", &at, said)).to_string();
+        let key = message_for("ada@walks.example: Permission denied (publickey,password).");
         assert!(key.contains("rejected the SSH key"), "{key}");
-        let folder = told(
+        let folder = message_for(
             "rsync: [generator] recv_generator: mkdir \"/srv/www/a\" failed: Permission denied (13)",
         );
         assert!(folder.contains("can be created and written"), "{folder}");

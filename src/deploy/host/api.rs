@@ -6,15 +6,15 @@ use std::time::Duration;
 use fetch::{Client, Options, Reach, Request};
 use serde_json::Value;
 
-use super::AT_ONCE;
+use super::MAX_PARALLEL;
 use crate::Fault;
 use model::HostedSite;
 
 /// Maximum size of a response in bytes. The largest response is a list of files.
-const LARGEST: u64 = 256 * 1024 * 1024;
+const MAX_RESPONSE: u64 = 256 * 1024 * 1024;
 
 /// Maximum number of pages of a list.
-const PARTS: usize = 1000;
+const MAX_PAGES: usize = 1000;
 
 /// The API of a host.
 pub struct Api {
@@ -51,8 +51,8 @@ impl Api {
                 Some(endpoint) => Reach::named(endpoint),
                 None => Reach::Internet,
             },
-            at_once: AT_ONCE,
-            patience: Duration::from_mins(1),
+            max_per_host: MAX_PARALLEL,
+            timeout: Duration::from_mins(1),
             retries: 4,
             ..Options::default()
         };
@@ -66,12 +66,17 @@ impl Api {
     }
 
     /// Sends a request with the token from the environment. Retries it while that may help.
-    pub fn ask(&self, method: &str, path: &str, body: Option<Body<'_>>) -> Result<Reply, Fault> {
-        self.ask_as(&self.token, method, path, body)
+    pub fn send_request(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<Body<'_>>,
+    ) -> Result<Reply, Fault> {
+        self.request_with_token(&self.token, method, path, body)
     }
 
     /// Sends a request with another token.
-    pub fn ask_as(
+    pub fn request_with_token(
         &self,
         token: &str,
         method: &str,
@@ -83,23 +88,23 @@ impl Api {
         if let Some((media_type, _)) = body {
             headers.push(("content-type", media_type));
         }
-        let passing = |fault: fetch::Fault| {
-            Fault::lasting(
+        let temporary = |fault: fetch::Fault| {
+            Fault::permanent(
                 fault.message,
                 "check the network connection, and deploy again; the previous version is still published",
             )
         };
-        let answer = self.client.ask_on(&Request {
+        let answer = self.client.send_unchecked(&Request {
             method,
             url: &format!("{}{path}", self.base),
             headers: &headers,
             body: body.map_or(&[], |(_, bytes)| bytes),
         });
-        let answer = answer.map_err(passing)?;
-        let next = answer.header("link").and_then(next_of);
+        let answer = answer.map_err(temporary)?;
+        let next = answer.header("link").and_then(next_page);
         let next = next.and_then(|url| Some(url.strip_prefix(&self.base)?.to_owned()));
         let status = answer.status;
-        let body = answer.bytes(LARGEST).map_err(passing)?;
+        let body = answer.bytes(MAX_RESPONSE).map_err(temporary)?;
         Ok(Reply { status, body: serde_json::from_slice(&body).unwrap_or_default(), next })
     }
 
@@ -107,7 +112,7 @@ impl Api {
     pub fn list(&self, path: &str) -> Result<Option<Vec<Value>>, Fault> {
         let (mut all, mut seen) = (Vec::new(), vec![path.to_owned()]);
         loop {
-            let reply = self.ask("GET", &seen[seen.len() - 1], None)?;
+            let reply = self.send_request("GET", &seen[seen.len() - 1], None)?;
             if reply.status == 404 {
                 return Ok(None);
             }
@@ -116,7 +121,7 @@ impl Api {
                     all.extend(part);
                     match next {
                         None => return Ok(Some(all)),
-                        Some(next) if seen.contains(&next) || seen.len() == PARTS => {
+                        Some(next) if seen.contains(&next) || seen.len() == MAX_PAGES => {
                             return Err(self.refused(None, "the list in its response never ends"));
                         }
                         Some(next) => seen.push(next),
@@ -133,37 +138,37 @@ impl Api {
         match reply.status {
             200..=299 if !reply.body.is_null() => Ok((reply.body, reply.next)),
             200..=299 => Err(self.refused(None, "its response cannot be read")),
-            status => Err(self.refused(Some(status), &said(&reply.body))),
+            status => Err(self.refused(Some(status), &error_message(&reply.body))),
         }
     }
 
     /// Sends a request and returns the body. Returns an error unless the response is successful.
     pub fn get(&self, method: &str, path: &str, body: Option<Body<'_>>) -> Result<Value, Fault> {
-        let reply = self.ask(method, path, body)?;
+        let reply = self.send_request(method, path, body)?;
         self.success(reply).map(|(body, _)| body)
     }
 
     /// Returns the fault for a failed request, with its remedy.
-    pub fn refused(&self, status: Option<u16>, said: &str) -> Fault {
+    pub fn refused(&self, status: Option<u16>, error_message: &str) -> Fault {
         let (host, variable) = (self.host, &self.token_env);
-        let said = match (said, status) {
+        let error_message = match (error_message, status) {
             ("", Some(status)) => format!(": status {status}"),
             ("", None) => String::new(),
-            (said, _) => format!(": {said}"),
+            (error_message, _) => format!(": {error_message}"),
         };
         match status {
-            Some(401 | 403) => Fault::lasting(
-                format!("{host} rejected the token{said}"),
+            Some(401 | 403) => Fault::permanent(
+                format!("{host} rejected the token{error_message}"),
                 format!(
                     "check that {variable} contains a token that may publish this site and has not expired"
                 ),
             ),
-            Some(429) => Fault::lasting(
-                format!("{host} limits the rate of requests{said}"),
+            Some(429) => Fault::permanent(
+                format!("{host} limits the rate of requests{error_message}"),
                 "deploy again in a few minutes; files already sent are not sent again",
             ),
-            _ => Fault::lasting(
-                format!("the request to {host} failed{said}"),
+            _ => Fault::permanent(
+                format!("the request to {host} failed{error_message}"),
                 "deploy again; the previous version is still published",
             ),
         }
@@ -182,19 +187,19 @@ pub fn variable(host: &str, name: &str) -> Result<String, Fault> {
                 )
             }
         };
-        Fault::lasting(format!("the environment variable {name} is not set"), help)
+        Fault::permanent(format!("the environment variable {name} is not set"), help)
     })
 }
 
 /// Returns the error message of a failed response: `message`, or the first of `errors`.
-pub fn said(body: &Value) -> String {
-    let said = [&body["errors"][0]["message"], &body["message"], &body["error_message"]];
-    let said = said.into_iter().find_map(Value::as_str).unwrap_or_default();
-    said.trim().trim_end_matches('.').to_owned()
+pub fn error_message(body: &Value) -> String {
+    let error_message = [&body["errors"][0]["message"], &body["message"], &body["error_message"]];
+    let error_message = error_message.into_iter().find_map(Value::as_str).unwrap_or_default();
+    error_message.trim().trim_end_matches('.').to_owned()
 }
 
 /// Returns the address of the link with `rel="next"` (RFC 8288).
-fn next_of(links: &str) -> Option<String> {
+fn next_page(links: &str) -> Option<String> {
     links.split(',').find_map(|link| {
         let (url, about) = link.trim().strip_prefix('<')?.split_once('>')?;
         let is_next = about.split(';').any(|one| matches!(one.trim(), "rel=\"next\"" | "rel=next"));

@@ -15,7 +15,7 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 
-use super::api::{Api, Body, JSON, said, variable};
+use super::api::{Api, Body, JSON, error_message, variable};
 use super::{Host, digests, each, read, too_large};
 use crate::run::batches;
 use crate::{Deployed, Fault, LocalFile, Plan, Put};
@@ -25,10 +25,10 @@ use model::{ACCOUNT_ENV, HostedSite};
 const API: &str = "https://api.cloudflare.com/client/v4";
 
 /// Maximum size of a file in bytes.
-const LARGEST: u64 = 25 * 1024 * 1024;
+const MAX_FILE_SIZE: u64 = 25 * 1024 * 1024;
 
 /// Maximum number of files, unless the account has a higher limit.
-const FILES: usize = 20_000;
+const DEFAULT_MAX_FILES: usize = 20_000;
 
 /// Maximum number of files in a batch, and its approximate maximum size in bytes.
 const BATCH: (usize, u64) = (500, 20 * 1024 * 1024);
@@ -37,7 +37,7 @@ const BATCH: (usize, u64) = (500, 20 * 1024 * 1024);
 const RULES: [&str; 2] = ["_headers", "_redirects"];
 
 /// Maximum time for a deployment to complete after the upload.
-const LONGEST: Duration = Duration::from_mins(10);
+const DEPLOYMENT_TIMEOUT: Duration = Duration::from_mins(10);
 
 pub struct CloudflarePages {
     api: Api,
@@ -59,7 +59,7 @@ impl CloudflarePages {
         if !account.bytes().all(|b| b.is_ascii_alphanumeric()) {
             let help =
                 "copy the account id from the Cloudflare dashboard: it has only letters and digits";
-            return Err(Fault::lasting(format!("{ACCOUNT_ENV} is not a valid account id"), help));
+            return Err(Fault::permanent(format!("{ACCOUNT_ENV} is not a valid account id"), help));
         }
         Ok(Self {
             api,
@@ -71,11 +71,11 @@ impl CloudflarePages {
     }
 
     /// Returns the message of the deployment that is public now.
-    fn shown(&self) -> Result<Option<String>, Fault> {
-        let reply = self.api.ask("GET", &self.project, None)?;
+    fn published_message(&self) -> Result<Option<String>, Fault> {
+        let reply = self.api.send_request("GET", &self.project, None)?;
         let name = self.project.rsplit('/').next().unwrap_or_default();
         if reply.status == 404 {
-            return Err(Fault::lasting(
+            return Err(Fault::permanent(
                 format!(
                     "project {name} not found at Cloudflare Pages, or the token has no access to it"
                 ),
@@ -92,13 +92,13 @@ impl CloudflarePages {
     fn result(&self, status: u16, mut body: Value) -> Result<Value, Fault> {
         match (status, &body["success"]) {
             (200..=299, Value::Bool(true)) => Ok(body["result"].take()),
-            (200..=299, _) => Err(self.api.refused(None, &said(&body))),
-            (status, _) => Err(self.api.refused(Some(status), &said(&body))),
+            (200..=299, _) => Err(self.api.refused(None, &error_message(&body))),
+            (status, _) => Err(self.api.refused(Some(status), &error_message(&body))),
         }
     }
 
     fn get(&self, method: &str, path: &str, body: Option<Body<'_>>) -> Result<Value, Fault> {
-        let reply = self.api.ask(method, path, body)?;
+        let reply = self.api.send_request(method, path, body)?;
         self.result(reply.status, reply.body)
     }
 
@@ -117,9 +117,9 @@ impl CloudflarePages {
         let (path, body) = (format!("/pages/assets/{what}"), body.to_string());
         let body = Some((JSON, body.as_bytes()));
         let token = self.upload.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let mut reply = self.api.ask_as(&token, "POST", &path, body)?;
+        let mut reply = self.api.request_with_token(&token, "POST", &path, body)?;
         if matches!(reply.status, 401 | 403) {
-            reply = self.api.ask_as(&self.renew()?, "POST", &path, body)?;
+            reply = self.api.request_with_token(&self.renew()?, "POST", &path, body)?;
         }
         self.result(reply.status, reply.body)
     }
@@ -127,14 +127,14 @@ impl CloudflarePages {
     /// Returns the files of the site with their digests.
     fn files<'a>(
         &'a self,
-        here: &'a [LocalFile],
+        output_files: &'a [LocalFile],
     ) -> impl Iterator<Item = (&'a LocalFile, &'a String)> {
-        here.iter().zip(&self.digests).filter(|(file, _)| !is_rules(file))
+        output_files.iter().zip(&self.digests).filter(|(file, _)| !is_rules(file))
     }
 
     /// Returns the distinct digests of all files.
-    fn hashes<'a>(&'a self, here: &'a [LocalFile]) -> BTreeSet<&'a String> {
-        self.files(here).map(|(_, digest)| digest).collect()
+    fn hashes<'a>(&'a self, output_files: &'a [LocalFile]) -> BTreeSet<&'a String> {
+        self.files(output_files).map(|(_, digest)| digest).collect()
     }
 
     fn send(&self, batch: &[(&LocalFile, &String)]) -> Result<(), Fault> {
@@ -160,9 +160,11 @@ impl CloudflarePages {
     }
 
     /// Creates a deployment from a form of paths, digests and rules. Returns its id.
-    fn create(&self, here: &[LocalFile]) -> Result<String, Fault> {
-        let manifest: BTreeMap<String, &String> =
-            self.files(here).map(|(file, digest)| (format!("/{}", file.path), digest)).collect();
+    fn create(&self, output_files: &[LocalFile]) -> Result<String, Fault> {
+        let manifest: BTreeMap<String, &String> = self
+            .files(output_files)
+            .map(|(file, digest)| (format!("/{}", file.path), digest))
+            .collect();
         let boundary = format!("feedwright-{}", edit::new_id());
         let mut form = Vec::new();
         let mut field = |name: &str, is_file: bool, bytes: &[u8]| {
@@ -179,8 +181,8 @@ impl CloudflarePages {
             form.extend_from_slice(b"\r\n");
         };
         field("manifest", false, json!(manifest).to_string().as_bytes());
-        field("commit_message", false, self.message(here).as_bytes());
-        for file in here.iter().filter(|file| is_rules(file)) {
+        field("commit_message", false, self.message(output_files).as_bytes());
+        for file in output_files.iter().filter(|file| is_rules(file)) {
             field(&file.path, true, &read(file)?);
         }
         form.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
@@ -192,9 +194,9 @@ impl CloudflarePages {
     }
 
     /// Returns the message of a deployment of these files.
-    fn message(&self, here: &[LocalFile]) -> String {
+    fn message(&self, output_files: &[LocalFile]) -> String {
         let mut whole = blake3::Hasher::new();
-        for (file, digest) in here.iter().zip(&self.digests) {
+        for (file, digest) in output_files.iter().zip(&self.digests) {
             whole.update(format!("{}\0{digest}\0", file.path).as_bytes());
         }
         format!("Publish the site (feedwright {})", &whole.finalize().to_hex()[..32])
@@ -216,8 +218,8 @@ impl CloudflarePages {
                         &format!("the deployment {id} ended with {status} in the stage {stage}"),
                     ));
                 }
-                _ if begin.elapsed() > LONGEST => {
-                    return Err(Fault::lasting(
+                _ if begin.elapsed() > DEPLOYMENT_TIMEOUT => {
+                    return Err(Fault::permanent(
                         format!("Cloudflare Pages did not finish the deployment {id} in time"),
                         "check the project's deployments at Cloudflare Pages: this one may still finish",
                     ));
@@ -229,15 +231,15 @@ impl CloudflarePages {
     }
 
     /// Checks the limits of the host before anything is sent.
-    fn check(&self, here: &[LocalFile], most: usize) -> Result<(), Fault> {
-        if let Some(file) = here.iter().find(|file| file.length > LARGEST) {
-            return Err(too_large(file, self.api.host, LARGEST));
+    fn check(&self, output_files: &[LocalFile], max: usize) -> Result<(), Fault> {
+        if let Some(file) = output_files.iter().find(|file| file.length > MAX_FILE_SIZE) {
+            return Err(too_large(file, self.api.host, MAX_FILE_SIZE));
         }
-        if here.len() > most + RULES.len() {
-            return Err(Fault::lasting(
+        if output_files.len() > max + RULES.len() {
+            return Err(Fault::permanent(
                 format!(
-                    "the site has {} files; Cloudflare Pages allows at most {most} for this account",
-                    here.len()
+                    "the site has {} files; Cloudflare Pages allows at most {max} for this account",
+                    output_files.len()
                 ),
                 "give media a separate destination: set [deploy.media] and [media] base_url in site.toml; or turn off documents in [output]",
             ));
@@ -261,42 +263,43 @@ fn digest(file: &LocalFile, bytes: &[u8]) -> String {
 }
 
 /// Returns the maximum number of files of the account, as stated in an upload token.
-fn most_files(token: &str) -> Option<usize> {
+fn account_max_files(token: &str) -> Option<usize> {
     let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?;
     let claims: Value = serde_json::from_slice(&claims).ok()?;
     usize::try_from(claims["max_file_count_allowed"].as_u64()?).ok()
 }
 
 impl Host for CloudflarePages {
-    fn look<'a>(&mut self, here: &'a [LocalFile]) -> Result<Plan<'a>, Fault> {
-        let shown = self.shown()?;
-        let most = most_files(&self.renew()?).unwrap_or(FILES);
-        self.check(here, most)?;
-        self.digests = digests(here, digest)?;
-        if shown.as_deref() == Some(&self.message(here)) {
-            return Ok(Plan::of_whole(here, Vec::new(), Vec::new(), true));
+    fn make_plan<'a>(&mut self, output_files: &'a [LocalFile]) -> Result<Plan<'a>, Fault> {
+        let published_message = self.published_message()?;
+        let max = account_max_files(&self.renew()?).unwrap_or(DEFAULT_MAX_FILES);
+        self.check(output_files, max)?;
+        self.digests = digests(output_files, digest)?;
+        if published_message.as_deref() == Some(&self.message(output_files)) {
+            return Ok(Plan::for_whole_site(output_files, Vec::new(), Vec::new(), true));
         }
-        let missing = self.assets("check-missing", &json!({ "hashes": self.hashes(here) }))?;
+        let missing =
+            self.assets("check-missing", &json!({ "hashes": self.hashes(output_files) }))?;
         let missing = missing.as_array().into_iter().flatten();
         self.missing = missing.filter_map(Value::as_str).map(str::to_owned).collect();
-        let put = here
+        let put = output_files
             .iter()
             .zip(&self.digests)
             .filter(|(file, digest)| is_rules(file) || self.missing.contains(*digest))
             .map(|(file, _)| Put { file, is_new: true });
-        Ok(Plan::of_whole(here, put.collect(), Vec::new(), false))
+        Ok(Plan::for_whole_site(output_files, put.collect(), Vec::new(), false))
     }
 
     fn publish(
         &mut self,
-        here: &[LocalFile],
+        output_files: &[LocalFile],
         plan: &Plan<'_>,
         progress: &dyn Progress,
     ) -> Result<Deployed, Fault> {
         let mut missing = std::mem::take(&mut self.missing);
         // Only one of the files with the same digest is sent.
         let send: Vec<(&LocalFile, &String)> =
-            self.files(here).filter(|(_, digest)| missing.remove(*digest)).collect();
+            self.files(output_files).filter(|(_, digest)| missing.remove(*digest)).collect();
         progress.phase("sending files", send.len());
         each(&batches(&send, BATCH, |(file, _)| file.length), |batch| {
             let sent = self.send(batch);
@@ -306,13 +309,13 @@ impl Host for CloudflarePages {
         progress.phase("publishing", 0);
         // This call marks the files as still in use. If it fails, a later deploy may need to send
         // some files again.
-        let _ = self.assets("upsert-hashes", &json!({ "hashes": self.hashes(here) }));
-        self.wait(&self.create(here)?)?;
+        let _ = self.assets("upsert-hashes", &json!({ "hashes": self.hashes(output_files) }));
+        self.wait(&self.create(output_files)?)?;
         progress.finish();
         let sent: Vec<&LocalFile> = send.into_iter().map(|(file, _)| file).collect();
         // The host may have kept files of a deployment that never became public, so any file may be
         // new to visitors.
-        let all = here.iter().map(|file| file.path.clone());
-        Ok(Deployed::of_whole(plan, &sent, all.collect()))
+        let all = output_files.iter().map(|file| file.path.clone());
+        Ok(Deployed::for_whole_site(plan, &sent, all.collect()))
     }
 }

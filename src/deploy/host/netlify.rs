@@ -12,8 +12,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use sha1::{Digest, Sha1};
 
-use super::api::{Api, JSON, said};
-use super::{Host, LARGE, digests, each, read};
+use super::api::{Api, JSON, error_message};
+use super::{Host, MAX_PARALLEL_SIZE, digests, each, read};
 use crate::{Deployed, Fault, LocalFile, Plan, Put};
 use builder::Progress;
 use model::HostedSite;
@@ -21,13 +21,13 @@ use model::HostedSite;
 const API: &str = "https://api.netlify.com/api/v1";
 
 /// Maximum number of files in one folder.
-const IN_A_FOLDER: usize = 54_000;
+const MAX_FOLDER_FILES: usize = 54_000;
 
 /// Maximum time for Netlify to process a deploy.
-const LONGEST: Duration = Duration::from_mins(20);
+const DEPLOY_TIMEOUT: Duration = Duration::from_mins(20);
 
 /// Characters that are not percent-encoded in the path of a file.
-const PLAIN: &AsciiSet =
+const UNENCODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 pub struct Netlify {
@@ -54,26 +54,26 @@ impl Netlify {
 
     /// Checks that the site exists and that publishing is not locked.
     fn check_site(&self) -> Result<(), Fault> {
-        let reply = self.api.ask("GET", &format!("/sites/{}", self.site), None)?;
+        let reply = self.api.send_request("GET", &format!("/sites/{}", self.site), None)?;
         match reply.status {
-            200 if reply.body["published_deploy"]["locked"] == true => Err(Fault::lasting(
+            200 if reply.body["published_deploy"]["locked"] == true => Err(Fault::permanent(
                 format!("publishing is locked for {} at Netlify", self.site),
                 "unlock it at Netlify under Deploys; until then Netlify publishes no new deploy",
             )),
             200 => Ok(()),
-            404 => Err(Fault::lasting(
+            404 => Err(Fault::permanent(
                 format!(
                     "site {} not found at Netlify, or the token has no access to it",
                     self.site
                 ),
                 "create the site at Netlify, or correct `to` in [deploy]",
             )),
-            status => Err(self.api.refused(Some(status), &said(&reply.body))),
+            status => Err(self.api.refused(Some(status), &error_message(&reply.body))),
         }
     }
 
     /// Returns the digests of the published files by path.
-    fn there(&self) -> Result<HashMap<String, String>, Fault> {
+    fn published_digests(&self) -> Result<HashMap<String, String>, Fault> {
         let files = self.api.list(&format!("/sites/{}/files", self.site))?;
         let named = files.into_iter().flatten().filter_map(|file| {
             let path = file["path"].as_str()?.trim_start_matches('/').to_owned();
@@ -93,10 +93,10 @@ impl Netlify {
                 return Ok(deploy);
             }
             if matches!(state, "error" | "rejected") {
-                return Err(self.api.refused(None, &said(&deploy)));
+                return Err(self.api.refused(None, &error_message(&deploy)));
             }
-            if begin.elapsed() > LONGEST {
-                return Err(Fault::lasting(
+            if begin.elapsed() > DEPLOY_TIMEOUT {
+                return Err(Fault::permanent(
                     format!(
                         "Netlify did not finish the deploy {id} in time; its state is {state:?}"
                     ),
@@ -109,8 +109,8 @@ impl Netlify {
     }
 
     /// Creates a deploy of all files. Returns its id, and the digests that Netlify lacks.
-    fn create(&self, here: &[LocalFile]) -> Result<(String, HashSet<String>), Fault> {
-        let files: BTreeMap<String, &String> = here
+    fn create(&self, output_files: &[LocalFile]) -> Result<(String, HashSet<String>), Fault> {
+        let files: BTreeMap<String, &String> = output_files
             .iter()
             .zip(&self.digests)
             .map(|(file, digest)| (format!("/{}", file.path), digest))
@@ -128,7 +128,7 @@ impl Netlify {
     }
 
     fn put(&self, id: &str, file: &LocalFile) -> Result<(), Fault> {
-        let path = utf8_percent_encode(&file.path, PLAIN);
+        let path = utf8_percent_encode(&file.path, UNENCODED);
         let path = format!("/deploys/{id}/files/{path}");
         let bytes = read(file)?;
         let body = ("application/octet-stream", bytes.as_slice());
@@ -137,11 +137,11 @@ impl Netlify {
 }
 
 /// Checks the limits of Netlify before anything is sent.
-fn check(here: &[LocalFile]) -> Result<(), Fault> {
+fn check(output_files: &[LocalFile]) -> Result<(), Fault> {
     let mut folders: HashMap<&str, usize> = HashMap::new();
-    for file in here {
+    for file in output_files {
         if file.path.contains(['#', '?']) {
-            return Err(Fault::lasting(
+            return Err(Fault::permanent(
                 format!("Netlify allows no # or ? in file names: {}", file.path),
                 "rename the file",
             ));
@@ -149,10 +149,10 @@ fn check(here: &[LocalFile]) -> Result<(), Fault> {
         let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let files = folders.entry(folder).or_default();
         *files += 1;
-        if *files > IN_A_FOLDER {
-            return Err(Fault::lasting(
+        if *files > MAX_FOLDER_FILES {
+            return Err(Fault::permanent(
                 format!(
-                    "/{folder} has too many files: Netlify allows at most {IN_A_FOLDER} in a folder"
+                    "/{folder} has too many files: Netlify allows at most {MAX_FOLDER_FILES} in a folder"
                 ),
                 "give media a separate destination: set [deploy.media] and [media] base_url in site.toml",
             ));
@@ -162,34 +162,34 @@ fn check(here: &[LocalFile]) -> Result<(), Fault> {
 }
 
 impl Host for Netlify {
-    fn look<'a>(&mut self, here: &'a [LocalFile]) -> Result<Plan<'a>, Fault> {
-        check(here)?;
+    fn make_plan<'a>(&mut self, output_files: &'a [LocalFile]) -> Result<Plan<'a>, Fault> {
+        check(output_files)?;
         self.check_site()?;
-        let mut there = self.there()?;
-        self.digests = digests(here, |_, bytes| hex(&Sha1::digest(bytes)))?;
+        let mut published_digests = self.published_digests()?;
+        self.digests = digests(output_files, |_, bytes| hex(&Sha1::digest(bytes)))?;
         let mut put = Vec::new();
-        for (file, digest) in here.iter().zip(&self.digests) {
-            let found = there.remove(&file.path);
+        for (file, digest) in output_files.iter().zip(&self.digests) {
+            let found = published_digests.remove(&file.path);
             if found.as_ref() != Some(digest) {
                 let is_new = found.is_none();
                 put.push(Put { file, is_new });
             }
         }
-        let mut delete: Vec<String> = there.into_keys().collect();
+        let mut delete: Vec<String> = published_digests.into_keys().collect();
         delete.sort();
         let is_done = put.is_empty() && delete.is_empty();
-        Ok(Plan::of_whole(here, put, delete, is_done))
+        Ok(Plan::for_whole_site(output_files, put, delete, is_done))
     }
 
     fn publish(
         &mut self,
-        here: &[LocalFile],
+        output_files: &[LocalFile],
         plan: &Plan<'_>,
         progress: &dyn Progress,
     ) -> Result<Deployed, Fault> {
-        let (id, mut required) = self.create(here)?;
+        let (id, mut required) = self.create(output_files)?;
         // Only one of the files with the same digest is sent.
-        let send: Vec<&LocalFile> = here
+        let send: Vec<&LocalFile> = output_files
             .iter()
             .zip(&self.digests)
             .filter(|(_, digest)| required.remove(*digest))
@@ -197,7 +197,7 @@ impl Host for Netlify {
             .collect();
         progress.phase("sending files", send.len());
         let (large, small): (Vec<&LocalFile>, Vec<&LocalFile>) =
-            send.iter().partition(|file| file.length > LARGE);
+            send.iter().partition(|file| file.length > MAX_PARALLEL_SIZE);
         let put = |file: &&LocalFile| {
             let put = self.put(&id, file);
             progress.tick();
@@ -209,7 +209,7 @@ impl Host for Netlify {
         self.wait(&id, &["ready"])?;
         progress.finish();
         let changed = plan.put.iter().map(|put| put.file.path.clone());
-        Ok(Deployed::of_whole(plan, &send, changed.collect()))
+        Ok(Deployed::for_whole_site(plan, &send, changed.collect()))
     }
 }
 

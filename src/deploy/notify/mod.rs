@@ -22,10 +22,10 @@ use site::paths;
 const INDEXNOW: &str = "https://api.indexnow.org/indexnow";
 
 /// Maximum number of addresses in one message to IndexNow.
-const MOST_ADDRESSES: usize = 10_000;
+const MAX_ADDRESSES: usize = 10_000;
 
 /// Maximum number of bytes of a page to search for its head.
-const LONGEST_HEAD: u64 = 64 * 1024;
+const MAX_HEAD: u64 = 64 * 1024;
 
 /// Writes the file that proves to search engines that the site owns the key, next to the output of
 /// the build. Removes the file of a former key, which contains only its own name, unless the author
@@ -52,7 +52,7 @@ pub fn write_key(root: &Path, out: &Path, config: &Config) -> io::Result<()> {
 }
 
 /// Whether the site names any service to notify.
-pub fn has_someone(config: &Config) -> bool {
+pub fn has_receivers(config: &Config) -> bool {
     let notify = &config.deploy.notify;
     !config.hubs.is_empty()
         || !notify.webhooks.is_empty()
@@ -67,12 +67,12 @@ pub fn is_news(path: &str) -> bool {
 
 /// The published changes, as absolute URLs.
 #[derive(Debug, Default)]
-pub struct News {
+pub struct PublishedChanges {
     feeds: Vec<String>,
     pages: Vec<String>,
 }
 
-impl News {
+impl PublishedChanges {
     /// Returns the feeds and pages among the new files of a site.
     pub fn of<'f>(config: &Config, new: impl Iterator<Item = &'f LocalFile>) -> Self {
         let mut news = Self::default();
@@ -98,23 +98,24 @@ impl News {
 
     /// Notifies every service that `[deploy.notify]` names. Returns the number of sent notices, and
     /// a warning for each failed one.
-    pub fn tell(&self, config: &Config) -> (usize, Vec<Diagnostic>) {
-        let teller = Teller { clients: HashMap::new(), config, told: 0, warnings: Vec::new() };
-        teller.tell(self)
+    pub fn notify_all(&self, config: &Config) -> (usize, Vec<Diagnostic>) {
+        let teller =
+            Notifier { clients: HashMap::new(), config, sent_count: 0, warnings: Vec::new() };
+        teller.notify_all(self)
     }
 }
 
-struct Teller<'a> {
+struct Notifier<'a> {
     /// One client for each host that the author named, so that redirects cannot reach another local
     /// host.
     clients: HashMap<Option<String>, Client>,
     config: &'a Config,
-    told: usize,
+    sent_count: usize,
     warnings: Vec<Diagnostic>,
 }
 
-impl Teller<'_> {
-    fn tell(mut self, news: &News) -> (usize, Vec<Diagnostic>) {
+impl Notifier<'_> {
+    fn notify_all(mut self, news: &PublishedChanges) -> (usize, Vec<Diagnostic>) {
         for hub in &self.config.hubs {
             for feed in &news.feeds {
                 // If a hub does not respond, waiting for a timeout for each of a thousand feeds
@@ -134,7 +135,7 @@ impl Teller<'_> {
         if !news.is_empty() {
             self.webhooks(news);
         }
-        (self.told, self.warnings)
+        (self.sent_count, self.warnings)
     }
 
     /// Sends the publisher's ping to a WebSub hub. Returns whether the hub responded.
@@ -150,7 +151,7 @@ impl Teller<'_> {
         let notify = &self.config.deploy.notify;
         let Some(key) = &notify.indexnow else { return };
         let endpoint = notify.indexnow_endpoint.as_deref().unwrap_or(INDEXNOW);
-        for pages in pages.chunks(MOST_ADDRESSES) {
+        for pages in pages.chunks(MAX_ADDRESSES) {
             let body = json!({
                 "host": url::host(&self.config.base_url),
                 "key": key,
@@ -188,7 +189,7 @@ impl Teller<'_> {
     }
 
     /// Sends a message in the format of the Standard Webhooks specification.
-    fn webhooks(&mut self, news: &News) {
+    fn webhooks(&mut self, news: &PublishedChanges) {
         let notify = &self.config.deploy.notify;
         let now = Timestamp::now();
         let body = json!({
@@ -242,14 +243,14 @@ impl Teller<'_> {
             return all;
         };
         for address in listed.split([',', '\n']).map(str::trim).filter(|one| !one.is_empty()) {
-            if url::is_http(address) && url::takes_secrets(address) {
+            if url::is_http(address) && url::is_safe_for_secrets(address) {
                 all.push(address.to_owned());
             } else {
-                let why =
+                let failure_reason =
                     format!("{name} contains an invalid address; it must start with https://");
                 self.warn(
                     "a webhook",
-                    &why,
+                    &failure_reason,
                     "separate several addresses with line breaks or commas",
                 );
             }
@@ -260,8 +261,8 @@ impl Teller<'_> {
     fn secret(&mut self, name: &str, address: &str) -> Option<String> {
         let value = env::var(name).ok().filter(|value| !value.trim().is_empty());
         if value.is_none() {
-            let why = format!("the environment variable {name} is not set");
-            self.warn(address, &why, "set it, and run `feedwright deploy --notify`");
+            let failure_reason = format!("the environment variable {name} is not set");
+            self.warn(address, &failure_reason, "set it, and run `feedwright deploy --notify`");
         }
         value.map(|value| value.trim().to_owned())
     }
@@ -278,34 +279,42 @@ impl Teller<'_> {
                 ..Options::default()
             })
         });
-        const AGAIN: &str = "run `feedwright deploy --notify` to send all notices again";
-        let answer = client.ask_on(request);
+        const RETRY_HELP: &str = "run `feedwright deploy --notify` to send all notices again";
+        let answer = client.send_unchecked(request);
         let is_answered = answer.is_ok();
         match answer {
-            Ok(answer) if answer.is_success() => self.told += 1,
+            Ok(answer) if answer.is_success() => self.sent_count += 1,
             Ok(answer) if matches!(answer.status, 301..=303) => {
                 let to = answer.header("location").unwrap_or_default();
                 let to = Url::parse(request.url).and_then(|from| from.join(to));
-                let to = to.map_or_else(|_| "another address".to_owned(), |to| shown(to.as_str()));
-                let why = format!("it redirects to {to} (status {})", answer.status);
+                let to = to.map_or_else(
+                    |_| "another address".to_owned(),
+                    |to| scheme_and_host(to.as_str()),
+                );
+                let failure_reason = format!("it redirects to {to} (status {})", answer.status);
                 let help = "replace the address with the new one: notices do not follow redirects";
-                self.warn(request.url, &why, help);
+                self.warn(request.url, &failure_reason, help);
             }
-            Ok(answer) => self.warn(request.url, &why(Kind::Status(answer.status)), AGAIN),
-            Err(fault) => self.warn(request.url, &why(fault.kind), AGAIN),
+            Ok(answer) => {
+                self.warn(request.url, &failure_reason(Kind::Status(answer.status)), RETRY_HELP)
+            }
+            Err(fault) => self.warn(request.url, &failure_reason(fault.kind), RETRY_HELP),
         }
         is_answered
     }
 
-    fn warn(&mut self, address: &str, why: &str, help: &str) {
-        let message = format!("{} was not notified that the site changed: {why}", shown(address));
+    fn warn(&mut self, address: &str, failure_reason: &str, help: &str) {
+        let message = format!(
+            "{} was not notified that the site changed: {failure_reason}",
+            scheme_and_host(address)
+        );
         self.warnings.push(Diagnostic::warning(Rule::Deploy, message).help(help));
     }
 }
 
 /// Returns the scheme and host of an address. Its path, its query or the part before its host may
 /// contain a token.
-fn shown(address: &str) -> String {
+fn scheme_and_host(address: &str) -> String {
     match Url::parse(address) {
         Ok(url) => url.origin().ascii_serialization(),
         Err(_) => address.split('/').next().unwrap_or_default().to_owned(),
@@ -313,7 +322,7 @@ fn shown(address: &str) -> String {
 }
 
 /// Returns the reason for a failed notice, without the address.
-fn why(kind: Kind) -> String {
+fn failure_reason(kind: Kind) -> String {
     match kind {
         Kind::Status(status) => format!("it answered with status {status}"),
         Kind::Stalled => "it timed out".into(),
@@ -330,7 +339,7 @@ fn why(kind: Kind) -> String {
 fn is_indexed(file: &LocalFile) -> bool {
     let mut head = Vec::new();
     let read =
-        File::open(&file.on_disk).and_then(|file| file.take(LONGEST_HEAD).read_to_end(&mut head));
+        File::open(&file.on_disk).and_then(|file| file.take(MAX_HEAD).read_to_end(&mut head));
     let head = String::from_utf8_lossy(&head);
     let head = head.split("<body").next().unwrap_or_default();
     read.is_ok() && !head.contains("<meta name=\"robots\" content=\"noindex\">")

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use jiff::Timestamp;
 
-use super::super::open_files::{FileId, all_open, mark};
-use super::super::replace::{Replaced, Replacement, one_at_a_time};
-use super::super::succession::{self, Succession};
+use super::super::open_files::{FileId, mark, open_file_ids};
+use super::super::replace::{Replaced, Replacement, process_lock};
+use super::super::revision_chain::{self, RevisionChain};
 use super::super::trash::put_in_trash;
 use super::super::write::write_new;
 use super::limit;
@@ -23,22 +23,22 @@ use model::SitePath;
 
 /// How long a replaced file is watched after its last change. Then it is checked at the same
 /// interval whether a program still has it open for writing. If so, the file stays watched.
-const WATCHED: Duration = Duration::from_secs(3);
+const WATCH_TIME: Duration = Duration::from_secs(3);
 /// How often the size and the modification time are checked.
-const LOOK: Duration = Duration::from_millis(25);
+const CHECK_INTERVAL: Duration = Duration::from_millis(25);
 /// How long a file must be unchanged for the written data to count as a save.
-const QUIET: Duration = Duration::from_millis(100);
-/// The same as [`QUIET`], but while a program has the file open and may write more.
-const STILL: Duration = Duration::from_secs(1);
+const QUIET_TIME: Duration = Duration::from_millis(100);
+/// The same as [`QUIET_TIME`], but while a program has the file open and may write more.
+const OPEN_QUIET_TIME: Duration = Duration::from_secs(1);
 /// Maximum number of watched files. Each takes an open file descriptor.
-const MOST: u64 = 64;
+const MAX_WATCHED: u64 = 64;
 /// Watched files may take one in this many of the process's open files.
-const PART: u64 = 16;
+const LIMIT_DIVISOR: u64 = 16;
 
 /// Returns the maximum number of replaced files to hold open, given the process's limit of open
 /// files.
-pub fn most_held(limit: Option<u64>) -> u64 {
-    limit.map_or(MOST, |limit| MOST.min(limit / PART))
+pub fn max_watched(limit: Option<u64>) -> u64 {
+    limit.map_or(MAX_WATCHED, |limit| MAX_WATCHED.min(limit / LIMIT_DIVISOR))
 }
 
 /// A replaced file.
@@ -47,7 +47,7 @@ struct Displaced {
     path: SitePath,
     file: File,
     /// The chain of texts that replaced this file.
-    successors: Succession,
+    successors: RevisionChain,
     /// The file's size and modification time at the last check.
     look: (u64, SystemTime),
     /// The time since when `look` is unchanged.
@@ -64,11 +64,16 @@ fn watching() -> MutexGuard<'static, Vec<Displaced>> {
 }
 
 /// Starts to watch a replaced file.
-pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement, successors: Succession) {
+pub fn watch_for_saves(
+    root: &Path,
+    path: &SitePath,
+    replacement: &Replacement,
+    successors: RevisionChain,
+) {
     let Ok(file) = replacement.displaced() else {
         return;
     };
-    let Ok(look) = look_at(&file) else {
+    let Ok(look) = size_and_time(&file) else {
         return;
     };
     let is_as_read = replacement
@@ -80,7 +85,7 @@ pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement, succe
         })
         .unwrap_or(true);
     let mut watching = watching();
-    while watching.len() as u64 >= most_held(limit()).max(1) {
+    while watching.len() as u64 >= max_watched(limit()).max(1) {
         // Files that no program wrote to are dropped first.
         let least = watching.iter().position(|one| !one.was_written);
         watching.remove(least.unwrap_or(0));
@@ -102,16 +107,16 @@ pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement, succe
 /// Runs until no file is watched any more.
 fn watch() {
     loop {
-        thread::sleep(LOOK);
+        thread::sleep(CHECK_INTERVAL);
         let mut all = watching();
         all.iter_mut().for_each(Displaced::look);
         let quiet: Vec<Displaced> = all.extract_if(.., |one| one.is_quiet()).collect();
         drop(all);
-        let (mut open, mut ended) = still_open(quiet);
-        let still = open.iter_mut().filter(|one| one.since.elapsed() > STILL);
+        let (mut open, mut ended) = split_by_writer(quiet);
+        let still = open.iter_mut().filter(|one| one.since.elapsed() > OPEN_QUIET_TIME);
         for saved in still.chain(&mut ended) {
             // If this fails too, there is no one to report the error to.
-            let _ = saved.give_back();
+            let _ = saved.restore_save();
         }
         let mut all = watching();
         all.extend(open);
@@ -124,7 +129,7 @@ fn watch() {
 
 /// Splits the files into files that a program has open for writing, and files that can no longer
 /// change.
-fn still_open(quiet: Vec<Displaced>) -> (Vec<Displaced>, Vec<Displaced>) {
+fn split_by_writer(quiet: Vec<Displaced>) -> (Vec<Displaced>, Vec<Displaced>) {
     if quiet.is_empty() {
         return (Vec::new(), Vec::new());
     }
@@ -134,7 +139,7 @@ fn still_open(quiet: Vec<Displaced>) -> (Vec<Displaced>, Vec<Displaced>) {
     quiet.into_iter().partition(|_| are_open.next().unwrap_or_default())
 }
 
-fn look_at(file: &File) -> io::Result<(u64, SystemTime)> {
+fn size_and_time(file: &File) -> io::Result<(u64, SystemTime)> {
     let facts = file.metadata()?;
     Ok((facts.len(), facts.modified()?))
 }
@@ -142,7 +147,7 @@ fn look_at(file: &File) -> io::Result<(u64, SystemTime)> {
 impl Displaced {
     /// Records the file's current size and modification time.
     fn look(&mut self) {
-        if let Ok(look) = look_at(&self.file)
+        if let Ok(look) = size_and_time(&self.file)
             && look != self.look
         {
             self.look = look;
@@ -156,14 +161,14 @@ impl Displaced {
     fn is_quiet(&self) -> bool {
         let age = self.since.elapsed();
         // Programs that save in place empty the file first.
-        let is_saved = self.was_written && self.look.0 > 0 && age > QUIET;
-        is_saved || age > WATCHED
+        let is_saved = self.was_written && self.look.0 > 0 && age > QUIET_TIME;
+        is_saved || age > WATCH_TIME
     }
 
     /// Restores the author's save under its name, and moves the text that had the name to the
     /// trash. If another program wrote that text, the author's save goes to the trash instead.
     /// Anything written later counts as another save.
-    fn give_back(&mut self) -> io::Result<()> {
+    fn restore_save(&mut self) -> io::Result<()> {
         self.since = Instant::now();
         if !std::mem::take(&mut self.was_written) {
             return Ok(());
@@ -185,7 +190,7 @@ impl Displaced {
 
 /// Checks for each of these files whether a program has it open for writing.
 fn have_writers(files: &[Metadata]) -> Vec<bool> {
-    let open: HashSet<FileId> = all_open().collect();
+    let open: HashSet<FileId> = open_file_ids().collect();
     let is_open = |file| mark(file).is_some_and(|mark| open.contains(&mark));
     files.iter().map(is_open).collect()
 }
@@ -193,7 +198,7 @@ fn have_writers(files: &[Metadata]) -> Vec<bool> {
 /// Replaces the newest text of a succession. Passes the replaced text to `keep` first.
 fn replace_newest(
     path: &Path,
-    succession: Succession,
+    revision_chain: RevisionChain,
     text: &[u8],
     keep: impl FnOnce(&[u8]) -> io::Result<()>,
 ) -> io::Result<Replaced> {
@@ -201,16 +206,16 @@ fn replace_newest(
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
         path => path?,
     };
-    let _one = one_at_a_time();
+    let _one = process_lock();
     let newest = fs::read(&path)?;
-    if !succession::is_newest(&path, succession, &newest) {
+    if !revision_chain::is_newest(&path, revision_chain, &newest) {
         return Ok(Replaced::Changed);
     }
     let Some(mut replacement) = Replacement::prepare(&path, &newest, text)? else {
         return Ok(Replaced::Changed);
     };
     keep(&newest)?;
-    Ok(replacement.put_alone()?.0)
+    Ok(replacement.put_without_exchange()?.0)
 }
 
 /// Writes the bytes of a save that could not be restored, or of a text that it replaces, to the

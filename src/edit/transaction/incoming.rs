@@ -10,16 +10,16 @@ use source::disk::same_bytes;
 
 /// A temporary file next to its future path. It is removed if it is dropped before
 /// [`keep`](Self::keep).
-pub struct Incoming {
+pub struct IncomingFile {
     file: File,
     temporary: PathBuf,
     target: PathBuf,
     kept: bool,
 }
 
-impl Incoming {
+impl IncomingFile {
     /// Starts a file that will be at `target`. Creates missing parent folders.
-    pub fn beside(target: &Path) -> io::Result<Self> {
+    pub fn next_to(target: &Path) -> io::Result<Self> {
         let folder = target.parent().unwrap_or(Path::new("."));
         make_folders(folder)?;
         let mut name = std::ffi::OsString::from(".");
@@ -37,15 +37,15 @@ impl Incoming {
     }
 
     /// Moves a file from another path on this machine to the temporary file.
-    pub fn taken(from: &Path, target: &Path) -> io::Result<Self> {
-        let mut taken = Self::beside(target)?;
+    pub fn moved_from(from: &Path, target: &Path) -> io::Result<Self> {
+        let mut moved_from = Self::next_to(target)?;
         // A rename does not move the bytes. On another disk, they are copied.
-        if fs::rename(from, &taken.temporary).is_err() {
-            io::copy(&mut File::open(from)?, &mut taken.file)?;
+        if fs::rename(from, &moved_from.temporary).is_err() {
+            io::copy(&mut File::open(from)?, &mut moved_from.file)?;
             fs::remove_file(from)?;
         }
-        taken.file = OpenOptions::new().write(true).open(&taken.temporary)?;
-        Ok(taken)
+        moved_from.file = OpenOptions::new().write(true).open(&moved_from.temporary)?;
+        Ok(moved_from)
     }
 
     /// Flushes the bytes to the disk, so that only the rename is left.
@@ -70,7 +70,7 @@ impl Incoming {
     }
 }
 
-impl Write for Incoming {
+impl Write for IncomingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)
     }
@@ -80,7 +80,7 @@ impl Write for Incoming {
     }
 }
 
-impl Drop for Incoming {
+impl Drop for IncomingFile {
     fn drop(&mut self) {
         if !self.kept {
             let _ = fs::remove_file(&self.temporary);

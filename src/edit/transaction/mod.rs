@@ -5,12 +5,12 @@ mod displaced;
 mod incoming;
 mod prepared;
 mod replacement;
-mod under_way;
+mod write_marker;
 
-pub use displaced::most_held;
-pub use incoming::Incoming;
+pub use displaced::max_watched;
+pub use incoming::IncomingFile;
 pub use prepared::{Prepared, TrashScope};
-pub use under_way::UnderWay;
+pub use write_marker::WriteMarker;
 
 /// Returns the maximum number of open files of this process. Returns `None` if the system sets no
 /// limit or does not report it.

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::super::replace::{Replaced, Replacement, is_being_written, remember_own};
-use super::super::succession::Succession;
+use super::super::replace::{Replaced, Replacement, is_being_written, remember_own_write};
+use super::super::revision_chain::RevisionChain;
 use super::super::trash;
-use super::super::write::{Temporary, make_folders, move_to_free, sync_folder};
+use super::super::write::{Temporary, make_folders, move_without_overwrite, sync_folder};
 use super::displaced;
 use model::SitePath;
 
@@ -46,7 +46,7 @@ enum Change {
     Replace {
         replacement: Replacement,
         /// The succession of the new text, once the text is in place.
-        succession: Option<Succession>,
+        revision_chain: Option<RevisionChain>,
     },
     Create {
         temporary: Temporary,
@@ -58,7 +58,7 @@ enum Change {
     Remove {
         whole: TrashScope,
         /// The bytes that the file must still hold. `None` accepts any content.
-        held: Option<Vec<u8>>,
+        expected: Option<Vec<u8>>,
         now: Timestamp,
         /// The file's path in the trash, once it is removed.
         trashed: Option<SitePath>,
@@ -71,7 +71,7 @@ enum Change {
 struct Folders(Vec<PathBuf>);
 
 impl Folders {
-    fn above(file: &Path) -> io::Result<Self> {
+    fn create_parents(file: &Path) -> io::Result<Self> {
         let missing = file.ancestors().skip(1).take_while(|folder| !folder.exists());
         let missing = Self(missing.map(Path::to_owned).collect());
         if let Some(folder) = missing.0.first() {
@@ -101,7 +101,7 @@ impl<'a> Prepared<'a> {
         Ok(replacement.map(|replacement| Self {
             root,
             path: path.clone(),
-            change: Change::Replace { replacement, succession: None },
+            change: Change::Replace { replacement, revision_chain: None },
         }))
     }
 
@@ -109,7 +109,7 @@ impl<'a> Prepared<'a> {
     /// error ([`ErrorKind::AlreadyExists`]).
     pub fn create(root: &'a Path, path: &SitePath, bytes: &[u8]) -> io::Result<Self> {
         let file = path.on_disk(root);
-        let folders = Folders::above(&file)?;
+        let folders = Folders::create_parents(&file)?;
         Ok(Self {
             root,
             path: path.clone(),
@@ -121,23 +121,23 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// Prepares to move a file to the trash. If `held` is given, the file must hold these bytes. An
+    /// Prepares to move a file to the trash. If `expected` is given, the file must hold these bytes. An
     /// item's `index.md` is moved with its whole folder; see [`TrashScope`].
     pub fn remove(
         root: &'a Path,
         path: &SitePath,
         whole: TrashScope,
-        held: Option<&[u8]>,
+        expected: Option<&[u8]>,
         now: Timestamp,
     ) -> io::Result<Self> {
         let place = trash::in_trash(&whole.of(path), now, 1)?;
-        let folders = Folders::above(&place.on_disk(root))?;
+        let folders = Folders::create_parents(&place.on_disk(root))?;
         Ok(Self {
             root,
             path: path.clone(),
             change: Change::Remove {
                 whole,
-                held: held.map(<[u8]>::to_vec),
+                expected: expected.map(<[u8]>::to_vec),
                 now,
                 trashed: None,
                 _folders: folders,
@@ -148,18 +148,18 @@ impl<'a> Prepared<'a> {
     pub fn put(&mut self) -> io::Result<Replaced> {
         let file = self.path.on_disk(self.root);
         match &mut self.change {
-            Change::Replace { replacement, succession } => {
+            Change::Replace { replacement, revision_chain } => {
                 let (replaced, followed) = replacement.put()?;
-                *succession = followed;
+                *revision_chain = followed;
                 Ok(replaced)
             }
             Change::Create { temporary, .. } => {
-                remember_own(&temporary.path);
-                move_to_free(&temporary.path, &file)?;
+                remember_own_write(&temporary.path);
+                move_without_overwrite(&temporary.path, &file)?;
                 sync_folder(&temporary.folder)?;
                 Ok(Replaced::Done)
             }
-            Change::Remove { whole, held, now, trashed, .. } => {
+            Change::Remove { whole, expected, now, trashed, .. } => {
                 if is_being_written(&file)? {
                     return Ok(Replaced::Open);
                 }
@@ -169,8 +169,8 @@ impl<'a> Prepared<'a> {
                     }
                     removed => removed?,
                 };
-                let is_other = match &held {
-                    Some(held) => fs::read(removed.on_disk(self.root))? != *held,
+                let is_other = match &expected {
+                    Some(expected) => fs::read(removed.on_disk(self.root))? != *expected,
                     None => false,
                 };
                 *trashed = Some(removed);
@@ -206,16 +206,16 @@ impl<'a> Prepared<'a> {
                 if let Some(folder) = to.parent() {
                     make_folders(folder)?;
                 }
-                move_to_free(&trashed.on_disk(self.root), &to)
+                move_without_overwrite(&trashed.on_disk(self.root), &to)
             }
         }
     }
 
     /// Watches the replaced file for a while, because a program that had it open may still write to
     /// it.
-    pub fn watch_over(&self) {
-        if let Change::Replace { replacement, succession: Some(successors) } = &self.change {
-            displaced::watch_over(self.root, &self.path, replacement, *successors);
+    pub fn watch_for_saves(&self) {
+        if let Change::Replace { replacement, revision_chain: Some(successors) } = &self.change {
+            displaced::watch_for_saves(self.root, &self.path, replacement, *successors);
         }
     }
 }

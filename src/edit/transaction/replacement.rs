@@ -3,19 +3,19 @@
 use std::fs::File;
 use std::io::{self, ErrorKind};
 
-use super::super::replace::{Replacement, holds, lock, one_at_a_time};
-use super::super::succession;
+use super::super::replace::{Replacement, holds, lock, process_lock};
+use super::super::revision_chain;
 use super::super::write::{exchange, folder_of, sync_folder};
 
 impl Replacement {
     /// Restores the old file, unless the file was changed since. This needs no disk space.
     pub fn undo(&mut self) -> io::Result<()> {
-        let _one = one_at_a_time();
+        let _one = process_lock();
         let _other_processes = lock(folder_of(&self.path));
         if !holds(&self.path, &self.new)? {
             return Err(ErrorKind::Other.into());
         }
-        succession::follow(&self.path, &self.new, &self.old);
+        revision_chain::follow(&self.path, &self.new, &self.old);
         match exchange(&self.temporary.path, &self.path) {
             Err(error) if error.kind() == ErrorKind::Unsupported => {
                 crate::replace(&self.path, &self.old)

@@ -46,26 +46,26 @@ pub fn of_table(table: &Table) -> Data {
 /// Overrides the values of one table with the values of another, ignoring the case of keys.
 pub fn merge(base: &mut Data, over: Data) {
     for (key, value) in over {
-        let held = base.keys().find(|name| name.eq_ignore_ascii_case(&key));
-        let held = held.cloned().unwrap_or(key);
-        match (base.get_mut(&held), value) {
+        let existing_key = base.keys().find(|name| name.eq_ignore_ascii_case(&key));
+        let existing_key = existing_key.cloned().unwrap_or(key);
+        match (base.get_mut(&existing_key), value) {
             (Some(Value::Object(inner)), Value::Object(value)) => merge(inner, value),
-            (_, value) => drop(base.insert(held, value)),
+            (_, value) => drop(base.insert(existing_key, value)),
         }
     }
 }
 
 /// Returns whether a flag is false: `false`, 0, `no`, `off`.
-pub fn is_no(value: &Value) -> bool {
+pub fn is_false(value: &Value) -> bool {
     let text = text(value).unwrap_or_default().to_lowercase();
     let is_flag = !matches!(value, Value::Object(_) | Value::Array(_));
     is_flag && matches!(&*text, "" | "false" | "no" | "off" | "0" | "f" | "n")
 }
 
 /// Returns whether a flag is true: `true`, any number except 0, `yes`, `on`.
-pub fn is_yes(value: &Value) -> bool {
+pub fn is_true(value: &Value) -> bool {
     match value {
-        Value::Number(_) => !is_no(value),
+        Value::Number(_) => !is_false(value),
         value => {
             let text = text(value).unwrap_or_default().to_lowercase();
             matches!(&*text, "true" | "yes" | "on" | "1" | "t" | "y")
@@ -133,15 +133,15 @@ pub fn table_at<'d>(data: &'d Data, path: &str) -> Option<&'d Data> {
 }
 
 pub fn is_set(data: &Data, path: &str) -> bool {
-    at(data, path).is_some_and(is_yes)
+    at(data, path).is_some_and(is_true)
 }
 
 /// Removes and returns the value of the first of several keys that exists.
 pub fn take(data: &mut Data, keys: &[&str]) -> Option<Value> {
-    let held = keys
+    let existing_key = keys
         .iter()
         .find_map(|key| data.keys().find(|name| name.eq_ignore_ascii_case(key)).cloned())?;
-    data.remove(&held)
+    data.remove(&existing_key)
 }
 
 /// Removes the first of several keys that exists, and returns its text.
@@ -150,13 +150,13 @@ pub fn take_text(data: &mut Data, keys: &[&str]) -> Option<String> {
 }
 
 /// Removes a flag from the data. Returns whether the flag is true.
-pub fn take_yes(data: &mut Data, key: &str) -> bool {
-    take(data, &[key]).as_ref().is_some_and(is_yes)
+pub fn take_true(data: &mut Data, key: &str) -> bool {
+    take(data, &[key]).as_ref().is_some_and(is_true)
 }
 
 /// Removes a flag from the data. Returns whether the flag is false.
-pub fn take_no(data: &mut Data, key: &str) -> bool {
-    take(data, &[key]).as_ref().is_some_and(is_no)
+pub fn take_false(data: &mut Data, key: &str) -> bool {
+    take(data, &[key]).as_ref().is_some_and(is_false)
 }
 
 /// Returns a list, or a single value as a list.
@@ -169,10 +169,10 @@ pub fn list(value: Value) -> Vec<Value> {
 }
 
 /// Returns a text, or the text under one of these keys in a table.
-pub fn within(value: &Value, keys: &[&str]) -> Option<String> {
+pub fn text_within(value: &Value, keys: &[&str]) -> Option<String> {
     match value {
-        Value::Object(table) => keys.iter().find_map(|key| within(get(table, key)?, keys)),
-        Value::Array(list) => within(list.first()?, keys),
+        Value::Object(table) => keys.iter().find_map(|key| text_within(get(table, key)?, keys)),
+        Value::Array(list) => text_within(list.first()?, keys),
         one => text(one),
     }
 }

@@ -24,7 +24,7 @@ pub fn instant(written: &str, zone: &TimeZone) -> Option<Timestamp> {
     if let Ok(at) = dates::parse(written, zone) {
         return Some(at);
     }
-    let text = normal(written);
+    let text = normalized(written);
     let combined = DAYS.iter().flat_map(|day| {
         CLOCKS.iter().flat_map(move |clock| {
             OFFSETS.iter().map(move |offset| format!("{day}{clock}{offset}"))
@@ -85,7 +85,7 @@ pub fn short_day(name: &str) -> Option<(String, &str)> {
 
 /// Removes names of weekdays, commas and the endings of ordinal numbers, and makes the offset
 /// numeric.
-fn normal(written: &str) -> String {
+fn normalized(written: &str) -> String {
     const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     let spaced = written.replace(',', " ");
     let mut words: Vec<String> = spaced.split_whitespace().map(str::to_owned).collect();
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn generators_forms_of_dates_are_read() {
+    fn date_formats_of_generators_are_read() {
         let zone = TimeZone::get("Europe/Berlin").unwrap();
         for (text, utc) in [
             ("2020-6-4", "2020-06-03T22:00:00Z"),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn names_begin_with_days_of_few_digits() {
+    fn names_may_begin_with_short_days() {
         let day = |name| short_day(name).map(|(day, rest)| format!("{day} {rest}"));
         assert_eq!(day("2020-6-4-walk").as_deref(), Some("2020-06-04 walk"));
         assert_eq!(day("20-06-04-a-b").as_deref(), Some("2020-06-04 a-b"));

@@ -18,10 +18,10 @@ use super::data::{self, Data};
 use super::fields::aliases;
 use super::front::Fences;
 use super::liquid::{self, LIQUID, expression};
-use super::source::{Asked, Description, Engine, Source, Text, dated, without_day};
-use super::tags::{Instead, Tag};
+use super::source::{Description, Engine, Source, TagContext, Text, dated, without_day};
+use super::tags::{Replacement, Tag};
 use super::tree::{Tree, ending, is_markdown, joined, kind, split};
-use super::walk::{OF_TEMPLATE, SERIES, Use};
+use super::walk::{SERIES, TEMPLATE_PAGE, Use};
 
 pub const ELEVENTY: Description = Description {
     kind: "Eleventy site",
@@ -65,13 +65,13 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     if let Some(settings) = &project.settings {
         source.note("the settings are JavaScript, which was not run: their filters, collections and copied folders were not imported", &*settings.path);
         let engine = settings.option("markdownTemplateEngine");
-        source.engine = engine_named(match &engine {
+        source.engine = engine_by_name(match &engine {
             Known::Is(Value::Bool(false)) => "false",
             engine => engine.text().unwrap_or("liquid"),
         });
     }
     if let Some(file) = file {
-        source.left_settings(&settings, &file);
+        source.report_unread_settings(&settings, &file);
         source.values.insert(ending(split(&file).1).0.to_owned(), settings.into());
     }
     let programs = tree.below(&folders.data).filter(|path| PROGRAMS.contains(&ending(path).1));
@@ -103,7 +103,7 @@ fn metadata(tree: &mut Tree, folders: &Folders) -> Option<(String, Data)> {
 
 /// Returns the engine for tags in Markdown, by its name in settings or front matter: `njk,md`,
 /// `false`.
-fn engine_named(name: &str) -> Engine {
+fn engine_by_name(name: &str) -> Engine {
     let mut names = name.split(',').map(str::trim);
     match names.find(|name| *name != "md") {
         None | Some("false") => Engine::default(),
@@ -123,7 +123,7 @@ fn judge(path: &str, project: &Project<'_>) -> Use<()> {
         "md" => match project.ignores(path) {
             Some(place) => Use::Left(format!("excluded by {place}")),
             None if !project.reads_markdown => {
-                Use::left("the template formats in the settings do not include `md`")
+                Use::skipped("the template formats in the settings do not include `md`")
             }
             None if folder.is_empty() && is_about_code(name) => {
                 Use::Noted("a text about the source code was left out")
@@ -133,10 +133,10 @@ fn judge(path: &str, project: &Project<'_>) -> Use<()> {
         "html" | "njk" | "liquid" | "hbs" | "ejs" | "webc" | "pug" | "haml" => {
             match inner.split('/').any(|part| part.starts_with('_')) {
                 true => Use::Other,
-                false => Use::Noted(OF_TEMPLATE),
+                false => Use::Noted(TEMPLATE_PAGE),
             }
         }
-        _ if is_markdown(name) => Use::left("Eleventy does not read files with this extension"),
+        _ if is_markdown(name) => Use::skipped("Eleventy does not read files with this extension"),
         _ if name.contains(".11ty.") && project.ignores(path).is_none() => {
             Use::Noted("a page made by JavaScript was left out")
         }
@@ -156,12 +156,12 @@ fn complete(
     let own: Vec<String> = text.fields.keys().cloned().collect();
     text.date = dated(text.stem()).map(|(day, _)| day.to_owned());
     let stem = without_day(text.stem()).to_owned();
-    if let Some(doubt) = &project.doubt {
-        text.hide(doubt);
+    if let Some(uncertainty) = &project.uncertainty {
+        text.hide(uncertainty);
     }
     text.is_unlisted = inherit(&mut text, tree, project, source);
     let engine = data::take_text(&mut text.fields, &["templateEngineOverride"]);
-    text.engine = engine.map(|name| engine_named(&name));
+    text.engine = engine.map(|name| engine_by_name(&name));
     for key in ["pagination", "eleventyExcludeFromCollections"] {
         data::take(&mut text.fields, &[key]);
     }
@@ -188,7 +188,7 @@ fn complete(
     // The layout of a folder's texts is not a field of each text.
     text.fields.retain(|key, _| key != "layout" || own.contains(key));
     if text.is_template() {
-        source.note(OF_TEMPLATE, &*path);
+        source.note(TEMPLATE_PAGE, &*path);
         return None;
     }
     Some(text)
@@ -276,14 +276,14 @@ fn dated_expression(inner: &str, text: &Text, source: &Source) -> Option<String>
     jiff::fmt::strtime::format(form, text.moment(&source.zone)?).ok()
 }
 
-fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
+fn translate(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
     if tag.form.0 == "{#" {
-        return tag.by("");
+        return tag.replacement("");
     }
     if tag.form.0 == "{{" {
         let stem = asked.text.segment.as_deref().unwrap_or_default();
         let value = |name: &str| variable(name, asked.text, stem, asked.source);
-        return tag.by(expression(tag.inner, &value)?);
+        return tag.replacement(expression(tag.inner, &value)?);
     }
     liquid::simple(tag, asked)
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::data::{self, Data, take, text, texts, within};
-use super::links::Own;
+use super::data::{self, Data, take, text, text_within, texts};
+use super::links::TextReferences;
 use crate::found::{Entry, Found};
 
 const RECORDINGS: &[&str] = &[
@@ -11,27 +11,32 @@ const RECORDINGS: &[&str] = &[
     "mp3", "media_file", "podcast", "video_file",
 ];
 
-pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut Found) {
+pub fn fill(
+    entry: &mut Entry,
+    data: &mut Data,
+    own: &mut TextReferences<'_, '_>,
+    found: &mut Found,
+) {
     let place = own.text.path.clone();
-    let mut unread = |key: &str, value: &Value| {
+    let mut invalid_values = |key: &str, value: &Value| {
         let value = text(value).unwrap_or_else(|| value.to_string());
         found.note(format!("`{key}: {value}` is not valid; it was left out"), &*place);
     };
     let recording = RECORDINGS.iter().find_map(|key| {
         let value = data::get(data, key)?;
-        let url = within(value, &["file", "url", "src", "mp3", "path", "link"])?;
+        let url = text_within(value, &["file", "url", "src", "mp3", "path", "link"])?;
         url.contains('.').then(|| ((*key).to_owned(), url))
     });
-    let mut told = Map::new();
+    let mut options = Map::new();
     if let Some((key, url)) = &recording {
         let whole = take(data, &[key]);
         if let Some(Value::Object(table)) = whole {
-            told = table;
+            options = table;
         }
-        attach(entry, url, &mut told, data, own, &mut unread);
+        attach(entry, url, &mut options, data, own, &mut invalid_values);
     }
     let mut podcast = Map::new();
-    let mut first = |keys: &[&str]| take(data, keys).or_else(|| take(&mut told, keys));
+    let mut first = |keys: &[&str]| take(data, keys).or_else(|| take(&mut options, keys));
     let number = |value: &Value| value.as_f64().or_else(|| text(value)?.parse().ok());
     for (key, names) in [
         ("episode", ["episode", "episode_number", "episodeNumber", "number"]),
@@ -44,7 +49,7 @@ pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &m
                     Some(number) if number.fract() == 0.0 => json!({ "number": number as i64 }),
                     Some(number) => json!({ "number": number }),
                     None => {
-                        unread(key, &value);
+                        invalid_values(key, &value);
                         continue;
                     }
                 },
@@ -55,7 +60,7 @@ pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &m
     let mut people = Vec::new();
     for (role, keys) in [("host", ["hosts", "host"]), ("guest", ["guests", "guest"])] {
         for name in first(&keys).map(texts).unwrap_or_default() {
-            let known = data::get(own_authors(own), &name).and_then(Value::as_object);
+            let known = data::get(site_authors(own), &name).and_then(Value::as_object);
             let name = known
                 .and_then(|known| {
                     data::text_at(known, "name").or_else(|| data::text_at(known, "title"))
@@ -87,26 +92,26 @@ pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &m
     let mut itunes = Map::new();
     if let Some(explicit) = first(&["explicit"]) {
         let written = text(&explicit).unwrap_or_default().to_lowercase();
-        let is_clean = data::is_no(&explicit) || matches!(&*written, "clean" | "notexplicit");
-        if data::is_yes(&explicit) || written == "explicit" {
+        let is_clean = data::is_false(&explicit) || matches!(&*written, "clean" | "notexplicit");
+        if data::is_true(&explicit) || written == "explicit" {
             itunes.insert("explicit".into(), true.into());
         } else if is_clean {
             itunes.insert("explicit".into(), false.into());
         } else {
-            unread("explicit", &explicit);
+            invalid_values("explicit", &explicit);
         }
     }
     if let Some(kind) = first(&["episode_type", "episodeType"]).as_ref().and_then(text) {
         itunes.insert("episodeType".into(), kind.to_lowercase().into());
     }
-    for (key, value) in told {
+    for (key, value) in options {
         data.entry(key).or_insert(value);
     }
     entry.set("podcast", podcast);
     entry.set("itunes", itunes);
 }
 
-fn own_authors<'s>(own: &Own<'_, 's>) -> &'s Data {
+fn site_authors<'s>(own: &TextReferences<'_, 's>) -> &'s Data {
     own.links.authors()
 }
 
@@ -114,20 +119,20 @@ fn own_authors<'s>(own: &Own<'_, 's>) -> &'s Data {
 fn attach(
     entry: &mut Entry,
     url: &str,
-    told: &mut Data,
+    options: &mut Data,
     data: &mut Data,
-    own: &mut Own<'_, '_>,
-    unread: &mut dyn FnMut(&str, &Value),
+    own: &mut TextReferences<'_, '_>,
+    invalid_values: &mut dyn FnMut(&str, &Value),
 ) {
-    let mut first = |keys: &[&str]| take(told, keys).or_else(|| take(data, keys));
+    let mut first = |keys: &[&str]| take(options, keys).or_else(|| take(data, keys));
     let facts = [
         ("mime_type", first(&["type", "mime_type", "mimetype"])),
         ("size_in_bytes", first(&["length", "bytes", "podcast_bytes", "size", "filesize"])),
         ("duration_in_seconds", first(&["duration", "podcast_duration", "podcastDuration"])),
     ];
     for key in ["file", "url", "src", "mp3", "path", "link"] {
-        if told.get(key).and_then(text).as_deref() == Some(url) {
-            told.remove(key);
+        if options.get(key).and_then(text).as_deref() == Some(url) {
+            options.remove(key);
         }
     }
     let reference = own.file(url).unwrap_or_else(|| url.to_owned());
@@ -145,7 +150,7 @@ fn attach(
             _ => Some(Value::from(&*written)),
         };
         if value.is_none() {
-            unread(key, &written.into());
+            invalid_values(key, &written.into());
         }
         table.extend(value.map(|value| (key.to_owned(), value)));
     }

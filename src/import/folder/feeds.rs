@@ -26,11 +26,11 @@ impl Form {
 
     /// Returns the path of the feed of a list: of a tag, or else of the whole site.
     pub fn of_list(self, tag: Option<&str>) -> String {
-        tag.and_then(|tag| self.of_tag(tag)).unwrap_or_else(|| self.of_site())
+        tag.and_then(|tag| self.tag_feed(tag)).unwrap_or_else(|| self.of_site())
     }
 
     /// Returns the path of the feed of a tag.
-    pub fn of_tag(self, tag: &str) -> Option<String> {
+    pub fn tag_feed(self, tag: &str) -> Option<String> {
         let slug = Slug::from_tag(tag)?;
         Some(match self {
             Self::Xml => paths::facet_rss(FacetKind::Tag, slug.as_str()),
@@ -40,7 +40,7 @@ impl Form {
 }
 
 /// Returns the format of the feed that a template writes, or `None` if it does not write a feed.
-pub fn written_by(text: &str) -> Option<Form> {
+pub fn output_format(text: &str) -> Option<Form> {
     let is_xml = ["<rss", "<feed", "<rdf:RDF"].iter().any(|tag| text.contains(tag));
     let is_json = text.contains("jsonfeed.org/version");
     match (is_xml, is_json) {
@@ -58,7 +58,7 @@ pub fn templates(tree: &mut Tree, is_left: &dyn Fn(&str) -> bool) -> Vec<(String
         paths.filter(|path| KINDS.contains(&&*kind(path)) && !is_left(path)).cloned().collect();
     let form = |path: String| {
         let text = tree.text(&path)?;
-        Some((written_by(&text)?, path))
+        Some((output_format(&text)?, path))
     };
     let found = paths.into_iter().filter_map(form);
     found.map(|(form, path)| (path, form)).collect()

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::data::{self, Data, list, take, take_text, text, texts, within};
+use super::data::{self, Data, list, take, take_text, text, text_within, texts};
 use super::dates::{self, moment};
 use super::episode;
-use super::links::Own;
+use super::links::TextReferences;
 use super::source::{Source, Text};
 use crate::feed::tags;
 use crate::found::{Entry, Found};
@@ -23,17 +23,22 @@ const IMAGES: &[&str] = &[
 ];
 
 /// Fills an entry from the front matter of its text, and reports keys without an equivalent.
-pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &mut Found) {
+pub fn fill(
+    entry: &mut Entry,
+    source: &Source,
+    own: &mut TextReferences<'_, '_>,
+    found: &mut Found,
+) {
     let text_of = own.text;
-    let mut data = flat(text_of.fields.clone());
+    let mut data = flattened(text_of.fields.clone());
     let place = text_of.path.clone();
     let zone = &source.zone;
-    let unread = std::cell::Cell::new(false);
+    let invalid_values = std::cell::Cell::new(false);
     let mut time = |keys: &[&str], data: &mut Data| {
         let written = take_text(data, keys)?;
         let at = moment(&written, zone);
         if at.is_none() {
-            unread.set(true);
+            invalid_values.set(true);
             found.note(format!("`{written}` is not a valid date"), &*place);
         }
         at
@@ -41,7 +46,7 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
     let published =
         time(&["date", "publishDate", "pubDate", "published_at", "date_published"], &mut data);
     let own_day = || moment(text_of.date.as_deref()?, zone);
-    let has_unread_date = unread.take();
+    let has_unread_date = invalid_values.take();
     entry.set("date_published", published.or_else(own_day));
     entry.set(
         "date_modified",
@@ -50,12 +55,12 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
             &mut data,
         ),
     );
-    unread.take();
+    invalid_values.take();
     let expired = time(&["expiryDate", "unpublishdate"], &mut data);
     let now = jiff::Timestamp::now();
     let is_past = |at: String| dates::instant(&at, zone).is_some_and(|at| at < now);
     // A text with an unreadable date may be unpublished.
-    if has_unread_date || unread.get() || expired.is_some_and(is_past) {
+    if has_unread_date || invalid_values.get() || expired.is_some_and(is_past) {
         entry.set("status", "unpublished");
     }
     title(entry, &mut data, text_of);
@@ -70,7 +75,7 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
             entry.set(key, if key == "language" { tag(&value) } else { value });
         }
     }
-    about(entry, &mut data, text_of);
+    set_description(entry, &mut data, text_of);
     labels(entry, &mut data, text_of, source, found);
     image(entry, &mut data, own, found);
     if text_of.is_page {
@@ -89,7 +94,7 @@ pub fn tag(language: &str) -> String {
 }
 
 /// Moves the keys in `params` of Hugo and `extra` of Zola to the top level.
-fn flat(mut data: Data) -> Data {
+fn flattened(mut data: Data) -> Data {
     for key in ["params", "extra"] {
         if let Some(Value::Object(inner)) = data.remove(key) {
             for (name, value) in inner {
@@ -114,11 +119,13 @@ fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
 
 /// Sets the status from flags that hide texts in generators or in custom templates.
 fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
-    const HIDING: [&str; 6] = ["draft", "private", "unpublished", "hidden", "archived", "wip"];
-    const SHOWING: [&str; 4] = ["published", "publish", "public", "visible"];
-    let hides =
-        HIDING.iter().any(|key| take(data, &[key]).is_some_and(|value| !data::is_no(&value)));
-    let shows = SHOWING.iter().all(|key| !data::take_no(data, key));
+    const HIDING_FLAGS: [&str; 6] =
+        ["draft", "private", "unpublished", "hidden", "archived", "wip"];
+    const SHOWING_FLAGS: [&str; 4] = ["published", "publish", "public", "visible"];
+    let hides = HIDING_FLAGS
+        .iter()
+        .any(|key| take(data, &[key]).is_some_and(|value| !data::is_false(&value)));
+    let shows = SHOWING_FLAGS.iter().all(|key| !data::take_false(data, key));
     let is_hidden = ["status", "visibility"].iter().any(|key| {
         let said = take_text(data, &[key]);
         matches!(
@@ -139,7 +146,7 @@ fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
     }
 }
 
-fn about(entry: &mut Entry, data: &mut Data, own: &Text) {
+fn set_description(entry: &mut Entry, data: &mut Data, own: &Text) {
     let summary = take_text(data, &["summary", "excerpt"]);
     let description = take_text(data, &["description"]);
     if own.is_page {
@@ -163,13 +170,13 @@ fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found
     {
         entry.set("authors", source.author_list(authors));
     }
-    const USUAL: [&str; 5] = ["tags", "tag", "categories", "category", "keywords"];
+    const TAG_KEYS: [&str; 5] = ["tags", "tag", "categories", "category", "keywords"];
     let others = source.taxonomies.iter().map(String::as_str);
-    let keys = USUAL.into_iter().chain(others);
+    let keys = TAG_KEYS.into_iter().chain(others);
     let taken: Vec<_> =
         keys.filter_map(|key| Some((key.to_owned(), take(data, &[key])?))).collect();
     for (key, value) in taxonomies.into_iter().chain(taken) {
-        if !USUAL.contains(&&*key.to_lowercase()) && !own.is_page {
+        if !TAG_KEYS.contains(&&*key.to_lowercase()) && !own.is_page {
             found.note(format!("the terms of the taxonomy `{key}` became tags"), &*own.path);
         }
         named.extend(texts(value));
@@ -190,10 +197,10 @@ fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found
     entry.set("tags", tags);
 }
 
-fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut Found) {
+fn image(entry: &mut Entry, data: &mut Data, own: &mut TextReferences<'_, '_>, found: &mut Found) {
     let named = IMAGES.iter().find_map(|key| {
         let value = data::get(data, key)?;
-        let url = within(
+        let url = text_within(
             value,
             &["url", "src", "image", "path", "file", "feature", "relative_path", "teaser"],
         )?;
@@ -204,7 +211,8 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut 
     };
     take(data, &[&key]);
     let others = value.as_object().into_iter().flat_map(Map::keys).filter(|name| *name != "alt");
-    for name in others.filter(|name| within(&value[name.as_str()], &["url"]).as_ref() != Some(&url))
+    for name in
+        others.filter(|name| text_within(&value[name.as_str()], &["url"]).as_ref() != Some(&url))
     {
         found.note(
             format!("`{key}.{name}` was not imported: feedwright has no equivalent"),
@@ -214,7 +222,7 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut 
     if own.text.is_page {
         // A page shows its pictures in its text.
         let reference = own.file(&url).unwrap_or(url);
-        let alt = within(&value, &["alt"]).filter(|_| value.is_object()).unwrap_or_default();
+        let alt = text_within(&value, &["alt"]).filter(|_| value.is_object()).unwrap_or_default();
         if !own.text.body.contains(&*reference) {
             entry.body = crate::found::Body::Markdown(format!("![{alt}]({reference})\n\n"));
         }

@@ -8,7 +8,7 @@ use crate::naming::key;
 
 /// Assigns each address and each alias to one text, and reports the other texts that claim it.
 /// Public texts come first, then texts in the site's main language.
-pub fn settle(source: &mut Source) {
+pub fn assign_addresses(source: &mut Source) {
     let mut order: Vec<usize> = (0..source.texts.len()).collect();
     order.sort_by_key(|at| {
         let text = &source.texts[*at];

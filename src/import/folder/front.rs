@@ -49,8 +49,8 @@ pub fn read(whole: &str, fences: Fences) -> Result<Front, Fault> {
     }
     let whole = match fences {
         Fences::Plain => Cow::Borrowed(whole),
-        Fences::Dots => dots(whole),
-        Fences::Named => Cow::Owned(yaml(whole)),
+        Fences::Dots => normalized_end(whole),
+        Fences::Named => Cow::Owned(normalized_start(whole)),
     };
     let front = front_matter::parse(&whole).map_err(|faults| unreadable(&whole, faults))?;
     Ok(of(&front))
@@ -75,7 +75,7 @@ fn unreadable(whole: &str, faults: Vec<front_matter::Fault>) -> Fault {
 }
 
 /// Replaces a `...` at the end of the YAML with `---`, which has the same length.
-fn dots(whole: &str) -> Cow<'_, str> {
+fn normalized_end(whole: &str) -> Cow<'_, str> {
     let mut lines = whole.split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
     if first.trim_end() != "---" {
@@ -95,7 +95,7 @@ fn dots(whole: &str) -> Cow<'_, str> {
 }
 
 /// Replaces a first line such as `---yaml` with `---` and spaces of the same length.
-fn yaml(whole: &str) -> String {
+fn normalized_start(whole: &str) -> String {
     for name in ["---yaml", "---yml"] {
         let rest = whole.strip_prefix(name);
         if let Some(rest) = rest.filter(|rest| rest.starts_with(char::is_whitespace)) {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn each_generators_fences_are_read() {
+    fn front_matter_fences_of_each_generator_are_read() {
         for (text, fences, expected) in [
             ("---\na: b\n...\nBody\n", Fences::Dots, "{\"a\":\"b\"} | Body\n"),
             ("---\na: b\n---\n...\n", Fences::Dots, "{\"a\":\"b\"} | ...\n"),

@@ -22,11 +22,13 @@ use super::data::{self, texts_at};
 use super::fields::aliases;
 use super::front::Fences;
 use super::markdown;
-use super::shown::judged;
+use super::shown::judged_shortcodes;
 use super::slug;
-use super::source::{Description, Engine, Source, Text, dated, expanded, of_day, without_day};
+use super::source::{
+    Description, Engine, Source, Text, date_token, dated, expand_pattern, without_day,
+};
 use super::tree::{Tree, ending, is_text, joined, kind, prefix, split};
-use super::walk::{OTHER_FORMAT, SERIES, Use, is_alone, series};
+use super::walk::{OTHER_FORMAT, SERIES, Use, is_only_text, series};
 use crate::naming::key;
 
 pub const HUGO: Description = Description {
@@ -83,16 +85,16 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     let folders = folders.iter().map(|folder| format!("{}/", folder.trim_matches('/')));
     source.roots = folders.chain(["assets/".to_owned()]).collect();
     let folders = ["layouts/shortcodes/", "layouts/_shortcodes/"];
-    (source.silent, source.deciding) = judged(tree, &folders, "Inner");
+    (source.silent, source.deciding) = judged_shortcodes(tree, &folders, "Inner");
     texts(tree, &setup, &mut source);
     menus(&setup, &mut source);
     feeds::redirect(tree, &setup, &mut source);
-    source.left_settings(&setup.data, "the settings");
+    source.report_unread_settings(&setup.data, "the settings");
     Ok(source)
 }
 
 /// A text with its path below the content folder, its section and its language.
-struct Placed<'s> {
+struct PlacedText<'s> {
     text: Text,
     inner: String,
     section: String,
@@ -111,7 +113,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
             kind: kind_of(text, &one.inner),
             language: one.language.map(|language| language.name.as_str()),
         };
-        let is_left = segments.leave_out(&target);
+        let is_left = segments.excludes(&target);
         let origins = cascades.apply(text, &target, setup, &names);
         if is_left {
             text.hide("it is in no segment that `renderSegments` in the settings names");
@@ -119,7 +121,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
         let read = date_keys.read(text, split(&one.inner).1, &source.zone);
         hidden::hide(text, &read, &origins, (setup, one.language), source);
     }
-    placed.retain(|one| is_kept(tree, &one.text, source));
+    placed.retain(|one| is_imported(tree, &one.text, source));
     let main = texts_at(&setup.data, "params.mainsections");
     let is_series = |name: &str| {
         SERIES.contains(&&*name.to_lowercase()) || main.iter().any(|section| section == name)
@@ -157,17 +159,17 @@ fn is_list(path: &str) -> bool {
 
 /// Returns whether a text is imported. The text of a list is imported if the list has no other
 /// content.
-fn is_kept(tree: &Tree, text: &Text, source: &mut Source) -> bool {
+fn is_imported(tree: &Tree, text: &Text, source: &mut Source) -> bool {
     if !is_list(&text.path) {
         return true;
     }
     let folder = format!("{}/", split(&text.path).0);
     let is_home = !folder.trim_end_matches('/').contains('/');
-    let is_kept = !is_home && is_alone(tree, &folder) && !text.body.trim().is_empty();
-    if !is_kept {
-        source.left_list(text);
+    let is_imported = !is_home && is_only_text(tree, &folder) && !text.body.trim().is_empty();
+    if !is_imported {
+        source.report_left_list(text);
     }
-    is_kept
+    is_imported
 }
 
 /// Reads the texts of the content folders, and the cascades in their front matter.
@@ -175,7 +177,7 @@ fn found<'s>(
     tree: &mut Tree,
     setup: &'s Setup,
     source: &mut Source,
-) -> (Vec<Placed<'s>>, Cascades) {
+) -> (Vec<PlacedText<'s>>, Cascades) {
     let is_bundle =
         |path: &&String| split(path).1.split('.').next() == Some("index") && is_text(path);
     let bundles = tree.files.keys().filter(is_bundle).map(|path| split(path).0);
@@ -190,11 +192,11 @@ fn found<'s>(
         let above = if place.is_index() { split(folder).0 } else { folder };
         match (&*kind(path), place.ignored) {
             ("org" | "adoc" | "asciidoc" | "rst" | "pandoc", _) => Use::Noted(OTHER_FORMAT),
-            ("gotmpl", _) => Use::left("it is a template that makes pages"),
+            ("gotmpl", _) => Use::skipped("it is a template that makes pages"),
             _ if !is_text(path) => Use::Other,
-            (_, Some(reason)) => Use::left(reason),
+            (_, Some(reason)) => Use::skipped(reason),
             _ if folders_of(above).any(|folder| bundles.contains(folder)) => {
-                Use::left("it belongs to the bundle of another text and has no page")
+                Use::skipped("it belongs to the bundle of another text and has no page")
             }
             _ => Use::Text(place),
         }
@@ -202,7 +204,7 @@ fn found<'s>(
     let mut placed = Vec::new();
     let mut cascades = Cascades::new();
     source.walk(tree, &judge, &mut |mut text, place: Place<'s>, source, _| {
-        if !text.is_html && !setup.is_yes("markup.goldmark.renderer.unsafe") {
+        if !text.is_html && !setup.is_true("markup.goldmark.renderer.unsafe") {
             remove_html(&mut text, source);
         }
         let language = place.language.map(|language| &language.name);
@@ -224,7 +226,7 @@ fn found<'s>(
             &mut text,
             &Target { inner: &inner, kind, language: language.map(|name| &**name) },
         );
-        placed.push(Placed { text, inner, section, language: place.language });
+        placed.push(PlacedText { text, inner, section, language: place.language });
     });
     (placed, cascades)
 }
@@ -282,10 +284,11 @@ fn address(
             "slugorfilename" | "slugorcontentbasename" => {
                 own.clone().or_else(|| Some(slug::hugo(name)))
             }
-            token => of_day(token, text.moment(&source.zone)?),
+            token => date_token(token, text.moment(&source.zone)?),
         }
     };
-    let by_pattern = pattern.and_then(data::text).and_then(|pattern| expanded(&pattern, &token));
+    let by_pattern =
+        pattern.and_then(data::text).and_then(|pattern| expand_pattern(&pattern, &token));
     let path = by_pattern.unwrap_or_else(|| {
         let name = own.clone().unwrap_or_else(|| slug::hugo_path(name));
         let path = joined(&slug::hugo_path(folder), &name);

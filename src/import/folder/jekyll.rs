@@ -15,10 +15,10 @@ use super::front::Fences;
 use super::kramdown;
 use super::liquid::{self, LIQUID, expression};
 use super::slug;
-use super::source::{Asked, Description, Engine, Source, Text, expanded, of_day};
-use super::tags::{Instead, Tag};
+use super::source::{Description, Engine, Source, TagContext, Text, date_token, expand_pattern};
+use super::tags::{Replacement, Tag};
 use super::tree::{Tree, ending, is_markdown, is_text, kind, split};
-use super::walk::{OF_TEMPLATE, OTHER_FORMAT, SERIES, Use};
+use super::walk::{OTHER_FORMAT, SERIES, TEMPLATE_PAGE, Use};
 use crate::found::to_text;
 use crate::naming::key;
 
@@ -59,7 +59,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     let settings = settings.unwrap_or_default();
     let (silent, deciding) = plugins::blocks(tree);
     if let Some(folder) = data::text_at(&settings, "source") {
-        tree.descend(&folder);
+        tree.restrict_to(&folder);
     }
     let mut source = Source::new(&JEKYLL, &settings, authors(tree));
     (source.silent, source.deciding) = (silent, deciding);
@@ -85,7 +85,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
             source.navigation.insert(key(address), (None, order));
         }
     }
-    source.left_settings(&settings, "_config.yml");
+    source.report_unread_settings(&settings, "_config.yml");
     Ok(source)
 }
 
@@ -128,7 +128,7 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
             return source.note(message, text.path);
         }
         defaults(&mut text, &kind, settings);
-        let is_plain = data::take_no(&mut text.fields, "render_with_liquid");
+        let is_plain = data::take_false(&mut text.fields, "render_with_liquid");
         text.engine = is_plain.then(Engine::default);
         hide(&mut text, &kind, reading, settings);
         if let Some(text) = complete(text, &kind, settings, source) {
@@ -144,7 +144,7 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
 /// Hides a text that Jekyll does not publish.
 fn hide(text: &mut Text, read_as: &Kind, reading: &Reading, settings: &Data) {
     let is_empty = text.empty.iter().any(|key| key == "published");
-    let is_hidden = data::take_no(&mut text.fields, "published") || is_empty;
+    let is_hidden = data::take_false(&mut text.fields, "published") || is_empty;
     if is_hidden && !data::is_set(settings, "unpublished") {
         text.hide("`published: false`");
     }
@@ -157,7 +157,7 @@ fn hide(text: &mut Text, read_as: &Kind, reading: &Reading, settings: &Data) {
         text.hide(format!("the collection `{name}` has no `output: true`"));
     }
     // Themes omit such texts from their lists.
-    text.is_unlisted = data::take_yes(&mut text.fields, "hidden");
+    text.is_unlisted = data::take_true(&mut text.fields, "hidden");
 }
 
 /// Hides all posts except the newest, if the settings have `limit_posts`.
@@ -193,12 +193,12 @@ fn complete(mut text: Text, kind: &Kind, settings: &Data, source: &mut Source) -
     }
     text.aliases = aliases(&mut text.fields, &["redirect_from", "aliases"], "");
     text.address = address(&text, kind, settings, source);
-    if leads_away(&mut text, source) {
+    if redirects_elsewhere(&mut text, source) {
         return None;
     }
-    let is_made = || has_template(&text.body) || super::feeds::written_by(&text.body).is_some();
+    let is_made = || has_template(&text.body) || super::feeds::output_format(&text.body).is_some();
     if text.is_template() || (text.is_html && text.is_page && is_made()) {
-        source.note(OF_TEMPLATE, &*text.path);
+        source.note(TEMPLATE_PAGE, &*text.path);
         return None;
     }
     data::take(&mut text.fields, &["permalink"]);
@@ -223,17 +223,17 @@ fn part(fields: &mut Data, key: &str) {
 
 /// Returns whether a text's page redirects to another address, so that visitors do not see the
 /// text. Adds the redirect.
-fn leads_away(text: &mut Text, source: &mut Source) -> bool {
+fn redirects_elsewhere(text: &mut Text, source: &mut Source) -> bool {
     let target = data::take(&mut text.fields, &["redirect_to"]).map(data::texts);
     let Some(target) = target.and_then(|targets| targets.into_iter().next()) else {
         return false;
     };
-    source.leave(&*text.path, format!("its page redirects to {target}"));
+    source.report_unpublished(&*text.path, format!("its page redirects to {target}"));
     let base = source.base_url.as_ref().map(|base| base.as_str().trim_end_matches('/').to_owned());
     let path = base.and_then(|base| target.strip_prefix(&base)).unwrap_or(&target);
     match &text.address {
         Some(from) if path.starts_with('/') && text.hidden.is_none() => {
-            source.lead(from.clone(), path.to_owned());
+            source.add_redirect(from.clone(), path.to_owned());
         }
         _ => {}
     }
@@ -299,12 +299,12 @@ fn address(text: &Text, read_as: &Kind, settings: &Data, source: &Source) -> Opt
             Kind::Of(of) => Some(ending(text.path.split_once(&format!("_{of}/"))?.1).0.to_owned()),
             _ => Some(folder.to_owned()),
         },
-        token => of_day(token, text.moment(&source.zone)?),
+        token => date_token(token, text.moment(&source.zone)?),
     };
-    expanded(&pattern, &token)
+    expand_pattern(&pattern, &token)
 }
 
-fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
+fn translate(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
     if tag.form.0 == "{{" {
         let value = |name: &str| match name {
             "site.baseurl" => Some(String::new()),
@@ -317,7 +317,7 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
                 _ => None,
             },
         };
-        return tag.by(expression(tag.inner, &value)?);
+        return tag.replacement(expression(tag.inner, &value)?);
     }
     let texts = &asked.source.texts;
     let wanted = || {
@@ -326,15 +326,15 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
     };
     match tag.name {
         "link" => match wanted() {
-            path if texts.iter().any(|text| text.path == path) => tag.by(to_text(path)),
+            path if texts.iter().any(|text| text.path == path) => tag.replacement(to_text(path)),
             path if path.starts_with('_') || path.contains("{{") => None,
-            path => tag.by(format!("/{path}")),
+            path => tag.replacement(format!("/{path}")),
         },
         "post_url" => {
             let wanted = wanted();
             let is_it =
                 |text: &&Text| ending(&text.path.replace("_posts/", "")).0.ends_with(wanted);
-            tag.by(to_text(&texts.iter().find(is_it)?.path))
+            tag.replacement(to_text(&texts.iter().find(is_it)?.path))
         }
         _ => liquid::simple(tag, asked),
     }

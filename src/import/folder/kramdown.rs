@@ -2,7 +2,7 @@
 
 /// Removes text that kramdown never shows, from `{::comment}` to `{:/comment}`. The number of lines
 /// stays the same.
-fn without_comments(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
+fn without_comments(text: &str, removed: &mut dyn FnMut(&str, usize)) -> String {
     const OPEN: &str = "{::comment}";
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -21,17 +21,17 @@ fn without_comments(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
             rest = inner;
             continue;
         };
-        left("{::comment}", before.matches('\n').count() + 1);
+        removed("{::comment}", before.matches('\n').count() + 1);
         out = before + &"\n".repeat(inner[..end].matches('\n').count());
         rest = &inner[end + length..];
     }
     out + rest
 }
 
-/// Removes kramdown's syntax from a text, and calls `left` with each removed part and its line
+/// Removes kramdown's syntax from a text, and calls `removed` with each removed part and its line
 /// number. Ids of headings are kept. The number of lines stays the same.
-pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
-    let text = &*without_comments(text, left);
+pub fn plain(text: &str, removed: &mut dyn FnMut(&str, usize)) -> String {
+    let text = &*without_comments(text, removed);
     let mut lines: Vec<String> = Vec::new();
     let mut fence: Option<&str> = None;
     for (at, line) in text.split('\n').enumerate() {
@@ -49,7 +49,7 @@ pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
         let attributes =
             start.strip_prefix("{:").and_then(|rest| rest.trim_end().strip_suffix('}'));
         let Some(attributes) = attributes.filter(|inner| !inner.contains('}')) else {
-            lines.push(spans(line, &mut |what| left(what, at + 1)));
+            lines.push(spans(line, &mut |part| removed(part, at + 1)));
             continue;
         };
         let before = lines.last_mut();
@@ -62,9 +62,9 @@ pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
             // A table of contents is removed, because themes have their own.
             ("toc", Some(list)) => {
                 list.clear();
-                left("{:toc}", at + 1);
+                removed("{:toc}", at + 1);
             }
-            _ => left(start.trim_end(), at + 1),
+            _ => removed(start.trim_end(), at + 1),
         }
         lines.push(String::new());
     }
@@ -72,7 +72,7 @@ pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
 }
 
 /// Removes the attributes of links, pictures and words from a line.
-fn spans(line: &str, left: &mut dyn FnMut(&str)) -> String {
+fn spans(line: &str, removed: &mut dyn FnMut(&str)) -> String {
     let mut out = String::new();
     let mut rest = line;
     while let Some(at) = rest.find("{:") {
@@ -86,7 +86,7 @@ fn spans(line: &str, left: &mut dyn FnMut(&str)) -> String {
             continue;
         };
         out += &rest[..at];
-        left(&rest[at..end]);
+        removed(&rest[at..end]);
         rest = &rest[end..];
     }
     out + rest
@@ -97,12 +97,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_go_with_their_text_and_code_stays() {
+    fn comments_are_removed_and_code_is_kept() {
         let text = "A {::comment}b{:/comment} c\n\n{::comment}\nd\n{:/}\n`{::comment}` e\n\n```\n{::comment}f{:/}\n```\n";
         let after = "A  c\n\n\n\n\n`{::comment}` e\n\n```\n{::comment}f{:/}\n```\n";
-        let mut left = Vec::new();
-        let plain = plain(text, &mut |what, line| left.push(format!("{what} {line}")));
+        let mut removed = Vec::new();
+        let plain = plain(text, &mut |part, line| removed.push(format!("{part} {line}")));
         assert_eq!(plain, after);
-        assert_eq!(left, ["{::comment} 1", "{::comment} 3"]);
+        assert_eq!(removed, ["{::comment} 1", "{::comment} 3"]);
     }
 }

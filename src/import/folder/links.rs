@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 
 use super::source::{Source, Text};
 use super::tree::{Tree, ending, joined, split};
-use crate::found::{HERE, Note, TO, note, to_text};
+use crate::found::{FINAL_PREFIX, Note, TEXT_PREFIX, note, to_text};
 use crate::naming::key;
 use model::url::{encode_path, split_suffix};
 use source::html::Role;
@@ -25,7 +25,7 @@ pub struct Links<'s> {
 }
 
 /// The references of one text.
-pub struct Own<'l, 's> {
+pub struct TextReferences<'l, 's> {
     pub links: &'l mut Links<'s>,
     pub text: &'s Text,
     /// Files to copy next to the text, by path in that folder.
@@ -83,11 +83,14 @@ impl<'s> Links<'s> {
     }
 }
 
-impl Own<'_, '_> {
+impl TextReferences<'_, '_> {
     /// Returns the reference that has the same target in the new site, or `None` if it stays the
     /// same.
     pub fn reference(&mut self, role: Role, reference: &str) -> Option<String> {
-        if reference.starts_with(['#', '?']) || reference.is_empty() || reference.starts_with(TO) {
+        if reference.starts_with(['#', '?'])
+            || reference.is_empty()
+            || reference.starts_with(TEXT_PREFIX)
+        {
             return None;
         }
         let (path, suffix) = split_suffix(reference);
@@ -108,7 +111,7 @@ impl Own<'_, '_> {
                 return Some(to_text(&self.links.source.texts[text].path));
             }
             let file = self.at_root(&public);
-            let file = file.map(|reference| self.spelled(reference));
+            let file = file.map(|reference| self.marked_reference(reference));
             if file.is_none() && role != Role::Link {
                 self.missing(&decoded);
             }
@@ -118,7 +121,7 @@ impl Own<'_, '_> {
         if decoded.contains("://") || decoded.starts_with("//") || has_scheme(&decoded) {
             return None;
         }
-        if let Some(found) = self.beside(&decoded) {
+        if let Some(found) = self.relative_reference(&decoded) {
             return Some(found);
         }
         let address = self.text.address.clone()?;
@@ -129,7 +132,7 @@ impl Own<'_, '_> {
             return Some(to_text(&self.links.source.texts[text].path));
         }
         if let Some(file) = self.at_root(&public) {
-            return Some(self.spelled(file));
+            return Some(self.marked_reference(file));
         }
         self.missing(&decoded);
         let end = if decoded.ends_with('/') { "/" } else { "" };
@@ -163,7 +166,7 @@ impl Own<'_, '_> {
     }
 
     /// Returns a reference to a file or a text that is named relative to the text's folder.
-    fn beside(&mut self, path: &str) -> Option<String> {
+    fn relative_reference(&mut self, path: &str) -> Option<String> {
         let folder = split(&self.text.path).0;
         let file = joined(folder, path)?;
         if let Some(text) = self.text_at(&file) {
@@ -173,7 +176,7 @@ impl Own<'_, '_> {
         let own = self.text.folder.as_deref().and_then(|folder| file.strip_prefix(folder));
         let name = own.map_or_else(|| self.free(split(&file).1, &real), str::to_owned);
         self.files.insert(name.clone(), real);
-        Some(self.spelled(encode_path(&name)))
+        Some(self.marked_reference(encode_path(&name)))
     }
 
     /// Returns a name that no other file next to the text has.
@@ -187,8 +190,8 @@ impl Own<'_, '_> {
 
     /// Marks a local reference in HTML, because HTML is resolved against a base address before it
     /// is written.
-    fn spelled(&self, reference: String) -> String {
-        if self.text.is_html { format!("{HERE}{reference}") } else { reference }
+    fn marked_reference(&self, reference: String) -> String {
+        if self.text.is_html { format!("{FINAL_PREFIX}{reference}") } else { reference }
     }
 
     /// Returns a reference to a file that front matter names: next to the text, or at the root of
@@ -199,9 +202,9 @@ impl Own<'_, '_> {
         let found = match self.links.public(&decoded).map(str::to_owned) {
             Some(public) => self.at_root(&public),
             None if has_scheme(&decoded) => return None,
-            None => self.beside(&decoded).or_else(|| self.at_root(&decoded)),
+            None => self.relative_reference(&decoded).or_else(|| self.at_root(&decoded)),
         };
-        let found = found.map(|found| found.trim_start_matches(HERE).to_owned());
+        let found = found.map(|found| found.trim_start_matches(FINAL_PREFIX).to_owned());
         if found.is_none() && !has_scheme(&decoded) {
             self.missing(&decoded);
             let base = self.links.source.base_url.as_ref()?;

@@ -1,7 +1,7 @@
 //! Tags that Liquid and Nunjucks share.
 
-use super::source::{Asked, Engine};
-use super::tags::{Instead, Tag, common};
+use super::source::{Engine, TagContext};
+use super::tags::{Replacement, Tag, common};
 
 /// Liquid, with its tags that show the text between them conditionally, repeatedly, or elsewhere.
 pub const LIQUID: Engine = Engine {
@@ -10,13 +10,13 @@ pub const LIQUID: Engine = Engine {
 };
 
 /// Translates the tags of both: blocks that show nothing, code, raw text, videos.
-pub fn simple(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
+pub fn simple(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
     if asked.source.silent.iter().any(|silent| silent == tag.name) {
         return tag.without_text(&format!("end{}", tag.name));
     }
     // LiquidJS has one-line comments.
     if tag.inner.starts_with('#') {
-        return tag.by("");
+        return tag.replacement("");
     }
     match tag.name {
         "raw" | "verbatim" => {
@@ -27,7 +27,7 @@ pub fn simple(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
         "highlight" => {
             let language = tag.argument(&[], 0).unwrap_or_default();
             let lines = if tag.inner.contains("linenos") { " linenos" } else { "" };
-            tag.as_code(&format!("{language}{lines}"), "endhighlight")
+            tag.code_replacement(&format!("{language}{lines}"), "endhighlight")
         }
         // Includes of many themes that embed a video; a link replaces them.
         "include" => match tag.arguments.plain.first()?.rsplit('/').next()?.split('.').next()? {

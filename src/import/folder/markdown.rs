@@ -155,21 +155,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_go_and_code_and_the_mark_of_a_summary_stay() {
+    fn comments_are_removed_and_code_and_more_marks_are_kept() {
         let text = "One <!-- a --> two.\n\n<!--more-->\n\n<!-- b\nc -->\n\n`<!-- d -->`\n\n    <!-- e -->\n";
         let after = "One  two.\n\n<!--more-->\n\n\n\n\n`<!-- d -->`\n\n    <!-- e -->\n";
         assert_eq!(without_comments(text), (after.to_owned(), 2));
     }
 
     #[test]
-    fn blocks_of_html_go_and_tags_in_lines_stay() {
+    fn html_blocks_are_removed_and_inline_tags_are_kept() {
         let text = "One <b>two</b>.\n\n<div>\nthree\n</div>\n\n<!--more-->\n\n> <p>four</p>\n\n    <p>five</p>\n";
         let after = "One <b>two</b>.\n\n\n\n\n\n<!--more-->\n\n> \n\n    <p>five</p>\n";
         assert_eq!(without_blocks(text), (after.to_owned(), 2));
     }
 
     #[test]
-    fn references_change_where_they_stand_and_nothing_else_does() {
+    fn only_references_are_rewritten() {
         let text = "[a](x.md \"x.md\") ![b](<x.md>) [![c](x.md)](x.md) `[d](x.md)` [e][r] <a href=\"x.md\">\n\n[r]: x.md 'x.md'\n\n    [f](x.md)\n";
         let after = rewrite(text, &mut |_, reference| (reference == "x.md").then(|| "y z".into()));
         let expected = "[a](<y z> \"x.md\") ![b](<y z>) [![c](<y z>)](<y z>) `[d](x.md)` [e][r] <a href=\"y z\">\n\n[r]: <y z> 'x.md'\n\n    [f](x.md)\n";
@@ -178,7 +178,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn what_is_not_changed_stays_byte_for_byte(text in "[\\[\\]()!<>a-c=\"'`/ \né:#*|-]{0,80}") {
+        fn unchanged_text_stays_byte_for_byte(text in "[\\[\\]()!<>a-c=\"'`/ \né:#*|-]{0,80}") {
             assert_eq!(rewrite(&text, &mut |_, _| None), text);
             rewrite(&text, &mut |_, _| Some("x".into()));
         }

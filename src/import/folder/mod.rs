@@ -41,8 +41,8 @@ mod zola;
 use std::collections::HashSet;
 use std::path::Path;
 
-use links::{Links, Own};
-use source::{Asked, Source, Text};
+use links::{Links, TextReferences};
+use source::{Source, TagContext, Text};
 use tags::Tag;
 use translations::Versions;
 use tree::Tree;
@@ -77,11 +77,11 @@ pub fn read(generator: Generator, folder: &Path) -> Result<Found, String> {
 
 fn found(mut source: Source, tree: &Tree) -> Found {
     conditions(&mut source);
-    former::settle(&mut source);
+    former::assign_addresses(&mut source);
     let mut found = Found::new(source.description.kind);
     found.is_foreign = false;
     found.notes = std::mem::take(&mut source.notes);
-    found.hidden = std::mem::take(&mut source.left);
+    found.hidden = std::mem::take(&mut source.skipped);
     tree.notes.iter().for_each(|note| found.note(&*note.message, &*note.place));
     found.base_url = source.base_url.clone();
     found.settings = std::mem::take(&mut source.settings);
@@ -93,10 +93,10 @@ fn found(mut source: Source, tree: &Tree) -> Found {
     let mut versions = Versions::default();
     let mut identities: HashSet<String> = HashSet::new();
     for text in &source.texts {
-        let mut own = Own { links: &mut links, text, files: own_files(text, tree) };
+        let mut own = TextReferences { links: &mut links, text, files: own_files(text, tree) };
         let mut entry = entry(&source, &mut own, &mut found);
         if !identities.insert(entry.identity.clone()) {
-            apart(&mut entry, text, &mut found);
+            ensure_unique_guid(&mut entry, text, &mut found);
         }
         visibility(&mut entry, text, &mut found);
         versions.add(text, &entry);
@@ -107,7 +107,7 @@ fn found(mut source: Source, tree: &Tree) -> Found {
     }
     versions.link(&mut found);
     found.files = links.shared;
-    unnamed(tree, &mut found);
+    report_unreferenced(tree, &mut found);
     links.notes.into_iter().for_each(|note| super::found::add(&mut found.notes, note));
     found.items.sort_by_key(|entry| entry.fields.get("date_published").map(ToString::to_string));
     found
@@ -146,7 +146,7 @@ fn conditions(source: &mut Source) {
 }
 
 /// Gives an entry a new identity if another text has the same guid.
-fn apart(entry: &mut Entry, text: &Text, found: &mut Found) {
+fn ensure_unique_guid(entry: &mut Entry, text: &Text, found: &mut Found) {
     let identity = format!("{}#{}", entry.identity, text.path);
     let id = ItemId::derive(&identity).to_string();
     let message = format!("duplicate guid or address `{}`; this text got a new id", entry.identity);
@@ -177,7 +177,7 @@ fn visibility(entry: &mut Entry, text: &Text, found: &mut Found) {
 }
 
 /// Reports pictures, recordings and documents that no text names.
-fn unnamed(tree: &Tree, found: &mut Found) {
+fn report_unreferenced(tree: &Tree, found: &mut Found) {
     const KINDS: [&str; 21] = [
         "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "mp3", "m4a", "ogg", "opus", "wav",
         "flac", "mp4", "webm", "mov", "pdf", "epub", "zip", "vtt", "srt",
@@ -186,11 +186,14 @@ fn unnamed(tree: &Tree, found: &mut Found) {
     let used: HashSet<&std::path::PathBuf> =
         entries.flat_map(|entry| entry.files.values()).chain(found.files.values()).collect();
     let is_media = |path: &str| KINDS.contains(&&*tree::ending(path).1.to_ascii_lowercase());
-    let left = tree.files.iter().filter(|(path, file)| is_media(path) && !used.contains(file));
-    let left: Vec<&str> = left.map(|(path, _)| path.as_str()).collect();
-    if let [first, ..] = &left[..] {
-        let message = format!("files that no text refers to were not copied: {}", left.len());
-        found.note(message, if left.len() < 20 { left.join(", ") } else { format!("{first}, …") });
+    let skipped = tree.files.iter().filter(|(path, file)| is_media(path) && !used.contains(file));
+    let skipped: Vec<&str> = skipped.map(|(path, _)| path.as_str()).collect();
+    if let [first, ..] = &skipped[..] {
+        let message = format!("files that no text refers to were not copied: {}", skipped.len());
+        found.note(
+            message,
+            if skipped.len() < 20 { skipped.join(", ") } else { format!("{first}, …") },
+        );
     }
 }
 
@@ -218,7 +221,7 @@ fn channel(source: &mut Source) -> Entry {
     entry
 }
 
-fn entry(source: &Source, own: &mut Own<'_, '_>, found: &mut Found) -> Entry {
+fn entry(source: &Source, own: &mut TextReferences<'_, '_>, found: &mut Found) -> Entry {
     let text = own.text;
     let address = text.address.as_deref().zip(source.base_url.as_ref());
     let address = address.and_then(|(path, base)| {
@@ -248,7 +251,7 @@ fn entry(source: &Source, own: &mut Own<'_, '_>, found: &mut Found) -> Entry {
         Body::Markdown(first) => first,
         _ => String::new(),
     };
-    let body = translated(source, text, found);
+    let body = translated_body(source, text, found);
     let mut change = |role, reference: &str| own.reference(role, reference);
     let is_empty = body.trim().is_empty();
     entry.body = match text.is_html {
@@ -264,9 +267,9 @@ fn entry(source: &Source, own: &mut Own<'_, '_>, found: &mut Found) -> Entry {
 }
 
 /// Returns the body with its tags translated. Each unknown tag is reported separately.
-fn translated(source: &Source, text: &Text, found: &mut Found) -> String {
+fn translated_body(source: &Source, text: &Text, found: &mut Found) -> String {
     let body = &*text.body;
-    let asked = Asked { source, text };
+    let asked = TagContext { source, text };
     let mut out = String::with_capacity(body.len());
     let mut at = 0;
     let forms = text.engine.unwrap_or(source.engine).forms;

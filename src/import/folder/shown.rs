@@ -5,7 +5,11 @@ use super::tree::{Tree, ending};
 
 /// Returns the shortcodes whose templates never show the text between their tags, and the
 /// shortcodes that show it conditionally. The templates are in `folders`.
-pub fn judged(tree: &mut Tree, folders: &[&str], inner: &str) -> (Vec<String>, Vec<String>) {
+pub fn judged_shortcodes(
+    tree: &mut Tree,
+    folders: &[&str],
+    inner: &str,
+) -> (Vec<String>, Vec<String>) {
     let (mut silent, mut deciding) = (Vec::new(), Vec::new());
     for folder in folders {
         let paths: Vec<String> = tree.below(folder).cloned().collect();
@@ -13,9 +17,9 @@ pub fn judged(tree: &mut Tree, folders: &[&str], inner: &str) -> (Vec<String>, V
             let Some(name) = path.strip_prefix(folder).map(|name| ending(name).0.to_owned()) else {
                 continue;
             };
-            match tree.text(path).map(|text| shown(&text, inner)) {
-                Some(Shown::Never) => silent.push(name),
-                Some(Shown::Sometimes) => deciding.push(name),
+            match tree.text(path).map(|text| visibility(&text, inner)) {
+                Some(Visibility::Never) => silent.push(name),
+                Some(Visibility::Sometimes) => deciding.push(name),
                 _ => {}
             }
         }
@@ -25,7 +29,7 @@ pub fn judged(tree: &mut Tree, folders: &[&str], inner: &str) -> (Vec<String>, V
 
 /// Whether a template shows a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Shown {
+enum Visibility {
     Never,
     Sometimes,
     Always,
@@ -37,34 +41,34 @@ struct Part {
     /// to show.
     is_about_value: bool,
     has_else: bool,
-    branches: Vec<Shown>,
+    branches: Vec<Visibility>,
 }
 
 impl Part {
     fn new(is_about_value: bool) -> Self {
-        Self { is_about_value, has_else: false, branches: vec![Shown::Never] }
+        Self { is_about_value, has_else: false, branches: vec![Visibility::Never] }
     }
 
-    fn show(&mut self, shown: Shown) {
+    fn add_visibility(&mut self, visibility: Visibility) {
         if let Some(last) = self.branches.last_mut() {
-            *last = shown.max(*last);
+            *last = visibility.max(*last);
         }
     }
 
-    fn shown(&self) -> Shown {
+    fn visibility(&self) -> Visibility {
         let least = self.branches.iter().min().copied();
-        let most = self.branches.iter().max().copied().unwrap_or(Shown::Never);
+        let most = self.branches.iter().max().copied().unwrap_or(Visibility::Never);
         match least {
-            Some(Shown::Always) if self.has_else => Shown::Always,
+            Some(Visibility::Always) if self.has_else => Visibility::Always,
             _ if self.is_about_value => most,
-            _ => most.min(Shown::Sometimes),
+            _ => most.min(Visibility::Sometimes),
         }
     }
 }
 
 /// Returns whether a template shows a value, or a variable with the value, in the syntax of Go's
 /// templates or Tera.
-fn shown(template: &str, value: &str) -> Shown {
+fn visibility(template: &str, value: &str) -> Visibility {
     let forms = [("{{", "}}"), ("{%", "%}")];
     let mut names = vec![value.to_owned()];
     let mut open = vec![Part::new(true)];
@@ -85,7 +89,7 @@ fn shown(template: &str, value: &str) -> Shown {
                 });
                 // Inside `with`, the value has another name, so it counts as always shown.
                 if says && word == "with" {
-                    part.show(Shown::Always);
+                    part.add_visibility(Visibility::Always);
                 }
                 open.push(part);
             }
@@ -93,7 +97,7 @@ fn shown(template: &str, value: &str) -> Shown {
                 let is_last = tag.inner.trim() == "else";
                 if let Some(part) = open.last_mut() {
                     part.has_else |= is_last;
-                    part.branches.push(Shown::Never);
+                    part.branches.push(Visibility::Never);
                 }
             }
             word if word.starts_with("end") => close(&mut open),
@@ -107,7 +111,7 @@ fn shown(template: &str, value: &str) -> Shown {
                 if says && is_kept {
                     names.push(variable.trim_start_matches("set ").trim().to_owned());
                 } else if says && let Some(part) = open.last_mut() {
-                    part.show(Shown::Always);
+                    part.add_visibility(Visibility::Always);
                 }
             }
         }
@@ -115,7 +119,7 @@ fn shown(template: &str, value: &str) -> Shown {
     while open.len() > 1 {
         close(&mut open);
     }
-    open.first().map_or(Shown::Never, |part| part.branches[0])
+    open.first().map_or(Visibility::Never, |part| part.branches[0])
 }
 
 /// Ends the innermost part of a template, unless it is the template itself.
@@ -124,7 +128,7 @@ fn close(open: &mut Vec<Part>) {
         && let Some(part) = open.pop()
         && let Some(outer) = open.last_mut()
     {
-        outer.show(part.shown());
+        outer.add_visibility(part.visibility());
     }
 }
 
@@ -143,25 +147,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_show_a_value_always_sometimes_or_never() {
+    fn templates_output_a_value_always_sometimes_or_never() {
         for (template, expected) in [
-            ("<b>{{ .Inner | markdownify }}</b>", Shown::Always),
-            ("{{ if .Get 0 }}{{ .Inner }}{{ end }}", Shown::Sometimes),
-            ("{{ if .Get 0 }}<b>{{ .Inner }}</b>{{ else }}{{ .Inner }}{{ end }}", Shown::Always),
-            ("{{ if .Get 0 }}{{ .Inner }}{{ else if .X }}{{ .Inner }}{{ end }}", Shown::Sometimes),
-            ("{{ with .Inner }}<b>{{ . }}</b>{{ end }}", Shown::Always),
-            ("{{ if .Inner }}{{ .Inner }}{{ end }}", Shown::Always),
-            ("{{- $text := .Inner -}}{{ if .X }}{{ $text }}{{ end }}", Shown::Sometimes),
-            ("{{ $text := .Inner }}{{ $textual }}", Shown::Never),
-            ("{{/* .Inner */}}", Shown::Never),
-            ("{{ range .Params }}{{ $.Inner }}{{ end }}", Shown::Sometimes),
+            ("<b>{{ .Inner | markdownify }}</b>", Visibility::Always),
+            ("{{ if .Get 0 }}{{ .Inner }}{{ end }}", Visibility::Sometimes),
+            (
+                "{{ if .Get 0 }}<b>{{ .Inner }}</b>{{ else }}{{ .Inner }}{{ end }}",
+                Visibility::Always,
+            ),
+            (
+                "{{ if .Get 0 }}{{ .Inner }}{{ else if .X }}{{ .Inner }}{{ end }}",
+                Visibility::Sometimes,
+            ),
+            ("{{ with .Inner }}<b>{{ . }}</b>{{ end }}", Visibility::Always),
+            ("{{ if .Inner }}{{ .Inner }}{{ end }}", Visibility::Always),
+            ("{{- $text := .Inner -}}{{ if .X }}{{ $text }}{{ end }}", Visibility::Sometimes),
+            ("{{ $text := .Inner }}{{ $textual }}", Visibility::Never),
+            ("{{/* .Inner */}}", Visibility::Never),
+            ("{{ range .Params }}{{ $.Inner }}{{ end }}", Visibility::Sometimes),
             (
                 "{{ if .Get \"title\" }}<h2>{{ .Get \"title\" }}</h2>{{ end }}{{ .Inner }}",
-                Shown::Always,
+                Visibility::Always,
             ),
         ] {
-            assert_eq!(shown(template, "Inner"), expected, "{template}");
+            assert_eq!(visibility(template, "Inner"), expected, "{template}");
         }
-        assert_eq!(shown("{% if draft %}{{ body }}{% endif %}", "body"), Shown::Sometimes);
+        assert_eq!(
+            visibility("{% if draft %}{{ body }}{% endif %}", "body"),
+            Visibility::Sometimes
+        );
     }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::data::{self, Data};
 use super::dates;
 use super::front::{self, Fault, Fences};
-use super::tags::{Form, Instead, Tag};
+use super::tags::{Form, Replacement, Tag};
 use super::tree::{Tree, ending, is_html, split};
 use crate::found::{Fate, Hidden, Note, note};
 use crate::naming::key;
@@ -24,7 +24,7 @@ pub struct Description {
     pub fences: Fences,
     pub engine: Engine,
     /// Translates a tag of a text.
-    pub translate: fn(&Tag<'_>, &Asked<'_>) -> Instead,
+    pub translate: fn(&Tag<'_>, &TagContext<'_>) -> Replacement,
     /// The settings that make up the address of the site, in order.
     pub address: &'static [&'static str],
     /// Settings, each with its key in the channel's front matter, `timezone` or `items_per_page`.
@@ -66,7 +66,7 @@ pub struct Source {
     /// Shortcodes that show the text between their tags conditionally.
     pub deciding: Vec<String>,
     /// Texts that the generator does not publish and that are left out.
-    pub left: Vec<Hidden>,
+    pub skipped: Vec<Hidden>,
     pub notes: Vec<Note>,
 }
 
@@ -79,7 +79,7 @@ pub struct Engine {
 }
 
 /// The context in which a tag is translated.
-pub struct Asked<'a> {
+pub struct TagContext<'a> {
     pub source: &'a Source,
     pub text: &'a Text,
 }
@@ -142,7 +142,7 @@ impl Source {
             redirects: Vec::new(),
             silent: Vec::new(),
             deciding: Vec::new(),
-            left: Vec::new(),
+            skipped: Vec::new(),
             notes: Vec::new(),
         };
         for (path, key) in description.settings {
@@ -200,7 +200,7 @@ impl Source {
     }
 
     /// Reports that the text of a list was left out.
-    pub fn left_list(&mut self, text: &Text) {
+    pub fn report_left_list(&mut self, text: &Text) {
         let message = match text.body.trim() {
             "" => "a list page was left out: feedwright makes its own lists",
             _ => "the text above a list of pages was left out",
@@ -220,7 +220,7 @@ impl Source {
                 return None;
             }
             Err(Fault::Program(language)) => {
-                self.leave(
+                self.report_unpublished(
                     path,
                     format!("its front matter is code ({language}), which was not run"),
                 );
@@ -239,15 +239,19 @@ impl Source {
     }
 
     /// Adds a redirect, unless the path has one already.
-    pub fn lead(&mut self, from: String, to: String) {
+    pub fn add_redirect(&mut self, from: String, to: String) {
         if from != to && !self.redirects.iter().any(|(known, _)| *known == from) {
             self.redirects.push((from, to));
         }
     }
 
     /// Reports a text that the generator does not publish and that is left out.
-    pub fn leave(&mut self, path: impl Into<String>, reason: impl Into<String>) {
-        self.left.push(Hidden { place: path.into(), reason: reason.into(), fate: Fate::LeftOut });
+    pub fn report_unpublished(&mut self, path: impl Into<String>, reason: impl Into<String>) {
+        self.skipped.push(Hidden {
+            place: path.into(),
+            reason: reason.into(),
+            fate: Fate::LeftOut,
+        });
     }
 
     /// Redirects the list pages of series to the home page, except where an imported text has the
@@ -260,7 +264,7 @@ impl Source {
     }
 
     /// Reports settings that were not read.
-    pub fn left_settings(&mut self, settings: &Data, place: &str) {
+    pub fn report_unread_settings(&mut self, settings: &Data, place: &str) {
         let Description { settings: taken, others, address, theme, .. } = *self.description;
         let taken = taken.iter().map(|(path, _)| *path);
         let read: Vec<&str> =
@@ -274,13 +278,13 @@ impl Source {
         let of_theme = self.values.keys().filter(|_| !theme.is_empty());
         let of_theme = of_theme.map(|key| format!("{theme}.{key}")).collect();
         for (what, keys) in [("settings", own), ("theme settings", of_theme)] {
-            let left = keys.iter().filter(|key| !is_read(key)).map(|key| format!("`{key}`"));
-            let left: Vec<String> = left.collect();
-            if !left.is_empty() {
+            let skipped = keys.iter().filter(|key| !is_read(key)).map(|key| format!("`{key}`"));
+            let skipped: Vec<String> = skipped.collect();
+            if !skipped.is_empty() {
                 self.note(
                     format!(
                         "{what} that were not imported, because feedwright has no equivalent: {}",
-                        left.join(", ")
+                        skipped.join(", ")
                     ),
                     place,
                 );
@@ -344,7 +348,7 @@ pub fn without_day(name: &str) -> &str {
 
 /// Returns a pattern such as `/:year/:title/` with its tokens replaced, or `None` if a token has no
 /// value.
-pub fn expanded(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+pub fn expand_pattern(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut out = String::new();
     let mut rest = pattern;
     while let Some(at) = rest.find(':') {
@@ -362,7 +366,7 @@ pub fn expanded(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> Option
 }
 
 /// Returns the value of a token that depends on the date.
-pub fn of_day(token: &str, at: DateTime) -> Option<String> {
+pub fn date_token(token: &str, at: DateTime) -> Option<String> {
     let form = match token {
         "year" => "%Y",
         "short_year" => "%y",

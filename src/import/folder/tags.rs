@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 /// Maximum length of a tag in bytes.
-const LONGEST: usize = 4000;
+const MAX_TAG_LENGTH: usize = 4000;
 
 /// The opening and the closing delimiter of a tag.
 pub type Form = (&'static str, &'static str);
@@ -31,7 +31,7 @@ pub struct Arguments {
 
 /// The replacement for a tag, and the byte offset at which the text continues. `None` keeps the
 /// tag.
-pub type Instead = Option<(String, usize)>;
+pub type Replacement = Option<(String, usize)>;
 
 impl<'t> Tag<'t> {
     /// Finds the first tag at or after a byte offset. The first matching form counts, so `forms`
@@ -43,7 +43,7 @@ impl<'t> Tag<'t> {
             let form = forms.iter().find(|(open, _)| text[at..].starts_with(open));
             let found = form.and_then(|form| {
                 let start = at + form.0.len();
-                let near = &text.as_bytes()[start..text.len().min(start + LONGEST)];
+                let near = &text.as_bytes()[start..text.len().min(start + MAX_TAG_LENGTH)];
                 let length = memmem::find(near, form.1.as_bytes())?;
                 let end = start + length + form.1.len();
                 Some((*form, &text[start..start + length], at..end))
@@ -84,7 +84,7 @@ impl<'t> Tag<'t> {
     }
 
     /// Replaces the tag, the text up to an end tag, and the end tag with nothing.
-    pub fn without_text(&self, end: &str) -> Instead {
+    pub fn without_text(&self, end: &str) -> Replacement {
         self.until(end).map(|(_, end)| (String::new(), end))
     }
 
@@ -100,17 +100,17 @@ impl<'t> Tag<'t> {
     }
 
     /// Replaces the tag with a text.
-    pub fn by(&self, text: impl Into<String>) -> Instead {
+    pub fn replacement(&self, text: impl Into<String>) -> Replacement {
         Some((text.into(), self.span.end))
     }
 
     /// Replaces the tag with a text, as a separate paragraph if the tag is alone in its line.
-    pub fn by_line(&self, text: &str) -> Instead {
+    pub fn line_replacement(&self, text: &str) -> Replacement {
         let (before, after) = (&self.text[..self.span.start], &self.text[self.span.end..]);
         let (line, next) = (before.rsplit('\n').next(), after.split('\n').next());
         let is_alone = [line, next].into_iter().flatten().all(|part| part.trim().is_empty());
         if !is_alone {
-            return self.by(text);
+            return self.replacement(text);
         }
         let start = if before.trim_end_matches(' ').ends_with("\n\n") || before.trim().is_empty() {
             ""
@@ -122,11 +122,11 @@ impl<'t> Tag<'t> {
         } else {
             "\n"
         };
-        self.by(format!("{start}{text}{end}"))
+        self.replacement(format!("{start}{text}{end}"))
     }
 
     /// Replaces the text up to an end tag with a code block.
-    pub fn as_code(&self, info: &str, end: &str) -> Instead {
+    pub fn code_replacement(&self, info: &str, end: &str) -> Replacement {
         let (code, at) = self.until(end)?;
         let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0).max(2);
         let fence = "`".repeat(longest + 1);
@@ -202,7 +202,7 @@ fn quoted(text: &str, quote: char) -> (String, &str) {
 
 /// Translates shortcodes of all generators and of a common plugin: videos, posts on other sites,
 /// pictures with a caption.
-pub fn common(tag: &Tag<'_>, name: &str) -> Instead {
+pub fn common(tag: &Tag<'_>, name: &str) -> Replacement {
     let id = |names: &[&str]| tag.argument(names, 0).filter(|id| !id.is_empty());
     let address = match name {
         "youtube" => {
@@ -231,8 +231,8 @@ pub fn common(tag: &Tag<'_>, name: &str) -> Instead {
         _ => return None,
     };
     match tag.arguments.get("title") {
-        Some(title) => tag.by_line(&format!("[{}]({address})", escaped(title))),
-        None => tag.by_line(&address),
+        Some(title) => tag.line_replacement(&format!("[{}]({address})", escaped(title))),
+        None => tag.line_replacement(&address),
     }
 }
 
@@ -241,7 +241,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Translates a picture with its caption: to Markdown if that suffices, otherwise to HTML.
-fn figure(tag: &Tag<'_>) -> Instead {
+fn figure(tag: &Tag<'_>) -> Replacement {
     let source = tag.argument(&["src"], 0)?;
     let get = |name| tag.arguments.get(name).unwrap_or_default();
     let (alt, title, caption) = (get("alt"), get("title"), get("caption"));
@@ -265,7 +265,7 @@ fn figure(tag: &Tag<'_>) -> Instead {
         } else {
             source.to_owned()
         };
-        return tag.by_line(&format!("![{}]({source}{caption})", escaped(alt)));
+        return tag.line_replacement(&format!("![{}]({source}{caption})", escaped(alt)));
     }
     let attribute = |name: &str, value: &str| match value {
         "" => String::new(),
@@ -279,18 +279,21 @@ fn figure(tag: &Tag<'_>) -> Instead {
         let link = ["target", "rel"].map(|name| attribute(name, get(name))).concat();
         picture = format!("<a{}{link}>{picture}</a>", attribute("href", get("link")));
     }
-    let by = match (get("attr"), get("attrlink")) {
+    let replacement = match (get("attr"), get("attrlink")) {
         ("", _) => String::new(),
         (name, "") => name.to_owned(),
         (name, link) => format!("[{}]({link})", escaped(name)),
     };
-    let caption =
-        [caption, by].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let caption = [caption, replacement]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
     let caption = match &*caption {
         "" => String::new(),
         caption => format!("<figcaption>\n\n{caption}\n\n</figcaption>\n"),
     };
-    tag.by_line(&format!(
+    tag.line_replacement(&format!(
         "<figure{}>\n{picture}\n{caption}</figure>",
         attribute("class", get("class"))
     ))
@@ -301,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_are_read_as_authors_write_them() {
+    fn tag_arguments_are_parsed() {
         for text in [
             "a.jpg alt=\"A \\\"b\\\"\" n=3", "(\"a.jpg\", alt='A \"b\"', n = 3)",
             "`a.jpg`  alt=`A \"b\"`,n=3 /",
@@ -315,12 +318,12 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_is_parted_into_tags_and_what_is_between(text in "[{}<>%a-c=\"'`/ \né,()-]{0,60}") {
+        fn any_text_is_split_into_tags_and_text(text in "[{}<>%a-c=\"'`/ \né,()-]{0,60}") {
             let forms = [("{{<", ">}}"), ("{{%", "%}}"), ("{{", "}}"), ("{%", "%}")];
             let (mut at, mut out) = (0, String::new());
             while let Some(tag) = Tag::next(&text, at, &forms) {
                 assert!(tag.span.start >= at && tag.span.end > tag.span.start);
-                tag.as_code("", "enda");
+                tag.code_replacement("", "enda");
                 common(&tag, "figure");
                 out += &text[at..tag.span.end];
                 at = tag.span.end;

@@ -16,7 +16,7 @@ pub struct Tree {
 }
 
 /// Maximum size of a text in bytes.
-const LONGEST: u64 = 16 * 1024 * 1024;
+const MAX_TEXT_SIZE: u64 = 16 * 1024 * 1024;
 
 impl Tree {
     /// Lists the files in a folder, except in its subfolders `without`.
@@ -59,7 +59,7 @@ impl Tree {
     }
 
     /// Keeps only the files in a folder, and makes their paths relative to that folder.
-    pub fn descend(&mut self, folder: &str) {
+    pub fn restrict_to(&mut self, folder: &str) {
         let folder = joined("", folder).unwrap_or_default();
         if folder.is_empty() {
             return;
@@ -79,7 +79,7 @@ impl Tree {
     /// Returns the text of a file. Returns `None` if that fails, and reports it if the file exists.
     pub fn text(&mut self, path: &str) -> Option<String> {
         let file = self.files.get(path)?;
-        let is_small = fs::metadata(file).is_ok_and(|facts| facts.len() <= LONGEST);
+        let is_small = fs::metadata(file).is_ok_and(|facts| facts.len() <= MAX_TEXT_SIZE);
         let text = is_small.then(|| fs::read(file).ok()).flatten();
         let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
         if text.is_none() {

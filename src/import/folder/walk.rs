@@ -12,7 +12,7 @@ pub const SERIES: [&str; 14] = [
     "podcast", "podcasts", "journal", "til", "links",
 ];
 pub const OTHER_FORMAT: &str = "a text in another format than Markdown was left out";
-pub const OF_TEMPLATE: &str =
+pub const TEMPLATE_PAGE: &str =
     "a page made by a template was left out: feedwright's themes have their own";
 
 /// How a generator uses a file.
@@ -28,7 +28,7 @@ pub enum Use<P> {
 }
 
 impl<P> Use<P> {
-    pub fn left(reason: &str) -> Self {
+    pub fn skipped(reason: &str) -> Self {
         Self::Left(reason.to_owned())
     }
 }
@@ -49,7 +49,7 @@ impl Source {
                         add(text, place, self, tree);
                     }
                 }
-                Use::Left(reason) => self.leave(path, reason),
+                Use::Left(reason) => self.report_unpublished(path, reason),
                 Use::Noted(message) => self.note(message, path),
                 Use::Other => {}
             }
@@ -58,7 +58,7 @@ impl Source {
 }
 
 /// Returns whether a folder, which ends in `/`, has exactly one text.
-pub fn is_alone(tree: &Tree, folder: &str) -> bool {
+pub fn is_only_text(tree: &Tree, folder: &str) -> bool {
     tree.below(folder).filter(|path| is_markdown(path)).take(2).count() == 1
 }
 

@@ -6,12 +6,12 @@ use super::data::{self, Data, texts_at};
 use super::fields::aliases;
 use super::front::Fences;
 use super::globs::{Globs, Style};
-use super::shown::judged;
+use super::shown::judged_shortcodes;
 use super::slug;
-use super::source::{Asked, Description, Engine, Source, Text, dated, without_day};
-use super::tags::{Instead, Tag, common};
+use super::source::{Description, Engine, Source, TagContext, Text, dated, without_day};
+use super::tags::{Replacement, Tag, common};
 use super::tree::{Tree, ending, split};
-use super::walk::{SERIES, Use, is_alone, series};
+use super::walk::{SERIES, Use, is_only_text, series};
 
 pub const ZOLA: Description = Description {
     kind: "Zola site",
@@ -53,11 +53,11 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     };
     let mut source = Source::new(&ZOLA, &settings, Data::new());
     source.roots = vec!["static/".into()];
-    (source.silent, source.deciding) = judged(tree, &["templates/shortcodes/"], "body");
+    (source.silent, source.deciding) = judged_shortcodes(tree, &["templates/shortcodes/"], "body");
     let sections = texts(tree, &settings, &mut source);
     sort(&sections, &mut source);
     feeds::redirect(&sections, &settings, &mut source);
-    source.left_settings(&settings, "config.toml");
+    source.report_unread_settings(&settings, "config.toml");
     Ok(source)
 }
 
@@ -97,7 +97,7 @@ impl Reading {
             // The file is read again later, and its errors are reported then.
             source.notes.truncate(notes);
             let flag = text.and_then(|text| data::get(&text.fields, "draft").cloned());
-            if flag.is_some_and(|flag| !data::is_no(&flag)) {
+            if flag.is_some_and(|flag| !data::is_false(&flag)) {
                 drafts.push((format!("{}/", split(&path).0), path));
             }
         }
@@ -112,10 +112,10 @@ impl Reading {
 
     fn hide(&self, text: &mut Text) {
         let draft = data::take(&mut text.fields, &["draft"]);
-        if draft.is_some_and(|draft| !data::is_no(&draft)) {
+        if draft.is_some_and(|draft| !data::is_false(&draft)) {
             text.hide("`draft = true`");
         }
-        if data::take_no(&mut text.fields, "render") {
+        if data::take_false(&mut text.fields, "render") {
             text.hide("`render = false`");
         }
         let mut drafts = self.drafts.iter();
@@ -134,7 +134,7 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
     let judge = |tree: &Tree, path: &str| match path.starts_with("content/") {
         true if ending(path).1 != "md" => Use::Other,
         true if reading.ignores(tree, path) => {
-            Use::left("excluded by `ignored_content` in config.toml")
+            Use::skipped("excluded by `ignored_content` in config.toml")
         }
         true => Use::Text(()),
         false => Use::Other,
@@ -146,12 +146,12 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
         let (stem, language) = language_of(ending(name).0, &languages);
         text.language = language;
         let mut flags = ["generate_feeds", "generate_feed"].iter();
-        let has_feed = flags.any(|key| data::take_yes(&mut text.fields, key));
+        let has_feed = flags.any(|key| data::take_true(&mut text.fields, key));
         reading.hide(&mut text);
         if stem == "_index" {
             let has_feed = has_feed && text.hidden.is_none();
             sections.push(Section::of(&text, folder, has_feed));
-            if !takes_list(&mut text, folder, source, tree) {
+            if !is_list_imported(&mut text, folder, source, tree) {
                 return;
             }
         }
@@ -179,21 +179,21 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
 
 /// Returns whether the text of a list is imported: if the list has no other content. Removes the
 /// keys of lists.
-fn takes_list(text: &mut Text, folder: &str, source: &mut Source, tree: &Tree) -> bool {
+fn is_list_imported(text: &mut Text, folder: &str, source: &mut Source, tree: &Tree) -> bool {
     if let Some(target) = data::take(&mut text.fields, &["redirect_to"]) {
         let target = data::text(&target).unwrap_or_default();
-        source.leave(&*text.path, format!("its page redirects to {target}"));
+        source.report_unpublished(&*text.path, format!("its page redirects to {target}"));
         return false;
     }
-    let is_alone = folder != "content" && is_alone(tree, &format!("{folder}/"));
-    if !is_alone || text.body.trim().is_empty() {
-        source.left_list(text);
+    let is_only_text = folder != "content" && is_only_text(tree, &format!("{folder}/"));
+    if !is_only_text || text.body.trim().is_empty() {
+        source.report_left_list(text);
         return false;
     }
-    const OF_LISTS: [&str; 6] = [
+    const LIST_KEYS: [&str; 6] = [
         "sort_by", "template", "page_template", "paginate_by", "transparent", "insert_anchor_links",
     ];
-    OF_LISTS.iter().for_each(|key| drop(text.fields.remove(*key)));
+    LIST_KEYS.iter().for_each(|key| drop(text.fields.remove(*key)));
     true
 }
 
@@ -232,16 +232,16 @@ fn language_of<'n>(stem: &'n str, languages: &[String]) -> (&'n str, Option<Stri
     parted.map_or((stem, None), |(stem, suffix)| (stem, Some(suffix.to_owned())))
 }
 
-fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
+fn translate(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
     let written = &tag.text[tag.span.clone()];
     if let Some(inner) = tag.inner.strip_prefix("/*") {
         let inner = inner.trim_end_matches("*/");
-        return tag.by(format!("{}{inner}{}", tag.form.0, tag.form.1));
+        return tag.replacement(format!("{}{inner}{}", tag.form.0, tag.form.1));
     }
     // Braces without a call are text.
     let is_call = !tag.name.is_empty() && tag.inner[tag.name.len()..].trim_start().starts_with('(');
     if !is_call && tag.name != "end" {
-        return tag.by(written);
+        return tag.replacement(written);
     }
     match tag.name {
         name if tag.form.0 == "{%" && asked.source.silent.iter().any(|silent| silent == name) => {

@@ -5,36 +5,36 @@ use std::collections::HashSet;
 use feeds::castopod::{Show, episode, show};
 use serde_json::Value;
 
-use super::super::parts::{self, MOST};
-use super::asked::{Refusal, Site};
+use super::super::parts::{self, MAX_PARTS};
+use super::from_api::{Refusal, Site};
 use super::{Found, found};
 
 const REMEDY: &str = "set FEEDWRIGHT_IMPORT_KEY to user:password, with `restapi.basicAuthUsername` and \
     `restapi.basicAuthPassword` from `.env` on the server";
 
 /// Number of episodes per request.
-const AT_ONCE: usize = 100;
+const PAGE_SIZE: usize = 100;
 
 /// Imports a show from its address, `https://cast.example/@walks`, or from the address of a site
 /// with one show.
-pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
+pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     let path = site.base.path().to_owned();
     let handle = path.split_once("/@").map(|(root, rest)| {
         site.base.set_path(&format!("{root}/"));
         rest.split('/').next().unwrap_or_default().to_owned()
     });
     site.authorize(REMEDY)?;
-    let shows = match site.ask("api/rest/v1/podcasts") {
+    let shows = match site.send_checked("api/rest/v1/podcasts") {
         Ok(answer) => Some(answer),
         Err(Refusal::Missing(_)) => None,
         Err(Refusal::Key(_)) if site.key.is_none() => None,
-        Err(refusal) => return Err(refusal.told(REMEDY)),
+        Err(refusal) => return Err(refusal.to_message(REMEDY)),
     };
     let Some(Value::Array(shows)) = shows else {
         return public(&site, handle.as_deref());
     };
     let shows: Vec<Show> = shows.into_iter().filter_map(show).collect();
-    let show = one(shows, handle.as_deref(), &site)?;
+    let show = select_show(shows, handle.as_deref(), &site)?;
     let feed = feed_of(&site, &show.handle, show.feed_url.as_deref())?;
     let mut whole = parts::read(&feed, site.client)?;
     // The last part of an episode's address identifies the episode.
@@ -42,25 +42,27 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     let published: HashSet<String> = whole.items.iter().filter_map(ended).collect();
     let mut episodes = Vec::new();
     let mut seen = HashSet::new();
-    for part in 0..MOST {
-        let offset = part * AT_ONCE;
+    for part in 0..MAX_PARTS {
+        let offset = part * PAGE_SIZE;
         let path = format!(
-            "api/rest/v1/episodes?podcastIds={}&order=newest&limit={AT_ONCE}&offset={offset}",
+            "api/rest/v1/episodes?podcastIds={}&order=newest&limit={PAGE_SIZE}&offset={offset}",
             show.id
         );
-        let Value::Array(list) = site.ask(&path).map_err(|refusal| refusal.told(REMEDY))? else {
+        let Value::Array(list) =
+            site.send_checked(&path).map_err(|refusal| refusal.to_message(REMEDY))?
+        else {
             break;
         };
         let known = seen.len();
         for (of, item) in list.into_iter().filter_map(episode) {
             let is_new = seen.insert(item.guid.clone());
-            let segment = item.kept.as_ref().and_then(|kept| kept.segment.clone());
+            let segment = item.stored.as_ref().and_then(|stored| stored.segment.clone());
             let is_published = segment.is_some_and(|segment| published.contains(&segment));
             if is_new && of == show.id && !is_published {
                 episodes.push(item);
             }
         }
-        if seen.len() - known < AT_ONCE {
+        if seen.len() - known < PAGE_SIZE {
             break;
         }
     }
@@ -73,17 +75,17 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
         );
         whole.note(message, site.base.as_str());
     }
-    Ok(with_rest(whole, &site))
+    Ok(with_unpublished(whole, &site))
 }
 
-fn with_rest(mut whole: Found, site: &Site<'_>) -> Found {
+fn with_unpublished(mut whole: Found, site: &Site<'_>) -> Found {
     let message = "the site's pages, fediverse posts, comments and followers were not imported";
     whole.note(message, site.base.as_str());
     whole
 }
 
 /// Returns the show with this handle, or the only show.
-fn one(shows: Vec<Show>, handle: Option<&str>, site: &Site<'_>) -> Result<Show, String> {
+fn select_show(shows: Vec<Show>, handle: Option<&str>, site: &Site<'_>) -> Result<Show, String> {
     let named = |show: &Show| format!("{}@{} ({})", site.base, show.handle, show.title);
     let all: Vec<String> = shows.iter().map(named).collect();
     let mut shows =
@@ -112,5 +114,5 @@ fn public(site: &Site<'_>, handle: Option<&str>) -> Result<Found, String> {
     let mut whole = parts::read(&feed_of(site, handle, None)?, site.client)?;
     let message = "unpublished episodes were not imported: the API is disabled, or requires a user and password";
     whole.note(message, site.base.as_str());
-    Ok(with_rest(whole, site))
+    Ok(with_unpublished(whole, site))
 }

@@ -13,14 +13,14 @@ use sha2::Sha256;
 
 use super::super::address::open;
 use super::super::feed;
-use super::super::parts::MOST;
+use super::super::parts::MAX_PARTS;
 use super::Found;
-use super::asked::{Key, Refusal, Site};
+use super::from_api::{Key, Refusal, Site};
 
 const REMEDY: &str = "create an Admin API key in Ghost under Settings, Integrations, Add custom integration, and set \
     FEEDWRIGHT_IMPORT_KEY to it. Without a key, import the file from Settings, Import/Export, Export";
 
-pub fn exported(source: &str, base_url: Option<&str>, client: &Client) -> Result<Found, String> {
+pub fn from_export(source: &str, base_url: Option<&str>, client: &Client) -> Result<Found, String> {
     let origin = open(source, client)?;
     let read =
         ghost::export(&origin.bytes, base_url).map_err(|error| format!("{source}: {error}"))?;
@@ -29,7 +29,7 @@ pub fn exported(source: &str, base_url: Option<&str>, client: &Client) -> Result
     Ok(found)
 }
 
-pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
+pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     // Users may copy the address of the admin interface.
     if let Some(path) = site.base.path().strip_suffix("ghost/") {
         let path = path.to_owned();
@@ -38,7 +38,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     let Some(key) = site.key.clone() else {
         return Err(format!("{} requires a key, which is missing\n  help: {REMEDY}", site.base));
     };
-    let told = |refusal: Refusal| refusal.told(REMEDY);
+    let to_message = |refusal: Refusal| refusal.to_message(REMEDY);
     let (api, with) = match Admin::of(&key) {
         Some(admin) => {
             site.authorization = Some(Box::new(move || admin.authorization()));
@@ -53,9 +53,9 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     for kind in ["posts", "pages"] {
         let mut seen = HashSet::new();
         let mut page = Some(1);
-        while let Some(number) = page.take().filter(|number| *number <= MOST as u64) {
+        while let Some(number) = page.take().filter(|number| *number <= MAX_PARTS as u64) {
             let path = format!("{api}/{kind}/?{with}&include=tags,authors&limit=100&page={number}");
-            let mut answer = match site.ask(&path).map_err(told)? {
+            let mut answer = match site.send_checked(&path).map_err(to_message)? {
                 Value::Object(answer) => answer,
                 _ => Map::new(),
             };

@@ -5,20 +5,21 @@ use std::collections::HashSet;
 use feeds::microfeed::{SiteFile, page, site_file};
 use serde_json::Value;
 
-use super::super::parts::{self, MOST};
-use super::asked::{Refusal, Site};
+use super::super::parts::{self, MAX_PARTS};
+use super::from_api::{Refusal, Site};
 use super::{Found, found};
 
 const REMEDY: &str = "enable the API in the dashboard under API, API Settings, create a key that may \
     read content under API Authentication, and set FEEDWRIGHT_IMPORT_KEY to it";
 
-pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
+pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     let Some(key) = site.key.clone() else {
         return public(&site);
     };
     site.authorization = Some(Box::new(move || format!("Bearer {}", key.expose())));
-    let told = |refusal: Refusal| refusal.told(REMEDY);
-    let mut all = all(&site, "api/v1/feed/?limit=300&sort=created_at&order=asc").map_err(told)?;
+    let to_message = |refusal: Refusal| refusal.to_message(REMEDY);
+    let mut all =
+        all(&site, "api/v1/feed/?limit=300&sort=created_at&order=asc").map_err(to_message)?;
     let mut first = all.swap_remove(0);
     for mut next in all {
         if let (Some(items), Some(Value::Array(more))) =
@@ -37,7 +38,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     let pages = match self::all(&site, "api/v1/pages/?limit=100") {
         Ok(answers) => answers,
         Err(Refusal::Missing(_)) => Vec::new(),
-        Err(refusal) => return Err(told(refusal)),
+        Err(refusal) => return Err(to_message(refusal)),
     };
     let pages = pages.iter().flat_map(|answer| answer.get("items")?.as_array()).flatten();
     let pages = pages.cloned().filter_map(page).collect();
@@ -72,8 +73,8 @@ fn public(site: &Site<'_>) -> Result<Found, String> {
 fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
     let (mut answers, mut seen) = (Vec::new(), HashSet::new());
     let mut next = Some(path.to_owned());
-    while let Some(asked) = next.take().filter(|_| answers.len() < MOST) {
-        let answer = site.ask(&asked)?;
+    while let Some(from_api) = next.take().filter(|_| answers.len() < MAX_PARTS) {
+        let answer = site.send_checked(&from_api)?;
         let own = answer.as_object().into_iter().flatten();
         let mut own = own.filter(|(key, _)| key.starts_with('_'));
         let cursor =
@@ -100,13 +101,13 @@ fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
 /// Adds a site file. Its template is a template in feedwright too.
 fn add(file: SiteFile, found: &mut Found) {
     let path = format!("site-files/{}", file.name);
-    let mut told = |message: String| found.note(message, path.clone());
+    let mut to_message = |message: String| found.note(message, path.clone());
     let texts = [&file.published, &file.draft];
     if texts.into_iter().flatten().any(|text| text.contains("_microfeed")) {
-        told("its template uses `_microfeed`: set `namespace = \"microfeed\"` in site.toml to keep that name".to_owned());
+        to_message("its template uses `_microfeed`: set `namespace = \"microfeed\"` in site.toml to keep that name".to_owned());
     }
     if !file.is_enabled {
-        told(format!(
+        to_message(format!(
             "it was disabled at the source: to disable it here, write `[site_files.\"{}\"]` with `enabled = false` into site.toml",
             file.name
         ));

@@ -4,11 +4,11 @@
 //! data into the same types as any feed. A show's feed has most of the data. The API adds drafts,
 //! pages, and items older than the feed.
 //!
-//! - A key is sent only to the site that the user named: [`asked`] ensures that.
+//! - A key is sent only to the site that the user named: [`from_api`] ensures that.
 //! - Nothing is written before everything was read.
 
-mod asked;
 mod castopod;
+mod from_api;
 mod ghost;
 mod microfeed;
 mod podlove;
@@ -19,8 +19,8 @@ use fetch::{Client, Url};
 use super::address::{Origin, is_address};
 use super::feed;
 use super::found::Found;
-pub use asked::Key;
-use asked::Site;
+pub use from_api::Key;
+use from_api::Site;
 
 /// A service from which shows and blogs are imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,16 +42,16 @@ pub fn read(
     if is_address(source) {
         let site = Site::open(source, key, client)?;
         return match service {
-            Service::Ghost => ghost::asked(site),
-            Service::Microfeed => microfeed::asked(site),
-            Service::Podlove => podlove::asked(site),
-            Service::Castopod => castopod::asked(site),
+            Service::Ghost => ghost::from_api(site),
+            Service::Microfeed => microfeed::from_api(site),
+            Service::Podlove => podlove::from_api(site),
+            Service::Castopod => castopod::from_api(site),
         };
     }
     match service {
-        Service::Ghost => ghost::exported(source, base_url, client),
+        Service::Ghost => ghost::from_export(source, base_url, client),
         Service::Microfeed => super::parts::read(source, client),
-        Service::Podlove => podlove::exported(source, beside, client),
+        Service::Podlove => podlove::from_export(source, beside, client),
         Service::Castopod => super::parts::read(source, client),
     }
 }

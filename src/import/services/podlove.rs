@@ -7,29 +7,33 @@ use std::io::Read;
 use feeds::podlove::{
     Contributors, chapters, episode, feeds as feeds_of, files, people, post, transcript,
 };
-use feeds::{Channel, Item, Kept, PodloveExport};
+use feeds::{Channel, Item, PodloveExport, StoredData};
 use fetch::Client;
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 
-use super::super::parts::{self, MOST};
+use super::super::parts::{self, MAX_PARTS};
 use super::super::{address, feed};
-use super::asked::{Refusal, Site};
+use super::from_api::{Refusal, Site};
 use super::{Found, found};
 
 const REMEDY: &str = "create an application password in WordPress under Users, Profile, Application Passwords, for a user who may \
     edit posts, and set FEEDWRIGHT_IMPORT_KEY to user:password";
 
 /// Number of entries per request.
-const AT_ONCE: usize = 100;
+const PAGE_SIZE: usize = 100;
 
 /// Maximum unpacked size of a Podlove export in bytes. It has no texts, so 1,000 episodes take a
 /// few MB.
-const LARGEST_EXPORT: u64 = 64 * 1024 * 1024;
+const MAX_EXPORT: u64 = 64 * 1024 * 1024;
 
 /// Reads an export of WordPress, which has the texts of episodes, and an export of Podlove, which
 /// has the rest.
-pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<Found, String> {
+pub fn from_export(
+    source: &str,
+    podlove_source: Option<&str>,
+    client: &Client,
+) -> Result<Found, String> {
     let texts = address::open(source, client)?;
     if export(source, &texts.bytes)?.is_some() {
         return Err(format!(
@@ -37,22 +41,22 @@ pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<F
              All content; then name that file first, and this one after it"
         ));
     }
-    let Some(beside) = beside else {
-        return texts_alone(source, client);
+    let Some(podlove_source) = podlove_source else {
+        return texts_only(source, client);
     };
-    let kept = address::open(beside, client)?;
-    let Some(kept) = export(beside, &kept.bytes)? else {
+    let stored = address::open(podlove_source, client)?;
+    let Some(stored) = export(podlove_source, &stored.bytes)? else {
         return Err(format!(
-            "{beside} is not a Podlove Publisher export\n  help: export the show under Podlove, Tools, Podcast Export, as .xml.gz or .xml"
+            "{podlove_source} is not a Podlove Publisher export\n  help: export the show under Podlove, Tools, Podcast Export, as .xml.gz or .xml"
         ));
     };
     let mut feed = feeds::read(&texts.bytes, None).map_err(|error| format!("{source}: {error}"))?;
-    kept.put_show(&mut feed.channel);
-    let episodes = feed.items.iter_mut().filter_map(|item| kept.put(item)).count();
+    stored.add_show(&mut feed.channel);
+    let episodes = feed.items.iter_mut().filter_map(|item| stored.add_episode(item)).count();
     let mut found = feed::found(feed, &texts);
     if episodes == 0 {
         let message = "the exports of Podlove and WordPress have no episode in common: they are from different sites";
-        found.note(message, beside);
+        found.note(message, podlove_source);
     }
     Ok(found)
 }
@@ -64,11 +68,11 @@ fn export(name: &str, bytes: &[u8]) -> Result<Option<PodloveExport>, String> {
         return Ok(PodloveExport::read(bytes));
     }
     let mut text = Vec::new();
-    let unpacked = MultiGzDecoder::new(bytes).take(LARGEST_EXPORT + 1);
+    let unpacked = MultiGzDecoder::new(bytes).take(MAX_EXPORT + 1);
     { unpacked }
         .read_to_end(&mut text)
         .map_err(|error| format!("{name} cannot be unpacked: {error}"))?;
-    if text.len() as u64 > LARGEST_EXPORT {
+    if text.len() as u64 > MAX_EXPORT {
         return Err(format!(
             "{name} is too large: a Podlove export must be at most 64 MiB unpacked"
         ));
@@ -77,7 +81,7 @@ fn export(name: &str, bytes: &[u8]) -> Result<Option<PodloveExport>, String> {
 }
 
 /// Reads an export of WordPress without an export of Podlove.
-fn texts_alone(source: &str, client: &Client) -> Result<Found, String> {
+fn texts_only(source: &str, client: &Client) -> Result<Found, String> {
     let mut found = parts::read(source, client)?;
     let is_bare = |entry: &&super::super::found::Entry| !entry.fields.contains_key("attachment");
     let bare = found.items.iter().filter(is_bare).count();
@@ -91,13 +95,13 @@ fn texts_alone(source: &str, client: &Client) -> Result<Found, String> {
     Ok(found)
 }
 
-pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
+pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     site.authorize(REMEDY)?;
-    let show = site.ask("wp-json/podlove/v2/podcast").map_err(|refusal| match refusal {
+    let show = site.send_checked("wp-json/podlove/v2/podcast").map_err(|refusal| match refusal {
         Refusal::Missing(message) => {
             format!("{message}\n  help: use the address of the home page of a WordPress site with Podlove Publisher 4 or later")
         }
-        refusal => refusal.told(REMEDY),
+        refusal => refusal.to_message(REMEDY),
     })?;
     if show.get("title").is_none() {
         return Err(format!(
@@ -132,8 +136,8 @@ fn episodes(
 ) -> Result<Vec<Item>, String> {
     let api = "wp-json/podlove/v2";
     let status = if site.key.is_some() { "all" } else { "publish" };
-    let listed = site.ask(&format!("{api}/episodes?status={status}"));
-    let listed = listed.map_err(|refusal| refusal.told(REMEDY))?;
+    let listed = site.send_checked(&format!("{api}/episodes?status={status}"));
+    let listed = listed.map_err(|refusal| refusal.to_message(REMEDY))?;
     let listed = listed.get("results").and_then(Value::as_array).cloned().unwrap_or_default();
     let mut by_post: HashMap<String, Item> = std::mem::take(posts)
         .into_iter()
@@ -158,18 +162,21 @@ fn episodes(
         }
         // A post that WordPress does not list has an unusual status, such as trash.
         let mut item = post.unwrap_or_else(|| Item {
-            kept: Some(Kept {
+            stored: Some(StoredData {
                 hidden: Some("is not among the posts that WordPress lists".to_owned()),
-                ..Kept::default()
+                ..StoredData::default()
             }),
             ..Item::default()
         });
-        let ask = |path: String| site.ask_for(&format!("{api}/{path}"));
-        let _ = ask(format!("episodes/{id}/media"))?.and_then(|answer| files(answer, &mut item));
-        let _ = ask(format!("chapters/{id}"))?.and_then(|answer| chapters(answer, &mut item));
-        let answer = ask(format!("episodes/{id}/contributions"))?;
+        let send_checked = |path: String| site.ask_for(&format!("{api}/{path}"));
+        let _ = send_checked(format!("episodes/{id}/media"))?
+            .and_then(|answer| files(answer, &mut item));
+        let _ =
+            send_checked(format!("chapters/{id}"))?.and_then(|answer| chapters(answer, &mut item));
+        let answer = send_checked(format!("episodes/{id}/contributions"))?;
         let _ = answer.and_then(|answer| people(answer, &known, &mut item));
-        let _ = ask(format!("transcripts/{id}"))?.and_then(|answer| transcript(answer, &mut item));
+        let _ = send_checked(format!("transcripts/{id}"))?
+            .and_then(|answer| transcript(answer, &mut item));
         let _ = episode(about, &mut item);
         items.push(item);
     }
@@ -183,13 +190,13 @@ fn posts(site: &Site<'_>, kind: &str) -> Result<Vec<Item>, String> {
         None => "",
     };
     let (mut items, mut before) = (Vec::new(), None);
-    for page in 1..=MOST {
-        let path = format!("wp-json/wp/v2/{kind}?per_page={AT_ONCE}&page={page}&_embed=1{with}");
-        let list = match site.ask(&path) {
+    for page in 1..=MAX_PARTS {
+        let path = format!("wp-json/wp/v2/{kind}?per_page={PAGE_SIZE}&page={page}&_embed=1{with}");
+        let list = match site.send_checked(&path) {
             Ok(Value::Array(list)) => list,
             // The page after the last one does not exist.
             Ok(_) | Err(Refusal::Missing(_)) => break,
-            Err(refusal) => return Err(refusal.told(REMEDY)),
+            Err(refusal) => return Err(refusal.to_message(REMEDY)),
         };
         let count = list.len();
         // A server that ignores `page` repeats the same list.
@@ -199,7 +206,7 @@ fn posts(site: &Site<'_>, kind: &str) -> Result<Vec<Item>, String> {
         }
         before = first;
         items.extend(list.into_iter().filter_map(post));
-        if count < AT_ONCE {
+        if count < PAGE_SIZE {
             break;
         }
     }
@@ -214,8 +221,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_export_that_unpacks_to_too_much_is_refused() {
-        let bomb = std::io::repeat(b' ').take(2 * LARGEST_EXPORT);
+    fn a_too_large_export_is_refused() {
+        let bomb = std::io::repeat(b' ').take(2 * MAX_EXPORT);
         let mut packed = Vec::new();
         GzEncoder::new(bomb, Compression::fast()).read_to_end(&mut packed).unwrap();
         assert!(packed.len() < 2_000_000);

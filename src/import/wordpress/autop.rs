@@ -15,7 +15,7 @@ const CONTAINERS: [&str; 11] = [
 ];
 
 /// Elements whose lines stay unchanged.
-const WHOLE: [&str; 8] = ["pre", "script", "style", "table", "ul", "ol", "dl", "figure"];
+const PRESERVED: [&str; 8] = ["pre", "script", "style", "table", "ul", "ol", "dl", "figure"];
 
 /// Returns HTML with paragraphs as elements.
 pub fn paragraphs(text: &str) -> String {
@@ -38,7 +38,7 @@ pub fn paragraphs(text: &str) -> String {
         push_lines(&mut out, &rest[from..start]);
         let end = match tag.is_end || CONTAINERS.contains(&tag.name.as_str()) {
             true => start + tag.length,
-            false => start + whole(&rest[start..], &tag),
+            false => start + element_length(&rest[start..], &tag),
         };
         let block = &rest[start..end];
         out.push_str(&match tag.name.as_str() {
@@ -104,7 +104,7 @@ impl Tag {
 
 /// Returns the length of an element in bytes, from its start tag to its end tag, including nested
 /// elements of the same name. Without an end tag, returns the length of the start tag.
-fn whole(text: &str, tag: &Tag) -> usize {
+fn element_length(text: &str, tag: &Tag) -> usize {
     const VOID: [&str; 1] = ["hr"];
     if VOID.contains(&tag.name.as_str()) {
         return tag.length;
@@ -121,7 +121,7 @@ fn whole(text: &str, tag: &Tag) -> usize {
         if next.name != tag.name {
             continue;
         }
-        let may_nest = WHOLE.contains(&tag.name.as_str());
+        let may_nest = PRESERVED.contains(&tag.name.as_str());
         match next.is_end {
             true => depth -= 1,
             false if may_nest => depth += 1,

@@ -7,14 +7,14 @@ use serde_json::Value;
 use super::autop::paragraphs;
 use super::library::{Library, attribute, meta};
 use super::parts::{Part, parts};
-use super::restricted::{for_everybody, has_condition, restricts_block};
+use super::restricted::{has_condition, public_parts, restricts_block};
 use super::shortcodes;
 
 /// Maximum nesting depth of reusable blocks.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// Maximum size in bytes of a text with its reusable blocks.
-const LARGEST: usize = 16 * 1024 * 1024;
+const MAX_SIZE: usize = 16 * 1024 * 1024;
 
 /// Blocks that WordPress fills when it renders the page, and that have no text.
 const EMPTY: [&str; 4] = ["spacer", "separator", "more", "nextpage"];
@@ -57,8 +57,8 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn text(&mut self, text: &str, depth: usize) {
         let mut open: Vec<Handling> = Vec::new();
-        let mut held = String::new();
-        let (text, hidden) = for_everybody(text);
+        let mut buffered = String::new();
+        let (text, hidden) = public_parts(text);
         for name in hidden {
             self.note(&format!("a part that [{name}] shows only to some visitors was left out"));
         }
@@ -67,8 +67,8 @@ impl Reader<'_> {
             match part {
                 Part::Text(text) => match handling {
                     Handling::Classic => self.classic(text),
-                    Handling::Whole => self.whole(text),
-                    Handling::Embed | Handling::Left => held.push_str(text),
+                    Handling::Whole => self.push_html(text),
+                    Handling::Embed | Handling::Left => buffered.push_str(text),
                 },
                 // The rest of the text is for subscribers.
                 Part::Start("jetpack/paywall", _) | Part::Alone("jetpack/paywall", _)
@@ -87,11 +87,11 @@ impl Reader<'_> {
                         _ => Handling::Whole,
                     };
                     if own == Handling::Embed && handling != Handling::Embed {
-                        held.clear();
+                        buffered.clear();
                         self.address(&values);
                     }
                     if own != Handling::Left {
-                        self.bound(name, &values);
+                        self.bound_values(name, &values);
                     }
                     open.push(own);
                 }
@@ -99,15 +99,15 @@ impl Reader<'_> {
                     open.pop();
                     let outer = open.last().copied().unwrap_or(Handling::Classic);
                     if handling == Handling::Embed && outer != Handling::Embed {
-                        self.caption(&std::mem::take(&mut held));
+                        self.caption(&std::mem::take(&mut buffered));
                     } else if handling == Handling::Left && outer != Handling::Left {
-                        held.clear();
+                        buffered.clear();
                         self.note(HIDDEN_PART);
                     }
                 }
                 Part::Alone(_, _) if handling == Handling::Left => {}
                 Part::Alone(_, values) if has_condition(&values) => self.note(HIDDEN_PART),
-                Part::Alone(name, values) => self.alone(name, &values, depth),
+                Part::Alone(name, values) => self.push_block(name, &values, depth),
             }
         }
     }
@@ -127,7 +127,7 @@ impl Reader<'_> {
     }
 
     /// Writes complete HTML.
-    fn whole(&mut self, text: &str) {
+    fn push_html(&mut self, text: &str) {
         let html = self.codes(text);
         let html = match self.replacement.take() {
             Some(own) => with_text(&html, &own).unwrap_or(html),
@@ -137,7 +137,7 @@ impl Reader<'_> {
     }
 
     fn codes(&mut self, text: &str) -> String {
-        let read = shortcodes::replaced(text, &self.entry.id, self.library);
+        let read = shortcodes::convert_shortcodes(text, &self.entry.id, self.library);
         for name in read.others {
             self.note(&format!("the shortcode [{name}] is not supported; it was kept in the text"));
         }
@@ -173,7 +173,7 @@ impl Reader<'_> {
 
     /// Reads values that replace a block's values: a custom field, or values of the entry that uses
     /// a reusable block.
-    fn bound(&mut self, name: &str, values: &Value) {
+    fn bound_values(&mut self, name: &str, values: &Value) {
         let bindings = values.pointer("/metadata/bindings").and_then(Value::as_object);
         for source in bindings.into_iter().flat_map(serde_json::Map::values) {
             match source.get("source").and_then(Value::as_str) {
@@ -196,14 +196,14 @@ impl Reader<'_> {
         }
     }
 
-    fn alone(&mut self, name: &str, values: &Value, depth: usize) {
+    fn push_block(&mut self, name: &str, values: &Value, depth: usize) {
         let library = self.library;
         match name {
             "block" => {
                 let id = values.get("ref").map(|id| id.to_string().trim_matches('"').to_owned());
                 let text = id.as_deref().and_then(|id| library.block(id));
                 match text {
-                    Some(text) if depth < DEEPEST && self.read.html.len() < LARGEST => {
+                    Some(text) if depth < MAX_DEPTH && self.read.html.len() < MAX_SIZE => {
                         let own = values.get("content").cloned().unwrap_or_default();
                         let outer = std::mem::replace(&mut self.overrides, own);
                         self.text(text, depth + 1);
@@ -230,10 +230,10 @@ impl Reader<'_> {
 
     /// Writes the footnotes of an entry, which WordPress stores outside of its text.
     fn footnotes(&mut self) {
-        let kept = meta(self.entry, "footnotes").filter(|_| !self.has_footnotes);
-        let Some(kept) = kept else { return };
+        let stored = meta(self.entry, "footnotes").filter(|_| !self.has_footnotes);
+        let Some(stored) = stored else { return };
         self.has_footnotes = true;
-        let Ok(Value::Array(notes)) = serde_json::from_str(kept) else {
+        let Ok(Value::Array(notes)) = serde_json::from_str(stored) else {
             return self.note("its footnotes cannot be read; they were left out");
         };
         let mut html = String::from("<ol class=\"wp-block-footnotes\">");

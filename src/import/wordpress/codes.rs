@@ -15,10 +15,11 @@ pub const EMBEDS: [&str; 22] = [
 ];
 
 /// Shortcodes that need no attributes.
-const ALONE: [&str; 6] = ["gallery", "playlist", "powerpress", "audio", "video", "embed"];
+const WITHOUT_ATTRIBUTES: [&str; 6] =
+    ["gallery", "playlist", "powerpress", "audio", "video", "embed"];
 
 /// Maximum length of a tag in bytes.
-pub const LONGEST: usize = 4096;
+pub const MAX_TAG_LENGTH: usize = 4096;
 
 /// Parts of the names of shortcodes and blocks that show their contents to some visitors only.
 const RESTRICTING: [&str; 43] = [
@@ -35,7 +36,7 @@ const RESTRICTING_WORDS: [&str; 11] =
 
 /// Parts of the names of shortcodes and blocks that show their contents to visitors who are not
 /// members.
-const OPENING: [&str; 15] = [
+const PUBLIC_PARTS: [&str; 15] = [
     "can_not", "guest", "logged-out", "logged_out", "loggedout", "non-member", "non_member",
     "nonmember", "not-logged", "not-member", "not_logged", "not_member", "not_paid", "notmember",
     "visitor",
@@ -58,7 +59,7 @@ pub fn restricts(name: &str) -> bool {
     let mut words = name.split(['_', '-', '/']);
     let has_word = words.any(|word| RESTRICTING_WORDS.contains(&word));
     let is_restricting = has_word || has_one_of(&RESTRICTING);
-    is_restricting && !opens(&name) && !has_one_of(&HARMLESS)
+    is_restricting && !is_for_non_members(&name) && !has_one_of(&HARMLESS)
 }
 
 /// Returns whether a shortcode of this name shows its contents to some visitors only.
@@ -68,15 +69,15 @@ fn restricts_code(name: &str) -> bool {
 
 /// Returns whether a shortcode or block of this name shows its contents to visitors who are not
 /// members.
-fn opens(name: &str) -> bool {
-    !name.contains("hide") && OPENING.iter().any(|part| name.contains(part))
+fn is_for_non_members(name: &str) -> bool {
+    !name.contains("hide") && PUBLIC_PARTS.iter().any(|part| name.contains(part))
 }
 
 /// Finds the ends of shortcodes in a text. A missing end tag is searched only once.
 #[derive(Default)]
-pub struct Ends(HashMap<String, Option<usize>>);
+pub struct EndFinder(HashMap<String, Option<usize>>);
 
-impl Ends {
+impl EndFinder {
     /// Returns the contents of a shortcode whose start tag ends at `start`, and the end of its end
     /// tag.
     pub fn contents(
@@ -107,14 +108,14 @@ impl Code {
     /// lower case, and attributes. Some restricting shortcodes have names with capital letters:
     /// `[s2If …]`.
     pub fn read(text: &str) -> Option<Self> {
-        let window = &text.as_bytes()[..text.len().min(LONGEST)];
+        let window = &text.as_bytes()[..text.len().min(MAX_TAG_LENGTH)];
         let end = memchr::memchr(b']', window)?;
         let inner = text.get(1..end)?.trim_end_matches('/').trim_end();
         let split = inner.find(|c: char| c.is_whitespace() || c == '=');
         let (name, rest) = inner.split_at(split.unwrap_or(inner.len()));
         let is_name = name.len() > 1
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-        let is_restricting = restricts_code(name) || opens(name);
+        let is_restricting = restricts_code(name) || is_for_non_members(name);
         let is_name =
             is_name && (is_restricting || !name.bytes().any(|byte| byte.is_ascii_uppercase()));
         // `[youtube=https://…]`
@@ -124,7 +125,7 @@ impl Code {
         code.read_values(rest);
         let is_code = !code.values.is_empty()
             || is_restricting
-            || ALONE.contains(&name)
+            || WITHOUT_ATTRIBUTES.contains(&name)
             || (EMBEDS.contains(&name) && !code.plain.is_empty());
         (is_name && is_code).then_some(code)
     }
@@ -168,11 +169,11 @@ impl Code {
     pub fn is_restricting(&self) -> bool {
         let mut keys = self.values.iter().map(|(key, _)| key.as_str());
         let has_audience = keys.any(|key| AUDIENCES.contains(&key));
-        (has_audience || restricts_code(&self.name)) && !self.is_opening()
+        (has_audience || restricts_code(&self.name)) && !self.is_for_guests()
     }
 
     /// Returns whether the contents are shown to visitors who are not members.
-    pub fn is_opening(&self) -> bool {
+    pub fn is_for_guests(&self) -> bool {
         match self.name.as_str() {
             // Paid Memberships Pro: 0 means everyone without a level, and −1 everyone who does not
             // have level 1.
@@ -182,7 +183,7 @@ impl Code {
             }),
             // The plugin Members.
             "members_access" => self.value("operator") == Some("!"),
-            name => opens(name),
+            name => is_for_non_members(name),
         }
     }
 }

@@ -22,7 +22,7 @@ mod shortcodes;
 
 use std::collections::HashSet;
 
-use feeds::{Feed, Kept, Text, WordPress};
+use feeds::{Feed, StoredData, Text, WordPress};
 
 use super::found::{Note, note};
 use library::Library;
@@ -77,12 +77,12 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
             let terms = entry.terms.iter();
             lists.extend(terms.map(|(path, name)| (decoded(path), name.clone())));
         }
-        let files = item.kept.take().map(|kept| kept.files);
-        item.kept = Some(Kept {
+        let files = item.stored.take().map(|stored| stored.files);
+        item.stored = Some(StoredData {
             files: files.unwrap_or_default(),
-            ..kept(&entry, hidden, former_paths(&entry, item.link.as_deref(), &mut taken))
+            ..stored(&entry, hidden, former_paths(&entry, item.link.as_deref(), &mut taken))
         });
-        plugins::keep(item, &entry, &library);
+        plugins::add_plugin_data(item, &entry, &library);
         true
     });
     lists.sort();
@@ -105,20 +105,20 @@ fn hidden(entry: &WordPress, rules: &Rules) -> Option<String> {
 }
 
 /// Returns the properties of an entry that a feed does not have.
-fn kept(entry: &WordPress, hidden: Option<String>, former: Vec<String>) -> Kept {
-    let mut kept = Kept {
+fn stored(entry: &WordPress, hidden: Option<String>, former: Vec<String>) -> StoredData {
+    let mut stored = StoredData {
         is_page: entry.kind == "page",
         hidden,
         segment: Some(entry.name.clone()),
-        ..Kept::default()
+        ..StoredData::default()
     };
     if !former.is_empty() {
-        kept.fields.insert("aliases".to_owned(), former.into());
+        stored.fields.insert("aliases".to_owned(), former.into());
     }
-    if kept.is_page && entry.order > 0 {
-        kept.fields.insert("navigation_order".to_owned(), entry.order.into());
+    if stored.is_page && entry.order > 0 {
+        stored.fields.insert("navigation_order".to_owned(), entry.order.into());
     }
-    kept
+    stored
 }
 
 /// Returns the percent-decoded path of an address, or `None` for the home page.

@@ -41,9 +41,9 @@ fn part(comment: &str) -> Option<Part<'_>> {
     if comment.starts_with("/wp:") {
         return Some(Part::End);
     }
-    let said = comment.strip_prefix("wp:")?;
-    let (said, is_alone) = said.strip_suffix('/').map_or((said, false), |said| (said, true));
-    let (name, values) = said.trim().split_once(char::is_whitespace).unwrap_or((said.trim(), ""));
+    let rest = comment.strip_prefix("wp:")?;
+    let (rest, is_alone) = rest.strip_suffix('/').map_or((rest, false), |rest| (rest, true));
+    let (name, values) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), ""));
     let name = name.strip_prefix("core/").unwrap_or(name);
     let values = serde_json::from_str(values).unwrap_or_default();
     Some(match is_alone {

@@ -1,13 +1,13 @@
 //! Data of plugins for podcasts and search engines.
 
 use feeds::values::seconds;
-use feeds::{Enclosure, Item, Unread, WordPress};
+use feeds::{Enclosure, InvalidValues, Item, WordPress};
 use serde_json::{Map, Value, json};
 
 use super::library::{Library, meta};
 
 /// Adds the plugins' data to an item.
-pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
+pub fn add_plugin_data(item: &mut Item, entry: &WordPress, library: &Library) {
     let meta = |name: &str| meta(entry, name);
     // Podlove Publisher's feeds have separate guids.
     item.guid = meta("_podlove_guid").map(str::to_owned).or(item.guid.take());
@@ -20,14 +20,14 @@ pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
         item.image = meta("cover_image").map(str::to_owned);
     }
     recording(item, entry);
-    let told =
+    let field_value =
         |name: &str, key: &str| meta(name).map(str::to_owned).or_else(|| power_press(entry, key));
     for (name, of_power_press, key) in [
         ("itunes_season_number", "season", "season"),
         ("itunes_episode_number", "episode_no", "episode"),
     ] {
-        let told = told(name, of_power_press);
-        let number = told.and_then(|text| item.unread.number(name, &text));
+        let field_value = field_value(name, of_power_press);
+        let number = field_value.and_then(|text| item.invalid_values.number(name, &text));
         if let Some(number) = number {
             item.itunes.entry(key).or_insert_with(|| number.into());
         }
@@ -36,13 +36,13 @@ pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
         ("itunes_episode_type", "episode_type", "episodeType"),
         ("itunes_title", "episode_title", "title"),
     ] {
-        if let Some(text) = told(name, of_power_press) {
+        if let Some(text) = field_value(name, of_power_press) {
             let text = if key == "title" { text } else { text.to_lowercase() };
             item.itunes.entry(key).or_insert_with(|| text.into());
         }
     }
     for key in ["explicit", "block"] {
-        if matches!(told(key, key).as_deref(), Some("on" | "yes" | "1" | "true")) {
+        if matches!(field_value(key, key).as_deref(), Some("on" | "yes" | "1" | "true")) {
             item.itunes.entry(key).or_insert_with(|| true.into());
         }
     }
@@ -53,10 +53,10 @@ pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
 fn recording(item: &mut Item, entry: &WordPress) {
     let meta = |name: &str| meta(entry, name);
     if item.enclosures.is_empty() {
-        let kept =
+        let stored =
             entry.meta.iter().filter(|(key, _)| key == "enclosure" || key == "_podcast:enclosure");
-        for (_, text) in kept {
-            if let Some(file) = enclosure(text, &mut item.unread)
+        for (_, text) in stored {
+            if let Some(file) = enclosure(text, &mut item.invalid_values)
                 && !item.enclosures.iter().any(|known| known.url == file.url)
             {
                 item.enclosures.push(file);
@@ -67,28 +67,29 @@ fn recording(item: &mut Item, entry: &WordPress) {
     if let (true, Some(url)) = (item.enclosures.is_empty(), meta("audio_file")) {
         item.enclosures.push(Enclosure {
             url: url.to_owned(),
-            length: meta("filesize_raw").and_then(|text| item.unread.length("filesize_raw", text)),
+            length: meta("filesize_raw")
+                .and_then(|text| item.invalid_values.length("filesize_raw", text)),
             ..Enclosure::default()
         });
     }
     if let (Some(file), Some(duration)) = (item.enclosures.first_mut(), meta("duration")) {
-        let duration = item.unread.seconds("duration", duration);
+        let duration = item.invalid_values.seconds("duration", duration);
         file.duration = file.duration.or(duration);
     }
 }
 
 /// Parses an enclosure, which WordPress stores in lines: address, length, type, and data of
 /// PowerPress.
-fn enclosure(text: &str, unread: &mut Unread) -> Option<Enclosure> {
+fn enclosure(text: &str, invalid_values: &mut InvalidValues) -> Option<Enclosure> {
     let mut lines = text.lines().map(str::trim);
     let url = lines.next().filter(|url| url.starts_with("http"))?.to_owned();
-    let length = lines.next().and_then(|text| unread.length("enclosure length", text));
+    let length = lines.next().and_then(|text| invalid_values.length("enclosure length", text));
     let media_type = lines.next().filter(|kind| kind.contains('/')).map(str::to_owned);
     let rest = lines.next().unwrap_or_default();
     let duration = serialized(rest, "duration").filter(|text| !text.is_empty());
     let duration = duration.and_then(|text| {
         if seconds(text).is_none() {
-            unread.push("duration", text, "duration");
+            invalid_values.push("duration", text, "duration");
         }
         seconds(text).filter(|seconds| *seconds > 0.0)
     });
@@ -97,8 +98,8 @@ fn enclosure(text: &str, unread: &mut Unread) -> Option<Enclosure> {
 
 /// Returns data that PowerPress adds to the enclosure of an episode.
 fn power_press(entry: &WordPress, key: &str) -> Option<String> {
-    let kept = meta(entry, "enclosure").or_else(|| meta(entry, "_podcast:enclosure"))?;
-    let said = serialized(kept, key).filter(|text| !text.is_empty())?;
+    let stored = meta(entry, "enclosure").or_else(|| meta(entry, "_podcast:enclosure"))?;
+    let said = serialized(stored, key).filter(|text| !text.is_empty())?;
     Some(said.to_owned())
 }
 
@@ -117,8 +118,8 @@ fn serialized<'t>(list: &'t str, key: &str) -> Option<&'t str> {
 /// `%%title%%` are ignored.
 fn seo(item: &mut Item, entry: &WordPress) {
     let first = |names: &[&str]| {
-        let mut told = names.iter().filter_map(|name| meta(entry, name));
-        let text = told.find(|text| !text.contains(['%', '#']))?;
+        let mut field_value = names.iter().filter_map(|name| meta(entry, name));
+        let text = field_value.find(|text| !text.contains(['%', '#']))?;
         Some(Value::from(text))
     };
     let title = first(&[
@@ -131,16 +132,16 @@ fn seo(item: &mut Item, entry: &WordPress) {
     let picture =
         ["_yoast_wpseo_opengraph-image", "rank_math_facebook_image", "_seopress_social_fb_img"];
     let picture = picture.iter().find_map(|name| meta(entry, name)).map(Value::from);
-    let Some(kept) = &mut item.kept else { return };
-    if kept.is_page {
-        kept.fields.extend(description.map(|text| ("meta_description".to_owned(), text)));
+    let Some(stored) = &mut item.stored else { return };
+    if stored.is_page {
+        stored.fields.extend(description.map(|text| ("meta_description".to_owned(), text)));
         return;
     }
     let values = [("title", title), ("description", description), ("social_image", picture)];
-    let told = values.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
-    let told: Map<String, Value> = told.collect();
-    if !told.is_empty() {
-        kept.fields.insert("seo".to_owned(), told.into());
+    let field_value = values.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    let field_value: Map<String, Value> = field_value.collect();
+    if !field_value.is_empty() {
+        stored.fields.insert("seo".to_owned(), field_value.into());
     }
 }
 
@@ -150,8 +151,8 @@ fn put_image(item: &mut Item, library: &Library, id: &str) {
         return;
     };
     item.image = Some(file.url.clone());
-    if let (false, Some(kept)) = (file.alt.is_empty(), &mut item.kept) {
+    if let (false, Some(stored)) = (file.alt.is_empty(), &mut item.stored) {
         let image = json!({ "url": file.url, "alt": file.alt });
-        kept.fields.insert("image".to_owned(), image);
+        stored.fields.insert("image".to_owned(), image);
     }
 }

@@ -6,16 +6,16 @@ use std::collections::HashSet;
 use feeds::{Feed, Text, WordPress};
 use serde_json::Value;
 
-use super::codes::{Code, Ends, restricts};
+use super::codes::{Code, EndFinder, restricts};
 use super::library::meta;
 use super::parts::{Part, parts};
 
 /// Removes the parts between restricting shortcodes from a text, and returns the names of these
 /// shortcodes. A part may contain several blocks, and it may begin in one block and end in another;
 /// the blocks around it stay complete.
-pub fn for_everybody(text: &str) -> (String, Vec<String>) {
+pub fn public_parts(text: &str) -> (String, Vec<String>) {
     let (mut out, mut names) = (String::with_capacity(text.len()), Vec::new());
-    let (mut ends, mut at) = (Ends::default(), 0);
+    let (mut ends, mut at) = (EndFinder::default(), 0);
     while let Some(found) = memchr::memchr(b'[', &text.as_bytes()[at..]) {
         let start = at + found;
         out.push_str(&text[at..start]);
@@ -27,7 +27,7 @@ pub fn for_everybody(text: &str) -> (String, Vec<String>) {
         });
         match hidden {
             Some((name, contents, after)) => {
-                out.push_str(&unmatched(&text[contents]));
+                out.push_str(&unmatched_blocks(&text[contents]));
                 names.push(name);
                 at = after;
             }
@@ -43,7 +43,7 @@ pub fn for_everybody(text: &str) -> (String, Vec<String>) {
 
 /// Returns the ends of blocks that began before a part of a text, and the starts of blocks that end
 /// after it.
-fn unmatched(text: &str) -> String {
+fn unmatched_blocks(text: &str) -> String {
     let (mut out, mut starts) = (String::new(), Vec::new());
     for part in parts(text) {
         match part {
@@ -110,11 +110,11 @@ fn is_set(value: &Value) -> bool {
 
 /// Returns whether a text sets a rule. Plugins also store texts that mean no rule.
 fn sets_rule(text: &str) -> bool {
-    const NONE: [&str; 16] = [
+    const NO_RULE_VALUES: [&str; 16] = [
         "", "0", "all", "always", "default", "everybody", "everyone", "false", "no", "none",
         "null", "off", "public", "visible", "a:0:{}", "a:1:{i:0;s:3:\"all\";}",
     ];
-    !NONE.contains(&text.trim().to_ascii_lowercase().as_str())
+    !NO_RULE_VALUES.contains(&text.trim().to_ascii_lowercase().as_str())
 }
 
 /// Parts of the names of custom fields with which plugins restrict an entry.
@@ -128,7 +128,7 @@ const FIELDS: [&str; 23] = [
 
 /// Plugins whose rules are not in an export, and texts with which elements of their member pages
 /// begin.
-const WITHOUT_RULES: [(&str, &[&str]); 4] = [
+const UNEXPORTED_PLUGINS: [(&str, &[&str]); 4] = [
     (
         "Paid Memberships Pro",
         &[
@@ -170,7 +170,7 @@ impl Rules {
                     let Some(Text::Html(html)) = &item.content else {
                         continue;
                     };
-                    let found = WITHOUT_RULES
+                    let found = UNEXPORTED_PLUGINS
                         .iter()
                         .find(|(_, traces)| traces.iter().any(|trace| html.contains(trace)));
                     rules.unknown = found.map(|(name, _)| (*name).to_owned()).or(rules.unknown);

@@ -3,26 +3,26 @@
 
 use std::collections::HashSet;
 
-use super::codes::{Code, EMBEDS, Ends, LONGEST};
+use super::codes::{Code, EMBEDS, EndFinder, MAX_TAG_LENGTH};
 use super::library::{File, Library, attribute};
 
 /// A text with shortcodes converted to HTML.
-pub struct Replaced {
+pub struct ConvertedText {
     pub html: String,
     /// Names of the shortcodes that were not converted.
     pub others: Vec<String>,
 }
 
 /// Converts shortcodes to HTML.
-pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
+pub fn convert_shortcodes(html: &str, entry: &str, library: &Library) -> ConvertedText {
     let (mut out, mut others) = (String::with_capacity(html.len()), Vec::new());
     let mut opened: HashSet<String> = HashSet::new();
-    let (mut ends, mut at) = (Ends::default(), 0);
+    let (mut ends, mut at) = (EndFinder::default(), 0);
     while let Some(found) = memchr::memchr(b'[', &html.as_bytes()[at..]) {
         let start = at + found;
         out.push_str(&html[at..start]);
         // An end tag of a part that all visitors see is removed.
-        let window = &html.as_bytes()[start..html.len().min(start + LONGEST)];
+        let window = &html.as_bytes()[start..html.len().min(start + MAX_TAG_LENGTH)];
         let end = memchr::memchr(b']', window).map(|length| start + length + 1);
         if let Some(end) = end.filter(|end| opened.contains(&html[start..*end])) {
             at = end;
@@ -43,7 +43,7 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
         }
         let inner = ends.contents(html, &code, end);
         let inner = inner.map(|(contents, after)| (&html[contents], after));
-        if code.is_opening() && inner.is_some() {
+        if code.is_for_guests() && inner.is_some() {
             opened.insert(code.end_tag());
             at = end;
             continue;
@@ -53,9 +53,9 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
             at = start + 1;
             continue;
         }
-        match code.shown(inner.map(|(inner, _)| inner), entry, library) {
-            Some(shown) => {
-                out.push_str(&shown);
+        match code.equivalent_html(inner.map(|(inner, _)| inner), entry, library) {
+            Some(equivalent_html) => {
+                out.push_str(&equivalent_html);
                 at = inner.map_or(end, |(_, after)| after);
             }
             None => {
@@ -66,12 +66,17 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
         }
     }
     out.push_str(&html[at..]);
-    Replaced { html: out, others }
+    ConvertedText { html: out, others }
 }
 
 impl Code {
     /// Returns the equivalent HTML, or `None` if there is none.
-    fn shown(&self, inner: Option<&str>, entry: &str, library: &Library) -> Option<String> {
+    fn equivalent_html(
+        &self,
+        inner: Option<&str>,
+        entry: &str,
+        library: &Library,
+    ) -> Option<String> {
         match self.name.as_str() {
             "caption" | "wp_caption" => {
                 let inner = inner?;

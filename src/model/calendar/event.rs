@@ -40,10 +40,10 @@ keys! {
         /// title of the event
         Optional "summary", Text(1024);
         /// start of the event
-        Optional "start", Own("[day or time](#days-times-and-zones)", EVENT_TIME);
+        Optional "start", Own("[day or time](#days-times-and-zones)", EVENT_TIME_FORMS);
         /// end of the event. For days, it is the day after the last one. Without an end, an event
         /// takes a day, or an hour if it starts at a time
-        Optional "end", Own("day or time, of the same kind", EVENT_TIME);
+        Optional "end", Own("day or time, of the same kind", EVENT_TIME_FORMS);
         /// place of the event
         Optional "location", Text(1024);
         /// recurrence lines that make the event a [series](#series)
@@ -51,7 +51,7 @@ keys! {
         /// `id` of the series, for [one of a series that differs](#one-of-a-series-that-differs)
         Optional "recurringEventId", Own("text", &[Plain]);
         /// regular start in the series, for an event that differs from it
-        Optional "originalStartTime", Own("day or time", EVENT_TIME);
+        Optional "originalStartTime", Own("day or time", EVENT_TIME_FORMS);
         /// makes the event a [live show](#live-shows)
         Optional "live", Own("true, or a table", &[YesNo, Keys(LIVE)]);
         /// whether the event takes place. To cancel an event, write `cancelled` and keep the file,
@@ -134,7 +134,7 @@ keys! {
 }
 
 /// The ways to write a day or a time of an event.
-const EVENT_TIME: &[Written] = &[Written::Plain, Written::Keys(TIME)];
+const EVENT_TIME_FORMS: &[Written] = &[Written::Plain, Written::Keys(TIME)];
 
 /// A table whose keys are defined by other programs.
 const ANY_TABLE: &[Written] = &[Written::Each(&[Written::Anything])];
@@ -221,7 +221,7 @@ impl Event {
 
     /// Returns this instance, with fields that its file leaves out taken from its series.
     #[must_use]
-    pub fn completed_from(&self, series: &Self) -> Self {
+    pub fn with_series_defaults(&self, series: &Self) -> Self {
         fn other<T: Clone>(own: &Option<T>, series: &Option<T>) -> Option<T> {
             own.as_ref().or(series.as_ref()).cloned()
         }
@@ -254,7 +254,9 @@ impl Event {
             source_link: other(&self.source_link, &series.source_link),
             live: match &series.live {
                 _ if self.is_no_show => None,
-                Some(series) => Some(self.live.clone().unwrap_or_default().completed_from(series)),
+                Some(series) => {
+                    Some(self.live.clone().unwrap_or_default().with_series_defaults(series))
+                }
                 None => self.live.clone(),
             },
             ..self.clone()

@@ -172,7 +172,7 @@ keys! {
 
 impl Reminder {
     /// Maximum number of reminders for an event.
-    pub const MOST: usize = 5;
+    pub const MAX_REMINDERS: usize = 5;
 }
 
 /// The reminders of an event.

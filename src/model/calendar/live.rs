@@ -56,7 +56,7 @@ impl Live {
     /// Returns the show of one instance, with fields that its file leaves out taken from its
     /// series.
     #[must_use]
-    pub fn completed_from(&self, series: &Self) -> Self {
+    pub fn with_series_defaults(&self, series: &Self) -> Self {
         let podcast = if self.podcast == ItemPodcast::default() {
             series.podcast.clone()
         } else {

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use super::EventTime;
 
 /// Duration of an event that starts at a time and has no end.
-const OPEN_END: SignedDuration = SignedDuration::from_hours(1);
+const DEFAULT_DURATION: SignedDuration = SignedDuration::from_hours(1);
 
 /// The start and end of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,15 +23,15 @@ impl EventSpan {
     pub fn closed(&self) -> EventTime {
         self.end.clone().unwrap_or_else(|| match &self.start {
             EventTime::Day(day) => EventTime::Day(day.tomorrow().unwrap_or(*day)),
-            EventTime::Moment(start) => {
-                EventTime::Moment(start.checked_add(OPEN_END).unwrap_or_else(|_| start.clone()))
-            }
+            EventTime::Moment(start) => EventTime::Moment(
+                start.checked_add(DEFAULT_DURATION).unwrap_or_else(|_| start.clone()),
+            ),
         })
     }
 
     /// Returns the same span with another start. All events of a series have the duration of the
     /// first (RFC 5545, section 3.8.5.3): a number of days, or a time to the second.
-    pub fn moved_to(&self, start: EventTime) -> Self {
+    pub fn with_start(&self, start: EventTime) -> Self {
         let end = self.end.as_ref().and_then(|end| match (&self.start, end, &start) {
             (EventTime::Day(first), EventTime::Day(end), EventTime::Day(day)) => {
                 let days = first.until(*end).ok()?;

@@ -20,7 +20,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::chapter::Chapter;
 use super::declare::{field_types, keys, records};
-use super::record::Lent;
+use super::record::FieldValue;
 pub use channel_tags::{Block, LiveItem, LiveStatus, Locked, Publisher, UpdateFrequency};
 pub use item_tags::{ChaptersLink, Episode, Season, Soundbite};
 pub use links_and_texts::{Chat, ContentLink, Funding, SocialInteract, Txt};
@@ -49,9 +49,9 @@ records! {
         /// `podcast:image`: pictures in several sizes and for several uses.
         Optional images: Vec<PodcastImage> = "images" or "image", Records;
         /// `podcast:images`, the deprecated form of `podcast:image`.
-        Optional srcset: Vec<SrcsetEntry> = "srcset", Records, besides(&[Plain]);
+        Optional srcset: Vec<SrcsetEntry> = "srcset", Records, extra_forms(&[Plain]);
         /// `podcast:socialInteract`: posts whose replies are the comments.
-        Optional social_interact: Vec<SocialInteract> = "socialInteract" or "socialInteracts", Records, besides(&[YesNo, Written::Word(&["disabled"])]);
+        Optional social_interact: Vec<SocialInteract> = "socialInteract" or "socialInteracts", Records, extra_forms(&[YesNo, Written::Word(&["disabled"])]);
         /// `podcast:chat`: the official chat.
         Optional chat: Option<Chat> = "chat", Records;
         /// `podcast:txt`: free texts for programs.
@@ -69,9 +69,9 @@ records! {
         /// `podcast:medium`: medium of the feed.
         Optional medium: Option<Medium> = "medium", Word(&Medium::NAMES);
         /// `podcast:locked`: whether other hosts may import the feed.
-        Optional locked: Option<Locked> = "locked", Records, besides(&[YesNo]);
+        Optional locked: Option<Locked> = "locked", Records, extra_forms(&[YesNo]);
         /// `podcast:block`: platforms that must omit the feed.
-        Optional block: Vec<Block> = "block" or "blocks", Records, besides(&[YesNo]);
+        Optional block: Vec<Block> = "block" or "blocks", Records, extra_forms(&[YesNo]);
         /// `podcast:trailer`: trailers of the podcast or of its seasons.
         Optional trailers: Vec<Trailer> = "trailers" or "trailer", Records;
         /// `podcast:updateFrequency`: how often the feed is updated.
@@ -79,7 +79,7 @@ records! {
         /// `podcast:podping`: whether Podping announces changes.
         Optional podping: Option<bool> = "podping", Own("true or false, or a table of `usesPodping`", &[YesNo, Keys(PODPING)]);
         /// `podcast:publisher`: the publisher's feed.
-        Optional publisher: Option<Publisher> = "publisher", Records, besides(&[Plain]);
+        Optional publisher: Option<Publisher> = "publisher", Records, extra_forms(&[Plain]);
         /// `podcast:podroll`: podcasts that the author recommends.
         Optional podroll: Vec<RemoteItem> = "podroll", Records;
         /// `podcast:remoteItem`: feeds and items that make up a list feed (`musicL`).
@@ -105,11 +105,11 @@ records! {
         /// `podcast:soundbite`: passages worth hearing on their own.
         Optional soundbites: Vec<Soundbite> = "soundbites" or "soundbite", Records;
         /// `podcast:season`: the season of the episode.
-        Optional season: Option<Season> = "season", Records, besides(&[Whole(0, i64::MAX)]);
+        Optional season: Option<Season> = "season", Records, extra_forms(&[Whole(0, i64::MAX)]);
         /// `podcast:episode`: the number of the episode.
-        Optional episode: Option<Episode> = "episode", Records, besides(&[Numeric]);
+        Optional episode: Option<Episode> = "episode", Records, extra_forms(&[Numeric]);
         /// `podcast:alternateEnclosure`: other versions of the enclosure.
-        Optional alternate_enclosures: Vec<AlternateEnclosure> = "alternateEnclosures" or "alternateEnclosure", Records, besides(&[Plain]);
+        Optional alternate_enclosures: Vec<AlternateEnclosure> = "alternateEnclosures" or "alternateEnclosure", Records, extra_forms(&[Plain]);
         /// `podcast:contentLink`: the same content on other pages.
         Optional content_links: Vec<ContentLink> = "contentLinks" or "contentLink", Records;
     }
@@ -124,7 +124,7 @@ keys! {
 }
 
 field_types! {
-    Medium: |medium| Lent::Text(medium.as_str()), String, Text(name) => Self::parse(&name), None;
+    Medium: |medium| FieldValue::Text(medium.as_str()), String, Text(name) => Self::parse(&name), None;
 }
 
 impl ItemPodcast {

@@ -17,12 +17,12 @@ pub struct Link {
     /// The address as written in the document.
     pub address: String,
     pub target: Target,
-    pub written: Written,
+    pub address_origin: AddressOrigin,
 }
 
 /// The origin of an address.
 #[derive(Debug, Clone)]
-pub enum Written {
+pub enum AddressOrigin {
     /// A template: its file in the theme's package, or `None` for a site file, and the byte offset
     /// there. A value comes from the page's data; text is the same on all pages.
     Template(Option<Arc<str>>, usize, Origin),
@@ -32,7 +32,7 @@ pub enum Written {
 
 /// The ids and links of a rendered document.
 #[derive(Debug, Default)]
-pub struct Examined {
+pub struct CheckedDocument {
     /// Sorted hashes of the ids that links can name. `None` if the document is not a page.
     pub ids: Option<Vec<u64>>,
     /// Links to paths that the site does not have.
@@ -42,7 +42,7 @@ pub struct Examined {
 }
 
 /// Renders a document and checks its addresses. Returns `None` if it has no addresses to check.
-pub fn examine(site: &Site, route: &Route) -> Option<Examined> {
+pub fn check_document(site: &Site, route: &Route) -> Option<CheckedDocument> {
     let is_page = route.file.ends_with(".html");
     let is_other = matches!(
         route.document,
@@ -58,9 +58,10 @@ pub fn examine(site: &Site, route: &Route) -> Option<Examined> {
     };
     let text = String::from_utf8_lossy(&bytes);
     let found = addresses(site, &route.document, &text);
-    let mut examined = Examined { ids: is_page.then(|| hashes(&found.ids)), ..Examined::default() };
+    let mut examined =
+        CheckedDocument { ids: is_page.then(|| hashes(&found.ids)), ..CheckedDocument::default() };
     for address in found.addresses {
-        let Some(written) = written(&pieces, address.at) else {
+        let Some(address_origin) = address_origin(&pieces, address.at) else {
             continue;
         };
         let config = &site.snapshot.config;
@@ -68,7 +69,7 @@ pub fn examine(site: &Site, route: &Route) -> Option<Examined> {
         let Some(target) = Target::of(config, &route.path, base, &address.text) else {
             continue;
         };
-        let link = Link { address: address.text, target, written };
+        let link = Link { address: address.text, target, address_origin };
         let is_there = link.target.path == route.path || site.find(&link.target.path).is_some();
         if !is_there {
             examined.broken.push(link);
@@ -110,15 +111,17 @@ fn hashes(ids: &[String]) -> Vec<u64> {
 }
 
 /// Returns the origin of a byte of a document, or `None` if no template wrote it.
-fn written(pieces: &[TracedPiece], at: usize) -> Option<Written> {
+fn address_origin(pieces: &[TracedPiece], at: usize) -> Option<AddressOrigin> {
     let after = pieces.partition_point(|piece| piece.range.start <= at);
     let piece = pieces[..after].last().filter(|piece| piece.range.end > at)?;
     Some(match piece.origin {
-        Origin::Content => Written::Content,
-        Origin::Text => {
-            Written::Template(piece.file.clone(), piece.at + at - piece.range.start, Origin::Text)
-        }
-        Origin::Value => Written::Template(piece.file.clone(), piece.at, Origin::Value),
+        Origin::Content => AddressOrigin::Content,
+        Origin::Text => AddressOrigin::Template(
+            piece.file.clone(),
+            piece.at + at - piece.range.start,
+            Origin::Text,
+        ),
+        Origin::Value => AddressOrigin::Template(piece.file.clone(), piece.at, Origin::Value),
     })
 }
 
@@ -142,7 +145,7 @@ pub fn broken_in_text(site: &Site, path: &str, html: &str) -> Vec<Link> {
         site.find(&target.path).is_none().then_some(Link {
             address: address.text,
             target,
-            written: Written::Content,
+            address_origin: AddressOrigin::Content,
         })
     });
     links.collect()

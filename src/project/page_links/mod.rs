@@ -5,19 +5,19 @@
 //! `theme test` do it.
 
 mod document;
-mod places;
 mod report;
 mod site_file;
 mod style_sheets;
 mod target;
+mod theme_location;
 
 use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use self::document::{Examined, examine, page_at};
-use self::document::{Link, Written};
+use self::document::{AddressOrigin, Link};
+use self::document::{CheckedDocument, check_document, page_at};
 pub(super) use self::report::{page_links, template_links};
 use super::Site;
 use render::Route;
@@ -39,24 +39,24 @@ pub struct Broken<'s> {
 }
 
 /// Returns the broken links of all documents of a site, in the order of its routes.
-pub fn broken_in(site: &Site) -> Vec<Broken<'_>> {
+pub fn find_broken(site: &Site) -> Vec<Broken<'_>> {
     let routes = &site.routes().routes;
     let all = routes.par_iter().filter_map(|route| {
-        let examined = examine(site, route)?;
+        let examined = check_document(site, route)?;
         // A body that was read only for this page is released.
         if let Some(content) = site.renderer().content(&route.document) {
-            content.release_reread();
+            content.release_reread_body();
         }
         Some((route, examined))
     });
-    let all: Vec<(&Route, Examined)> = all.collect();
+    let all: Vec<(&Route, CheckedDocument)> = all.collect();
     let ids = Ids::of(site, &all);
     let mut found = Vec::new();
     for (document, examined) in all {
         let broken = examined.broken.into_iter().map(|link| (link, Fault::Path));
         let lost = examined.anchors.into_iter().filter(|link| {
             let anchor = link.target.anchor.as_deref().unwrap_or_default();
-            !ids.have(&link.target.path, anchor)
+            !ids.contains_id(&link.target.path, anchor)
         });
         let lost = lost.map(|link| (link, Fault::Anchor));
         found.extend(broken.chain(lost).map(|(link, fault)| Broken { document, link, fault }));
@@ -72,7 +72,7 @@ struct Ids {
 }
 
 impl Ids {
-    fn of(site: &Site, all: &[(&Route, Examined)]) -> Self {
+    fn of(site: &Site, all: &[(&Route, CheckedDocument)]) -> Self {
         let anchors = all.iter().flat_map(|(_, one)| &one.anchors);
         let paths: HashSet<&str> = anchors.map(|link| link.target.path.as_str()).collect();
         let pages = paths.into_iter();
@@ -87,7 +87,7 @@ impl Ids {
 
     /// Returns whether the page at a path has this id. Also returns true if the document is not a
     /// page, since its ids are unknown.
-    fn have(&self, path: &str, anchor: &str) -> bool {
+    fn contains_id(&self, path: &str, anchor: &str) -> bool {
         let page = self.pages.get(path);
         let ids = page.and_then(|page| self.of_pages.get(page));
         ids.is_none_or(|ids| ids.binary_search(&xxh3_64(anchor.as_bytes())).is_ok())

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use super::document::broken_in_text;
-use super::places::Places;
 use super::style_sheets::broken_in_style_sheets;
-use super::{Broken, Fault, Link, Written, broken_in};
+use super::theme_location::ThemeLocation;
+use super::{AddressOrigin, Broken, Fault, Link, find_broken};
 use crate::Site;
 use crate::broken_links::UnreadableFiles;
 use model::{Diagnostic, FileReport, Report, Rule, Severity, SitePath, Source, url};
@@ -20,21 +20,21 @@ use source::text::read_text;
 pub fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
     let faulty = known.faulty_files();
     let unreadable = UnreadableFiles::of(site, &faulty);
-    let places = Places {
+    let theme_location = ThemeLocation {
         root: Some(root),
         folder: format!("themes/{}", site.snapshot.config.theme),
         theme: &site.theme,
     };
     let mut faults = Faults::default();
-    for broken in broken_in(site) {
-        if !unreadable.may_be_at(&broken.link.target.path) {
-            faults.add(site, &places, &broken);
+    for broken in find_broken(site) {
+        if !unreadable.may_have_path(&broken.link.target.path) {
+            faults.add(site, &theme_location, &broken);
         }
     }
-    for (file, link) in texts_elsewhere(root, site) {
+    for (file, link) in links_without_page(root, site) {
         faults.add_content(&file, &link, Fault::Path);
     }
-    faults.style_sheets.extend(broken_in_style_sheets(site, &places));
+    faults.style_sheets.extend(broken_in_style_sheets(site, &theme_location));
     let is_known = |one: &Diagnostic, path: &str| {
         known.iter().any(|other| {
             // A missing asset is reported for the package.
@@ -51,19 +51,20 @@ pub fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
 /// Returns warnings about broken links in the pages of a theme that is tested without a site
 /// folder. `folder` names the theme's folder in messages.
 pub fn template_links(site: &Site, folder: &str) -> Vec<Diagnostic> {
-    let places = Places { root: None, folder: folder.to_owned(), theme: &site.theme };
+    let theme_location =
+        ThemeLocation { root: None, folder: folder.to_owned(), theme: &site.theme };
     let mut faults = Faults::default();
-    for broken in broken_in(site) {
-        if matches!(broken.link.written, Written::Template(Some(_), ..)) {
-            faults.add(site, &places, &broken);
+    for broken in find_broken(site) {
+        if matches!(broken.link.address_origin, AddressOrigin::Template(Some(_), ..)) {
+            faults.add(site, &theme_location, &broken);
         }
     }
-    faults.style_sheets.extend(broken_in_style_sheets(site, &places));
+    faults.style_sheets.extend(broken_in_style_sheets(site, &theme_location));
     faults.finish(Path::new(""), |one, _| Some(one))
 }
 
 /// Returns broken links in the channel's description and in events, which have no pages.
-fn texts_elsewhere(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
+fn links_without_page(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
     let snapshot = &site.snapshot;
     let mut found = Vec::new();
     let mut add = |file: &SitePath, html: &str| {
@@ -75,7 +76,7 @@ fn texts_elsewhere(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
     }
     for event in snapshot.calendars.bodies() {
         add(&event.source, &event.content.body().html);
-        event.content.release_reread();
+        event.content.release_reread_body();
     }
     found
 }
@@ -83,7 +84,7 @@ fn texts_elsewhere(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
 /// A place in a file that wrote a broken link, and the fault. Template text writes the same address
 /// in each document. A value may differ between documents, so the place includes it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct LinkPosition {
     file: SitePath,
     at: Option<usize>,
     fault: Fault,
@@ -91,7 +92,7 @@ struct Place {
 }
 
 /// A broken link to report.
-struct Seen {
+struct ReportedLink {
     link: Link,
     /// Text of the file, if it is in memory.
     text: Option<String>,
@@ -104,25 +105,25 @@ struct Seen {
 /// Broken links, by the places that wrote them.
 #[derive(Default)]
 struct Faults {
-    seen: BTreeMap<Place, Seen>,
+    reported: BTreeMap<LinkPosition, ReportedLink>,
     /// The first place of each broken value. Other templates that write the same value are not
     /// reported.
-    values: HashMap<(String, Fault), Place>,
+    values: HashMap<(String, Fault), LinkPosition>,
     style_sheets: Vec<Diagnostic>,
 }
 
 impl Faults {
-    fn add(&mut self, site: &Site, places: &Places<'_>, broken: &Broken<'_>) {
+    fn add(&mut self, site: &Site, theme_location: &ThemeLocation<'_>, broken: &Broken<'_>) {
         let Broken { document, link, fault } = broken;
-        match &link.written {
-            Written::Content => {
+        match &link.address_origin {
+            AddressOrigin::Content => {
                 if let Some(file) = content_file(site, document) {
                     self.add_content(&file, link, *fault);
                 }
             }
-            Written::Template(file, at, origin) => {
+            AddressOrigin::Template(file, at, origin) => {
                 let found = match (file, &document.document) {
-                    (Some(file), _) => places.template(file),
+                    (Some(file), _) => theme_location.template(file),
                     (None, Document::SiteFile(file)) => {
                         let file = &site.snapshot.site_files[*file];
                         Some((file.source.clone(), file.template.as_str()))
@@ -132,20 +133,20 @@ impl Faults {
                 let Some((file, text)) = found else { return };
                 let value = (*origin == Origin::Value).then(|| link.address.clone());
                 let (at, fault) = (Some(*at), *fault);
-                let place = Place { file, at, fault, value: value.clone() };
+                let place = LinkPosition { file, at, fault, value: value.clone() };
                 let place = match value {
                     Some(value) => self.values.entry((value, fault)).or_insert(place).clone(),
                     None => place,
                 };
-                let seen = self.seen.entry(place).or_insert_with(|| Seen {
+                let reported = self.reported.entry(place).or_insert_with(|| ReportedLink {
                     link: link.clone(),
                     text: Some(text.to_owned()),
                     document: None,
                     more: 0,
                 });
-                match seen.document {
-                    None => seen.document = Some(document.path.clone()),
-                    Some(_) => seen.more += 1,
+                match reported.document {
+                    None => reported.document = Some(document.path.clone()),
+                    Some(_) => reported.more += 1,
                 }
             }
         }
@@ -153,8 +154,8 @@ impl Faults {
 
     fn add_content(&mut self, file: &SitePath, link: &Link, fault: Fault) {
         let place =
-            Place { file: file.clone(), at: None, fault, value: Some(link.address.clone()) };
-        self.seen.entry(place).or_insert_with(|| Seen {
+            LinkPosition { file: file.clone(), at: None, fault, value: Some(link.address.clone()) };
+        self.reported.entry(place).or_insert_with(|| ReportedLink {
             link: link.clone(),
             text: None,
             document: None,
@@ -170,11 +171,11 @@ impl Faults {
         keep: impl Fn(Diagnostic, &str) -> Option<Diagnostic>,
     ) -> Vec<Diagnostic> {
         let mut files: Vec<(SitePath, FileReport)> = Vec::new();
-        for (place, seen) in self.seen {
-            let found = diagnostic(root, &place, &seen);
-            let named = match (place.fault, &seen.link.target.anchor) {
+        for (place, reported) in self.reported {
+            let found = diagnostic(root, &place, &reported);
+            let named = match (place.fault, &reported.link.target.anchor) {
                 (Fault::Anchor, Some(anchor)) => format!("#{anchor}"),
-                _ => seen.link.target.path.clone(),
+                _ => reported.link.target.path.clone(),
             };
             let Some(found) = keep(found, &named) else {
                 continue;
@@ -203,8 +204,8 @@ fn content_file(site: &Site, route: &Route) -> Option<SitePath> {
     }
 }
 
-fn diagnostic(root: &Path, place: &Place, seen: &Seen) -> Diagnostic {
-    let target = &seen.link.target;
+fn diagnostic(root: &Path, place: &LinkPosition, reported: &ReportedLink) -> Diagnostic {
+    let target = &reported.link.target;
     let (rule, message) = match (place.fault, &target.anchor) {
         (Fault::Anchor, Some(anchor)) => (
             Rule::DeadAnchor,
@@ -213,8 +214,8 @@ fn diagnostic(root: &Path, place: &Place, seen: &Seen) -> Diagnostic {
         _ => (Rule::DeadLink, format!("broken link: the site has nothing at {}", target.path)),
     };
     let mut help = "correct the address".to_owned();
-    if let Some(document) = &seen.document {
-        let more = match seen.more {
+    if let Some(document) = &reported.document {
+        let more = match reported.more {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
@@ -222,7 +223,7 @@ fn diagnostic(root: &Path, place: &Place, seen: &Seen) -> Diagnostic {
     }
     let warning = Diagnostic::warning(rule, message).help(help);
     let read;
-    let text = match &seen.text {
+    let text = match &reported.text {
         Some(text) => text,
         None => {
             read = read_text(root, &place.file).unwrap_or_default();
@@ -230,7 +231,7 @@ fn diagnostic(root: &Path, place: &Place, seen: &Seen) -> Diagnostic {
         }
     };
     let source = Source { path: &place.file, text };
-    match place.at.or_else(|| offset_of(text, &seen.link)) {
+    match place.at.or_else(|| offset_of(text, &reported.link)) {
         Some(at) => warning.at(source, at),
         None => warning.file(place.file.as_str()),
     }

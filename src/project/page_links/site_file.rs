@@ -7,15 +7,15 @@ use source::html::{Address, page_addresses};
 /// Returns the addresses in a text of this media type that may belong to the site.
 pub fn file_addresses(config: &Config, content_type: &str, text: &str) -> Vec<Address> {
     let mut found = match content_type {
-        "text/css" => all(css_addresses(text)),
-        "text/markdown" => all(markdown_links(text)),
+        "text/css" => to_addresses(css_addresses(text)),
+        "text/markdown" => to_addresses(markdown_links(text)),
         kind if kind.ends_with("json") => json_addresses(text, kind.contains("manifest")),
         kind if kind.ends_with("xml") => page_addresses(text).addresses,
         _ => Vec::new(),
     };
     // A pattern with placeholders is not an address.
     found.retain(|address| !address.text.contains(['{', '}']));
-    for (at, address) in own_addresses(config, text) {
+    for (at, address) in site_addresses(config, text) {
         let is_known = |known: &Address| at >= known.at && at < known.at + known.text.len();
         if !found.iter().any(is_known) {
             let text = address.to_owned();
@@ -25,16 +25,16 @@ pub fn file_addresses(config: &Config, content_type: &str, text: &str) -> Vec<Ad
     found
 }
 
-fn all(found: Vec<(usize, &str)>) -> Vec<Address> {
+fn to_addresses(found: Vec<(usize, &str)>) -> Vec<Address> {
     let address = |(at, text): (usize, &str)| Address { at, text: text.to_owned() };
     found.into_iter().map(address).collect()
 }
 
 /// Returns full addresses of the site anywhere in a text.
-fn own_addresses<'t>(config: &Config, text: &'t str) -> Vec<(usize, &'t str)> {
+fn site_addresses<'t>(config: &Config, text: &'t str) -> Vec<(usize, &'t str)> {
     let is_end = |c: char| c.is_whitespace() || "\"'`<>()[]|\\^,".contains(c);
-    let places = text.match_indices(&*config.base_url);
-    let addresses = places.filter_map(|(at, _)| {
+    let theme_location = text.match_indices(&*config.base_url);
+    let addresses = theme_location.filter_map(|(at, _)| {
         let rest = &text[at..];
         let address = &rest[..rest.find(is_end).unwrap_or(rest.len())];
         let address = address.trim_end_matches(['.', ';', ':', '!', '?', '*', '_', '&']);
@@ -47,8 +47,8 @@ fn own_addresses<'t>(config: &Config, text: &'t str) -> Vec<(usize, &'t str)> {
 
 /// Returns the targets of Markdown links that start at the site root: `[text](/path)`.
 fn markdown_links(text: &str) -> Vec<(usize, &str)> {
-    let places = text.match_indices("](/");
-    let links = places.filter_map(|(at, _)| {
+    let theme_location = text.match_indices("](/");
+    let links = theme_location.filter_map(|(at, _)| {
         let start = at + 2;
         let rest = &text[start..];
         let end = rest.find(|c: char| c.is_whitespace() || c == ')')?;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::places::Places;
 use super::target::Target;
+use super::theme_location::ThemeLocation;
 use crate::Site;
 use model::{Diagnostic, Rule, SitePath, Source};
 use site::paths;
@@ -12,13 +12,16 @@ use source::text::read_text;
 use theme::Asset;
 
 /// Returns warnings about broken addresses in the style sheets of the theme and of the site.
-pub(super) fn broken_in_style_sheets(site: &Site, places: &Places<'_>) -> Vec<Diagnostic> {
+pub(super) fn broken_in_style_sheets(
+    site: &Site,
+    theme_location: &ThemeLocation<'_>,
+) -> Vec<Diagnostic> {
     let assets = site.theme.assets.iter();
     let sheets = assets.filter(|asset| asset.address.ends_with(".css"));
-    sheets.flat_map(|sheet| broken_in(site, places, sheet)).collect()
+    sheets.flat_map(|sheet| find_broken(site, theme_location, sheet)).collect()
 }
 
-fn broken_in(site: &Site, places: &Places<'_>, sheet: &Asset) -> Vec<Diagnostic> {
+fn find_broken(site: &Site, theme_location: &ThemeLocation<'_>, sheet: &Asset) -> Vec<Diagnostic> {
     let css = String::from_utf8_lossy(&sheet.bytes);
     let path = format!("{}/{}", paths::assets(&site.theme.hash), sheet.address);
     if site.find(&path).is_none() {
@@ -34,7 +37,7 @@ fn broken_in(site: &Site, places: &Places<'_>, sheet: &Asset) -> Vec<Diagnostic>
         })
         .collect();
     let Some((file, text)) =
-        (!broken.is_empty()).then(|| source(site, places, sheet, &css)).flatten()
+        (!broken.is_empty()).then(|| source(site, theme_location, sheet, &css)).flatten()
     else {
         return Vec::new();
     };
@@ -51,16 +54,16 @@ fn broken_in(site: &Site, places: &Places<'_>, sheet: &Asset) -> Vec<Diagnostic>
 /// Returns the source file of a style sheet, with its text.
 fn source<'c>(
     site: &Site,
-    places: &Places<'_>,
+    theme_location: &ThemeLocation<'_>,
     sheet: &Asset,
     css: &'c str,
 ) -> Option<(SitePath, Cow<'c, str>)> {
     if site.theme.manifest.assets.contains(&sheet.path) {
-        return Some((places.file(&sheet.path)?, css.into()));
+        return Some((theme_location.file(&sheet.path)?, css.into()));
     }
     // A file from the site's options is below a folder of the theme's assets.
     let (_, path) = sheet.path.split_once('/')?;
     let file = SitePath::parse(path)?;
-    let text = read_text(places.root?, &file).ok()?;
+    let text = read_text(theme_location.root?, &file).ok()?;
     Some((file, text.into()))
 }

@@ -20,12 +20,12 @@ impl Target {
     /// `<base>`. Returns `None` for an address outside the site.
     pub fn of(config: &Config, document: &str, base: Option<&str>, address: &str) -> Option<Self> {
         let address = address.replace(['\t', '\n', '\r'], "");
-        let here = config.path(document);
-        let here = match base.filter(|_| !address.starts_with('#')) {
-            Some(base) => resolve(config, &here, base)?,
-            None => here.into(),
+        let from_path = config.path(document);
+        let from_path = match base.filter(|_| !address.starts_with('#')) {
+            Some(base) => resolve(config, &from_path, base)?,
+            None => from_path.into(),
         };
-        let whole = resolve(config, &here, address.trim())?;
+        let whole = resolve(config, &from_path, address.trim())?;
         let (path, suffix) = url::split_suffix(&whole);
         let below = path.strip_prefix(config.base_path())?;
         let path = match below {
@@ -46,16 +46,16 @@ impl Target {
 
 /// Resolves an address to a path on the site's host, with its query and fragment (RFC 3986, section
 /// 5.2).
-fn resolve<'t>(config: &Config, here: &str, address: &'t str) -> Option<Cow<'t, str>> {
+fn resolve<'t>(config: &Config, from_path: &str, address: &'t str) -> Option<Cow<'t, str>> {
     if address.starts_with("//") {
         let scheme = config.origin().split_once("//")?.0;
-        return own_path(config, &format!("{scheme}{address}")).map(Cow::Owned);
+        return site_path(config, &format!("{scheme}{address}")).map(Cow::Owned);
     }
     if let Some(scheme) = url::scheme(address) {
         let is_http = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
-        return own_path(config, address).filter(|_| is_http).map(Cow::Owned);
+        return site_path(config, address).filter(|_| is_http).map(Cow::Owned);
     }
-    let path = url::split_suffix(here).0;
+    let path = url::split_suffix(from_path).0;
     let (inner, suffix) = url::split_suffix(address);
     if inner.is_empty() {
         return Some(format!("{path}{suffix}").into());
@@ -85,7 +85,7 @@ fn resolve<'t>(config: &Config, here: &str, address: &'t str) -> Option<Cow<'t, 
 }
 
 /// Returns the path of an address on the site's host, with any scheme.
-fn own_path(config: &Config, address: &str) -> Option<String> {
+fn site_path(config: &Config, address: &str) -> Option<String> {
     let (_, host) = config.origin().split_once("://")?;
     let (_, rest) = address.split_once("://")?;
     let start = rest.get(..host.len())?;

@@ -25,7 +25,7 @@ use theme::Theme;
 
 /// The result of a theme test.
 #[derive(Debug, Default)]
-pub struct Tested {
+pub struct ThemeTestResult {
     /// Number of pages that were rendered.
     pub pages: usize,
     /// Number of sites that the pages belong to.
@@ -34,19 +34,19 @@ pub struct Tested {
 }
 
 /// Renders every page of every fixture with a theme. `label` is the theme's folder.
-pub fn test(theme: &Arc<Theme>, label: &str) -> Tested {
+pub fn test(theme: &Arc<Theme>, label: &str) -> ThemeTestResult {
     let outcomes = FIXTURES.par_iter().map(|fixture| {
         let (one, other) = (site(fixture, theme, label), site(fixture, theme, label));
         let pages: Vec<&Route> =
             one.routes().routes.iter().filter(|route| is_page(route)).collect();
         let found: Vec<Diagnostic> = pages
             .iter()
-            .flat_map(|route| of_page((&one, &other), route, fixture.name, label))
+            .flat_map(|route| page_faults((&one, &other), route, fixture.name, label))
             .chain(broken_links(&one, fixture.name, label))
             .collect();
         (pages.len(), found)
     });
-    let mut tested = Tested::default();
+    let mut tested = ThemeTestResult::default();
     for (pages, found) in outcomes.collect::<Vec<_>>() {
         tested.pages += pages;
         tested.sites += 1;
@@ -63,7 +63,7 @@ pub fn test(theme: &Arc<Theme>, label: &str) -> Tested {
             told.push(fault);
         }
     }
-    Tested { found: told, ..tested }
+    ThemeTestResult { found: told, ..tested }
 }
 
 fn site(fixture: &Fixture, theme: &Arc<Theme>, label: &str) -> Site {
@@ -104,7 +104,7 @@ fn is_page(route: &Route) -> bool {
 }
 
 /// Returns the faults of a page. Both sites are made from the same fixture.
-fn of_page(
+fn page_faults(
     (one, other): (&Site, &Site),
     route: &Route,
     fixture: &str,
@@ -125,12 +125,15 @@ fn of_page(
         return vec![error.file(label)];
     }
     let faults = markup_faults(&html, fixtures::HOSTILE);
-    faults.iter().map(|fault| at_template(&one.theme, label, (&page, &html), fault)).collect()
+    faults
+        .iter()
+        .map(|fault| locate_in_template(&one.theme, label, (&page, &html), fault))
+        .collect()
 }
 
 /// Reports a fault at the place in the template that wrote its tag, or in the page if that place is
 /// not found.
-fn at_template(
+fn locate_in_template(
     theme: &Theme,
     label: &str,
     (page, html): (&str, &str),
@@ -157,7 +160,7 @@ fn at_template(
         let candidates = theme.templates().flat_map(|(file, template)| {
             let text = template.source();
             let places = text.match_indices(start.as_str());
-            places.map(move |(at, _)| (same_lines_before(&text[..at], above), file, text, at))
+            places.map(move |(at, _)| (count_common_end_lines(&text[..at], above), file, text, at))
         });
         // Among equally good candidates, the first one is used.
         let best = candidates.reduce(|best, other| if other.0 > best.0 { other } else { best });
@@ -175,7 +178,7 @@ fn at_template(
 }
 
 /// Returns the number of equal lines at the end of both texts.
-fn same_lines_before(template: &str, page: &str) -> usize {
+fn count_common_end_lines(template: &str, page: &str) -> usize {
     let lines = |text: &'_ str| -> Vec<String> {
         let lines = text.lines().rev().map(str::trim).filter(|line| !line.is_empty());
         lines.take(20).map(str::to_owned).collect()

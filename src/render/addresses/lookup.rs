@@ -51,16 +51,16 @@ impl<'a> Lookup<'a> {
     }
 
     fn find_exactly(&self, path: &str) -> Option<PathAnswer> {
-        let document = self.public.find(path).or_else(|| self.spelling(path));
+        let document = self.public.find(path).or_else(|| self.alternative_feed(path));
         document
             .map(PathAnswer::Document)
             .or_else(|| self.item(path).map(PathAnswer::Redirect))
-            .or_else(|| self.copy(path).map(PathAnswer::Document))
+            .or_else(|| self.former_copy(path).map(PathAnswer::Document))
             .or_else(|| self.former(path).map(PathAnswer::Redirect))
     }
 
     /// Returns the feed at an alternative path: `/json/`, `/rss/`, and the same for items.
-    fn spelling(&self, path: &str) -> Option<Document> {
+    fn alternative_feed(&self, path: &str) -> Option<Document> {
         let file = match path {
             "/json/" => paths::json_feed(1),
             "/rss/" => paths::rss(1),
@@ -87,12 +87,12 @@ impl<'a> Lookup<'a> {
         }
         let own = entry.names().find(|own| folded(own) == folded(key))?;
         let right = format!("/i/{own}/{document}");
-        let is_there = || self.public.find(&right).or_else(|| self.spelling(&right));
+        let is_there = || self.public.find(&right).or_else(|| self.alternative_feed(&right));
         (right != path && is_there().is_some()).then_some(right)
     }
 
     /// Returns the document that is copied to a former path.
-    fn copy(&self, path: &str) -> Option<Document> {
+    fn former_copy(&self, path: &str) -> Option<Document> {
         self.former_paths().copies.get(path).cloned()
     }
 
@@ -104,7 +104,7 @@ impl<'a> Lookup<'a> {
         if former.copies.contains_key(&other) && other.ends_with('/') {
             return None;
         }
-        let to = former.leads.get(path).or_else(|| former.leads.get(&other));
+        let to = former.redirect_targets.get(path).or_else(|| former.redirect_targets.get(&other));
         to.cloned()
     }
 

@@ -167,7 +167,7 @@ impl Public<'_> {
             Document::Item(at) => html && entry(at).is_public(),
             Document::Embed(at) | Document::OEmbed(at) => {
                 let is_wanted = config.output.embeds.has(&entry(at).item);
-                html && is_wanted && self.draws(Slot::WebEmbed) && entry(at).is_public()
+                html && is_wanted && self.has_optional_slot(Slot::WebEmbed) && entry(at).is_public()
             }
             Document::ItemJson(at) => feeds && config.output.item_json && entry(at).is_public(),
             Document::ItemRss(at) => rss && config.output.item_rss && entry(at).is_public(),
@@ -183,8 +183,8 @@ impl Public<'_> {
             }
             Document::JsonFeed(n) => feeds && (1..=self.feed_documents()).contains(n),
             Document::Rss(n) => rss && (1..=self.feed_documents()).contains(n),
-            Document::RssStylesheet => html && rss && self.draws(Slot::RssStylesheet),
-            Document::RssStyles => html && rss && self.draws(Slot::RssStyles),
+            Document::RssStylesheet => html && rss && self.has_optional_slot(Slot::RssStylesheet),
+            Document::RssStyles => html && rss && self.has_optional_slot(Slot::RssStyles),
             Document::Calendars => feeds && snapshot.calendars.published().next().is_some(),
             Document::Calendar(at) => feeds && snapshot.calendars.all[*at].is_published(),
             Document::Facet(kind, at, n) => {
@@ -222,7 +222,7 @@ impl Public<'_> {
     }
 
     /// Calls `add` with each public path of a document. The paths are not percent-encoded.
-    pub fn each_path(&self, document: &Document, mut add: impl FnMut(String)) {
+    pub fn for_each_path(&self, document: &Document, mut add: impl FnMut(String)) {
         let snapshot = self.snapshot;
         let id = |at: &usize| snapshot.entries[*at].item.id.as_str();
         let path = match document {
@@ -291,7 +291,7 @@ impl Public<'_> {
     pub fn find(&self, path: &str) -> Option<Document> {
         let document = self.candidate(path).filter(|document| self.has(document))?;
         let mut is_there = false;
-        self.each_path(&document, |own| is_there |= own == path);
+        self.for_each_path(&document, |own| is_there |= own == path);
         is_there.then_some(document)
     }
 
@@ -314,8 +314,8 @@ impl Public<'_> {
             ["feed", name] => Document::JsonFeed(numbered(name, ".json")?),
             ["rss.xml"] => Document::Rss(1),
             ["rss", name] => Document::Rss(numbered(name, ".xml")?),
-            ["rss.xsl"] if self.draws(Slot::RssStylesheet) => Document::RssStylesheet,
-            ["rss.css"] if self.draws(Slot::RssStyles) => Document::RssStyles,
+            ["rss.xsl"] if self.has_optional_slot(Slot::RssStylesheet) => Document::RssStylesheet,
+            ["rss.css"] if self.has_optional_slot(Slot::RssStyles) => Document::RssStyles,
             ["calendar.ics"] => Document::Calendars,
             ["calendars", name] => {
                 let id = name.strip_suffix(".ics")?;
@@ -357,7 +357,7 @@ impl Public<'_> {
                 match at {
                     Ok(at) => Document::Media(at),
                     Err(_) => {
-                        let (at, size) = pictures::found_at(snapshot, path)?;
+                        let (at, size) = pictures::picture_size_at(snapshot, path)?;
                         Document::PictureSize(at, size)
                     }
                 }

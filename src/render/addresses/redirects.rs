@@ -39,7 +39,7 @@ pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let mut ids: Vec<Redirect> = ids.collect();
     ids.par_sort_unstable();
     let mut redirects = former;
-    redirects.extend(listed(public, report));
+    redirects.extend(listed_redirects(public, report));
     redirects.append(&mut ids);
     let mut known: ByHash<()> = ByHash::default();
     known.reserve(redirects.len());
@@ -60,7 +60,7 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {
         for text in &entry.item.former_paths {
             let found = Redirect::path(text);
-            if let Some(from) = found.as_ref().filter(|from| !is_taken(public, from)) {
+            if let Some(from) = found.as_ref().filter(|from| !has_document(public, from)) {
                 former.push(Redirect { from: from.clone(), to: paths::item(&entry.segment) });
                 continue;
             }
@@ -89,10 +89,10 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
 
 /// Returns the redirects of `content/redirects.toml` whose paths are free, and warns about the
 /// others.
-pub fn listed(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
-    let mut listed = Vec::new();
+pub fn listed_redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
+    let mut listed_redirects = Vec::new();
     for redirect in public.snapshot.redirects.iter() {
-        if is_taken(public, &redirect.from) || names_item(public, &redirect.from) {
+        if has_document(public, &redirect.from) || is_item_path(public, &redirect.from) {
             let from = &redirect.from;
             report.push(
                 Diagnostic::warning(
@@ -103,22 +103,22 @@ pub fn listed(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
                 .help(format!("remove the line that begins with {from:?}")),
             );
         } else {
-            listed.push(redirect.clone());
+            listed_redirects.push(redirect.clone());
         }
     }
-    listed.sort();
-    listed
+    listed_redirects.sort();
+    listed_redirects
 }
 
 /// Returns whether a path belongs to a public item, by any of its names.
-fn names_item(public: &Public<'_>, path: &str) -> bool {
+fn is_item_path(public: &Public<'_>, path: &str) -> bool {
     let key = path.strip_prefix("/i/").map(|key| key.trim_end_matches('/'));
     let entry = key.and_then(|key| public.snapshot.find(key));
     entry.is_some_and(|entry| entry.is_public())
 }
 
 /// Returns whether a document exists at a path, with or without a trailing slash.
-fn is_taken(public: &Public<'_>, path: &str) -> bool {
+fn has_document(public: &Public<'_>, path: &str) -> bool {
     let path = path.trim_end_matches('/');
     matches!(path, "/json" | "/rss")
         || public.find(path).is_some()
@@ -131,15 +131,18 @@ const HOPS: usize = 20;
 /// Returns the former paths that need files because one of the site's hosts has no redirects, with
 /// the document for each path. The document is an HTML page that redirects. If programs read the
 /// target, it is a copy of the target instead, because programs do not follow such a page.
-pub fn in_files(public: &Public<'_>, redirects: &[Redirect]) -> Vec<(String, Document)> {
+pub fn former_path_documents(
+    public: &Public<'_>,
+    redirects: &[Redirect],
+) -> Vec<(String, Document)> {
     let config = &public.snapshot.config;
-    let leads: HashMap<&str, &str> =
+    let redirect_targets: HashMap<&str, &str> =
         redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
     let needed = hosting::redirects_in_files(config.base_path(), &config.hosting, redirects);
     let files = needed.into_iter().map(|redirect| {
         let (from, to) = (&redirect.from, &redirect.to);
-        match document_at(public, &leads, to).filter(is_for_programs) {
-            Some(document) => (path_of_copy(from, &document), document),
+        match document_at(public, &redirect_targets, to).filter(is_read_by_programs) {
+            Some(document) => (copy_path(from, &document), document),
             None if from.ends_with('/') || from.ends_with(".html") => {
                 (from.clone(), Document::RedirectPage(to.clone()))
             }
@@ -150,19 +153,23 @@ pub fn in_files(public: &Public<'_>, redirects: &[Redirect]) -> Vec<(String, Doc
 }
 
 /// Returns the document at a path, after following redirects.
-fn document_at(public: &Public<'_>, leads: &HashMap<&str, &str>, path: &str) -> Option<Document> {
+fn document_at(
+    public: &Public<'_>,
+    redirect_targets: &HashMap<&str, &str>,
+    path: &str,
+) -> Option<Document> {
     let mut path = path;
     for _ in 0..HOPS {
         if let Some(document) = public.find(path) {
             return Some(document);
         }
-        path = leads.get(path)?;
+        path = redirect_targets.get(path)?;
     }
     None
 }
 
 /// Returns whether programs such as feed readers and players read a document, rather than browsers.
-fn is_for_programs(document: &Document) -> bool {
+fn is_read_by_programs(document: &Document) -> bool {
     matches!(
         document,
         Document::ItemJson(_)
@@ -186,7 +193,7 @@ fn is_for_programs(document: &Document) -> bool {
 /// Returns the path of a copy. A host serves `index.html` for a folder, as HTML. Feed readers
 /// search HTML for a feed, but reject a file without an extension, since its type is unknown.
 /// Players recognize a media file by its bytes.
-fn path_of_copy(from: &str, document: &Document) -> String {
+fn copy_path(from: &str, document: &Document) -> String {
     let name = from.rsplit('/').next().unwrap_or_default();
     let is_medium = matches!(document, Document::Media(_) | Document::PictureSize(..));
     if name.is_empty() || name.contains('.') || is_medium {
@@ -198,7 +205,7 @@ fn path_of_copy(from: &str, document: &Document) -> String {
 /// The former paths of a site with their targets, and the copies at such paths.
 #[derive(Debug, Default)]
 pub struct FormerPaths {
-    pub leads: HashMap<String, String>,
+    pub redirect_targets: HashMap<String, String>,
     pub copies: HashMap<String, Document>,
 }
 
@@ -211,19 +218,19 @@ impl FormerPaths {
         }
         let mut report = Report::default();
         let mut all = former(public, &mut report);
-        all.extend(listed(public, &mut report));
+        all.extend(listed_redirects(public, &mut report));
         let copies = match hosting::has_limits(&public.snapshot.config.hosting) {
             // A host with a limit reads only the first redirects of the list.
-            true => in_files(public, &redirects(public, &mut report)),
-            false => in_files(public, &all),
+            true => former_path_documents(public, &redirects(public, &mut report)),
+            false => former_path_documents(public, &all),
         };
         let copies = copies.into_iter();
         let copies = copies.filter(|(_, document)| !matches!(document, Document::RedirectPage(_)));
         let copies = copies.collect();
-        let mut leads = HashMap::new();
+        let mut redirect_targets = HashMap::new();
         for Redirect { from, to } in all {
-            leads.entry(from).or_insert(to);
+            redirect_targets.entry(from).or_insert(to);
         }
-        Self { leads, copies }
+        Self { redirect_targets, copies }
     }
 }

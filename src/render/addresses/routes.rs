@@ -35,7 +35,7 @@ pub struct Routes {
 }
 
 /// Number of routes that one thread makes in sequence, in parallel with other threads.
-const TOGETHER: usize = 1024;
+const ROUTES_PER_THREAD: usize = 1024;
 
 /// Lists every public path, and reports paths that clash or cannot be rendered.
 pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
@@ -46,7 +46,7 @@ pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
         let has_host = snapshot.config.access != Access::Offline;
         has_host.then(|| redirects::redirects(&public, &mut report))
     };
-    let (routes, redirects) = rayon::join(|| all_of(&public), redirects);
+    let (routes, redirects) = rayon::join(|| document_routes(&public), redirects);
     let mut table = Table { public, snapshot, routes: Routes { routes, redirects: Vec::new() } };
     if let Some(redirects) = redirects {
         table.routes.redirects = redirects;
@@ -58,12 +58,12 @@ pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
 }
 
 /// Returns the routes of all documents except redirects and files for hosts.
-fn all_of(public: &Public<'_>) -> Vec<Route> {
+fn document_routes(public: &Public<'_>) -> Vec<Route> {
     let documents: Vec<Document> = public.candidates().collect();
-    let parts = documents.par_chunks(TOGETHER).map(|documents| {
+    let parts = documents.par_chunks(ROUTES_PER_THREAD).map(|documents| {
         let mut routes = Vec::with_capacity(documents.len());
         for document in documents.iter().filter(|document| public.has(document)) {
-            public.each_path(document, |path| {
+            public.for_each_path(document, |path| {
                 routes.push(Route::of(path, document.clone()));
             });
         }
@@ -94,7 +94,7 @@ impl Table<'_> {
 
     fn hosting(&mut self) {
         let config = &self.snapshot.config;
-        let former = redirects::in_files(&self.public, &self.routes.redirects);
+        let former = redirects::former_path_documents(&self.public, &self.routes.redirects);
         if !former.is_empty() {
             let routes = self.routes.routes.par_iter();
             let taken: Vec<(u64, ())> = routes.map(|route| (hash_of(&route.file), ())).collect();
@@ -178,7 +178,7 @@ impl Table<'_> {
                 }
             }
         }
-        for (at, first) in files_as_folders(routes, &taken) {
+        for (at, first) in folder_clashes(routes, &taken) {
             let route = &routes[at];
             let mut in_its_way = first.into_iter().filter(|first| !dropped.contains(first));
             let Some(first) = in_its_way.next() else {
@@ -242,7 +242,7 @@ impl Table<'_> {
 
 /// Returns the routes with a folder that is a file of another route. The indices of those other
 /// routes are returned with each. `taken` maps the hash of each file to its route's index.
-fn files_as_folders(routes: &[Route], taken: &ByHash<usize>) -> Vec<(usize, Vec<usize>)> {
+fn folder_clashes(routes: &[Route], taken: &ByHash<usize>) -> Vec<(usize, Vec<usize>)> {
     let files_of = |(at, route): (usize, &Route)| {
         let ends = route.file.match_indices('/').map(|(end, _)| end);
         let folders = ends.map(|end| &route.file[..end]);

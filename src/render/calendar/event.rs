@@ -29,14 +29,14 @@ struct Component<'e> {
     sequence: u32,
     revised: Timestamp,
     /// The event's relation to a series. It decides which recurrence properties are written.
-    when: When<'e>,
+    when: SeriesRole<'e>,
     span: &'e EventSpan,
 }
 
 /// The relation of an event to a series.
-enum When<'e> {
+enum SeriesRole<'e> {
     /// A single event.
-    Alone,
+    Single,
     Series {
         recurrence: &'e Recurrence,
         /// The start times of private instances.
@@ -71,13 +71,13 @@ impl<'a> Events<'a> {
         let is_whole = is_public(&series.event);
         let uid = series.uid(&self.config.host);
         if is_whole {
-            let hidden = series.differing().filter(|one| !is_public(&one.event));
+            let hidden = series.changed_instances().filter(|one| !is_public(&one.event));
             let when = match recurrence {
-                Some(recurrence) => When::Series {
+                Some(recurrence) => SeriesRole::Series {
                     recurrence,
                     hidden: hidden.filter_map(|one| one.original).collect(),
                 },
-                None => When::Alone,
+                None => SeriesRole::Single,
             };
             self.component(
                 entry,
@@ -87,7 +87,7 @@ impl<'a> Events<'a> {
                     sequence: series.sequence(),
                     revised: series.revised,
                     when,
-                    span: &in_series(first),
+                    span: &on_series_clock(first),
                 },
             );
         }
@@ -108,8 +108,9 @@ impl<'a> Events<'a> {
                     },
                     sequence: exception.sequence(),
                     revised: exception.revised,
-                    when: original
-                        .map_or(When::Alone, |time| When::Instead(on_clock_of(time, &first.start))),
+                    when: original.map_or(SeriesRole::Single, |time| {
+                        SeriesRole::Instead(in_zone_of(time, &first.start))
+                    }),
                     span: &instance.span,
                 },
             );
@@ -134,7 +135,7 @@ impl<'a> Events<'a> {
 
 /// Returns the first time of a series on the clock of its time zone. In an hour that occurs twice,
 /// the first one counts (section 3.3.5).
-fn in_series(first: &EventSpan) -> EventSpan {
+fn on_series_clock(first: &EventSpan) -> EventSpan {
     let mut span = first.clone();
     if let EventTime::Moment(start) = &mut span.start
         && let Ok(plain) = start.datetime().to_zoned(start.time_zone().clone())
@@ -145,7 +146,7 @@ fn in_series(first: &EventSpan) -> EventSpan {
 }
 
 /// Converts a time of a series to the time zone of the series' first time.
-fn on_clock_of(time: EventTime, first: &EventTime) -> EventTime {
+fn in_zone_of(time: EventTime, first: &EventTime) -> EventTime {
     match (time, first) {
         (EventTime::Moment(time), EventTime::Moment(first)) => {
             EventTime::Moment(time.with_time_zone(first.time_zone().clone()))
@@ -189,7 +190,7 @@ impl EventWriter<'_> {
 
     fn times(&mut self, component: &Component<'_>) {
         let span = component.span;
-        if let When::Instead(original) = &component.when {
+        if let SeriesRole::Instead(original) = &component.when {
             self.time("RECURRENCE-ID", original);
         }
         self.time("DTSTART", &span.start);
@@ -199,10 +200,10 @@ impl EventWriter<'_> {
         if end.instant(self.days_in) > span.start.instant(self.days_in) {
             self.time("DTEND", &end);
         }
-        if let When::Series { recurrence, hidden } = &component.when {
+        if let SeriesRole::Series { recurrence, hidden } = &component.when {
             self.recurrence(recurrence, &span.start);
             for start in hidden {
-                self.time("EXDATE", &on_clock_of(start.clone(), &span.start));
+                self.time("EXDATE", &in_zone_of(start.clone(), &span.start));
             }
         }
     }
@@ -246,7 +247,7 @@ impl EventWriter<'_> {
                 match zone::name(zone).filter(|_| is_plain) {
                     None => self.lines.property(name).value(&utc(moment.timestamp())),
                     Some(zone_name) => {
-                        self.zones.note(zone_name, zone, moment.timestamp());
+                        self.zones.add_time(zone_name, zone, moment.timestamp());
                         let local = moment.strftime("%Y%m%dT%H%M%S").to_string();
                         self.lines.property(name).param("TZID", zone_name).value(&local);
                     }

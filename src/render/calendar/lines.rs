@@ -4,7 +4,7 @@
 //! folded at 75 octets between two characters.
 
 /// Maximum number of octets in a line, without its line end.
-const LONGEST: usize = 75;
+const MAX_LINE_OCTETS: usize = 75;
 
 /// The content lines of a calendar, in order.
 #[derive(Debug, Default)]
@@ -55,7 +55,7 @@ impl Lines {
     fn fold(&mut self, line: &str) {
         let mut octets = 0;
         for c in line.chars() {
-            if octets + c.len_utf8() > LONGEST {
+            if octets + c.len_utf8() > MAX_LINE_OCTETS {
                 self.out.push_str("\r\n ");
                 octets = 1;
             }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_spelled_by_what_they_are() {
+    fn values_are_escaped_by_their_type() {
         let mut lines = Lines::default();
         lines.text("SUMMARY", " a; b, c\\d\r\ne\u{7} ");
         lines.property("X").param("CN", "A \"B\": ^\nC").value("x;y\r\nEND:VCALENDAR");
@@ -131,11 +131,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_line_is_short_and_whole(text in "\\PC{0,300}") {
+        fn lines_are_folded_without_splitting_characters(text in "\\PC{0,300}") {
             let mut lines = Lines::default();
             lines.property("DESCRIPTION").param("ALTREP", &text).text(&text);
             let out = lines.into_text();
-            prop_assert!(out.split("\r\n").all(|line| line.len() <= LONGEST));
+            prop_assert!(out.split("\r\n").all(|line| line.len() <= MAX_LINE_OCTETS));
             prop_assert!(!out.replace("\r\n", "").contains(['\r', '\n']));
             let spelled = text.trim().replace('\\', "\\\\").replace(';', "\\;").replace(',', "\\,");
             let end = format!(":{spelled}\r\n");

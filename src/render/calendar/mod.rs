@@ -28,7 +28,7 @@ const REFRESH: &str = "PT4H";
 pub fn document(shared: &Shared<'_>, inputs: &IcsInputs<'_>) -> Vec<u8> {
     match inputs {
         IcsInputs::All(published) => {
-            let about = About {
+            let about = CalendarProperties {
                 name: shared.title(),
                 description: Some(&shared.channel.description_text),
                 zone: &shared.config.timezone,
@@ -38,7 +38,7 @@ pub fn document(shared: &Shared<'_>, inputs: &IcsInputs<'_>) -> Vec<u8> {
         }
         IcsInputs::One(entry) => {
             let calendar = &entry.calendar;
-            let about = About {
+            let about = CalendarProperties {
                 name: &calendar.summary,
                 description: calendar.description.as_deref(),
                 zone: &calendar.time_zone,
@@ -50,14 +50,18 @@ pub fn document(shared: &Shared<'_>, inputs: &IcsInputs<'_>) -> Vec<u8> {
 }
 
 /// The properties of the calendar itself.
-struct About<'a> {
+struct CalendarProperties<'a> {
     name: &'a str,
     description: Option<&'a str>,
     zone: &'a jiff::tz::TimeZone,
     path: String,
 }
 
-fn write(shared: &Shared<'_>, about: &About<'_>, entries: &[&CalendarEntry]) -> Vec<u8> {
+fn write(
+    shared: &Shared<'_>,
+    about: &CalendarProperties<'_>,
+    entries: &[&CalendarEntry],
+) -> Vec<u8> {
     let mut events = Events::new(shared.config);
     entries.iter().for_each(|entry| events.add(entry));
     let revised = entries.iter().map(|entry| entry.revised());
@@ -76,7 +80,12 @@ fn write(shared: &Shared<'_>, about: &About<'_>, entries: &[&CalendarEntry]) -> 
 
 /// Writes the properties of the calendar itself: the ones of RFC 7986, and older ones that clients
 /// read.
-fn head(shared: &Shared<'_>, about: &About<'_>, revised: Option<Timestamp>, lines: &mut Lines) {
+fn head(
+    shared: &Shared<'_>,
+    about: &CalendarProperties<'_>,
+    revised: Option<Timestamp>,
+    lines: &mut Lines,
+) {
     let config = shared.config;
     let own = config.url(&about.path);
     lines.text("NAME", about.name);

@@ -14,7 +14,7 @@ use super::lines::Lines;
 
 /// Returns years in which only a zone's last rules in the time zone database apply, starting no
 /// earlier than `earliest`. The range is long enough to contain every date that a rule can fall on.
-fn settled(earliest: Timestamp) -> RangeInclusive<i16> {
+fn final_rule_years(earliest: Timestamp) -> RangeInclusive<i16> {
     let first = TimeZone::UTC.to_datetime(earliest).year();
     // Jiff supports no year after 9999.
     let from = first.saturating_add(2).clamp(2088, 9998 - 28);
@@ -27,7 +27,7 @@ pub struct Zones(BTreeMap<String, (TimeZone, Timestamp)>);
 
 impl Zones {
     /// Records that a time in this zone is written.
-    pub fn note(&mut self, name: &str, zone: &TimeZone, at: Timestamp) {
+    pub fn add_time(&mut self, name: &str, zone: &TimeZone, at: Timestamp) {
         match self.0.get_mut(name) {
             Some((_, earliest)) => *earliest = at.min(*earliest),
             None => {
@@ -52,11 +52,11 @@ pub fn name(zone: &TimeZone) -> Option<&str> {
 
 /// Writes a zone with all its clock changes that affect times from `earliest`.
 fn write(name: &str, zone: &TimeZone, earliest: Timestamp, lines: &mut Lines) {
-    let settled = settled(earliest);
-    let onsets = onsets(zone, earliest, *settled.end());
+    let final_rule_years = final_rule_years(earliest);
+    let onsets = onsets(zone, earliest, *final_rule_years.end());
     lines.component("VTIMEZONE", |lines| {
         lines.property("TZID").text(name);
-        for observance in observances(&onsets, &settled) {
+        for observance in observances(&onsets, &final_rule_years) {
             observance.write(lines);
         }
     });
@@ -80,7 +80,7 @@ struct ClockChange {
 
 impl ClockChange {
     /// Returns whether the clocks show the same time, with the same name, after both changes.
-    fn is_like(&self, other: &Self) -> bool {
+    fn is_equivalent(&self, other: &Self) -> bool {
         let after = |change: &Self| (change.to, change.is_daylight);
         after(self) == after(other) && self.name == other.name
     }
@@ -120,7 +120,7 @@ fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
     let later = zone.following(since).map(onset).take_while(|onset| onset.local.year() <= until);
     let mut onsets: Vec<Onset> = std::iter::once(first).chain(later).collect();
     // Some changes in the database do not affect the clocks.
-    onsets.dedup_by(|next, last| next.change.is_like(&last.change));
+    onsets.dedup_by(|next, last| next.change.is_equivalent(&last.change));
     onsets
 }
 
@@ -133,14 +133,17 @@ struct Observance<'o> {
 }
 
 /// Groups all onsets into observances, ordered by their first onsets.
-fn observances<'o>(onsets: &'o [Onset], settled: &RangeInclusive<i16>) -> Vec<Observance<'o>> {
+fn observances<'o>(
+    onsets: &'o [Onset],
+    final_rule_years: &RangeInclusive<i16>,
+) -> Vec<Observance<'o>> {
     let mut by_change: BTreeMap<&ClockChange, Vec<DateTime>> = BTreeMap::new();
     for onset in onsets {
         by_change.entry(&onset.change).or_default().push(onset.local);
     }
     let mut found = Vec::new();
     for (change, times) in by_change {
-        let rule = YearlyRule::of_last(&times, settled);
+        let rule = YearlyRule::of_last(&times, final_rule_years);
         let ruled = rule.as_ref().map_or(0, |rule| rule.covers(&times));
         let (single, ruled) = times.split_at(times.len() - ruled);
         let observance = |times: &[DateTime], rule: Option<YearlyRule>| {
@@ -187,16 +190,16 @@ enum YearlyRule {
 impl YearlyRule {
     /// Returns the rule that the last of these times follow. Returns None if some settled year has
     /// no time, or if the times follow no rule.
-    fn of_last(times: &[DateTime], settled: &RangeInclusive<i16>) -> Option<Self> {
-        let years = settled.clone();
-        let settled: Vec<&DateTime> =
+    fn of_last(times: &[DateTime], final_rule_years: &RangeInclusive<i16>) -> Option<Self> {
+        let years = final_rule_years.clone();
+        let final_rule_years: Vec<&DateTime> =
             times.iter().filter(|time| years.contains(&time.year())).collect();
-        if !settled.iter().map(|time| time.year()).eq(years.clone()) {
+        if !final_rule_years.iter().map(|time| time.year()).eq(years.clone()) {
             return None;
         }
-        let of_first = settled[0];
+        let of_first = final_rule_years[0];
         let month = of_first.month();
-        let days = settled.iter().map(|time| time.day());
+        let days = final_rule_years.iter().map(|time| time.day());
         let (first, last) = (days.clone().min()?, days.max()?);
         let rule = match last - first {
             0 => Self::Day { month, day: first },
@@ -204,7 +207,7 @@ impl YearlyRule {
             _ => return None,
         };
         let is_ruled = |time: &&DateTime| rule.has(time.date()) && time.time() == of_first.time();
-        settled.iter().all(is_ruled).then_some(rule)
+        final_rule_years.iter().all(is_ruled).then_some(rule)
     }
 
     /// Returns how many times at the end of the list follow the rule, one each year.
@@ -281,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zone_that_goes_on_changing_ends_with_its_rules() {
+    fn a_zone_with_recurring_changes_ends_with_rules() {
         insta::assert_snapshot!(written("Europe/Berlin", "2026-06-01T00:00:00Z"), @"
         BEGIN:VTIMEZONE
         TZID:Europe/Berlin
@@ -304,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_before_the_rules_is_told_singly() {
+    fn changes_before_the_rules_are_listed_individually() {
         insta::assert_snapshot!(written("America/New_York", "2005-06-01T00:00:00Z"), @"
         BEGIN:VTIMEZONE
         TZID:America/New_York
@@ -367,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_have_rules_as_far_ahead_as_there_are_events() {
+    fn zones_have_rules_up_to_the_last_event() {
         for year in ["2100", "5000", "9960"] {
             let text = written("Europe/Berlin", &format!("{year}-06-01T00:00:00Z"));
             let march = format!("DTSTART:{year}03");
@@ -381,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_need_not_lie_in_one_week_of_its_month() {
+    fn a_rule_may_span_two_weeks_of_its_month() {
         insta::assert_snapshot!(written("America/Nuuk", "2026-06-01T00:00:00Z"), @"
         BEGIN:VTIMEZONE
         TZID:America/Nuuk

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::view::AroundUrl;
+use crate::view::FeedEnvelope;
 use model::ItemId;
 
 /// Items written into their own feeds, kept for the site's feed. The collection starts empty and
@@ -13,7 +13,7 @@ use model::ItemId;
 pub struct ItemParts {
     items: Mutex<HashMap<(Format, ItemId), Vec<u8>>>,
     /// The shared parts of items' own JSON Feeds, without the items.
-    json_feed: OnceLock<AroundUrl>,
+    json_feed: OnceLock<FeedEnvelope>,
 }
 
 /// The format of a feed.
@@ -34,7 +34,7 @@ impl ItemParts {
     }
 
     /// Returns the shared parts of items' JSON Feeds. `make` is called only once.
-    pub(super) fn json_feed(&self, make: impl FnOnce() -> AroundUrl) -> &AroundUrl {
+    pub(super) fn json_feed(&self, make: impl FnOnce() -> FeedEnvelope) -> &FeedEnvelope {
         self.json_feed.get_or_init(make)
     }
 

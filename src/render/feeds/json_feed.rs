@@ -5,7 +5,7 @@ use super::item_parts::{Format, ItemParts};
 use crate::inputs::{FacetFeed, JsonFeedPage, Shared};
 use crate::pictures::artwork::squared;
 use crate::pictures::shown::body_with_sizes;
-use crate::view::{self, AroundUrl, Neighbours};
+use crate::view::{self, FeedEnvelope, Neighbours};
 use model::Image;
 use model::artwork::{FAVICON, JSON_ICON};
 use model::podcast::LiveItem;
@@ -16,7 +16,7 @@ pub fn page(shared: &Shared<'_>, page: &JsonFeedPage<'_>, parts: Option<&ItemPar
     let url = |n| shared.config.url(&paths::json_feed(n));
     let at = Neighbours::of(page.number, page.has_next, url);
     let shows = page.shows.map_or(&[][..], |shows| shows.items);
-    let feed = around_url(shared, &at, shows);
+    let feed = feed_envelope(shared, &at, shows);
     write(&feed, &at.own, &page.entries, |out, entry| {
         let kept = parts.and_then(|parts| parts.take(Format::Json, &entry.item.id));
         match kept {
@@ -27,9 +27,13 @@ pub fn page(shared: &Shared<'_>, page: &JsonFeedPage<'_>, parts: Option<&ItemPar
 }
 
 /// Writes the feed of one item.
-pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>) -> Vec<u8> {
+pub fn write_item_feed(
+    shared: &Shared<'_>,
+    entry: &ItemEntry,
+    parts: Option<&ItemParts>,
+) -> Vec<u8> {
     let own = shared.config.url(&paths::item_json(entry.item.id.as_str()));
-    let make = || around_url(shared, &Neighbours::default(), &[]);
+    let make = || feed_envelope(shared, &Neighbours::default(), &[]);
     let feed = match parts {
         Some(parts) => parts.json_feed(make),
         None => &make(),
@@ -44,33 +48,33 @@ pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>
 }
 
 /// Writes the feed of a facet.
-pub fn of_facet(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
+pub fn write_facet_feed(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
     let channel = facet_channel(shared, &feed.of);
     let shared = &shared.with_channel(&channel);
-    let around = around_url(shared, &Neighbours::default(), &[]);
+    let around = feed_envelope(shared, &Neighbours::default(), &[]);
     let own = paths::facet_json(feed.of.kind, feed.of.slug);
     write(&around, &shared.config.url(&own), &feed.entries, |out, entry| item(shared, entry, out))
 }
 
 /// Writes the first document of a feed with only these live shows and items.
-pub fn alone(shared: &Shared<'_>, shows: &[LiveItem], entries: &[&ItemEntry]) -> Vec<u8> {
-    let feed = around_url(shared, &Neighbours::default(), shows);
+pub fn feed_excerpt(shared: &Shared<'_>, shows: &[LiveItem], entries: &[&ItemEntry]) -> Vec<u8> {
+    let feed = feed_envelope(shared, &Neighbours::default(), shows);
     let own = shared.config.url(&paths::json_feed(1));
     write(&feed, &own, entries, |out, entry| item(shared, entry, out))
 }
 
-fn around_url(shared: &Shared<'_>, at: &Neighbours, shows: &[LiveItem]) -> AroundUrl {
+fn feed_envelope(shared: &Shared<'_>, at: &Neighbours, shows: &[LiveItem]) -> FeedEnvelope {
     let namespace = &shared.config.namespace;
     let feed = view::feed(shared.config, shared.channel, shared.year, at, namespace);
     let sized =
         |icon: &Option<Image>, side| Some(squared(shared, icon.as_ref()?, side).url.clone());
     let icon = sized(&shared.channel.icon, JSON_ICON);
     let favicon = sized(&shared.channel.favicon, FAVICON);
-    feed.with_icons(icon, favicon).with_shows(shows).around_url()
+    feed.with_icons(icon, favicon).with_shows(shows).feed_envelope()
 }
 
 fn write(
-    feed: &AroundUrl,
+    feed: &FeedEnvelope,
     own: &str,
     entries: &[&ItemEntry],
     item: impl Fn(&mut Vec<u8>, &ItemEntry),

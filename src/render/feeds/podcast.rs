@@ -11,7 +11,7 @@ use model::podcast::vocabulary::guid_of_feed;
 use model::podcast::{
     ChannelPodcast, Episode, ItemPodcast, LiveItem, Season, SharedPodcast, SrcsetEntry,
 };
-use model::record::{Lent, Record};
+use model::record::{FieldValue, Record};
 use model::shape::Kind;
 
 /// Writes the channel's tags except live items. `feed_url` is the address of the feed's first page.
@@ -23,13 +23,13 @@ pub fn channel(xml: &mut Xml<'_>, podcast: &ChannelPodcast, feed_url: &str) {
     if let Some(medium) = podcast.medium {
         xml.text("podcast:medium", medium.as_str());
     }
-    all(xml, &podcast.locked);
-    all(xml, &podcast.block);
-    all(xml, &podcast.shared.people);
-    all(xml, &podcast.shared.license);
+    write_records(xml, &podcast.locked);
+    write_records(xml, &podcast.block);
+    write_records(xml, &podcast.shared.people);
+    write_records(xml, &podcast.shared.license);
     shared(xml, &podcast.shared);
-    all(xml, &podcast.trailers);
-    all(xml, &podcast.update_frequency);
+    write_records(xml, &podcast.trailers);
+    write_records(xml, &podcast.update_frequency);
     if let Some(uses) = podcast.podping {
         xml.element("podcast:podping").display("usesPodping", Some(uses)).empty();
     }
@@ -37,9 +37,9 @@ pub fn channel(xml: &mut Xml<'_>, podcast: &ChannelPodcast, feed_url: &str) {
         xml.element("podcast:publisher").children(|xml| element(xml, &publisher.remote_item));
     }
     if !podcast.podroll.is_empty() {
-        xml.element("podcast:podroll").children(|xml| all(xml, &podcast.podroll));
+        xml.element("podcast:podroll").children(|xml| write_records(xml, &podcast.podroll));
     }
-    all(xml, &podcast.remote_items);
+    write_records(xml, &podcast.remote_items);
 }
 
 /// Writes an item's tags. People and licence default to the channel's. `chapters_url` is the
@@ -52,7 +52,7 @@ pub fn item(
     chapters_url: Option<&str>,
 ) {
     season_and_episode(xml, podcast, numbers);
-    all(xml, &podcast.transcripts);
+    write_records(xml, &podcast.transcripts);
     let chapters = match (&podcast.chapters_link, chapters_url) {
         (Some(link), _) => Some((link.url.as_str(), link.media_type.as_str())),
         (None, Some(url)) => Some((url, "application/json+chapters")),
@@ -61,17 +61,17 @@ pub fn item(
     if let Some((url, media_type)) = chapters {
         xml.element("podcast:chapters").attr("url", url).attr("type", media_type).empty();
     }
-    all(xml, &podcast.soundbites);
+    write_records(xml, &podcast.soundbites);
     let own = &podcast.shared;
     match channel {
-        Some(channel) if own.people.is_empty() => all(xml, &channel.people),
-        _ => all(xml, &own.people),
+        Some(channel) if own.people.is_empty() => write_records(xml, &channel.people),
+        _ => write_records(xml, &own.people),
     }
     let fallback = channel.and_then(|channel| channel.license.as_ref());
-    all(xml, own.license.as_ref().or(fallback));
+    write_records(xml, own.license.as_ref().or(fallback));
     shared(xml, own);
-    all(xml, &podcast.alternate_enclosures);
-    all(xml, &podcast.content_links);
+    write_records(xml, &podcast.alternate_enclosures);
+    write_records(xml, &podcast.content_links);
 }
 
 /// Writes a live item: standard RSS elements, followed by the tags of an item.
@@ -91,7 +91,7 @@ pub fn live_item(xml: &mut Xml<'_>, live: &LiveItem) {
         for author in &live.authors {
             xml.text("dc:creator", &author.name);
         }
-        all(xml, &live.enclosure);
+        write_records(xml, &live.enclosure);
         if let Some(image) = &live.image {
             xml.element("itunes:image").attr("href", &image.url).empty();
         }
@@ -104,14 +104,17 @@ pub fn live_item(xml: &mut Xml<'_>, live: &LiveItem) {
 
 fn season_and_episode(xml: &mut Xml<'_>, podcast: &ItemPodcast, numbers: Numbers) {
     let season = numbers.season.map(|number| Season { number: i64::from(number), name: None });
-    all(xml, podcast.season.as_ref().or(season.as_ref()));
+    write_records(xml, podcast.season.as_ref().or(season.as_ref()));
     let episode =
         numbers.episode.map(|number| Episode { number: f64::from(number), display: None });
-    all(xml, podcast.episode.as_ref().or(episode.as_ref()));
+    write_records(xml, podcast.episode.as_ref().or(episode.as_ref()));
 }
 
 /// Writes each of these records as its element.
-pub fn all<'r, T: Record + 'r>(xml: &mut Xml<'_>, records: impl IntoIterator<Item = &'r T>) {
+pub fn write_records<'r, T: Record + 'r>(
+    xml: &mut Xml<'_>,
+    records: impl IntoIterator<Item = &'r T>,
+) {
     records.into_iter().for_each(|record| element(xml, record));
 }
 
@@ -121,8 +124,10 @@ fn element(xml: &mut Xml<'_>, record: &dyn Record) {
     let shape = record.shape();
     let (mut attributes, mut content, mut inner) = (Vec::new(), None, Vec::new());
     record.each(&mut |field, value| match value {
-        Lent::One(record) => inner.push(record),
-        Lent::Many(all) => inner.extend((0..all.count()).map(|at| all.record(at))),
+        FieldValue::One(record) => inner.push(record),
+        FieldValue::Many(write_records) => {
+            inner.extend((0..write_records.count()).map(|at| write_records.record(at)))
+        }
         _ if field.is_content => content = Some(text(field.kind, value)),
         _ => attributes.push((field.key, text(field.kind, value))),
     });
@@ -140,31 +145,34 @@ fn element(xml: &mut Xml<'_>, record: &dyn Record) {
 }
 
 /// Formats a value as RSS represents it.
-fn text(kind: Kind, value: Lent<'_>) -> Cow<'_, str> {
+fn text(kind: Kind, value: FieldValue<'_>) -> Cow<'_, str> {
     match (kind, value) {
-        (_, Lent::Text(text)) => text.into(),
-        (Kind::YesOrNo, Lent::Flag(flag)) => if flag { "yes" } else { "no" }.into(),
-        (_, Lent::Flag(flag)) => flag.to_string().into(),
-        (_, Lent::Time(time)) => rfc_822(time).into(),
-        (_, Lent::Number(number) | Lent::Seconds(number)) => number.to_string().into(),
-        (_, Lent::Count(count)) => count.to_string().into(),
-        (_, Lent::Integer(number)) => number.to_string().into(),
-        (_, Lent::Nothing | Lent::Hidden(_) | Lent::One(_) | Lent::Many(_)) => "".into(),
+        (_, FieldValue::Text(text)) => text.into(),
+        (Kind::YesOrNo, FieldValue::Flag(flag)) => if flag { "yes" } else { "no" }.into(),
+        (_, FieldValue::Flag(flag)) => flag.to_string().into(),
+        (_, FieldValue::Time(time)) => rfc_822(time).into(),
+        (_, FieldValue::Number(number) | FieldValue::Seconds(number)) => number.to_string().into(),
+        (_, FieldValue::Count(count)) => count.to_string().into(),
+        (_, FieldValue::Integer(number)) => number.to_string().into(),
+        (
+            _,
+            FieldValue::Nothing | FieldValue::Hidden(_) | FieldValue::One(_) | FieldValue::Many(_),
+        ) => "".into(),
     }
 }
 
 /// Writes the tags that channel, item and live item share, except people and licence.
 fn shared(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
-    all(xml, &podcast.locations);
-    all(xml, &podcast.funding);
-    all(xml, &podcast.images);
+    write_records(xml, &podcast.locations);
+    write_records(xml, &podcast.funding);
+    write_records(xml, &podcast.images);
     if !podcast.srcset.is_empty() {
         srcset(xml, &podcast.srcset);
     }
-    all(xml, &podcast.value);
-    all(xml, &podcast.social_interact);
-    all(xml, &podcast.chat);
-    all(xml, &podcast.txt);
+    write_records(xml, &podcast.value);
+    write_records(xml, &podcast.social_interact);
+    write_records(xml, &podcast.chat);
+    write_records(xml, &podcast.txt);
 }
 
 /// Writes pictures in the deprecated `podcast:images` form.
@@ -184,9 +192,9 @@ fn iso_8601(time: Timestamp) -> String {
 
 /// Writes a `guid`. It is marked as a permalink if it equals the page's address.
 pub(super) fn guid(xml: &mut Xml<'_>, guid: &str, web_url: &str) {
-    xml.element("guid").attr("isPermaLink", true_or_false(guid == web_url)).text(guid);
+    xml.element("guid").attr("isPermaLink", bool_text(guid == web_url)).text(guid);
 }
 
-pub(super) fn true_or_false(flag: bool) -> &'static str {
+pub(super) fn bool_text(flag: bool) -> &'static str {
     if flag { "true" } else { "false" }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::chapters::names;
-use super::podcast::{self, guid, true_or_false};
+use super::podcast::{self, bool_text, guid};
 use super::xml::{Stylesheet, Xml};
 use crate::pictures::artwork::RssArtwork;
 use crate::text::{html_of_text, rfc_822};
@@ -115,11 +115,11 @@ pub(super) fn with_items(
 
 fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>, newest: Option<Timestamp>) {
     let channel = feed.channel;
-    let title = first_of([&channel.title, feed.home_url]);
+    let title = first_nonempty([&channel.title, feed.home_url]);
     let link = channel.homepage_url.as_deref().unwrap_or(feed.home_url);
     xml.text("title", title);
     xml.text("link", link);
-    xml.text("description", first_of([channel.description_text.trim(), title]));
+    xml.text("description", first_nonempty([channel.description_text.trim(), title]));
     xml.optional("language", channel.language.as_deref());
     xml.text("copyright", &copyright(channel, title, feed.year));
     let owner = channel.publisher.as_ref().or(channel.authors.first());
@@ -145,7 +145,7 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>, newest: Option<Timestamp>) {
     paging(xml, feed);
     channel_itunes(xml, feed, owner);
     podcast::channel(xml, &channel.podcast, feed.feed_url);
-    podcast::all(xml, feed.artwork.iter().flat_map(|artwork| &artwork.for_apps));
+    podcast::write_records(xml, feed.artwork.iter().flat_map(|artwork| &artwork.for_apps));
     for live in channel.podcast.live_items.iter().chain(feed.shows) {
         podcast::live_item(xml, live);
     }
@@ -213,7 +213,7 @@ fn channel_itunes(xml: &mut Xml<'_>, feed: &RssFeed<'_>, owner: &str) {
         }
     }
     // Apple rejects feeds without this element.
-    xml.text("itunes:explicit", true_or_false(itunes.explicit.unwrap_or(false)));
+    xml.text("itunes:explicit", bool_text(itunes.explicit.unwrap_or(false)));
     xml.optional("itunes:type", itunes.kind.map(|kind| kind.as_str()));
     if itunes.block {
         xml.text("itunes:block", "Yes");
@@ -253,7 +253,7 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
         xml.element("enclosure")
             .attr("url", &file.url)
             .display("length", Some(file.size_in_bytes.unwrap_or(0)))
-            .attr("type", first_of([&file.mime_type, "application/octet-stream"]))
+            .attr("type", first_nonempty([&file.mime_type, "application/octet-stream"]))
             .empty();
     }
     let numbers = numbers(item);
@@ -271,11 +271,11 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
 /// item without both gets its address.
 fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
     /// Maximum length of the excerpt, in characters.
-    const MOST: usize = 500;
+    const MAX_EXCERPT_LENGTH: usize = 500;
     let item = entry.item;
     let text = match &item.summary {
         Some(summary) => summary.trim().to_owned(),
-        None => item.content.excerpt(MOST),
+        None => item.content.excerpt(MAX_EXCERPT_LENGTH),
     };
     if !text.is_empty() {
         xml.text("description", &html_of_text(&text));
@@ -297,7 +297,7 @@ fn item_itunes(xml: &mut Xml<'_>, entry: &RssItem<'_>, numbers: Numbers) {
         xml.element("itunes:image").attr("href", cover).empty();
     }
     if let Some(explicit) = itunes.explicit {
-        xml.text("itunes:explicit", true_or_false(explicit));
+        xml.text("itunes:explicit", bool_text(explicit));
     }
     if let Some(season) = numbers.season {
         xml.text("itunes:season", &season.to_string());
@@ -312,6 +312,6 @@ fn item_itunes(xml: &mut Xml<'_>, entry: &RssItem<'_>, numbers: Numbers) {
 }
 
 /// Returns the first text that is not empty.
-fn first_of(texts: [&str; 2]) -> &str {
+fn first_nonempty(texts: [&str; 2]) -> &str {
     if texts[0].is_empty() { texts[1] } else { texts[0] }
 }

@@ -43,7 +43,11 @@ pub fn page(shared: &Shared<'_>, page: &RssPage<'_>, parts: Option<&ItemParts>) 
 }
 
 /// Writes the feed of one item.
-pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>) -> Vec<u8> {
+pub fn write_item_feed(
+    shared: &Shared<'_>,
+    entry: &ItemEntry,
+    parts: Option<&ItemParts>,
+) -> Vec<u8> {
     let own = shared.config.url(&paths::item_rss(entry.item.id.as_str()));
     let document = RssDocument {
         path: paths::rss(1),
@@ -60,7 +64,7 @@ pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>
 }
 
 /// Writes the feed of a facet.
-pub fn of_facet(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
+pub fn write_facet_feed(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
     let channel = facet_channel(shared, &feed.of);
     let shared = &shared.with_channel(&channel);
     let changed = feed.entries.iter().map(|entry| entry.item.updated());

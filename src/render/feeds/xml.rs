@@ -24,7 +24,7 @@ use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesCData, BytesDecl, BytesEnd, BytesPI, BytesStart, BytesText, Event};
 use quick_xml::name::QName;
 
-use model::special::first_special;
+use model::special::first_special_byte;
 
 /// A stylesheet that browsers show a document with (xml-stylesheet, second edition).
 #[derive(Debug, Clone)]
@@ -202,7 +202,7 @@ fn allowed(text: &str) -> Cow<'_, str> {
         '\n' | '\t' | '\r' => false,
         c => c < ' ' || matches!(c, '\u{fffe}' | '\u{ffff}'),
     };
-    match first_special(text.as_bytes(), may_be_forbidden) {
+    match first_special_byte(text.as_bytes(), may_be_forbidden) {
         Some(at) if text[at..].contains(is_forbidden) => text.replace(is_forbidden, "").into(),
         _ => text.into(),
     }

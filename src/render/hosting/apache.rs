@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use super::rules::POLICY;
-use super::texts::TEXTS;
-use super::{HostingFacts, inert, pattern, quoted, regex, rules};
+use super::texts::TEXT_EXTENSIONS;
+use super::{HostingFacts, inert_extensions_regex, pattern, quoted, regex, rules};
 
 /// Maximum number of redirects to write.
 pub const LIMIT: usize = 1_000;
@@ -34,9 +34,9 @@ fn types(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         let name = typed.path.rsplit('/').next().unwrap_or_default();
         if name != "*" {
-            let (start, end) = named(site, name);
+            let (start, end) = files_block(site, name);
             let media_type = match site.precompressed {
-                true => type_of_ending(name, typed.media_type),
+                true => type_directives(name, typed.media_type),
                 false => format!("ForceType \"{}\"", typed.media_type),
             };
             let _ = writeln!(out, "{start}\n  {media_type}\n{end}");
@@ -48,7 +48,7 @@ fn types(site: &HostingFacts, out: &mut String) {
 }
 
 /// Returns the lines around directives for files with this name and their compressed copies.
-fn named(site: &HostingFacts, name: &str) -> (String, &'static str) {
+fn files_block(site: &HostingFacts, name: &str) -> (String, &'static str) {
     match site.precompressed {
         true => (format!("<FilesMatch \"^{}(\\.gz)?$\">", regex(name)), "</FilesMatch>"),
         false => (format!("<Files \"{name}\">"), "</Files>"),
@@ -57,7 +57,7 @@ fn named(site: &HostingFacts, name: &str) -> (String, &'static str) {
 
 /// Returns the directives that set a media type by extension. A forced media type would hide that a
 /// copy is compressed.
-fn type_of_ending(name: &str, media_type: &str) -> String {
+fn type_directives(name: &str, media_type: &str) -> String {
     let ending = name.rsplit('.').next().unwrap_or(name);
     match media_type.split_once(';') {
         Some((media_type, _)) => {
@@ -69,7 +69,7 @@ fn type_of_ending(name: &str, media_type: &str) -> String {
 
 /// Serves compressed copies to clients that accept them, with the media type of the original.
 fn copies(out: &mut String) {
-    let texts = TEXTS.join("|");
+    let texts = TEXT_EXTENSIONS.join("|");
     let _ = writeln!(
         out,
         "<FilesMatch \"\\.({texts})\\.gz$\">\n  RemoveType .gz\n  AddEncoding gzip .gz\n</FilesMatch>\n\
@@ -139,7 +139,7 @@ fn headers(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         let name = typed.path.rsplit('/').next().unwrap_or_default();
         if name != "*" {
-            let (start, end) = named(site, name);
+            let (start, end) = files_block(site, name);
             let _ = writeln!(out, "{start}\n  {field}\n{end}");
         }
     }
@@ -148,7 +148,7 @@ fn headers(site: &HostingFacts, out: &mut String) {
         "<If \"%{{REQUEST_URI}} =~ m#^{base}/media/#\">\n  Header set X-Content-Type-Options nosniff\n</If>\n\
          <If \"%{{REQUEST_URI}} =~ m#^{base}/media/# && %{{REQUEST_URI}} !~ m#{}$#i\">\n  \
          Header set Content-Security-Policy \"{POLICY}\"\n</If>",
-        inert()
+        inert_extensions_regex()
     );
     let _ = writeln!(
         out,

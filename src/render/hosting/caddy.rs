@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use super::rules::POLICY;
-use super::texts::TEXTS;
-use super::{HostingFacts, inert, pattern, rules};
+use super::texts::TEXT_EXTENSIONS;
+use super::{HostingFacts, inert_extensions_regex, pattern, rules};
 
 /// Returns the snippet that a Caddyfile imports.
 pub fn file(site: &HostingFacts) -> String {
@@ -20,7 +20,7 @@ pub fn file(site: &HostingFacts) -> String {
         let _ = writeln!(
             out,
             "@feedwright_texts path_regexp {}\nheader @feedwright_texts {{\n\tVary Accept-Encoding\n\tdefer\n}}",
-            quoted(&format!("(/|\\.({}))$", TEXTS.join("|")))
+            quoted(&format!("(/|\\.({}))$", TEXT_EXTENSIONS.join("|")))
         );
     }
     if site.not_found {
@@ -82,8 +82,8 @@ fn documents(site: &HostingFacts, out: &mut String) {
     // A header is set before a rewrite, so the matcher must list both paths.
     for (number, typed) in site.types.iter().enumerate() {
         let mut paths = word(&site.path(typed.path));
-        if let Some(spelling) = typed.spelling {
-            let _ = write!(paths, " {}", word(&site.path(spelling)));
+        if let Some(alternative_path) = typed.alternative_path {
+            let _ = write!(paths, " {}", word(&site.path(alternative_path)));
         }
         let _ = writeln!(
             out,
@@ -97,9 +97,9 @@ fn documents(site: &HostingFacts, out: &mut String) {
         "header {0} X-Content-Type-Options nosniff\n@feedwright_active {{\n\tpath {0}\n\tnot path_regexp {1}\n}}\n\
          header @feedwright_active Content-Security-Policy \"{POLICY}\"",
         word(&site.path("/media/*")),
-        quoted(&format!("(?i){}$", inert()))
+        quoted(&format!("(?i){}$", inert_extensions_regex()))
     );
-    for folder in rules::KEPT_FOR_EVER {
+    for folder in rules::IMMUTABLE_FOLDERS {
         let _ = writeln!(
             out,
             "header {} Cache-Control \"{}\"",

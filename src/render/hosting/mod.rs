@@ -20,8 +20,8 @@ use percent_encoding::percent_decode_str;
 use model::{Access, Config, HostingTarget, Redirect, push_attribute, url::encode_path};
 use rules::{MediaTypeRule, Rewrite};
 pub use rules::{POLICY, RSS, is_active};
-pub use sent_as::{SentAs, sent_as};
-pub use texts::{COPY, is_text};
+pub use sent_as::{HttpFields, sent_as};
+pub use texts::{GZIP_EXTENSION, is_text};
 
 /// Returns the redirects that must become files (HTML pages or copies of their targets), because
 /// one of the hosting targets does not read them from its configuration file. Returns all redirects
@@ -37,7 +37,9 @@ pub fn redirects_in_files<'a>(
         .enumerate()
         .filter(|(at, redirect)| {
             targets.is_empty()
-                || targets.iter().any(|target| !reads(*target, targets, &base, *at, redirect))
+                || targets
+                    .iter()
+                    .any(|target| !reads_redirect(*target, targets, &base, *at, redirect))
         })
         .map(|(_, redirect)| redirect)
         .collect()
@@ -51,7 +53,7 @@ pub fn has_limits(targets: &[HostingTarget]) -> bool {
 }
 
 /// Returns whether a host reads the redirect at index `at` from its configuration file.
-fn reads(
+fn reads_redirect(
     target: HostingTarget,
     targets: &[HostingTarget],
     base: &str,
@@ -190,8 +192,8 @@ fn regex(text: &str) -> String {
 }
 
 /// Returns a regular expression for the extensions of media files that no browser executes.
-fn inert() -> String {
-    format!("\\.(?:{})", rules::INERT.join("|"))
+fn inert_extensions_regex() -> String {
+    format!("\\.(?:{})", rules::INERT_EXTENSIONS.join("|"))
 }
 
 /// Returns a path as a regular expression. A `*` matches one part of a path.

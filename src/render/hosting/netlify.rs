@@ -76,8 +76,9 @@ pub fn headers(site: &HostingFacts) -> String {
     let mut out = String::new();
     for typed in &site.types {
         // For these hosts `/rss/*` also matches `/rss/`.
-        let spelling = typed.spelling.filter(|spelling| *spelling != "/rss/");
-        for path in [Some(typed.path), spelling].into_iter().flatten() {
+        let alternative_path =
+            typed.alternative_path.filter(|alternative_path| *alternative_path != "/rss/");
+        for path in [Some(typed.path), alternative_path].into_iter().flatten() {
             let _ = writeln!(
                 out,
                 "{}\n  Content-Type: {}\n  Access-Control-Allow-Origin: *",
@@ -93,7 +94,7 @@ pub fn headers(site: &HostingFacts) -> String {
          Content-Security-Policy: {}",
         super::rules::NO_SCRIPTS
     );
-    for folder in super::rules::KEPT_FOR_EVER {
+    for folder in super::rules::IMMUTABLE_FOLDERS {
         let caching = super::rules::IMMUTABLE;
         let _ = writeln!(out, "{base}{folder}*\n  Cache-Control: {caching}");
     }

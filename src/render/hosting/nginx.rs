@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::rules::POLICY;
-use super::{HostingFacts, inert, pattern, quoted, regex, rules};
+use super::{HostingFacts, inert_extensions_regex, pattern, quoted, regex, rules};
 
 /// Returns the file that a server block includes.
 pub fn file(site: &HostingFacts) -> String {
@@ -74,9 +74,9 @@ fn folders(site: &HostingFacts, out: &mut String) {
         let _ =
             writeln!(out, "\tlocation ~ \"\\.{ending}$\" {{ default_type {media_type}; {all} }}");
     }
-    let _ = writeln!(out, "\tlocation ~* \"{}$\" {{ {all} }}", inert());
+    let _ = writeln!(out, "\tlocation ~* \"{}$\" {{ {all} }}", inert_extensions_regex());
     out.push_str("}\n");
-    for folder in rules::KEPT_FOR_EVER {
+    for folder in rules::IMMUTABLE_FOLDERS {
         let _ = writeln!(
             out,
             "location ^~ {} {{ add_header Cache-Control \"{}\"; }}",

@@ -13,7 +13,7 @@ pub const CALENDAR: &str = "text/calendar; charset=utf-8";
 pub const RSS: &str = "application/xml; charset=utf-8";
 
 /// Folders whose files may be cached forever: their addresses change with their contents.
-pub const KEPT_FOR_EVER: [&str; 3] = ["/assets/", paths::SEARCH_SHARDS, SIZES];
+pub const IMMUTABLE_FOLDERS: [&str; 3] = ["/assets/", paths::SEARCH_SHARDS, SIZES];
 
 /// The `Cache-Control` value of these folders.
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
@@ -46,7 +46,7 @@ pub fn is_active(media_type: &str) -> bool {
 /// Extensions of files below `/media/` that no browser executes, whatever the host. All other files
 /// get the [`POLICY`], if the host can distinguish them. PDF is in this list because the policy
 /// stops PDF viewers.
-pub const INERT: [&str; 33] = [
+pub const INERT_EXTENSIONS: [&str; 33] = [
     "aac", "aif", "aiff", "avif", "epub", "flac", "gif", "ico", "jpeg", "jpg", "json", "m4a",
     "m4b", "m4v", "mka", "mkv", "mov", "mp3", "mp4", "oga", "ogg", "ogv", "opus", "pdf", "png",
     "srt", "txt", "vtt", "wav", "weba", "webm", "webp", "zip",
@@ -62,7 +62,7 @@ pub struct MediaTypeRule {
     /// The path of the files. `*` matches one part of a path.
     pub path: &'static str,
     /// The alternative path of the same document, if it has one.
-    pub spelling: Option<&'static str>,
+    pub alternative_path: Option<&'static str>,
     /// The media type, with its charset.
     pub media_type: &'static str,
 }
@@ -79,33 +79,33 @@ const TAG_JSON: &str = "/tags/*/feed.json";
 const TAG_RSS: &str = "/tags/*/rss.xml";
 
 const ALL: [MediaTypeRule; 12] = [
-    typed("/feed.json", Some("/json/"), JSON_FEED),
-    typed("/feed/*", None, JSON_FEED),
-    typed("/i/*/item.json", Some("/i/*/json/"), JSON_FEED),
-    typed(TAG_JSON, None, JSON_FEED),
-    typed(TAG_RSS, None, RSS),
-    typed("/rss.xml", Some("/rss/"), RSS),
-    typed("/rss/*", None, RSS),
-    typed("/i/*/item.rss", Some("/i/*/rss/"), RSS),
-    typed(paths::CALENDARS, None, CALENDAR),
-    typed("/calendars/*", None, CALENDAR),
-    typed("/rss.xsl", None, "text/xsl; charset=utf-8"),
-    typed("/i/*/chapters.json", None, "application/json+chapters; charset=utf-8"),
+    media_type_rule("/feed.json", Some("/json/"), JSON_FEED),
+    media_type_rule("/feed/*", None, JSON_FEED),
+    media_type_rule("/i/*/item.json", Some("/i/*/json/"), JSON_FEED),
+    media_type_rule(TAG_JSON, None, JSON_FEED),
+    media_type_rule(TAG_RSS, None, RSS),
+    media_type_rule("/rss.xml", Some("/rss/"), RSS),
+    media_type_rule("/rss/*", None, RSS),
+    media_type_rule("/i/*/item.rss", Some("/i/*/rss/"), RSS),
+    media_type_rule(paths::CALENDARS, None, CALENDAR),
+    media_type_rule("/calendars/*", None, CALENDAR),
+    media_type_rule("/rss.xsl", None, "text/xsl; charset=utf-8"),
+    media_type_rule("/i/*/chapters.json", None, "application/json+chapters; charset=utf-8"),
 ];
 
-const fn typed(
+const fn media_type_rule(
     path: &'static str,
-    spelling: Option<&'static str>,
+    alternative_path: Option<&'static str>,
     media_type: &'static str,
 ) -> MediaTypeRule {
-    MediaTypeRule { path, spelling, media_type }
+    MediaTypeRule { path, alternative_path, media_type }
 }
 
 /// Returns the media types of a site's documents.
 pub fn types(config: &Config, has_calendars: bool) -> Vec<MediaTypeRule> {
     let has_tag_feeds = config.output.tags && config.output.tag_feeds;
     ALL.into_iter()
-        .filter(|typed| match typed.path {
+        .filter(|media_type_rule| match media_type_rule.path {
             TAG_JSON => has_tag_feeds,
             TAG_RSS => has_tag_feeds && config.feed.rss,
             "/i/*/item.json" => config.output.item_json,
@@ -121,7 +121,9 @@ pub fn types(config: &Config, has_calendars: bool) -> Vec<MediaTypeRule> {
 pub fn rewrites(config: &Config, has_calendars: bool) -> Vec<Rewrite> {
     types(config, has_calendars)
         .iter()
-        .filter_map(|typed| Some(Rewrite { from: typed.spelling?, to: typed.path }))
+        .filter_map(|media_type_rule| {
+            Some(Rewrite { from: media_type_rule.alternative_path?, to: media_type_rule.path })
+        })
         .collect()
 }
 
@@ -142,8 +144,8 @@ mod tests {
     }
 
     #[test]
-    fn what_no_host_has_to_tame_the_preview_does_not_either() {
-        for ending in INERT {
+    fn inert_extensions_have_inactive_media_types() {
+        for ending in INERT_EXTENSIONS {
             assert!(!is_active(&media_type_of(ending)), "{ending}");
         }
     }

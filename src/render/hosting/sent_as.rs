@@ -8,7 +8,7 @@ use model::{Config, SiteFile};
 
 /// The HTTP fields that a file is sent with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SentAs {
+pub struct HttpFields {
     /// `Content-Type`.
     pub media_type: String,
     /// `Cache-Control`.
@@ -16,24 +16,24 @@ pub struct SentAs {
 }
 
 /// The caching of pages and feeds: readers see changes within minutes.
-const SHORT: &str = "public, max-age=300";
+const SHORT_CACHE: &str = "public, max-age=300";
 
 /// The caching of media files, whose content rarely changes at the same address.
-const LONG: &str = "public, max-age=86400";
+const LONG_CACHE: &str = "public, max-age=86400";
 
 /// Returns the HTTP fields of a file. `file` is its path below the output folder, and `start`
 /// contains its first bytes.
-pub fn sent_as(config: &Config, file: &str, start: &[u8]) -> SentAs {
+pub fn sent_as(config: &Config, file: &str, start: &[u8]) -> HttpFields {
     let path = format!("/{file}");
     let is_below = |folder: &&str| path.starts_with(*folder);
-    let cache_control = if rules::KEPT_FOR_EVER.iter().any(is_below) {
+    let cache_control = if rules::IMMUTABLE_FOLDERS.iter().any(is_below) {
         rules::IMMUTABLE
     } else if path.starts_with("/media/") {
-        LONG
+        LONG_CACHE
     } else {
-        SHORT
+        SHORT_CACHE
     };
-    SentAs {
+    HttpFields {
         media_type: type_of_copy(file, start)
             .map_or_else(|| media_type(config, file, &path), str::to_owned),
         cache_control,

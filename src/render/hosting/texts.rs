@@ -1,10 +1,10 @@
 //! The files that a server may send compressed.
 
 /// The extension that a compressed copy adds to the name of its text.
-pub const COPY: &str = ".gz";
+pub const GZIP_EXTENSION: &str = ".gz";
 
 /// Extensions of text files. Other kinds of files are already compressed.
-pub const TEXTS: [&str; 15] = [
+pub const TEXT_EXTENSIONS: [&str; 15] = [
     "css", "html", "ics", "js", "json", "md", "opml", "rss", "srt", "svg", "txt", "vtt",
     "webmanifest", "xml", "xsl",
 ];
@@ -12,5 +12,5 @@ pub const TEXTS: [&str; 15] = [
 /// Returns whether a file of the output is a text that compression makes smaller.
 pub fn is_text(file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
-    name.rsplit_once('.').is_some_and(|(_, ending)| TEXTS.contains(&ending))
+    name.rsplit_once('.').is_some_and(|(_, ending)| TEXT_EXTENSIONS.contains(&ending))
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::rules::POLICY;
-use super::{HostingFacts, inert};
+use super::{HostingFacts, inert_extensions_regex};
 
 /// Maximum number of redirects to write. Vercel reads 2,048 rules of all kinds.
 pub const LIMIT: usize = 2_000;
@@ -47,7 +47,7 @@ fn headers(site: &HostingFacts, base: &str) -> Vec<Value> {
     let rule = |path: &str, headers: Vec<Value>| json!({ "source": source(base, path), "headers": headers });
     let mut all = Vec::new();
     for typed in &site.types {
-        for path in [Some(typed.path), typed.spelling].into_iter().flatten() {
+        for path in [Some(typed.path), typed.alternative_path].into_iter().flatten() {
             let media_type = json!({ "key": "Content-Type", "value": typed.media_type });
             all.push(rule(path, vec![media_type, cors.clone()]));
         }
@@ -56,11 +56,11 @@ fn headers(site: &HostingFacts, base: &str) -> Vec<Value> {
     all.push(rule("/media/*", vec![cors, typed]));
     let policy = json!({ "key": "Content-Security-Policy", "value": POLICY });
     all.push(json!({
-        "source": format!("{base}/media/((?!.*{}$).+)", inert()),
+        "source": format!("{base}/media/((?!.*{}$).+)", inert_extensions_regex()),
         "headers": [policy],
     }));
     let caching = json!({ "key": "Cache-Control", "value": super::rules::IMMUTABLE });
-    for folder in super::rules::KEPT_FOR_EVER {
+    for folder in super::rules::IMMUTABLE_FOLDERS {
         all.push(rule(&format!("{folder}*"), vec![caching.clone()]));
     }
     all

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Provider, Shows, pages_of};
+use super::{Provider, Viewer, pages_of};
 use crate::addresses::public::Document;
 use model::{Content, FeedConfig};
 use site::ItemEntry;
@@ -15,7 +15,7 @@ pub struct JsonFeedPage<'a> {
     pub number: usize,
     pub has_next: bool,
     /// The live shows, only in the first document.
-    pub shows: Option<Shows<'a>>,
+    pub shows: Option<Viewer<'a>>,
 }
 
 /// A document of the RSS feed.
@@ -27,7 +27,7 @@ pub struct RssPage<'a> {
     /// Number of documents in the feed.
     pub count: usize,
     /// The live shows, only in the first document.
-    pub shows: Option<Shows<'a>>,
+    pub shows: Option<Viewer<'a>>,
     /// The newest date of anything published.
     pub last_changed: Option<Timestamp>,
 }

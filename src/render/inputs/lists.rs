@@ -43,7 +43,7 @@ impl ListPage<'_> {
     /// Returns the page's position as a text, such as `Page 2 of 5`.
     pub fn text(&self, words: &Words) -> String {
         let [number, count] = [self.number, self.count].map(|n| words.number(n as u64));
-        words.filled("page_of", &[("page", &number), ("pages", &count)])
+        words.fill_placeholders("page_of", &[("page", &number), ("pages", &count)])
     }
 }
 
@@ -131,7 +131,7 @@ impl<'a> Provider<'a> {
     pub(super) fn facet(&self, kind: FacetKind, facet: &'a Facet, n: usize) -> ListPage<'a> {
         let per_page = self.snapshot.config.feed.items_per_page;
         let count = pages_of(facet.entries.len(), per_page);
-        let items = if self.is_turned(kind) {
+        let items = if self.is_reversed(kind) {
             let end = facet.entries.len() - (n - 1) * per_page;
             let part = facet.entries.part(end.saturating_sub(per_page)..end);
             let mut entries: Vec<&ItemEntry> = part.map(AsRef::as_ref).collect();
@@ -157,7 +157,7 @@ impl<'a> Provider<'a> {
     }
 
     /// Returns whether a list reverses the feed's order: a season starts with its first episode.
-    fn is_turned(&self, kind: FacetKind) -> bool {
+    fn is_reversed(&self, kind: FacetKind) -> bool {
         kind == FacetKind::Season && self.snapshot.config.feed.order == SortOrder::Desc
     }
 
@@ -201,7 +201,7 @@ impl<'a> Provider<'a> {
     }
 
     /// Returns the first page of home and of each facet.
-    pub fn whole_lists(&self) -> Vec<ListPage<'a>> {
+    pub fn first_pages(&self) -> Vec<ListPage<'a>> {
         let facets = FacetKind::ALL.into_iter().flat_map(|kind| {
             let all = self.snapshot.facets.all(kind).iter();
             all.map(move |facet| self.facet(kind, facet, 1))
@@ -231,12 +231,12 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn facet_feed(&self, kind: FacetKind, facet: &'a Facet) -> FacetFeed<'a> {
-        let entries = self.newest_of(facet);
+        let entries = self.newest_entries(facet);
         FacetFeed { of: self.shown_facet(kind, facet, &[]), entries }
     }
 
     /// Returns the items in a facet's feed, in feed order.
-    fn newest_of(&self, facet: &'a Facet) -> Vec<&'a ItemEntry> {
+    fn newest_entries(&self, facet: &'a Facet) -> Vec<&'a ItemEntry> {
         let feed = &self.snapshot.config.feed;
         let (all, count) = (facet.entries.len(), FEED_ITEMS.min(feed.limit));
         let newest = match feed.order {
@@ -261,7 +261,7 @@ impl<'a> Provider<'a> {
     fn entries_of_facet(&self, document: &Document) -> Vec<&'a ItemEntry> {
         match document {
             Document::FacetJson(kind, at) | Document::FacetRss(kind, at) => {
-                self.newest_of(&self.snapshot.facets.all(*kind)[*at])
+                self.newest_entries(&self.snapshot.facets.all(*kind)[*at])
             }
             _ => Vec::new(),
         }

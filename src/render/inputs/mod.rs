@@ -12,6 +12,7 @@
 mod archive;
 mod breadcrumbs;
 mod feeds;
+mod item_links;
 mod lists;
 mod page_tree;
 mod pages;
@@ -22,7 +23,6 @@ mod site_files;
 mod transcript;
 mod translations;
 mod upcoming;
-mod ways_on;
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -33,26 +33,26 @@ use xxhash_rust::xxh3::Xxh3Default;
 pub use archive::{ArchivePage, ArchiveYear, ListedTag, TagIndexPage};
 pub use breadcrumbs::Crumb;
 pub use feeds::{JsonFeedPage, RssPage};
+pub use item_links::LinkedItem;
 pub use lists::{FacetFeed, List, ListPage, ListedSeason, ShownFacet};
 pub use page_tree::{ShownBranch, ShownTree};
 pub use pages::{FrameInputs, ItemPage, PageInputs};
 pub use root_files::{
     HostingInputs, IcsInputs, InLanguages, LlmsInputs, Location, SitemapInputs, attached, images,
 };
-pub use shared::{NavigationPage, Shared, Shows};
+pub use shared::{NavigationPage, Shared, Viewer};
 pub use shown_item::ShownItem;
 pub use site_files::{Reads, SiteFileContext, SiteFileInputs};
-pub use transcript::{ShownTranscript, own_transcripts, transcript_files};
+pub use transcript::{ShownTranscript, local_transcripts, transcript_files};
 pub use translations::{Translation, in_each_language};
 pub use upcoming::{Upcoming, UpcomingEvent};
-pub use ways_on::LinkedItem;
 
 use self::breadcrumbs::PagePlaces;
+use self::item_links::RelatedItems;
 use self::page_tree::PageTree;
 use self::pages::SlotReads;
 use self::shared::SiteFacts;
 use self::translations::Translations;
-use self::ways_on::RelatedItems;
 use super::addresses::public::{Document, Public};
 use super::addresses::routes::{self, Routes};
 use model::{GeneratedKind, List as SharedList, MediaFile, Report, Size};

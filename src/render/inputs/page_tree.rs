@@ -13,11 +13,11 @@ use source::survey::PAGES;
 /// Maximum number of pages for which every page shows the whole tree. In a larger tree only nearby
 /// pages are shown. Otherwise the total size of all pages, and the data a build reads for them,
 /// would grow with the square of the number of pages.
-const MOST: usize = 100;
+const MAX_WHOLE_TREE: usize = 100;
 
 /// Maximum depth of nested folders as branches. Pages in deeper folders belong to the last such
 /// branch. Partials may be nested 64 deep, and a group may be between two folders.
-const DEEPEST: usize = 12;
+const MAX_DEPTH: usize = 12;
 
 /// All published pages as a reader of one language sees them. If a page has translations, the one
 /// in that language is included.
@@ -88,7 +88,7 @@ impl PageTree {
         }
         for ((place, page), branch) in placed.zip(0..) {
             let above = tree.folder(&mut places, place);
-            tree.put(above, page.navigation_group.as_deref(), branch);
+            tree.add_branch_below(above, page.navigation_group.as_deref(), branch);
         }
         for at in tree.top.clone() {
             tree.count(at);
@@ -112,7 +112,7 @@ impl PageTree {
     ) -> Option<usize> {
         let (folder, _) = place.rsplit_once('/')?;
         let (above, name) = folder.strip_prefix(PAGES)?.rsplit_once('/')?;
-        if above.matches('/').count() >= DEEPEST {
+        if above.matches('/').count() >= MAX_DEPTH {
             return self.folder(places, folder);
         }
         if let Some(known) = places.get(folder) {
@@ -121,12 +121,12 @@ impl PageTree {
         let branch = self.add(Branch { name: words(name), ..Branch::default() });
         places.insert(folder, branch);
         let above = self.folder(places, folder);
-        self.put(above, None, branch);
+        self.add_branch_below(above, None, branch);
         Some(branch)
     }
 
     /// Adds a branch below another, inside the group with this name if one is given.
-    fn put(&mut self, above: Option<usize>, group: Option<&str>, branch: usize) {
+    fn add_branch_below(&mut self, above: Option<usize>, group: Option<&str>, branch: usize) {
         let Some(name) = group else {
             self.below(above).push(branch);
             return;
@@ -174,7 +174,7 @@ pub struct ShownTree<'a> {
 
 impl<'a> ShownTree<'a> {
     pub fn top(self) -> Vec<ShownBranch<'a>> {
-        self.near(&self.tree.top)
+        self.nearest_siblings(&self.tree.top)
     }
 
     /// Returns the pages before and after the current page.
@@ -183,12 +183,13 @@ impl<'a> ShownTree<'a> {
         [page(self.current.and_then(|at| at.checked_sub(1))), page(self.current.map(|at| at + 1))]
     }
 
-    /// Limits siblings to the [`MOST`] nearest ones.
-    fn near(self, all: &'a [usize]) -> Vec<ShownBranch<'a>> {
+    /// Limits siblings to the [`MAX_WHOLE_TREE`] nearest ones.
+    fn nearest_siblings(self, all: &'a [usize]) -> Vec<ShownBranch<'a>> {
         let shown = |at: &usize| ShownBranch { shown: self, branch: &self.tree.branches[*at] };
         let open = all.iter().position(|at| shown(at).is_open()).unwrap_or_default();
-        let start = open.saturating_sub(MOST / 2).min(all.len().saturating_sub(MOST));
-        all[start..].iter().take(MOST).map(shown).collect()
+        let start =
+            open.saturating_sub(MAX_WHOLE_TREE / 2).min(all.len().saturating_sub(MAX_WHOLE_TREE));
+        all[start..].iter().take(MAX_WHOLE_TREE).map(shown).collect()
     }
 }
 
@@ -234,8 +235,8 @@ impl<'a> ShownBranch<'a> {
     }
 
     pub fn below(self) -> Vec<ShownBranch<'a>> {
-        let is_shown = self.is_open() || self.shown.tree.order.len() <= MOST;
-        if is_shown { self.shown.near(&self.branch.below) } else { Vec::new() }
+        let is_shown = self.is_open() || self.shown.tree.order.len() <= MAX_WHOLE_TREE;
+        if is_shown { self.shown.nearest_siblings(&self.branch.below) } else { Vec::new() }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
+use super::item_links::{ItemLinkReads, ItemLinks};
 use super::shown_item::ShownItem;
 use super::transcript::ShownTranscript;
-use super::ways_on::{WaysOn, WaysRead};
-use super::{Crumb, Provider, ShownTree, Shows, Translation, Upcoming, page_of};
+use super::{Crumb, Provider, ShownTree, Translation, Upcoming, Viewer, page_of};
 use site::{ItemEntry, PageEntry};
 use theme::Slot;
 
@@ -38,7 +38,7 @@ const RELATED: &str = "related_items";
 pub struct FrameInputs<'a> {
     /// The live shows, if any template of the theme names them. They are part of the channel's
     /// podcast tags, which templates may also test as one value.
-    pub shows: Option<Shows<'a>>,
+    pub shows: Option<Viewer<'a>>,
     /// The upcoming events, if a template of these pages names them.
     pub upcoming: Option<&'a Upcoming>,
     /// The first items of the feed, if a template of these pages names them and the pages list no
@@ -51,7 +51,7 @@ pub struct FrameInputs<'a> {
 #[derive(Debug, Hash)]
 pub struct ItemPage<'a> {
     pub item: ShownItem<'a>,
-    pub ways_on: Box<WaysOn<'a>>,
+    pub item_links: Box<ItemLinks<'a>>,
     /// The breadcrumbs above the item, starting at home. Empty on the embed page.
     pub above: Vec<Crumb<'a>>,
     /// The item's transcript, if a template of these pages names it.
@@ -86,7 +86,7 @@ pub(super) struct SlotReads {
     page_neighbours: bool,
     page_dates: bool,
     /// Only for item pages.
-    ways_on: WaysRead,
+    item_links: ItemLinkReads,
     transcript: bool,
 }
 
@@ -98,7 +98,7 @@ impl SlotReads {
         page_tree: true,
         page_neighbours: true,
         page_dates: true,
-        ways_on: WaysRead { neighbours: true, related: true },
+        item_links: ItemLinkReads { neighbours: true, related: true },
         transcript: true,
     };
 }
@@ -116,7 +116,7 @@ impl<'a> Provider<'a> {
     }
 
     /// Returns the inputs of an item's page as if its templates read everything.
-    pub fn whole_item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
+    pub fn complete_item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
         self.item_page(entry, SlotReads::ALL)
     }
 
@@ -129,7 +129,7 @@ impl<'a> Provider<'a> {
         let transcript = || ShownTranscript::of(self.snapshot, entry);
         ItemPage {
             item: self.shown(entry),
-            ways_on: Box::new(self.ways_on(entry, reads.ways_on)),
+            item_links: Box::new(self.item_links(entry, reads.item_links)),
             above: Vec::new(),
             transcript: reads.transcript.then(transcript).flatten(),
             frame: self.frame_in(reads, entry.item.language.as_deref()),
@@ -143,7 +143,7 @@ impl<'a> Provider<'a> {
         PageInputs {
             entry,
             above: self.above_page(entry),
-            date: reads.page_dates.then(|| self.date_of_undated(entry)).flatten(),
+            date: reads.page_dates.then(|| self.fallback_date(entry)).flatten(),
             neighbours: neighbours.unwrap_or_default(),
             translations: self.translations_of_page(entry),
             frame: FrameInputs { page_tree: reads.page_tree.then(tree), ..self.frame_with(reads) },
@@ -151,7 +151,7 @@ impl<'a> Provider<'a> {
     }
 
     /// Returns the date of the newest published item if the page has no date.
-    fn date_of_undated(&self, entry: &PageEntry) -> Option<Timestamp> {
+    fn fallback_date(&self, entry: &PageEntry) -> Option<Timestamp> {
         let page = &entry.page;
         let items = self.snapshot.published.iter();
         match page.updated().or(page.date_created) {
@@ -169,7 +169,7 @@ impl<'a> Provider<'a> {
     }
 
     /// Returns the frame of pages as if their templates read everything.
-    pub fn whole_frame(&self) -> FrameInputs<'a> {
+    pub fn complete_frame(&self) -> FrameInputs<'a> {
         self.frame_with(SlotReads::ALL)
     }
 
@@ -200,7 +200,7 @@ impl<'a> Provider<'a> {
             page_neighbours: PAGE_NEIGHBOURS.iter().any(|key| self.theme.reads(slot, key)),
             page_dates: slot == Slot::WebPage
                 && PAGE_DATES.iter().any(|key| self.theme.reads(slot, key)),
-            ways_on: WaysRead {
+            item_links: ItemLinkReads {
                 neighbours: NEIGHBOURS.iter().any(|key| self.theme.reads(slot, key)),
                 related: self.theme.reads(slot, RELATED),
             },

@@ -98,8 +98,8 @@ impl<'a> Provider<'a> {
 
     /// Returns the `n`th part of the sitemap, starting at 1.
     pub(super) fn sitemap_part(&self, n: usize) -> SitemapInputs<'a> {
-        let most = self.public().urls_of_sitemap_part();
-        let part = self.locations().skip((n - 1) * most).take(most);
+        let max = self.public().urls_of_sitemap_part();
+        let part = self.locations().skip((n - 1) * max).take(max);
         SitemapInputs::Urls(part.collect())
     }
 

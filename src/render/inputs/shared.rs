@@ -38,7 +38,7 @@ pub struct Shared<'a> {
     /// Whether the site has an index of tags.
     pub has_tag_index: bool,
     /// Whether the site has a page on how to follow it: the generated page, or the author's.
-    pub leads_to_subscribe: bool,
+    pub has_subscribe_link: bool,
     /// The source of resized pictures. It is not hashed, since the inputs that name a picture
     /// determine its bytes.
     pub pictures: Option<&'a dyn Pictures>,
@@ -127,7 +127,7 @@ pub(super) struct SiteFacts {
     has_search: bool,
     has_archive: bool,
     has_tag_index: bool,
-    leads_to_subscribe: bool,
+    has_subscribe_link: bool,
     fingerprint: u64,
 }
 
@@ -146,7 +146,7 @@ impl SiteFacts {
             has_search: provider.public().has_search(),
             has_archive: provider.public().has_archive(),
             has_tag_index: provider.public().has_tag_index(),
-            leads_to_subscribe: provider.public().leads_to_subscribe(),
+            has_subscribe_link: provider.public().has_subscribe_link(),
             fingerprint: 0,
         };
         let Self {
@@ -158,12 +158,12 @@ impl SiteFacts {
             has_search,
             has_archive,
             has_tag_index,
-            leads_to_subscribe,
+            has_subscribe_link,
             fingerprint: _,
         } = &facts;
         let files = (&snapshot.config, &snapshot.channel, &theme.hash);
         let found = (navigation, year, is_podcast, has_calendars, has_formulas);
-        let pages = (has_search, has_archive, has_tag_index, leads_to_subscribe);
+        let pages = (has_search, has_archive, has_tag_index, has_subscribe_link);
         facts.fingerprint = hash_of(&(program(), files, found, pages));
         facts
     }
@@ -177,12 +177,12 @@ fn is_podcast(snapshot: &Snapshot) -> bool {
 
 /// The live shows of the calendars, with their hash.
 #[derive(Debug, Clone, Copy)]
-pub struct Shows<'a> {
+pub struct Viewer<'a> {
     pub items: &'a [LiveItem],
     fingerprint: u64,
 }
 
-impl Hash for Shows<'_> {
+impl Hash for Viewer<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.fingerprint.hash(state);
     }
@@ -208,15 +208,15 @@ impl<'a> Provider<'a> {
             book,
             has_archive: facts.has_archive,
             has_tag_index: facts.has_tag_index,
-            leads_to_subscribe: facts.leads_to_subscribe,
+            has_subscribe_link: facts.has_subscribe_link,
             pictures: self.snapshot.pictures.as_deref(),
             trace: None,
             fingerprint: facts.fingerprint,
         }
     }
 
-    pub(super) fn shows(&self) -> Shows<'a> {
+    pub(super) fn shows(&self) -> Viewer<'a> {
         let items = &self.snapshot.shows;
-        Shows { items, fingerprint: *self.cache.shows.get_or_init(|| hash_of(items)) }
+        Viewer { items, fingerprint: *self.cache.shows.get_or_init(|| hash_of(items)) }
     }
 }

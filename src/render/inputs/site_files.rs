@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 use mustache::Template;
 
-use super::{LlmsInputs, Provider, ShownItem, Shows};
+use super::{LlmsInputs, Provider, ShownItem, Viewer};
 use model::{SiteFile, SortKey, SortOrder, Status};
 use site::{ItemEntry, PageEntry};
 
 /// Maximum number of items, and of pages, in the context of a site file.
-const LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 
 /// A site file of the author.
 #[derive(Debug, Hash)]
@@ -26,7 +26,7 @@ pub struct SiteFileContext<'a> {
     pub pages: Option<Vec<&'a PageEntry>>,
     /// The items of the JSON Feed as text, if the template may print it.
     pub json_feed: Option<Vec<&'a ItemEntry>>,
-    pub shows: Shows<'a>,
+    pub shows: Viewer<'a>,
     /// Whether any item is published.
     pub has_items: bool,
     /// Whether any page is published.
@@ -95,7 +95,7 @@ impl<'a> Provider<'a> {
         let published = self.snapshot.published.iter().map(AsRef::as_ref);
         let feed = &self.snapshot.config.feed;
         if (feed.sort, feed.order) == (SortKey::Published, SortOrder::Desc) {
-            return published.take(LISTED).collect();
+            return published.take(MAX_LISTED).collect();
         }
         let mut entries: Vec<&ItemEntry> = published.collect();
         let date = |entry: &ItemEntry| SortKey::Published.date(&entry.item);
@@ -103,7 +103,7 @@ impl<'a> Provider<'a> {
             let (one, other) = (a.item.source.as_str(), b.item.source.as_str());
             SortOrder::Desc.compare((&date(a), one), (&date(b), other))
         });
-        entries.truncate(LISTED);
+        entries.truncate(MAX_LISTED);
         entries
     }
 
@@ -113,7 +113,7 @@ impl<'a> Provider<'a> {
         let mut pages: Vec<&PageEntry> =
             pages.filter(|entry| entry.status == Status::Published).collect();
         pages.sort_by(|a, b| a.page.recency().cmp(&b.page.recency()));
-        pages.truncate(LISTED);
+        pages.truncate(MAX_LISTED);
         pages
     }
 }

@@ -13,7 +13,7 @@ use source::stamp::Stamp;
 
 /// A transcript of an item that is a file of the site.
 #[derive(Debug, Hash)]
-pub struct OwnTranscript<'a> {
+pub struct LocalTranscript<'a> {
     pub transcript: &'a Transcript,
     pub file: &'a SitePath,
     pub format: Format,
@@ -23,11 +23,11 @@ pub struct OwnTranscript<'a> {
 pub fn transcript_files<'a>(
     config: &Config,
     item: &'a Item,
-) -> impl Iterator<Item = OwnTranscript<'a>> {
+) -> impl Iterator<Item = LocalTranscript<'a>> {
     item.podcast.transcripts.iter().filter_map(|transcript| {
         let mut media = item.media.iter();
         let medium = media.find(|file| config.media_url(&file.path) == transcript.url)?;
-        Some(OwnTranscript {
+        Some(LocalTranscript {
             transcript,
             file: &medium.source,
             format: Format::of(&transcript.media_type, medium.source.as_str(), b""),
@@ -37,11 +37,11 @@ pub fn transcript_files<'a>(
 
 /// Returns an item's transcripts that are files of the site, one for each language. If a language
 /// has several, the first one in the most detailed format is chosen.
-pub fn own_transcripts<'a>(config: &Config, item: &'a Item) -> Vec<OwnTranscript<'a>> {
-    let mut all: Vec<OwnTranscript<'a>> = Vec::new();
+pub fn local_transcripts<'a>(config: &Config, item: &'a Item) -> Vec<LocalTranscript<'a>> {
+    let mut all: Vec<LocalTranscript<'a>> = Vec::new();
     for found in transcript_files(config, item) {
-        let in_its_language = |own: &&mut OwnTranscript<'_>| {
-            is_same(&own.transcript.language, &found.transcript.language)
+        let in_its_language = |own: &&mut LocalTranscript<'_>| {
+            is_same_language(&own.transcript.language, &found.transcript.language)
         };
         match all.iter_mut().find(in_its_language) {
             Some(known) if known.format as u8 > found.format as u8 => *known = found,
@@ -52,7 +52,7 @@ pub fn own_transcripts<'a>(config: &Config, item: &'a Item) -> Vec<OwnTranscript
     all
 }
 
-fn is_same(language: &Option<String>, other: &Option<String>) -> bool {
+fn is_same_language(language: &Option<String>, other: &Option<String>) -> bool {
     match (language, other) {
         (Some(language), Some(other)) => language.eq_ignore_ascii_case(other),
         _ => language == other,
@@ -72,16 +72,16 @@ pub struct ShownTranscript<'a> {
 impl<'a> ShownTranscript<'a> {
     /// Maximum size in bytes of a transcript that a page shows. A page only links to a larger one.
     /// Captions of ten hours take a tenth of this size.
-    pub const MOST: u64 = 10 << 20;
+    pub const LIMIT: u64 = 10 << 20;
 
     pub(super) fn of(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> Option<Self> {
         let item = &entry.item;
         if item.podcast.transcripts.is_empty() {
             return None;
         }
-        let mut all = own_transcripts(&snapshot.config, item);
+        let mut all = local_transcripts(&snapshot.config, item);
         let language = &item.language;
-        let its = all.iter().position(|own| is_same(&own.transcript.language, language));
+        let its = all.iter().position(|own| is_same_language(&own.transcript.language, language));
         let at = its.unwrap_or(0);
         (at < all.len()).then(|| {
             let own = all.swap_remove(at);
@@ -97,7 +97,7 @@ impl<'a> ShownTranscript<'a> {
     /// Returns the transcript's bytes. Returns nothing if it is too large for a page or cannot be
     /// read. The build reports an unreadable file when it copies the file.
     pub fn read(&self) -> Vec<u8> {
-        let is_short = |facts: fs::Metadata| facts.is_file() && facts.len() <= Self::MOST;
+        let is_short = |facts: fs::Metadata| facts.is_file() && facts.len() <= Self::LIMIT;
         if fs::metadata(&self.path).is_ok_and(is_short) {
             fs::read(&self.path).unwrap_or_default()
         } else {

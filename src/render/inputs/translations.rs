@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Provider;
 use model::{Config, ItemId};
 use site::{ItemEntry, PageEntry, Translatable, published_by_language, translation_groups};
-use words::{chain, own_name};
+use words::{chain, native_name};
 
 /// A link to an item's or page's translation in another language.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,7 +39,7 @@ impl Translations {
             found.of.extend(group.iter().map(|one| (one.id.clone(), at)));
             let mut published = published_by_language(group, language);
             published.dedup_by(|one, above| one.is_in_language_of(above, language));
-            let name = |one: &Translatable<'a>| own_name(one.language.unwrap_or(language));
+            let name = |one: &Translatable<'a>| native_name(one.language.unwrap_or(language));
             let translations = published.iter().map(|one| {
                 let tag = one.language.unwrap_or(language);
                 let of_its_name = published.iter().filter(|other| name(other) == name(one));

@@ -9,12 +9,12 @@ use model::{Category, Image};
 use site::{ItemEntry, paths};
 
 /// Width of the `<iframe>` in CSS pixels, if the surrounding page is wide enough.
-const WIDTH: u32 = 600;
+const FRAME_WIDTH: u32 = 600;
 /// Height of an audio player.
-const AUDIO: u32 = 176;
-const CARD: u32 = 160;
+const AUDIO_HEIGHT: u32 = 176;
+const CARD_HEIGHT: u32 = 160;
 /// Height of the area below a video.
-const BELOW_VIDEO: u32 = 56;
+const VIDEO_FOOTER_HEIGHT: u32 = 56;
 
 fn category(entry: &ItemEntry) -> Option<Category> {
     entry.item.attachment.as_ref().map(|one| one.category)
@@ -23,14 +23,14 @@ fn category(entry: &ItemEntry) -> Option<Category> {
 fn height(entry: &ItemEntry) -> u32 {
     let dimensions = entry.item.attachment.as_ref().and_then(|one| one.dimensions);
     match category(entry) {
-        Some(Category::Audio) => AUDIO,
+        Some(Category::Audio) => AUDIO_HEIGHT,
         Some(Category::Video) => {
             let (width, height) = dimensions.map_or((16, 9), |(w, h)| (u64::from(w), u64::from(h)));
             // Upright videos stay smaller than a screen.
-            let scaled = u64::from(WIDTH) * height / width.max(1);
-            u32::try_from(scaled.clamp(200, 800)).unwrap_or(AUDIO) + BELOW_VIDEO
+            let scaled = u64::from(FRAME_WIDTH) * height / width.max(1);
+            u32::try_from(scaled.clamp(200, 800)).unwrap_or(AUDIO_HEIGHT) + VIDEO_FOOTER_HEIGHT
         }
-        _ => CARD,
+        _ => CARD_HEIGHT,
     }
 }
 
@@ -51,11 +51,11 @@ pub fn code(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     out.push_str("\" title=\"");
     push_attribute(&mut out, &title(shared, entry));
     let shape = match category(entry) {
-        Some(Category::Video) => format!(";height:auto;aspect-ratio:{WIDTH}/{height}"),
+        Some(Category::Video) => format!(";height:auto;aspect-ratio:{FRAME_WIDTH}/{height}"),
         _ => String::new(),
     };
     out.push_str(&format!(
-        "\" width=\"{WIDTH}\" height=\"{height}\" style=\"border:0;width:100%;max-width:{WIDTH}px{shape}\" \
+        "\" width=\"{FRAME_WIDTH}\" height=\"{height}\" style=\"border:0;width:100%;max-width:{FRAME_WIDTH}px{shape}\" \
          loading=\"lazy\" allow=\"autoplay; fullscreen; picture-in-picture\"></iframe>"
     ));
     out
@@ -95,7 +95,7 @@ pub fn oembed(shared: &Shared<'_>, entry: &ItemEntry) -> Vec<u8> {
         add("thumbnail_height", height.into());
     }
     add("html", code(shared, entry).into());
-    add("width", WIDTH.into());
+    add("width", FRAME_WIDTH.into());
     add("height", height(entry).into());
     let mut out = serde_json::to_vec(&object).unwrap_or_default();
     out.push(b'\n');

@@ -12,7 +12,7 @@ use theme::template_error;
 
 /// Size in bytes at which rendering stops. It is larger than the maximum size of a site file, so
 /// that the error can report the actual size.
-const ENOUGH: usize = 4 * SiteFile::MAX_BYTES;
+const MAX_RENDERED_SIZE: usize = 4 * SiteFile::MAX_BYTES;
 
 /// Renders a template as a site file. The template must parse. The result must be valid JSON or XML
 /// if its media type says so, and have at most 256 KiB.
@@ -28,7 +28,7 @@ pub fn render(shared: &Shared<'_>, inputs: &SiteFileInputs<'_>) -> Result<String
     let contexts = [context, Data::from([("_site", site)])];
     let partials = Partials::new();
     let rendered = match shared.trace {
-        None => template.render_within(ENOUGH, &contexts, &partials, &mut out),
+        None => template.render_within(MAX_RENDERED_SIZE, &contexts, &partials, &mut out),
         Some(trace) => {
             let mut pieces = Vec::new();
             let rendered =

@@ -58,13 +58,13 @@ fn url(xml: &mut Xml<'_>, shared: &Shared<'_>, location: &Location<'_>) {
             let url = config.url(&paths::page(slug));
             xml.text("loc", &url);
             lastmod(xml, *changed);
-            in_languages(xml, shared, &url, languages);
+            write_alternate_languages(xml, shared, &url, languages);
         }
         Location::Item { segment, changed, languages, images, video } => {
             let url = config.url(&paths::item(segment));
             xml.text("loc", &url);
             lastmod(xml, *changed);
-            in_languages(xml, shared, &url, languages);
+            write_alternate_languages(xml, shared, &url, languages);
             for url in images {
                 xml.element("image:image").children(|xml| xml.text("image:loc", url));
             }
@@ -77,7 +77,12 @@ fn url(xml: &mut Xml<'_>, shared: &Shared<'_>, location: &Location<'_>) {
 
 /// Writes links to a page's translations, in the format that search engines require for localized
 /// versions.
-fn in_languages(xml: &mut Xml<'_>, shared: &Shared<'_>, url: &str, languages: &InLanguages<'_>) {
+fn write_alternate_languages(
+    xml: &mut Xml<'_>,
+    shared: &Shared<'_>,
+    url: &str,
+    languages: &InLanguages<'_>,
+) {
     let own = languages.own.unwrap_or(shared.language());
     for (language, url) in in_each_language(shared.config, (own, url), &languages.others) {
         xml.element("xhtml:link")
@@ -134,10 +139,10 @@ pub fn title(item: &Item) -> String {
 }
 
 pub fn description(item: &Item) -> String {
-    const MOST: usize = 2000;
+    const MAX_DESCRIPTION_LENGTH: usize = 2000;
     let description = match &item.summary {
-        Some(summary) => text::excerpt(summary, MOST),
-        None => item.content.excerpt(Content::LEAD),
+        Some(summary) => text::excerpt(summary, MAX_DESCRIPTION_LENGTH),
+        None => item.content.excerpt(Content::MAX_LEAD),
     };
     if description.is_empty() { title(item) } else { description }
 }

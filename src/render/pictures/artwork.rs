@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::shown::ShownPicture;
 use crate::inputs::Shared;
-use model::artwork::{OF_APPS, RSS, for_directories, square};
+use model::artwork::{APP_SIZES, RSS, directory_size, square};
 use model::podcast::PodcastImage;
 use model::{Image, Item, MediaFile};
 
@@ -30,8 +30,8 @@ impl RssArtwork {
         let mut for_apps = Vec::new();
         let own = &channel.podcast.shared;
         if own.images.is_empty() && own.srcset.is_empty() {
-            let smaller = OF_APPS.into_iter();
-            for_apps.extend(smaller.filter_map(|side| smaller_one(shared, icon, side)));
+            let smaller = APP_SIZES.into_iter();
+            for_apps.extend(smaller.filter_map(|side| smaller_version(shared, icon, side)));
         }
         if !for_apps.is_empty() {
             for_apps.insert(0, whole.clone());
@@ -68,10 +68,10 @@ pub fn cover(shared: &Shared<'_>, item: &Item) -> Option<String> {
 
 /// Returns the channel's icon or favicon as a square with this side, in pixels.
 pub fn squared<'a>(shared: &Shared<'_>, icon: &'a Image, side: u32) -> Cow<'a, Image> {
-    smaller_one(shared, icon, side).map_or(Cow::Borrowed(icon), Cow::Owned)
+    smaller_version(shared, icon, side).map_or(Cow::Borrowed(icon), Cow::Owned)
 }
 
-fn smaller_one(shared: &Shared<'_>, icon: &Image, side: u32) -> Option<Image> {
+fn smaller_version(shared: &Shared<'_>, icon: &Image, side: u32) -> Option<Image> {
     let picture = ShownPicture::of(shared, &shared.channel.media, &icon.url)?;
     let size = square(picture.still, &shared.config.images, side)?;
     Some(picture.in_size(size, icon))
@@ -80,7 +80,7 @@ fn smaller_one(shared: &Shared<'_>, icon: &Image, side: u32) -> Option<Image> {
 fn whole(shared: &Shared<'_>, media: &[MediaFile], image: &Image) -> Image {
     let made = || {
         let picture = ShownPicture::of(shared, media, &image.url)?;
-        let size = for_directories(picture.still, &shared.config.images)?;
+        let size = directory_size(picture.still, &shared.config.images)?;
         Some(picture.in_size(size, image))
     };
     made().unwrap_or_else(|| image.clone())

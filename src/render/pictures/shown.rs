@@ -11,31 +11,31 @@ use base64::engine::general_purpose::STANDARD;
 use crate::inputs::Shared;
 use model::pictures::{formats, height_of, media_type, path_of, widths};
 use model::push_attribute;
-use model::{Body, Image, MediaFile, Size, Still};
+use model::{Body, Image, ImageInfo, MediaFile, Size};
 use source::html::{ImageTag, replace_images};
 
 /// The `sizes` attribute of pictures in texts, for browsers without automatic sizes: the width of
 /// the column or screen.
-const COLUMN: &str = "(min-width: 48rem) 46rem, 100vw";
+const SIZES_ATTRIBUTE: &str = "(min-width: 48rem) 46rem, 100vw";
 
 /// A picture preceded by fewer bytes of text than this counts as above the fold.
-const TOP: usize = 600;
+const ABOVE_FOLD_BYTES: usize = 600;
 
 /// A local picture that is published in several sizes.
 #[derive(Clone, Copy)]
 pub struct ShownPicture<'a> {
     shared: Shared<'a>,
     file: &'a MediaFile,
-    pub still: &'a Still,
+    pub still: &'a ImageInfo,
 }
 
 /// The kind of program that shows a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shows {
+pub enum Viewer {
     /// Any program: feeds, themes and readers that feedwright does not know.
     Anyone,
     /// A theme that lays a picture over its placeholder.
-    OwnTheme,
+    OverlayTheme,
 }
 
 impl<'a> ShownPicture<'a> {
@@ -93,7 +93,7 @@ impl<'a> ShownPicture<'a> {
 
     /// Returns the narrowest size with at least this width, or else the widest size. The format
     /// works in programs without WebP.
-    pub fn for_everyone(&self, width: u32) -> Option<Size> {
+    pub fn portable_size(&self, width: u32) -> Option<Size> {
         let widths = self.widths();
         let found = widths.iter().find(|found| **found >= width);
         let width = *found.or(widths.last())?;
@@ -129,29 +129,29 @@ impl<'a> ShownPicture<'a> {
     }
 
     /// Returns a data URL of a tiny placeholder, to be shown until the picture has loaded.
-    pub fn stand_in(&self) -> Option<String> {
-        let bytes = self.shared.pictures?.stand_in(self.file)?;
+    pub fn placeholder_image(&self) -> Option<String> {
+        let bytes = self.shared.pictures?.placeholder_image(self.file)?;
         let mut address = String::from("data:image/webp;base64,");
         STANDARD.encode_string(bytes, &mut address);
         Some(address)
     }
 
     /// Returns an `<img>` that shows the picture in its sizes.
-    fn tag(&self, image: &ImageTag<'_>, shows: Shows) -> String {
+    fn tag(&self, image: &ImageTag<'_>, shows: Viewer) -> String {
         // `auto` needs both width and height. It is left out if the author wrote only one of them.
         let sizes = match image.has {
-            [true, false, _] | [false, true, _] => COLUMN.to_owned(),
-            _ => format!("auto, {COLUMN}"),
+            [true, false, _] | [false, true, _] => SIZES_ATTRIBUTE.to_owned(),
+            _ => format!("auto, {SIZES_ATTRIBUTE}"),
         };
         let mut tag = String::new();
-        let webp = self.webp_srcset().filter(|_| shows == Shows::OwnTheme);
-        let stand_in = match shows {
-            Shows::OwnTheme => self.stand_in(),
-            Shows::Anyone => None,
+        let webp = self.webp_srcset().filter(|_| shows == Viewer::OverlayTheme);
+        let placeholder_image = match shows {
+            Viewer::OverlayTheme => self.placeholder_image(),
+            Viewer::Anyone => None,
         };
-        if let Some(stand_in) = &stand_in {
+        if let Some(placeholder_image) = &placeholder_image {
             tag.push_str("<span class=\"picture\"><img class=\"stand-in\" src=\"");
-            tag.push_str(stand_in);
+            tag.push_str(placeholder_image);
             tag.push_str("\" alt=\"\" aria-hidden=\"true\">");
         }
         if let Some(webp) = &webp {
@@ -179,7 +179,7 @@ impl<'a> ShownPicture<'a> {
         if webp.is_some() {
             tag.push_str("</picture>");
         }
-        if stand_in.is_some() {
+        if placeholder_image.is_some() {
             tag.push_str("</span>");
         }
         tag
@@ -189,7 +189,7 @@ impl<'a> ShownPicture<'a> {
 /// Returns a body whose pictures have sizes for any program. `media` are the media files of its
 /// content file.
 pub fn body_with_sizes(shared: &Shared<'_>, media: &[MediaFile], body: Arc<Body>) -> Arc<Body> {
-    match with_sizes(shared, media, &body.html, Shows::Anyone) {
+    match with_sizes(shared, media, &body.html, Viewer::Anyone) {
         Cow::Borrowed(_) => body,
         Cow::Owned(html) => {
             Arc::new(Body { html, text: body.text.clone(), lead: body.lead.clone() })
@@ -202,12 +202,13 @@ pub fn with_sizes<'h>(
     shared: &Shared<'_>,
     media: &[MediaFile],
     html: &'h str,
-    shows: Shows,
+    shows: Viewer,
 ) -> Cow<'h, str> {
     if !shared.config.images.enabled || media.iter().all(|file| file.still.is_none()) {
         return html.into();
     }
-    let mut is_at_top = shows == Shows::OwnTheme && html.find("<img").is_some_and(|at| at < TOP);
+    let mut is_at_top =
+        shows == Viewer::OverlayTheme && html.find("<img").is_some_and(|at| at < ABOVE_FOLD_BYTES);
     let new = replace_images(html, |image| {
         let is_first = std::mem::take(&mut is_at_top);
         let picture = ShownPicture::at(shared, media, &image.src)?;

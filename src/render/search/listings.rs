@@ -3,19 +3,19 @@
 use search::static_index::{DocumentKind, Listing, TranscriptFormat, TranscriptListing};
 use transcripts::Format;
 
-use crate::inputs::{Shared, own_transcripts};
+use crate::inputs::{Shared, local_transcripts};
 use crate::view;
 use model::{Attachment, Category, Content, Item};
 use site::{ItemEntry, PageEntry, paths};
 use theme::SearchDestination;
 
 /// Maximum length in characters of the text that replaces a missing title.
-const TITLE: usize = 60;
+const MAX_TITLE_LENGTH: usize = 60;
 
 /// Returns the listing of an item.
 pub fn item(shared: &Shared<'_>, entry: &ItemEntry) -> Listing {
     let (config, item) = (shared.config, entry.item.as_ref());
-    let transcripts = own_transcripts(config, item);
+    let transcripts = local_transcripts(config, item);
     Listing {
         title: title(&item.title, &item.content),
         path: relative(shared, &paths::item(&entry.segment)),
@@ -28,7 +28,7 @@ pub fn item(shared: &Shared<'_>, entry: &ItemEntry) -> Listing {
             .iter()
             .map(|own| TranscriptListing {
                 address: local(shared, &own.transcript.url),
-                format: listed(own.format),
+                format: transcript_format(own.format),
             })
             .collect(),
     }
@@ -47,7 +47,7 @@ pub fn page(shared: &Shared<'_>, entry: &PageEntry) -> Listing {
 }
 
 /// Returns the texts that count as an item's content in addition to its body.
-pub fn about(item: &Item) -> Vec<&str> {
+pub fn additional_texts(item: &Item) -> Vec<&str> {
     let season = item.podcast.season.as_ref();
     let episode = item.podcast.episode.as_ref();
     let names = [
@@ -60,7 +60,7 @@ pub fn about(item: &Item) -> Vec<&str> {
     tags.chain(authors).chain(names).collect()
 }
 
-fn listed(format: Format) -> TranscriptFormat {
+fn transcript_format(format: Format) -> TranscriptFormat {
     match format {
         Format::Vtt => TranscriptFormat::Vtt,
         Format::Srt => TranscriptFormat::Srt,
@@ -72,7 +72,7 @@ fn listed(format: Format) -> TranscriptFormat {
 
 fn title(own: &str, content: &Content) -> String {
     match own {
-        "" => content.name(TITLE),
+        "" => content.name(MAX_TITLE_LENGTH),
         own => own.to_owned(),
     }
 }
@@ -116,6 +116,6 @@ fn relative(shared: &Shared<'_>, path: &str) -> String {
 
 /// Returns an address on the site itself as a path, and any other address unchanged.
 fn local(shared: &Shared<'_>, address: &str) -> String {
-    let path = shared.config.own_path(address);
+    let path = shared.config.local_path(address);
     path.map_or_else(|| address.to_owned(), |path| path.into_owned())
 }

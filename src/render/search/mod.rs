@@ -8,14 +8,14 @@ pub mod listings;
 
 use std::sync::LazyLock;
 
-use theme::{small_script, small_style};
+use theme::{minify_script, minify_style};
 
 /// The script on every page. It opens the dialog, and loads the search script when search is used.
-pub static OPENER: LazyLock<String> = LazyLock::new(|| small_script(include_str!("open.js")));
+pub static OPENER: LazyLock<String> = LazyLock::new(|| minify_script(include_str!("open.js")));
 
 /// The search script, which finds and shows results. Its parts share one scope.
 pub static SCRIPT: LazyLock<String> = LazyLock::new(|| {
-    small_script(concat!(
+    minify_script(concat!(
         include_str!("words.js"),
         include_str!("index.js"),
         include_str!("results.js"),
@@ -24,4 +24,4 @@ pub static SCRIPT: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The style sheet. Its selectors have no specificity, so any rule of a theme overrides them.
-pub static STYLE: LazyLock<String> = LazyLock::new(|| small_style(include_str!("search.css")));
+pub static STYLE: LazyLock<String> = LazyLock::new(|| minify_style(include_str!("search.css")));

@@ -84,24 +84,24 @@ impl FeedView<'_> {
     }
 
     /// Serializes the view as JSON in two parts.
-    pub fn around_url(&self) -> AroundUrl {
+    pub fn feed_envelope(&self) -> FeedEnvelope {
         let (mut before, mut after) = (Vec::new(), Vec::new());
         write_part(&self.start, &mut before);
         write_part(&self.end, &mut after);
-        AroundUrl { before, after }
+        FeedEnvelope { before, after }
     }
 }
 
 /// A feed's JSON without the address of its document and without its items. It is the same for the
 /// feeds of all items.
 #[derive(Debug)]
-pub struct AroundUrl {
+pub struct FeedEnvelope {
     /// Two JSON objects that are never empty.
     before: Vec<u8>,
     after: Vec<u8>,
 }
 
-impl AroundUrl {
+impl FeedEnvelope {
     /// Writes the feed with the address of the document and with its items.
     pub fn write(&self, url: &str, out: &mut Vec<u8>, items: impl FnOnce(&mut Vec<u8>)) {
         out.extend_from_slice(&self.before[..self.before.len() - 1]);
@@ -267,7 +267,7 @@ pub fn subscribe_methods<'a>(
 /// holder is the publisher, or else the channel itself.
 pub fn copyright(channel: &Channel, title: &str, year: i16) -> String {
     match &channel.copyright {
-        Some(notice) => text::in_year(notice, year),
+        Some(notice) => text::fill_year(notice, year),
         None => {
             let publisher = channel.publisher.as_ref();
             format!("© {year} {}", publisher.map_or(title, |one| &one.name))

@@ -265,7 +265,7 @@ fn itunes(item: &Item) -> Cow<'_, ItemItunes> {
 }
 
 /// Returns the address of an item's attachment, if it has this category.
-fn attached(item: &Item, category: Category) -> Option<&str> {
+fn attachment_url(item: &Item, category: Category) -> Option<&str> {
     let attachment = item.attachment.as_ref()?;
     (attachment.category == category).then_some(&attachment.url)
 }
@@ -274,19 +274,19 @@ fn attached(item: &Item, category: Category) -> Option<&str> {
 /// item without an attachment.
 pub fn link(item: &Item) -> Option<&str> {
     let page = item.url.as_deref().filter(|_| item.attachment.is_none());
-    attached(item, Category::ExternalUrl).or(page)
+    attachment_url(item, Category::ExternalUrl).or(page)
 }
 
 /// Returns the page on another site that an item is about.
 pub fn external_url(item: &Item) -> Option<&str> {
     let own = item.url.as_deref();
-    own.or(attached(item, Category::ExternalUrl))
+    own.or(attachment_url(item, Category::ExternalUrl))
 }
 
 /// Returns an item's wide picture, or else its attached picture.
 pub fn banner_image(item: &Item) -> Option<&str> {
     let own = item.banner_image.as_ref().map(|image| image.url.as_str());
-    own.or(attached(item, Category::Image))
+    own.or(attachment_url(item, Category::Image))
 }
 
 /// Returns the attachment of an item. The attachment of a link contains only the address of its

@@ -1,6 +1,6 @@
 //! Writes a text as JSON like serde, but many bytes at a time.
 
-use model::special::first_special;
+use model::special::first_special_byte;
 
 /// Passes a text as JSON to `push`, in parts. With `for_script`, `<` is escaped too, since
 /// `</script>` or `<!--` in the text would end or change a `<script>` element.
@@ -9,7 +9,7 @@ pub fn json_text(text: &str, for_script: bool, mut push: impl FnMut(&str)) {
     let is_escaped = |byte| (byte < b' ') | (byte == b'"') | (byte == b'\\') | (byte == opening);
     push("\"");
     let mut rest = text;
-    while let Some(at) = first_special(rest.as_bytes(), is_escaped) {
+    while let Some(at) = first_special_byte(rest.as_bytes(), is_escaped) {
         push(&rest[..at]);
         match rest.as_bytes()[at] {
             b'"' => push("\\\""),
@@ -36,7 +36,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_is_as_serde_writes_it(text in any::<String>(), dense in "[\0-\u{1f}<\"\\\\é\u{7f}]{0,50}") {
+        fn texts_are_escaped_as_by_serde(text in any::<String>(), dense in "[\0-\u{1f}<\"\\\\é\u{7f}]{0,50}") {
             for text in [text, dense] {
                 for for_script in [false, true] {
                     let mut out = String::new();

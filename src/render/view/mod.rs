@@ -8,7 +8,8 @@ pub(super) mod numbers;
 mod parts;
 
 pub use feed::{
-    AroundUrl, FeedView, JSON_FEED_VERSION, Neighbours, copyright, feed, subscribe_methods, title,
+    FeedEnvelope, FeedView, JSON_FEED_VERSION, Neighbours, copyright, feed, subscribe_methods,
+    title,
 };
 pub use item::{
     AttachmentView, ItemView, attachment_view, banner_image, external_url, in_document, item, link,

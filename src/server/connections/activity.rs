@@ -13,10 +13,10 @@ use super::Limits;
 #[derive(Debug)]
 pub struct Activity {
     state: Mutex<State>,
-    /// Signals that another connection needs this one's place; see [`Activity::send_away`].
-    pub leave: Notify,
+    /// Signals that another connection needs this one's place; see [`Activity::request_close`].
+    pub close_requested: Notify,
     /// Signals that the client has read waiting bytes.
-    taken: Notify,
+    until_read: Notify,
 }
 
 #[derive(Debug)]
@@ -26,11 +26,11 @@ struct State {
     /// The time since when the client has read none of the sent bytes.
     blocked: Option<Instant>,
     /// The first bytes that arrived, at most four.
-    opening: Vec<u8>,
+    first_bytes: Vec<u8>,
     /// Whether the connection was asked to close.
-    is_leaving: bool,
+    is_closing: bool,
     /// Whether the connection must close immediately.
-    is_cut: bool,
+    is_aborted: bool,
 }
 
 /// The phase of a connection.
@@ -53,12 +53,12 @@ impl Activity {
                 phase: Phase::Idle,
                 since: Instant::now(),
                 blocked: None,
-                opening: Vec::new(),
-                is_leaving: false,
-                is_cut: false,
+                first_bytes: Vec::new(),
+                is_closing: false,
+                is_aborted: false,
             }),
-            leave: Notify::new(),
-            taken: Notify::new(),
+            close_requested: Notify::new(),
+            until_read: Notify::new(),
         }
     }
 
@@ -69,9 +69,9 @@ impl Activity {
     /// Records that bytes arrived.
     pub fn received(&self, bytes: &[u8]) {
         let mut state = self.state();
-        let missing = 4_usize.saturating_sub(state.opening.len());
-        let opening = &bytes[..missing.min(bytes.len())];
-        state.opening.extend(opening);
+        let missing = 4_usize.saturating_sub(state.first_bytes.len());
+        let first_bytes = &bytes[..missing.min(bytes.len())];
+        state.first_bytes.extend(first_bytes);
         if state.phase == Phase::Idle && !bytes.is_empty() {
             state.phase = Phase::Head;
             state.since = Instant::now();
@@ -91,72 +91,72 @@ impl Activity {
         state.blocked = if blocked { state.blocked.or_else(|| Some(Instant::now())) } else { None };
         drop(state);
         if was_blocked && !blocked {
-            self.taken.notify_one();
+            self.until_read.notify_one();
         }
     }
 
     /// Returns the phase and its start time. The connection with the smallest value is the first to
     /// be closed.
-    pub fn standing(&self) -> (Phase, Instant) {
+    pub fn phase_since(&self) -> (Phase, Instant) {
         let state = self.state();
         (state.phase, state.since)
     }
 
     /// Returns the first four bytes, or fewer if fewer have arrived.
-    pub fn opening(&self) -> Vec<u8> {
-        self.state().opening.clone()
+    pub fn first_bytes(&self) -> Vec<u8> {
+        self.state().first_bytes.clone()
     }
 
     /// Asks the connection to close, because its place is needed.
-    pub fn send_away(&self) {
-        self.state().is_leaving = true;
-        self.leave.notify_one();
+    pub fn request_close(&self) {
+        self.state().is_closing = true;
+        self.close_requested.notify_one();
     }
 
     /// Withdraws the request to close.
-    pub fn stay(&self) {
-        self.state().is_leaving = false;
+    pub fn cancel_close(&self) {
+        self.state().is_closing = false;
     }
 
     /// Whether the connection was asked to close. Its last response may take a while.
-    pub fn is_leaving(&self) -> bool {
-        self.state().is_leaving
+    pub fn is_closing(&self) -> bool {
+        self.state().is_closing
     }
 
     /// Waits while the client has unread bytes, because the next response would have to wait, too.
-    pub async fn taken(&self) {
+    pub async fn until_read(&self) {
         while self.state().blocked.is_some() {
-            self.taken.notified().await;
+            self.until_read.notified().await;
         }
     }
 
     /// Whether the client has read nothing for this long.
-    pub fn is_untaken(&self, time: Duration) -> bool {
+    pub fn is_unread(&self, time: Duration) -> bool {
         let blocked = self.state().blocked;
         blocked.is_some_and(|since| since.elapsed() >= time)
     }
 
     /// Closes the connection immediately, because another response needs the memory of its unread
     /// response.
-    pub fn cut(&self) {
-        self.state().is_cut = true;
-        self.leave.notify_one();
+    pub fn abort(&self) {
+        self.state().is_aborted = true;
+        self.close_requested.notify_one();
     }
 
     /// Whether the connection must close immediately.
-    pub fn is_cut(&self) -> bool {
-        self.state().is_cut
+    pub fn is_aborted(&self) -> bool {
+        self.state().is_aborted
     }
 
     /// Returns the deadline of the current phase, or `None` if it may last forever.
-    pub fn due(&self, limits: &Limits) -> Option<Instant> {
+    pub fn deadline(&self, limits: &Limits) -> Option<Instant> {
         let state = self.state();
         let phase = match state.phase {
             Phase::Idle => Some(state.since + limits.idle),
             Phase::Head => Some(state.since + limits.head),
             Phase::Events | Phase::Request => None,
         };
-        let blocked = state.blocked.map(|since| since + limits.untaken);
+        let blocked = state.blocked.map(|since| since + limits.unread_timeout);
         phase.into_iter().chain(blocked).min()
     }
 }

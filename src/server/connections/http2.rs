@@ -9,16 +9,16 @@ use tokio::net::TcpStream;
 /// The HTTP/2 connection preface (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-const WORDS: &[u8] = b"this server speaks HTTP/1.1, not HTTP/2\n";
+const MESSAGE: &[u8] = b"this server speaks HTTP/1.1, not HTTP/2\n";
 
 /// Maximum number of bytes to read from the client.
-const MOST: usize = 64 * 1024;
+const MAX_READ: usize = 64 * 1024;
 
 /// How long a client has to send its request and to read the response.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Whether these first bytes are HTTP/2. No method of HTTP/1.1 has this name.
-pub fn begins(bytes: &[u8]) -> bool {
+pub fn is_http2(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PRI ")
 }
 
@@ -26,14 +26,14 @@ pub fn begins(bytes: &[u8]) -> bool {
 /// contains the bytes already read from the connection.
 pub async fn refuse(stream: &mut TcpStream, read: &[u8]) {
     // A client that disconnects meanwhile needs no response.
-    let _ = tokio::time::timeout(PATIENCE, answer(stream, read.to_vec())).await;
+    let _ = tokio::time::timeout(TIMEOUT, answer(stream, read.to_vec())).await;
 }
 
 async fn answer(stream: &mut TcpStream, mut read: Vec<u8>) -> io::Result<()> {
     let id = loop {
         match first_request(&read) {
             Some(id) => break id,
-            None if read.len() < MOST && stream.read_buf(&mut read).await? > 0 => {}
+            None if read.len() < MAX_READ && stream.read_buf(&mut read).await? > 0 => {}
             None => return Ok(()),
         }
     };
@@ -65,7 +65,7 @@ const SETTINGS: u8 = 4;
 const GOAWAY: u8 = 7;
 
 /// The flag `END_STREAM` of HEADERS and DATA frames, and `ACK` of SETTINGS frames.
-const LAST: u8 = 1;
+const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
 
 /// The error code `HTTP_1_1_REQUIRED` (RFC 9113, section 7).
@@ -80,9 +80,9 @@ fn refusal(id: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (kind, flags, id, payload) in [
         (SETTINGS, 0, 0, &[][..]),
-        (SETTINGS, LAST, 0, &[]),
+        (SETTINGS, END_STREAM, 0, &[]),
         (HEADERS, END_HEADERS, id, fields),
-        (DATA, LAST, id, WORDS),
+        (DATA, END_STREAM, id, MESSAGE),
         (GOAWAY, 0, 0, &goaway),
     ] {
         let length = u32::try_from(payload.len()).unwrap_or_default();
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_request_is_found_behind_what_comes_before_it() {
+    fn the_first_request_is_found_after_other_frames() {
         let settings = b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64";
         let headers = b"\0\0\x01\x01\x05\0\0\0\x0d\x82";
         let whole = [PREFACE, settings, headers].concat();

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::select_all;
-use hyper::body::{Body, Incoming};
+use hyper::body::{Body, IncomingFile};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::TokioIo;
@@ -28,15 +28,15 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use warp::http::StatusCode;
 use warp::http::header::CONTENT_TYPE;
 
-use super::answers::{Answers, Turn, UNTAKEN};
 use super::body::{Arrival, Bodies};
 use super::http;
 use super::refusal::Refusal;
+use super::response_memory::{ResponseMemory, ResponsePermit, UNREAD_TIMEOUT};
 use activity::{Activity, Phase};
 use tracked::{TrackedBody, TrackedStream};
 
 /// A request as received from a connection.
-type Request = hyper::Request<Incoming>;
+type Request = hyper::Request<IncomingFile>;
 
 /// Limits on the server resources that clients may use.
 #[derive(Debug, Clone)]
@@ -50,18 +50,18 @@ pub struct Limits {
     /// Maximum time that a connection may be idle.
     pub idle: Duration,
     /// Maximum time that a client may leave sent bytes unread.
-    pub untaken: Duration,
+    pub unread_timeout: Duration,
     /// Maximum total bytes of all bodies while they are read and answered.
     pub bodies: usize,
     /// Maximum total bytes of all unread responses.
-    pub answers: usize,
+    pub response_memory: usize,
     /// Maximum time that a body or a response waits for memory.
     pub room: Duration,
     /// Maximum number of requests with invalid keys per address and minute. Further responses are
     /// delayed.
     pub failures: u32,
     /// The delay of responses to further requests with invalid keys.
-    pub slowed: Duration,
+    pub refusal_delay: Duration,
 }
 
 impl Default for Limits {
@@ -71,30 +71,30 @@ impl Default for Limits {
             head: Duration::from_secs(10),
             body: Duration::from_secs(30),
             idle: Duration::from_secs(60),
-            untaken: Duration::from_secs(60),
+            unread_timeout: Duration::from_secs(60),
             bodies: 64 * 1024 * 1024,
-            answers: 16 * 1024 * 1024,
+            response_memory: 16 * 1024 * 1024,
             room: Duration::from_secs(30),
             failures: 10,
-            slowed: Duration::from_secs(1),
+            refusal_delay: Duration::from_secs(1),
         }
     }
 }
 
 /// Interval between attempts when all places are taken, or when no more files can be opened.
-const AGAIN: Duration = Duration::from_millis(50);
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long a new connection is kept although it has sent nothing yet.
-const NEW: Duration = Duration::from_secs(1);
+const NEW_CONNECTION_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How long a connection has to finish its last response.
-const FAREWELL: Duration = Duration::from_secs(1);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Maximum number of buffered bytes per connection. The complete head of a request must fit.
 const BUFFER: usize = 64 * 1024;
 
 /// The response to a client that did not finish its request.
-const TOO_SLOW: &[u8] =
+const TIMEOUT_RESPONSE: &[u8] =
     b"HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\n\
     Content-Length: 46\r\nConnection: close\r\n\r\nthe request headers were not received in time\n";
 
@@ -113,21 +113,21 @@ where
     let places = Arc::new(Semaphore::new(limits.connections));
     let open = OpenConnections::default();
     let bodies = Arc::new(Bodies::new(limits.bodies, limits.room));
-    let answers = Arc::new(Answers::new(limits.answers, limits.room));
+    let response_memory = Arc::new(ResponseMemory::new(limits.response_memory, limits.room));
     let limits = Arc::new(limits);
     loop {
         let (stream, peer) = match accept(&listeners).await {
             Ok(accepted) => accepted,
             Err(error) => {
-                after(&error, &open).await;
+                pause_after_error(&error, &open).await;
                 continue;
             }
         };
         let place = loop {
             if places.available_permits() == 0 {
-                open.make_room();
+                open.close_one();
             }
-            match timeout(AGAIN, Arc::clone(&places).acquire_owned()).await {
+            match timeout(RETRY_INTERVAL, Arc::clone(&places).acquire_owned()).await {
                 Ok(Ok(place)) => break place,
                 Ok(Err(_)) => return,
                 Err(_) => {}
@@ -139,16 +139,16 @@ where
                 peer.ip(),
                 limits.body,
                 Arc::clone(&bodies),
-                Arc::clone(&answers),
+                Arc::clone(&response_memory),
             ),
             activity: Arc::clone(&activity),
-            answers: Arc::clone(&answers),
+            response_memory: Arc::clone(&response_memory),
             open: open.clone(),
             limits: Arc::clone(&limits),
         };
         let (open, service) = (open.clone(), service.clone());
         tokio::spawn(async move {
-            let _end = End { open, activity, _place: place };
+            let _end = PlaceGuard { open, activity, _place: place };
             connection.run(stream, service).await;
         });
     }
@@ -162,7 +162,7 @@ async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)
 
 /// Waits a little after an error that would otherwise repeat immediately. An error of a single
 /// connection, which is the usual case, needs no wait.
-async fn after(error: &io::Error, open: &OpenConnections) {
+async fn pause_after_error(error: &io::Error, open: &OpenConnections) {
     let is_of_one = matches!(
         error.kind(),
         io::ErrorKind::ConnectionAborted
@@ -170,8 +170,8 @@ async fn after(error: &io::Error, open: &OpenConnections) {
             | io::ErrorKind::Interrupted
     );
     if !is_of_one {
-        open.make_room();
-        sleep(AGAIN).await;
+        open.close_one();
+        sleep(RETRY_INTERVAL).await;
     }
 }
 
@@ -181,55 +181,55 @@ struct OpenConnections(Arc<Mutex<Vec<Arc<Activity>>>>);
 impl OpenConnections {
     fn add(&self) -> Arc<Activity> {
         let activity = Arc::new(Activity::new());
-        self.with(|open| open.push(Arc::clone(&activity)));
+        self.with_activities(|open| open.push(Arc::clone(&activity)));
         activity
     }
 
     fn remove(&self, gone: &Arc<Activity>) {
-        self.with(|open| open.retain(|activity| !Arc::ptr_eq(activity, gone)));
+        self.with_activities(|open| open.retain(|activity| !Arc::ptr_eq(activity, gone)));
     }
 
     /// Asks one connection to close. It prefers an idle connection, then one whose request is
     /// incomplete, then one that waits for events. Among these, it chooses the connection that has
     /// been in its phase for longest.
-    fn make_room(&self) {
-        self.with(|open| {
-            let all = open.iter().filter(|activity| !activity.is_leaving());
-            let all = all.map(|activity| (activity.standing(), activity));
+    fn close_one(&self) {
+        self.with_activities(|open| {
+            let all = open.iter().filter(|activity| !activity.is_closing());
+            let all = all.map(|activity| (activity.phase_since(), activity));
             let first = all.filter(|((phase, _), _)| *phase != Phase::Request).min_by_key(
                 |((phase, since), _)| {
                     // A new client is about to send something.
-                    let is_new = *phase == Phase::Idle && since.elapsed() < NEW;
+                    let is_new = *phase == Phase::Idle && since.elapsed() < NEW_CONNECTION_TIMEOUT;
                     (is_new, *phase, *since)
                 },
             );
             if let Some((_, activity)) = first {
-                activity.send_away();
+                activity.request_close();
             }
         });
     }
 
     /// Closes every connection whose client has read nothing for this long.
-    fn cut_untaken(&self, time: Duration) {
-        self.with(|open| {
-            let untaken = open.iter().filter(|activity| activity.is_untaken(time));
-            untaken.for_each(|activity| activity.cut());
+    fn abort_unread(&self, time: Duration) {
+        self.with_activities(|open| {
+            let unread_timeout = open.iter().filter(|activity| activity.is_unread(time));
+            unread_timeout.for_each(|activity| activity.abort());
         });
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut Vec<Arc<Activity>>) -> T) -> T {
+    fn with_activities<T>(&self, work: impl FnOnce(&mut Vec<Arc<Activity>>) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 /// Frees a connection's place when dropped, however the connection ends.
-struct End {
+struct PlaceGuard {
     open: OpenConnections,
     activity: Arc<Activity>,
     _place: tokio::sync::OwnedSemaphorePermit,
 }
 
-impl Drop for End {
+impl Drop for PlaceGuard {
     fn drop(&mut self) {
         self.open.remove(&self.activity);
     }
@@ -238,7 +238,7 @@ impl Drop for End {
 struct Connection {
     arrival: Arrival,
     activity: Arc<Activity>,
-    answers: Arc<Answers>,
+    response_memory: Arc<ResponseMemory>,
     open: OpenConnections,
     limits: Arc<Limits>,
 }
@@ -261,26 +261,26 @@ impl Connection {
             .serve_connection(stream, answer);
         let end = tokio::select! {
             end = &mut running => match end {
-                Err(_) if http2::begins(&self.activity.opening()) => Ended::Http2,
+                Err(_) if http2::is_http2(&self.activity.first_bytes()) => CloseReason::Http2,
                 _ => return,
             },
-            end = self.overdue() => end,
+            end = self.wait_until_overdue() => end,
         };
         match end {
             // A request that arrives at this moment is still answered.
-            Ended::Overdue(Phase::Idle) => {
+            CloseReason::Overdue(Phase::Idle) => {
                 Pin::new(&mut running).graceful_shutdown();
                 tokio::select! {
                     _ = &mut running => {}
-                    () = self.farewell() => {}
+                    () = self.finish_response() => {}
                 }
             }
-            Ended::Overdue(Phase::Head) => {
+            CloseReason::Overdue(Phase::Head) => {
                 let mut stream = running.into_parts().io.into_inner().stream;
-                let _ = timeout(FAREWELL, stream.write_all(TOO_SLOW)).await;
+                let _ = timeout(CLOSE_TIMEOUT, stream.write_all(TIMEOUT_RESPONSE)).await;
             }
-            Ended::Overdue(Phase::Events | Phase::Request) | Ended::Untaken => {}
-            Ended::Http2 => {
+            CloseReason::Overdue(Phase::Events | Phase::Request) | CloseReason::Unread => {}
+            CloseReason::Http2 => {
                 let parts = running.into_parts();
                 let mut stream = parts.io.into_inner().stream;
                 http2::refuse(&mut stream, &parts.read_buf).await;
@@ -300,7 +300,7 @@ impl Connection {
         self.activity.enter(Phase::Request);
         // hyper accepts up to 16 pipelined requests, even if the client does not read the
         // responses.
-        self.activity.taken().await;
+        self.activity.until_read().await;
         let mut response = match http::admit(&mut request) {
             Ok(()) => {
                 request.extensions_mut().insert(self.arrival.clone());
@@ -313,8 +313,8 @@ impl Connection {
         }
         // Only a body in memory has a known size. Other bodies are produced while the client reads.
         let in_memory = response.body().size_hint().exact().unwrap_or_default();
-        let make_room = || self.open.cut_untaken(UNTAKEN);
-        let room = match self.answers.hold(in_memory, make_room).await {
+        let close_one = || self.open.abort_unread(UNREAD_TIMEOUT);
+        let room = match self.response_memory.reserve(in_memory, close_one).await {
             Ok(room) => room,
             Err(_) => {
                 let words = "the server has too many unread responses; try again";
@@ -322,41 +322,44 @@ impl Connection {
                 None
             }
         };
-        response.extensions_mut().remove::<Turn>();
+        response.extensions_mut().remove::<ResponsePermit>();
         let activity = Arc::clone(&self.activity);
         Ok(response.map(|body| TrackedBody::new(body, activity, room)))
     }
 
     /// Waits, within the limits, until a last request is answered.
-    async fn farewell(&self) {
+    async fn finish_response(&self) {
         loop {
-            sleep(FAREWELL).await;
-            let is_due = self.activity.due(&self.limits).is_some_and(|due| due <= Instant::now());
-            if is_due || self.activity.standing().0 != Phase::Request {
+            sleep(CLOSE_TIMEOUT).await;
+            let is_due = self
+                .activity
+                .deadline(&self.limits)
+                .is_some_and(|deadline| deadline <= Instant::now());
+            if is_due || self.activity.phase_since().0 != Phase::Request {
                 return;
             }
         }
     }
 
     /// Waits until the connection must end.
-    async fn overdue(&self) -> Ended {
+    async fn wait_until_overdue(&self) -> CloseReason {
         let limits = &self.limits;
-        let shortest = limits.head.min(limits.idle).min(limits.untaken);
+        let shortest = limits.head.min(limits.idle).min(limits.unread_timeout);
         loop {
             let now = Instant::now();
-            let due = self.activity.due(limits);
-            if due.is_some_and(|due| due <= now) {
-                return Ended::Overdue(self.activity.standing().0);
+            let deadline = self.activity.deadline(limits);
+            if deadline.is_some_and(|deadline| deadline <= now) {
+                return CloseReason::Overdue(self.activity.phase_since().0);
             }
             // Wakes up after the shortest limit at the latest: a phase that begins meanwhile cannot
             // be due earlier.
             let next = now + shortest;
             tokio::select! {
-                () = sleep_until(due.map_or(next, |due| due.min(next))) => {}
-                () = self.activity.leave.notified() => match self.activity.standing().0 {
-                    _ if self.activity.is_cut() => return Ended::Untaken,
-                    Phase::Request => self.activity.stay(),
-                    phase => return Ended::Overdue(phase),
+                () = sleep_until(deadline.map_or(next, |deadline| deadline.min(next))) => {}
+                () = self.activity.close_requested.notified() => match self.activity.phase_since().0 {
+                    _ if self.activity.is_aborted() => return CloseReason::Unread,
+                    Phase::Request => self.activity.cancel_close(),
+                    phase => return CloseReason::Overdue(phase),
                 },
             }
         }
@@ -364,11 +367,11 @@ impl Connection {
 }
 
 /// The reason why the server ends a connection.
-enum Ended {
+enum CloseReason {
     /// The client takes too long, or other connections need its place.
     Overdue(Phase),
     /// The client does not read, and another response needs the memory.
-    Untaken,
+    Unread,
     /// The client speaks HTTP/2 instead of HTTP/1.1.
     Http2,
 }

@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
 use super::activity::{Activity, Phase};
-use crate::answers::{Room, in_room};
+use crate::response_memory::{MemoryReservation, bind_reservation};
 
 /// A TCP stream that reports when bytes arrive, and when the client reads none.
 pub struct TrackedStream {
@@ -73,13 +73,13 @@ impl AsyncWrite for TrackedStream {
 pub struct TrackedBody<B> {
     body: B,
     activity: Arc<Activity>,
-    room: Option<Room>,
+    room: Option<MemoryReservation>,
 }
 
 impl<B> TrackedBody<B> {
     /// Wraps a body that is sent over the connection with this activity. Its bytes hold their
     /// memory reservation until they are sent.
-    pub fn new(body: B, activity: Arc<Activity>, room: Option<Room>) -> Self {
+    pub fn new(body: B, activity: Arc<Activity>, room: Option<MemoryReservation>) -> Self {
         Self { body, activity, room }
     }
 }
@@ -96,7 +96,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for TrackedBody<B> {
         let Some(room) = &self.room else {
             return frame;
         };
-        frame.map_ok(|frame| frame.map_data(|bytes| in_room(bytes, room)))
+        frame.map_ok(|frame| frame.map_data(|bytes| bind_reservation(bytes, room)))
     }
 
     fn is_end_stream(&self) -> bool {

@@ -39,11 +39,11 @@ pub fn attach(page: Vec<u8>, moment: &Moment, path: &str, state: u64) -> Vec<u8>
         tag.push('"');
     }
     tag.push_str(" defer></script>");
-    put_into(page, &tag)
+    insert_tag(page, &tag)
 }
 
 /// Inserts a tag at the end of a page's body, or at the end of the page if it has no body.
-fn put_into(mut page: Vec<u8>, tag: &str) -> Vec<u8> {
+fn insert_tag(mut page: Vec<u8>, tag: &str) -> Vec<u8> {
     let end = b"</body>";
     let at = page.windows(end.len()).rposition(|part| part == end);
     let at = at.unwrap_or(page.len());
@@ -65,7 +65,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_script_is_put_into_a_page_and_nothing_else_changes(
+        fn the_script_is_inserted_and_the_page_is_otherwise_unchanged(
             page in prop::collection::vec(
                 prop_oneof![Just("</body>".to_owned()), "[a-z<>/ ]{0,9}", "\\PC{0,3}"],
                 0..9,
@@ -74,7 +74,7 @@ mod tests {
         ) {
             let page = page.concat();
             let tag = format!("<script data-path=\"{path}\"></script>");
-            let attached = put_into(page.clone().into_bytes(), &tag);
+            let attached = insert_tag(page.clone().into_bytes(), &tag);
             let attached = String::from_utf8(attached).unwrap();
             prop_assert_eq!(attached.replacen(&tag, "", 1), page.clone());
             if let Some(at) = page.rfind("</body>") {

@@ -15,7 +15,7 @@ use crate::site_reader::FOLDERS;
 use model::SitePath;
 
 /// Folders in the root that are never part of a site.
-const OTHERS: [&str; 3] = ["target", "public", "node_modules"];
+const IGNORED_FOLDERS: [&str; 3] = ["target", "public", "node_modules"];
 
 /// The folders to watch. Each has an identity that distinguishes it from a new folder with the same
 /// name.
@@ -39,8 +39,8 @@ impl WatchedFolders {
         let root = live.root();
         let mut folders: BTreeMap<PathBuf, Depth> = BTreeMap::new();
         folders.insert(root.to_path_buf(), Depth::One);
-        for top in FOLDERS {
-            folders.insert(root.join(top), Depth::All);
+        for top_folder in FOLDERS {
+            folders.insert(root.join(top_folder), Depth::All);
         }
         let now = live.now();
         for linked in &now.linked {
@@ -49,7 +49,7 @@ impl WatchedFolders {
                 folders.insert(folder, Depth::All);
             }
         }
-        for file in now.elsewhere.iter().chain(&now.linked) {
+        for file in now.outside_files.iter().chain(&now.linked) {
             // If the file is missing, its folder may be missing too.
             let folder = file.on_disk(root);
             if let Some(folder) = folder.ancestors().skip(1).find(|folder| folder.is_dir()) {
@@ -84,7 +84,7 @@ fn identity(facts: &Metadata) -> Identity {
     (number, facts.created().ok())
 }
 
-fn top(path: &SitePath) -> &str {
+fn top_folder(path: &SitePath) -> &str {
     path.as_str().split('/').next().unwrap_or_default()
 }
 
@@ -103,19 +103,20 @@ pub fn roots(root: &Path) -> Vec<PathBuf> {
 /// site: other programs' folders, hidden files, and temporary files of editors.
 pub fn site_path(roots: &[PathBuf], path: &Path) -> Option<SitePath> {
     let path = roots.iter().find_map(|root| SitePath::below(root, path))?;
-    let is_part = !OTHERS.contains(&top(&path)) && !path.as_str().split('/').any(is_passing);
+    let is_part = !IGNORED_FOLDERS.contains(&top_folder(&path))
+        && !path.as_str().split('/').any(is_temporary);
     is_part.then_some(path)
 }
 
 /// Whether a name is hidden, or belongs to a temporary file that an editor writes while it saves.
-fn is_passing(name: &str) -> bool {
-    const ENDINGS: [&str; 7] =
+fn is_temporary(name: &str) -> bool {
+    const TEMPORARY_ENDINGS: [&str; 7] =
         ["~", ".swp", ".swx", ".tmp", ".crswap", "___jb_tmp___", "___jb_old___"];
     // vim creates a file with this name to test whether it can write.
     name == "4913"
         || name.starts_with('.')
         || (name.starts_with('#') && name.ends_with('#'))
-        || ENDINGS.iter().any(|ending| name.ends_with(ending))
+        || TEMPORARY_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 /// Returns a hash of the sizes and modification times of all files of a site. It changes when any
@@ -132,15 +133,15 @@ pub fn fingerprint(live: &Live) -> u64 {
     };
     let config = root.join("site.toml");
     look(&config, config.metadata().ok());
-    for file in &live.now().elsewhere {
+    for file in &live.now().outside_files {
         let file = file.on_disk(root);
         look(&file, file.metadata().ok());
     }
-    for top in FOLDERS {
-        let entries = WalkDir::new(root.join(top)).follow_links(true).sort_by_file_name();
+    for top_folder in FOLDERS {
+        let entries = WalkDir::new(root.join(top_folder)).follow_links(true).sort_by_file_name();
         let kept = entries
             .into_iter()
-            .filter_entry(|entry| !is_passing(&entry.file_name().to_string_lossy()));
+            .filter_entry(|entry| !is_temporary(&entry.file_name().to_string_lossy()));
         for entry in kept.flatten() {
             look(entry.path(), entry.metadata().ok());
         }
@@ -153,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_editors_write_beside_a_file_is_no_part_of_a_site() {
+    fn temporary_files_of_editors_are_ignored() {
         let roots = [PathBuf::from("/site")];
         let known = |path: &str| site_path(&roots, &Path::new("/site").join(path)).is_some();
         for path in [

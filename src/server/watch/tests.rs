@@ -16,7 +16,7 @@ fn wait_for_items(live: &Live, count: usize) {
     }
 }
 
-fn follows(method: WatchMethod) {
+fn changes_are_detected(method: WatchMethod) {
     let folder = tempfile::tempdir().unwrap();
     let live = live(folder.path());
     let watch = Watch::start(Arc::clone(&live), method);
@@ -29,7 +29,7 @@ fn follows(method: WatchMethod) {
 }
 
 #[test]
-fn a_site_whose_folder_is_gone_is_shown_as_it_was() {
+fn a_site_whose_folder_is_missing_stays_visible() {
     let folder = tempfile::tempdir().unwrap();
     let (site, aside) = (folder.path().join("site"), folder.path().join("aside"));
     let live = live(&site);
@@ -39,11 +39,11 @@ fn a_site_whose_folder_is_gone_is_shown_as_it_was() {
     };
     let items = || live.newest().site.snapshot.entries.len();
     write(&site, "a.md");
-    live.touch_everything();
+    live.touch_all();
     assert_eq!(items(), 1);
     for (shown, name) in [(1, "b.md"), (2, "c.md")] {
         std::fs::rename(&site, &aside).unwrap();
-        live.touch_everything();
+        live.touch_all();
         assert_eq!(items(), shown);
         write(&aside, name);
         std::fs::rename(&aside, &site).unwrap();
@@ -51,7 +51,7 @@ fn a_site_whose_folder_is_gone_is_shown_as_it_was() {
         assert_eq!(items(), shown + 1);
     }
     std::fs::rename(&site, &aside).unwrap();
-    live.touch_everything();
+    live.touch_all();
     assert_eq!(items(), 3);
     std::fs::rename(&aside, &site).unwrap();
     assert_eq!(items(), 3);
@@ -59,17 +59,17 @@ fn a_site_whose_folder_is_gone_is_shown_as_it_was() {
 
 #[test]
 fn files_are_followed_by_events() {
-    follows(WatchMethod::Events);
+    changes_are_detected(WatchMethod::Events);
 }
 
 #[test]
-fn files_are_followed_where_the_system_cannot_tell() {
-    follows(WatchMethod::Polling);
+fn files_are_followed_by_polling() {
+    changes_are_detected(WatchMethod::Polling);
 }
 
 /// Checks a file outside the site's own folders that an item refers to: first missing, then
 /// created.
-fn follows_elsewhere(method: WatchMethod) {
+fn changes_outside_are_detected(method: WatchMethod) {
     let folder = tempfile::tempdir().unwrap();
     let live = live(folder.path());
     std::fs::create_dir_all(folder.path().join("art")).unwrap();
@@ -89,16 +89,16 @@ fn follows_elsewhere(method: WatchMethod) {
 
 #[test]
 fn files_outside_the_site_s_folders_are_followed_by_events() {
-    follows_elsewhere(WatchMethod::Events);
+    changes_outside_are_detected(WatchMethod::Events);
 }
 
 #[test]
-fn files_outside_the_site_s_folders_are_followed_where_the_system_cannot_tell() {
-    follows_elsewhere(WatchMethod::Polling);
+fn files_outside_the_site_s_folders_are_followed_by_polling() {
+    changes_outside_are_detected(WatchMethod::Polling);
 }
 
 #[test]
-fn an_item_comes_out_when_its_time_comes() {
+fn a_scheduled_item_is_published_on_time() {
     let folder = tempfile::tempdir().unwrap();
     let live = live(folder.path());
     let _watch = Watch::start(Arc::clone(&live), WatchMethod::Events);

@@ -28,7 +28,8 @@ pub fn calendars(
     report: &mut Report,
 ) -> Arc<Calendars> {
     let made_for = (config.timezone.clone(), config.host.clone());
-    if let Some(previous) = previous.filter(|previous| previous.is_of(&made_for, &files, &history))
+    if let Some(previous) =
+        previous.filter(|previous| previous.matches_inputs(&made_for, &files, &history))
     {
         return Arc::clone(previous);
     }
@@ -51,19 +52,30 @@ pub fn calendars(
         .map(|(id, folder)| folder.gather(root, id, &config.timezone, &history, report))
         .collect();
     checks::check(root, &config.host, &all, report);
-    Arc::new(Calendars { all, is_sound: report.len() == before, made_for, made_of: files, history })
+    Arc::new(Calendars {
+        all,
+        has_no_errors: report.len() == before,
+        made_for,
+        made_of: files,
+        history,
+    })
 }
 
 impl Calendars {
     /// Returns whether the calendars' files have no errors.
-    pub fn is_sound(&self) -> bool {
-        self.is_sound
+    pub fn has_no_errors(&self) -> bool {
+        self.has_no_errors
     }
 
     /// Returns whether these calendars were made from exactly these inputs, without errors.
-    fn is_of(&self, made_for: &(TimeZone, String), files: &Files, history: &Arc<History>) -> bool {
+    fn matches_inputs(
+        &self,
+        made_for: &(TimeZone, String),
+        files: &Files,
+        history: &Arc<History>,
+    ) -> bool {
         let mut pairs = self.made_of.iter().zip(files);
-        self.is_sound
+        self.has_no_errors
             && self.made_for == *made_for
             && self.history == *history
             && self.made_of.len() == files.len()
@@ -107,7 +119,10 @@ impl Folder<'_> {
             let instances = by_series.remove(event.id.as_str()).unwrap_or_default();
             series.push(gathering.series(event, fingerprint ^ seed, instances));
         }
-        by_series.into_values().flatten().for_each(|(event, _)| gathering.without_series(event));
+        by_series
+            .into_values()
+            .flatten()
+            .for_each(|(event, _)| gathering.report_missing_series(event));
         CalendarEntry { calendar, series }
     }
 }
@@ -157,7 +172,7 @@ impl Gathering<'_> {
             all = xxh3_64_with_seed(&own.to_le_bytes(), all);
             exceptions.push(Exception {
                 revised: revised.max(self.revised(instance)),
-                event: Arc::new(instance.completed_from(event)),
+                event: Arc::new(instance.with_series_defaults(event)),
                 fingerprint: xxh3_64_with_seed(&own.to_le_bytes(), fingerprint),
             });
         }
@@ -187,12 +202,12 @@ impl Gathering<'_> {
                 true => "this is a day, but the series starts at a time",
                 false => "this is a time, but the series starts on a day",
             };
-            let help = self.near(series, original);
+            let help = self.start_help(series, original);
             let error = Diagnostic::error(message).help(help);
             self.report_at(event, "originalStartTime", error);
         } else if !series.has_start(original, &self.calendar.time_zone) {
             let message = format!("the series {} has no event at this time", series.event.source);
-            let help = self.near(series, original);
+            let help = self.start_help(series, original);
             let warning = Diagnostic::warning(Rule::EventTime, message).help(help);
             self.report_at(event, "originalStartTime", warning);
         }
@@ -200,11 +215,11 @@ impl Gathering<'_> {
 
     /// Returns the help for a wrong start time of an instance. It suggests the next start of the
     /// series, starting one day before the wrong time.
-    fn near(&self, series: &Series, original: &EventTime) -> String {
+    fn start_help(&self, series: &Series, original: &EventTime) -> String {
         let at = original.instant(&self.calendar.time_zone);
         let from = at.checked_sub(SignedDuration::from_hours(24));
-        let near = series.next_start(from.unwrap_or(at), &self.calendar.time_zone);
-        match near {
+        let start_help = series.next_start(from.unwrap_or(at), &self.calendar.time_zone);
+        match start_help {
             Some(EventTime::Day(day)) => format!("did you mean {day}?"),
             Some(EventTime::Moment(time)) => {
                 format!("did you mean {}?", time.strftime("%Y-%m-%dT%H:%M:%S%:z"))
@@ -244,7 +259,7 @@ impl Gathering<'_> {
         }
     }
 
-    fn without_series(&mut self, event: &Event) {
+    fn report_missing_series(&mut self, event: &Event) {
         let EventKind::Instance { of, .. } = &event.kind else {
             return;
         };

@@ -3,19 +3,19 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::upcoming::{after, comes_within};
+use super::upcoming::{add_saturating, enters_window_at};
 use super::{CalendarEntry, Calendars, Occurrence, Series};
 use model::Content;
 use model::calendar::{Event, EventStatus, Live};
 use model::podcast::{LiveItem, LiveStatus};
 
 /// How long before its start a show enters the feed.
-const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 90);
+const FEED_LEAD_TIME: SignedDuration = SignedDuration::from_hours(24 * 90);
 /// How long a show stays in the feed after its end.
-const AFTERWARDS: SignedDuration = SignedDuration::from_hours(24);
+const FEED_TRAILING_TIME: SignedDuration = SignedDuration::from_hours(24);
 /// Maximum number of live or recently ended shows of one series. It allows one show per hour of
-/// [`AFTERWARDS`].
-const MOST_RECENT: usize = 24;
+/// [`FEED_TRAILING_TIME`].
+const MAX_RECENT_SHOWS: usize = 24;
 
 /// One live show with its status.
 #[derive(Debug, Clone)]
@@ -83,14 +83,20 @@ impl Calendars {
         let shows = self.shows(now).into_iter().flat_map(|show| {
             let zone = show.entry.zone();
             let (start, end) = (show.occurrence.start(zone), show.occurrence.end(zone));
-            [start, end, after(end, AFTERWARDS)]
+            [start, end, add_saturating(end, FEED_TRAILING_TIME)]
         });
-        let ahead = after(now, AHEAD);
+        let ahead = add_saturating(now, FEED_LEAD_TIME);
         let coming = self.with_shows().filter_map(|(entry, series)| {
             let zone = entry.zone();
-            let later = series.between(zone, ahead, after(ahead, AHEAD * 4), 1, &is_shown_live);
+            let later = series.between(
+                zone,
+                ahead,
+                add_saturating(ahead, FEED_LEAD_TIME * 4),
+                1,
+                &is_shown_live,
+            );
             let first = later.iter().map(|occurrence| occurrence.start(zone)).min()?;
-            comes_within(AHEAD, first)
+            enters_window_at(FEED_LEAD_TIME, first)
         });
         shows.chain(coming).filter(|time| *time > now).min()
     }
@@ -105,28 +111,34 @@ impl Calendars {
 
 impl Series {
     fn has_shows(&self) -> bool {
-        let mut differing = self.exceptions.iter();
-        self.event.live.is_some() || differing.any(|exception| exception.event.live.is_some())
+        let mut changed_instances = self.exceptions.iter();
+        self.event.live.is_some()
+            || changed_instances.any(|exception| exception.event.live.is_some())
     }
 
     fn shows(&self, zone: &TimeZone, now: Timestamp) -> Vec<(Occurrence, LiveStatus)> {
         let shown = &is_shown_live;
-        let recent =
-            self.between(zone, before(now, AFTERWARDS), after_all(now), MOST_RECENT, shown);
-        let next = self.between(zone, now, after(now, AHEAD), 2, shown);
+        let recent = self.between(
+            zone,
+            subtract_saturating(now, FEED_TRAILING_TIME),
+            just_after(now),
+            MAX_RECENT_SHOWS,
+            shown,
+        );
+        let next = self.between(zone, now, add_saturating(now, FEED_LEAD_TIME), 2, shown);
         // A show whose file says that it is live counts as live, whatever the clock says.
-        let on = self.single().into_iter().chain(self.differing()).filter(|one| {
+        let on = self.single().into_iter().chain(self.changed_instances()).filter(|one| {
             shown(&one.event) && one.live_status(zone, now) == Some(LiveStatus::Live)
         });
         let mut all: Vec<Occurrence> = recent.into_iter().chain(next).chain(on).collect();
         all.sort_by_cached_key(|occurrence| occurrence.order(zone));
         all.dedup_by_key(|occurrence| occurrence.id());
         let mut has_next = false;
-        let standing = all.into_iter().filter_map(|occurrence| {
+        let name_visibility = all.into_iter().filter_map(|occurrence| {
             let status = occurrence.live_status(zone, now)?;
             Some((occurrence, status))
         });
-        standing
+        name_visibility
             .filter(|(_, status)| {
                 *status != LiveStatus::Pending || !std::mem::replace(&mut has_next, true)
             })
@@ -150,7 +162,7 @@ impl Show<'_> {
         let event = &occurrence.event;
         let live = event.live.clone().unwrap_or_default();
         let uid = occurrence.uid(host);
-        let text = event.content.excerpt(Content::LEAD);
+        let text = event.content.excerpt(Content::MAX_LEAD);
         LiveItem {
             status: *status,
             start: occurrence.start(entry.zone()),
@@ -171,12 +183,12 @@ impl Show<'_> {
     }
 }
 
-fn before(time: Timestamp, long: SignedDuration) -> Timestamp {
+fn subtract_saturating(time: Timestamp, long: SignedDuration) -> Timestamp {
     time.checked_sub(long).unwrap_or(Timestamp::MIN)
 }
 
 /// Returns the instant after `time`. Ends of spans are exclusive, so a span until that instant
 /// includes occurrences that start at `time`.
-fn after_all(time: Timestamp) -> Timestamp {
-    after(time, SignedDuration::from_nanos(1))
+fn just_after(time: Timestamp) -> Timestamp {
+    add_saturating(time, SignedDuration::from_nanos(1))
 }

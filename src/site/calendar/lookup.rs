@@ -17,8 +17,8 @@ impl CalendarEntry {
         let (series, original) = id.rsplit_once('_')?;
         let series = self.find(series)?;
         let is_it = |occurrence: &Occurrence| occurrence.id() == id;
-        if let Some(differing) = series.differing().find(is_it) {
-            return Some(differing);
+        if let Some(changed_instances) = series.changed_instances().find(is_it) {
+            return Some(changed_instances);
         }
         let at = instant(original, zone)?;
         let second = SignedDuration::from_secs(1);

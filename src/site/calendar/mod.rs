@@ -11,7 +11,7 @@ mod realtime_apps;
 mod upcoming;
 
 pub use gather::calendars;
-pub use occurrence::{Keep, Occurrence, span_at, starts};
+pub use occurrence::{EventFilter, Occurrence, span_at, starts};
 pub use published::revision;
 pub use realtime_apps::check_apps;
 
@@ -30,7 +30,7 @@ use source::history::History;
 pub struct Calendars {
     pub all: Vec<CalendarEntry>,
     /// Whether the calendars' files do not contradict each other.
-    is_sound: bool,
+    has_no_errors: bool,
     /// The default time zone for calendars, and the site's host.
     made_for: (TimeZone, String),
     /// The files that the calendars were made from. The same files make the same calendars.
@@ -97,9 +97,10 @@ impl Calendars {
     pub fn bodies(&self) -> impl Iterator<Item = &Event> {
         let series = self.all.iter().flat_map(|entry| &entry.series);
         series.flat_map(|series| {
-            let differing = series.exceptions.iter().map(|exception| &*exception.event);
-            let differing = differing.filter(|event| event.content != series.event.content);
-            differing.chain([&*series.event])
+            let changed_instances = series.exceptions.iter().map(|exception| &*exception.event);
+            let changed_instances =
+                changed_instances.filter(|event| event.content != series.event.content);
+            changed_instances.chain([&*series.event])
         })
     }
 
@@ -127,8 +128,8 @@ impl CalendarEntry {
     /// Returns the media files that public events name. They are published with the events.
     pub fn media(&self) -> impl Iterator<Item = &MediaFile> {
         let own = self.series.iter().map(|series| &series.event);
-        let differing = self.series.iter().flat_map(|series| &series.exceptions);
-        own.chain(differing.map(|exception| &exception.event))
+        let changed_instances = self.series.iter().flat_map(|series| &series.exceptions);
+        own.chain(changed_instances.map(|exception| &exception.event))
             .filter(|event| event.visibility().is_public())
             .flat_map(|event| &event.media)
     }
@@ -139,22 +140,22 @@ impl CalendarEntry {
     }
 
     /// Returns the wanted occurrences that end after `from` and start before `until`, ordered by
-    /// start; at most `most`.
+    /// start; at most `max`.
     pub fn between(
         &self,
         from: Timestamp,
         until: Timestamp,
-        most: usize,
-        keep: Keep<'_>,
+        max: usize,
+        keep: EventFilter<'_>,
     ) -> Vec<Occurrence> {
         let zone = &self.calendar.time_zone;
         let mut found: Vec<Occurrence> = self
             .series
             .iter()
-            .flat_map(|series| series.between(zone, from, until, most, keep))
+            .flat_map(|series| series.between(zone, from, until, max, keep))
             .collect();
         found.sort_by_cached_key(|occurrence| occurrence.order(zone));
-        found.truncate(most);
+        found.truncate(max);
         found
     }
 }

@@ -11,7 +11,7 @@ use model::calendar::{Event, EventKind, EventSpan, EventTime};
 
 /// A function that decides whether the occurrences of an event are wanted. It is called once for
 /// all occurrences of a rule, of which there may be millions.
-pub type Keep<'a> = &'a dyn Fn(&Event) -> bool;
+pub type EventFilter<'a> = &'a dyn Fn(&Event) -> bool;
 
 /// One time at which an event takes place, or would take place if it were not cancelled.
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ impl Series {
         from: Timestamp,
         until: Timestamp,
         most: usize,
-        keep: Keep<'_>,
+        keep: EventFilter<'_>,
     ) -> Vec<Occurrence> {
         self.between_where(zone, (from, until), most, keep, |_| true)
     }
@@ -84,22 +84,22 @@ impl Series {
         zone: &TimeZone,
         (from, until): (Timestamp, Timestamp),
         most: usize,
-        keep: Keep<'_>,
-        is_it: impl Fn(&Occurrence) -> bool,
+        keep: EventFilter<'_>,
+        is_match: impl Fn(&Occurrence) -> bool,
     ) -> Vec<Occurrence> {
         let Some((first, recurrence)) = self.own() else {
             return Vec::new();
         };
         let is_inside = |occurrence: &Occurrence| {
-            occurrence.end(zone) > from && occurrence.start(zone) < until && is_it(occurrence)
+            occurrence.end(zone) > from && occurrence.start(zone) < until && is_match(occurrence)
         };
         let is_kept = keep(&self.event);
-        let differing = self.exceptions.iter().filter(|one| keep(&one.event));
-        let differing = differing.filter_map(|one| self.instance(&one.event));
-        let differing = differing.filter(is_inside);
+        let changed_instances = self.exceptions.iter().filter(|one| keep(&one.event));
+        let changed_instances = changed_instances.filter_map(|one| self.instance(&one.event));
+        let changed_instances = changed_instances.filter(is_inside);
         let Some(recurrence) = recurrence.filter(|_| is_kept) else {
             if self.is_recurring() {
-                return differing.collect();
+                return changed_instances.collect();
             }
             if !is_kept || first.closed().instant(zone) <= from {
                 return Vec::new();
@@ -119,10 +119,10 @@ impl Series {
             })
             .filter(is_inside)
             .take(most);
-        regular.chain(differing).collect()
+        regular.chain(changed_instances).collect()
     }
 
-    pub fn differing(&self) -> impl Iterator<Item = Occurrence> {
+    pub fn changed_instances(&self) -> impl Iterator<Item = Occurrence> {
         let exceptions = self.exceptions.iter();
         exceptions.filter_map(|exception| self.instance(&exception.event))
     }
@@ -135,7 +135,7 @@ impl Series {
         let (first, recurrence) = self.own()?;
         let regular = span_at(first, recurrence, original.clone());
         let span = match span {
-            Some(EventSpan { start, end: None }) => regular.moved_to(start.clone()),
+            Some(EventSpan { start, end: None }) => regular.with_start(start.clone()),
             Some(span) => span.clone(),
             None => regular,
         };
@@ -184,7 +184,7 @@ impl Series {
 pub fn span_at(first: &EventSpan, recurrence: Option<&Recurrence>, start: EventTime) -> EventSpan {
     let end = recurrence.and_then(|recurrence| recurrence.period_end(&start));
     match end.cloned() {
-        None => first.moved_to(start),
+        None => first.with_start(start),
         end => EventSpan { start, end },
     }
 }

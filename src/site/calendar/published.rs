@@ -9,7 +9,7 @@ use super::{CalendarEntry, Calendars, Exception, Occurrence, Series};
 use model::calendar::Event;
 
 /// The origin of revision numbers in seconds since 1970: 2020-01-01T00:00:00Z.
-const COUNTED_SINCE: i64 = 1_577_836_800;
+const REVISION_EPOCH: i64 = 1_577_836_800;
 
 impl Calendars {
     /// Returns the calendars with published events.
@@ -28,8 +28,8 @@ impl CalendarEntry {
     pub fn revised(&self) -> Option<Timestamp> {
         let series = self.series.iter().filter(|series| series.is_published());
         let times = series.flat_map(|series| {
-            let differing = series.exceptions.iter().map(|exception| exception.revised);
-            differing.chain([series.revised])
+            let changed_instances = series.exceptions.iter().map(|exception| exception.revised);
+            changed_instances.chain([series.revised])
         });
         times.max()
     }
@@ -63,8 +63,8 @@ impl Series {
     /// series' time.
     pub fn revised_of(&self, event: &Event) -> Timestamp {
         let differs = |exception: &&Exception| exception.event.source == event.source;
-        let differing = self.exceptions.iter().find(differs);
-        differing.map_or(self.revised, |exception| exception.revised)
+        let changed_instances = self.exceptions.iter().find(differs);
+        changed_instances.map_or(self.revised, |exception| exception.revised)
     }
 }
 
@@ -93,7 +93,7 @@ fn sequence(event: &Event, revised: Timestamp) -> u32 {
 
 /// Returns the number of a revision: the seconds from 2020 to the time it was made.
 pub fn revision(made: Timestamp) -> u32 {
-    let counted = made.as_second().saturating_sub(COUNTED_SINCE);
+    let counted = made.as_second().saturating_sub(REVISION_EPOCH);
     // RFC 5545, section 3.3.8: an INTEGER has at most 31 bits.
     let counted = counted.clamp(0, i64::from(i32::MAX));
     u32::try_from(counted).unwrap_or_default()

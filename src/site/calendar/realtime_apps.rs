@@ -14,8 +14,8 @@ pub fn check_apps(root: &Path, config: &Config, calendars: &Calendars, report: &
     let known: Vec<&str> = config.realtime.iter().map(|app| app.id.as_str()).collect();
     for series in calendars.all.iter().flat_map(|entry| &entry.series) {
         let of_series = app(&series.event);
-        let differing = series.exceptions.iter().map(|exception| &exception.event);
-        let own = differing.filter(|event| app(event) != of_series);
+        let changed_instances = series.exceptions.iter().map(|exception| &exception.event);
+        let own = changed_instances.filter(|event| app(event) != of_series);
         for event in own.chain([&series.event]) {
             let Some(name) = app(event).filter(|name| !known.contains(name)) else {
                 continue;

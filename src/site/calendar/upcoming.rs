@@ -6,14 +6,14 @@ use super::{CalendarEntry, Calendars, Occurrence, Series};
 use model::calendar::{Event, EventStatus, EventTime};
 
 /// How far ahead upcoming events are searched.
-const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 366);
+const SEARCH_AHEAD: SignedDuration = SignedDuration::from_hours(24 * 366);
 
 /// Maximum number of upcoming events of a site.
-pub const MOST_UPCOMING: usize = 20;
+pub const MAX_UPCOMING: usize = 20;
 
 /// Maximum number of upcoming events of one series, so that a daily event does not crowd out
 /// others.
-const MOST_OF_A_SERIES: usize = 3;
+const MAX_PER_SERIES: usize = 3;
 
 impl Calendars {
     /// Returns the public upcoming events, ordered by start: events that are running or start
@@ -22,10 +22,15 @@ impl Calendars {
     pub fn upcoming(&self, now: Timestamp) -> Vec<(&CalendarEntry, Occurrence)> {
         let next = |entry: &CalendarEntry, series: &Series| {
             let zone = entry.zone();
-            let mut next =
-                series.between(zone, now, after(now, AHEAD), MOST_OF_A_SERIES, &is_shown);
+            let mut next = series.between(
+                zone,
+                now,
+                add_saturating(now, SEARCH_AHEAD),
+                MAX_PER_SERIES,
+                &is_shown,
+            );
             next.sort_by_cached_key(|occurrence| occurrence.order(zone));
-            next.truncate(MOST_OF_A_SERIES);
+            next.truncate(MAX_PER_SERIES);
             next
         };
         let mut found: Vec<_> = self
@@ -37,7 +42,7 @@ impl Calendars {
             })
             .collect();
         found.sort_by_cached_key(|(entry, occurrence)| occurrence.order(entry.zone()));
-        found.truncate(MOST_UPCOMING);
+        found.truncate(MAX_UPCOMING);
         found
     }
 
@@ -54,16 +59,16 @@ impl Calendars {
         let times = upcoming.iter().flat_map(|(entry, occurrence)| {
             [occurrence.start(entry.zone()), occurrence.end(entry.zone())]
         });
-        let until = after(now, AHEAD);
+        let until = add_saturating(now, SEARCH_AHEAD);
         let coming = self.public().filter_map(|entry| {
             let zone = entry.zone();
             let is_later = |one: &Occurrence| one.start(zone) >= until;
-            let within = (until, after(until, AHEAD));
+            let within = (until, add_saturating(until, SEARCH_AHEAD));
             let series = entry.series.iter();
             let next =
                 series.flat_map(|one| one.between_where(zone, within, 1, &is_shown, is_later));
             let first = next.map(|one| one.start(zone)).min()?;
-            comes_within(AHEAD, first)
+            enters_window_at(SEARCH_AHEAD, first)
         });
         times.chain(coming).filter(|time| *time > now).min()
     }
@@ -87,13 +92,13 @@ fn is_shown(event: &Event) -> bool {
 }
 
 /// Returns `time` plus `long`, or the maximum time on overflow.
-pub(super) fn after(time: Timestamp, long: SignedDuration) -> Timestamp {
+pub(super) fn add_saturating(time: Timestamp, long: SignedDuration) -> Timestamp {
     time.checked_add(long).unwrap_or(Timestamp::MAX)
 }
 
 /// Returns when a start comes within `ahead`. This is one nanosecond after the distance is exactly
 /// `ahead`, because a span does not include its end.
-pub(super) fn comes_within(ahead: SignedDuration, start: Timestamp) -> Option<Timestamp> {
+pub(super) fn enters_window_at(ahead: SignedDuration, start: Timestamp) -> Option<Timestamp> {
     let reached = start.checked_sub(ahead).ok()?;
     reached.checked_add(SignedDuration::from_nanos(1)).ok()
 }

@@ -12,7 +12,7 @@ use super::syntax::Spanned;
 
 /// Returns the offsets of the signs of possible bare addresses: the `:` of `://`, the `.` after
 /// `www`, and `@`.
-fn signs(text: &[u8]) -> impl Iterator<Item = usize> {
+fn address_signs(text: &[u8]) -> impl Iterator<Item = usize> {
     let is_sign = |at: &usize| match text[*at] {
         b':' => text[*at..].starts_with(b"://"),
         b'.' => *at >= 3 && text[*at - 3..*at].eq_ignore_ascii_case(b"www"),
@@ -22,8 +22,8 @@ fn signs(text: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 /// Returns whether a body, or a part of one, may hold bare addresses.
-pub fn may_hold(text: &str) -> bool {
-    signs(text.as_bytes()).next().is_some()
+pub fn may_contain(text: &str) -> bool {
+    address_signs(text.as_bytes()).next().is_some()
 }
 
 /// A bare address in a text.
@@ -38,7 +38,7 @@ struct Address {
 /// Returns the bare addresses of a text, in order.
 fn addresses(text: &str) -> Vec<Address> {
     let mut found: Vec<Address> = Vec::new();
-    for sign in signs(text.as_bytes()) {
+    for sign in address_signs(text.as_bytes()) {
         let free = found.last().map_or(0, |last| last.range.end);
         if sign >= free {
             found.extend(match text.as_bytes()[sign] {
@@ -77,7 +77,7 @@ fn url(text: &str, free: usize, sign: usize) -> Option<Address> {
     };
     let end = rest[named + length..].find(is_end);
     let end = end.map_or(rest.len(), |end| named + length + end);
-    let end = without_punctuation(&rest[..end]);
+    let end = trimmed_length(&rest[..end]);
     (end > named).then(|| Address { range: start..start + end, scheme, is_email: false })
 }
 
@@ -86,9 +86,9 @@ fn url(text: &str, free: usize, sign: usize) -> Option<Address> {
 fn domain(text: &str, needs_period: bool) -> Option<usize> {
     /// Maximum number of bytes to read: longer than any domain (RFC 1035, section 2.3.4), and short
     /// enough to be read at many places of a text.
-    const LONGEST: usize = 1024;
+    const MAX_DOMAIN_SCAN: usize = 1024;
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let text = &text[..text.floor_char_boundary(LONGEST)];
+    let text = &text[..text.floor_char_boundary(MAX_DOMAIN_SCAN)];
     let name = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
     let name = name.trim_end_matches('.');
     let mut last = name.rsplit('.').take(2);
@@ -98,7 +98,7 @@ fn domain(text: &str, needs_period: bool) -> Option<usize> {
 
 /// Returns the length of an address without trailing punctuation, such as the end of a sentence or
 /// the closing parenthesis around the address.
-fn without_punctuation(address: &str) -> usize {
+fn trimmed_length(address: &str) -> usize {
     let count = |sign| address.bytes().filter(|byte| *byte == sign).count();
     let mut surplus = count(b')').saturating_sub(count(b'('));
     let mut left = address;
@@ -166,9 +166,9 @@ fn email(text: &str, free: usize, at: usize) -> Option<Address> {
 /// Pass that turns the bare addresses of a text into links.
 pub struct Autolinks<'b, 'e> {
     body: &'b str,
-    /// The last line checked. `is_near` says whether it may hold an address.
+    /// The last line checked. `may_begin_address` says whether it may hold an address.
     line: Range<usize>,
-    is_near: bool,
+    may_begin_address: bool,
     /// Number of open elements in which addresses are not linked.
     closed: usize,
     closed_in_html: usize,
@@ -187,7 +187,7 @@ struct Linked {
 impl<'b, 'e> Autolinks<'b, 'e> {
     pub fn new(body: &'b str) -> Self {
         let line = 0..0;
-        Self { body, line, is_near: false, closed: 0, closed_in_html: 0, out: Vec::new() }
+        Self { body, line, may_begin_address: false, closed: 0, closed_in_html: 0, out: Vec::new() }
     }
 
     /// Returns the events of the next block with bare addresses linked.
@@ -227,7 +227,9 @@ impl<'b, 'e> Autolinks<'b, 'e> {
                 Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell) => {
                     self.closed_in_html = 0;
                 }
-                Event::Text(_) if self.closed + self.closed_in_html == 0 && self.is_near(range) => {
+                Event::Text(_)
+                    if self.closed + self.closed_in_html == 0 && self.may_begin_address(range) =>
+                {
                     let more = events[at..].iter();
                     at += more.take_while(|(event, _)| matches!(event, Event::Text(_))).count();
                     let linked = self.addresses_of(&events[start..at]);
@@ -242,7 +244,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
     /// Returns the addresses of the text that these events form. None if there are none.
     fn addresses_of(&self, events: &[Spanned<'e>]) -> Option<Linked> {
         if let [(Event::Text(text), _)] = events
-            && !may_hold(text)
+            && !may_contain(text)
         {
             return None;
         }
@@ -254,14 +256,14 @@ impl<'b, 'e> Autolinks<'b, 'e> {
 
     /// Returns whether an address may begin in the text at this range. Few lines hold an address,
     /// and no address continues on the next line.
-    fn is_near(&mut self, range: &Range<usize>) -> bool {
+    fn may_begin_address(&mut self, range: &Range<usize>) -> bool {
         if !self.line.contains(&range.start) {
             let text = self.body.get(range.start..).unwrap_or_default();
             let length = memchr::memchr(b'\n', text.as_bytes()).map_or(text.len(), |at| at + 1);
             self.line = range.start..range.start + length;
-            self.is_near = may_hold(&text[..length]);
+            self.may_begin_address = may_contain(&text[..length]);
         }
-        self.is_near
+        self.may_begin_address
     }
 
     /// Returns the text of an event. Typographic signs are replaced by the signs that the author

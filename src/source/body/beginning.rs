@@ -1,28 +1,29 @@
 //! Search for the offset up to which the beginning of a Markdown text can be read alone.
 
-use model::special::first_special;
+use model::special::first_special_byte;
 
 /// Byte at which the search for the end begins. The required beginning of most texts ends before
 /// it.
-const USUAL: usize = 1536;
+const MIN_SEARCH_OFFSET: usize = 1536;
 
 /// Returns the offset up to which a body must be read to know its links and the beginning of its
 /// text. A new paragraph starts at this offset. None if there is no such paragraph, or if the body
 /// may hold links into the site or definitions that change earlier text.
 pub fn end(body: &str) -> Option<usize> {
     let bytes = body.as_bytes();
-    let later = bytes.get(USUAL..)?;
+    let later = bytes.get(MIN_SEARCH_OFFSET..)?;
     // A letter after an empty line ends every list and quotation.
     let is_paragraph = |at: &[u8; 3]| at[..2] == *b"\n\n" && at[2].is_ascii_alphabetic();
     let at = later.array_windows().position(is_paragraph)?;
-    (!may_refer(body)).then_some(USUAL + at + 2)
+    (!may_refer(body)).then_some(MIN_SEARCH_OFFSET + at + 2)
 }
 
 /// Returns whether a body may hold HTML, definitions of links or footnotes, or references other
 /// than whole `http(s)` addresses, such as links by name.
 fn may_refer(body: &str) -> bool {
     let mut rest = body;
-    while let Some(at) = first_special(rest.as_bytes(), |byte| (byte == b'<') | (byte == b']')) {
+    while let Some(at) = first_special_byte(rest.as_bytes(), |byte| (byte == b'<') | (byte == b']'))
+    {
         if rest[at..].starts_with('<') {
             return true;
         }

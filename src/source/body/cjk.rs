@@ -14,16 +14,16 @@ use unicode_normalization::char::is_combining_mark;
 
 /// The class that the parser should see for a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Like {
+pub enum CharacterClass {
     Letter,
     Punctuation,
 }
 
 /// Returns the neighbours of delimiters that must be replaced: their offsets in ascending order,
 /// and the class to use.
-pub fn neighbours(body: &str) -> Vec<(usize, Like)> {
+pub fn neighbours(body: &str) -> Vec<(usize, CharacterClass)> {
     let bytes = body.as_bytes();
-    let mut found: Vec<(usize, Like)> = Vec::new();
+    let mut found: Vec<(usize, CharacterClass)> = Vec::new();
     let mut at = 0;
     while let Some(next) = memchr::memchr2(b'*', b'~', &bytes[at..]) {
         let mut start = at + next;
@@ -41,16 +41,16 @@ pub fn neighbours(body: &str) -> Vec<(usize, Like)> {
             start += 1;
         }
         if start < end {
-            beside(body, start, end, &mut found);
+            add_neighbours(body, start, end, &mut found);
         }
     }
     found
 }
 
 /// Adds the neighbours of one run of delimiters that must be replaced.
-fn beside(body: &str, start: usize, end: usize, found: &mut Vec<(usize, Like)>) {
-    let (before, after) = (Side::before(&body[..start]), Side::after(&body[end..]));
-    let length = |side: Side| side.character.map_or(0, char::len_utf8);
+fn add_neighbours(body: &str, start: usize, end: usize, found: &mut Vec<(usize, CharacterClass)>) {
+    let (before, after) = (Neighbour::before(&body[..start]), Neighbour::after(&body[end..]));
+    let length = |side: Neighbour| side.character.map_or(0, char::len_utf8);
     let mut add = |at: usize, like| match found.last_mut() {
         // The same character may be next to two runs.
         Some(last) if last.0 == at => last.1 = like,
@@ -59,17 +59,19 @@ fn beside(body: &str, start: usize, end: usize, found: &mut Vec<(usize, Like)>) 
     use Kind::{CjkLetter, CjkPunctuation, Letter, Punctuation};
     let is_letter = |kind| matches!(kind, CjkLetter | Letter);
     match (before.kind, after.kind) {
-        (CjkLetter, Punctuation) => add(start - length(before), Like::Punctuation),
-        (Punctuation, CjkLetter) => add(end, Like::Punctuation),
-        (CjkPunctuation, kind) if is_letter(kind) => add(start - length(before), Like::Letter),
-        (kind, CjkPunctuation) if is_letter(kind) => add(end, Like::Letter),
+        (CjkLetter, Punctuation) => add(start - length(before), CharacterClass::Punctuation),
+        (Punctuation, CjkLetter) => add(end, CharacterClass::Punctuation),
+        (CjkPunctuation, kind) if is_letter(kind) => {
+            add(start - length(before), CharacterClass::Letter)
+        }
+        (kind, CjkPunctuation) if is_letter(kind) => add(end, CharacterClass::Letter),
         _ => {}
     }
 }
 
 /// The character next to a run of delimiters, and its kind.
 #[derive(Debug, Clone, Copy)]
-struct Side {
+struct Neighbour {
     kind: Kind,
     character: Option<char>,
 }
@@ -83,7 +85,7 @@ enum Kind {
     CjkPunctuation,
 }
 
-impl Side {
+impl Neighbour {
     fn after(text: &str) -> Self {
         let character = text.chars().next();
         Self { kind: character.map_or(Kind::Space, Kind::of), character }
@@ -184,20 +186,20 @@ fn is_cjk(character: char) -> bool {
 
 /// Ranges of characters that texts rarely hold, with the class that the parser sees and the length
 /// in bytes: private use, box drawing, Braille patterns and Sutton SignWriting.
-const POOLS: [((Like, usize), RangeInclusive<char>); 4] = [
-    ((Like::Letter, 3), '\u{E000}'..='\u{F8FF}'),
-    ((Like::Punctuation, 3), '\u{2500}'..='\u{257F}'),
-    ((Like::Punctuation, 3), '\u{2800}'..='\u{28FF}'),
-    ((Like::Punctuation, 4), '\u{1D800}'..='\u{1D9FF}'),
+const POOLS: [((CharacterClass, usize), RangeInclusive<char>); 4] = [
+    ((CharacterClass::Letter, 3), '\u{E000}'..='\u{F8FF}'),
+    ((CharacterClass::Punctuation, 3), '\u{2500}'..='\u{257F}'),
+    ((CharacterClass::Punctuation, 3), '\u{2800}'..='\u{28FF}'),
+    ((CharacterClass::Punctuation, 4), '\u{1D800}'..='\u{1D9FF}'),
 ];
 
 /// Substitute characters that the parser reads instead of the author's characters.
 #[derive(Debug)]
 pub struct Substitutes {
-    pools: [((Like, usize), RangeInclusive<char>); 4],
+    pools: [((CharacterClass, usize), RangeInclusive<char>); 4],
     /// The characters of the pools that the text already holds. They are not used as substitutes.
     held: HashSet<char>,
-    known: HashMap<(char, Like), char>,
+    known: HashMap<(char, CharacterClass), char>,
 }
 
 impl Substitutes {
@@ -212,7 +214,7 @@ impl Substitutes {
     }
 
     /// Returns the substitute for a character. None if the pool is exhausted.
-    pub fn of(&mut self, character: char, like: Like) -> Option<char> {
+    pub fn of(&mut self, character: char, like: CharacterClass) -> Option<char> {
         if let Some(known) = self.known.get(&(character, like)) {
             return Some(*known);
         }

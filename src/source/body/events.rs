@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser};
 
-use super::alone::{self, Alone};
 use super::autolinks::{self, Autolinks};
 use super::notes::{self, Notes};
-use super::stand_ins::Signs;
+use super::single_links::{self, SingleLinks};
+use super::substitutions::Substitutions;
 use super::syntax::{Spanned, options};
 use super::wiki_links::{self, WikiLinks};
 use crate::linker::Linker;
@@ -19,16 +19,16 @@ use crate::linker::Linker;
 pub fn each_event<'e>(
     linker: &'e Linker<'_, '_>,
     start: usize,
-    (text, signs): (&'e str, &'e Signs),
+    (text, signs): (&'e str, &'e Substitutions),
     end: usize,
     mut read: impl FnMut(Event<'e>, Range<usize>),
 ) {
     let config = &linker.reader.config.markdown;
     let body = &linker.reader.source.text[start..][..text.len()];
-    let has_names = config.wiki_links && wiki_links::may_hold(body);
-    let has_lone_links = alone::may_hold(body);
-    let has_notes = config.notes && notes::may_hold(body);
-    let has_addresses = config.autolinks && autolinks::may_hold(body);
+    let has_names = config.wiki_links && wiki_links::may_contain(body);
+    let has_lone_links = single_links::may_contain(body);
+    let has_notes = config.notes && notes::may_contain(body);
+    let has_addresses = config.autolinks && autolinks::may_contain(body);
     let mut options = options(config);
     options.set(Options::ENABLE_WIKILINKS, has_names);
     let mut parser = Parser::new_ext(text, options).into_offset_iter();
@@ -48,7 +48,7 @@ pub fn each_event<'e>(
                 Event::End(_) => open = open.saturating_sub(1),
                 _ => {}
             }
-            block.push((signs.give_back(event), range));
+            block.push((signs.restore_event(event), range));
         }
         if open > 0 && !is_last {
             continue;
@@ -59,7 +59,7 @@ pub fn each_event<'e>(
             block = names.change();
         }
         if has_lone_links {
-            block = Alone::new(linker, body, start).change(block);
+            block = SingleLinks::new(linker, body, start).change(block);
         }
         if has_notes {
             block = Notes::new(linker, start, block).change();

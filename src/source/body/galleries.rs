@@ -4,7 +4,7 @@
 use model::push_attribute;
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
-use model::pictures::{half_sum, rounded_ratio};
+use model::pictures::{half_ratio_sum, rounded_ratio};
 
 /// A paragraph, and the pictures found in it so far, in order.
 pub struct Paragraph<'e> {
@@ -34,10 +34,10 @@ impl<'e> Paragraph<'e> {
     /// Replaces the paragraph, which ends with these events, by figures. Several pictures become a
     /// gallery. One picture with a title becomes a figure with a caption. Returns whether the
     /// paragraph was replaced.
-    pub fn become_figures(self, events: &mut Vec<Event<'e>>) -> bool {
+    pub fn replace_by_figures(self, events: &mut Vec<Event<'e>>) -> bool {
         let is_gallery = self.pictures.len() > 1;
         let is_captioned = self.pictures.iter().any(|one| !one.title.is_empty());
-        if !(is_gallery || is_captioned) || !self.has_pictures_alone(events) {
+        if !(is_gallery || is_captioned) || !self.has_only_pictures(events) {
             return false;
         }
         let (start, mut pictures) = (self.start, self.pictures.into_iter());
@@ -45,7 +45,7 @@ impl<'e> Paragraph<'e> {
         if is_gallery {
             // Half the sum of the pictures' ratios, by which a theme distinguishes one row from
             // several rows.
-            let half = half_sum(pictures.as_slice().iter().map(Picture::ratio));
+            let half = half_ratio_sum(pictures.as_slice().iter().map(Picture::ratio));
             let start = format!("<div class=\"gallery\" data-ratio=\"{half}\">\n");
             events.push(Event::Html(start.into()));
         }
@@ -73,7 +73,7 @@ impl<'e> Paragraph<'e> {
     }
 
     /// Returns whether the paragraph's events are only pictures, and links around one picture each.
-    fn has_pictures_alone(&self, events: &[Event<'e>]) -> bool {
+    fn has_only_pictures(&self, events: &[Event<'e>]) -> bool {
         let is_picture = |at: usize| self.pictures.binary_search_by_key(&at, |one| one.at).is_ok();
         let mut inside = events.iter().enumerate().skip(self.start + 1);
         inside.all(|(at, event)| match event {

@@ -10,8 +10,8 @@ use model::Content;
 /// has no paragraphs.
 #[derive(Default)]
 pub struct Lead {
-    paragraphs: Part,
-    items: Part,
+    paragraphs: LeadText,
+    items: LeadText,
     /// The text of the open paragraph or list item.
     open: Option<String>,
     /// Number of open elements whose text is left out.
@@ -28,12 +28,12 @@ pub struct Lead {
 
 /// Paragraphs separated by blank lines, and their number of characters.
 #[derive(Default)]
-struct Part {
+struct LeadText {
     text: String,
     count: usize,
 }
 
-impl Part {
+impl LeadText {
     fn add(&mut self, paragraph: &str) {
         if paragraph.is_empty() || self.is_full() {
             return;
@@ -51,7 +51,7 @@ impl Part {
     }
 
     fn is_full(&self) -> bool {
-        self.count > Content::LEAD
+        self.count > Content::MAX_LEAD
     }
 }
 
@@ -83,7 +83,7 @@ impl Lead {
             Event::Text(text) | Event::Code(text) | Event::InlineMath(text) => self.text(text),
             Event::SoftBreak | Event::HardBreak => self.text(" "),
             Event::InlineHtml(tag) | Event::Html(tag) => match tag.trim() {
-                tag if is_more(tag) => self.more(),
+                tag if is_more_tag(tag) => self.end_at_more(),
                 tag if tag.starts_with("<br") => self.text(" "),
                 // A footnote reference written as HTML.
                 tag if tag.starts_with("<sup") && tag.contains("footnote") => {
@@ -108,7 +108,10 @@ impl Lead {
         let is_end = tag.starts_with("</");
         match &self.inline {
             Some(open) if is_end && *open == name => self.inline = None,
-            None if !is_end && !tag.ends_with("/>") && html::is_beside_text(name.as_bytes()) => {
+            None if !is_end
+                && !tag.ends_with("/>")
+                && html::is_not_paragraph_text(name.as_bytes()) =>
+            {
                 self.inline = Some(name);
             }
             _ => {}
@@ -160,11 +163,11 @@ impl Lead {
 
     fn text(&mut self, text: &str) {
         // Maximum number of bytes to collect: more than any excerpt has, even with much whitespace.
-        const LONGEST: usize = 16 * Content::LEAD;
+        const MAX_HTML_BLOCK: usize = 16 * Content::MAX_LEAD;
         if self.left_out == 0
             && self.inline.is_none()
             && let Some(open) = &mut self.open
-            && open.len() < LONGEST
+            && open.len() < MAX_HTML_BLOCK
         {
             open.push_str(text);
         }
@@ -178,7 +181,7 @@ impl Lead {
                     self.items.add(&one_line(&text));
                     continue;
                 }
-                Block::Comment(text) if is_more_text(&text) => self.more(),
+                Block::Comment(text) if is_more_text(&text) => self.end_at_more(),
                 Block::Comment(_) => {}
             }
             self.close();
@@ -204,7 +207,7 @@ impl Lead {
     }
 
     /// Ends the lead at `<!--more-->`, unless the lead is empty.
-    fn more(&mut self) {
+    fn end_at_more(&mut self) {
         let continues = self.open.is_some();
         self.close();
         if continues {
@@ -214,7 +217,7 @@ impl Lead {
     }
 
     /// Returns the paragraphs, separated by blank lines. They have a little more than
-    /// [`Content::LEAD`] characters, unless the body has fewer.
+    /// [`Content::MAX_LEAD`] characters, unless the body has fewer.
     pub fn finish(mut self) -> String {
         if !self.is_complete() {
             self.close();
@@ -240,7 +243,7 @@ fn one_line(text: &str) -> String {
 
 /// Returns whether a tag is a comment that ends the excerpt, as in WordPress, Hugo and Zola:
 /// `<!--more-->`, `<!-- more -->`, `<!--more Read on-->`.
-fn is_more(tag: &str) -> bool {
+fn is_more_tag(tag: &str) -> bool {
     let comment = tag.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
     comment.is_some_and(is_more_text)
 }

@@ -16,34 +16,39 @@ use super::lead::Lead;
 use super::math::{self, math};
 use super::notes;
 use super::players::{Kind, Medium, end_of_player};
-use super::stand_ins::Parsed;
-use super::{beginning, drop_control_characters, foreign};
+use super::substitutions::Parsed;
+use super::{beginning, drop_control_characters, template_tags};
 use crate::html::{self, Role};
 use crate::linker::Linker;
 use model::{Body, Content, Slug, push_attribute};
 
 /// The part of a body to read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ReadExtent {
     Body,
     /// Its links, and either its text or the [beginning](Content::is_beginning) of its text.
     Beginning,
 }
 
-/// Reads the body of a Markdown file, which starts at byte `start`. `wanted` selects the part to
+/// Reads the body of a Markdown file, which starts at byte `start`. `read_extent` selects the part to
 /// read.
-pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Wanted) -> Body {
+pub fn markdown(
+    linker: &Linker<'_, '_>,
+    start: usize,
+    scope: &str,
+    read_extent: ReadExtent,
+) -> Body {
     let body = &linker.reader.source.text[start..];
     let config = &linker.reader.config.markdown;
     let Parsed { text, signs } = Parsed::of(body, config);
-    let end = match wanted {
-        Wanted::Beginning if !must_be_read(body) => beginning::end(body),
+    let end = match read_extent {
+        ReadExtent::Beginning if !needs_full_read(body) => beginning::end(body),
         _ => None,
     };
     if let Some(end) = end {
         // The line after `end` is parsed too, because it ends the preceding block.
         let line = body[end..].find('\n').unwrap_or(body.len() - end);
-        let mut reading = Markdown::new(linker, start, scope, wanted);
+        let mut reading = Markdown::new(linker, start, scope, read_extent);
         let parsed = (&text[..end + line], &signs);
         each_event(linker, start, parsed, end, |event, range| reading.event(event, range));
         let has_lead = reading.lead.is_complete();
@@ -52,7 +57,7 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
             return read;
         }
     }
-    let mut reading = Markdown::new(linker, start, scope, wanted);
+    let mut reading = Markdown::new(linker, start, scope, read_extent);
     let parsed = (&*text, &signs);
     each_event(linker, start, parsed, usize::MAX, |event, range| reading.event(event, range));
     reading.finish()
@@ -60,10 +65,10 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
 
 /// Returns whether a body must be read to its end: it may hold something that needs a warning, or
 /// that the whole site must know.
-fn must_be_read(body: &str) -> bool {
-    foreign::has_tags(body)
-        || notes::may_hold(body)
-        || math::may_hold(body)
+fn needs_full_read(body: &str) -> bool {
+    template_tags::has_tags(body)
+        || notes::may_contain(body)
+        || math::may_contain(body)
         || underlined_attributes(body).is_some()
 }
 
@@ -110,7 +115,7 @@ struct Markdown<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     start: usize,
     scope: &'l str,
-    wanted: Wanted,
+    read_extent: ReadExtent,
     events: Vec<Event<'e>>,
     text: String,
     lead: Lead,
@@ -123,21 +128,26 @@ struct Markdown<'l, 'r, 'a, 'e> {
     footnotes: Footnotes<'e>,
     columns: Columns,
     /// Whether the text may hold template tags of other generators.
-    foreign: bool,
+    template_tags: bool,
 }
 
 impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
-    fn new(linker: &'l Linker<'r, 'a>, start: usize, scope: &'l str, wanted: Wanted) -> Self {
+    fn new(
+        linker: &'l Linker<'r, 'a>,
+        start: usize,
+        scope: &'l str,
+        read_extent: ReadExtent,
+    ) -> Self {
         let length = linker.reader.source.text.len() - start;
-        let events = match wanted {
-            Wanted::Body => Vec::with_capacity(length / 16),
-            Wanted::Beginning => Vec::new(),
+        let events = match read_extent {
+            ReadExtent::Body => Vec::with_capacity(length / 16),
+            ReadExtent::Beginning => Vec::new(),
         };
         Self {
             linker,
             start,
             scope,
-            wanted,
+            read_extent,
             events,
             text: String::with_capacity(length),
             lead: Lead::default(),
@@ -149,12 +159,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             code_block: None,
             footnotes: Footnotes::default(),
             columns: Columns::default(),
-            foreign: foreign::has_tags(&linker.reader.source.text[start..]),
+            template_tags: template_tags::has_tags(&linker.reader.source.text[start..]),
         }
     }
 
     fn push(&mut self, event: Event<'e>) {
-        if self.wanted == Wanted::Body {
+        if self.read_extent == ReadExtent::Body {
             self.events.push(event);
         }
     }
@@ -185,8 +195,11 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         }
         match event {
             Event::Text(ref text) | Event::Code(ref text) => {
-                if self.foreign && matches!(event, Event::Text(_)) {
-                    foreign::warn(self.linker, self.start + range.start..self.start + range.end);
+                if self.template_tags && matches!(event, Event::Text(_)) {
+                    template_tags::warn(
+                        self.linker,
+                        self.start + range.start..self.start + range.end,
+                    );
                 }
                 self.text.push_str(text);
                 if let Some((_, heading)) = &mut self.heading {
@@ -301,7 +314,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             TagEnd::Paragraph => {
                 html::new_line(&mut self.text);
                 let paragraph = self.paragraph.take();
-                if !paragraph.is_some_and(|one| one.become_figures(&mut self.events)) {
+                if !paragraph.is_some_and(|one| one.replace_by_figures(&mut self.events)) {
                     self.push(Event::End(tag));
                 }
             }
@@ -340,7 +353,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         {
             let base = match id.as_deref() {
                 Some(given) => given.to_owned(),
-                None => Slug::cut_anywhere(&text)
+                None => Slug::truncated_title(&text)
                     .map_or_else(|| "section".to_owned(), |slug| slug.to_string()),
             };
             let seen =
@@ -365,7 +378,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
     fn end_code_block(&mut self) {
         if let Some((info, code)) = self.code_block.take() {
             let mut html = String::new();
-            if self.wanted == Wanted::Body {
+            if self.read_extent == ReadExtent::Body {
                 html.reserve(code.len() * 2 + 64);
                 let config = &self.linker.reader.config.markdown;
                 let look = highlight::Look {
@@ -424,7 +437,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
     fn finish(mut self) -> Body {
         drop_control_characters(&mut self.text);
         self.text.truncate(self.text.trim_end().len());
-        if self.wanted == Wanted::Beginning {
+        if self.read_extent == ReadExtent::Beginning {
             return Body { text: self.text, lead: self.lead.finish(), ..Body::default() };
         }
         self.footnotes.push_all(&mut self.events, self.scope);

@@ -12,19 +12,19 @@ use crate::linker::Linker;
 use model::Rule;
 
 /// Maximum depth of nested groups in a formula. The converter is recursive.
-const DEEPEST: usize = 100;
+const MAX_DEPTH: usize = 100;
 /// Maximum length of a formula, in bytes.
-const LONGEST: usize = 20_000;
+const MAX_FORMULA_LENGTH: usize = 20_000;
 
 /// Returns whether a body may hold formulas: it has at least two dollar signs.
-pub fn may_hold(body: &str) -> bool {
+pub fn may_contain(body: &str) -> bool {
     memchr::memchr_iter(b'$', body.as_bytes()).nth(1).is_some()
 }
 
 /// Returns the offsets of the dollar signs that begin a formula for the parser but not for a
 /// reader, as in `US$5 or US$6`.
-pub fn prices(body: &str, options: Options) -> Vec<usize> {
-    if !may_hold(body) {
+pub fn price_signs(body: &str, options: Options) -> Vec<usize> {
+    if !may_contain(body) {
         return Vec::new();
     }
     let mut places = Vec::new();
@@ -68,7 +68,7 @@ pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<u
     let display = if is_display { MathDisplay::Block } else { MathDisplay::Inline };
     let converted = convert(tex, display);
     if converted.is_ok() {
-        linker.found_formula();
+        linker.note_formula();
     }
     match converted {
         Ok(math) if is_display => format!("<span class=\"math\" tabindex=\"0\">{math}</span>"),
@@ -100,11 +100,11 @@ pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<u
 fn convert(tex: &str, display: MathDisplay) -> Result<String, (usize, String)> {
     static CONVERTER: LazyLock<Option<LatexToMathML>> =
         LazyLock::new(|| LatexToMathML::new(MathCoreConfig::default()).ok());
-    if tex.len() > LONGEST {
-        return Err((0, format!("it is longer than {LONGEST} bytes")));
+    if tex.len() > MAX_FORMULA_LENGTH {
+        return Err((0, format!("it is longer than {MAX_FORMULA_LENGTH} bytes")));
     }
-    if let Some(at) = too_deep(tex) {
-        return Err((at, format!("more than {DEEPEST} levels of nested groups")));
+    if let Some(at) = nesting_error(tex) {
+        return Err((at, format!("more than {MAX_DEPTH} levels of nested groups")));
     }
     let Some(converter) = &*CONVERTER else {
         return Err((0, "the TeX converter cannot start".into()));
@@ -116,7 +116,7 @@ fn convert(tex: &str, display: MathDisplay) -> Result<String, (usize, String)> {
 
 /// Returns the offset at which groups become nested too deeply. A command counts as a group,
 /// because it may take the following text as its argument.
-fn too_deep(tex: &str) -> Option<usize> {
+fn nesting_error(tex: &str) -> Option<usize> {
     let (mut depth, mut commands) = (0_usize, 0_usize);
     let mut escaped = false;
     for (at, byte) in tex.bytes().enumerate() {
@@ -141,7 +141,7 @@ fn too_deep(tex: &str) -> Option<usize> {
             commands = 0;
         }
         escaped = byte == b'\\' && !escaped;
-        if depth + commands > DEEPEST {
+        if depth + commands > MAX_DEPTH {
             return Some(at);
         }
     }

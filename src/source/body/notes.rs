@@ -26,7 +26,7 @@ const ALIASES: [(&str, &str); 6] = [
 ];
 
 /// Returns whether a body may hold notes.
-pub fn may_hold(body: &str) -> bool {
+pub fn may_contain(body: &str) -> bool {
     memchr::memmem::find(body.as_bytes(), b"[!").is_some()
 }
 
@@ -38,7 +38,7 @@ struct Marker {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Within {
+enum NotePosition {
     Text,
     /// The marker. It ends at this byte of the body. The flag says whether a custom title follows.
     Marker(usize, bool),
@@ -50,7 +50,7 @@ enum Within {
 pub struct Notes<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     start: usize,
-    within: Within,
+    position: NotePosition,
     events: IntoIter<Spanned<'e>>,
     out: Vec<Spanned<'e>>,
 }
@@ -59,15 +59,15 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
     /// Creates the pass. The body starts at byte `start` of its file.
     pub fn new(linker: &'l Linker<'r, 'a>, start: usize, events: Vec<Spanned<'e>>) -> Self {
         let (out, events) = (Vec::with_capacity(events.len()), events.into_iter());
-        Self { linker, start, within: Within::Text, events, out }
+        Self { linker, start, position: NotePosition::Text, events, out }
     }
 
     /// Returns the events with notes changed.
     pub fn change(mut self) -> Vec<Spanned<'e>> {
         while let Some(event) = self.events.next() {
-            match (&event.0, self.within) {
+            match (&event.0, self.position) {
                 (Event::Start(Tag::BlockQuote(_)), _) => self.quotation(event),
-                (_, Within::Text) => self.out.push(event),
+                (_, NotePosition::Text) => self.out.push(event),
                 _ => self.in_title(event),
             }
         }
@@ -114,12 +114,12 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
             "<blockquote class=\"note note-{kind}\" role=\"note\">\n<p class=\"note-title\"><strong>{title}"
         );
         self.out.push((Event::Html(html.into()), range.clone()));
-        self.within = Within::Marker(range.end, marker.has_title);
+        self.position = NotePosition::Marker(range.end, marker.has_title);
     }
 
     /// Returns the part of a text event after the marker. None if nothing follows.
     fn rest_of(&self, (event, range): Spanned<'e>) -> Option<Spanned<'e>> {
-        let Within::Marker(end, _) = self.within else {
+        let NotePosition::Marker(end, _) = self.position else {
             return Some((event, range));
         };
         if range.end <= end {
@@ -170,9 +170,9 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
 
     /// Processes an event after a marker, up to the end of its line.
     fn in_title(&mut self, (event, range): Spanned<'e>) {
-        let depth = match self.within {
-            Within::Title(depth) => depth,
-            Within::Marker(end, has_title) => {
+        let depth = match self.position {
+            NotePosition::Title(depth) => depth,
+            NotePosition::Marker(end, has_title) => {
                 let is_marker = matches!(event, Event::Text(_)) && range.start < end;
                 if is_marker {
                     if let Some(rest) = self.rest_of((event, range)) {
@@ -181,7 +181,7 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
                     return;
                 }
                 if !has_title {
-                    self.within = Within::Text;
+                    self.position = NotePosition::Text;
                     // The text continues on the line after the marker, or the paragraph consists of
                     // the marker.
                     if matches!(event, Event::SoftBreak | Event::HardBreak) {
@@ -190,15 +190,15 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
                     return;
                 }
                 if let Event::Text(text) = &event {
-                    self.within = Within::Title(0);
+                    self.position = NotePosition::Title(0);
                     let text = text.trim_start().to_owned();
                     return self.out.push((Event::Text(text.into()), range));
                 }
                 0
             }
-            Within::Text => return self.out.push((event, range)),
+            NotePosition::Text => return self.out.push((event, range)),
         };
-        self.within = Within::Title(match event {
+        self.position = NotePosition::Title(match event {
             Event::Start(_) => depth + 1,
             Event::End(_) => depth.saturating_sub(1),
             _ => depth,
@@ -211,7 +211,7 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
         if !is_end {
             return self.out.push((event, range));
         }
-        self.within = Within::Text;
+        self.position = NotePosition::Text;
         let ends = [Event::InlineHtml("</strong>".into()), Event::End(TagEnd::Paragraph)];
         self.out.extend(ends.map(|event| (event, range.clone())));
         if !matches!(event, Event::End(_)) {

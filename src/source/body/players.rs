@@ -16,7 +16,7 @@ pub enum Kind {
 }
 
 /// The file extensions that browsers show or play.
-const ENDINGS: [(Kind, &[&str]); 3] = [
+const PLAYER_EXTENSIONS: [(Kind, &[&str]); 3] = [
     (Kind::Sound, &["mp3", "m4a", "ogg", "oga", "opus", "wav", "flac", "aac"]),
     (Kind::Video, &["mp4", "m4v", "webm", "ogv", "mov"]),
     (Kind::Picture, &["jpg", "jpeg", "png", "webp", "gif", "svg", "avif"]),
@@ -35,7 +35,7 @@ impl Kind {
         let (stem, ending) = path.rsplit_once('.').filter(|_| is_web)?;
         let has_name = !stem.is_empty() && !stem.ends_with('/');
         let is_own = |own: &&str| own.eq_ignore_ascii_case(ending);
-        let mut kinds = ENDINGS.iter().filter(|_| has_name);
+        let mut kinds = PLAYER_EXTENSIONS.iter().filter(|_| has_name);
         kinds.find(|(_, endings)| endings.iter().any(is_own)).map(|(kind, _)| *kind)
     }
 }
@@ -57,7 +57,7 @@ impl Medium {
         let found = if is_file { linker.picture(destination, offset) } else { None };
         let dimensions = found.as_ref().and_then(|found| found.facts()?.dimensions);
         if let Some(dimensions) = &dimensions {
-            linker.remember(dimensions);
+            linker.hash_fact(dimensions);
         }
         let url = match found {
             Some(found) => found.url().to_owned(),
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_is_known_by_the_ending_of_a_path() {
+    fn the_extension_of_a_path_determines_its_kind() {
         for (reference, kind) in [
             ("walk.mp3", Some(Kind::Sound)),
             ("../a/WALK.MP4#t=3", Some(Kind::Video)),

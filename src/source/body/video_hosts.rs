@@ -51,7 +51,7 @@ fn youtube<'u>(address: &Address<'u>, host: &str) -> Option<Video<'u>> {
         (_, ["playlist"]) if list.is_some() => ("videoseries", false),
         _ => return None,
     };
-    let mut player = format!("https://www.youtube-nocookie.com/embed/{}?", known(id)?);
+    let mut player = format!("https://www.youtube-nocookie.com/embed/{}?", valid_id(id)?);
     if let Some(list) = list {
         let _ = write!(player, "list={list}&");
     }
@@ -74,7 +74,7 @@ fn vimeo<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     };
     let mut player = format!("https://player.vimeo.com/video/{}?", address.parts[at]);
     if let Some(key) = key {
-        let _ = write!(player, "h={}&", known(key)?);
+        let _ = write!(player, "h={}&", valid_id(key)?);
     }
     player.push_str("dnt=1&autoplay=1");
     if let Some(start) = address.start() {
@@ -87,7 +87,7 @@ fn dailymotion<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     let (["video" | "embed", .., id] | [id]) = &*address.parts else {
         return None;
     };
-    let player = format!("https://geo.dailymotion.com/player.html?video={}", known(id)?);
+    let player = format!("https://geo.dailymotion.com/player.html?video={}", valid_id(id)?);
     Some(Video { host: "Dailymotion", player, is_tall: false })
 }
 
@@ -96,9 +96,9 @@ fn dailymotion<'u>(address: &Address<'u>) -> Option<Video<'u>> {
 fn twitch<'u>(address: &Address<'u>, host: &str) -> Option<Video<'u>> {
     let player = match (host, &*address.parts) {
         ("clips.twitch.tv", [clip]) | (_, [_, "clip", clip]) => {
-            format!("https://clips.twitch.tv/embed?clip={}", known(clip)?)
+            format!("https://clips.twitch.tv/embed?clip={}", valid_id(clip)?)
         }
-        (_, ["videos", id]) => format!("https://player.twitch.tv/?video={}", known(id)?),
+        (_, ["videos", id]) => format!("https://player.twitch.tv/?video={}", valid_id(id)?),
         _ => return None,
     };
     Some(Video {
@@ -114,7 +114,7 @@ fn tiktok<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     };
     Some(Video {
         host: "TikTok",
-        player: format!("https://www.tiktok.com/player/v1/{}?autoplay=1", known(id)?),
+        player: format!("https://www.tiktok.com/player/v1/{}?autoplay=1", valid_id(id)?),
         is_tall: true,
     })
 }
@@ -126,7 +126,7 @@ fn peertube<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     let is_id = |id: &str| {
         let is_uuid = id.len() == 36 && id.bytes().filter(|b| *b == b'-').count() == 4;
         let is_short = id.len() == 22 && !id.contains(['-', '_']);
-        (is_uuid || is_short) && known(id).is_some()
+        (is_uuid || is_short) && valid_id(id).is_some()
     };
     let (kind, id) = match &*address.parts {
         ["w", "p", id] | ["videos", "watch", "playlist", id] => ("video-playlists", *id),
@@ -189,7 +189,7 @@ impl<'u> Address<'u> {
     }
 }
 
-fn known(id: &str) -> Option<&str> {
+fn valid_id(id: &str) -> Option<&str> {
     is_id(id).then_some(id)
 }
 
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn videos_are_known_by_their_addresses() {
+    fn videos_are_recognized_by_address() {
         for (address, host, player) in [
             (
                 "https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=1m5s",
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn other_addresses_are_no_videos() {
+    fn other_addresses_are_not_videos() {
         for address in [
             "https://www.youtube.com/@channel",
             "https://www.youtube.com/watch?v=",

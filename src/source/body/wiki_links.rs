@@ -7,13 +7,13 @@ use std::vec::IntoIter;
 use pulldown_cmark::{Event, LinkType, Options, Parser, RefDefs, Tag, TagEnd};
 
 use super::players::Kind;
-use super::stand_ins::Signs;
+use super::substitutions::Substitutions;
 use super::syntax::Spanned;
 use crate::linker::Linker;
 use model::Slug;
 
 /// Returns whether a body may hold links by name.
-pub fn may_hold(body: &str) -> bool {
+pub fn may_contain(body: &str) -> bool {
     body.contains("[[")
 }
 
@@ -25,7 +25,7 @@ pub struct WikiLinks<'l, 'r, 'a, 'e> {
     body: &'e str,
     start: usize,
     /// The text to parse, and the replacements in it.
-    parsed: (&'e str, &'e Signs),
+    parsed: (&'e str, &'e Substitutions),
     /// The parser's options, without links by name.
     options: Options,
     definitions: &'l RefDefs<'l>,
@@ -46,7 +46,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     pub fn new(
         linker: &'l Linker<'r, 'a>,
         (body, start): (&'e str, usize),
-        parsed: (&'e str, &'e Signs),
+        parsed: (&'e str, &'e Substitutions),
         (definitions, options): (&'l RefDefs<'l>, Options),
         events: Vec<Spanned<'e>>,
     ) -> Self {
@@ -117,7 +117,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let Some(definition) = self.definitions.get(inner) else {
             return false;
         };
-        let link = self.parsed.1.give_back(Event::Start(Tag::Link {
+        let link = self.parsed.1.restore_event(Event::Start(Tag::Link {
             link_type: LinkType::Shortcut,
             dest_url: definition.dest.to_string().into(),
             title: definition.title.as_deref().unwrap_or_default().to_owned().into(),
@@ -138,13 +138,13 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     fn inline(&mut self, start: usize) -> bool {
         // Maximum number of bytes to read: longer than any address, and short enough to be read for
         // each of many links in a line.
-        const LONGEST: usize = 1000;
+        const MAX_LINK_LENGTH: usize = 1000;
         let (parsed, signs) = self.parsed;
         let rest = &parsed[start..];
-        let rest = &rest[..rest.floor_char_boundary(LONGEST)];
+        let rest = &rest[..rest.floor_char_boundary(MAX_LINK_LENGTH)];
         let line = rest.lines().next().unwrap_or_default();
         let events = Parser::new_ext(line, self.options).into_offset_iter().skip(1);
-        let mut events = events.map(|(event, range)| (signs.give_back(event), range));
+        let mut events = events.map(|(event, range)| (signs.restore_event(event), range));
         let Some((first @ Event::Start(Tag::Link { .. } | Tag::Image { .. }), range)) =
             events.next()
         else {
@@ -188,14 +188,14 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         if let Some(file) = self.linker.file_named(target) {
             return self.file(named, target, file);
         }
-        let anchor = part.and_then(Slug::cut_anywhere);
+        let anchor = part.and_then(Slug::truncated_title);
         let text = match part {
             Some(part) if target.is_empty() => part.to_owned(),
             Some(part) => format!("{target} › {part}"),
             None => target.to_owned(),
         };
         let to = self.linker.named(target, anchor.as_ref(), at);
-        self.put(named, (false, to), text);
+        self.push_link(named, (false, to), text);
     }
 
     /// Adds a link to a file, or embeds the file.
@@ -207,10 +207,10 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
             matches!(&**label, [(Event::Text(text), _)] if text.chars().all(is_digit))
         };
         let label = named.label.filter(|label| !(is_shown && is_size(label)));
-        self.put(Named { label, ..named }, (is_shown, file), name.to_owned());
+        self.push_link(Named { label, ..named }, (is_shown, file), name.to_owned());
     }
 
-    fn put(&mut self, named: Named<'e>, (is_shown, to): (bool, String), text: String) {
+    fn push_link(&mut self, named: Named<'e>, (is_shown, to): (bool, String), text: String) {
         let (link_type, dest_url) = (LinkType::Inline, to.into());
         let (title, id) = ("".into(), "".into());
         let (start, end) = if is_shown {

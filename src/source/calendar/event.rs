@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::super::body::content;
-use super::super::check::look_at_allowed;
+use super::super::check::validate_allowed;
 use super::super::fields::{Fields, Reader};
 use super::super::item::id;
 use super::{event_details, live, recurrence, time, types, zone};
@@ -20,7 +20,7 @@ pub fn read(reader: &Reader<'_>, calendar: CalendarId) -> Option<Event> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, EVENT);
     let event = event(reader, &fields, &front, calendar);
-    look_at_allowed(&fields);
+    validate_allowed(&fields);
     fields.finish();
     event
 }
@@ -69,7 +69,7 @@ fn event(
         created: fields.date("created"),
         updated: fields.date("updated"),
         written: reader.written(),
-        is_in_calendars_zone: !time::names_zone(fields),
+        is_in_calendars_zone: !time::has_explicit_zone(fields),
         creator: event_details::person(fields, "creator"),
         organizer: event_details::person(fields, "organizer"),
         attendees: event_details::attendees(fields),
@@ -126,11 +126,11 @@ fn warn(fields: &Fields<'_, '_>, event: &Event) {
 fn kind(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
     match fields.node("recurringEventId") {
         Some(of) => instance(fields, of, zone),
-        None => own(fields, zone),
+        None => independent_event(fields, zone),
     }
 }
 
-fn own(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
+fn independent_event(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
     if fields.node("start").is_none() {
         let help =
             "add `start`: a date like 2026-11-20, or a date and time like 2026-11-20T20:00:00";

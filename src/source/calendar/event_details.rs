@@ -7,16 +7,16 @@ use front_matter::{Node, Value};
 use super::super::fields::Fields;
 use super::super::records::{Found, Rules, record};
 use model::calendar::{Attendee, EventPerson, ExtendedProperties, Reminder, Reminders, SourceLink};
-use model::field_type::{Build, Given};
+use model::field_type::{Build, ReadValue};
 
 /// Maximum number of attendees of an event.
-const MOST_ATTENDEES: usize = 200;
+const MAX_ATTENDEES: usize = 200;
 /// Maximum number of an event's private properties, and of its shared properties.
-const MOST_PROPERTIES: usize = 300;
+const MAX_PROPERTIES: usize = 300;
 /// Maximum length of a property's name, in characters.
-const LONGEST_NAME: usize = 44;
+const MAX_NAME_LENGTH: usize = 44;
 /// Maximum length of a property's value, in characters.
-const LONGEST_VALUE: usize = 1024;
+const MAX_VALUE_LENGTH: usize = 1024;
 
 /// Reads `reminders`: `useDefault`, or `overrides` instead.
 pub fn reminders(fields: &Fields<'_, '_>) -> Option<Reminders> {
@@ -48,14 +48,14 @@ pub fn reminder_list(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Reminder
 /// Reads `attendees`: e-mail addresses, or tables.
 pub fn attendees(fields: &Fields<'_, '_>) -> Vec<Attendee> {
     let nodes = fields.list("attendees");
-    let extra = nodes.get(MOST_ATTENDEES).map(|node| (node, MOST_ATTENDEES, "attendees"));
+    let extra = nodes.get(MAX_ATTENDEES).map(|node| (node, MAX_ATTENDEES, "attendees"));
     too_many(fields, extra);
     let attendees = nodes.iter().filter_map(|node| match &node.value {
         Value::Table(_) => record(fields, "attendees", node),
         _ => {
             let text = fields.as_string("attendees", node)?;
             let email = address(fields, node, text)?;
-            Attendee::build(vec![Some(Given::Text(email))])
+            Attendee::build(vec![Some(ReadValue::Text(email))])
         }
     });
     attendees.collect()
@@ -65,11 +65,11 @@ impl Rules for Reminder {}
 impl Rules for SourceLink {}
 
 impl Rules for Attendee {
-    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         let (fields, node) = (found.fields, found.node);
         let email = fields.required_text(key, &node.span)?;
         let place = fields.node(key).unwrap_or(node);
-        address(fields, place, email).map(Given::Text)
+        address(fields, place, email).map(ReadValue::Text)
     }
 
     fn finish(self, _: &Found<'_, '_, '_>) -> Option<Self> {
@@ -94,11 +94,11 @@ pub fn person(fields: &Fields<'_, '_>, key: &'static str) -> Option<EventPerson>
 }
 
 impl Rules for EventPerson {
-    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         let fields = found.fields;
         let email = fields.text(key)?;
         let place = fields.node(key).unwrap_or(found.node);
-        address(fields, place, email).map(Given::Text)
+        address(fields, place, email).map(ReadValue::Text)
     }
 
     fn finish(self, _: &Found<'_, '_, '_>) -> Option<Self> {
@@ -142,11 +142,11 @@ fn properties(fields: &Fields<'_, '_>, key: &'static str) -> BTreeMap<String, St
         return BTreeMap::new();
     };
     let Value::Table(table) = &node.value else {
-        fields.wrong::<()>(key, node, "a table", &node.value);
+        fields.report_wrong_type::<()>(key, node, "a table", &node.value);
         return BTreeMap::new();
     };
-    let extra = table.entries.get(MOST_PROPERTIES);
-    too_many(fields, extra.map(|entry| (&entry.node, MOST_PROPERTIES, "properties")));
+    let extra = table.entries.get(MAX_PROPERTIES);
+    too_many(fields, extra.map(|entry| (&entry.node, MAX_PROPERTIES, "properties")));
     let mut found = BTreeMap::new();
     for entry in &table.entries {
         let name = format!("{key}.{}", entry.key);
@@ -154,7 +154,7 @@ fn properties(fields: &Fields<'_, '_>, key: &'static str) -> BTreeMap<String, St
             continue;
         };
         let lengths = (entry.key.chars().count(), value.chars().count());
-        if lengths.0 > LONGEST_NAME || lengths.1 > LONGEST_VALUE {
+        if lengths.0 > MAX_NAME_LENGTH || lengths.1 > MAX_VALUE_LENGTH {
             let message = format!("`{}` is too long", fields.name(&name));
             let help =
                 "shorten it: a property's name can have at most 44 characters, its value 1024";
@@ -167,8 +167,8 @@ fn properties(fields: &Fields<'_, '_>, key: &'static str) -> BTreeMap<String, St
 }
 
 fn too_many(fields: &Fields<'_, '_>, extra: Option<(&Node, usize, &str)>) {
-    if let Some((node, most, what)) = extra {
-        let message = format!("too many {what}: at most {most} are allowed");
+    if let Some((node, max, what)) = extra {
+        let message = format!("too many {what}: at most {max} are allowed");
         fields.reader.error(&node.span, message, "remove the rest");
     }
 }

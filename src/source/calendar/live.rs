@@ -12,7 +12,7 @@ use model::{IdentityError, ItemId, Rule};
 pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
     let node = fields.node("live")?;
     let live = match &node.value {
-        Value::Table(table) => fields.within("live", table, live),
+        Value::Table(table) => fields.read_table("live", table, live),
         _ => fields.bool("live")?.then(Live::default)?,
     };
     let is_instance = fields.node("recurringEventId").is_some();
@@ -62,9 +62,9 @@ fn live(fields: &Fields<'_, '_>) -> Live {
 fn item(fields: &Fields<'_, '_>) -> Option<ItemId> {
     let text = fields.text("item")?;
     let place = fields.node("item").map_or(0..0, |node| node.span.clone());
-    let wrong = |error: IdentityError| {
+    let report_wrong_type = |error: IdentityError| {
         let help = "write the `id` of the item, or remove `item`";
         fields.reader.error(&place, error.to_string(), help);
     };
-    ItemId::parse(&text).map_err(wrong).ok()
+    ItemId::parse(&text).map_err(report_wrong_type).ok()
 }

@@ -120,7 +120,7 @@ fn named_zone(fields: &Fields<'_, '_>, key: &'static str) -> Option<TimeZone> {
     let name = fields.as_string(key, node)?;
     let zone = zone_named(&name);
     if zone.is_none() {
-        let help = match near_zone(&name) {
+        let help = match nearest_zone(&name) {
             Some(near) => format!("did you mean {near:?}?"),
             None => {
                 "write a name of the IANA time zone database, such as UTC, Europe/Berlin or America/New_York"
@@ -134,7 +134,7 @@ fn named_zone(fields: &Fields<'_, '_>, key: &'static str) -> Option<TimeZone> {
 }
 
 /// Returns the zone of the named city, or else the zone with the most similar name.
-fn near_zone(name: &str) -> Option<String> {
+fn nearest_zone(name: &str) -> Option<String> {
     let known: Vec<String> = jiff::tz::db().available().map(|name| name.to_string()).collect();
     let city = name.trim().replace(' ', "_");
     let is_city = |zone: &&String| {

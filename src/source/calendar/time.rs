@@ -14,15 +14,15 @@ use model::calendar::{EventSpan, EventTime};
 
 const FORM: &str = "write a date like 2026-11-20, or a date and time like 2026-11-20T20:00 with `timeZone` next to it";
 
-/// Reads `start` and `end`. If the event has only an `end`, it starts at `otherwise`. None if it
+/// Reads `start` and `end`. If the event has only an `end`, it starts at `default_start`. None if it
 /// has neither, or the start is invalid.
 pub fn span(
     fields: &Fields<'_, '_>,
     zone: &TimeZone,
-    otherwise: Option<&EventTime>,
+    default_start: Option<&EventTime>,
 ) -> Option<EventSpan> {
     let start = match (fields.node("start"), fields.node("end")) {
-        (None, Some(_)) => otherwise.cloned(),
+        (None, Some(_)) => default_start.cloned(),
         _ => time(fields, "start", zone),
     };
     // An end without a zone uses the zone of the start.
@@ -31,13 +31,13 @@ pub fn span(
         _ => zone.clone(),
     };
     let end = time(fields, "end", &of_start);
-    let end = end.filter(|end| start.as_ref().is_none_or(|start| fits(fields, start, end)));
+    let end = end.filter(|end| start.as_ref().is_none_or(|start| is_valid_end(fields, start, end)));
     Some(EventSpan { start: start?, end })
 }
 
 /// Returns whether the event's times are independent of the calendar's zone: its start is a day, or
 /// names a zone.
-pub fn names_zone(fields: &Fields<'_, '_>) -> bool {
+pub fn has_explicit_zone(fields: &Fields<'_, '_>) -> bool {
     match fields.node("start").map(|node| &node.value) {
         Some(Value::Table(start)) => start.get("timeZone").is_some() || start.get("date").is_some(),
         // Only a day without a time is 10 bytes long.
@@ -48,7 +48,7 @@ pub fn names_zone(fields: &Fields<'_, '_>) -> bool {
 
 /// Returns whether an end has the same kind as its start and is not before the start. Reports an
 /// error if not.
-fn fits(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
+fn is_valid_end(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
     let span = fields.node("end").map_or(0..0, |node| node.span.clone());
     let early = ("this event ends before it starts", "change `start` or `end`");
     let (message, help) = match (start, end) {
@@ -73,7 +73,7 @@ fn fits(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
 pub fn time(fields: &Fields<'_, '_>, key: &'static str, zone: &TimeZone) -> Option<EventTime> {
     let node = fields.node(key)?;
     if let Value::Table(table) = &node.value {
-        return fields.within(key, table, |inner| in_table(inner, node, zone));
+        return fields.read_table(key, table, |inner| in_table(inner, node, zone));
     }
     let (Value::String(text) | Value::Plain(_, text)) = &node.value else {
         let message = format!(
@@ -88,7 +88,7 @@ pub fn time(fields: &Fields<'_, '_>, key: &'static str, zone: &TimeZone) -> Opti
         Some(day) => has_year(day).then_some(EventTime::Day(day)),
         None => moment(fields, node, text, zone).map(EventTime::Moment),
     };
-    or_wrong(fields, key, node, text, read, "date or time")
+    or_report_invalid(fields, key, node, text, read, "date or time")
 }
 
 fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<EventTime> {
@@ -100,12 +100,12 @@ fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<Eve
         (Some(day), None) => {
             let text = fields.as_string("date", day)?;
             let read = dates::day(&text).filter(|day| has_year(*day));
-            or_wrong(fields, "date", day, &text, read.map(EventTime::Day), "date")
+            or_report_invalid(fields, "date", day, &text, read.map(EventTime::Day), "date")
         }
         (None, Some(time)) => {
             let text = fields.as_string("dateTime", time)?;
             let read = moment(fields, time, &text, &own?).map(EventTime::Moment);
-            or_wrong(fields, "dateTime", time, &text, read, "date with a time")
+            or_report_invalid(fields, "dateTime", time, &text, read, "date with a time")
         }
         (Some(_), Some(time)) => {
             let message = "`date` and `dateTime` cannot be combined";
@@ -122,7 +122,7 @@ fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<Eve
 }
 
 /// Returns `read`, and reports a text that is not a date or time.
-fn or_wrong(
+fn or_report_invalid(
     fields: &Fields<'_, '_>,
     key: &str,
     node: &Node,
@@ -154,9 +154,9 @@ fn moment(fields: &Fields<'_, '_>, node: &Node, text: &str, zone: &TimeZone) -> 
             let offset = read.offset();
             // For a skipped time, the offset before the gap is used. Of a repeated time, the first
             // is used (RFC 5545, section 3.3.5).
-            let taken = read.compatible().ok()?;
-            warn(fields, node, civil, offset, &taken);
-            taken.timestamp()
+            let chosen = read.compatible().ok()?;
+            warn(fields, node, civil, offset, &chosen);
+            chosen.timestamp()
         }
     };
     let whole = Timestamp::from_second(instant.as_second()).ok()?;
@@ -169,14 +169,14 @@ fn warn(
     node: &Node,
     civil: DateTime,
     offset: AmbiguousOffset,
-    taken: &Zoned,
+    chosen: &Zoned,
 ) {
-    let zone = taken.time_zone().iana_name().unwrap_or("this zone");
+    let zone = chosen.time_zone().iana_name().unwrap_or("this zone");
     let read = civil.strftime("%Y-%m-%d %H:%M");
     let (message, help) = match offset {
         AmbiguousOffset::Unambiguous { .. } => return,
         AmbiguousOffset::Gap { .. } => (
-            format!("clocks in {zone} skip {read}: {} is used instead", taken.strftime("%H:%M")),
+            format!("clocks in {zone} skip {read}: {} is used instead", chosen.strftime("%H:%M")),
             "write a time that exists in this time zone".to_owned(),
         ),
         AmbiguousOffset::Fold { before, after } => (

@@ -28,7 +28,7 @@ pub fn properties(
             continue;
         };
         let Value::Table(table) = &node.value else {
-            fields.wrong::<()>(key, node, "a table", &node.value);
+            fields.report_wrong_type::<()>(key, node, "a table", &node.value);
             continue;
         };
         let is_own = match event_type {

@@ -180,7 +180,7 @@ impl Reader {
     /// exists.
     fn address(&self, object: &Object<'_>, name: &str) -> Option<String> {
         let text = self.string(object, name)?;
-        let problem = reference::refused(&text);
+        let problem = reference::harmful_scheme(&text);
         if let (Some(problem), Some(value)) = (&problem, find(object, name)) {
             let (message, help) = (problem.message.clone(), Some(&*problem.help));
             self.report(Fault::new(value.start(), message, help));

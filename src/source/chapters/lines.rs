@@ -95,8 +95,8 @@ pub fn parse_seconds(text: &str) -> Result<f64, TimeError> {
 
 /// Parses `minutes:seconds` or `hours:minutes:seconds`, with up to nine decimals. Returns seconds.
 fn parse_time(text: &str) -> Result<f64, TimeError> {
-    const SHAPE: &str = "start the line with minutes:seconds or hours:minutes:seconds, as in `1:02:30 Title`; # starts a comment";
-    let shape = |at| TimeError { at, message: "this is not a time", help: SHAPE };
+    const LINE_FORMAT_HELP: &str = "start the line with minutes:seconds or hours:minutes:seconds, as in `1:02:30 Title`; # starts a comment";
+    let shape = |at| TimeError { at, message: "this is not a time", help: LINE_FORMAT_HELP };
     let (clock, decimals) = match text.split_once('.') {
         Some((clock, decimals)) => (clock, Some(decimals)),
         None => (text, None),
@@ -107,9 +107,9 @@ fn parse_time(text: &str) -> Result<f64, TimeError> {
         [hours, minutes, seconds] => (hours, minutes, seconds),
         _ => return Err(shape(0)),
     };
-    let number = |digits: &str, at: usize, most: usize| {
+    let number = |digits: &str, at: usize, max: usize| {
         let is_number =
-            (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+            (1..=max).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
         match digits.parse::<u32>() {
             Ok(value) if is_number => Ok(value),
             _ => Err(shape(at)),
@@ -119,8 +119,8 @@ fn parse_time(text: &str) -> Result<f64, TimeError> {
     let minutes_at = seconds_at - 1 - minutes.len();
     let hours = number(hours, 0, 4)?;
     // `75:00` is rejected, because it may mean 75 minutes or be a mistake for 7:50:00.
-    let minutes = below_sixty(number(minutes, minutes_at, 4)?, minutes_at)?;
-    let seconds = below_sixty(number(seconds, seconds_at, 4)?, seconds_at)?;
+    let minutes = check_below_sixty(number(minutes, minutes_at, 4)?, minutes_at)?;
+    let seconds = check_below_sixty(number(seconds, seconds_at, 4)?, seconds_at)?;
     let whole = hours * 3600 + minutes * 60 + seconds;
     let Some(decimals) = decimals else {
         return Ok(f64::from(whole));
@@ -130,7 +130,7 @@ fn parse_time(text: &str) -> Result<f64, TimeError> {
     format!("{whole}.{decimals}").parse().map_err(|_| shape(0))
 }
 
-fn below_sixty(value: u32, at: usize) -> Result<u32, TimeError> {
+fn check_below_sixty(value: u32, at: usize) -> Result<u32, TimeError> {
     if value < 60 {
         return Ok(value);
     }

@@ -13,15 +13,15 @@ use front_matter::FrontMatter;
 use jiff::Timestamp;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::UNKNOWN;
+use super::UNKNOWN_KEY_HELP;
 use crate::disk::Disk;
-use crate::key_advice::{Instead, KeyAdvice};
+use crate::key_advice::{KeyAdvice, KeyReplacement};
 use crate::notation::Notation;
-use crate::stamp::Asked;
+use crate::stamp::Lookup;
 use highlight::code_cache::CodeCache;
 use model::{
-    Bodies, BodyPlace, Config, ContentLink, Diagnostic, FileReport, Fix, MediaFile, Rule, Severity,
-    SitePath, Source,
+    Bodies, BodyLocation, Config, ContentLink, Diagnostic, FileReport, Fix, MediaFile, Rule,
+    Severity, SitePath, Source,
 };
 
 /// An unknown key. Its meaning is determined after the whole file is read.
@@ -33,7 +33,7 @@ pub(super) struct UnknownKey {
     /// The known key of its table with the most similar spelling.
     pub near: Option<&'static str>,
     /// The advice for this key in its table.
-    pub instead: Option<Instead>,
+    pub replacement: Option<KeyReplacement>,
 }
 
 /// A file that is being read, and the problems found so far.
@@ -50,9 +50,9 @@ pub struct Reader<'a> {
     /// The media whose problems were reported.
     examined: RefCell<HashSet<SitePath>>,
     depends: Cell<u64>,
-    /// Whether wrong values are left out with a warning, see [`leniently`](Self::leniently).
+    /// Whether wrong values are left out with a warning, see [`with_lenient_values`](Self::leniently).
     is_lenient: Cell<bool>,
-    /// Whether a wrong value is an error even within [`leniently`](Self::leniently).
+    /// Whether a wrong value is an error even within [`with_lenient_values`](Self::leniently).
     is_strict: bool,
     /// The reader that rereads bodies of this site, and the hash of this file.
     bodies: Option<(Arc<dyn Bodies>, u64)>,
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
 
     /// Runs `read` so that a wrong value is left out with a warning and does not stop the build. An
     /// address that would harm readers is still an error.
-    pub fn leniently<T>(&self, read: impl FnOnce() -> T) -> T {
+    pub fn with_lenient_values<T>(&self, read: impl FnOnce() -> T) -> T {
         let before = self.is_lenient.replace(!self.is_strict);
         let value = read();
         self.is_lenient.set(before);
@@ -111,9 +111,9 @@ impl<'a> Reader<'a> {
         &self,
         start: usize,
         scope: &str,
-    ) -> Option<(&Arc<dyn Bodies>, BodyPlace)> {
+    ) -> Option<(&Arc<dyn Bodies>, BodyLocation)> {
         let (bodies, file_hash) = self.bodies.as_ref()?;
-        let place = BodyPlace {
+        let place = BodyLocation {
             file: self.source.path.clone(),
             start,
             scope: scope.to_owned(),
@@ -129,11 +129,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes the paths that were looked up while this file was read, whether they exist or not.
-    pub fn take_asked(&self) -> Vec<Asked> {
-        self.disk.take_asked()
+    pub fn take_lookups(&self) -> Vec<Lookup> {
+        self.disk.take_lookups()
     }
 
-    fn depends_on(&self, what: &[u8]) {
+    fn add_dependency(&self, what: &[u8]) {
         self.depends.set(xxh3_64_with_seed(what, self.depends.get()));
     }
 
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
     pub fn text_of(&self, path: &SitePath) -> Option<String> {
         let is_there = self.disk.is_file(path) && self.disk.is_inside(path);
         let bytes = self.disk.read(path).ok().filter(|_| is_there)?;
-        self.depends_on(&bytes);
+        self.add_dependency(&bytes);
         String::from_utf8(bytes).ok()
     }
 
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
 
     /// Reports an error at a place of the file.
     pub fn error(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) {
-        self.tell(None, span, || (message.into(), help.into(), None));
+        self.report_with(None, span, || (message.into(), help.into(), None));
     }
 
     /// Reports an error without quoting the line, because it may hold a secret: reports go to
@@ -195,13 +195,13 @@ impl<'a> Reader<'a> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.tell(Some(rule), span, || (message.into(), help.into(), None));
+        self.report_with(Some(rule), span, || (message.into(), help.into(), None));
     }
 
     /// Reports a warning of `rule`, or an error without a rule, at a place in the file. `words`
     /// returns the message, the help and the fix. It is called only if the maximum number of
     /// reports is not reached.
-    pub fn tell(
+    pub fn report_with(
         &self,
         rule: Option<Rule>,
         span: &Range<usize>,
@@ -224,35 +224,37 @@ impl<'a> Reader<'a> {
     }
 
     /// Keeps an unknown key until the whole file is read. Keys above the limit are only counted.
-    pub(super) fn keep_unknown(&self, unknown: impl FnOnce() -> UnknownKey) {
+    pub(super) fn record_unknown(&self, unknown: impl FnOnce() -> UnknownKey) {
         let mut kept = self.unknown.borrow_mut();
         if kept.len() < FileReport::MOST {
             kept.push(unknown());
         } else {
-            self.tell(Some(Rule::UnknownKey), &(0..0), || {
+            self.report_with(Some(Rule::UnknownKey), &(0..0), || {
                 let UnknownKey { key, prefix, .. } = unknown();
                 let message = format!("unknown key `{prefix}{key}`");
-                (message, UNKNOWN.to_owned(), None)
+                (message, UNKNOWN_KEY_HELP.to_owned(), None)
             });
         }
     }
 
     /// Warns of unknown keys in inner tables. `is_outer` returns whether the file's top-level table
     /// has a key.
-    pub(super) fn tell_unknown(&self, is_outer: impl Fn(&str) -> bool, advice: KeyAdvice) {
+    pub(super) fn warn_unknown(&self, is_outer: impl Fn(&str) -> bool, advice: KeyAdvice) {
         for unknown in self.unknown.take() {
-            self.tell(Some(Rule::UnknownKey), &unknown.span, || {
+            self.report_with(Some(Rule::UnknownKey), &unknown.span, || {
                 let UnknownKey { key, prefix, .. } = &unknown;
                 // The advice for keys of the file applies only to tables directly below the top
                 // level.
                 let is_near = prefix.matches('.').count() == 1;
-                let of_file = || Instead::of(key, advice).filter(|_| is_near);
-                let instead = |instead: Instead| instead.remedy(self.notation());
-                let help = match (unknown.instead, unknown.near) {
-                    (Some(own), _) => instead(own),
-                    _ if is_outer(key) => self.belongs_outside(key, prefix),
+                let of_file = || KeyReplacement::of(key, advice).filter(|_| is_near);
+                let replacement = |replacement: KeyReplacement| replacement.remedy(self.notation());
+                let help = match (unknown.replacement, unknown.near) {
+                    (Some(own), _) => replacement(own),
+                    _ if is_outer(key) => self.misplaced_help(key, prefix),
                     (None, Some(near)) => format!("did you mean `{near}`?"),
-                    (None, None) => of_file().map_or_else(|| UNKNOWN.to_owned(), instead),
+                    (None, None) => {
+                        of_file().map_or_else(|| UNKNOWN_KEY_HELP.to_owned(), replacement)
+                    }
                 };
                 (format!("unknown key `{prefix}{key}`"), help, None)
             });
@@ -261,7 +263,7 @@ impl<'a> Reader<'a> {
 
     /// Returns the help for a top-level key that was written inside another table. In TOML, a table
     /// continues until the next header.
-    pub(super) fn belongs_outside(&self, key: &str, prefix: &str) -> String {
+    pub(super) fn misplaced_help(&self, key: &str, prefix: &str) -> String {
         let table = prefix.split('.').next().unwrap_or_default();
         if self.notation().is_toml() {
             format!(
@@ -279,7 +281,7 @@ impl<'a> Reader<'a> {
 
     /// Returns the errors and warnings, and the files of the site that were named, each once.
     pub fn finish(self) -> (Vec<Diagnostic>, Vec<MediaFile>) {
-        self.tell_unknown(|_| false, &[]);
+        self.warn_unknown(|_| false, &[]);
         let mut media = self.media.into_inner();
         media.sort();
         media.dedup();

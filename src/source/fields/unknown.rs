@@ -6,18 +6,18 @@ use std::ops::Range;
 use front_matter::Entry;
 
 use super::reader::UnknownKey;
-use super::{Fields, Missing, UNKNOWN};
-use crate::hiding_keys::{self, Means, Subject};
-use crate::key_advice::{Instead, KeyAdvice};
-use crate::nearest::{is_other_word, nearest};
+use super::{Fields, Missing, UNKNOWN_KEY_HELP};
+use crate::hiding_keys::{self, Meaning, Subject};
+use crate::key_advice::{KeyAdvice, KeyReplacement};
+use crate::nearest::{is_synonym, nearest};
 use model::shape::{Field, Shape};
 use model::{Fix, Rule};
 
 /// Returns whether the written key is a mistyped `key` or a synonym of it.
-fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
+fn is_intended(written: &str, key: &str, advice: KeyAdvice) -> bool {
     nearest(written, &[key]).is_some()
-        || is_other_word(written, key)
-        || Instead::of(written, advice).and_then(Instead::key) == Some(key)
+        || is_synonym(written, key)
+        || KeyReplacement::of(written, advice).and_then(KeyReplacement::key) == Some(key)
 }
 
 impl Fields<'_, '_> {
@@ -27,10 +27,10 @@ impl Fields<'_, '_> {
         let missing = Missing { key, place: place.clone(), help: help.into() };
         let advice = self.key_advice.get();
         let mut entries = self.table.entries.iter();
-        if entries.any(|entry| is_meant(&entry.key, key, advice)) {
+        if entries.any(|entry| is_intended(&entry.key, key, advice)) {
             self.missing.borrow_mut().push(missing);
         } else {
-            self.tell_absent(missing);
+            self.report_missing(missing);
         }
     }
 
@@ -41,7 +41,7 @@ impl Fields<'_, '_> {
         declared.chain(self.asked.borrow().iter().copied()).collect()
     }
 
-    fn knows(&self, key: &str) -> bool {
+    fn is_known(&self, key: &str) -> bool {
         self.shape.is_some_and(|shape| shape.field(key).is_some())
             || self.asked.borrow().contains(&key)
     }
@@ -49,35 +49,35 @@ impl Fields<'_, '_> {
     /// Warns of unknown keys, and reports missing ones.
     pub fn finish(self) {
         let mut missing = self.missing.take();
-        for entry in self.table.entries.iter().filter(|entry| !self.knows(&entry.key)) {
+        for entry in self.table.entries.iter().filter(|entry| !self.is_known(&entry.key)) {
             // A missing key and a mistyped key are one mistake, which is reported once.
             let advice = self.key_advice.get();
-            let like = |missing: &Missing| is_meant(&entry.key, missing.key, advice);
+            let like = |missing: &Missing| is_intended(&entry.key, missing.key, advice);
             match missing.iter().position(like) {
-                Some(at) => self.tell_missing(missing.swap_remove(at).key, entry),
-                None if self.tell_hiding(entry, &self.known()) => {}
-                None if self.prefix.is_empty() => self.tell_unknown(entry, &self.known()),
-                None => self.reader.keep_unknown(|| UnknownKey {
+                Some(at) => self.report_misspelled(missing.swap_remove(at).key, entry),
+                None if self.report_hiding(entry, &self.known()) => {}
+                None if self.prefix.is_empty() => self.warn_unknown(entry, &self.known()),
+                None => self.reader.record_unknown(|| UnknownKey {
                     key: entry.key.clone(),
                     span: entry.key_span.clone(),
                     prefix: self.prefix.clone(),
                     near: nearest(&entry.key, &self.known()),
-                    instead: Instead::of(&entry.key, advice),
+                    replacement: KeyReplacement::of(&entry.key, advice),
                 }),
             }
         }
-        missing.into_iter().for_each(|missing| self.tell_absent(missing));
+        missing.into_iter().for_each(|missing| self.report_missing(missing));
         if self.prefix.is_empty() {
-            self.reader.tell_unknown(|key| self.knows(key), self.key_advice.get());
+            self.reader.warn_unknown(|key| self.is_known(key), self.key_advice.get());
         }
     }
 
-    fn tell_absent(&self, missing: Missing) {
+    fn report_missing(&self, missing: Missing) {
         let message = format!("`{}` is missing", self.name(missing.key));
         self.reader.error(&missing.place, message, missing.help);
     }
 
-    fn tell_missing(&self, key: &str, entry: &Entry) {
+    fn report_misspelled(&self, key: &str, entry: &Entry) {
         let message =
             format!("`{}` is missing, and `{}` is an unknown key", self.name(key), entry.key);
         let help = format!("did you mean `{key}`?");
@@ -86,7 +86,7 @@ impl Fields<'_, '_> {
 
     /// Reports an unknown key with which another generator would hide the file. Returns whether the
     /// key does that.
-    fn tell_hiding(&self, entry: &Entry, known: &[&'static str]) -> bool {
+    fn report_hiding(&self, entry: &Entry, known: &[&'static str]) -> bool {
         let reader = self.reader;
         let found = Subject::of(reader.source.path).and_then(|subject| {
             let found = hiding_keys::find(subject, entry, known, &self.prefix);
@@ -96,12 +96,12 @@ impl Fields<'_, '_> {
             return false;
         };
         let help = if !self.prefix.is_empty() && hiding.is_misplaced() {
-            reader.belongs_outside(&entry.key, &self.prefix)
+            reader.misplaced_help(&entry.key, &self.prefix)
         } else {
-            subject.remedy(hiding.means, reader.notation())
+            subject.remedy(hiding.meaning, reader.notation())
         };
         let is_own = self.prefix.is_empty() && std::ptr::eq(hiding.entry, entry);
-        let moves = is_own && subject == Subject::Text && hiding.means == Means::Date;
+        let moves = is_own && subject == Subject::Text && hiding.meaning == Meaning::Date;
         let fix =
             moves.then(|| Fix::Move { from: entry.key.clone(), to: "date_published".to_owned() });
         let message = format!(
@@ -109,19 +109,19 @@ impl Fields<'_, '_> {
             self.name(&hiding.path),
             subject.noun()
         );
-        reader.tell(None, &hiding.entry.key_span, || (message, help, fix));
+        reader.report_with(None, &hiding.entry.key_span, || (message, help, fix));
         true
     }
 
-    fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {
-        self.reader.tell(Some(Rule::UnknownKey), &entry.key_span, || {
-            let instead = Instead::of(&entry.key, self.key_advice.get());
+    fn warn_unknown(&self, entry: &Entry, known: &[&'static str]) {
+        self.reader.report_with(Some(Rule::UnknownKey), &entry.key_span, || {
+            let replacement = KeyReplacement::of(&entry.key, self.key_advice.get());
             let near = || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
-            let help = instead
-                .map(|instead| instead.remedy(self.reader.notation()))
+            let help = replacement
+                .map(|replacement| replacement.remedy(self.reader.notation()))
                 .or_else(near)
-                .unwrap_or_else(|| UNKNOWN.to_owned());
-            let to = instead.and_then(|instead| instead.key_for(&entry.node.value));
+                .unwrap_or_else(|| UNKNOWN_KEY_HELP.to_owned());
+            let to = replacement.and_then(|replacement| replacement.key_for(&entry.node.value));
             let fix = to.map(|to| Fix::Move { from: entry.key.clone(), to: to.to_owned() });
             let message = format!("unknown key `{}`", self.name(&entry.key));
             (message, help, fix)

@@ -37,7 +37,7 @@ pub fn blocks(html: &str) -> Vec<Block> {
                 } else if *tag.name == *b"br" && left_out.is_empty() {
                     text.push(' ');
                 }
-                if !tag.self_closing && (is_left_out(&tag) || left_out.last() == Some(&tag.name)) {
+                if !tag.self_closing && (is_omitted(&tag) || left_out.last() == Some(&tag.name)) {
                     left_out.push(tag.name.to_vec());
                 }
                 lists += usize::from(is_list(&tag.name));
@@ -71,7 +71,7 @@ fn is_list(name: &[u8]) -> bool {
 }
 
 /// Returns whether the text of an element is left out of the paragraphs.
-fn is_left_out(tag: &StartTag<usize>) -> bool {
+fn is_omitted(tag: &StartTag<usize>) -> bool {
     let is_footnote = tag.attributes.iter().any(|(name, value)| {
         let value = String::from_utf8_lossy(&value.value);
         match name.as_slice() {
@@ -80,12 +80,12 @@ fn is_left_out(tag: &StartTag<usize>) -> bool {
             _ => false,
         }
     });
-    is_footnote || is_beside_text(&tag.name) || is_hidden(&tag.name)
+    is_footnote || is_not_paragraph_text(&tag.name) || is_hidden(&tag.name)
 }
 
 /// Returns whether elements with this name hold headings, code, captions, controls, or content that
 /// replaces something else.
-pub fn is_beside_text(name: &[u8]) -> bool {
+pub fn is_not_paragraph_text(name: &[u8]) -> bool {
     matches!(
         name,
         b"h1"
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_are_paragraphs_and_list_items_alone() {
+    fn only_paragraphs_and_list_items_are_blocks() {
         let html = "<h1>Head</h1><p>One <b>two</b><sup class=\"footnote-reference\"><a>1</a></sup>.</p>\
             <pre><code>x</code></pre><table><tr><td>t</td></tr></table><figure><img alt=a><figcaption>c</figcaption></figure>\
             <!--more--><ul><li>a<li>b</ul>Alone<section class=footnotes><p>note</p></section>";

@@ -70,9 +70,11 @@ pub fn headed(html: &str) -> Headed {
                 id
             }
             None => {
-                let ids = ids
-                    .get_or_insert_with(|| Ids { taken: anchors(html), numbers: HashMap::new() });
-                let id = ids.free(&title);
+                let ids = ids.get_or_insert_with(|| Ids {
+                    used_ids: anchors(html),
+                    numbers: HashMap::new(),
+                });
+                let id = ids.reserve_id(&title);
                 // `<` and the tag's name take 3 bytes.
                 let (name, rest) = written.split_at(3);
                 out.push_str(name);
@@ -151,25 +153,25 @@ fn id_of(tag: &str) -> Option<String> {
 
 /// The ids of a text.
 struct Ids {
-    taken: HashSet<String>,
+    used_ids: HashSet<String>,
     /// The last number tried for each base.
     numbers: HashMap<String, usize>,
 }
 
 impl Ids {
     /// Reserves an unused id made from the words of a title, and returns it.
-    fn free(&mut self, title: &str) -> String {
-        let slug = Slug::cut_anywhere(title);
+    fn reserve_id(&mut self, title: &str) -> String {
+        let slug = Slug::truncated_title(title);
         let base = slug.map_or_else(|| "section".to_owned(), |slug| slug.to_string());
         let mut id = base.clone();
-        if self.taken.contains(&id) {
+        if self.used_ids.contains(&id) {
             let number = self.numbers.entry(base.clone()).or_default();
-            while self.taken.contains(&id) {
+            while self.used_ids.contains(&id) {
                 *number += 1;
                 id = format!("{base}-{number}");
             }
         }
-        self.taken.insert(id.clone());
+        self.used_ids.insert(id.clone());
         id
     }
 }
@@ -180,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_get_ids_and_links_and_keep_what_they_have() {
+    fn headings_get_ids_and_links_and_keep_existing_ones() {
         let found = headed(
             "<p id=\"b\">x</p><h2>B</h2><h3 id=\"own\" class=\"c\">An <em>own</em> &amp; id</h3><H2>B</H2>\
              <h2 id=\"l\"><a href=\"/\">L</a></h2><h2></h2><!-- <h2>no</h2> --><script>'<h2>no</h2>'</script><h4>open",

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn images_are_found_wherever_they_are_shown() {
+    fn images_are_found_in_all_elements() {
         let html = "<p><img src=\"a.jpg\" alt=\"<x>\"><IMG alt=x src='b&amp;c.png'/></p><!-- <img src=\"no\"> -->\
             <script>'<img src=\"no\">'</script><picture><source srcset=\"x\"><img src=\"own.jpg\"></picture>\
             <img src=d.webp><img srcset=\"e 2x\" src=\"f\"><image src=\"no\"><img alt=\"none\">";

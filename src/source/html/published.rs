@@ -98,7 +98,7 @@ fn is_named(tag: &str, name: &str) -> bool {
 
 /// Returns whether a `<meta>` tag names a file that apps show for a link to the page.
 fn is_picture_of_card(tag: &str) -> bool {
-    const NAMES: [&str; 8] = [
+    const CARD_MEDIA_NAMES: [&str; 8] = [
         "og:image", "og:image:url", "og:image:secure_url", "og:audio", "og:video", "twitter:image",
         "twitter:player", "msapplication-tileimage",
     ];
@@ -107,7 +107,7 @@ fn is_picture_of_card(tag: &str) -> bool {
         from = value.end;
         let is_name = name.eq_ignore_ascii_case("property") || name.eq_ignore_ascii_case("name");
         let value = value_of(&tag[value]);
-        if is_name && NAMES.iter().any(|own| own.eq_ignore_ascii_case(value.trim())) {
+        if is_name && CARD_MEDIA_NAMES.iter().any(|own| own.eq_ignore_ascii_case(value.trim())) {
             return true;
         }
     }
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_address_is_found_where_it_stands() {
+    fn every_kind_of_address_is_found_at_its_offset() {
         for (html, expected) in [
             ("<link rel=stylesheet href='/a.css'><script src=/b.js></script>", "/a.css /b.js"),
             ("<script>'<img src=x>'</script><!-- <img src=y> --><img src=z>", "z"),

@@ -88,7 +88,7 @@ pub(super) fn value_range<T>(html: &str, value: &Spanned<T, usize>) -> Option<(u
 mod tests {
     use super::*;
 
-    fn shout(html: &str) -> String {
+    fn uppercase_references(html: &str) -> String {
         rewrite(html, |role, reference, _| {
             (!reference.starts_with("https:")).then(|| {
                 format!(
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn references_are_replaced_and_nothing_else() {
+    fn only_references_are_replaced() {
         for (html, expected) in [
             (r#"<p>a<img src="x.png" alt='q'> b</p>"#, r#"<p>a<img src="E:X.PNG" alt='q'> b</p>"#),
             ("<a class=x href = y.html>z</a>", r#"<a class=x href = "L:Y.HTML">z</a>"#),
@@ -116,7 +116,7 @@ mod tests {
             ("<img src", "<img src"),
             ("<img src>", "<img src>"),
         ] {
-            assert_eq!(shout(html), expected, "{html}");
+            assert_eq!(uppercase_references(html), expected, "{html}");
         }
     }
 }

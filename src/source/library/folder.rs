@@ -7,38 +7,38 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use super::cached_reading::{CachedReading, ChangeCheck};
 use super::index::{Index, is_in};
-use super::kept::{Doubt, Kept};
-use crate::listing::{InWalkOrder, Listed, Listing, below, in_walk_order};
+use crate::listing::{InWalkOrder, Listing, ListingChange, below, in_walk_order};
 use crate::reading::{FileReading, is_same};
-use crate::sources::OfFile;
-use crate::stamp::{Asked, Stamp};
-use crate::stray_files::beside_content;
-use crate::survey::Surveyed;
+use crate::sources::FromFile;
+use crate::stamp::{Lookup, Stamp};
+use crate::stray_files::files_beside_content;
+use crate::survey::FolderSurvey;
 use model::{Diagnostic, List, SitePath};
 
 /// Minimum number of files for which parallel reading is faster, even while all cores are busy.
-const SEVERAL: usize = 8;
+const MIN_PARALLEL_FILES: usize = 8;
 
 /// The files to reread, in addition to the files that were never read.
 #[derive(Clone, Copy)]
-pub(super) enum Due<'d> {
+pub(super) enum RereadFiles<'d> {
     /// Files that may have changed, or that looked up a path that may have changed.
-    Doubtful(Doubt<'d>),
+    Doubtful(ChangeCheck<'d>),
     /// Files at or below these paths, or that looked up one of these paths.
     Touched {
         paths: &'d [SitePath],
         /// Whether some files may never have been read.
         has_new: bool,
         /// Function that returns whether a path is a touched path or below one.
-        doubtful: Doubt<'d>,
+        suspect: ChangeCheck<'d>,
     },
 }
 
-impl<'d> Due<'d> {
-    pub(super) fn doubtful(self) -> Doubt<'d> {
+impl<'d> RereadFiles<'d> {
+    pub(super) fn suspect(self) -> ChangeCheck<'d> {
         match self {
-            Self::Doubtful(doubtful) | Self::Touched { doubtful, .. } => doubtful,
+            Self::Doubtful(suspect) | Self::Touched { suspect, .. } => suspect,
         }
     }
 }
@@ -52,21 +52,21 @@ pub(super) struct Folder<T> {
     /// Files that are not content but that content may refer to.
     pub(super) beside: Vec<SitePath>,
     /// The files, in the order of the listing.
-    files: Vec<(SitePath, Kept<T>)>,
+    files: Vec<(SitePath, CachedReading<T>)>,
     /// The last good readings, in the same order.
-    good: List<(Arc<T>, u64)>,
+    last_valid: List<(Arc<T>, u64)>,
     /// An index of the files, built on first use and then kept up to date.
     index: Option<Index>,
 }
 
-impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
+impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
     /// Creates a folder that is not listed yet, with the readings of an earlier run in walk order.
-    pub(super) fn recalling(files: Vec<(SitePath, Kept<T>)>) -> Self {
+    pub(super) fn with_readings(files: Vec<(SitePath, CachedReading<T>)>) -> Self {
         Self { files, ..Self::default() }
     }
 
     /// Returns the files and their readings.
-    pub(super) fn files(&self) -> &[(SitePath, Kept<T>)] {
+    pub(super) fn files(&self) -> &[(SitePath, CachedReading<T>)] {
         &self.files
     }
 
@@ -74,16 +74,16 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     /// anything changed, and whether there may be new files that were not touched themselves.
     pub(super) fn list(
         &mut self,
-        look: impl FnOnce(&mut Listing) -> Listed,
+        look: impl FnOnce(&mut Listing) -> ListingChange,
         choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>),
     ) -> (bool, bool) {
         match look(&mut self.listing) {
-            Listed::Same => (false, false),
-            Listed::Few(paths) if paths.iter().all(is_plain) => {
+            ListingChange::Same => (false, false),
+            ListingChange::Few(paths) if paths.iter().all(is_plain_content) => {
                 paths.into_iter().for_each(|path| self.adopt_one(path));
                 (true, false)
             }
-            Listed::Few(_) | Listed::Changed => {
+            ListingChange::Few(_) | ListingChange::Changed => {
                 self.adopt(choose);
                 (true, true)
             }
@@ -93,13 +93,13 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     /// Adds or removes a file, depending on whether the folder now lists it.
     fn adopt_one(&mut self, path: SitePath) {
         let is_listed = self.listing.holds(&path);
-        let by_path = |(file, _): &(SitePath, Kept<T>)| in_walk_order(file, &path);
+        let by_path = |(file, _): &(SitePath, CachedReading<T>)| in_walk_order(file, &path);
         match (self.files.binary_search_by(by_path), is_listed) {
             (Ok(at), false) => {
-                let (path, kept) = self.files.remove(at);
-                self.forget(&path, &kept);
+                let (path, cached_reading) = self.files.remove(at);
+                self.forget(&path, &cached_reading);
             }
-            (Err(at), true) => self.files.insert(at, (path, Kept::default())),
+            (Err(at), true) => self.files.insert(at, (path, CachedReading::default())),
             (Ok(_), true) | (Err(_), false) => {}
         }
     }
@@ -110,7 +110,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>),
     ) {
         let (chosen, found) = choose(&self.listing.files);
-        self.beside = beside_content(&self.listing.files);
+        self.beside = files_beside_content(&self.listing.files);
         let mut known = std::mem::take(&mut self.files).into_iter().peekable();
         let mut gone = Vec::new();
         let keep = |path: SitePath| {
@@ -118,13 +118,13 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
             {
                 gone.push(one);
             }
-            let kept = known.next_if(|(same, _)| *same == path);
-            kept.unwrap_or_else(|| (path, Kept::default()))
+            let cached_reading = known.next_if(|(same, _)| *same == path);
+            cached_reading.unwrap_or_else(|| (path, CachedReading::default()))
         };
         self.files = chosen.into_iter().map(keep).collect();
         gone.extend(known);
-        for (path, kept) in &gone {
-            self.forget(path, kept);
+        for (path, cached_reading) in &gone {
+            self.forget(path, cached_reading);
         }
         self.found = found;
     }
@@ -133,49 +133,49 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     /// check.
     pub(super) fn start(
         &mut self,
-        survey: Surveyed,
+        survey: FolderSurvey,
         choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>),
     ) {
         self.listing = survey.listing;
         self.adopt(choose);
         let mut seen = self.listing.files.iter().zip(survey.stamps);
-        for (path, kept) in &mut self.files {
+        for (path, cached_reading) in &mut self.files {
             let stamp = seen.find(|(file, _)| *file == path).map(|(_, stamp)| stamp);
-            kept.see(stamp);
+            cached_reading.record_survey_stamp(stamp);
         }
     }
 
     /// Marks all readings as saved in local state.
     pub(super) fn is_saved(&mut self) {
-        for (_, kept) in &mut self.files {
-            kept.is_unsaved = false;
+        for (_, cached_reading) in &mut self.files {
+            cached_reading.is_unsaved = false;
         }
     }
 
     /// Forgets the hashes of the files, so that they are read again even if their bytes are the
     /// same.
     pub(super) fn forget_files(&mut self) {
-        for (_, kept) in &mut self.files {
-            kept.forget();
+        for (_, cached_reading) in &mut self.files {
+            cached_reading.forget();
         }
     }
 
-    fn forget(&mut self, path: &SitePath, kept: &Kept<T>) {
+    fn forget(&mut self, path: &SitePath, cached_reading: &CachedReading<T>) {
         if let Some(index) = &mut self.index {
-            index.remove(path, kept);
+            index.remove(path, cached_reading);
         }
-        if let Ok(at) = self.good_of(path) {
-            self.good.remove(at);
+        if let Ok(at) = self.valid_reading_index(path) {
+            self.last_valid.remove(at);
         }
     }
 
     /// Returns the index of a file's good reading. The error is the index at which it would be
     /// inserted.
-    fn good_of(&self, path: &SitePath) -> Result<usize, usize> {
-        let own = InWalkOrder(path.as_str());
-        let at = self.good.partition_point(|(one, _)| one.walked() < own);
-        let is_own = |(one, _): &(Arc<T>, u64)| one.walked() == own;
-        if self.good.get(at).is_some_and(is_own) { Ok(at) } else { Err(at) }
+    fn valid_reading_index(&self, path: &SitePath) -> Result<usize, usize> {
+        let exclusive_value = InWalkOrder(path.as_str());
+        let at = self.last_valid.partition_point(|(one, _)| one.walk_order_key() < exclusive_value);
+        let is_own = |(one, _): &(Arc<T>, u64)| one.walk_order_key() == exclusive_value;
+        if self.last_valid.get(at).is_some_and(is_own) { Ok(at) } else { Err(at) }
     }
 
     /// Rereads the due files that changed or that depend on a changed file. Returns whether
@@ -183,22 +183,22 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     pub(super) fn reread(
         &mut self,
         root: &Path,
-        due: Due<'_>,
+        due: RereadFiles<'_>,
         is_awaited: impl Fn(&SitePath) -> bool + Sync,
         read: impl Fn(&SitePath) -> FileReading<T> + Sync,
     ) -> bool {
         match due {
-            Due::Doubtful(doubtful) => self.reread_doubtful(root, doubtful, is_awaited, read),
-            Due::Touched { paths, has_new, .. } => {
+            RereadFiles::Doubtful(suspect) => self.reread_suspect(root, suspect, is_awaited, read),
+            RereadFiles::Touched { paths, has_new, .. } => {
                 self.reread_touched(paths, has_new, is_awaited, read)
             }
         }
     }
 
-    fn reread_doubtful(
+    fn reread_suspect(
         &mut self,
         root: &Path,
-        doubtful: Doubt<'_>,
+        suspect: ChangeCheck<'_>,
         is_awaited: impl Fn(&SitePath) -> bool + Sync,
         read: impl Fn(&SitePath) -> FileReading<T> + Sync,
     ) -> bool {
@@ -206,24 +206,25 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         let changed = self
             .files
             .par_iter_mut()
-            .map(|(path, kept)| {
-                if !kept.is_due(Some(path), doubtful) {
+            .map(|(path, cached_reading)| {
+                if !cached_reading.is_due(Some(path), suspect) {
                     return false;
                 }
                 has_read.store(true, Ordering::Relaxed);
-                if let Some((hash, asked)) = kept.known() {
+                if let Some((hash, looked_up)) = cached_reading.known() {
                     let stamp = Stamp::of(&path.on_disk(root));
-                    if is_same(root, path, hash, asked) {
-                        kept.confirm(stamp);
+                    if is_same(root, path, hash, looked_up) {
+                        cached_reading.confirm(stamp);
                         return false;
                     }
                 }
-                kept.take(read(path), || is_awaited(path))
+                cached_reading.take(read(path), || is_awaited(path))
             })
             .reduce(|| false, |a, b| a | b);
-        if has_read.into_inner() || self.good.is_empty() {
+        if has_read.into_inner() || self.last_valid.is_empty() {
             let files = self.files.iter();
-            self.good = files.filter_map(|(_, kept)| kept.shared()).collect();
+            self.last_valid =
+                files.filter_map(|(_, cached_reading)| cached_reading.shared()).collect();
             self.index = self.index.as_ref().map(|_| Index::of(&self.files));
         }
         changed
@@ -239,7 +240,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         let due: Vec<usize> = self.due(touched, has_new).into_iter().collect();
         let files = &self.files;
         let read = |at: usize| (at, read(&files[at].0));
-        let readings: Vec<(usize, FileReading<T>)> = if due.len() < SEVERAL {
+        let readings: Vec<(usize, FileReading<T>)> = if due.len() < MIN_PARALLEL_FILES {
             due.into_iter().map(read).collect()
         } else {
             due.into_par_iter().map(read).collect()
@@ -256,7 +257,9 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         let mut due = BTreeSet::new();
         if has_new {
             let new = self.files.iter().enumerate();
-            due.extend(new.filter(|(_, (_, kept))| !kept.was_read()).map(|(at, _)| at));
+            due.extend(
+                new.filter(|(_, (_, cached_reading))| !cached_reading.was_read()).map(|(at, _)| at),
+            );
         }
         self.make_index();
         for path in touched {
@@ -265,20 +268,20 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
                 file == path || below(file.as_str(), path.as_str()).is_some()
             });
             due.extend(start..start + inside.count());
-            let askers = self.index.iter().flat_map(|index| index.askers(path));
-            due.extend(askers.filter_map(|asker| self.place(asker)));
+            let dependents = self.index.iter().flat_map(|index| index.dependents(path));
+            due.extend(dependents.filter_map(|asker| self.place(asker)));
         }
         due
     }
 
     /// Returns the hash of a file's content at its last reading.
     pub(super) fn hash(&self, path: &SitePath) -> Option<u64> {
-        let (_, kept) = &self.files[self.place(path)?];
-        kept.known().map(|(hash, _)| hash)
+        let (_, cached_reading) = &self.files[self.place(path)?];
+        cached_reading.known().map(|(hash, _)| hash)
     }
 
     fn place(&self, path: &SitePath) -> Option<usize> {
-        let by_path = |(file, _): &(SitePath, Kept<T>)| in_walk_order(file, path);
+        let by_path = |(file, _): &(SitePath, CachedReading<T>)| in_walk_order(file, path);
         self.files.binary_search_by(by_path).ok()
     }
 
@@ -288,19 +291,19 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         reading: FileReading<T>,
         is_awaited: impl FnOnce() -> bool,
     ) -> bool {
-        let (path, kept) = &mut self.files[at];
+        let (path, cached_reading) = &mut self.files[at];
         if let Some(index) = &mut self.index {
-            index.remove(path, kept);
+            index.remove(path, cached_reading);
         }
-        let changed = kept.take(reading, is_awaited);
+        let changed = cached_reading.take(reading, is_awaited);
         if let Some(index) = &mut self.index {
-            index.add(path, kept);
+            index.add(path, cached_reading);
         }
-        if let Some(good) = kept.shared() {
+        if let Some(last_valid) = cached_reading.shared() {
             let path = path.clone();
-            match self.good_of(&path) {
-                Ok(at) => self.good.replace(at, good),
-                Err(at) => self.good.insert(at, good),
+            match self.valid_reading_index(&path) {
+                Ok(at) => self.last_valid.replace(at, last_valid),
+                Err(at) => self.last_valid.insert(at, last_valid),
             }
         }
         changed
@@ -321,58 +324,59 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     }
 
     /// Returns the last good readings.
-    pub(super) fn good(&self) -> &List<(Arc<T>, u64)> {
-        &self.good
+    pub(super) fn last_valid(&self) -> &List<(Arc<T>, u64)> {
+        &self.last_valid
     }
 
-    pub(super) fn half_read(&self) -> Vec<&SitePath> {
+    pub(super) fn incomplete_files(&self) -> Vec<&SitePath> {
         if let Some(index) = &self.index {
-            return index.half().collect();
+            return index.incomplete().collect();
         }
-        let half = self.files.iter().filter(|(_, kept)| kept.is_half);
-        half.map(|(path, _)| path).collect()
+        let incomplete = self.files.iter().filter(|(_, cached_reading)| cached_reading.is_half);
+        incomplete.map(|(path, _)| path).collect()
     }
 
     /// Returns every path that a file looked up. Some paths occur more than once.
-    pub(super) fn asked(&self) -> Vec<&SitePath> {
+    pub(super) fn looked_up(&self) -> Vec<&SitePath> {
         if let Some(index) = &self.index {
-            return index.asked().collect();
+            return index.looked_up().collect();
         }
-        let asked = self.files.iter().flat_map(|(_, kept)| &kept.asked);
-        asked.map(|(path, _): &Asked| path).collect()
+        let looked_up = self.files.iter().flat_map(|(_, cached_reading)| &cached_reading.looked_up);
+        looked_up.map(|(path, _): &Lookup| path).collect()
     }
 
     /// Returns the paths outside these folders that a file looked up.
-    pub(super) fn asked_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
+    pub(super) fn lookups_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
         match &self.index {
-            Some(index) => index.asked_outside(folders),
-            None => self.asked().into_iter().filter(|path| !is_in(path, folders)).collect(),
+            Some(index) => index.lookups_outside(folders),
+            None => self.looked_up().into_iter().filter(|path| !is_in(path, folders)).collect(),
         }
     }
 
     /// Returns whether a file looked up a path. The folder must have an index.
-    pub(super) fn is_asked(&self, path: &SitePath) -> bool {
-        self.index.as_ref().is_some_and(|index| index.is_asked(path))
+    pub(super) fn is_looked_up(&self, path: &SitePath) -> bool {
+        self.index.as_ref().is_some_and(|index| index.is_looked_up(path))
     }
 
     /// Returns the files with errors or warnings.
-    pub(super) fn doubtful(&self) -> Vec<&SitePath> {
+    pub(super) fn suspect(&self) -> Vec<&SitePath> {
         if let Some(index) = &self.index {
             return index.faulty().collect();
         }
-        let doubtful = self.files.iter().filter(|(_, kept)| !kept.found.is_empty());
-        doubtful.map(|(path, _)| path).collect()
+        let suspect =
+            self.files.iter().filter(|(_, cached_reading)| !cached_reading.found.is_empty());
+        suspect.map(|(path, _)| path).collect()
     }
 
     pub(super) fn found(&self) -> impl Iterator<Item = &Diagnostic> {
-        let doubtful = self.doubtful().into_iter();
-        let files = doubtful.filter_map(|path| Some(&self.files[self.place(path)?].1.found));
+        let suspect = self.suspect().into_iter();
+        let files = suspect.filter_map(|path| Some(&self.files[self.place(path)?].1.found));
         self.listing.found.iter().chain(&self.found).chain(files.flatten())
     }
 }
 
 /// Returns whether a file is certainly content and does not affect the choice of other files.
-fn is_plain(path: &SitePath) -> bool {
+fn is_plain_content(path: &SitePath) -> bool {
     let name = path.file_name();
     path.extension() == "md" && !matches!(name, "index.md" | "_index.md")
 }
@@ -384,7 +388,7 @@ impl<T> Default for Folder<T> {
             found: Vec::new(),
             beside: Vec::new(),
             files: Vec::new(),
-            good: List::default(),
+            last_valid: List::default(),
             index: None,
         }
     }

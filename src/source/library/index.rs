@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::kept::Kept;
+use super::cached_reading::CachedReading;
 use crate::listing::{below, in_walk_order};
 use model::SitePath;
 
@@ -12,72 +12,75 @@ use model::SitePath;
 #[derive(Debug, Default)]
 pub(super) struct Index {
     /// The files that looked up a path, by that path, whether the path exists or not.
-    askers: BTreeMap<SitePath, BTreeSet<SitePath>>,
-    faulty: BTreeSet<Walked>,
+    dependents: BTreeMap<SitePath, BTreeSet<SitePath>>,
+    faulty: BTreeSet<WalkOrdered>,
     /// Incomplete files whose remaining text is awaited.
-    half: BTreeSet<Walked>,
+    incomplete: BTreeSet<WalkOrdered>,
 }
 
 impl Index {
-    pub(super) fn of<T>(files: &[(SitePath, Kept<T>)]) -> Self {
+    pub(super) fn of<T>(files: &[(SitePath, CachedReading<T>)]) -> Self {
         let mut index = Self::default();
-        for (path, kept) in files {
-            index.add(path, kept);
+        for (path, cached_reading) in files {
+            index.add(path, cached_reading);
         }
         index
     }
 
-    pub(super) fn add<T>(&mut self, path: &SitePath, kept: &Kept<T>) {
-        for (asked, _) in &kept.asked {
-            let askers = self.askers.entry(asked.clone()).or_default();
-            askers.insert(path.clone());
+    pub(super) fn add<T>(&mut self, path: &SitePath, cached_reading: &CachedReading<T>) {
+        for (looked_up, _) in &cached_reading.looked_up {
+            let dependents = self.dependents.entry(looked_up.clone()).or_default();
+            dependents.insert(path.clone());
         }
-        if !kept.found.is_empty() {
-            self.faulty.insert(Walked(path.clone()));
+        if !cached_reading.found.is_empty() {
+            self.faulty.insert(WalkOrdered(path.clone()));
         }
-        if kept.is_half {
-            self.half.insert(Walked(path.clone()));
+        if cached_reading.is_half {
+            self.incomplete.insert(WalkOrdered(path.clone()));
         }
     }
 
     /// Removes the entries that [`add`](Self::add) added.
-    pub(super) fn remove<T>(&mut self, path: &SitePath, kept: &Kept<T>) {
-        for (asked, _) in &kept.asked {
-            if let Some(askers) = self.askers.get_mut(asked) {
-                askers.remove(path);
-                if askers.is_empty() {
-                    self.askers.remove(asked);
+    pub(super) fn remove<T>(&mut self, path: &SitePath, cached_reading: &CachedReading<T>) {
+        for (looked_up, _) in &cached_reading.looked_up {
+            if let Some(dependents) = self.dependents.get_mut(looked_up) {
+                dependents.remove(path);
+                if dependents.is_empty() {
+                    self.dependents.remove(looked_up);
                 }
             }
         }
-        let walked = Walked(path.clone());
-        self.faulty.remove(&walked);
-        self.half.remove(&walked);
+        let walk_order_key = WalkOrdered(path.clone());
+        self.faulty.remove(&walk_order_key);
+        self.incomplete.remove(&walk_order_key);
     }
 
     /// Returns the files that looked up a path or a path below it.
-    pub(super) fn askers<'i>(&'i self, path: &'i SitePath) -> impl Iterator<Item = &'i SitePath> {
+    pub(super) fn dependents<'i>(
+        &'i self,
+        path: &'i SitePath,
+    ) -> impl Iterator<Item = &'i SitePath> {
         // In this order, paths such as `a.md` are between a folder `a` and the paths below it.
-        let from = self.askers.range(path.clone()..);
-        from.take_while(|(asked, _)| asked.as_str().starts_with(path.as_str()))
-            .filter(move |(asked, _)| {
-                *asked == path || below(asked.as_str(), path.as_str()).is_some()
+        let from = self.dependents.range(path.clone()..);
+        from.take_while(|(looked_up, _)| looked_up.as_str().starts_with(path.as_str()))
+            .filter(move |(looked_up, _)| {
+                *looked_up == path || below(looked_up.as_str(), path.as_str()).is_some()
             })
-            .flat_map(|(_, askers)| askers)
+            .flat_map(|(_, dependents)| dependents)
     }
 
-    pub(super) fn is_asked(&self, path: &SitePath) -> bool {
-        self.askers.contains_key(path)
+    pub(super) fn is_looked_up(&self, path: &SitePath) -> bool {
+        self.dependents.contains_key(path)
     }
 
-    pub(super) fn asked(&self) -> impl Iterator<Item = &SitePath> {
-        self.askers.keys()
+    pub(super) fn looked_up(&self) -> impl Iterator<Item = &SitePath> {
+        self.dependents.keys()
     }
 
     /// Returns the paths outside these folders that files looked up.
-    pub(super) fn asked_outside<'i>(&'i self, folders: &[&str]) -> Vec<&'i SitePath> {
+    pub(super) fn lookups_outside<'i>(&'i self, folders: &[&str]) -> Vec<&'i SitePath> {
         let mut outside = Vec::new();
-        let mut keys = self.askers.range::<SitePath, _>(..);
+        let mut keys = self.dependents.range::<SitePath, _>(..);
         while let Some((path, _)) = keys.next() {
             if !is_in(path, folders) {
                 outside.push(path);
@@ -86,18 +89,18 @@ impl Index {
                 // after `/`.
                 && let Some(after) = SitePath::parse(&format!("{folder}0"))
             {
-                keys = self.askers.range(after..);
+                keys = self.dependents.range(after..);
             }
         }
         outside
     }
 
     pub(super) fn faulty(&self) -> impl Iterator<Item = &SitePath> {
-        self.faulty.iter().map(|Walked(path)| path)
+        self.faulty.iter().map(|WalkOrdered(path)| path)
     }
 
-    pub(super) fn half(&self) -> impl Iterator<Item = &SitePath> {
-        self.half.iter().map(|Walked(path)| path)
+    pub(super) fn incomplete(&self) -> impl Iterator<Item = &SitePath> {
+        self.incomplete.iter().map(|WalkOrdered(path)| path)
     }
 }
 
@@ -109,15 +112,15 @@ pub(super) fn is_in(path: &SitePath, folders: &[&str]) -> bool {
 
 /// A path, compared in walk order.
 #[derive(Debug, PartialEq, Eq)]
-struct Walked(SitePath);
+struct WalkOrdered(SitePath);
 
-impl Ord for Walked {
+impl Ord for WalkOrdered {
     fn cmp(&self, other: &Self) -> Ordering {
         in_walk_order(&self.0, &other.0)
     }
 }
 
-impl PartialOrd for Walked {
+impl PartialOrd for WalkOrdered {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }

@@ -16,10 +16,10 @@ use media_facts::MediaFacts;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::kept::Kept;
+use super::cached_reading::CachedReading;
 use crate::body_reader::BodyReader;
 use crate::listing::in_walk_order;
-use crate::media_cache::KnownMedia;
+use crate::media_cache::CachedMedia;
 use crate::stamp::Stamp;
 use local::store::{Cache, Frame, frame_head, frames};
 use model::{Bodies, Item, Page, SitePath, program};
@@ -27,17 +27,17 @@ use model::{Bodies, Item, Page, SitePath, program};
 const CACHE: Cache = Cache::new("readings", 4, 4 << 30);
 
 /// Number of records in a frame of a rewritten file. Frames are decoded in parallel.
-const IN_FRAME: usize = 256;
+const RECORDS_PER_FRAME: usize = 256;
 
 /// Number of readings files for other ways to read the site that are kept.
-const OTHERS: usize = 3;
+const MAX_OTHER_FILES: usize = 3;
 
 /// The readings of an earlier run.
 #[derive(Default)]
 pub(super) struct Readings {
     /// Items in walk order.
-    pub items: Vec<(SitePath, Kept<Item>)>,
-    pub pages: Vec<(SitePath, Kept<Page>)>,
+    pub items: Vec<(SitePath, CachedReading<Item>)>,
+    pub pages: Vec<(SitePath, CachedReading<Page>)>,
     /// Number of records in the file, including outdated records. None if the file must be
     /// rewritten.
     pub in_file: Option<usize>,
@@ -56,7 +56,7 @@ pub(super) struct ReadingsFile {
 pub(super) struct Records(Vec<Vec<u8>>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Chosen {
+pub(super) enum RecordSelection {
     /// All records. The file is rewritten.
     All,
     /// Records that the file does not have yet.
@@ -68,15 +68,15 @@ pub(super) enum Chosen {
 pub struct UnsavedReadings {
     file: ReadingsFile,
     frames: Vec<u8>,
-    chosen: Chosen,
+    selection: RecordSelection,
 }
 
 impl ReadingsFile {
-    pub fn of(root: &Path, way: u64) -> Self {
-        let name = format!("{}-{way:016x}", CACHE.name);
+    pub fn of(root: &Path, reader_hash: u64) -> Self {
+        let name = format!("{}-{reader_hash:016x}", CACHE.name);
         Self {
             path: CACHE.path(root).with_file_name(name),
-            made_of: xxh3_64_with_seed(&way.to_le_bytes(), program()),
+            made_of: xxh3_64_with_seed(&reader_hash.to_le_bytes(), program()),
         }
     }
 
@@ -110,8 +110,8 @@ impl ReadingsFile {
         all
     }
 
-    pub fn unsaved(self, records: &Records, chosen: Chosen) -> UnsavedReadings {
-        UnsavedReadings { frames: records.frames(), file: self, chosen }
+    pub fn unsaved(self, records: &Records, selection: RecordSelection) -> UnsavedReadings {
+        UnsavedReadings { frames: records.frames(), file: self, selection }
     }
 
     /// Removes the oldest readings files for other ways to read the site. Each address that a
@@ -127,7 +127,7 @@ impl ReadingsFile {
             .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
             .collect();
         others.sort();
-        for (_, path) in others.iter().rev().skip(OTHERS) {
+        for (_, path) in others.iter().rev().skip(MAX_OTHER_FILES) {
             let _ = fs::remove_file(path);
         }
     }
@@ -141,7 +141,7 @@ impl UnsavedReadings {
     /// Returns an error if the file cannot be written. Later runs then read the files again.
     pub fn save(&self) -> io::Result<()> {
         let path = &self.file.path;
-        if self.chosen == Chosen::Unsaved {
+        if self.selection == RecordSelection::Unsaved {
             let mut file = File::options().append(true).open(path)?;
             return file.write_all(&self.frames);
         }
@@ -157,40 +157,44 @@ const PAGE: u8 = 2;
 const MEDIUM: u8 = 3;
 
 impl Records {
-    /// Adds the items that `chosen` selects.
-    pub fn items(&mut self, files: &[(SitePath, Kept<Item>)], chosen: Chosen) {
-        self.add(ITEM, files, chosen);
+    /// Adds the items that `selection` selects.
+    pub fn items(&mut self, files: &[(SitePath, CachedReading<Item>)], selection: RecordSelection) {
+        self.add(ITEM, files, selection);
     }
 
-    /// Adds the pages that `chosen` selects.
-    pub fn pages(&mut self, files: &[(SitePath, Kept<Page>)], chosen: Chosen) {
-        self.add(PAGE, files, chosen);
+    /// Adds the pages that `selection` selects.
+    pub fn pages(&mut self, files: &[(SitePath, CachedReading<Page>)], selection: RecordSelection) {
+        self.add(PAGE, files, selection);
     }
 
-    fn add<T>(&mut self, kind: u8, files: &[(SitePath, Kept<T>)], chosen: Chosen)
-    where
+    fn add<T>(
+        &mut self,
+        kind: u8,
+        files: &[(SitePath, CachedReading<T>)],
+        selection: RecordSelection,
+    ) where
         T: BorshSerialize + PartialEq + Send + Sync,
     {
-        let encode = |(path, kept): &(SitePath, Kept<T>)| {
-            let is_chosen = chosen == Chosen::All || kept.is_unsaved;
-            kept.known().filter(|_| is_chosen)?;
+        let encode = |(path, cached_reading): &(SitePath, CachedReading<T>)| {
+            let is_chosen = selection == RecordSelection::All || cached_reading.is_unsaved;
+            cached_reading.known().filter(|_| is_chosen)?;
             // A NaN cannot be encoded. Its file is read again.
-            borsh::to_vec(&(kind, path, kept)).ok()
+            borsh::to_vec(&(kind, path, cached_reading)).ok()
         };
         let records: Vec<Vec<u8>> = files.par_iter().filter_map(encode).collect();
         self.0.extend(records);
     }
 
-    /// Adds the facts about media that content still refers to and that `chosen` selects. They then
+    /// Adds the facts about media that content still refers to and that `selection` selects. They then
     /// count as saved.
     pub fn media(
         &mut self,
-        known: &mut HashMap<SitePath, KnownMedia>,
+        known: &mut HashMap<SitePath, CachedMedia>,
         named: &HashSet<&SitePath>,
-        chosen: Chosen,
+        selection: RecordSelection,
     ) {
         for (path, known) in known.iter_mut() {
-            let is_chosen = chosen == Chosen::All || !known.is_saved;
+            let is_chosen = selection == RecordSelection::All || !known.is_saved;
             if is_chosen
                 && named.contains(path)
                 && let Ok(facts) = serde_json::to_string(&*known.facts)
@@ -213,7 +217,7 @@ impl Records {
     fn frames(&self) -> Vec<u8> {
         let length: usize = self.0.iter().map(Vec::len).sum();
         let mut frames = Vec::with_capacity(length + length / 64);
-        for records in self.0.chunks(IN_FRAME) {
+        for records in self.0.chunks(RECORDS_PER_FRAME) {
             let payload = records.concat();
             let Ok(head) = frame_head(&payload) else {
                 continue;
@@ -226,7 +230,7 @@ impl Records {
 }
 
 /// Returns each file once, with its last record, in walk order.
-fn in_order<T>(mut files: Vec<(SitePath, Kept<T>)>) -> Vec<(SitePath, Kept<T>)> {
+fn in_order<T>(mut files: Vec<(SitePath, CachedReading<T>)>) -> Vec<(SitePath, CachedReading<T>)> {
     files.reverse();
     // The sort is stable, so the last record of a file comes first.
     files.sort_by(|(a, _), (b, _)| in_walk_order(a, b));
@@ -245,25 +249,27 @@ fn decode(frame: Frame<'_>, bodies: &Arc<BodyReader>) -> Option<Readings> {
         let (kind, path) = <(u8, SitePath)>::deserialize(bytes).ok()?;
         match kind {
             ITEM => {
-                let mut kept: Kept<Item> = Kept::deserialize(bytes).ok()?;
-                if let Some((item, hash)) = kept.own() {
+                let mut cached_reading: CachedReading<Item> =
+                    CachedReading::deserialize(bytes).ok()?;
+                if let Some((item, hash)) = cached_reading.exclusive_value() {
                     let scope = item.id.to_string();
                     item.content.recall(&reader, &path, &scope, hash);
                 }
-                readings.items.push((path, kept));
+                readings.items.push((path, cached_reading));
             }
             PAGE => {
-                let mut kept: Kept<Page> = Kept::deserialize(bytes).ok()?;
-                if let Some((page, hash)) = kept.own() {
+                let mut cached_reading: CachedReading<Page> =
+                    CachedReading::deserialize(bytes).ok()?;
+                if let Some((page, hash)) = cached_reading.exclusive_value() {
                     let scope = page.id.to_string();
                     page.content.recall(&reader, &path, &scope, hash);
                 }
-                readings.pages.push((path, kept));
+                readings.pages.push((path, cached_reading));
             }
             MEDIUM => {
                 let (stamp, facts) = <(Stamp, String)>::deserialize(bytes).ok()?;
                 let facts: MediaFacts = serde_json::from_str(&facts).ok()?;
-                bodies.media().known().insert(path, KnownMedia::of(stamp, facts));
+                bodies.media().known().insert(path, CachedMedia::of(stamp, facts));
             }
             _ => return None,
         }

@@ -11,7 +11,7 @@ use model::{Diagnostic, SitePath};
 
 impl Library {
     /// Searches for files that nothing reads. Returns whether the result changed.
-    pub(super) fn look_for_strays(&mut self) -> bool {
+    pub(super) fn find_strays(&mut self) -> bool {
         let strays = strays(&self.root);
         let special = special_files(&self.root);
         let changed = strays != self.strays || special != self.special;
@@ -42,17 +42,17 @@ impl Library {
         };
         let mut strays: Vec<SitePath> =
             self.strays.iter().filter(|path| !is_linked(path)).cloned().collect();
-        let asked: Option<HashSet<&SitePath>> =
-            (!self.items.has_index()).then(|| self.asked().collect());
-        let is_named = |path: &SitePath| match &asked {
-            Some(asked) => asked.contains(path),
-            None => self.is_asked(path),
+        let looked_up: Option<HashSet<&SitePath>> =
+            (!self.items.has_index()).then(|| self.looked_up().collect());
+        let is_named = |path: &SitePath| match &looked_up {
+            Some(looked_up) => looked_up.contains(path),
+            None => self.is_looked_up(path),
         };
         let mut beside: Vec<&SitePath> =
             beside.into_iter().filter(|path| !is_named(path)).collect();
         strays.retain(|path| !is_named(path));
         if !beside.is_empty() || !strays.is_empty() {
-            let meant = NamedInFaultyFiles::in_texts(self.doubtful_texts());
+            let meant = NamedInFaultyFiles::from_texts(self.suspect_texts());
             beside.retain(|path| !meant.contains(path));
             strays.retain(|path| path.parent() != Some("content") || !meant.contains(path));
         }
@@ -60,9 +60,9 @@ impl Library {
     }
 
     /// Returns the texts of content files with errors or warnings.
-    fn doubtful_texts(&self) -> impl Iterator<Item = String> {
-        let content = self.items.doubtful().into_iter().chain(self.pages.doubtful());
-        let all = content.chain(self.calendars.doubtful()).cloned();
+    fn suspect_texts(&self) -> impl Iterator<Item = String> {
+        let content = self.items.suspect().into_iter().chain(self.pages.suspect());
+        let all = content.chain(self.calendars.suspect()).cloned();
         let channel = (!self.channel.found.is_empty()).then(|| channel_file(&self.root));
         let all = all.chain(channel.flatten());
         all.filter_map(|path| read_text(&self.root, &path).ok())

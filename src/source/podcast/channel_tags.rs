@@ -6,11 +6,11 @@ use front_matter::{Node, Value};
 use super::rrule;
 use super::value::{advise_uuid, remote_item, remote_item_of, remote_items};
 use crate::fields::Fields;
-use crate::records::{Found, Rules, many, nodes, record};
+use crate::records::{Found, Rules, nodes, read_records, record};
 use crate::shapes::{missing, table, yes_or_no};
 use crate::shared_fields;
 use model::Rule;
-use model::field_type::Given;
+use model::field_type::ReadValue;
 use model::podcast::vocabulary::is_uuid;
 use model::podcast::{
     Block, ChannelPodcast, LiveItem, LiveStatus, Locked, Medium, Publisher, UpdateFrequency,
@@ -23,7 +23,7 @@ pub fn read(fields: &Fields<'_, '_>) -> ChannelPodcast {
         medium: fields.choice("medium", &Medium::NAMES, Medium::parse),
         locked: locked(fields),
         block: blocks(fields),
-        trailers: many(fields, "trailers"),
+        trailers: read_records(fields, "trailers"),
         update_frequency: fields
             .node("updateFrequency")
             .and_then(|node| record(fields, "updateFrequency", node)),
@@ -68,14 +68,14 @@ fn blocks(fields: &Fields<'_, '_>) -> Vec<Block> {
 }
 
 impl Rules for UpdateFrequency {
-    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         let fields = found.fields;
         let text = match key {
             "rrule" => rrule::read(fields),
             // A date, or a date and time, is kept as written.
             _ => fields.date(key).and_then(|_| fields.text(key)),
         };
-        text.map(Given::Text)
+        text.map(ReadValue::Text)
     }
 }
 

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use front_matter::{Node, Value};
 
-use crate::chapters::{ChapterError, Format, InOrder, in_order, out_of_order_help, parse};
+use crate::chapters::{
+    ChapterError, Format, OrderedChapters, ordered_chapters, out_of_order_help, parse,
+};
 use crate::fields::Fields;
-use crate::records::{of_table, record};
+use crate::records::{record, record_from_table};
 use crate::shapes::{address, required_seconds, seconds, table};
 use model::chapter::Chapter;
 use model::podcast::ChaptersLink;
@@ -30,14 +32,15 @@ pub fn read(fields: &Fields<'_, '_>) -> Chapters {
     };
     match &node.value {
         Value::List(nodes) => Chapters {
-            list: fields.reader.leniently(|| list(fields, nodes)),
+            list: fields.reader.with_lenient_values(|| list(fields, nodes)),
             none: nodes.is_empty(),
             ..Chapters::default()
         },
         Value::Table(table) => {
-            let link = fields.within_of(Some(ChaptersLink::SHAPE), "chapters", table, |fields| {
-                of_table(fields, node).map(|(link, _)| link)
-            });
+            let link =
+                fields.read_table_as(Some(ChaptersLink::SHAPE), "chapters", table, |fields| {
+                    record_from_table(fields, node).map(|(link, _)| link)
+                });
             Chapters { link, ..Chapters::default() }
         }
         _ => match fields.as_string("chapters", node) {
@@ -54,7 +57,7 @@ fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
     if url::is_absolute(text) || text.starts_with('/') {
         return Chapters { link: record(fields, "chapters", node), ..Chapters::default() };
     }
-    let Some((path, document)) = reader.text_beside(text, &node.span) else {
+    let Some((path, document)) = reader.read_relative_text(text, &node.span) else {
         return Chapters::default();
     };
     let report = |error: ChapterError, severity| {
@@ -74,7 +77,8 @@ fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
     let mut list = parsed.chapters;
     for chapter in &mut list {
         let img = chapter.img.take();
-        let img = img.and_then(|img| reader.leniently(|| reader.reference(&img, &node.span)));
+        let img =
+            img.and_then(|img| reader.with_lenient_values(|| reader.reference(&img, &node.span)));
         chapter.img = img.map(|found| found.url().to_owned());
     }
     Chapters { none, list, link: None }
@@ -94,7 +98,7 @@ fn list<'r>(fields: &Fields<'r, '_>, nodes: &'r [Node]) -> Vec<Chapter> {
         table(fields, "chapters", node, |chapter| chapter_of(chapter, index, node))
     });
     let read: Vec<(Chapter, ChapterPlace)> = read.collect();
-    let InOrder { kept, faults } = in_order(read, |place| place.index);
+    let OrderedChapters { kept, faults } = ordered_chapters(read, |place| place.index);
     for (error, place) in faults {
         let place = match error.field {
             "endTime" => &place.end,

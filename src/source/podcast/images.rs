@@ -7,7 +7,7 @@ use crate::fields::Fields;
 use crate::records::{Found, Rules, record};
 use crate::reference::Reference;
 use crate::shapes::each;
-use model::field_type::Given;
+use model::field_type::ReadValue;
 use model::podcast::{PodcastImage, SrcsetEntry};
 
 /// Reads `image` and `images`: paths, URLs or tables. A `srcset`, alone or in such a table, is the
@@ -19,7 +19,7 @@ pub fn images(
     let mut sets = srcset(fields);
     let images = each(fields, keys, |key, node| match &node.value {
         Value::Table(table) if table.get("srcset").is_some() => {
-            sets.extend(fields.within(key, table, srcset));
+            sets.extend(fields.read_table(key, table, srcset));
             None
         }
         _ => record(fields, key, node),
@@ -77,7 +77,7 @@ impl Rules for SrcsetEntry {
 impl Rules for PodcastImage {
     /// Reads `aspect-ratio` (or `aspectRatio`) as in CSS: a number, or two numbers separated by
     /// `/`.
-    fn own(found: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, _: &'static str) -> Option<ReadValue> {
         let fields = found.fields;
         let key = match fields.node("aspectRatio") {
             Some(_) => "aspectRatio",
@@ -98,7 +98,7 @@ impl Rules for PodcastImage {
             None => is_number(&text),
         };
         if is_ratio {
-            return Some(Given::Text(text));
+            return Some(ReadValue::Text(text));
         }
         fields.reader.error(
             &node.span,

@@ -4,7 +4,7 @@ use front_matter::Value;
 
 use crate::fields::Fields;
 use crate::records::{Found, Rules, nodes, record};
-use crate::shapes::{harmless, missing};
+use crate::shapes::{check_harmless, missing};
 use model::podcast::{Chat, ContentLink, Funding, SocialInteract, Txt};
 
 impl Rules for Funding {}
@@ -34,7 +34,7 @@ impl Rules for SocialInteract {
         if self.uri.is_none() {
             missing(found.fields, "uri", &found.node.span);
         }
-        self.uri = Some(harmless(found.fields, "uri", self.uri?)?);
+        self.uri = Some(check_harmless(found.fields, "uri", self.uri?)?);
         Some(self)
     }
 }
@@ -51,7 +51,7 @@ impl Rules for Chat {
                 "write only the server's name, as in \"irc.example.com\"",
             );
         }
-        self.server = harmless(fields, "server", self.server)?;
+        self.server = check_harmless(fields, "server", self.server)?;
         Some(self)
     }
 }

@@ -6,7 +6,7 @@ use crate::fields::Fields;
 use crate::records::{Found, Rules, WithReference, nodes, record, with_reference};
 use crate::reference::Reference;
 use crate::shapes::{missing, resolve};
-use model::field_type::Given;
+use model::field_type::ReadValue;
 use model::podcast::{
     AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, Trailer, Transcript,
 };
@@ -93,11 +93,11 @@ pub fn alternate_enclosures(fields: &Fields<'_, '_>) -> Vec<AlternateEnclosure> 
 }
 
 impl Rules for AlternateEnclosure {
-    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         let Found { fields, node, .. } = *found;
         if key == "integrity" {
             let integrity: Integrity = record(fields, key, fields.node(key)?)?;
-            return Some(Given::Made(Box::new(vec![integrity])));
+            return Some(ReadValue::Made(Box::new(vec![integrity])));
         }
         let sources = nodes(fields, "sources");
         let sources = sources.filter_map(|(key, node)| with_reference(fields, key, node));
@@ -112,7 +112,7 @@ impl Rules for AlternateEnclosure {
         let file = references.clone().find(|reference| reference.facts().is_some());
         found.reference = file.or_else(|| references.next()).cloned();
         let sources: Vec<EnclosureSource> = sources.into_iter().map(|(source, _)| source).collect();
-        Some(Given::Made(Box::new(sources)))
+        Some(ReadValue::Made(Box::new(sources)))
     }
 
     fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {

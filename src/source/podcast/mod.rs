@@ -15,7 +15,7 @@ mod rrule;
 mod value;
 
 use super::fields::Fields;
-use super::records::{many, one, record};
+use super::records::{one, read_records, record};
 use super::shapes;
 use model::Rule;
 use model::podcast::{ChannelPodcast, Enclosure, ItemPodcast, SharedPodcast};
@@ -50,31 +50,31 @@ fn item_tags(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> ItemPodcas
     let chapters = chapters::read(fields);
     ItemPodcast {
         shared: shared(fields, image_keys),
-        transcripts: many(fields, "transcripts"),
+        transcripts: read_records(fields, "transcripts"),
         chapters: chapters.list,
         chapters_link: chapters.link,
         without_chapters: chapters.none,
-        soundbites: many(fields, "soundbites"),
+        soundbites: read_records(fields, "soundbites"),
         season: item_tags::season(fields),
         episode: item_tags::episode(fields),
         alternate_enclosures: media::alternate_enclosures(fields),
-        content_links: many(fields, "contentLinks"),
+        content_links: read_records(fields, "contentLinks"),
     }
 }
 
 fn shared(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> SharedPodcast {
     let (images, srcset) = images::images(fields, image_keys);
     SharedPodcast {
-        people: many(fields, "people"),
+        people: read_records(fields, "people"),
         license: one(fields, "license"),
-        locations: many(fields, "locations"),
-        funding: many(fields, "funding"),
-        value: many(fields, "value"),
+        locations: read_records(fields, "locations"),
+        funding: read_records(fields, "funding"),
+        value: read_records(fields, "value"),
         images,
         srcset,
         social_interact: links_and_texts::social_interact(fields),
         chat: fields.node("chat").and_then(|node| record(fields, "chat", node)),
-        txt: many(fields, "txt"),
+        txt: read_records(fields, "txt"),
     }
 }
 

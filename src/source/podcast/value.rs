@@ -3,17 +3,17 @@
 use front_matter::{Node, Value as Written};
 
 use crate::fields::Fields;
-use crate::records::{Found, Rules, given, nodes, of_table};
-use crate::shapes::{harmless, missing, text_or_table};
+use crate::records::{Found, Rules, given, nodes, record_from_table};
+use crate::shapes::{check_harmless, missing, text_or_table};
 use model::Rule;
-use model::field_type::Given;
+use model::field_type::ReadValue;
 use model::podcast::vocabulary::is_uuid;
 use model::podcast::{RemoteItem, Value, ValueRecipient, ValueTimeSplit};
 
 impl Rules for Value {
     /// Reads the recipients, the time splits or a suggested amount. An amount is a decimal number.
     /// If it is written as text, the text is kept unchanged.
-    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         let fields = found.fields;
         match key {
             "recipients" => return given::<ValueRecipient>(fields, key),
@@ -22,7 +22,7 @@ impl Rules for Value {
         }
         let node = fields.node(key)?;
         match &node.value {
-            Written::String(text) if is_decimal(text) => Some(Given::Text(text.clone())),
+            Written::String(text) if is_decimal(text) => Some(ReadValue::Text(text.clone())),
             Written::String(text) => {
                 fields.reader.error(
                     &node.span,
@@ -31,7 +31,7 @@ impl Rules for Value {
                 );
                 None
             }
-            _ => fields.number(key).map(|number| Given::Text(number.to_string())),
+            _ => fields.number(key).map(|number| ReadValue::Text(number.to_string())),
         }
     }
 
@@ -71,19 +71,19 @@ fn is_decimal(text: &str) -> bool {
 
 impl Rules for ValueRecipient {
     /// Reads a custom record's key or value: a text, or a number that is sent as text.
-    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         let text = match found.fields.node(key)?.value {
             Written::Integer(number) => Some(number.to_string()),
             _ => found.fields.text(key),
         };
-        text.map(Given::Text)
+        text.map(ReadValue::Text)
     }
 
     /// Fills in a missing kind of address from the address's form. Warns if the kind and the form
     /// disagree.
     fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
         let Found { fields, node, .. } = found;
-        self.address = harmless(fields, "address", self.address)?;
+        self.address = check_harmless(fields, "address", self.address)?;
         let address = &self.address;
         let is_key = address.len() == 66 && address.bytes().all(|b| b.is_ascii_hexdigit());
         let is_name = address
@@ -116,12 +116,12 @@ impl Rules for ValueRecipient {
 }
 
 impl Rules for ValueTimeSplit {
-    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         if key == "recipients" {
             return given::<ValueRecipient>(found.fields, key);
         }
         let remote = remote_item(found.fields, key, found.fields.node(key)?)?;
-        Some(Given::Made(Box::new(vec![remote])))
+        Some(ReadValue::Made(Box::new(vec![remote])))
     }
 
     fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
@@ -190,7 +190,7 @@ pub fn remote_item<'r>(
 
 /// Reads a remote item from the fields of its table.
 pub fn remote_item_of<'r>(fields: &Fields<'r, '_>, node: &'r Node) -> Option<RemoteItem> {
-    of_table(fields, node).map(|(item, _)| item)
+    record_from_table(fields, node).map(|(item, _)| item)
 }
 
 /// Warns of a podcast guid that is not a UUID.

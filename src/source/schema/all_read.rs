@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Kind;
 use crate::examples::{Entry, table};
-use crate::fields::{ASKED, Reader};
+use crate::fields::{READ_KEYS, Reader};
 use crate::{calendar, channel, config, item, page};
 use model::shape::{Field, Need, Shape, Written};
 use model::{Config, SitePath, Source};
@@ -26,7 +26,7 @@ fn file_of(shape: &'static Shape, spelling: usize) -> String {
 
 /// A declared key that is not read would be lost silently.
 #[test]
-fn every_key_that_is_declared_is_read() {
+fn every_declared_key_is_read() {
     let config = Config::default();
     for kind in Kind::ALL {
         let shape = kind.shape();
@@ -48,7 +48,7 @@ fn every_key_that_is_declared_is_read() {
         }
         let mut shapes = Vec::new();
         shape.collect_tables(&mut shapes);
-        let asked = ASKED.with_borrow(Clone::clone);
+        let asked = READ_KEYS.with_borrow(Clone::clone);
         for shape in shapes {
             for field in shape.in_files() {
                 let is_ignored = field.written().iter().any(|way| matches!(way, Written::Anything));

@@ -29,13 +29,13 @@ fn tables() -> Vec<(&'static str, String, &'static str, &'static Shape)> {
             "configuration",
             "`[deploy]`".into(),
             "| key of `[deploy.notify]`",
-            of(SITE, &["deploy", "notify"]),
+            shape_with_keys(SITE, &["deploy", "notify"]),
         ),
         (
             "configuration",
             "`[[realtime]]`".into(),
             "| key of a webhook",
-            of(SITE, &["realtime", "webhooks"]),
+            shape_with_keys(SITE, &["realtime", "webhooks"]),
         ),
     ];
     for field in SITE.fields {
@@ -50,7 +50,7 @@ fn tables() -> Vec<(&'static str, String, &'static str, &'static Shape)> {
     tables
 }
 
-fn of(shape: &'static Shape, keys: &[&str]) -> &'static Shape {
+fn shape_with_keys(shape: &'static Shape, keys: &[&str]) -> &'static Shape {
     keys.iter().fold(shape, |shape, key| shape.field(key).unwrap().table().unwrap())
 }
 
@@ -60,7 +60,7 @@ fn file(page: &str) -> PathBuf {
 
 /// Writes the tables if `UPDATE=1` is set.
 #[test]
-fn tables_of_keys_are_those_that_are_declared() {
+fn key_tables_match_the_declarations() {
     let mut pages: BTreeMap<&str, (String, String)> = BTreeMap::new();
     for (name, heading, first, shape) in tables() {
         let read = || fs::read_to_string(file(name)).unwrap();
@@ -110,14 +110,14 @@ fn row(field: &Field, columns: &[&str]) -> String {
             (None, "") => "none".to_owned(),
             (None, otherwise) => otherwise.to_owned(),
         },
-        "meaning" => in_a_cell(&meaning(field)),
+        "meaning" => format_for_cell(&meaning(field)),
         _ => format!("`{}`", field.key),
     });
     format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
 }
 
 /// Formats a sentence for a table cell: without a capital letter and a full stop.
-fn in_a_cell(sentence: &str) -> String {
+fn format_for_cell(sentence: &str) -> String {
     let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
     let second = sentence.chars().nth(1);
     match sentence.split_at_checked(1) {
@@ -131,8 +131,8 @@ fn in_a_cell(sentence: &str) -> String {
 /// Describes in words how a value is written.
 fn phrase(field: &Field) -> String {
     match field.kind {
-        Kind::Text(most) | Kind::Known(most, ..) => {
-            format!("text, up to {} characters", grouped(most as i64))
+        Kind::Text(max) | Kind::Known(max, ..) => {
+            format!("text, up to {} characters", group_thousands(max as i64))
         }
         Kind::Short(_) => "text".to_owned(),
         Kind::Word(names) => format!("`{}`", names.join("`, `")),
@@ -142,10 +142,10 @@ fn phrase(field: &Field) -> String {
         Kind::Seconds | Kind::WholeSeconds => "seconds, 0 or more".to_owned(),
         Kind::Count => "whole number, 0 or more".to_owned(),
         Kind::Between(i64::MIN, _) => "whole number".to_owned(),
-        Kind::Between(least, most) if most >= i64::from(i32::MAX) => {
+        Kind::Between(least, max) if max >= i64::from(i32::MAX) => {
             format!("whole number, {least} or more")
         }
-        Kind::Between(least, most) => format!("{least} to {}", grouped(most)),
+        Kind::Between(least, max) => format!("{least} to {}", group_thousands(max)),
         Kind::Number => "number".to_owned(),
         Kind::Flag | Kind::Switch | Kind::YesOrNo => "true or false".to_owned(),
         Kind::Time => "[date](content.md#dates)".to_owned(),
@@ -161,7 +161,7 @@ fn phrase(field: &Field) -> String {
 }
 
 /// Formats a number with commas between thousands.
-fn grouped(number: i64) -> String {
+fn group_thousands(number: i64) -> String {
     match number {
         1000.. => format!("{},{:03}", number / 1000, number % 1000),
         _ => number.to_string(),
@@ -171,7 +171,7 @@ fn grouped(number: i64) -> String {
 /// Checks the tables of podcast tags. They are written by hand, because a sentence about each tag
 /// says what apps do with it.
 #[test]
-fn tables_of_podcast_tags_name_what_is_declared() {
+fn podcast_tag_tables_match_the_declarations() {
     let page = fs::read_to_string(file("podcasting")).unwrap();
     let page = &page[page.find("# Keys of an item").unwrap()..];
     let shapes = [ItemPodcast::SHAPE, ChannelPodcast::SHAPE];

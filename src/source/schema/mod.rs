@@ -99,7 +99,7 @@ impl Tables {
         for field in &fields {
             let value = self.value(field);
             for key in field.keys() {
-                properties.entry(key).or_insert_with(|| of_key(field, key, value.clone()));
+                properties.entry(key).or_insert_with(|| key_schema(field, key, value.clone()));
             }
         }
         let mut schema = object([
@@ -123,7 +123,7 @@ impl Tables {
             return one;
         }
         let list = object([("type", json!("array")), ("items", one.clone().into())]);
-        either(one, list)
+        union_schema(one, list)
     }
 
     fn any_of(&mut self, key: &str, ways: &[Written]) -> Object {
@@ -131,7 +131,7 @@ impl Tables {
         if ways.iter().any(Map::is_empty) {
             return Object::new();
         }
-        ways.into_iter().reduce(either).unwrap_or_default()
+        ways.into_iter().reduce(union_schema).unwrap_or_default()
     }
 
     /// Returns the schema of one way to write a value. Empty if the value can be anything.
@@ -141,23 +141,23 @@ impl Tables {
         match way {
             Written::Anything => Object::new(),
             Written::Plain => of_type("string"),
-            Written::UpTo(most) => object([("type", json!("string")), ("maxLength", json!(most))]),
+            Written::UpTo(max) => object([("type", json!("string")), ("maxLength", json!(max))]),
             Written::Web => object([("type", json!("string")), ("format", json!("uri-reference"))]),
             Written::Word(names) => words(json!(names)),
             Written::OneOf(names) => words(json!(names())),
             Written::YesNo => of_type("boolean"),
             Written::Numeric => of_type("number"),
-            Written::Whole(least, most) => {
+            Written::Whole(least, max) => {
                 let mut schema = of_type("integer");
                 if least != i64::MIN {
                     schema.insert("minimum".into(), json!(least));
                 }
-                if most != i64::MAX {
-                    schema.insert("maximum".into(), json!(most));
+                if max != i64::MAX {
+                    schema.insert("maximum".into(), json!(max));
                 }
                 schema
             }
-            Written::Keys(shape) => self.share(key, shape),
+            Written::Keys(shape) => self.shared_table(key, shape),
             Written::List(ways) => {
                 object([("type", json!("array")), ("items", self.any_of(key, ways).into())])
             }
@@ -170,7 +170,7 @@ impl Tables {
 
     /// Returns the schema of a table, as a reference to a shared definition. In TOML files the
     /// table is inline instead, because TOML editors ignore keywords next to a reference.
-    fn share(&mut self, key: &str, shape: &'static Shape) -> Object {
+    fn shared_table(&mut self, key: &str, shape: &'static Shape) -> Object {
         let mut table = self.table(shape);
         if self.are_inline {
             return table;
@@ -197,7 +197,7 @@ fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
 }
 
 /// Returns the schema of a field under one of its keys.
-fn of_key(field: &Field, key: &str, value: Object) -> Object {
+fn key_schema(field: &Field, key: &str, value: Object) -> Object {
     let means = match key == field.key {
         true => without_links(&meaning(field)),
         false => format!("the same as `{}`", field.key),
@@ -237,7 +237,7 @@ fn without_links(text: &str) -> String {
 
 /// Returns a schema that accepts both schemas' values. Where possible, it is one schema with
 /// several types, which editors show more clearly than several schemas.
-fn either(one: Object, other: Object) -> Object {
+fn union_schema(one: Object, other: Object) -> Object {
     let is_alone = |schema: &Object| schema.contains_key("enum") || schema.contains_key("anyOf");
     if is_alone(&one) || is_alone(&other) {
         let shapes = |schema: Object| match schema.get("anyOf") {

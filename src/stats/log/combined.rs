@@ -9,7 +9,7 @@ use super::{Method, Reason, Request, status, time};
 /// Parses a line: `[host] address ident user [time] "request" status bytes ["referrer" "agent"] …`.
 /// Ignores the rest of the line.
 pub(super) fn parse(line: &str) -> Result<Request<'_>, Reason> {
-    let (who, time, rest) = split_time(line).ok_or("the [time] is missing")?;
+    let (client, time, rest) = split_time(line).ok_or("the [time] is missing")?;
     let (request, rest) = quoted(rest).ok_or("the \"request\" is missing")?;
     let mut numbers = rest.trim_start().splitn(3, ' ');
     let status = numbers
@@ -25,18 +25,18 @@ pub(super) fn parse(line: &str) -> Result<Request<'_>, Reason> {
     let agent = quoted(rest).map(|(agent, _)| unescaped(agent));
     let (method, target) = split_request(request);
     Ok(Request {
-        address: Cow::Borrowed(address(who).ok_or("the address is missing")?),
+        address: Cow::Borrowed(address(client).ok_or("the address is missing")?),
         time,
         method,
         target: unescaped(target),
         status,
         bytes: Some(bytes),
-        agent: agent.map(present),
+        agent: agent.map(dash_as_empty),
     })
 }
 
 /// Replaces `-`, which marks a value that the client did not send, with an empty text.
-fn present(agent: Cow<'_, str>) -> Cow<'_, str> {
+fn dash_as_empty(agent: Cow<'_, str>) -> Cow<'_, str> {
     match &*agent {
         "-" => Cow::Borrowed(""),
         _ => agent,
@@ -49,13 +49,13 @@ fn split_time(line: &str) -> Option<(&str, i64, &str)> {
     line.match_indices('[').take(8).find_map(|(at, _)| {
         let rest = &line[at + 1..];
         let (text, behind) = rest.split_at_checked(rest.find(']')?)?;
-        Some((&line[..at], time::common(text)?, &behind[1..]))
+        Some((&line[..at], time::parse_common(text)?, &behind[1..]))
     })
 }
 
 /// Returns the address: the first word, or the second word if the first is the requested host.
-fn address(who: &str) -> Option<&str> {
-    let mut words = who.split(' ').filter(|word| !word.is_empty());
+fn address(client: &str) -> Option<&str> {
+    let mut words = client.split(' ').filter(|word| !word.is_empty());
     let first = words.next()?;
     let is_ip = |word: &&str| word.parse::<IpAddr>().is_ok();
     match words.next().filter(is_ip) {

@@ -7,7 +7,7 @@ use super::{Method, Reason, Request, status, time};
 
 /// The meaning of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum FieldMeaning {
     Address,
     Time,
     Date,
@@ -21,13 +21,13 @@ pub(super) enum Part {
     Agent,
 }
 
-const PARTS: usize = 10;
+const FIELD_COUNT: usize = 10;
 
 /// The names of each field in logs of servers and CDNs, most reliable first. Names are in lower
 /// case, and contain only letters and digits, with a dot between the names of nested objects.
-const NAMES: [(Part, &[&str]); PARTS] = [
+const NAMES: [(FieldMeaning, &[&str]); FIELD_COUNT] = [
     (
-        Part::Address,
+        FieldMeaning::Address,
         &[
             "clientip", "request.clientip", "request.remoteip", "remoteip", "remoteaddr", "cip",
             "httprequest.remoteip", "clienthost", "clientaddr", "client.ip", "source.ip", "ip",
@@ -35,40 +35,40 @@ const NAMES: [(Part, &[&str]); PARTS] = [
         ],
     ),
     (
-        Part::Time,
+        FieldMeaning::Time,
         &[
             "edgestarttimestamp", "timeiso8601", "startutc", "timestamp", "ts", "msec",
             "starttime", "datetime", "timelocal", "eventtime", "time", "startlocal",
             "receivetimestamp",
         ],
     ),
-    (Part::Date, &["date"]),
-    (Part::TimeOfDay, &["time"]),
+    (FieldMeaning::Date, &["date"]),
+    (FieldMeaning::TimeOfDay, &["time"]),
     (
-        Part::Method,
+        FieldMeaning::Method,
         &[
             "clientrequestmethod", "requestmethod", "request.method", "httprequest.requestmethod",
             "http.request.method", "csmethod", "method", "verb",
         ],
     ),
     (
-        Part::Target,
+        FieldMeaning::Target,
         &[
             "clientrequesturi", "requesturi", "request.uri", "httprequest.requesturl",
             "requesturl", "csuristem", "requestpath", "clientrequestpath", "url.path",
             "url.original", "uri", "url", "path",
         ],
     ),
-    (Part::RequestLine, &["request", "requestline"]),
+    (FieldMeaning::RequestLine, &["request", "requestline"]),
     (
-        Part::Status,
+        FieldMeaning::Status,
         &[
             "edgeresponsestatus", "status", "scstatus", "httprequest.status", "downstreamstatus",
             "responsestatus", "statuscode", "http.response.statuscode", "responsecode",
         ],
     ),
     (
-        Part::Bytes,
+        FieldMeaning::Bytes,
         &[
             "bodybytessent", "edgeresponsebytes", "size", "responsebodysize", "respbodysize",
             "httprequest.responsesize", "downstreamcontentsize", "http.response.body.bytes",
@@ -76,7 +76,7 @@ const NAMES: [(Part, &[&str]); PARTS] = [
         ],
     ),
     (
-        Part::Agent,
+        FieldMeaning::Agent,
         &[
             "clientrequestuseragent", "httpuseragent", "request.headers.useragent",
             "requestuseragent", "httprequest.useragent", "useragent.original", "csuseragent",
@@ -87,7 +87,7 @@ const NAMES: [(Part, &[&str]); PARTS] = [
 
 /// Returns the meanings of a field with this name, each with its rank. A lower rank is more
 /// reliable.
-pub(super) fn meaning(name: &str) -> impl Iterator<Item = (Part, usize)> {
+pub(super) fn field_meanings(name: &str) -> impl Iterator<Item = (FieldMeaning, usize)> {
     let name: String = name
         .chars()
         .filter(|c| c.is_ascii_alphanumeric() || *c == '.')
@@ -101,42 +101,42 @@ pub(super) fn meaning(name: &str) -> impl Iterator<Item = (Part, usize)> {
 
 /// The fields of one line that belong to a request.
 #[derive(Debug, Default)]
-pub(super) struct RequestFields<'l>([Option<(usize, Cow<'l, str>)>; PARTS]);
+pub(super) struct RequestFields<'l>([Option<(usize, Cow<'l, str>)>; FIELD_COUNT]);
 
 impl<'l> RequestFields<'l> {
     /// Sets a field. If several fields have the same meaning, the most reliable one is used.
-    pub(super) fn set(&mut self, (part, rank): (Part, usize), value: Cow<'l, str>) {
+    pub(super) fn set(&mut self, (part, rank): (FieldMeaning, usize), value: Cow<'l, str>) {
         let place = &mut self.0[part as usize];
         if place.as_ref().is_none_or(|(known, _)| rank < *known) {
             *place = Some((rank, value));
         }
     }
 
-    fn take(&mut self, part: Part) -> Option<Cow<'l, str>> {
+    fn take(&mut self, part: FieldMeaning) -> Option<Cow<'l, str>> {
         self.0[part as usize].take().map(|(_, value)| value)
     }
 
     /// Builds the request from the fields.
     pub(super) fn request(mut self) -> Result<Request<'l>, Reason> {
         let time = self.time()?;
-        let address = self.take(Part::Address).ok_or("the address is missing")?;
-        let line = self.take(Part::RequestLine);
+        let address = self.take(FieldMeaning::Address).ok_or("the address is missing")?;
+        let line = self.take(FieldMeaning::RequestLine);
         let of_line = line.as_deref().map(split_request);
-        let target = self.take(Part::Target);
+        let target = self.take(FieldMeaning::Target);
         let target = match (target, of_line) {
             (Some(target), _) => target,
             (None, Some((_, target))) => Cow::Owned(target.to_owned()),
             (None, None) => return Err("the path is missing"),
         };
-        let method = match (self.take(Part::Method), of_line) {
+        let method = match (self.take(FieldMeaning::Method), of_line) {
             (Some(method), _) => Method::parse(&method),
             (None, Some((method, _))) => method,
             (None, None) => return Err("the method is missing"),
         };
-        let status = self.take(Part::Status).ok_or("the status is missing")?;
-        let bytes = self.take(Part::Bytes).filter(|bytes| bytes != "-");
+        let status = self.take(FieldMeaning::Status).ok_or("the status is missing")?;
+        let bytes = self.take(FieldMeaning::Bytes).filter(|bytes| bytes != "-");
         let bytes = bytes.map(|bytes| bytes.parse().map_err(|_| "the number of bytes is invalid"));
-        let agent = self.take(Part::Agent).map(|agent| match &*agent {
+        let agent = self.take(FieldMeaning::Agent).map(|agent| match &*agent {
             "-" => Cow::Borrowed(""),
             _ => agent,
         });
@@ -152,9 +152,9 @@ impl<'l> RequestFields<'l> {
     }
 
     fn time(&mut self) -> Result<i64, Reason> {
-        let date = self.take(Part::Date);
-        let of_day = self.take(Part::TimeOfDay);
-        let time = match (date, of_day, self.take(Part::Time)) {
+        let date = self.take(FieldMeaning::Date);
+        let of_day = self.take(FieldMeaning::TimeOfDay);
+        let time = match (date, of_day, self.take(FieldMeaning::Time)) {
             (Some(date), Some(of_day), _) => time::any(&format!("{date}T{of_day}")),
             (_, _, Some(text)) => time::any(&text),
             (Some(date), None, None) => time::any(&date),

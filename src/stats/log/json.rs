@@ -4,16 +4,16 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::fields::{Part, RequestFields, meaning};
+use super::fields::{FieldMeaning, RequestFields, field_meanings};
 use super::{Reason, Request};
 
 /// Maximum nesting depth at which fields are searched for.
-const DEEPEST: usize = 4;
+const MAX_DEPTH: usize = 4;
 /// The object with all header fields of a request, in logs of some servers.
 const HEADERS: &str = "request.headers";
 /// The empty user agent of a request without one. Any field with a user agent has a more reliable
 /// rank.
-const NO_AGENT: (Part, usize) = (Part::Agent, usize::MAX);
+const NO_AGENT: (FieldMeaning, usize) = (FieldMeaning::Agent, usize::MAX);
 
 pub(super) fn parse(line: &str) -> Result<Request<'static>, Reason> {
     let value: Value = serde_json::from_str(line).map_err(|_| "the line is not a JSON object")?;
@@ -27,7 +27,7 @@ pub(super) fn parse(line: &str) -> Result<Request<'static>, Reason> {
 
 fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut RequestFields<'static>) {
     let text = match value {
-        Value::Object(members) if depth < DEEPEST => {
+        Value::Object(members) if depth < MAX_DEPTH => {
             if name == HEADERS {
                 fields.set(NO_AGENT, Cow::Borrowed(""));
             }
@@ -43,9 +43,9 @@ fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut RequestFi
             return;
         }
         // Header fields are arrays.
-        Value::Array(values) if depth < DEEPEST => {
+        Value::Array(values) if depth < MAX_DEPTH => {
             if let Some(first) = values.first() {
-                gather(name, first, DEEPEST, fields);
+                gather(name, first, MAX_DEPTH, fields);
             }
             return;
         }
@@ -53,14 +53,14 @@ fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut RequestFi
         Value::Number(number) => number.to_string(),
         // A null user agent means that the client sent none.
         Value::Null => {
-            if meaning(name).any(|(part, _)| part == Part::Agent) {
+            if field_meanings(name).any(|(part, _)| part == FieldMeaning::Agent) {
                 fields.set(NO_AGENT, Cow::Borrowed(""));
             }
             return;
         }
         _ => return,
     };
-    for meaning in meaning(name) {
-        fields.set(meaning, Cow::Owned(text.clone()));
+    for field_meanings in field_meanings(name) {
+        fields.set(field_meanings, Cow::Owned(text.clone()));
     }
 }

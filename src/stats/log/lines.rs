@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// Maximum length of a line in bytes. No server writes longer lines, so a longer one may come from
 /// another kind of file.
-const LONGEST: usize = 64 * 1024;
+const MAX_LINE_LENGTH: usize = 64 * 1024;
 const BUFFER: usize = 256 * 1024;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Se
     let mut raw = BufReader::with_capacity(BUFFER, raw);
     let packed = match raw.fill_buf()? {
         [0x1f, 0x8b, ..] => {
-            let unpacked = Unpacked::new(raw);
+            let unpacked = Decompressed::new(raw);
             return Ok((Box::new(BufReader::with_capacity(BUFFER, unpacked)), true));
         }
         [0x28, 0xb5, 0x2f, 0xfd, ..] => "zstd",
@@ -56,39 +56,39 @@ pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Se
 }
 
 /// The content of a gzip file. Returns an error if it unpacks to more than any log would.
-struct Unpacked<R> {
-    decoder: MultiGzDecoder<BufReader<Counted<R>>>,
+struct Decompressed<R> {
+    decoder: MultiGzDecoder<BufReader<CountingReader<R>>>,
     packed: Arc<AtomicU64>,
     unpacked: u64,
 }
 
 /// Counts the bytes that are read.
-struct Counted<R> {
+struct CountingReader<R> {
     input: R,
     count: Arc<AtomicU64>,
 }
 
 /// Maximum ratio of the unpacked to the compressed size. Logs shrink to a tenth or a thirtieth.
 /// Gzip can shrink a repeated byte a thousand times.
-const MOST_UNPACKED: u64 = 300;
+const MAX_COMPRESSION_RATIO: u64 = 300;
 /// Unpacked size in bytes up to which the ratio is not checked.
-const SMALL: u64 = 64 * 1024 * 1024;
+const UNCHECKED_SIZE: u64 = 64 * 1024 * 1024;
 
-impl<R: Read> Unpacked<R> {
+impl<R: Read> Decompressed<R> {
     fn new(input: R) -> Self {
         let packed = Arc::new(AtomicU64::new(0));
         let count = Arc::clone(&packed);
-        let input = BufReader::with_capacity(BUFFER, Counted { input, count });
+        let input = BufReader::with_capacity(BUFFER, CountingReader { input, count });
         Self { decoder: MultiGzDecoder::new(input), packed, unpacked: 0 }
     }
 }
 
-impl<R: Read> Read for Unpacked<R> {
+impl<R: Read> Read for Decompressed<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let count = self.decoder.read(into)?;
         self.unpacked += count as u64;
         let packed = self.packed.load(Ordering::Relaxed);
-        if self.unpacked > SMALL && self.unpacked / MOST_UNPACKED > packed {
+        if self.unpacked > UNCHECKED_SIZE && self.unpacked / MAX_COMPRESSION_RATIO > packed {
             let message = "the log unpacks to more than 300 times its size, so it is not a log";
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
@@ -96,7 +96,7 @@ impl<R: Read> Read for Unpacked<R> {
     }
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(into)?;
         self.count.fetch_add(count as u64, Ordering::Relaxed);
@@ -119,28 +119,28 @@ impl<R: BufRead> Lines<R> {
     /// Reads the next line, or returns `None` at the end.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
-        self.read_up_to(LONGEST + 2)?;
+        self.read_up_to(MAX_LINE_LENGTH + 2)?;
         let Some(last) = self.line.last() else {
             return Ok(None);
         };
         if *last == b'\n' {
-            self.settle();
+            self.finish_line();
             return Ok(Some(Line::Whole(trimmed(&self.line))));
         }
-        if self.line.len() < LONGEST + 2 {
+        if self.line.len() < MAX_LINE_LENGTH + 2 {
             return Ok(Some(Line::Unfinished(trimmed(&self.line))));
         }
         while self.line.last().is_some_and(|last| *last != b'\n') {
             self.skip_part();
             self.read_up_to(BUFFER)?;
         }
-        self.settle();
+        self.finish_line();
         Ok(Some(Line::TooLong))
     }
 
     /// Treats the incomplete last line as complete.
     pub fn accept_unfinished(&mut self) -> &[u8] {
-        self.settle();
+        self.finish_line();
         trimmed(&self.line)
     }
 
@@ -159,12 +159,12 @@ impl<R: BufRead> Lines<R> {
         self.content.digest128()
     }
 
-    fn read_up_to(&mut self, most: usize) -> io::Result<()> {
-        let mut part = (&mut self.input).take(most as u64);
+    fn read_up_to(&mut self, max: usize) -> io::Result<()> {
+        let mut part = (&mut self.input).take(max as u64);
         part.read_until(b'\n', &mut self.line).map(drop)
     }
 
-    fn settle(&mut self) {
+    fn finish_line(&mut self) {
         self.number += 1;
         self.content.update(&self.line);
         self.offset += self.line.len() as u64;
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_that_unpacks_without_an_end_is_left() {
+    fn a_decompression_bomb_is_rejected() {
         let bomb = GzEncoder::new(io::repeat(b'a'), Compression::best());
         let (mut input, is_packed) = input(bomb).unwrap();
         assert!(is_packed);

@@ -13,7 +13,7 @@ const PLAUSIBLE: std::ops::Range<i64> = 946_684_800_000_000..7_258_118_400_000_0
 
 /// Parses a time of the common log format: `21/Nov/2026:07:05:00 +0100`. Returns microseconds since
 /// 1970.
-pub(super) fn common(text: &str) -> Option<i64> {
+pub(super) fn parse_common(text: &str) -> Option<i64> {
     let text = text.as_bytes();
     let (date, rest) = text.split_at_checked(text.iter().position(|byte| *byte == b':')?)?;
     let mut parts = date.split(|byte| *byte == b'/');
@@ -49,7 +49,7 @@ pub(super) fn any(text: &str) -> Option<i64> {
         return PLAUSIBLE.contains(&micros).then_some(micros);
     }
     if text.as_bytes().get(2) == Some(&b'/') {
-        return common(text);
+        return parse_common(text);
     }
     if text.len() > 10
         && let Ok(time) = text.parse::<Timestamp>()
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_moment_has_many_notations() {
+    fn equal_times_have_many_notations() {
         let moment = 1_795_245_000_000_000;
         for text in [
             "21/Nov/2026:07:10:00 +0000", "[21/Nov/2026:12:40:00 +0530]",
@@ -121,11 +121,14 @@ mod tests {
         }
         assert_eq!(any("1795245000.25"), Some(moment + 250_000));
         assert_eq!(any("1795245000000.5"), Some(moment + 500));
-        assert_eq!(common("30/Jun/2026:23:59:60 +0000"), common("30/Jun/2026:23:59:59 +0000"));
+        assert_eq!(
+            parse_common("30/Jun/2026:23:59:60 +0000"),
+            parse_common("30/Jun/2026:23:59:59 +0000")
+        );
     }
 
     #[test]
-    fn what_is_no_time_is_none() {
+    fn invalid_times_are_none() {
         for text in [
             "", "-", "21/Foo/2026:07:10:00 +0000", "31/Feb/2026:07:10:00 +0000",
             "21/Nov/2026:24:10:00 +0000", "21/Nov/2026:07:10:00 +00",

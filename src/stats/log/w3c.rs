@@ -4,18 +4,19 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use super::fields::{Part, RequestFields, meaning};
+use super::fields::{FieldMeaning, RequestFields, field_meanings};
 use super::{Reason, Request};
 
 /// The meanings of the columns in the following lines.
 #[derive(Debug, Default)]
-pub(super) struct Columns(Vec<Vec<(Part, usize)>>);
+pub(super) struct Columns(Vec<Vec<(FieldMeaning, usize)>>);
 
 impl Columns {
     /// Reads a line that begins with `#`.
     pub(super) fn directive(&mut self, line: &str) {
         if let Some(names) = line.strip_prefix("#Fields:") {
-            self.0 = names.split_ascii_whitespace().map(|name| meaning(name).collect()).collect();
+            self.0 =
+                names.split_ascii_whitespace().map(|name| field_meanings(name).collect()).collect();
         }
     }
 
@@ -28,14 +29,14 @@ impl Columns {
         let mut fields = RequestFields::default();
         for column in &self.0 {
             let value = values.next().ok_or("the line has too few columns")?;
-            for meaning in column {
-                let value = match meaning.0 {
-                    Part::Agent => agent(value, has_tabs),
+            for field_meanings in column {
+                let value = match field_meanings.0 {
+                    FieldMeaning::Agent => agent(value, has_tabs),
                     _ => Cow::Borrowed(value),
                 };
                 // `-` marks an empty column.
-                if value != "-" || meaning.0 == Part::Agent {
-                    fields.set(*meaning, value);
+                if value != "-" || field_meanings.0 == FieldMeaning::Agent {
+                    fields.set(*field_meanings, value);
                 }
             }
         }

@@ -8,7 +8,7 @@ use front_matter::{Node, Value};
 use serde_json::{Map, Value as Json, json};
 
 use super::colour::Colour;
-use super::kind::Papers;
+use super::kind::Backgrounds;
 use super::preload::Preload;
 use crate::asset::Asset;
 use crate::{MAX_ASSET, MAX_SLOT};
@@ -31,7 +31,7 @@ pub struct Gathered {
     pub preloads: Vec<Preload>,
     /// Public paths that links point to, each with the warning to report if the path does not
     /// exist.
-    pub own_paths: Vec<(String, Diagnostic)>,
+    pub link_paths: Vec<(String, Diagnostic)>,
 }
 
 /// A file of the site.
@@ -40,7 +40,7 @@ pub struct LocalFile {
     pub bytes: Vec<u8>,
 }
 
-pub struct Chooser<'s> {
+pub struct OptionReader<'s> {
     /// Root of the site, and the folder of assets that its files are added to. `None` while a
     /// manifest's defaults are read: defaults name no files.
     site: Option<(&'s Path, &'s str)>,
@@ -48,12 +48,12 @@ pub struct Chooser<'s> {
     pub gathered: Gathered,
 }
 
-impl<'s> Chooser<'s> {
-    pub fn of_site(root: &'s Path, folder: &'s str, config: &'s Config) -> Self {
+impl<'s> OptionReader<'s> {
+    pub fn for_site(root: &'s Path, folder: &'s str, config: &'s Config) -> Self {
         Self { site: Some((root, folder)), config, gathered: Gathered::default() }
     }
 
-    pub fn of_defaults(config: &'s Config) -> Self {
+    pub fn for_defaults(config: &'s Config) -> Self {
         Self { site: None, config, gathered: Gathered::default() }
     }
 
@@ -61,12 +61,12 @@ impl<'s> Chooser<'s> {
         self.site.map(|(root, _)| root)
     }
 
-    /// Reads the file that a value names, of at most `most` bytes.
+    /// Reads the file that a value names, of at most `max` bytes.
     pub fn file(
         &mut self,
         fields: &Fields<'_, '_>,
         (name, node): (&str, &Node),
-        most: usize,
+        max: usize,
     ) -> Option<LocalFile> {
         let text = fields.as_string(name, node)?;
         let refuse = |message: String, help: &str| {
@@ -85,10 +85,10 @@ impl<'s> Chooser<'s> {
             Ok(path) => path,
             Err(problem) => return refuse(problem.message, &problem.help),
         };
-        match read_within(&path.on_disk(root), most as u64) {
+        match read_within(&path.on_disk(root), max as u64) {
             Ok(bytes) => Some(LocalFile { path, bytes }),
             Err(error) if error.kind() == ErrorKind::FileTooLarge => {
-                let message = format!("{path} is larger than {} KiB", most / 1024);
+                let message = format!("{path} is larger than {} KiB", max / 1024);
                 refuse(message, "use a smaller file: every visitor loads it")
             }
             Err(error) => {
@@ -122,7 +122,7 @@ impl<'s> Chooser<'s> {
             light.insert("dark".into(), Json::Null);
             return Some(light.into());
         };
-        fields.within(name, table, |fields| {
+        fields.read_table(name, table, |fields| {
             let [light, dark] = ["light", "dark"].map(|key| {
                 let Some(node) = fields.node(key) else {
                     let message = format!("`{}` is missing", fields.name(key));
@@ -144,15 +144,16 @@ impl<'s> Chooser<'s> {
         fields: &Fields<'_, '_>,
         (name, node): (&str, &Node),
     ) -> Option<Map<String, Json>> {
-        const ENDINGS: [&str; 7] = ["svg", "png", "webp", "jpg", "jpeg", "avif", "gif"];
+        const PICTURE_EXTENSIONS: [&str; 7] = ["svg", "png", "webp", "jpg", "jpeg", "avif", "gif"];
         let file = self.file(fields, (name, node), MAX_ASSET)?;
         let path = &file.path;
         let refuse = |message: String| {
-            let help = format!("use a picture in one of these formats: {}", ENDINGS.join(", "));
+            let help =
+                format!("use a picture in one of these formats: {}", PICTURE_EXTENSIONS.join(", "));
             fields.reader.error(&node.span, message, help);
         };
         let extension = path.extension();
-        if !ENDINGS.contains(&extension.as_str()) {
+        if !PICTURE_EXTENSIONS.contains(&extension.as_str()) {
             refuse(format!("{path} is not a picture"));
             return None;
         }
@@ -277,16 +278,18 @@ pub fn colour(fields: &Fields<'_, '_>, name: &str, node: &Node) -> Option<Colour
 pub fn colours<'r>(
     fields: &Fields<'r, '_>,
     (name, node): (&str, &'r Node),
-    papers: &Papers,
+    backgrounds: &Backgrounds,
 ) -> Option<Json> {
     let (light, dark) = match &node.value {
-        Value::Table(table) => fields.within(name, table, |fields| {
-            let [light, dark] =
-                [("light", &papers.light), ("dark", &papers.dark)].map(|(key, of_scheme)| {
+        Value::Table(table) => fields.read_table(name, table, |fields| {
+            let [light, dark] = [("light", &backgrounds.light), ("dark", &backgrounds.dark)].map(
+                |(key, of_scheme)| {
                     let node = fields.node(key)?;
                     let chosen = colour(fields, key, node)?;
-                    if let Some(told) = faint(chosen, of_scheme, papers.least) {
-                        let near = adapted(chosen, of_scheme, papers.least);
+                    if let Some(told) =
+                        contrast_warning(chosen, of_scheme, backgrounds.min_contrast)
+                    {
+                        let near = adapt_contrast(chosen, of_scheme, backgrounds.min_contrast);
                         let help = format!("use {near}, the nearest colour with enough contrast");
                         fields.reader.error(
                             &node.span,
@@ -295,20 +298,27 @@ pub fn colours<'r>(
                         );
                     }
                     Some(chosen)
-                });
+                },
+            );
             let one = light.or(dark)?;
             Some((
-                light.unwrap_or_else(|| adapted(one, &papers.light, papers.least)),
-                dark.unwrap_or_else(|| adapted(one, &papers.dark, papers.least)),
+                light.unwrap_or_else(|| {
+                    adapt_contrast(one, &backgrounds.light, backgrounds.min_contrast)
+                }),
+                dark.unwrap_or_else(|| {
+                    adapt_contrast(one, &backgrounds.dark, backgrounds.min_contrast)
+                }),
             ))
         })?,
         _ => {
             let chosen = colour(fields, name, node)?;
-            let light = adapted(chosen, &papers.light, papers.least);
-            let dark = adapted(chosen, &papers.dark, papers.least);
+            let light = adapt_contrast(chosen, &backgrounds.light, backgrounds.min_contrast);
+            let dark = adapt_contrast(chosen, &backgrounds.dark, backgrounds.min_contrast);
             // Adapting a colour to dark pages is expected, so only adapting it to light pages gets
             // a warning.
-            if let Some(told) = faint(chosen, &papers.light, papers.least) {
+            if let Some(told) =
+                contrast_warning(chosen, &backgrounds.light, backgrounds.min_contrast)
+            {
                 let message = format!(
                     "`{}`: {told}, so light pages use {light}, the nearest colour with enough contrast",
                     fields.name(name)
@@ -324,22 +334,22 @@ pub fn colours<'r>(
     Some(json!({
         "light": light.to_string(),
         "dark": dark.to_string(),
-        "on_light": light.ink().to_string(),
-        "on_dark": dark.ink().to_string(),
+        "on_light": light.text_colour().to_string(),
+        "on_dark": dark.text_colour().to_string(),
     }))
 }
 
-fn adapted(colour: Colour, papers: &[Colour], least: f64) -> Colour {
-    colour.nearest_on(papers, least).unwrap_or(colour)
+fn adapt_contrast(colour: Colour, backgrounds: &[Colour], min_contrast: f64) -> Colour {
+    colour.nearest_readable(backgrounds, min_contrast).unwrap_or(colour)
 }
 
 /// Returns a message if a colour has too little contrast to one of the backgrounds.
-fn faint(colour: Colour, papers: &[Colour], least: f64) -> Option<String> {
-    let contrasts = papers.iter().map(|paper| (paper, colour.contrast(*paper)));
+fn contrast_warning(colour: Colour, backgrounds: &[Colour], min_contrast: f64) -> Option<String> {
+    let contrasts = backgrounds.iter().map(|paper| (paper, colour.contrast(*paper)));
     let (paper, contrast) = contrasts.min_by(|a, b| a.1.total_cmp(&b.1))?;
-    (contrast < least).then(|| {
+    (contrast < min_contrast).then(|| {
         // Rounded down, so that a contrast just below the minimum does not look sufficient.
         let contrast = (contrast * 10.0).floor() / 10.0;
-        format!("{colour} has a contrast of {contrast} : 1 to {paper}, but must have at least {least} : 1")
+        format!("{colour} has a contrast of {contrast} : 1 to {paper}, but must have at least {min_contrast} : 1")
     })
 }

@@ -37,7 +37,7 @@ impl Colour {
 
     /// Returns white or black, whichever is easier to read on this colour. One of them has a
     /// contrast of at least 4.58.
-    pub fn ink(self) -> Self {
+    pub fn text_colour(self) -> Self {
         if self.contrast(Self::WHITE) >= self.contrast(Self::BLACK) {
             Self::WHITE
         } else {
@@ -46,9 +46,10 @@ impl Colour {
     }
 
     /// Returns the nearest colour of the same hue, darker or lighter, that has a contrast of at
-    /// least `least` to all of `papers`. Returns `None` if there is no such colour.
-    pub fn nearest_on(self, papers: &[Self], least: f64) -> Option<Self> {
-        let passes = |colour: Self| papers.iter().all(|paper| colour.contrast(*paper) >= least);
+    /// least `min_contrast` to all of `papers`. Returns `None` if there is no such colour.
+    pub fn nearest_readable(self, papers: &[Self], min_contrast: f64) -> Option<Self> {
+        let passes =
+            |colour: Self| papers.iter().all(|paper| colour.contrast(*paper) >= min_contrast);
         if passes(self) {
             return Some(self);
         }
@@ -58,23 +59,23 @@ impl Colour {
             let (mut little, mut enough) = (0.0, 1.0);
             for _ in 0..16 {
                 let share = f64::midpoint(little, enough);
-                if passes(self.towards(end, share)) {
+                if passes(self.mix_with(end, share)) {
                     enough = share;
                 } else {
                     little = share;
                 }
             }
-            (enough, self.towards(end, enough))
+            (enough, self.mix_with(end, enough))
         });
         found.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, colour)| colour)
     }
 
     /// Mixes the colour with another one in Oklab, where equal steps look equal and the hue is
     /// kept.
-    fn towards(self, end: Self, share: f64) -> Self {
+    fn mix_with(self, end: Self, share: f64) -> Self {
         let (from, to) = (oklab(self.linear()), oklab(end.linear()));
         let mixed = [0, 1, 2].map(|at| from[at] + (to[at] - from[at]) * share);
-        Self(from_oklab(mixed).map(encoded))
+        Self(from_oklab(mixed).map(encode_channel))
     }
 
     /// Returns the channels as linear light, from 0 to 1.
@@ -95,7 +96,7 @@ impl fmt::Display for Colour {
 
 /// Converts an amount of linear light to a channel value.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-fn encoded(light: f64) -> u8 {
+fn encode_channel(light: f64) -> u8 {
     let light = light.clamp(0.0, 1.0);
     let value =
         if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn contrast_is_that_of_wcag() {
+    fn contrast_follows_wcag() {
         let of = |a, b| (colour(a).contrast(colour(b)) * 100.0).round() / 100.0;
         assert!((of("#000", "#fff") - 21.0).abs() < 0.001);
         assert!((of("#767676", "#ffffff") - 4.54).abs() < 0.001);
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_colour_is_none() {
+    fn invalid_colours_are_none() {
         for text in ["", "red", "#", "#12", "#12345", "#1234567", "#ggg", "00694a"] {
             assert_eq!(Colour::parse(text), None, "{text}");
         }
@@ -173,18 +174,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_nearest_colour_passes_and_is_itself_where_that_passes(channels: [u8; 3], paper: u8) {
+        fn the_nearest_readable_colour_has_enough_contrast(channels: [u8; 3], paper: u8) {
             let (colour, papers) = (Colour(channels), [Colour([paper; 3]), Colour([paper / 2 + paper / 3; 3])]);
-            let least = 4.5;
-            let passes = |colour: Colour| papers.iter().all(|paper| colour.contrast(*paper) >= least);
-            match colour.nearest_on(&papers, least) {
+            let min_contrast = 4.5;
+            let passes = |colour: Colour| papers.iter().all(|paper| colour.contrast(*paper) >= min_contrast);
+            match colour.nearest_readable(&papers, min_contrast) {
                 Some(found) => {
                     prop_assert!(passes(found), "{found}");
                     prop_assert!(!passes(colour) || found == colour);
                 }
                 None => prop_assert!(!passes(Colour::WHITE) && !passes(Colour::BLACK)),
             }
-            prop_assert!(colour.contrast(colour.ink()) >= 4.5);
+            prop_assert!(colour.contrast(colour.text_colour()) >= 4.5);
             prop_assert_eq!(Colour::parse(&colour.to_string()), Some(colour));
         }
     }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use front_matter::{Node, Value};
 use serde_json::Value as Json;
 
-use super::chosen::Chooser;
+use super::chosen::OptionReader;
 use super::colour::Colour;
-use super::kind::{Kind, Papers};
+use super::kind::{Backgrounds, Kind};
 use super::values::value;
 use source::fields::Fields;
 
@@ -71,7 +71,7 @@ pub fn read(manifest: &Fields<'_, '_>) -> Declarations {
         return found;
     };
     let Value::Table(table) = &node.value else {
-        manifest.wrong::<()>(KEY, node, "a table", &node.value);
+        manifest.report_wrong_type::<()>(KEY, node, "a table", &node.value);
         return found;
     };
     for entry in &table.entries {
@@ -86,11 +86,11 @@ pub fn read(manifest: &Fields<'_, '_>) -> Declarations {
         match &entry.node.value {
             Value::Table(table) => {
                 let read = |fields: &Fields<'_, '_>| declaration(fields, &entry.node);
-                let declaration = manifest.within(&prefix, table, read);
+                let declaration = manifest.read_table(&prefix, table, read);
                 found.extend(declaration.map(|declaration| (name.clone(), declaration)));
             }
             other => {
-                manifest.wrong::<()>(&prefix, &entry.node, "a table", other);
+                manifest.report_wrong_type::<()>(&prefix, &entry.node, "a table", other);
             }
         }
     }
@@ -115,7 +115,7 @@ fn declaration(fields: &Fields<'_, '_>, node: &Node) -> Option<Declaration> {
     let kind = fields.choice("type", &Kind::NAMES, |name| Kind::of(name, fields))?;
     let default = match fields.node("default") {
         Some(node) => {
-            let mut chooser = Chooser::of_defaults(fields.reader.config);
+            let mut chooser = OptionReader::for_defaults(fields.reader.config);
             value(&mut chooser, fields, ("default", node), &kind)?
         }
         None => Json::Null,
@@ -139,11 +139,11 @@ fn choices(fields: &Fields<'_, '_>) -> Vec<String> {
     choices
 }
 
-fn papers(fields: &Fields<'_, '_>) -> Papers {
-    let read = |fields: &Fields<'_, '_>| Papers {
+fn papers(fields: &Fields<'_, '_>) -> Backgrounds {
+    let read = |fields: &Fields<'_, '_>| Backgrounds {
         light: colours(fields, "light"),
         dark: colours(fields, "dark"),
-        least: fields.number("least").unwrap_or(4.5),
+        min_contrast: fields.number("least").unwrap_or(4.5),
     };
     fields.table("contrast", read).unwrap_or_default()
 }

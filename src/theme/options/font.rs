@@ -4,7 +4,7 @@ use fonts::{Font, Format};
 use front_matter::{Node, Value};
 use serde_json::{Value as Json, json};
 
-use super::chosen::Chooser;
+use super::chosen::OptionReader;
 use super::font_cache;
 use super::preload::Preload;
 use crate::MAX_ASSET;
@@ -53,10 +53,10 @@ const EXTENSIONS: [&str; 4] = [".woff2", ".woff", ".ttf", ".otf"];
 const FACES: [&str; 4] = ["regular", "bold", "italic", "bold_italic"];
 
 /// Size in bytes above which a font file gets a warning: on a phone, a page with it loads slowly.
-const HEAVY: usize = 150 * 1024;
+const HEAVY_FONT_BYTES: usize = 150 * 1024;
 
 /// Parts of fonts that few pages use.
-const RARE: [&str; 3] = ["latin-ext", "symbols", "rest"];
+const RARE_PARTS: [&str; 3] = ["latin-ext", "symbols", "rest"];
 
 fn stack(name: &str) -> Option<&'static str> {
     let found = STACKS.iter().find(|(own, _)| *own == name);
@@ -65,7 +65,7 @@ fn stack(name: &str) -> Option<&'static str> {
 
 /// Reads a font: the name of a stack, a file, or a table with a file for each face.
 pub fn read<'r>(
-    chooser: &mut Chooser<'_>,
+    chooser: &mut OptionReader<'_>,
     fields: &Fields<'r, '_>,
     name: &str,
     node: &'r Node,
@@ -73,7 +73,7 @@ pub fn read<'r>(
     let family = format!("site-{}", name.replace('_', "-"));
     if let Value::Table(table) = &node.value {
         let own_name = fields.name(name);
-        return fields.within(name, table, |fields| {
+        return fields.read_table(name, table, |fields| {
             let faces = FACES.map(|face| {
                 let node = fields.node(face)?;
                 add_face(chooser, fields, (face, node), &family)
@@ -85,7 +85,7 @@ pub fn read<'r>(
                 fields.reader.error(&node.span, message, help);
                 return None;
             }
-            Some(of_files(&family, fallback))
+            Some(font_with_files(&family, fallback))
         });
     }
     let text = fields.as_string(name, node)?;
@@ -94,7 +94,7 @@ pub fn read<'r>(
     }
     if is_file(&text) {
         add_face(chooser, fields, (name, node), &family)?;
-        return Some(of_files(&family, None));
+        return Some(font_with_files(&family, None));
     }
     let names = STACKS.map(|(name, _)| name);
     let near = nearest(&text, &names)
@@ -111,7 +111,7 @@ fn is_file(text: &str) -> bool {
     EXTENSIONS.iter().any(|extension| text.ends_with(extension))
 }
 
-fn of_files(family: &str, fallback: Option<&str>) -> Json {
+fn font_with_files(family: &str, fallback: Option<&str>) -> Json {
     let fallback = fallback.unwrap_or(STACKS[0].1);
     json!({ "family": format!("\"{family}\", {fallback}"), "has_files": true })
 }
@@ -119,7 +119,7 @@ fn of_files(family: &str, fallback: Option<&str>) -> Json {
 /// Adds a font file to the theme's assets, and its `@font-face` rules. `face` is one of [`FACES`];
 /// any other text means a regular face.
 fn add_face(
-    chooser: &mut Chooser<'_>,
+    chooser: &mut OptionReader<'_>,
     fields: &Fields<'_, '_>,
     (face, node): (&str, &Node),
     family: &str,
@@ -135,7 +135,7 @@ fn add_face(
             return None;
         }
     };
-    warn_if_heavy(fields, node, &file.path, &font);
+    warn_if_large(fields, node, &file.path, &font);
     let weight = match font.weight {
         Some(weight) => weight,
         None if face.starts_with("bold") => "700".to_owned(),
@@ -174,10 +174,10 @@ fn add_face(
 
 /// Warns about a font that takes long to load. Of a font in parts, a visitor loads only one or two
 /// parts.
-fn warn_if_heavy(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &Font) {
-    let usual = font.parts.iter().filter(|part| !RARE.contains(&part.name.as_str()));
+fn warn_if_large(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &Font) {
+    let usual = font.parts.iter().filter(|part| !RARE_PARTS.contains(&part.name.as_str()));
     let heaviest = usual.max_by_key(|part| part.bytes.len());
-    let Some(part) = heaviest.filter(|part| part.bytes.len() > HEAVY) else {
+    let Some(part) = heaviest.filter(|part| part.bytes.len() > HEAVY_FONT_BYTES) else {
         return;
     };
     let size = part.bytes.len() / 1000;

@@ -9,7 +9,7 @@ pub enum Kind {
     Boolean,
     Number,
     Choice(Vec<String>),
-    Colour(Papers),
+    Colour(Backgrounds),
     Font,
     /// A local picture.
     Picture,
@@ -28,11 +28,11 @@ pub enum Kind {
     Profiles,
 }
 
-/// Background colours of a colour option. The colour has a contrast of at least `least` to each of
+/// Background colours of a colour option. The colour has a contrast of at least `min_contrast` to each of
 /// them.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Papers {
+pub struct Backgrounds {
     pub light: Vec<Colour>,
     pub dark: Vec<Colour>,
-    pub least: f64,
+    pub min_contrast: f64,
 }

@@ -3,7 +3,7 @@
 use front_matter::{Node, Value};
 use serde_json::{Value as Json, json};
 
-use super::chosen::Chooser;
+use super::chosen::OptionReader;
 use super::networks::network_of;
 use model::{Diagnostic, Rule, url};
 use source::fields::Fields;
@@ -13,13 +13,13 @@ const PAGES: &str = "pages";
 
 /// Reads a list of links, each a table with a text and an address. A menu can also have `"pages"`.
 pub fn read<'r>(
-    chooser: &mut Chooser<'_>,
+    chooser: &mut OptionReader<'_>,
     fields: &Fields<'r, '_>,
     (name, node): (&str, &'r Node),
     is_menu: bool,
 ) -> Option<Json> {
     let Value::List(nodes) = &node.value else {
-        return fields.wrong(name, node, "a list", &node.value);
+        return fields.report_wrong_type(name, node, "a list", &node.value);
     };
     let links: Vec<Option<Json>> = nodes
         .iter()
@@ -27,7 +27,7 @@ pub fn read<'r>(
             Value::String(text) if is_menu && text == PAGES => {
                 Some(json!({ "is_pages": true, "text": null, "url": null }))
             }
-            Value::Table(table) => fields.within(name, table, |fields| {
+            Value::Table(table) => fields.read_table(name, table, |fields| {
                 let text = fields.required_text_up_to("text", 200, &node.span);
                 let Some(at) = fields.node("url") else {
                     let message = format!("`{}` is missing", fields.name("url"));
@@ -53,7 +53,7 @@ pub fn read<'r>(
 
 /// Reads the target of a link: a public path of the site, or an address.
 fn address(
-    chooser: &mut Chooser<'_>,
+    chooser: &mut OptionReader<'_>,
     fields: &Fields<'_, '_>,
     (name, node): (&str, &Node),
 ) -> Option<String> {
@@ -67,20 +67,20 @@ fn address(
         );
         let nowhere = nowhere.at(fields.reader.source, node.span.start);
         let help = "write the path of a page as the browser shows it: \"/about/\"";
-        let own_paths = &mut chooser.gathered.own_paths;
-        own_paths.push((path.to_owned(), nowhere.help(help)));
+        let link_paths = &mut chooser.gathered.link_paths;
+        link_paths.push((path.to_owned(), nowhere.help(help)));
         return Some(format!("{}{rest}", chooser.config.url(path)));
     }
-    whole_address(fields, (name, node), text)
+    absolute_address(fields, (name, node), text)
 }
 
 /// Parses an address with a scheme that readers can open.
-fn whole_address(
+fn absolute_address(
     fields: &Fields<'_, '_>,
     (name, node): (&str, &Node),
     text: String,
 ) -> Option<String> {
-    let text = fields.reader.harmless(text, &node.span)?;
+    let text = fields.reader.check_harmless(text, &node.span)?;
     let is_whole = url::is_http(&text)
         || ["mailto:", "tel:", "xmpp:", "sms:", "feed:", "matrix:", "nostr:"]
             .iter()
@@ -104,7 +104,7 @@ pub fn profiles<'r>(fields: &Fields<'r, '_>, (name, node): (&str, &'r Node)) -> 
     let profiles: Vec<Option<Json>> = nodes
         .iter()
         .map(|node| match &node.value {
-            Value::Table(table) => fields.within(name, table, |fields| {
+            Value::Table(table) => fields.read_table(name, table, |fields| {
                 let text = fields.text_up_to("text", 200);
                 let Some(url) = fields.node("url") else {
                     let message = format!("`{}` is missing", fields.name("url"));
@@ -125,7 +125,7 @@ fn profile(
     text: Option<String>,
 ) -> Option<Json> {
     let address = fields.as_string(name, node)?;
-    let address = whole_address(fields, (name, node), address)?;
+    let address = absolute_address(fields, (name, node), address)?;
     let network = network_of(&address);
     let host = url::host(&address);
     let host = host.strip_prefix("www.").unwrap_or(host);

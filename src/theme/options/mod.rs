@@ -24,12 +24,12 @@ use front_matter::{Node, Table, Value};
 use serde_json::{Value as Json, json};
 use xxhash_rust::xxh3::Xxh3;
 
-use self::chosen::{Chooser, Gathered};
+use self::chosen::{Gathered, OptionReader};
 use self::declared::Declarations;
 use self::preload::Preload;
 use self::values::value;
 use super::asset::Asset;
-use super::small::small_style;
+use super::minify::minify_style;
 use super::{Slot, Theme};
 use model::{Config, Diagnostic, Rule, SitePath, Source};
 use source::fields::{Fields, Reader, nearest};
@@ -51,7 +51,7 @@ pub struct Options {
     pub files: BTreeSet<SitePath>,
     /// Public paths that links point to, each with the warning to report if the path does not
     /// exist.
-    pub own_paths: Vec<(String, Diagnostic)>,
+    pub link_paths: Vec<(String, Diagnostic)>,
 }
 
 impl Options {
@@ -76,25 +76,31 @@ impl Theme {
         let path = SitePath::parse("site.toml");
         let text = path.as_ref().and_then(|path| read_text(root, path).ok());
         let (Some(path), Some(text)) = (path, text) else {
-            return self.dress(Gathered::default(), &config.theme);
+            return self.apply_styles(Gathered::default(), &config.theme);
         };
         let source = Source { path: &path, text: &text };
         let table = source.toml().unwrap_or_default();
         let reader = Reader::new(source, config, root);
         let folder = self.free_folder();
-        let mut chooser = Chooser::of_site(root, &folder, config);
+        let mut chooser = OptionReader::for_site(root, &folder, config);
         if let Some(node) = table.get(KEY).filter(|node| node.value != Value::Null) {
-            self.take(&reader, node, &table, &mut chooser);
+            self.read_option(&reader, node, &table, &mut chooser);
         }
         let mut found = reader.finish().0;
-        found.extend(self.dress(chooser.gathered, &config.theme));
+        found.extend(self.apply_styles(chooser.gathered, &config.theme));
         found
     }
 
-    fn take(&mut self, reader: &Reader<'_>, node: &Node, whole: &Table, chooser: &mut Chooser<'_>) {
+    fn read_option(
+        &mut self,
+        reader: &Reader<'_>,
+        node: &Node,
+        whole: &Table,
+        chooser: &mut OptionReader<'_>,
+    ) {
         let outer = Fields::new(reader, whole, "");
         let Value::Table(table) = &node.value else {
-            outer.wrong::<()>(KEY, node, "a table", &node.value);
+            outer.report_wrong_type::<()>(KEY, node, "a table", &node.value);
             return;
         };
         let fields = Fields::new(reader, table, format!("{KEY}."));
@@ -110,7 +116,7 @@ impl Theme {
                 None => {
                     let message =
                         format!("the theme {} has no option `{name}`", self.manifest.name);
-                    let help = advice(name, &self.manifest.options);
+                    let help = unknown_option_help(name, &self.manifest.options);
                     reader.warning(Rule::UnknownKey, &entry.key_span, message, help);
                 }
             }
@@ -135,7 +141,7 @@ impl Theme {
 
     /// Adds the style sheet of the options and the site's files to the theme, and updates the
     /// theme's hash.
-    fn dress(&mut self, gathered: Gathered, name: &str) -> Vec<Diagnostic> {
+    fn apply_styles(&mut self, gathered: Gathered, name: &str) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let mut sheet = gathered.faces;
         match self.option_styles(name) {
@@ -152,7 +158,7 @@ impl Theme {
         self.assets.extend(added);
         self.options.preloads = gathered.preloads;
         self.options.files = gathered.files.into_iter().collect();
-        self.options.own_paths = gathered.own_paths;
+        self.options.link_paths = gathered.link_paths;
         found
     }
 
@@ -171,12 +177,12 @@ impl Theme {
                 .file(format!("themes/{name}/{file}"))
                 .help("nest partials at most 64 deep")
         })?;
-        Ok(small_style(&text))
+        Ok(minify_style(&text))
     }
 }
 
 /// Returns a help text for an unknown option.
-fn advice(name: &str, declared: &Declarations) -> String {
+fn unknown_option_help(name: &str, declared: &Declarations) -> String {
     let names: Vec<&str> = declared.keys().map(String::as_str).collect();
     match nearest(name, &names) {
         Some(near) => format!("did you mean `{near}`?"),

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_network_is_known_by_its_host() {
+    fn a_network_is_recognized_by_its_host() {
         let name = |address| network_of(address).map(|network| network.name);
         assert_eq!(name("https://github.com/ada"), Some("GitHub"));
         assert_eq!(name("https://www.youtube.com/@ada"), Some("YouTube"));
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_white_letter_is_read_on_each_mark() {
+    fn a_white_letter_is_readable_on_each_mark() {
         let white = Colour::parse("#fff").unwrap();
         for network in NETWORKS.iter().chain([&MAIL, &FEDIVERSE]) {
             let colour = Colour::parse(network.colour).unwrap();

@@ -3,7 +3,7 @@
 use front_matter::{Node, Value};
 use serde_json::{Value as Json, json};
 
-use super::chosen::{Chooser, choice, colours};
+use super::chosen::{OptionReader, choice, colours};
 use super::kind::Kind;
 use super::{font, links};
 use crate::MAX_ASSET;
@@ -12,7 +12,7 @@ use source::fields::Fields;
 /// Reads a value of this kind in the form that templates read. Reports an error and returns `None`
 /// if the value is invalid.
 pub fn value<'r>(
-    chooser: &mut Chooser<'_>,
+    chooser: &mut OptionReader<'_>,
     fields: &Fields<'r, '_>,
     (name, node): (&str, &'r Node),
     kind: &Kind,
@@ -21,12 +21,12 @@ pub fn value<'r>(
         Kind::Text => fields.as_string(name, node).map(Json::from),
         Kind::Boolean => match node.value.bare() {
             Value::Bool(flag) => Some(Json::from(*flag)),
-            other => fields.wrong(name, node, "true or false", other),
+            other => fields.report_wrong_type(name, node, "true or false", other),
         },
         Kind::Number => match node.value.bare() {
             Value::Integer(number) => Some(Json::from(*number)),
             Value::Float(number) => Some(Json::from(*number)),
-            other => fields.wrong(name, node, "a number", other),
+            other => fields.report_wrong_type(name, node, "a number", other),
         },
         Kind::Choice(names) => choice(fields, (name, node), names),
         Kind::Colour(papers) => colours(fields, (name, node), papers),

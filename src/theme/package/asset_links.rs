@@ -9,7 +9,7 @@ use mustache::{NameTag, Template};
 
 /// Returns warnings for asset addresses without a declared asset. `label` is the package's folder
 /// in messages. Each template comes with its file in the package.
-pub(super) fn broken<'t>(
+pub(super) fn broken_asset_links<'t>(
     label: &str,
     templates: impl Iterator<Item = (&'t String, &'t Template)>,
     assets: &[Asset],

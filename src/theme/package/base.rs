@@ -6,10 +6,10 @@ use std::path::Path;
 
 use include_dir::{Dir, DirEntry, include_dir};
 
-use super::words::is_words;
+use super::words::is_words_file;
 use super::{Files, Package, Theme};
 use crate::manifest::Manifest;
-use crate::{MANIFESTS, small_script, small_style};
+use crate::{MANIFESTS, minify_script, minify_style};
 use model::Diagnostic;
 use source::fields::nearest;
 
@@ -66,10 +66,10 @@ fn collect(dir: &Dir<'_>, files: &mut Files) {
             DirEntry::File(file) => {
                 let path = file.path().to_string_lossy().replace('\\', "/");
                 let bytes = match (path.rsplit_once('.'), file.contents_utf8()) {
-                    (Some((_, "js")), Some(text)) => small_script(text).into_bytes(),
+                    (Some((_, "js")), Some(text)) => minify_script(text).into_bytes(),
                     // A template keeps its lines, because errors name line numbers.
                     (Some((_, "css")), Some(text)) if !text.contains("{{") => {
-                        small_style(text).into_bytes()
+                        minify_style(text).into_bytes()
                     }
                     _ => file.contents().to_vec(),
                 };
@@ -85,7 +85,7 @@ pub(super) struct Bases<'p> {
     /// Folder of themes on disk; a theme that it lacks must be an embedded one.
     pub folder: Option<&'p Path>,
     /// Names of packages, each extended by the one before it. The last one is the current package.
-    pub above: Vec<String>,
+    pub extended_by: Vec<String>,
 }
 
 impl Bases<'_> {
@@ -93,27 +93,28 @@ impl Bases<'_> {
     fn read(&self, name: &str) -> Result<(Theme, Files), Vec<Diagnostic>> {
         let below = |name: &str| Self {
             folder: self.folder,
-            above: [self.above.as_slice(), &[name.to_owned()]].concat(),
+            extended_by: [self.extended_by.as_slice(), &[name.to_owned()]].concat(),
         };
         // A theme that extends a theme of the same name extends the embedded theme.
         let own = self.folder.map(|folder| folder.join(name));
-        let own = own.filter(|own| own.is_dir() && self.above.last().is_none_or(|at| at != name));
+        let own =
+            own.filter(|own| own.is_dir() && self.extended_by.last().is_none_or(|at| at != name));
         let label = format!("themes/{name}");
         match (own, built_in_files(name)) {
-            (Some(_), _) if self.above.iter().any(|above| above == name) => {
-                let circle = [self.above.as_slice(), &[name.to_owned()]].concat();
+            (Some(_), _) if self.extended_by.iter().any(|extended_by| extended_by == name) => {
+                let circle = [self.extended_by.as_slice(), &[name.to_owned()]].concat();
                 Err(vec![Diagnostic::error(format!(
                     "these themes extend each other in a circle: {}",
                     circle.join(" → ")
                 ))])
             }
-            (Some(own), _) => Theme::read_over(&own, &label, &below(name)),
+            (Some(own), _) => Theme::read_with_bases(&own, &label, &below(name)),
             (None, Some(files)) => {
-                let bases = Bases { folder: None, above: vec![name.to_owned()] };
+                let bases = Bases { folder: None, extended_by: vec![name.to_owned()] };
                 Theme::check(&label, files, Vec::new(), &bases)
             }
             (None, None) => {
-                let message = if self.above.last().is_some_and(|at| at == name) {
+                let message = if self.extended_by.last().is_some_and(|at| at == name) {
                     format!("the theme {name} extends itself")
                 } else {
                     format!("theme {name:?} not found")
@@ -170,7 +171,7 @@ impl Package<'_> {
 
 /// Adds to a package the files of its base that it does not replace. Returns the path of each added
 /// file in the base and in the package.
-pub(super) fn over(
+pub(super) fn merge_base(
     base: Files,
     base_manifest: &Manifest,
     files: &mut Files,
@@ -188,11 +189,11 @@ pub(super) fn over(
     };
     let mut inherited = Vec::new();
     for (name, bytes) in base {
-        if replaced(&name) || is_words(&name) || is_manifest(&name) {
+        if replaced(&name) || is_words_file(&name) || is_manifest(&name) {
             continue;
         }
         let path = match (of_base, &partials) {
-            (Some(from), Some(to)) => moved(&name, from, to),
+            (Some(from), Some(to)) => move_path(&name, from, to),
             _ => name.clone(),
         };
         if let Entry::Vacant(place) = files.entry(path.clone()) {
@@ -218,7 +219,7 @@ pub(super) fn over(
 }
 
 /// Moves a path from the folder `from` to the folder `to`. Other paths stay unchanged.
-fn moved(name: &str, from: &str, to: &str) -> String {
+fn move_path(name: &str, from: &str, to: &str) -> String {
     match name.strip_prefix(from).filter(|rest| rest.starts_with('/')) {
         Some(rest) => format!("{to}{rest}"),
         None => name.to_owned(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::Package;
-use super::words::is_words;
+use super::words::is_words_file;
 use crate::manifest::Manifest;
 use crate::{MAX_FIXTURE, PUBLISHED_MANIFEST, Slot};
 use model::{Diagnostic, FileReport, Rule, Severity, SitePath, Source};
@@ -58,9 +58,9 @@ impl Package<'_> {
         let undeclared: Vec<String> = self
             .files
             .keys()
-            .filter(|name| !declared.contains(name.as_str()) && !is_words(name))
+            .filter(|name| !declared.contains(name.as_str()) && !is_words_file(name))
             .filter(|name| !partials.as_ref().is_some_and(|prefix| name.starts_with(prefix)))
-            .filter(|name| !is_about_the_package(name))
+            .filter(|name| !is_documentation(name))
             .cloned()
             .collect();
         if manifest_name == PUBLISHED_MANIFEST && !undeclared.is_empty() {
@@ -68,7 +68,7 @@ impl Package<'_> {
                 Rule::ThemePackage,
                 format!(
                     "files that the manifest does not list are not published: {}",
-                    some_of(&undeclared)
+                    list_some(&undeclared)
                 ),
             );
             let warning = warning.file(format!("{}/{manifest_name}", self.label));
@@ -113,7 +113,7 @@ impl Package<'_> {
             return;
         };
         let source = Source { path: &path, text: template.source() };
-        let at = place_in(template.source(), &text, offset);
+        let at = map_offset(template.source(), &text, offset);
         self.found.push(
             Diagnostic::error(message)
                 .at(source, at)
@@ -156,10 +156,10 @@ impl Package<'_> {
 }
 
 /// Lists the first few names, and the number of names left out.
-fn some_of(names: &[String]) -> String {
-    const MOST: usize = 5;
-    let shown = names[..names.len().min(MOST)].join(", ");
-    match names.len().saturating_sub(MOST) {
+fn list_some(names: &[String]) -> String {
+    const MAX_LISTED: usize = 5;
+    let shown = names[..names.len().min(MAX_LISTED)].join(", ");
+    match names.len().saturating_sub(MAX_LISTED) {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }
@@ -167,7 +167,7 @@ fn some_of(names: &[String]) -> String {
 
 /// Maps an offset in the rendered text to the template: the same offset if nothing was replaced,
 /// otherwise the same position in the first equal line.
-fn place_in(source: &str, rendered: &str, offset: usize) -> usize {
+fn map_offset(source: &str, rendered: &str, offset: usize) -> usize {
     if source == rendered {
         return offset;
     }
@@ -177,7 +177,7 @@ fn place_in(source: &str, rendered: &str, offset: usize) -> usize {
     source.find(line).map_or(0, |at| at + offset - start)
 }
 
-fn is_about_the_package(name: &str) -> bool {
+fn is_documentation(name: &str) -> bool {
     let top = !name.contains('/');
     let upper = name.to_ascii_uppercase();
     top && (upper.ends_with(".MD")

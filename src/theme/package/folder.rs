@@ -8,11 +8,11 @@ use walkdir::WalkDir;
 use super::Files;
 use crate::MAX_ASSETS_TOTAL;
 use model::Diagnostic;
-use source::disk::{SPECIAL, read_within};
+use source::disk::{SPECIAL_FILE_MESSAGE, read_within};
 
 /// Maximum number of bytes read from a package. It exceeds the limits, so that oversized files can
 /// be reported.
-const LARGEST: u64 = 2 * MAX_ASSETS_TOTAL as u64;
+const MAX_PACKAGE_SIZE: u64 = 2 * MAX_ASSETS_TOTAL as u64;
 
 /// Reads the files of a package, and reports unreadable files. `label` is the folder's name in
 /// messages.
@@ -29,7 +29,7 @@ pub(super) fn read_folder(
     }
     let mut files = Files::new();
     let mut found = Vec::new();
-    let mut room = LARGEST;
+    let mut room = MAX_PACKAGE_SIZE;
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();
         entry.depth() == 0 || !(name.starts_with('.') || name == "node_modules")
@@ -56,7 +56,7 @@ pub(super) fn read_folder(
         let kind = entry.file_type();
         if !(kind.is_file() || kind.is_dir() || kind.is_symlink()) {
             found.push(
-                Diagnostic::error(format!("this cannot be read: {SPECIAL}"))
+                Diagnostic::error(format!("this cannot be read: {SPECIAL_FILE_MESSAGE}"))
                     .file(file)
                     .help("remove it, or replace it with a file"),
             );
@@ -73,7 +73,8 @@ pub(super) fn read_folder(
                     files.insert(name, bytes);
                 }
                 Err(error) if error.kind() == ErrorKind::FileTooLarge => {
-                    let message = format!("this file makes the theme larger than {LARGEST} bytes");
+                    let message =
+                        format!("this file makes the theme larger than {MAX_PACKAGE_SIZE} bytes");
                     let help = "compress it, or remove it";
                     found.push(Diagnostic::error(message).file(file).help(help));
                 }

@@ -31,7 +31,7 @@ fn keys_of_namespace(from: &str, to: &str) -> [(String, String); 2] {
 }
 
 /// Makes a template of the published service read the same data as other templates.
-pub(super) fn read_own_data(template: &mut Template) {
+pub(super) fn read_default_data(template: &mut Template) {
     for (from, to) in keys_of_namespace(PUBLISHED_NAMESPACE, OWN_NAMESPACE) {
         template.rename_key(&from, &to);
     }

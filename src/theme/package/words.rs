@@ -10,7 +10,7 @@ impl Package<'_> {
     /// Reads the words in the folder `words/`, which has a file for each language.
     pub(super) fn words(&mut self) -> BTreeMap<String, WordTable> {
         let files = self.files;
-        let names = files.keys().filter(|name| is_words(name));
+        let names = files.keys().filter(|name| is_words_file(name));
         names
             .filter_map(|name| Some((language_of(name).to_owned(), self.words_of(name)?)))
             .collect()
@@ -34,7 +34,7 @@ impl Package<'_> {
 }
 
 /// Returns whether a file of a package defines words: `words/de.toml`.
-pub(super) fn is_words(name: &str) -> bool {
+pub(super) fn is_words_file(name: &str) -> bool {
     name.starts_with("words/") && name.ends_with(".toml") && words::is_name(language_of(name))
 }
 

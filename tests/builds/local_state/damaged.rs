@@ -7,14 +7,14 @@ use feedwright::builder::{self, Silent};
 use tempfile::TempDir;
 
 use super::{NOW, Tree, change, first_build, item, options, restore};
-use crate::builds::any_builds::site::{assert_same, copy_sources};
-use crate::builds::output::full;
+use crate::builds::incremental_builds::site::{assert_same, copy_sources};
+use crate::builds::output::full_site;
 use crate::support::small_site::{SmallSite, tree};
 use crate::support::wait;
 
 /// A site whose Site File is not valid any more: its last valid text is published.
-fn stood_in_for() -> SmallSite {
-    let site = full().with("site-files/data.json", "{ \"title\": \"{{{title}}}\" }");
+fn site_with_fallback() -> SmallSite {
+    let site = full_site().with("site-files/data.json", "{ \"title\": \"{{{title}}}\" }");
     site.built();
     site.write("site-files/data.json", "{ \"title\": {{{title}}} }");
     site.built();
@@ -22,7 +22,7 @@ fn stood_in_for() -> SmallSite {
 }
 
 /// The local state but the last valid texts, which cannot be made again.
-fn lose_what_can_be_made_again(site: &SmallSite) {
+fn remove_caches(site: &SmallSite) {
     for name in tree(&site.path(".feedwright")).into_keys() {
         if !name.starts_with("site-files/") {
             site.remove(&format!(".feedwright/{name}"));
@@ -31,17 +31,17 @@ fn lose_what_can_be_made_again(site: &SmallSite) {
 }
 
 #[test]
-fn a_text_that_stands_in_is_known_without_the_list_of_outputs() {
-    let site = stood_in_for();
+fn a_fallback_text_is_found_without_the_output_list() {
+    let site = site_with_fallback();
     let before = site.output();
-    lose_what_can_be_made_again(&site);
+    remove_caches(&site);
     site.built();
     assert_same(&site.output(), &before);
 }
 
 #[test]
-fn half_of_a_text_never_stands_in() {
-    let site = stood_in_for();
+fn a_truncated_text_is_never_a_fallback() {
+    let site = site_with_fallback();
     let before = site.output();
     let kept = tree(&site.path(".feedwright"));
     let (name, bytes) = kept.iter().find(|(name, _)| name.ends_with("data.json")).unwrap();
@@ -54,16 +54,16 @@ fn half_of_a_text_never_stands_in() {
 }
 
 /// A site that was built, and its output and local state as they were then.
-struct Damaged {
+struct DamagedSite {
     folder: TempDir,
     output: Tree,
     state: Tree,
 }
 
-impl Damaged {
+impl DamagedSite {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        copy_sources(full().root(), folder.path());
+        copy_sources(full_site().root(), folder.path());
         // What a build knows of files that were just written it does not trust.
         wait::settled(folder.path());
         let damaged = Self { folder, output: Tree::new(), state: Tree::new() };
@@ -106,7 +106,7 @@ impl Damaged {
 
     /// With damaged state an unchanged site is built as ever, and its state is whole again after that.
     #[track_caller]
-    fn is_right(&self, why: &str) {
+    fn assert_correct(&self, why: &str) {
         if let Err(found) = self.build(NOW) {
             panic!("{why}: {found:?}");
         }
@@ -118,7 +118,7 @@ impl Damaged {
 }
 
 /// So many places spread over a length; many more where `FEEDWRIGHT_CASES` says so.
-fn places(length: usize) -> impl Iterator<Item = usize> {
+fn sample_offsets(length: usize) -> impl Iterator<Item = usize> {
     let chosen = std::env::var("FEEDWRIGHT_CASES").ok();
     let many = chosen.and_then(|text| text.parse().ok()).unwrap_or(24);
     let step = (length / many).max(1);
@@ -126,32 +126,32 @@ fn places(length: usize) -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn state_that_is_cut_off_is_of_no_harm() {
-    let site = Damaged::new();
+fn truncated_state_is_harmless() {
+    let site = DamagedSite::new();
     for (name, bytes) in site.files() {
-        for at in places(bytes.len()) {
+        for at in sample_offsets(bytes.len()) {
             fs::write(site.file(name), &bytes[..at]).unwrap();
-            site.is_right(&format!("{name} is cut off at {at}"));
+            site.assert_correct(&format!("{name} is cut off at {at}"));
         }
     }
 }
 
 #[test]
-fn state_with_other_bits_is_of_no_harm() {
-    let site = Damaged::new();
+fn corrupted_state_is_harmless() {
+    let site = DamagedSite::new();
     for (name, bytes) in site.files() {
-        for at in places(bytes.len()) {
+        for at in sample_offsets(bytes.len()) {
             let mut other = bytes.clone();
             other[at] ^= 1 << (at % 8);
             fs::write(site.file(name), other).unwrap();
-            site.is_right(&format!("another bit at {at} of {name}"));
+            site.assert_correct(&format!("another bit at {at} of {name}"));
         }
     }
 }
 
 #[test]
-fn state_of_another_version_is_of_no_harm() {
-    let site = Damaged::new();
+fn state_of_another_version_is_harmless() {
+    let site = DamagedSite::new();
     for (name, bytes) in site.files() {
         let first = bytes.iter().position(u8::is_ascii_digit).unwrap_or(0);
         let mut next = bytes.clone();
@@ -168,31 +168,31 @@ fn state_of_another_version_is_of_no_harm() {
         ];
         for (at, other) in others.iter().enumerate() {
             fs::write(site.file(name), other).unwrap();
-            site.is_right(&format!("{name}, {at}"));
+            site.assert_correct(&format!("{name}, {at}"));
         }
     }
 }
 
 #[test]
-fn state_that_is_gone_is_of_no_harm() {
-    let site = Damaged::new();
+fn missing_state_is_harmless() {
+    let site = DamagedSite::new();
     for (name, _) in site.files() {
         fs::remove_file(site.file(name)).unwrap();
-        site.is_right(name);
+        site.assert_correct(name);
     }
     fs::remove_dir_all(site.path(".feedwright")).unwrap();
-    site.is_right("everything");
+    site.assert_correct("everything");
 }
 
 /// Files that hold what another of them should: a cache that mixed them up.
 #[test]
-fn state_that_is_another_s_is_of_no_harm() {
-    let site = Damaged::new();
+fn swapped_state_files_are_harmless() {
+    let site = DamagedSite::new();
     let files: Vec<_> = site.files().collect();
     for (name, _) in &files {
         for (other, bytes) in files.iter().filter(|(other, _)| other != name) {
             fs::write(site.file(name), bytes).unwrap();
-            site.is_right(&format!("{name} holds {other}"));
+            site.assert_correct(&format!("{name} holds {other}"));
         }
     }
 }
@@ -201,8 +201,8 @@ fn state_that_is_another_s_is_of_no_harm() {
 /// without.
 #[cfg(unix)]
 #[test]
-fn state_that_cannot_be_read_is_an_error_or_of_no_harm() {
-    let site = Damaged::new();
+fn unreadable_state_is_an_error_or_harmless() {
+    let site = DamagedSite::new();
     let files: Vec<String> = site.state.keys().cloned().collect();
     for name in files.iter().filter(|name| !name.ends_with('/')) {
         for kind in ["a folder", "a full folder", "a link to itself"] {
@@ -223,7 +223,7 @@ fn state_that_cannot_be_read_is_an_error_or_of_no_harm() {
 
 /// Something changed as well: the result is right, or nothing was written. What a build did not know any more it
 /// may not leave to be published for ever.
-fn is_never_wrong(site: &Damaged, right: &Tree, why: &str) {
+fn assert_never_wrong(site: &DamagedSite, right: &Tree, why: &str) {
     let root = site.folder.path();
     let before = ["a", "d"].map(|name| fs::read(item(root, name)).unwrap());
     change(root);
@@ -247,41 +247,41 @@ fn is_never_wrong(site: &Damaged, right: &Tree, why: &str) {
 }
 
 #[test]
-fn damaged_state_and_a_change_never_give_a_wrong_page() {
-    let site = Damaged::new();
+fn a_change_with_damaged_state_never_builds_a_wrong_page() {
+    let site = DamagedSite::new();
     let changed = tempfile::tempdir().unwrap();
     copy_sources(site.folder.path(), changed.path());
     change(changed.path());
     let right = first_build(changed.path());
     for (name, bytes) in site.files() {
-        for at in places(bytes.len()) {
+        for at in sample_offsets(bytes.len()) {
             fs::write(site.file(name), &bytes[..at]).unwrap();
-            is_never_wrong(&site, &right, &format!("{name} is cut off at {at}"));
+            assert_never_wrong(&site, &right, &format!("{name} is cut off at {at}"));
             let mut other = bytes.clone();
             other[at] ^= 1 << (at % 8);
             fs::write(site.file(name), other).unwrap();
-            is_never_wrong(&site, &right, &format!("another bit at {at} of {name}"));
+            assert_never_wrong(&site, &right, &format!("another bit at {at} of {name}"));
         }
     }
 }
 
 /// Damaged state that was believed would show what was right at another time.
 #[test]
-fn damaged_state_does_not_hold_back_what_time_brings() {
-    let site = Damaged::new();
+fn damaged_state_does_not_delay_scheduled_items() {
+    let site = DamagedSite::new();
     let day = 24 * 60 * 60;
     let item = site.path("content/items/later.md");
     fs::write(item, "+++\nid = \"later\"\ndate = 2026-06-02\n+++\nLater.\n").unwrap();
     wait::settled(site.folder.path());
     site.build(NOW).unwrap();
-    let site = Damaged {
+    let site = DamagedSite {
         output: tree(&site.path("public")),
         state: tree(&site.path(".feedwright")),
         ..site
     };
     let mut wrong = Vec::new();
     for (name, bytes) in site.files() {
-        for at in places(bytes.len()) {
+        for at in sample_offsets(bytes.len()) {
             let mut other = bytes.clone();
             other[at] ^= 1 << (at % 4);
             fs::write(site.file(name), other).unwrap();

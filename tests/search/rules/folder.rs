@@ -30,10 +30,10 @@ impl Published for Folder {
 
     fn text(&self, listing: &Listing) -> Option<String> {
         match &listing.text {
-            Some(path) => Some(text_of_item(&serde_json::from_slice(&self.file(path)?).ok()?)),
+            Some(path) => Some(item_text(&serde_json::from_slice(&self.file(path)?).ok()?)),
             None => {
                 let page = self.file(&format!("{}index.html", listing.path))?;
-                Some(text_of_page(&String::from_utf8(page).ok()?))
+                Some(page_text(&String::from_utf8(page).ok()?))
             }
         }
     }
@@ -55,7 +55,7 @@ impl Published for Folder {
 }
 
 /// The text of an item's JSON Feed, and what else counts as its content.
-fn text_of_item(feed: &Value) -> String {
+fn item_text(feed: &Value) -> String {
     let item = &feed["items"][0];
     let list = |name: &str| item[name].as_array().cloned().unwrap_or_default();
     let tags = list("tags").into_iter();
@@ -72,7 +72,7 @@ fn text_of_item(feed: &Value) -> String {
 }
 
 /// The text of a page's `main`, without what is no part of its content.
-fn text_of_page(html: &str) -> String {
+fn page_text(html: &str) -> String {
     let page = Html::parse_document(html);
     let select = |selector: &str| Selector::parse(selector).unwrap();
     let aside = select("script, style, nav, form, dialog");

@@ -10,14 +10,14 @@ fn item(served: &Served, done: &Value) -> Value {
     served.read(&format!("/items/{id}/")).ok()["items"][0].clone()
 }
 
-fn stopped(hour: u8) -> String {
+fn stop_time(hour: u8) -> String {
     format!("2025-11-20T{hour}:00:00Z")
 }
 
 #[test]
-fn a_recording_a_transcript_and_a_summary_are_one_draft() {
+fn recording_transcript_and_summary_make_one_draft() {
     let served = talk();
-    let done = send(&served, &recording("s1", "r1", &stopped(20)));
+    let done = send(&served, &recording("s1", "r1", &stop_time(20)));
     assert_eq!(done["matched"]["written"], json!([DRAFT, TALK]));
     assert_eq!(done["matched"]["status"], json!(null));
     let id = done["matched"]["item"].as_str().unwrap();
@@ -62,10 +62,10 @@ fn a_recording_a_transcript_and_a_summary_are_one_draft() {
 }
 
 #[test]
-fn whichever_comes_first_the_draft_is_the_same() {
+fn the_draft_does_not_depend_on_the_order_of_hooks() {
     let hooks = [
-        recording("s1", "r1", &stopped(20)),
-        recording("s1", "r2", &stopped(21)),
+        recording("s1", "r1", &stop_time(20)),
+        recording("s1", "r2", &stop_time(21)),
         transcript("s1"),
         transcript("s2"),
         {
@@ -109,9 +109,9 @@ fn whichever_comes_first_the_draft_is_the_same() {
 }
 
 #[test]
-fn what_the_author_changed_stays() {
+fn changes_by_the_author_are_kept() {
     let served = talk();
-    send(&served, &recording("s1", "r1", &stopped(20)));
+    send(&served, &recording("s1", "r1", &stop_time(20)));
     let text = served.site.read(DRAFT);
     let by_hand = text
         .replace("Harbour talk, 2025-11-20", "About boats")
@@ -119,7 +119,7 @@ fn what_the_author_changed_stays() {
         .replace("+++\n\n", "+++\n")
         + "My words.\n";
     served.site.write(DRAFT, &by_hand);
-    send(&served, &recording("s1", "r2", &stopped(21)));
+    send(&served, &recording("s1", "r2", &stop_time(21)));
     send(&served, &summary("s1"));
     assert_eq!(served.site.read(DRAFT), by_hand);
     // What nobody touched is completed.
@@ -130,18 +130,18 @@ fn what_the_author_changed_stays() {
 }
 
 #[test]
-fn what_is_left_is_replaced_until_it_is_changed() {
+fn unchanged_text_is_replaced_by_later_hooks() {
     let served = talk();
-    send(&served, &recording("s1", "r2", &stopped(20)));
+    send(&served, &recording("s1", "r2", &stop_time(20)));
     // One that ended earlier and one that is told twice are no news.
     let text = served.site.read(DRAFT);
-    send(&served, &recording("s1", "r1", &stopped(19)));
-    send(&served, &recording("s1", "r2", &stopped(20)));
+    send(&served, &recording("s1", "r1", &stop_time(19)));
+    send(&served, &recording("s1", "r2", &stop_time(20)));
     assert_eq!(served.site.read(DRAFT), text);
-    send(&served, &recording("s1", "r3", &stopped(21)));
+    send(&served, &recording("s1", "r3", &stop_time(21)));
     assert_eq!(served.site.read(DRAFT), text.replace("r2.mp4", "r3.mp4"));
     // Its links run out, and new ones are told.
-    let mut fresh = recording("s1", "r3", &stopped(21));
+    let mut fresh = recording("s1", "r3", &stop_time(21));
     fresh["recording"]["downloadUrl"] = "https://files.example/fresh.mp4".into();
     fresh["recording"]["downloadUrlExpiry"] = "2025-12-27T20:30:00.000Z".into();
     send(&served, &fresh);
@@ -149,9 +149,9 @@ fn what_is_left_is_replaced_until_it_is_changed() {
 }
 
 #[test]
-fn what_is_published_or_removed_is_the_authors_alone() {
+fn published_or_deleted_drafts_are_not_changed() {
     let served = talk();
-    let done = send(&served, &recording("s1", "r1", &stopped(20)));
+    let done = send(&served, &recording("s1", "r1", &stop_time(20)));
     let published = served.site.read(DRAFT).replace("unpublished", "published");
     served.site.write(DRAFT, &published);
     let again = send(&served, &transcript("s1"));
@@ -165,13 +165,13 @@ fn what_is_published_or_removed_is_the_authors_alone() {
 }
 
 #[test]
-fn a_draft_that_was_not_remembered_is_found_again() {
+fn a_draft_without_a_record_is_found_again() {
     let served = talk();
-    let done = send(&served, &recording("s1", "r1", &stopped(20)));
+    let done = send(&served, &recording("s1", "r1", &stop_time(20)));
     // As after a crash between the two files, before either was known of.
     served.site.write(TALK, SINGLE);
     let site = served.restarted();
-    let body = recording("s1", "r1", &stopped(20));
+    let body = recording("s1", "r1", &stop_time(20));
     let again = send(&site, &body);
     assert_eq!(again["matched"]["item"], done["matched"]["item"]);
     assert_eq!(again["matched"]["written"], json!([TALK]));
@@ -179,13 +179,13 @@ fn a_draft_that_was_not_remembered_is_found_again() {
 }
 
 #[test]
-fn a_show_to_listen_to_leaves_its_sound() {
+fn an_audio_show_gets_its_audio_recording() {
     let event = SINGLE.replace(
         "app = \"studio\"",
         "enclosure = { url = \"https://live.example/a\", type = \"audio/mpeg\", length = 0 }\napp = \"studio\"",
     );
     let served = serve(studio().with(TALK, event));
-    let done = send(&served, &recording("s1", "r1", &stopped(20)));
+    let done = send(&served, &recording("s1", "r1", &stop_time(20)));
     let attachment = item(&served, &done)["attachments"][0].clone();
     assert_eq!(attachment["url"], "https://files.example/r1.mp3?sig=1");
     assert_eq!(attachment["mime_type"], "audio/mpeg");
@@ -194,16 +194,16 @@ fn a_show_to_listen_to_leaves_its_sound() {
 }
 
 #[test]
-fn a_recording_that_is_not_stored_leaves_nothing() {
+fn a_recording_without_a_file_makes_no_draft() {
     let served = talk();
     let before = served.files();
     for status in ["INVOKED", "RECORDING", "UPLOADING", "ERRORED", "SOMETHING"] {
-        let mut body = recording("s1", "r1", &stopped(20));
+        let mut body = recording("s1", "r1", &stop_time(20));
         body["recording"]["status"] = status.into();
         assert_eq!(send(&served, &body)["matched"], json!(null));
     }
     // It was stored where only its author knows.
-    let mut body = recording("s1", "r1", &stopped(20));
+    let mut body = recording("s1", "r1", &stop_time(20));
     body["recording"]["downloadUrl"] = Value::Null;
     body["recording"]["audioDownloadUrl"] = Value::Null;
     assert_eq!(send(&served, &body)["matched"], json!(null));

@@ -2,7 +2,7 @@
 //! files of events and to the draft that a show leaves.
 
 mod drafts;
-mod killed;
+mod killed_server;
 mod refusals;
 mod shows;
 mod status;

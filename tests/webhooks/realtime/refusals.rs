@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::*;
 
 /// All that a hook could change.
-fn everything(served: &Served) -> (BTreeMap<String, Vec<u8>>, usize) {
+fn read_all_state(served: &Served) -> (BTreeMap<String, Vec<u8>>, usize) {
     (served.files(), served.journal().len())
 }
 
 #[test]
-fn only_the_app_is_heard() {
+fn only_signed_hooks_of_the_app_are_accepted() {
     let served = talk();
-    let before = everything(&served);
+    let before = read_all_state(&served);
     let body = started("s1").to_string();
     let body = body.as_bytes();
     let at = now();
@@ -58,40 +58,40 @@ fn only_the_app_is_heard() {
     let key = format!("Bearer {}", crate::support::served::KEY);
     let reply = served.send("POST", PATH, &[("authorization", &key)], body);
     assert_eq!(refusal(&reply, 401), "Unauthorized");
-    assert_eq!(everything(&served), before);
+    assert_eq!(read_all_state(&served), before);
     // One signature among others is enough: a secret is being replaced.
     let both = format!("v2,zzzz {forged} {right}");
     let headers = [("webhook-id", "m"), ("webhook-timestamp", &time), ("webhook-signature", &both)];
     served.send("POST", PATH, &headers, body).ok();
-    assert_ne!(everything(&served), before);
+    assert_ne!(read_all_state(&served), before);
 }
 
 #[test]
-fn a_replay_is_refused_also_after_a_restart() {
+fn a_replay_is_refused_even_after_a_restart() {
     let served = talk();
     let (id, at) = (new_delivery(), now());
     attempt(&served, &id, at, &started("s1")).ok();
     send(&served, &ended("s1"));
-    let before = everything(&served);
+    let before = read_all_state(&served);
     let replay = |served: &Served| attempt(served, &id, at, &started("s1"));
     assert_eq!(refusal(&replay(&served), 401), "Unauthorized");
     let served = served.restarted();
     assert_eq!(refusal(&replay(&served), 401), "Unauthorized");
-    assert_eq!(everything(&served), before);
+    assert_eq!(read_all_state(&served), before);
 }
 
 #[test]
-fn the_sender_may_try_again_and_hears_the_same() {
+fn a_retry_gets_the_same_answer() {
     let served = talk();
     let (id, at) = (new_delivery(), now());
     let first = attempt(&served, &id, at - 2, &started("s1")).ok();
     let by_hand = served.site.read(TALK).replace("\"live\"", "\"pending\"");
     served.site.write(TALK, &by_hand);
-    let before = everything(&served);
+    let before = read_all_state(&served);
     assert_eq!(attempt(&served, &id, at - 1, &started("s1")).ok(), first);
     let served = served.restarted();
     assert_eq!(attempt(&served, &id, at, &started("s1")).ok(), first);
-    assert_eq!(everything(&served), before);
+    assert_eq!(read_all_state(&served), before);
     // Each attempt is one that cannot be replayed.
     for at in [at - 2, at - 1, at] {
         let reply = attempt(&served, &id, at, &started("s1"));
@@ -100,7 +100,7 @@ fn the_sender_may_try_again_and_hears_the_same() {
 }
 
 #[test]
-fn after_a_failure_of_ours_the_same_attempt_is_taken() {
+fn a_retry_after_a_server_error_is_accepted() {
     let served = talk();
     // An alias repeats the table: to change one would change the other.
     let broken = "---\nid: talk\nstart: 2025-11-20T19:00:00Z\nlive: &live {app: studio}\nother: *live\n---\n";
@@ -116,7 +116,7 @@ fn after_a_failure_of_ours_the_same_attempt_is_taken() {
 }
 
 #[test]
-fn two_of_one_attempt_at_once_are_one() {
+fn simultaneous_duplicates_are_processed_once() {
     let served = talk();
     let (id, at) = (new_delivery(), now());
     let mut statuses: Vec<u16> = std::thread::scope(|scope| {
@@ -130,9 +130,9 @@ fn two_of_one_attempt_at_once_are_one() {
 }
 
 #[test]
-fn an_app_without_a_secret_here_takes_nothing() {
+fn an_app_without_a_secret_accepts_nothing() {
     let served = talk();
-    let before = everything(&served);
+    let before = read_all_state(&served);
     for app in ["unset", "broken", "silent"] {
         let reply = served.send("POST", &format!("/hooks/realtime/{app}"), &[], b"{}");
         let words = refusal(&reply, 503);
@@ -148,11 +148,11 @@ fn an_app_without_a_secret_here_takes_nothing() {
         assert_eq!(reply.header("allow"), Some("POST"));
         assert!(refusal(&reply, 405).contains("POST"));
     }
-    assert_eq!(everything(&served), before);
+    assert_eq!(read_all_state(&served), before);
 }
 
 #[test]
-fn a_page_of_another_site_and_another_host_are_kept_out() {
+fn other_origins_and_hosts_are_refused() {
     let served = talk();
     let reply = served.send("POST", PATH, &[("origin", "https://evil.example")], b"{}");
     refusal(&reply, 403);
@@ -169,9 +169,9 @@ fn a_page_of_another_site_and_another_host_are_kept_out() {
 }
 
 #[test]
-fn a_body_that_cannot_be_understood_says_why() {
+fn an_invalid_body_is_an_error_with_a_reason() {
     let served = talk();
-    let before = everything(&served);
+    let before = read_all_state(&served);
     let no_meeting = |event: &str| json!({ "event": event, "meeting": { "title": "?" } });
     let cases = [
         (json!([]), "event"),
@@ -215,11 +215,11 @@ fn a_body_that_cannot_be_understood_says_why() {
         let words = refusal(&served.send("POST", PATH, &headers, body.as_bytes()), 400);
         assert!(words.contains("JSON"), "{words}");
     }
-    assert_eq!(everything(&served), before);
+    assert_eq!(read_all_state(&served), before);
 }
 
 #[test]
-fn a_body_has_at_most_a_mebibyte() {
+fn a_body_over_a_mebibyte_is_refused() {
     let served = talk();
     let mut body = started("s1");
     body["padding"] = "x".repeat(1024 * 1024).into();

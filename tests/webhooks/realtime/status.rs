@@ -6,7 +6,7 @@ use super::*;
 use crate::support::served::diff;
 
 #[test]
-fn a_meeting_that_starts_and_ends_is_two_lines_of_the_events_file() {
+fn start_and_end_change_two_lines_of_the_event() {
     let served = talk();
     let done = send(&served, &started("s1"));
     assert_eq!(
@@ -31,7 +31,7 @@ fn a_meeting_that_starts_and_ends_is_two_lines_of_the_events_file() {
 }
 
 #[test]
-fn every_format_of_front_matter_keeps_what_is_around_the_status() {
+fn status_changes_keep_the_rest_of_the_front_matter() {
     for (before, after) in [
         (
             "+++\nid = \"talk\"\nstart = 2025-11-20T19:00:00Z\nlive.app = 'studio' # ours\n+++\nText\n",
@@ -55,7 +55,7 @@ fn every_format_of_front_matter_keeps_what_is_around_the_status() {
 }
 
 #[test]
-fn one_of_a_series_gets_a_file_of_its_own() {
+fn an_occurrence_of_a_series_gets_its_own_file() {
     let served = weekly();
     let done = send(&served, &started("s1"));
     assert_eq!(done["matched"]["event"], "weekly_20251120T190000Z");
@@ -79,7 +79,7 @@ fn one_of_a_series_gets_a_file_of_its_own() {
 }
 
 #[test]
-fn the_same_hooks_in_any_order_leave_the_same_show() {
+fn hooks_in_any_order_give_the_same_show() {
     let hooks = [
         started("s1"),
         ended("s1"),
@@ -107,7 +107,7 @@ fn the_same_hooks_in_any_order_leave_the_same_show() {
 }
 
 #[test]
-fn a_start_that_comes_after_its_end_brings_nothing_back() {
+fn a_late_start_hook_does_not_reopen_a_show() {
     let served = talk();
     send(&served, &ended("s1"));
     let over = served.site.read(TALK);
@@ -122,7 +122,7 @@ fn a_start_that_comes_after_its_end_brings_nothing_back() {
 }
 
 #[test]
-fn a_show_that_is_streamed_is_over_with_its_stream() {
+fn a_streamed_show_ends_with_its_stream() {
     let served = talk();
     let status = |body| send(&served, &body)["matched"]["status"].clone();
     assert_eq!(status(started("s1")), "live");
@@ -134,7 +134,7 @@ fn a_show_that_is_streamed_is_over_with_its_stream() {
 }
 
 #[test]
-fn what_the_author_sets_stays_until_something_new_is_told() {
+fn a_status_set_by_the_author_stays_until_a_new_hook() {
     let served = talk();
     send(&served, &started("s1"));
     let by_hand = served.site.read(TALK).replace("\"live\"", "\"pending\"");
@@ -146,7 +146,7 @@ fn what_the_author_sets_stays_until_something_new_is_told() {
 }
 
 #[test]
-fn hooks_at_once_do_each_what_they_do_alone() {
+fn concurrent_hooks_have_their_individual_effects() {
     let served = weekly();
     let hooks: Vec<_> = [started("s1"), started("s1"), started("s2"), stream("x", "LIVE")]
         .into_iter()
@@ -167,7 +167,7 @@ fn hooks_at_once_do_each_what_they_do_alone() {
 }
 
 #[test]
-fn the_feed_says_where_the_show_stands() {
+fn the_feed_has_the_status_of_the_show() {
     let start = Timestamp::now() - jiff::SignedDuration::from_mins(5);
     let event = SINGLE
         .replace(

@@ -115,12 +115,12 @@ const NAMES: [(&str, &str); 37] = [
 ];
 
 /// Minimum number of letters of an abbreviation.
-const SHORTEST: usize = 3;
+const MIN_LETTERS: usize = 3;
 
 /// Returns the month that a word names. English is tried first, because most feeds use it whatever
 /// their language. `language` comes next, then every other language.
 pub fn month(word: &str, language: Option<&str>) -> Option<i8> {
-    let word = folded(word.trim_end_matches('.'));
+    let word = fold_word(word.trim_end_matches('.'));
     let word = word.strip_prefix("d'").unwrap_or(&word);
     if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
@@ -128,25 +128,25 @@ pub fn month(word: &str, language: Option<&str>) -> Option<i8> {
     let main = language.and_then(|tag| tag.split(['-', '_']).next());
     let is_own = |row: &&(&str, &str)| main.is_some_and(|main| main.eq_ignore_ascii_case(row.0));
     let own = NAMES.iter().filter(is_own);
-    NAMES[..1].iter().chain(own).chain(&NAMES[1..]).find_map(|(_, names)| of_row(names, word))
+    NAMES[..1].iter().chain(own).chain(&NAMES[1..]).find_map(|(_, names)| find_in_row(names, word))
 }
 
 /// Returns the month that a word names in one language, by its full name or by a prefix that only
 /// one month has.
-fn of_row(names: &str, word: &str) -> Option<i8> {
+fn find_in_row(names: &str, word: &str) -> Option<i8> {
     let months = || names.split(' ').zip(1_i8..);
     let exact = months().find(|(names, _)| names.split('|').any(|name| name == word));
     if let Some((_, month)) = exact {
         return Some(month);
     }
-    let begins = |name: &str| word.chars().count() >= SHORTEST && name.starts_with(word);
+    let begins = |name: &str| word.chars().count() >= MIN_LETTERS && name.starts_with(word);
     let mut found = months().filter(|(names, _)| names.split('|').any(begins));
     let (_, month) = found.next()?;
     found.next().is_none().then_some(month)
 }
 
 /// Returns a word in lower case, without accents.
-fn folded(word: &str) -> String {
+fn fold_word(word: &str) -> String {
     let plain = word.nfd().filter(|c| !is_combining_mark(*c));
     plain
         .flat_map(char::to_lowercase)

@@ -2,20 +2,20 @@
 
 use serde_json::Value;
 
-use crate::json_value::{Keys, count, escaped, list, table, text, yes};
+use crate::json_value::{Keys, count, escape_html, list, table, take_bool, text};
 
 /// A text as HTML, and messages about the parts that were left out.
 #[derive(Debug, Default)]
-pub struct Read {
+pub struct ConvertedText {
     pub html: String,
-    pub left: Vec<String>,
+    pub skipped: Vec<String>,
     /// Whether parts for members are left out.
     is_public: bool,
     /// Whether the rest of the text is only for members.
     is_behind_paywall: bool,
 }
 
-impl Read {
+impl ConvertedText {
     pub fn new(is_public: bool) -> Self {
         Self { is_public, ..Self::default() }
     }
@@ -27,36 +27,36 @@ impl Read {
         }
     }
 
-    pub fn leave(&mut self, message: impl Into<String>) {
+    pub fn report_skipped(&mut self, message: impl Into<String>) {
         let message = message.into();
-        if !self.left.contains(&message) {
-            self.left.push(message);
+        if !self.skipped.contains(&message) {
+            self.skipped.push(message);
         }
     }
 
     /// Adds a card, given by its name and fields. A card that cannot be converted is reported in
-    /// `left`.
-    pub fn card(&mut self, name: &str, held: Keys) {
+    /// `skipped`.
+    pub fn card(&mut self, name: &str, card_fields: Keys) {
         if matches!(name, "paywall" | "members-only") {
             if self.is_public {
                 self.is_behind_paywall = true;
-                self.leave("the text behind the paywall was left out");
+                self.report_skipped("the text behind the paywall was left out");
             }
             return;
         }
         if matches!(name, "email" | "email-cta") {
-            return self.leave(format!("a card `{name}` for e-mails only was left out"));
+            return self.report_skipped(format!("a card `{name}` for e-mails only was left out"));
         }
-        if self.is_public && is_for_members(name, &held) {
-            return self.leave(format!("a card `{name}` for members only was left out"));
+        if self.is_public && is_for_members(name, &card_fields) {
+            return self.report_skipped(format!("a card `{name}` for members only was left out"));
         }
         if name == "signup" {
-            self.leave("a form to subscribe by e-mail was left out");
+            self.report_skipped("a form to subscribe by e-mail was left out");
         }
-        let is_empty = !says_something(&held);
-        let html = card(name, held);
+        let is_empty = !has_content(&card_fields);
+        let html = card(name, card_fields);
         if html.is_empty() && !is_empty {
-            self.leave(format!("a card `{name}` is not supported; it was left out"));
+            self.report_skipped(format!("a card `{name}` is not supported; it was left out"));
         }
         self.push(&html);
     }
@@ -66,8 +66,8 @@ impl Read {
 const SETTINGS: [&str; 4] = ["type", "version", "visibility", "cardWidth"];
 
 /// Returns whether a card has any text, number or list.
-fn says_something(held: &Keys) -> bool {
-    let mut fields = held.iter().filter(|(key, _)| !SETTINGS.contains(&key.as_str()));
+fn has_content(card_fields: &Keys) -> bool {
+    let mut fields = card_fields.iter().filter(|(key, _)| !SETTINGS.contains(&key.as_str()));
     fields.any(|(_, value)| match value {
         Value::Null | Value::Bool(_) => false,
         Value::Number(_) => true,
@@ -78,16 +78,17 @@ fn says_something(held: &Keys) -> bool {
 }
 
 /// Converts a card to HTML. The texts of an unknown card become paragraphs.
-fn card(name: &str, mut held: Keys) -> String {
-    let mut take = |key: &str| text(&mut held, key).unwrap_or_default();
+fn card(name: &str, mut card_fields: Keys) -> String {
+    let mut take = |key: &str| text(&mut card_fields, key).unwrap_or_default();
     match name {
-        "image" => image(&mut held),
+        "image" => image(&mut card_fields),
         "html" => take("html"),
         "markdown" | "card-markdown" => markdown(&take("markdown")),
         "code" | "codeblock" => {
             let class = Some(take("language")).filter(|language| !language.is_empty());
-            let class = class.map(|language| format!(" class=\"language-{}\"", escaped(&language)));
-            let code = escaped(&take("code"));
+            let class =
+                class.map(|language| format!(" class=\"language-{}\"", escape_html(&language)));
+            let code = escape_html(&take("code"));
             let code = format!("<pre><code{}>{code}</code></pre>", class.unwrap_or_default());
             match take("caption") {
                 caption if caption.is_empty() => code,
@@ -100,12 +101,13 @@ fn card(name: &str, mut held: Keys) -> String {
             let html = if html.is_empty() { link(&url, &url) } else { html };
             format!("{html}{}", paragraph(&take("caption")))
         }
-        "bookmark" => bookmark(held),
-        "gallery" => gallery(held),
+        "bookmark" => bookmark(card_fields),
+        "gallery" => gallery(card_fields),
         "audio" | "video" => {
-            let player = format!("<{name} controls src=\"{}\"></{name}>", escaped(&take("src")));
+            let player =
+                format!("<{name} controls src=\"{}\"></{name}>", escape_html(&take("src")));
             // The title of a recording is plain text, but the caption of a video is HTML.
-            let (title, caption) = (escaped(&take("title")), take("caption"));
+            let (title, caption) = (escape_html(&take("title")), take("caption"));
             let caption = if caption.is_empty() { title } else { caption };
             figure(&player, &caption)
         }
@@ -114,24 +116,28 @@ fn card(name: &str, mut held: Keys) -> String {
                 (title, name) if title.is_empty() => name,
                 (title, _) => title,
             };
-            format!("{}{}", link(&take("src"), &title), paragraph(&escaped(&take("fileCaption"))))
+            format!(
+                "{}{}",
+                link(&take("src"), &title),
+                paragraph(&escape_html(&take("fileCaption")))
+            )
         }
         "callout" => {
             let (emoji, text) = (take("calloutEmoji"), take("calloutText"));
-            format!("<blockquote><p>{} {text}</p></blockquote>", escaped(&emoji))
+            format!("<blockquote><p>{} {text}</p></blockquote>", escape_html(&emoji))
         }
         "toggle" => {
             let (heading, content) = (take("heading"), take("content"));
             format!("<details><summary>{heading}</summary>{content}</details>")
         }
         "button" => link(&take("buttonUrl"), &take("buttonText")),
-        _ => unknown(held),
+        _ => convert_unknown(card_fields),
     }
 }
 
 /// Returns whether a card is hidden from visitors who are not members.
-fn is_for_members(name: &str, held: &Keys) -> bool {
-    let rule = held.get("visibility");
+fn is_for_members(name: &str, card_fields: &Keys) -> bool {
+    let rule = card_fields.get("visibility");
     let is = |value: Option<&Value>| value.and_then(Value::as_bool);
     let web = rule.and_then(|rule| rule.get("web"));
     let for_visitors = is(web.and_then(|web| web.get("nonMember")))
@@ -145,18 +151,18 @@ fn is_for_members(name: &str, held: &Keys) -> bool {
 
 /// Converts cards of products, subscriptions and calls to action: their headings, texts and
 /// buttons.
-fn unknown(mut held: Keys) -> String {
+fn convert_unknown(mut card_fields: Keys) -> String {
     // A button or label that is switched off keeps its default text.
-    let mut is_off = |key: &str| held.remove(key) == Some(Value::Bool(false));
+    let mut is_off = |key: &str| card_fields.remove(key) == Some(Value::Bool(false));
     let has_buttons =
         !["buttonEnabled", "productButtonEnabled", "showButton"].map(&mut is_off).contains(&true);
     if is_off("hasSponsorLabel") {
-        held.remove("sponsorLabel");
+        card_fields.remove("sponsorLabel");
     }
-    let has_rating = yes(&mut held, "productRatingEnabled");
-    let stars = count(&mut held, "productStarRating").filter(|_| has_rating);
-    let mut take = |key: &str| text(&mut held, key).unwrap_or_default();
-    let mut out = rich(&take("sponsorLabel"));
+    let has_rating = take_bool(&mut card_fields, "productRatingEnabled");
+    let stars = count(&mut card_fields, "productStarRating").filter(|_| has_rating);
+    let mut take = |key: &str| text(&mut card_fields, key).unwrap_or_default();
+    let mut out = ensure_paragraph(&take("sponsorLabel"));
     for key in ["header", "heading", "productTitle"] {
         let title = take(key);
         if !title.is_empty() {
@@ -176,7 +182,7 @@ fn unknown(mut held: Keys) -> String {
         "subheader", "subheading", "textValue", "productDescription", "text", "content", "html",
         "caption", "disclaimer",
     ] {
-        out += &rich(&take(key));
+        out += &ensure_paragraph(&take(key));
     }
     for (text, url) in [("buttonText", "buttonUrl"), ("productButton", "productUrl")] {
         let (text, url) = (take(text), take(url));
@@ -188,41 +194,41 @@ fn unknown(mut held: Keys) -> String {
 }
 
 /// Returns HTML that does not begin with a tag as a paragraph, and other HTML unchanged.
-fn rich(html: &str) -> String {
+fn ensure_paragraph(html: &str) -> String {
     match html.starts_with('<') {
         true => html.to_owned(),
         false => paragraph(html),
     }
 }
 
-fn bookmark(mut held: Keys) -> String {
-    let mut about = table(&mut held, "metadata").unwrap_or_default();
+fn bookmark(mut card_fields: Keys) -> String {
+    let mut about = table(&mut card_fields, "metadata").unwrap_or_default();
     let mut take = |key: &str| text(&mut about, key).unwrap_or_default();
     let (title, description) = (take("title"), take("description"));
-    let by = [take("author"), take("publisher")].map(|name| escaped(&name));
+    let by = [take("author"), take("publisher")].map(|name| escape_html(&name));
     let by: Vec<String> = by.into_iter().filter(|name| !name.is_empty()).collect();
-    let url = text(&mut held, "url").or(Some(take("url"))).unwrap_or_default();
-    let caption = text(&mut held, "caption").unwrap_or_default();
+    let url = text(&mut card_fields, "url").or(Some(take("url"))).unwrap_or_default();
+    let caption = text(&mut card_fields, "caption").unwrap_or_default();
     [
         link(&url, if title.is_empty() { &url } else { &title }),
-        paragraph(&escaped(&description)),
+        paragraph(&escape_html(&description)),
         paragraph(&by.join(", ")),
         paragraph(&caption),
     ]
     .concat()
 }
 
-fn gallery(mut held: Keys) -> String {
+fn gallery(mut card_fields: Keys) -> String {
     let mut out = String::new();
-    for mut one in list(&mut held, "images") {
+    for mut one in list(&mut card_fields, "images") {
         out += &image(&mut one);
     }
-    out + &paragraph(&text(&mut held, "caption").unwrap_or_default())
+    out + &paragraph(&text(&mut card_fields, "caption").unwrap_or_default())
 }
 
 /// Converts a picture, with its link and caption.
-fn image(held: &mut Keys) -> String {
-    let mut take = |key: &str| text(held, key).unwrap_or_default();
+fn image(card_fields: &mut Keys) -> String {
+    let mut take = |key: &str| text(card_fields, key).unwrap_or_default();
     let src = take("src");
     if src.is_empty() {
         return String::new();
@@ -230,7 +236,7 @@ fn image(held: &mut Keys) -> String {
     let (picture, href) = (picture(&src, &take("alt")), take("href"));
     let picture = match href.is_empty() {
         true => picture,
-        false => format!("<a href=\"{}\">{picture}</a>", escaped(&href)),
+        false => format!("<a href=\"{}\">{picture}</a>", escape_html(&href)),
     };
     figure(&picture, &take("caption"))
 }
@@ -246,7 +252,7 @@ pub fn markdown(text: &str) -> String {
 }
 
 fn picture(src: &str, alt: &str) -> String {
-    format!("<img src=\"{}\" alt=\"{}\">", escaped(src), escaped(alt))
+    format!("<img src=\"{}\" alt=\"{}\">", escape_html(src), escape_html(alt))
 }
 
 /// Wraps HTML in a figure with a caption, or in a paragraph if the caption is empty. The caption is
@@ -259,7 +265,7 @@ fn figure(inner: &str, caption: &str) -> String {
 }
 
 fn link(url: &str, text: &str) -> String {
-    format!("<p><a href=\"{}\">{}</a></p>", escaped(url), escaped(text))
+    format!("<p><a href=\"{}\">{}</a></p>", escape_html(url), escape_html(text))
 }
 
 /// Wraps HTML in a paragraph, unless it is empty.

@@ -2,43 +2,45 @@
 
 use serde_json::Value;
 
-use super::cards::Read;
-use crate::json_value::escaped;
+use super::cards::ConvertedText;
+use crate::json_value::escape_html;
 
 /// Maximum depth of nested elements.
-const DEEPEST: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 /// Converts a document of Lexical. Returns None if the text is not such a document.
-pub fn lexical(text: &str, is_public: bool) -> Option<Read> {
+pub fn lexical(text: &str, is_public: bool) -> Option<ConvertedText> {
     let document: Value = serde_json::from_str(text).ok()?;
     let root = document.get("root")?;
-    let mut out = Read::new(is_public);
+    let mut out = ConvertedText::new(is_public);
     children(root, 0, &mut out);
     Some(out)
 }
 
-fn children(node: &Value, depth: usize, out: &mut Read) {
+fn children(node: &Value, depth: usize, out: &mut ConvertedText) {
     for child in node.get("children").and_then(Value::as_array).into_iter().flatten() {
-        one(child, depth, out);
+        convert_node(child, depth, out);
     }
 }
 
-fn one(node: &Value, depth: usize, out: &mut Read) {
+fn convert_node(node: &Value, depth: usize, out: &mut ConvertedText) {
     let said = |key: &str| node.get(key).and_then(Value::as_str).unwrap_or_default();
     let kind = said("type");
-    if depth > DEEPEST {
-        return out.leave(format!("text nested in more than {DEEPEST} elements was left out"));
+    if depth > MAX_DEPTH {
+        return out
+            .report_skipped(format!("text nested in more than {MAX_DEPTH} elements was left out"));
     }
     let name = match kind.trim_start_matches("extended-") {
         "text" | "tk" => {
-            return out.push(&formatted(said("text"), node.get("format").and_then(Value::as_u64)));
+            return out
+                .push(&format_text(said("text"), node.get("format").and_then(Value::as_u64)));
         }
         "linebreak" => return out.push("<br>"),
         "tab" => return out.push(" "),
         // Placeholders of the editor, which Ghost does not render.
         "at-link" | "at-link-search" | "zwnj" => return,
         "link" | "autolink" => {
-            out.push(&format!("<a href=\"{}\">", escaped(said("url"))));
+            out.push(&format!("<a href=\"{}\">", escape_html(said("url"))));
             children(node, depth + 1, out);
             return out.push("</a>");
         }
@@ -53,8 +55,8 @@ fn one(node: &Value, depth: usize, out: &mut Read) {
         "listitem" => "li",
         _ if node.get("children").is_some() => return children(node, depth + 1, out),
         card => {
-            let held = node.as_object().cloned().unwrap_or_default();
-            return out.card(card, held);
+            let card_fields = node.as_object().cloned().unwrap_or_default();
+            return out.card(card, card_fields);
         }
     };
     let start =
@@ -66,7 +68,7 @@ fn one(node: &Value, depth: usize, out: &mut Read) {
 }
 
 /// Formats a text. `format` has a bit for each kind of markup.
-fn formatted(text: &str, format: Option<u64>) -> String {
+fn format_text(text: &str, format: Option<u64>) -> String {
     const MARKS: [(u64, &str); 8] = [
         // `em` goes outside `strong`, as in Markdown.
         (2, "em"),
@@ -80,17 +82,17 @@ fn formatted(text: &str, format: Option<u64>) -> String {
     ];
     let format = format.unwrap_or_default();
     let marks = MARKS.iter().filter(|(bit, _)| format & bit != 0);
-    marks.rev().fold(escaped(text), |inner, (_, name)| format!("<{name}>{inner}</{name}>"))
+    marks.rev().fold(escape_html(text), |inner, (_, name)| format!("<{name}>{inner}</{name}>"))
 }
 
 /// Converts a document of Mobiledoc 0.3. Returns None if the text is not such a document.
-pub fn mobiledoc(text: &str, is_public: bool) -> Option<Read> {
+pub fn mobiledoc(text: &str, is_public: bool) -> Option<ConvertedText> {
     let document: Value = serde_json::from_str(text).ok()?;
     let list =
         |key: &str| document.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let lists = Lists { markups: list("markups"), atoms: list("atoms") };
     let cards = list("cards");
-    let mut out = Read::new(is_public);
+    let mut out = ConvertedText::new(is_public);
     for section in document.get("sections")?.as_array()? {
         let part = |at: usize| section.get(at).unwrap_or(&Value::Null);
         let name = tag(part(1).as_str().unwrap_or("p"));
@@ -101,7 +103,9 @@ pub fn mobiledoc(text: &str, is_public: bool) -> Option<Read> {
                 lists.markers(part(2), &mut html);
                 html += &format!("</{name}>");
             }
-            2 => html += &format!("<p><img src=\"{}\" alt=\"\"></p>", escaped(part(1).as_str()?)),
+            2 => {
+                html += &format!("<p><img src=\"{}\" alt=\"\"></p>", escape_html(part(1).as_str()?))
+            }
             3 => {
                 html += &format!("<{name}>");
                 for item in part(2).as_array()? {
@@ -114,8 +118,8 @@ pub fn mobiledoc(text: &str, is_public: bool) -> Option<Read> {
             _ => {
                 let at = usize::try_from(part(1).as_u64()?).ok()?;
                 let card = cards.get(at)?;
-                let held = card.get(1).and_then(Value::as_object);
-                out.card(card.get(0)?.as_str()?, held.cloned().unwrap_or_default());
+                let card_fields = card.get(1).and_then(Value::as_object);
+                out.card(card.get(0)?.as_str()?, card_fields.cloned().unwrap_or_default());
             }
         }
         out.push(&html);
@@ -125,13 +129,13 @@ pub fn mobiledoc(text: &str, is_public: bool) -> Option<Read> {
 
 /// Returns the HTML tag for a tag of a document. Tags that are not for text become `span`.
 fn tag(name: &str) -> &str {
-    const KNOWN: [&str; 21] = [
+    const TEXT_TAGS: [&str; 21] = [
         "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "a", "b", "strong", "i",
         "em", "code", "s", "u", "sub", "sup", "mark",
     ];
     match name {
         "aside" | "pull-quote" => "blockquote",
-        name if KNOWN.contains(&name) => name,
+        name if TEXT_TAGS.contains(&name) => name,
         "del" | "strike" => "s",
         _ => "span",
     }
@@ -159,7 +163,7 @@ impl Lists<'_> {
                     let at = values.iter().position(|value| value == "href")?;
                     values.get(at + 1)?.as_str()
                 });
-                let href = href.map(|href| format!(" href=\"{}\"", escaped(href)));
+                let href = href.map(|href| format!(" href=\"{}\"", escape_html(href)));
                 *out += &format!("<{name}{}>", href.unwrap_or_default());
                 open.push(name);
             }
@@ -169,10 +173,10 @@ impl Lists<'_> {
                     let said = |at: usize| atom.and_then(|atom| atom.get(at)?.as_str());
                     match said(0) {
                         Some("soft-return") => *out += "<br>",
-                        _ => *out += &escaped(said(1).unwrap_or_default()),
+                        _ => *out += &escape_html(said(1).unwrap_or_default()),
                     }
                 }
-                (_, text) => *out += &escaped(text.as_str().unwrap_or_default()),
+                (_, text) => *out += &escape_html(text.as_str().unwrap_or_default()),
             }
             for _ in 0..number(part(2)).unwrap_or_default().min(open.len()) {
                 let name = open.pop().unwrap_or("span");

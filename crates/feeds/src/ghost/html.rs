@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use html5gum::{StartTag, Token, Tokenizer};
 
-use crate::json_value::escaped;
+use crate::json_value::escape_html;
 
 /// The action that is taken on an element of the HTML.
-enum Deed {
+enum TagAction {
     /// The element is removed with its contents.
     Leave,
     /// The element is removed, but its contents stay.
@@ -22,7 +22,7 @@ enum Deed {
     Keep,
 }
 
-fn deed(tag: &StartTag<()>, is_opened: bool) -> Deed {
+fn tag_action(tag: &StartTag<()>, is_opened: bool) -> TagAction {
     let class = tag.attributes.get(&b"class"[..]);
     let class = class.map(|class| String::from_utf8_lossy(&class.value).into_owned());
     let classes: Vec<&str> = class.as_deref().unwrap_or_default().split(' ').collect();
@@ -41,12 +41,12 @@ fn deed(tag: &StartTag<()>, is_opened: bool) -> Deed {
             | "kg-product-card-rating-star"
             | "kg-signup-card-form"
             | "kg-signup-card-button"
-            | "kg-header-card-form" => return Deed::Leave,
-            "kg-toggle-card" => return Deed::Become("details"),
-            "kg-toggle-heading-text" => return Deed::Become("summary"),
-            "kg-callout-card" => return Deed::Become("blockquote"),
-            "kg-bookmark-title" | "kg-file-card-title" => return Deed::Lead,
-            "kg-bookmark-container" | "kg-file-card-container" => return Deed::Card,
+            | "kg-header-card-form" => return TagAction::Leave,
+            "kg-toggle-card" => return TagAction::Become("details"),
+            "kg-toggle-heading-text" => return TagAction::Become("summary"),
+            "kg-callout-card" => return TagAction::Become("blockquote"),
+            "kg-bookmark-title" | "kg-file-card-title" => return TagAction::Lead,
+            "kg-bookmark-container" | "kg-file-card-container" => return TagAction::Card,
             "kg-bookmark-description"
             | "kg-bookmark-author"
             | "kg-bookmark-publisher"
@@ -58,18 +58,18 @@ fn deed(tag: &StartTag<()>, is_opened: bool) -> Deed {
             | "kg-callout-emoji"
             | "kg-callout-text"
             | "kg-signup-card-disclaimer" => {
-                return Deed::Become("p");
+                return TagAction::Become("p");
             }
             "kg-bookmark-card" | "kg-gallery-card" | "kg-toggle-heading" | "kg-toggle-content" => {
-                return Deed::Open;
+                return TagAction::Open;
             }
             _ => {}
         }
     }
     // The caption of an element that is no longer a figure.
     match is_opened && *tag.name == *b"figcaption" {
-        true => Deed::Become("p"),
-        false => Deed::Keep,
+        true => TagAction::Become("p"),
+        false => TagAction::Keep,
     }
 }
 
@@ -78,19 +78,19 @@ fn deed(tag: &StartTag<()>, is_opened: bool) -> Deed {
 ///
 /// Comments mark the parts: `<!--kg-gated-block:begin nonMember:false memberSegment:"…" -->`, and
 /// `<!--members-only-->` before the rest of the text.
-pub fn for_everybody(html: &str) -> (String, usize) {
-    const BEGIN: &str = "<!--kg-gated-block:begin";
-    const END: &str = "<!--kg-gated-block:end-->";
+pub fn remove_member_parts(html: &str) -> (String, usize) {
+    const GATED_BEGIN: &str = "<!--kg-gated-block:begin";
+    const GATED_END: &str = "<!--kg-gated-block:end-->";
     let (html, rest) = match html.split_once("<!--members-only-->") {
         Some((html, _)) => (html, 1),
         None => (html, 0),
     };
     let (mut out, mut gated) = (String::with_capacity(html.len()), rest);
-    let mut parts = html.split(BEGIN);
+    let mut parts = html.split(GATED_BEGIN);
     out += parts.next().unwrap_or_default();
     for part in parts {
         let (rule, inner) = part.split_once("-->").unwrap_or((part, ""));
-        let (inner, after) = inner.split_once(END).unwrap_or((inner, ""));
+        let (inner, after) = inner.split_once(GATED_END).unwrap_or((inner, ""));
         // The name of a segment comes next, and may be any text.
         if rule.trim_start().starts_with("nonMember:true") {
             out += inner;
@@ -103,44 +103,44 @@ pub fn for_everybody(html: &str) -> (String, usize) {
 }
 
 /// Removes everything that only Ghost's scripts and styles need.
-pub fn plain(html: &str) -> String {
+pub fn clean_html(html: &str) -> String {
     if !html.contains("kg-") {
         return html.to_owned();
     }
     let mut out = String::with_capacity(html.len());
     // The name of each open element, and the text that ends it in the output.
     let mut open: Vec<(Vec<u8>, String)> = Vec::new();
-    let (mut left, mut lead) = (0_usize, String::new());
+    let (mut skipped, mut lead) = (0_usize, String::new());
     for token in Tokenizer::new(html).flatten() {
         match token {
             Token::StartTag(tag) => {
                 let name = String::from_utf8_lossy(&tag.name).into_owned();
                 let is_void = tag.self_closing || VOID.contains(&&*name);
-                if left > 0 {
-                    left += usize::from(!is_void);
+                if skipped > 0 {
+                    skipped += usize::from(!is_void);
                     continue;
                 }
                 let figure = open.iter().rfind(|(name, _)| **name == *b"figure");
                 let is_opened = figure.is_some_and(|(_, end)| end.is_empty());
                 let end = start(&tag, &name, is_opened, &mut lead, &mut out);
                 match end {
-                    None => left += usize::from(!is_void),
+                    None => skipped += usize::from(!is_void),
                     Some(end) if !is_void => open.push((tag.name.0.clone(), end)),
                     Some(_) => {}
                 }
             }
-            Token::EndTag(_) if left > 0 => left -= 1,
+            Token::EndTag(_) if skipped > 0 => skipped -= 1,
             Token::EndTag(tag) => {
                 // Elements that are never closed end with the element around them.
                 if let Some(at) = open.iter().rposition(|(name, _)| *name == tag.name.0) {
                     open.drain(at..).rev().for_each(|(_, end)| out += &end);
                 }
             }
-            Token::String(text) if left == 0 => {
+            Token::String(text) if skipped == 0 => {
                 let text = String::from_utf8_lossy(&text.value).into_owned();
                 let is_raw =
                     open.last().is_some_and(|(name, _)| matches!(&**name, b"script" | b"style"));
-                out += &if is_raw { text } else { escaped(&text) };
+                out += &if is_raw { text } else { escape_html(&text) };
             }
             _ => {}
         }
@@ -163,28 +163,28 @@ fn start(
         let value = tag.attributes.get(key)?;
         Some(String::from_utf8_lossy(&value.value).into_owned())
     };
-    Some(match deed(tag, is_opened) {
-        Deed::Leave => return None,
-        Deed::Open => String::new(),
-        Deed::Become(name) => {
+    Some(match tag_action(tag, is_opened) {
+        TagAction::Leave => return None,
+        TagAction::Open => String::new(),
+        TagAction::Become(name) => {
             // A part of a card may contain blocks, which end a paragraph implicitly.
             *out += &format!("<{name}>");
             format!("</{name}>")
         }
-        Deed::Card => {
+        TagAction::Card => {
             *lead = value(b"href").unwrap_or_default();
             String::new()
         }
-        Deed::Lead => {
-            *out += &format!("<p><a href=\"{}\">", escaped(lead));
+        TagAction::Lead => {
+            *out += &format!("<p><a href=\"{}\">", escape_html(lead));
             "</a></p>".to_owned()
         }
-        Deed::Keep => {
+        TagAction::Keep => {
             *out += &format!("<{name}");
             for (key, value) in &tag.attributes {
                 let (key, value) =
                     (String::from_utf8_lossy(key), String::from_utf8_lossy(&value.value));
-                let _ = write!(out, " {key}=\"{}\"", escaped(&value));
+                let _ = write!(out, " {key}=\"{}\"", escape_html(&value));
             }
             if matches!(name, "audio" | "video") && value(b"controls").is_none() {
                 *out += " controls";

@@ -9,34 +9,34 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::feed::{Author, Channel, Fault, Faults, Feed, Item, Kept, Text};
-use crate::json_value::{Keys, count, list, moment, object, table, text, yes};
-use crate::left::Leavings;
-use crate::values::Unread;
-use crate::{NoFeed, no_feed};
+use crate::feed::{Author, Channel, Fault, Faults, Feed, Item, StoredData, Text};
+use crate::json_value::{Keys, count, list, moment, object, table, take_bool, text};
+use crate::skipped::SkippedFields;
+use crate::values::InvalidValues;
+use crate::{NotAFeed, not_a_feed};
 
 /// Placeholder for the site's address in an export.
-const HERE: &str = "__GHOST_URL__";
+const SITE_URL_PLACEHOLDER: &str = "__GHOST_URL__";
 
 /// Reads the file of an export.
 ///
 /// # Errors
 ///
 /// Fails when the file is not an export of Ghost.
-pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
+pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NotAFeed> {
     let written = String::from_utf8_lossy(bytes);
     // References to the site itself. Without the site's address, they become relative to its root.
     let base_url = base_url.unwrap_or_default().trim_end_matches('/');
-    let written = written.trim_start_matches('\u{feff}').replace(HERE, base_url);
+    let written = written.trim_start_matches('\u{feff}').replace(SITE_URL_PLACEHOLDER, base_url);
     let value: Value = serde_json::from_str(&written).map_err(|error| {
-        no_feed(format!("this is not a Ghost export: it is not valid JSON: {error}"))
+        not_a_feed(format!("this is not a Ghost export: it is not valid JSON: {error}"))
     })?;
     let mut keys = object(value).unwrap_or_default();
     let whole = list(&mut keys, "db").into_iter().next();
     let mut tables = table(&mut whole.unwrap_or(keys), "data").unwrap_or_default();
     if !tables.contains_key("posts") {
         let message = "this is not a Ghost export: it has no `data` with `posts`";
-        return Err(no_feed(message));
+        return Err(not_a_feed(message));
     }
     let mut settings = Keys::new();
     for mut row in list(&mut tables, "settings") {
@@ -45,7 +45,7 @@ pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
         }
     }
     let mut faults = Vec::new();
-    let posts = joined(&mut tables);
+    let posts = join_posts(&mut tables);
     let message =
         "the export does not contain the addresses of posts; Ghost's default `/slug/` was used";
     faults.push(Fault { line: 1, message: message.to_owned() });
@@ -68,7 +68,7 @@ pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
 }
 
 /// Returns the posts of an export, joined with the data of other tables.
-fn joined(tables: &mut Keys) -> Vec<Keys> {
+fn join_posts(tables: &mut Keys) -> Vec<Keys> {
     let by_id = |rows: Vec<Keys>| -> HashMap<String, Keys> {
         let rows = rows.into_iter();
         rows.filter_map(|row| Some((text(&mut row.clone(), "id")?, row))).collect()
@@ -118,17 +118,17 @@ fn joined(tables: &mut Keys) -> Vec<Keys> {
 
 /// Reads the answers of the APIs: settings, posts and pages.
 pub fn read(mut settings: Keys, posts: Vec<Keys>) -> Feed {
-    let (mut faults, mut left) = (Faults::default(), Leavings::default());
+    let (mut faults, mut skipped) = (Faults::default(), SkippedFields::default());
     let mut feed =
         Feed { format: "Ghost".to_owned(), channel: channel(&mut settings), ..Feed::default() };
     let mut tag_paths = Vec::new();
     for post in posts {
         let public = post.get("status").and_then(Value::as_str) == Some("published");
-        let item = item(post, public.then_some(&mut tag_paths), &mut faults, &mut left);
+        let item = item(post, public.then_some(&mut tag_paths), &mut faults, &mut skipped);
         feed.items.push(item);
     }
     navigation(&mut settings, &mut feed.items, &mut faults);
-    if yes(&mut settings, "is_private") {
+    if take_bool(&mut settings, "is_private") {
         let message =
             "the site in Ghost requires a password; the imported site is open to everyone";
         faults.push(Fault { line: 1, message: message.to_owned() });
@@ -138,11 +138,11 @@ pub fn read(mut settings: Keys, posts: Vec<Keys>) -> Feed {
     feed.tag_paths = tag_paths;
     for key in ["codeinjection_head", "codeinjection_foot", "announcement_content"] {
         if text(&mut settings, key).is_some_and(|text| !text.trim().is_empty()) {
-            left.add(&format!("the setting {key}"), 1);
+            skipped.add(&format!("the setting {key}"), 1);
         }
     }
     feed.faults = faults.into_list();
-    feed.left = left.into_list();
+    feed.skipped = skipped.into_list();
     feed.check_languages();
     feed
 }
@@ -180,19 +180,20 @@ fn item(
     mut post: Keys,
     tag_paths: Option<&mut Vec<(String, String)>>,
     faults: &mut Faults,
-    left: &mut Leavings,
+    skipped: &mut SkippedFields,
 ) -> Item {
     let uuid = text(&mut post, "uuid");
     // A numeric id is only valid in this database.
     let id = text(&mut post, "id");
     let guid = id.filter(|id| id.parse::<u32>().is_err()).or(uuid);
     let title = text(&mut post, "title").unwrap_or_default();
-    let mut tell = |message: String| faults.push(Fault { line: 1, message });
-    let is_page = text(&mut post, "type").as_deref() == Some("page") || yes(&mut post, "page");
+    let mut report = |message: String| faults.push(Fault { line: 1, message });
+    let is_page =
+        text(&mut post, "type").as_deref() == Some("page") || take_bool(&mut post, "page");
     let status = text(&mut post, "status").unwrap_or_default();
     let visibility = text(&mut post, "visibility").unwrap_or_default();
     let is_for_members = !matches!(&*visibility, "" | "public");
-    let is_letter = yes(&mut post, "email_only") || status == "sent";
+    let is_letter = take_bool(&mut post, "email_only") || status == "sent";
     let hidden = match &*status {
         "draft" => Some("is a draft"),
         "scheduled" => Some("was scheduled for later"),
@@ -203,17 +204,18 @@ fn item(
     };
     let slug = text(&mut post, "slug");
     let link = text(&mut post, "url").filter(|_| hidden.is_none());
-    let mut kept = Kept { is_page, hidden: hidden.map(str::to_owned), ..Kept::default() };
+    let mut stored =
+        StoredData { is_page, hidden: hidden.map(str::to_owned), ..StoredData::default() };
     if let (None, None, Some(slug)) = (hidden, &link, &slug) {
-        kept.fields.insert("aliases".to_owned(), json!([format!("/{slug}/")]));
+        stored.fields.insert("aliases".to_owned(), json!([format!("/{slug}/")]));
     }
-    kept.segment = slug.filter(|slug| !slug.starts_with("untitled"));
-    seo(&mut post, &mut kept.fields);
+    stored.segment = slug.filter(|slug| !slug.starts_with("untitled"));
+    seo(&mut post, &mut stored.fields);
     let image = text(&mut post, "feature_image").or_else(|| text(&mut post, "image"));
     let alt = text(&mut post, "feature_image_alt");
     let caption = text(&mut post, "feature_image_caption");
-    let mut unread = Unread::default();
-    let mut content = body(&mut post, hidden.is_some(), &mut unread);
+    let mut invalid_values = InvalidValues::default();
+    let mut content = body(&mut post, hidden.is_some(), &mut invalid_values);
     if let Some(caption) = &caption {
         content += &format!("\n<p>{caption}</p>");
     }
@@ -223,20 +225,20 @@ fn item(
         title: Some(Text::Plain(title)),
         link,
         external_url: text(&mut post, "canonical_url"),
-        published: moment(&mut post, "published_at", &mut unread),
-        updated: moment(&mut post, "updated_at", &mut unread),
+        published: moment(&mut post, "published_at", &mut invalid_values),
+        updated: moment(&mut post, "updated_at", &mut invalid_values),
         summary: text(&mut post, "custom_excerpt").map(Text::Plain),
         content: Some(Text::Html(content)),
         language: text(&mut post, "language").or_else(|| text(&mut post, "locale")),
         authors: authors(&mut post),
         image,
-        unread,
+        invalid_values,
         ..Item::default()
     };
     // Old exports of Ghost have the language of its interface here.
     item.language = item.language.filter(|language| language != "en_US");
     if let (Some(image), true) = (item.image.clone(), is_page) {
-        let alt = crate::json_value::escaped(&alt.unwrap_or_default());
+        let alt = crate::json_value::escape_html(&alt.unwrap_or_default());
         let html = match item.content.take() {
             Some(Text::Html(html)) => html,
             _ => String::new(),
@@ -244,17 +246,17 @@ fn item(
         item.content =
             Some(Text::Html(format!("<p><img src=\"{image}\" alt=\"{alt}\"></p>\n{html}")));
     } else if let (Some(image), Some(alt)) = (&item.image, alt) {
-        kept.fields.insert("image".to_owned(), json!({ "url": image, "alt": alt }));
+        stored.fields.insert("image".to_owned(), json!({ "url": image, "alt": alt }));
     }
-    tags(&mut post, &mut item, tag_paths, &mut tell);
-    item.kept = Some(kept);
+    tags(&mut post, &mut item, tag_paths, &mut report);
+    item.stored = Some(stored);
     for key in ["codeinjection_head", "codeinjection_foot", "custom_template"] {
         if text(&mut post, key).is_some() {
-            left.add(&format!("post/{key}"), 1);
+            skipped.add(&format!("post/{key}"), 1);
         }
     }
-    if yes(&mut post, "featured") {
-        left.add("post/featured", 1);
+    if take_bool(&mut post, "featured") {
+        skipped.add("post/featured", 1);
     }
     item
 }
@@ -280,23 +282,23 @@ fn seo(post: &mut Keys, fields: &mut Keys) {
 }
 
 /// Returns the text as HTML: as Ghost rendered it, or converted from the document of its editor.
-fn body(post: &mut Keys, is_hidden: bool, unread: &mut Unread) -> String {
+fn body(post: &mut Keys, is_hidden: bool, invalid_values: &mut InvalidValues) -> String {
     let rendered = text(post, "html");
     let documents = (text(post, "lexical"), text(post, "mobiledoc"));
     let markdown = text(post, "markdown");
     if let Some(html) = rendered {
         if html.contains("kg-signup-card") {
-            unread.tell("a form to subscribe by e-mail was left out");
+            invalid_values.report("a form to subscribe by e-mail was left out");
         }
         // An unpublished text is imported completely.
         let (html, gated) = match is_hidden {
             true => (html, 0),
-            false => html::for_everybody(&html),
+            false => html::remove_member_parts(&html),
         };
         if gated > 0 {
-            unread.tell(format!("passages for members only were left out: {gated}"));
+            invalid_values.report(format!("passages for members only were left out: {gated}"));
         }
-        return html::plain(&html);
+        return html::clean_html(&html);
     }
     let document = match &documents {
         (Some(lexical), _) => document::lexical(lexical, !is_hidden),
@@ -306,10 +308,10 @@ fn body(post: &mut Keys, is_hidden: bool, unread: &mut Unread) -> String {
         }
     };
     let Some(document) = document else {
-        unread.tell("its text cannot be read; it was left out");
+        invalid_values.report("its text cannot be read; it was left out");
         return String::new();
     };
-    document.left.into_iter().for_each(|message| unread.tell(message));
+    document.skipped.into_iter().for_each(|message| invalid_values.report(message));
     document.html
 }
 
@@ -329,7 +331,7 @@ fn tags(
     post: &mut Keys,
     item: &mut Item,
     tag_paths: Option<&mut Vec<(String, String)>>,
-    tell: &mut impl FnMut(String),
+    report: &mut impl FnMut(String),
 ) {
     let mut paths = Vec::new();
     for mut tag in list(post, "tags") {
@@ -337,7 +339,7 @@ fn tags(
             continue;
         };
         if text(&mut tag, "visibility").as_deref() == Some("internal") || name.starts_with('#') {
-            tell(format!("the internal tag {name} was left out"));
+            report(format!("the internal tag {name} was left out"));
             continue;
         }
         if let Some(slug) = text(&mut tag, "slug") {
@@ -345,7 +347,7 @@ fn tags(
         }
         item.add_tag(&name);
     }
-    let is_item = item.kept.as_ref().is_none_or(|kept| !kept.is_page);
+    let is_item = item.stored.as_ref().is_none_or(|stored| !stored.is_page);
     if let Some(known) = tag_paths.filter(|_| is_item) {
         known.append(&mut paths);
     }
@@ -369,10 +371,10 @@ fn navigation(settings: &mut Keys, items: &mut [Item], faults: &mut Faults) {
             };
             order += 1;
             let last = url.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-            let kept = items.iter_mut().filter_map(|item| item.kept.as_mut());
-            let page = kept
-                .filter(|kept| kept.is_page && kept.hidden.is_none())
-                .find(|kept| kept.segment.as_deref() == Some(last));
+            let stored = items.iter_mut().filter_map(|item| item.stored.as_mut());
+            let page = stored
+                .filter(|stored| stored.is_page && stored.hidden.is_none())
+                .find(|stored| stored.segment.as_deref() == Some(last));
             let Some(page) = page else {
                 if !last.is_empty() {
                     let message =

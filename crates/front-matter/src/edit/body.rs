@@ -6,10 +6,10 @@ use super::splice::line_end;
 
 /// Returns the text with another body, starting at byte `start`. `fenced` is set if front matter
 /// comes before the body.
-pub(super) fn replaced(text: &str, start: usize, fenced: bool, body: &str) -> String {
+pub(super) fn replace_body(text: &str, start: usize, fenced: bool, body: &str) -> String {
     let (head, old) = text.split_at(start);
-    let new = trimmed(body).replace("\r\n", "\n");
-    let core = trimmed(old);
+    let new = trim_blank_lines(body).replace("\r\n", "\n");
+    let core = trim_blank_lines(old);
     if core.replace("\r\n", "\n") == new {
         return text.to_owned();
     }
@@ -24,7 +24,7 @@ pub(super) fn replaced(text: &str, start: usize, fenced: bool, body: &str) -> St
     }
     edited.push_str(before);
     if !new.is_empty() {
-        edited.push_str(&with_ends(core, &new, end));
+        edited.push_str(&restore_line_ends(core, &new, end));
         edited.push_str(after);
     }
     edited
@@ -37,12 +37,12 @@ fn blank_lines(text: &str) -> usize {
 }
 
 /// Returns a body without the blank lines around it.
-pub(super) fn trimmed(body: &str) -> &str {
+pub(super) fn trim_blank_lines(body: &str) -> &str {
     body[blank_lines(body)..].trim_end_matches(['\r', '\n'])
 }
 
 /// Returns the new lines with the file's line ends. A line that existed before keeps its line end.
-fn with_ends(old: &str, new: &str, end: &str) -> String {
+fn restore_line_ends(old: &str, new: &str, end: &str) -> String {
     let ends = |text: &str| (text.matches("\r\n").count(), text.matches('\n').count());
     let (windows, all) = ends(old);
     if windows == 0 || windows == all {

@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use super::splice::{Splice, cuts, indent, line_start, next_line, rest_of_line, starts_line};
+use super::splice::{
+    Splice, indent, line_start, next_line, removal_splices, rest_of_line, starts_line,
+};
 
 /// The items of a list or table in brackets.
 pub(super) struct Bracketed<'a> {
@@ -85,7 +87,7 @@ impl Bracketed<'_> {
         {
             ranges.push(before..before + 1);
         }
-        cuts(ranges)
+        removal_splices(ranges)
     }
 
     /// Returns the whitespace between the comma after an item and the next item.

@@ -33,7 +33,10 @@ impl Change {
 
 /// Applies changes to a table. If a path goes through a value that is not a table, returns the path
 /// to that value and its kind as an error.
-pub(super) fn changed(table: &Table, changes: &[Change]) -> Result<Table, (String, &'static str)> {
+pub(super) fn apply_changes(
+    table: &Table,
+    changes: &[Change],
+) -> Result<Table, (String, &'static str)> {
     let mut wanted = table.clone();
     for change in changes {
         match change.to.as_ref().and_then(from_json) {
@@ -85,15 +88,15 @@ fn set(table: &mut Table, path: &[String], to: Value) -> Result<(), (usize, &'st
             table.entries.len() - 1
         }
     };
-    let held = &mut table.entries[at].node.value;
+    let current = &mut table.entries[at].node.value;
     if rest.is_empty() {
-        *held = to;
+        *current = to;
         return Ok(());
     }
-    if *held == Value::Null {
-        *held = Value::Table(Table::default());
+    if *current == Value::Null {
+        *current = Value::Table(Table::default());
     }
-    match held {
+    match current {
         Value::Table(inner) => set(inner, rest, to).map_err(|(depth, kind)| (depth + 1, kind)),
         other => Err((1, other.kind())),
     }
@@ -127,35 +130,36 @@ fn is_empty(table: &Table) -> bool {
 /// Returns whether a value in a file means the wanted value. `2024` may be the number or the text,
 /// an unquoted date may use any time zone, and the lines of a multi-line TOML text may have either
 /// line end.
-pub(super) fn same(text: &str, node: &Node, wanted: &Value) -> bool {
+pub(super) fn is_same_value(text: &str, node: &Node, wanted: &Value) -> bool {
     match (&node.value, wanted) {
         (Value::Plain(inner, raw), wanted) => match wanted {
             Value::String(wanted) | Value::Plain(_, wanted) => raw == wanted,
-            wanted => numbers(inner, wanted).unwrap_or(**inner == *wanted),
+            wanted => is_same_number(inner, wanted).unwrap_or(**inner == *wanted),
         },
-        (Value::String(held), Value::String(wanted)) => {
-            held == wanted || same_text(text.get(node.span.clone()).unwrap_or(""), held, wanted)
+        (Value::String(current), Value::String(wanted)) => {
+            current == wanted
+                || is_same_text(text.get(node.span.clone()).unwrap_or(""), current, wanted)
         }
-        (Value::List(held), Value::List(wanted)) => {
-            held.len() == wanted.len()
-                && held.iter().zip(wanted).all(|(a, b)| same(text, a, &b.value))
+        (Value::List(current), Value::List(wanted)) => {
+            current.len() == wanted.len()
+                && current.iter().zip(wanted).all(|(a, b)| is_same_value(text, a, &b.value))
         }
-        (Value::Table(held), Value::Table(wanted)) => {
+        (Value::Table(current), Value::Table(wanted)) => {
             let missing = |table: &Table, entry: &Entry| {
                 entry.node.value != Value::Null && table.get(&entry.key).is_none()
             };
-            !wanted.entries.iter().any(|entry| missing(held, entry))
-                && held.entries.iter().all(|entry| {
+            !wanted.entries.iter().any(|entry| missing(current, entry))
+                && current.entries.iter().all(|entry| {
                     let wanted = wanted.get(&entry.key).map_or(&Value::Null, |w| &w.value);
-                    same(text, &entry.node, wanted)
+                    is_same_value(text, &entry.node, wanted)
                 })
         }
-        (held, wanted) => numbers(held, wanted).unwrap_or(held == wanted),
+        (current, wanted) => is_same_number(current, wanted).unwrap_or(current == wanted),
     }
 }
 
-fn numbers(held: &Value, wanted: &Value) -> Option<bool> {
-    match (held, wanted) {
+fn is_same_number(current: &Value, wanted: &Value) -> Option<bool> {
+    match (current, wanted) {
         (Value::Float(a), Value::Float(b)) => Some(a == b || a.is_nan() && b.is_nan()),
         (Value::Integer(whole), Value::Float(float))
         | (Value::Float(float), Value::Integer(whole)) => {
@@ -165,10 +169,10 @@ fn numbers(held: &Value, wanted: &Value) -> Option<bool> {
     }
 }
 
-fn same_text(raw: &str, held: &str, wanted: &str) -> bool {
+fn is_same_text(raw: &str, current: &str, wanted: &str) -> bool {
     if raw.starts_with("\"\"\"") || raw.starts_with("'''") {
-        return held.replace("\r\n", "\n") == wanted.replace("\r\n", "\n");
+        return current.replace("\r\n", "\n") == wanted.replace("\r\n", "\n");
     }
     let time = |text: &str| text.parse::<jiff::Timestamp>().ok();
-    !raw.starts_with(['"', '\'']) && time(held).is_some() && time(held) == time(wanted)
+    !raw.starts_with(['"', '\'']) && time(current).is_some() && time(current) == time(wanted)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::body::trimmed;
+use super::body::trim_blank_lines;
 use super::change::{entry, from_json};
 use super::toml::lines;
 use crate::value::Table;
@@ -32,7 +32,7 @@ pub fn compose(fields: &[(&str, Value)], body: &str) -> String {
         .filter_map(|(_, (key, json))| Some(entry((*key).to_owned(), from_json(json)?)))
         .collect();
     let front = lines(&[], &Table { entries });
-    let body = trimmed(body);
+    let body = trim_blank_lines(body);
     if body.is_empty() {
         return format!("+++\n{front}+++\n");
     }

@@ -4,20 +4,20 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::change::{Change, same};
+use super::change::{Change, is_same_value};
 use super::splice::Splice;
 use crate::value::{Entry, Node, Table, Value};
 
 /// One element of a path into a table.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Crumb<'a> {
+pub(super) enum PathElement<'a> {
     /// An entry of a table.
     Key(&'a Table, usize),
     /// An item of a list.
     Item(&'a [Node], usize),
 }
 
-impl<'a> Crumb<'a> {
+impl<'a> PathElement<'a> {
     pub fn node(self) -> &'a Node {
         match self {
             Self::Key(table, index) => &table.entries[index].node,
@@ -43,7 +43,7 @@ impl<'a> Crumb<'a> {
 
 /// An action on the node at the end of a path.
 #[derive(Debug, Clone)]
-pub(super) enum Act<'a> {
+pub(super) enum Action<'a> {
     Replace(&'a Value),
     /// Remove the entry or item.
     Remove,
@@ -55,40 +55,40 @@ pub(super) enum Act<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Step<'a> {
     /// The path from the root. The root itself has the empty path.
-    pub path: Vec<Crumb<'a>>,
+    pub path: Vec<PathElement<'a>>,
     /// The action on the node at the end of the path.
-    pub act: Act<'a>,
+    pub action: Action<'a>,
 }
 
 impl<'a> Step<'a> {
     /// Returns the node at the end of the path, or None for the root.
     pub fn node(&self) -> Option<&'a Node> {
-        self.path.last().map(|crumb| crumb.node())
+        self.path.last().map(|element| element.node())
     }
 
     /// Returns whether the step concerns fields in `changes`, and not an alias that repeats such a
     /// field.
-    pub fn is_below(&self, changes: &[Change]) -> bool {
+    pub fn concerns(&self, changes: &[Change]) -> bool {
         let changes = |key: &str| {
             changes.iter().any(|change| change.path.first().is_some_and(|first| first == key))
         };
-        match (self.path.first(), &self.act) {
-            (Some(Crumb::Key(table, index)), _) => changes(&table.entries[*index].key),
-            (None, Act::Add(entries)) => entries.iter().all(|entry| changes(&entry.key)),
+        match (self.path.first(), &self.action) {
+            (Some(PathElement::Key(table, index)), _) => changes(&table.entries[*index].key),
+            (None, Action::Add(entries)) => entries.iter().all(|entry| changes(&entry.key)),
             _ => true,
         }
     }
 
     /// Returns the wanted value that replaces another value.
     pub fn replacement(&self) -> Option<*const Value> {
-        match self.act {
-            Act::Replace(new) => Some(std::ptr::from_ref(new)),
+        match self.action {
+            Action::Replace(new) => Some(std::ptr::from_ref(new)),
             _ => None,
         }
     }
 
     /// Returns the last element of the path, and the path before it.
-    pub fn split(&self) -> Option<(Crumb<'a>, &[Crumb<'a>])> {
+    pub fn split(&self) -> Option<(PathElement<'a>, &[PathElement<'a>])> {
         self.path.split_last().map(|(last, rest)| (*last, rest))
     }
 }
@@ -102,73 +102,75 @@ pub(super) trait Syntax {
 /// Function that decides whether a value in a text must be replaced entirely to get another value.
 pub(super) type Opaque = fn(&str, &Node, &Value) -> bool;
 
-/// Returns the steps from `held`, the table of a file, to `wanted`. A value is replaced entirely if
+/// Returns the steps from `current`, the table of a file, to `wanted`. A value is replaced entirely if
 /// `opaque` returns true for it.
 pub(super) fn steps<'a>(
     text: &'a str,
-    held: &'a Table,
+    current: &'a Table,
     wanted: &'a Table,
     opaque: Opaque,
 ) -> Vec<Step<'a>> {
     let mut walk = Walk { text, opaque, path: Vec::new(), steps: Vec::new() };
-    walk.table(held, wanted);
+    walk.table(current, wanted);
     walk.steps
 }
 
 struct Walk<'a> {
     text: &'a str,
     opaque: Opaque,
-    path: Vec<Crumb<'a>>,
+    path: Vec<PathElement<'a>>,
     steps: Vec<Step<'a>>,
 }
 
 impl<'a> Walk<'a> {
-    fn push(&mut self, act: Act<'a>) {
+    fn push(&mut self, action: Action<'a>) {
         let path = self.path.clone();
-        self.steps.push(Step { path, act });
+        self.steps.push(Step { path, action });
     }
 
-    fn at(&mut self, crumb: Crumb<'a>, step: impl FnOnce(&mut Self)) {
-        self.path.push(crumb);
+    fn at(&mut self, element: PathElement<'a>, step: impl FnOnce(&mut Self)) {
+        self.path.push(element);
         step(self);
         self.path.pop();
     }
 
-    fn table(&mut self, held: &'a Table, wanted: &'a Table) {
-        for (index, entry) in held.entries.iter().enumerate() {
-            let crumb = Crumb::Key(held, index);
+    fn table(&mut self, current: &'a Table, wanted: &'a Table) {
+        for (index, entry) in current.entries.iter().enumerate() {
+            let element = PathElement::Key(current, index);
             match wanted.get(&entry.key) {
-                Some(wanted) => self.at(crumb, |walk| walk.node(&entry.node, &wanted.value)),
+                Some(wanted) => self.at(element, |walk| walk.node(&entry.node, &wanted.value)),
                 // Removing a field whose value is null also removes its line.
-                None => self.at(crumb, |walk| walk.push(Act::Remove)),
+                None => self.at(element, |walk| walk.push(Action::Remove)),
             }
         }
         let new =
-            |entry: &&Entry| entry.node.value != Value::Null && held.get(&entry.key).is_none();
+            |entry: &&Entry| entry.node.value != Value::Null && current.get(&entry.key).is_none();
         let added: Vec<_> = wanted.entries.iter().filter(new).collect();
         if !added.is_empty() {
-            self.push(Act::Add(added));
+            self.push(Action::Add(added));
         }
     }
 
-    fn node(&mut self, held: &'a Node, wanted: &'a Value) {
-        if same(self.text, held, wanted) {
+    fn node(&mut self, current: &'a Node, wanted: &'a Value) {
+        if is_same_value(self.text, current, wanted) {
             return;
         }
-        match (&held.value, wanted) {
-            _ if (self.opaque)(self.text, held, wanted) => self.push(Act::Replace(wanted)),
-            (Value::Table(held), Value::Table(wanted)) if !wanted.entries.is_empty() => {
-                self.table(held, wanted);
+        match (&current.value, wanted) {
+            _ if (self.opaque)(self.text, current, wanted) => self.push(Action::Replace(wanted)),
+            (Value::Table(current), Value::Table(wanted)) if !wanted.entries.is_empty() => {
+                self.table(current, wanted);
             }
-            (Value::List(held), Value::List(wanted)) if !held.is_empty() && !wanted.is_empty() => {
-                self.list(held, wanted);
+            (Value::List(current), Value::List(wanted))
+                if !current.is_empty() && !wanted.is_empty() =>
+            {
+                self.list(current, wanted);
             }
-            _ => self.push(Act::Replace(wanted)),
+            _ => self.push(Action::Replace(wanted)),
         }
     }
 
-    fn list(&mut self, held: &'a [Node], wanted: &'a [Node]) {
-        let (old, new) = classes(self.text, held, wanted);
+    fn list(&mut self, current: &'a [Node], wanted: &'a [Node]) {
+        let (old, new) = equality_classes(self.text, current, wanted);
         for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
             let (Range { start, end }, new) = match op {
                 DiffOp::Equal { .. } => continue,
@@ -176,33 +178,33 @@ impl<'a> Walk<'a> {
             };
             let both = (end - start).min(new.len());
             for (index, wanted) in (start..start + both).zip(&wanted[new.start..]) {
-                self.at(Crumb::Item(held, index), |walk| {
-                    walk.node(&held[index], &wanted.value);
+                self.at(PathElement::Item(current, index), |walk| {
+                    walk.node(&current[index], &wanted.value);
                 });
             }
             for index in start + both..end {
-                self.at(Crumb::Item(held, index), |walk| walk.push(Act::Remove));
+                self.at(PathElement::Item(current, index), |walk| walk.push(Action::Remove));
             }
             let added = &wanted[new.start + both..new.end];
             if !added.is_empty() {
-                self.push(Act::Insert(start + both, added));
+                self.push(Action::Insert(start + both, added));
             }
         }
     }
 }
 
 /// Returns a number for each item. Items with the same meaning have the same number.
-fn classes(text: &str, held: &[Node], wanted: &[Node]) -> (Vec<usize>, Vec<usize>) {
-    let mut old: Vec<usize> = Vec::with_capacity(held.len());
-    for (index, node) in held.iter().enumerate() {
-        let twin =
-            (0..index).find(|&twin| old[twin] == twin && same(text, &held[twin], &node.value));
+fn equality_classes(text: &str, current: &[Node], wanted: &[Node]) -> (Vec<usize>, Vec<usize>) {
+    let mut old: Vec<usize> = Vec::with_capacity(current.len());
+    for (index, node) in current.iter().enumerate() {
+        let twin = (0..index)
+            .find(|&twin| old[twin] == twin && is_same_value(text, &current[twin], &node.value));
         old.push(twin.unwrap_or(index));
     }
     let new = wanted.iter().enumerate().map(|(index, node)| {
-        let twin =
-            (0..held.len()).find(|&twin| old[twin] == twin && same(text, &held[twin], &node.value));
-        twin.unwrap_or(held.len() + index)
+        let twin = (0..current.len())
+            .find(|&twin| old[twin] == twin && is_same_value(text, &current[twin], &node.value));
+        twin.unwrap_or(current.len() + index)
     });
     let new = new.collect();
     (old, new)

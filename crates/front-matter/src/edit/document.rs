@@ -7,7 +7,7 @@ use super::json::Json;
 use super::splice::{Splice, line_start};
 use super::toml::Toml;
 use super::yaml::Yaml;
-use crate::read::parse_as_written;
+use crate::read::parse_unmerged;
 use crate::{Fault, Format, Table, Value, parse_toml};
 
 pub(super) struct Document {
@@ -19,8 +19,8 @@ pub(super) struct Document {
 
 impl Document {
     /// Parses the front matter at the start of a text.
-    pub fn in_front(text: &str) -> Result<Self, Vec<Fault>> {
-        let front = parse_as_written(text)?;
+    pub fn parse_front_matter(text: &str) -> Result<Self, Vec<Fault>> {
+        let front = parse_unmerged(text)?;
         let head = &text[..front.body];
         let start = if head.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let format = front.format.unwrap_or(Format::Toml);
@@ -36,7 +36,7 @@ impl Document {
     }
 
     /// Parses a text that is all TOML, and has no body.
-    pub fn all_toml(text: &str) -> Result<Self, Vec<Fault>> {
+    pub fn parse_toml_only(text: &str) -> Result<Self, Vec<Fault>> {
         Ok(Self {
             table: parse_toml(text)?,
             format: Format::Toml,
@@ -68,7 +68,7 @@ impl Document {
             let Some(splices) = syntax.splices(step) else {
                 continue;
             };
-            let apart = |new: &Splice| !taken.iter().any(|old| old.meets(new));
+            let apart = |new: &Splice| !taken.iter().any(|old| old.conflicts_with(new));
             if splices.iter().all(apart) {
                 taken.extend(splices);
                 written.extend(step.replacement());

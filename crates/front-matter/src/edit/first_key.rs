@@ -11,10 +11,10 @@ use crate::{Format, FrontMatter};
 /// ```
 /// let text = "---\ntitle: x\n---\n";
 /// let front = front_matter::parse(text).unwrap();
-/// let edited = front_matter::with_first_key(text, &front, "id", "abc");
+/// let edited = front_matter::insert_first_key(text, &front, "id", "abc");
 /// assert_eq!(edited, "---\nid: \"abc\"\ntitle: x\n---\n");
 /// ```
-pub fn with_first_key(text: &str, front: &FrontMatter, key: &str, value: &str) -> String {
+pub fn insert_first_key(text: &str, front: &FrontMatter, key: &str, value: &str) -> String {
     let first_line = text.lines().next();
     let windows = first_line.is_some_and(|line| text[line.len()..].starts_with("\r\n"));
     let end = if windows { "\r\n" } else { "\n" };
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_one_line_more_in_every_format() {
+    fn an_id_adds_one_line_in_every_format() {
         for (before, after) in [
             (
                 "+++\n# note\ntitle = 'x' # y\n+++\nbody",
@@ -70,7 +70,7 @@ mod tests {
             ("body", "+++\nid = \"abc\"\n+++\nbody"),
         ] {
             let front = crate::parse(before).unwrap();
-            let edited = with_first_key(before, &front, "id", "abc");
+            let edited = insert_first_key(before, &front, "id", "abc");
             assert_eq!(edited, after);
             let front = crate::parse(&edited).unwrap();
             assert!(front.table.get("id").is_some(), "{edited}");

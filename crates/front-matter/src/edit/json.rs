@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::bracketed::Bracketed;
-use super::difference::{Act, Step, Syntax};
+use super::difference::{Action, Step, Syntax};
 use super::splice::{Splice, indent};
 use crate::value::{Entry, Node, Table, Value};
 
@@ -16,19 +16,19 @@ pub(super) struct Json<'a> {
 
 impl Syntax for Json<'_> {
     fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
-        match &step.act {
-            Act::Replace(new) => {
+        match &step.action {
+            Action::Replace(new) => {
                 let at = step.node()?.span.clone();
                 let text = self.value(new, indent(self.text, at.start));
                 Some(vec![Splice::new(at, text)])
             }
-            Act::Remove => {
+            Action::Remove => {
                 let (last, rest) = step.split()?;
-                let holder = rest.last().map(|crumb| &crumb.node().value);
+                let holder = rest.last().map(|element| &element.node().value);
                 Some(self.bracketed(holder).remove(last.index()))
             }
-            Act::Add(entries) => Some(self.add(step.node(), entries)),
-            Act::Insert(before, nodes) => {
+            Action::Add(entries) => Some(self.add(step.node(), entries)),
+            Action::Insert(before, nodes) => {
                 let list = self.bracketed(step.node().map(|node| &node.value));
                 let space = indent(self.text, list.items.first()?.start);
                 let new: Vec<_> = nodes.iter().map(|node| self.value(&node.value, space)).collect();

@@ -17,13 +17,13 @@ mod yaml;
 
 pub use change::Change;
 pub use compose::compose;
-pub use first_key::with_first_key;
+pub use first_key::insert_first_key;
 
-use self::change::{changed, same};
+use self::change::{apply_changes, is_same_value};
 use self::difference::Step;
 use self::document::Document;
-use self::splice::{Splice, line_end, spliced};
-use crate::read::parse_as_written;
+use self::splice::{Splice, apply_splices, line_end};
+use crate::read::parse_unmerged;
 use crate::{Fault, Format, Node, Table, Value, parse, parse_toml};
 
 /// Returns the text with its front matter changed. Every other byte stays the same: comments,
@@ -47,18 +47,19 @@ use crate::{Fault, Format, Node, Table, Value, parse, parse_toml};
 /// assert_eq!(edited, "---\ntitle: 'It''s new' # note\ntags:\n- a\n- b\n---\nText\n");
 /// ```
 pub fn edit(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
-    let front = parse_as_written(text)?;
-    let wanted = wanted(&front.table, changes)?;
+    let front = parse_unmerged(text)?;
+    let target_table = target_table(&front.table, changes)?;
     match front.format {
         Some(Format::Yaml) if text[..front.body].contains("<<") => {
-            let edited = mend(text, changes, &wanted, Document::in_front)?;
-            with_merges(text, changes, edited)
+            let edited =
+                fix_invalid_edit(text, changes, &target_table, Document::parse_front_matter)?;
+            check_merges(text, changes, edited)
         }
-        Some(_) => mend(text, changes, &wanted, Document::in_front),
-        None if wanted.entries.is_empty() => Ok(text.to_owned()),
+        Some(_) => fix_invalid_edit(text, changes, &target_table, Document::parse_front_matter),
+        None if target_table.entries.is_empty() => Ok(text.to_owned()),
         None => {
-            let lines = toml::lines(&[], &wanted);
-            Ok(put_in_front(text, front.body, &lines))
+            let lines = toml::lines(&[], &target_table);
+            Ok(insert_at_start(text, front.body, &lines))
         }
     }
 }
@@ -77,8 +78,8 @@ pub fn edit(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
 /// ```
 pub fn edit_toml(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
     let table = parse_toml(text)?;
-    let wanted = wanted(&table, changes)?;
-    mend(text, changes, &wanted, Document::all_toml)
+    let target_table = target_table(&table, changes)?;
+    fix_invalid_edit(text, changes, &target_table, Document::parse_toml_only)
 }
 
 /// Returns the text with another body. The blank lines around the body and its line ends stay the
@@ -94,25 +95,25 @@ pub fn edit_toml(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
 /// ```
 pub fn with_body(text: &str, body: &str) -> Result<String, Vec<Fault>> {
     let front = parse(text)?;
-    let edited = body::replaced(text, front.body, front.format.is_some(), body);
+    let edited = body::replace_body(text, front.body, front.format.is_some(), body);
     let is_bare = |text: &str| parse(text).is_ok_and(|front| front.format.is_none());
     if front.format.is_none() && !is_bare(&edited) {
-        return Ok(put_in_front(&edited, front.body, ""));
+        return Ok(insert_at_start(&edited, front.body, ""));
     }
     Ok(edited)
 }
 
 /// Validates an edited YAML text with merge keys (`<<`). A merge key may change other fields too,
 /// or keep a removed field. The edit is refused unless the result has the wanted values.
-fn with_merges(text: &str, changes: &[Change], edited: String) -> Result<String, Vec<Fault>> {
-    let wanted = wanted(&parse(text)?.table, changes)?;
+fn check_merges(text: &str, changes: &[Change], edited: String) -> Result<String, Vec<Fault>> {
+    let target_table = target_table(&parse(text)?.table, changes)?;
     let front = parse(&edited)?;
     let node = Node { value: Value::Table(front.table), span: 0..front.body };
-    if same(&edited, &node, &Value::Table(wanted)) {
+    if is_same_value(&edited, &node, &Value::Table(target_table)) {
         return Ok(edited);
     }
     let key = changes.iter().find_map(|change| {
-        let written = parse_as_written(text).ok()?.table;
+        let written = parse_unmerged(text).ok()?.table;
         let first = change.path.first()?;
         let mut entries = written.entries.into_iter();
         entries.find(|entry| entry.key == *first)
@@ -124,8 +125,8 @@ fn with_merges(text: &str, changes: &[Change], edited: String) -> Result<String,
     )])
 }
 
-fn wanted(table: &Table, changes: &[Change]) -> Result<Table, Vec<Fault>> {
-    changed(table, changes).map_err(|(path, kind)| {
+fn target_table(table: &Table, changes: &[Change]) -> Result<Table, Vec<Fault>> {
+    apply_changes(table, changes).map_err(|(path, kind)| {
         let key = path
             .split('.')
             .next()
@@ -138,56 +139,56 @@ fn wanted(table: &Table, changes: &[Change]) -> Result<Table, Vec<Fault>> {
     })
 }
 
-fn put_in_front(text: &str, at: usize, lines: &str) -> String {
+fn insert_at_start(text: &str, at: usize, lines: &str) -> String {
     let block = Splice::new(at..at, format!("+++\n{lines}+++\n"));
-    spliced(text, vec![block], line_end(text))
+    apply_splices(text, vec![block], line_end(text))
 }
 
 /// Maximum number of rounds of an edit. Usually a handful is enough.
-const ROUNDS: usize = 64;
+const MAX_ROUNDS: usize = 64;
 
-fn mend(
+fn fix_invalid_edit(
     original: &str,
     changes: &[Change],
-    wanted: &Table,
+    target_table: &Table,
     read: fn(&str) -> Result<Document, Vec<Fault>>,
 ) -> Result<String, Vec<Fault>> {
     let body = &original[read(original)?.body..];
     let ends = line_end(original);
     let mut text = original.to_owned();
     let mut written = Vec::new();
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let Ok(document) = read(&text) else {
             break;
         };
         if &text[document.body..] != body {
             break;
         }
-        let steps = document.steps(&text, wanted);
+        let steps = document.steps(&text, target_table);
         if steps.is_empty() {
             return Ok(text);
         }
         // If a written value does not read back, the text around it has changed it. Replacing it
         // again would damage that text.
         let again = |step: &Step<'_>| step.replacement().is_some_and(|new| written.contains(&new));
-        if !steps.iter().all(|step| step.is_below(changes)) || steps.iter().any(again) {
+        if !steps.iter().all(|step| step.concerns(changes)) || steps.iter().any(again) {
             break;
         }
         let splices = document.splices(&text, &steps, &mut written);
-        let edited = spliced(&text, splices, ends);
+        let edited = apply_splices(&text, splices, ends);
         if edited == text {
             break;
         }
         text = edited;
     }
-    Err(vec![refusal(original, wanted, &read(original)?)])
+    Err(vec![unsupported_edit(original, target_table, &read(original)?)])
 }
 
-fn refusal(text: &str, wanted: &Table, document: &Document) -> Fault {
-    let steps = document.steps(text, wanted);
+fn unsupported_edit(text: &str, target_table: &Table, document: &Document) -> Fault {
+    let steps = document.steps(text, target_table);
     let first = steps.first().and_then(|step| step.path.first());
     Fault::new(
-        first.map_or(document.fields.start, |crumb| crumb.start()),
+        first.map_or(document.fields.start, |element| element.start()),
         "this front matter cannot be edited without changing something else",
         "change it by hand, or write this field without anchors, aliases and tags, on separate lines",
     )

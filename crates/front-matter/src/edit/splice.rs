@@ -18,12 +18,12 @@ impl Splice {
     }
 
     /// Creates a splice that removes bytes.
-    pub fn cut(at: Range<usize>) -> Self {
+    pub fn removal(at: Range<usize>) -> Self {
         Self::new(at, "")
     }
 
     /// Creates a splice that inserts whole lines after the line with byte `at`.
-    pub fn below(text: &str, at: usize, lines: &str) -> Self {
+    pub fn lines_below(text: &str, at: usize, lines: &str) -> Self {
         let next = next_line(text, at);
         if text[..next].ends_with('\n') || next == 0 {
             return Self::new(next..next, lines);
@@ -32,7 +32,7 @@ impl Splice {
     }
 
     /// Returns whether the result would depend on the order of the two splices.
-    pub fn meets(&self, other: &Self) -> bool {
+    pub fn conflicts_with(&self, other: &Self) -> bool {
         let (a, b) = (&self.at, &other.at);
         if a.is_empty() || b.is_empty() {
             a.start <= b.end && b.start <= a.end
@@ -42,8 +42,8 @@ impl Splice {
     }
 }
 
-/// Applies splices to a text. No two of them may meet, see [`Splice::meets`].
-pub(super) fn spliced(text: &str, mut splices: Vec<Splice>, line_end: &str) -> String {
+/// Applies splices to a text. No two of them may meet, see [`Splice::conflicts_with`].
+pub(super) fn apply_splices(text: &str, mut splices: Vec<Splice>, line_end: &str) -> String {
     splices.sort_by_key(|splice| splice.at.start);
     let mut new = String::with_capacity(text.len() + 64);
     let mut done = 0;
@@ -56,7 +56,7 @@ pub(super) fn spliced(text: &str, mut splices: Vec<Splice>, line_end: &str) -> S
 }
 
 /// Returns splices that remove ranges, which may overlap.
-pub(super) fn cuts(mut ranges: Vec<Range<usize>>) -> Vec<Splice> {
+pub(super) fn removal_splices(mut ranges: Vec<Range<usize>>) -> Vec<Splice> {
     ranges.sort_by_key(|range| range.start);
     let mut merged: Vec<Range<usize>> = Vec::new();
     for range in ranges {
@@ -65,7 +65,7 @@ pub(super) fn cuts(mut ranges: Vec<Range<usize>>) -> Vec<Splice> {
             _ => merged.push(range),
         }
     }
-    merged.into_iter().map(Splice::cut).collect()
+    merged.into_iter().map(Splice::removal).collect()
 }
 
 /// Returns the line end of most lines of a text.

@@ -6,7 +6,7 @@ use crate::Fault;
 
 /// Returns the bytes between two fence lines, and the byte after the second. `name` is the format's
 /// name for the error.
-pub(super) fn fenced(
+pub(super) fn read_fenced(
     text: &str,
     start: usize,
     fence: &str,

@@ -7,18 +7,19 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, ast};
 use serde::de::IgnoredAny;
 
-use super::marks::Marks;
-use super::shifted;
+use super::marks::OffsetConverter;
+use super::shift;
 use crate::Fault;
 use crate::value::{Entry, Node, Table, Value};
 
 /// Start of the help for an error in JSON front matter.
-pub(super) const IN_FRONT: &str = "write front matter that starts with `{` as one JSON object";
+pub(super) const FRONT_MATTER_HELP: &str =
+    "write front matter that starts with `{` as one JSON object";
 /// Start of the help for an error in a file that contains only JSON.
-pub(super) const ALONE: &str = "write the file as one JSON object";
+pub(super) const JSON_FILE_HELP: &str = "write the file as one JSON object";
 
 /// Options for JSON as in RFC 8259: text that other readers refuse is refused here too.
-const STRICT: ParseOptions = ParseOptions {
+const STRICT_JSON: ParseOptions = ParseOptions {
     allow_comments: false,
     allow_loose_object_property_names: false,
     allow_trailing_commas: false,
@@ -52,7 +53,7 @@ pub(super) fn bounds(
             Ok((start..end, body))
         }
         Some(Err(error)) => {
-            let marks = Marks::new(&text[start..], start);
+            let marks = OffsetConverter::new(&text[start..], start);
             let at = marks.offset(error.line(), error.column().saturating_sub(1));
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default();
@@ -65,7 +66,8 @@ pub(super) fn bounds(
 /// Parses the JSON in the bytes `fields` of a text.
 pub(super) fn read(text: &str, fields: Range<usize>, object: &str) -> Result<Table, Vec<Fault>> {
     let base = fields.start;
-    let parsed = jsonc_parser::parse_to_ast(&text[fields], &CollectOptions::default(), &STRICT);
+    let parsed =
+        jsonc_parser::parse_to_ast(&text[fields], &CollectOptions::default(), &STRICT_JSON);
     let parsed = parsed.map_err(|error| {
         let at = base + error.range().start;
         let message = format!("this is not JSON: {}", error.kind());
@@ -76,14 +78,14 @@ pub(super) fn read(text: &str, fields: Range<usize>, object: &str) -> Result<Tab
         return Err(vec![Fault::new(base, message, help(object))]);
     };
     let table = read_table(&root, base);
-    match written_twice(&table) {
+    match duplicate_key(&table) {
         None => Ok(table),
         Some(fault) => Err(vec![fault]),
     }
 }
 
 /// Returns the error for a key that occurs twice in a table or in a table inside it.
-fn written_twice(table: &Table) -> Option<Fault> {
+fn duplicate_key(table: &Table) -> Option<Fault> {
     let mut seen = HashSet::with_capacity(table.entries.len());
     table.entries.iter().find_map(|entry| {
         if !seen.insert(entry.key.as_str()) {
@@ -93,14 +95,14 @@ fn written_twice(table: &Table) -> Option<Fault> {
                 "keep one of the two",
             ));
         }
-        written_twice_inside(&entry.node)
+        duplicate_key_inside(&entry.node)
     })
 }
 
-fn written_twice_inside(node: &Node) -> Option<Fault> {
+fn duplicate_key_inside(node: &Node) -> Option<Fault> {
     match &node.value {
-        Value::Table(table) => written_twice(table),
-        Value::List(list) => list.iter().find_map(written_twice_inside),
+        Value::Table(table) => duplicate_key(table),
+        Value::List(list) => list.iter().find_map(duplicate_key_inside),
         _ => None,
     }
 }
@@ -108,7 +110,7 @@ fn written_twice_inside(node: &Node) -> Option<Fault> {
 fn read_table(object: &ast::Object<'_>, base: usize) -> Table {
     let entry = |property: &ast::ObjectProp<'_>| Entry {
         key: property.name.as_str().to_owned(),
-        key_span: shifted(property.name.start()..property.name.end(), base),
+        key_span: shift(property.name.start()..property.name.end(), base),
         node: read_node(&property.value, base),
     };
     Table { entries: object.properties.iter().map(entry).collect() }
@@ -128,5 +130,5 @@ fn read_node(node: &ast::Value<'_>, base: usize) -> Node {
         }
         ast::Value::Object(object) => Value::Table(read_table(object, base)),
     };
-    Node { value, span: shifted(node.start()..node.end(), base) }
+    Node { value, span: shift(node.start()..node.end(), base) }
 }

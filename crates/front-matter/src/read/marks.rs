@@ -3,7 +3,7 @@
 /// Converter from a line (counted from 1) and a column (counted from 0, in characters) to a byte. A
 /// file may have all its keys on one line, so each look-up does not count from the start of the
 /// line.
-pub(super) struct Marks<'a> {
+pub(super) struct OffsetConverter<'a> {
     text: &'a str,
     base: usize,
     /// Number of characters before each line.
@@ -12,7 +12,7 @@ pub(super) struct Marks<'a> {
     marks: Vec<usize>,
 }
 
-impl<'a> Marks<'a> {
+impl<'a> OffsetConverter<'a> {
     const STEP: usize = 64;
 
     /// Creates the converter for a text that starts at byte `base` of its file.

@@ -9,7 +9,7 @@ mod yaml;
 
 use std::ops::Range;
 
-use self::fences::fenced;
+use self::fences::read_fenced;
 use crate::{Fault, Table};
 
 /// Maximum size of front matter, and of a file that is all TOML, in bytes.
@@ -44,13 +44,13 @@ pub struct FrontMatter {
 /// cannot be read. Front matter below blank lines is a fault too, because it would be published as
 /// text.
 pub fn parse(text: &str) -> Result<FrontMatter, Vec<Fault>> {
-    split(text, json::IN_FRONT, Merges::Applied)
+    split(text, json::FRONT_MATTER_HELP, Merges::Applied)
 }
 
 /// Parses a text as [`parse`] does, but leaves YAML's merge keys (`<<`) unresolved: an edit changes
 /// the text as written.
-pub(crate) fn parse_as_written(text: &str) -> Result<FrontMatter, Vec<Fault>> {
-    split(text, json::IN_FRONT, Merges::AsWritten)
+pub(crate) fn parse_unmerged(text: &str) -> Result<FrontMatter, Vec<Fault>> {
+    split(text, json::FRONT_MATTER_HELP, Merges::AsWritten)
 }
 
 /// Whether YAML's merge keys (`<<`) are replaced by the keys of the mappings that they name.
@@ -67,7 +67,7 @@ enum Merges {
 ///
 /// The same as for [`parse`].
 pub fn parse_json_file(text: &str) -> Result<FrontMatter, Vec<Fault>> {
-    split(text, json::ALONE, Merges::Applied)
+    split(text, json::JSON_FILE_HELP, Merges::Applied)
 }
 
 /// Parses a text that is all TOML, without fences.
@@ -89,11 +89,11 @@ fn split(text: &str, object: &str, merges: Merges) -> Result<FrontMatter, Vec<Fa
     let first = text[start..].lines().next().unwrap_or_default().trim_end();
     let (format, fields, body) = match first {
         "+++" => {
-            let (fields, body) = fenced(text, start, "+++", "TOML")?;
+            let (fields, body) = read_fenced(text, start, "+++", "TOML")?;
             (Format::Toml, fields, body)
         }
         "---" => {
-            let (fields, body) = fenced(text, start, "---", "YAML")?;
+            let (fields, body) = read_fenced(text, start, "---", "YAML")?;
             (Format::Yaml, fields, body)
         }
         _ if first.starts_with('{') && !first.starts_with("{{") && !first.starts_with("{%") => {
@@ -101,7 +101,7 @@ fn split(text: &str, object: &str, merges: Merges) -> Result<FrontMatter, Vec<Fa
             (Format::Json, fields, body)
         }
         _ => {
-            return match too_late(text, start) {
+            return match misplaced_front_matter(text, start) {
                 Some(fault) => Err(vec![fault]),
                 None => Ok(FrontMatter { table: Table::default(), format: None, body: start }),
             };
@@ -135,7 +135,7 @@ fn read(
 
 /// Returns the error for front matter below blank lines, which would be published as text, such as
 /// a draft with its fields. Lines between two rules that contain no field are text.
-fn too_late(text: &str, start: usize) -> Option<Fault> {
+fn misplaced_front_matter(text: &str, start: usize) -> Option<Fault> {
     let rest = text[start..].trim_start();
     let at = text.len() - rest.len();
     // Lines that are indented by four columns are code.
@@ -144,15 +144,15 @@ fn too_late(text: &str, start: usize) -> Option<Fault> {
         return None;
     }
     let (format, bounds) = match rest.lines().next().unwrap_or_default().trim_end() {
-        "+++" => (Format::Toml, fenced(text, at, "+++", "TOML")),
-        "---" => (Format::Yaml, fenced(text, at, "---", "YAML")),
+        "+++" => (Format::Toml, read_fenced(text, at, "+++", "TOML")),
+        "---" => (Format::Yaml, read_fenced(text, at, "---", "YAML")),
         first if first.starts_with("{\"") || first == "{" => {
-            (Format::Json, json::bounds(text, at, json::IN_FRONT))
+            (Format::Json, json::bounds(text, at, json::FRONT_MATTER_HELP))
         }
         _ => return None,
     };
     let (fields, _) = bounds.ok()?;
-    let as_read = (json::IN_FRONT, Merges::Applied);
+    let as_read = (json::FRONT_MATTER_HELP, Merges::Applied);
     let table = read(text, format, fields, as_read).ok()?;
     (at > start && !table.entries.is_empty()).then(|| {
         Fault::new(
@@ -176,6 +176,6 @@ fn within_bounds(fields: &Range<usize>) -> Result<(), Vec<Fault>> {
     )])
 }
 
-fn shifted(span: Range<usize>, base: usize) -> Range<usize> {
+fn shift(span: Range<usize>, base: usize) -> Range<usize> {
     span.start + base..span.end + base
 }

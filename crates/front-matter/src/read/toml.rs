@@ -5,13 +5,13 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
-use super::shifted;
+use super::shift;
 use crate::Fault;
 use crate::value::{Entry, Node, Table, Value};
 
 /// Maximum number of errors that are reported for one text. Later errors are mostly caused by
 /// earlier ones.
-const MOST_FAULTS: usize = 3;
+const MAX_FAULTS: usize = 3;
 
 /// Parses the TOML in the bytes `fields` of a text.
 pub(super) fn read(text: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>> {
@@ -29,7 +29,7 @@ pub(super) fn read(text: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>
     };
     let mut errors: Vec<_> = errors.iter().collect();
     errors.sort_by_key(|error| error.span().map_or(0, |span| span.start));
-    Err(errors.into_iter().take(MOST_FAULTS).map(fault).collect())
+    Err(errors.into_iter().take(MAX_FAULTS).map(fault).collect())
 }
 
 fn read_table(table: &DeTable<'_>, base: usize) -> Result<Table, Fault> {
@@ -37,7 +37,7 @@ fn read_table(table: &DeTable<'_>, base: usize) -> Result<Table, Fault> {
     for (key, value) in table.iter() {
         entries.push(Entry {
             key: key.get_ref().to_string(),
-            key_span: shifted(key.span(), base),
+            key_span: shift(key.span(), base),
             node: read_node(value, base)?,
         });
     }
@@ -46,7 +46,7 @@ fn read_table(table: &DeTable<'_>, base: usize) -> Result<Table, Fault> {
 }
 
 fn read_node(node: &Spanned<DeValue<'_>>, base: usize) -> Result<Node, Fault> {
-    let span = shifted(node.span(), base);
+    let span = shift(node.span(), base);
     let too_large = |what: &str| {
         Fault::new(
             span.start,

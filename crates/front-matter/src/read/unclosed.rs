@@ -5,13 +5,13 @@
 pub(super) struct Unclosed {
     /// Byte of the bracket or quote.
     pub at: usize,
-    pub sign: char,
+    pub bracket: char,
 }
 
 impl Unclosed {
     /// Returns the character that closes it.
     pub fn closing(&self) -> char {
-        match self.sign {
+        match self.bracket {
             '[' => ']',
             '{' => '}',
             quote => quote,
@@ -39,8 +39,8 @@ pub(super) fn unclosed(text: &str) -> Option<Unclosed> {
             }
             b'"' | b'\'' if starts => {
                 let Some(end) = end_of_quotes(bytes, at) else {
-                    let sign = char::from(byte);
-                    return Some(Unclosed { at, sign });
+                    let bracket = char::from(byte);
+                    return Some(Unclosed { at, bracket });
                 };
                 (at, starts) = (end, false);
                 continue;
@@ -76,7 +76,7 @@ pub(super) fn unclosed(text: &str) -> Option<Unclosed> {
         }
         at += 1;
     }
-    open.last().map(|at| Unclosed { at: *at, sign: char::from(bytes[*at]) })
+    open.last().map(|at| Unclosed { at: *at, bracket: char::from(bytes[*at]) })
 }
 
 fn end_of_line(bytes: &[u8], at: usize) -> usize {
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_opening_sign_is_found() {
+    fn the_unclosed_bracket_is_found() {
         for (text, found) in [
             ("title: [x\nattachment: b.pdf\n", Some((7, '['))),
             ("a: 1\ntags: [a, b\nauthors: [c, d]\n", Some((11, '['))),
@@ -138,7 +138,7 @@ mod tests {
             ("a: [b, \"c: d", Some((7, '"'))),
         ] {
             let unclosed = unclosed(text);
-            assert_eq!(unclosed.map(|one| (one.at, one.sign)), found, "{text}");
+            assert_eq!(unclosed.map(|one| (one.at, one.bracket)), found, "{text}");
         }
     }
 }

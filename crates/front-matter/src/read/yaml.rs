@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use saphyr::{AnnotatedMapping, LoadableYamlNode, MarkedYaml, Scalar, YamlData};
 
-use super::marks::Marks;
+use super::marks::OffsetConverter;
 use super::unclosed::unclosed;
 use super::{Merges, within_bounds};
 use crate::Fault;
@@ -17,14 +17,14 @@ const MAX_DEPTH: usize = 64;
 /// Parses the YAML in the bytes `fields` of a text.
 pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<Table, Vec<Fault>> {
     let text = &file[fields.clone()];
-    if let Some(at) = too_deep(text) {
+    if let Some(at) = find_deep_nesting(text) {
         return Err(vec![nested_too_deep(fields.start + at)]);
     }
     within_bounds(&fields)?;
-    let marks = Marks::new(text, fields.start);
+    let marks = OffsetConverter::new(text, fields.start);
     let documents = MarkedYaml::load_from_str(text).map_err(|error| {
         if let Some(found) = unclosed(text) {
-            let message = format!("this YAML has a {} that is not closed", found.sign);
+            let message = format!("this YAML has a {} that is not closed", found.bracket);
             let help = format!("close it with {}, or put the whole text in quotes", found.closing());
             return vec![Fault::new(fields.start + found.at, message, help)];
         }
@@ -39,7 +39,7 @@ pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<T
     let Some(root) = documents.first() else {
         return Ok(Table::default());
     };
-    let reading = Reading { file, marks: &marks, merges };
+    let reading = YamlReader { file, marks: &marks, merges };
     let root = reading.node(root, 0).map_err(|fault| vec![fault])?;
     match root.value {
         Value::Table(table) => Ok(table),
@@ -55,8 +55,8 @@ pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<T
 /// Returns a byte at which YAML may be nested so deeply that a recursive parser would overflow the
 /// stack. It counts more levels than there are: it includes brackets in texts, and the columns of
 /// lists in lists.
-fn too_deep(text: &str) -> Option<usize> {
-    const MOST: usize = 512;
+fn find_deep_nesting(text: &str) -> Option<usize> {
+    const MAX_OPEN_COLLECTIONS: usize = 512;
     let (mut brackets, mut line) = (0_usize, Some(0));
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -66,7 +66,7 @@ fn too_deep(text: &str) -> Option<usize> {
             b' ' | b'\t' | b'-' | b'?' => line = line.map(|columns| columns + 1),
             _ => line = None,
         }
-        if brackets + line.unwrap_or(0) > MOST {
+        if brackets + line.unwrap_or(0) > MAX_OPEN_COLLECTIONS {
             return Some(at);
         }
     }
@@ -78,13 +78,13 @@ fn nested_too_deep(at: usize) -> Fault {
 }
 
 /// State of reading a document.
-struct Reading<'m> {
+struct YamlReader<'m> {
     file: &'m str,
-    marks: &'m Marks<'m>,
+    marks: &'m OffsetConverter<'m>,
     merges: Merges,
 }
 
-impl Reading<'_> {
+impl YamlReader<'_> {
     fn node(&self, node: &MarkedYaml<'_>, depth: usize) -> Result<Node, Fault> {
         let start = self.marks.offset(node.span.start.line(), node.span.start.col());
         let end = self.marks.offset(node.span.end.line(), node.span.end.col());

@@ -3,11 +3,11 @@
 use std::fs::File;
 use std::io::{self, BufReader};
 
-use crate::bounded::{Bounded, be_u32, be_u64, read_at};
+use crate::bounded::{BudgetReader, be_u32, be_u64, read_at};
 
 /// Maximum number of boxes to look at inside one box. A file with many tiny boxes is not a media
 /// file.
-const MOST: usize = 4096;
+const MAX_BOXES: usize = 4096;
 
 /// Position of a box's content in the file.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl Span {
     }
 }
 
-pub(super) struct Reader<'f>(pub(super) BufReader<Bounded<&'f File>>);
+pub(super) struct Reader<'f>(pub(super) BufReader<BudgetReader<&'f File>>);
 
 impl Reader<'_> {
     /// Reads up to `most` bytes from the start of a box's content.
@@ -46,7 +46,7 @@ impl Reader<'_> {
         while let Some(child) = self.next(position, span.end)? {
             position = child.end;
             children.push(child);
-            if children.len() == MOST {
+            if children.len() == MAX_BOXES {
                 break;
             }
         }
@@ -56,7 +56,7 @@ impl Reader<'_> {
     /// Returns the first box of a kind inside a box.
     pub(super) fn child(&mut self, span: Span, kind: &[u8; 4]) -> io::Result<Option<Span>> {
         let mut position = span.start;
-        for _ in 0..MOST {
+        for _ in 0..MAX_BOXES {
             match self.next(position, span.end)? {
                 Some(child) if child.kind == *kind => return Ok(Some(child)),
                 Some(child) => position = child.end,
@@ -68,7 +68,11 @@ impl Reader<'_> {
 
     /// Returns the first and the last box of a kind inside a box. There may be as many of them as a
     /// recording has seconds.
-    pub(super) fn ends(&mut self, span: Span, kind: &[u8; 4]) -> io::Result<Option<(Span, Span)>> {
+    pub(super) fn first_and_last(
+        &mut self,
+        span: Span,
+        kind: &[u8; 4],
+    ) -> io::Result<Option<(Span, Span)>> {
         let (mut position, mut found) = (span.start, None);
         while let Some(child) = self.next(position, span.end)? {
             position = child.end;

@@ -9,7 +9,7 @@ use crate::Chapter;
 use crate::bounded::{be_u32, be_u64};
 
 /// Maximum number of chapters, more than any episode has. It limits the size of the tables to read.
-const MOST: usize = 10_000;
+const MAX_CHAPTERS: usize = 10_000;
 
 /// Reads the chapters of the chapter track, or else of the chapter list. The track is preferred
 /// because the list cuts titles at 255 bytes and ends at 255 chapters.
@@ -116,13 +116,13 @@ impl SampleTable {
             if !matches!(&part.kind, b"stts" | b"stsz" | b"stsc" | b"stco" | b"co64") {
                 continue;
             }
-            let bytes = reader.bytes(*part, 12 + 12 * MOST as u64)?;
+            let bytes = reader.bytes(*part, 12 + 12 * MAX_CHAPTERS as u64)?;
             let word = |at| be_u32(&bytes, at);
             match &part.kind {
                 b"stts" => {
                     for (count, length) in entries(&bytes, 8, 8).map(|at| (word(at), word(at + 4)))
                     {
-                        let room = MOST - table.lengths.len();
+                        let room = MAX_CHAPTERS - table.lengths.len();
                         let count = (count.unwrap_or(0) as usize).min(room);
                         table.lengths.extend(std::iter::repeat_n(length.unwrap_or(0), count));
                     }
@@ -131,7 +131,7 @@ impl SampleTable {
                     let count = word(8).unwrap_or(0) as usize;
                     table.sizes = match word(4) {
                         Some(0) => entries(&bytes, 12, 4).filter_map(word).take(count).collect(),
-                        Some(size) => vec![size; count.min(MOST)],
+                        Some(size) => vec![size; count.min(MAX_CHAPTERS)],
                         None => Vec::new(),
                     };
                 }

@@ -8,7 +8,7 @@ use super::{Movie, seconds};
 use crate::bounded::{be_u32, be_u64};
 
 /// Maximum number of bytes to read of a `trun` box. Each sample takes at most 16.
-const RUN: u64 = 1 << 20;
+const MAX_RUN_BYTES: u64 = 1 << 20;
 
 /// Returns the track and the default sample duration of each `trex` box.
 pub(super) fn sample_lengths(reader: &mut Reader, mvex: Span) -> io::Result<Vec<(u32, u32)>> {
@@ -24,7 +24,7 @@ pub(super) fn sample_lengths(reader: &mut Reader, mvex: Span) -> io::Result<Vec<
 
 /// Returns the duration of all fragments, in seconds.
 pub(super) fn duration(reader: &mut Reader, file: Span, movie: &Movie) -> io::Result<Option<f64>> {
-    let Some((first, last)) = reader.ends(file, b"moof")? else {
+    let Some((first, last)) = reader.first_and_last(file, b"moof")? else {
         return Ok(None);
     };
     // A recording of a broadcast starts at the time of its first fragment.
@@ -73,7 +73,7 @@ fn track_times(reader: &mut Reader, traf: Span, movie: &Movie) -> io::Result<Opt
                 };
             }
             b"trun" => {
-                let run = run_length(&reader.bytes(part, RUN)?, each);
+                let run = run_length(&reader.bytes(part, MAX_RUN_BYTES)?, each);
                 length = length.saturating_add(run);
             }
             _ => {}
@@ -81,7 +81,7 @@ fn track_times(reader: &mut Reader, traf: Span, movie: &Movie) -> io::Result<Opt
     }
     let track = movie.tracks.iter().find(|known| known.id == track);
     let times = start.zip(track).and_then(|(start, track)| {
-        let at = |units| Some(seconds(units, track.timescale)? - track.skipped()?);
+        let at = |units| Some(seconds(units, track.timescale)? - track.initial_skip()?);
         at(start).zip(at(start.saturating_add(length)))
     });
     Ok(times)

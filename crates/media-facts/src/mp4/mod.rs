@@ -17,7 +17,7 @@ use super::length::CUT_OFF;
 use boxes::{Reader, Span};
 
 /// Maximum number of bytes to read of an `elst` box.
-const EDITS: u64 = 64 << 10;
+const MAX_EDIT_LIST_BYTES: u64 = 64 << 10;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let is_video = facts.media_type.starts_with("video/");
@@ -28,18 +28,18 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let movie = movie.map_err(|error| error.to_string());
     let (mut reader, movie) = match facts.take("length", movie) {
         Some(Some(found)) => found,
-        Some(None) => return facts.is_no_recording(),
+        Some(None) => return facts.report_no_recording(),
         None => return,
     };
     match facts.take("length", length(&mut reader, &movie, facts.bytes)) {
         Some(Ok(seconds)) => facts.duration = Some(seconds),
-        Some(Err(why)) => facts.problem("length", why),
+        Some(Err(why)) => facts.add_problem("length", why),
         None => {}
     }
     if is_video {
         facts.dimensions = movie.tracks.iter().find_map(Track::dimensions);
         if facts.dimensions.is_none() {
-            facts.problem("dimensions", "the file has no video track");
+            facts.add_problem("dimensions", "the file has no video track");
         }
     }
     let chapters = chapters::read(&mut reader, &movie).map_err(|error| error.to_string());
@@ -170,7 +170,7 @@ impl Track {
                 b"mdia" => track.media(reader, part)?,
                 b"edts" => {
                     if let Some(elst) = reader.child(part, b"elst")? {
-                        track.edits = edits(&reader.bytes(elst, EDITS)?);
+                        track.edits = edits(&reader.bytes(elst, MAX_EDIT_LIST_BYTES)?);
                     }
                 }
                 _ => {}
@@ -194,7 +194,7 @@ impl Track {
 
     /// Returns the duration of the media before the first part that is played, in seconds. This is
     /// an encoder's delay.
-    fn skipped(&self) -> Option<f64> {
+    fn initial_skip(&self) -> Option<f64> {
         let first = self.edits.iter().find(|edit| edit.start >= 0);
         seconds(first.map_or(0, |edit| edit.start.unsigned_abs()), self.timescale)
     }

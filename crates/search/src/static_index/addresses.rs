@@ -3,23 +3,23 @@
 
 use serde_json::{Value, json};
 
-/// Placeholder in a path for the [words](words) of the title.
-const WORDS: &str = "*";
+/// Placeholder in a path for the [title_words](words) of the title.
+const WORDS_PLACEHOLDER: &str = "*";
 
 /// Returns the words of a title, joined by hyphens as in most slugs. The browser's script computes
 /// the same words.
-fn words(title: &str) -> String {
-    let mut words = String::new();
+fn title_words(title: &str) -> String {
+    let mut title_words = String::new();
     let mut is_after_letter = true;
     for c in title.to_lowercase().chars() {
         if c.is_alphanumeric() {
-            push_encoded(c, &mut words);
+            push_encoded(c, &mut title_words);
         } else if is_after_letter {
-            words.push('-');
+            title_words.push('-');
         }
         is_after_letter = c.is_alphanumeric();
     }
-    words
+    title_words
 }
 
 /// Appends a character, percent-encoded if it is not ASCII.
@@ -34,39 +34,39 @@ fn push_encoded(c: char, address: &mut String) {
 }
 
 /// Returns a path with a placeholder for the words of the title.
-pub fn short_path(path: &str, title: &str) -> String {
-    let words = words(title);
-    let path = path.replace(WORDS, "%2A");
-    if words.len() <= WORDS.len() {
+pub fn shorten_path(path: &str, title: &str) -> String {
+    let title_words = title_words(title);
+    let path = path.replace(WORDS_PLACEHOLDER, "%2A");
+    if title_words.len() <= WORDS_PLACEHOLDER.len() {
         return path;
     }
-    path.replacen(&words, WORDS, 1)
+    path.replacen(&title_words, WORDS_PLACEHOLDER, 1)
 }
 
-/// Reverses [`short_path`].
-pub fn whole_path(path: &str, title: &str) -> String {
-    path.replacen(WORDS, &words(title), 1)
+/// Reverses [`shorten_path`].
+pub fn expand_path(path: &str, title: &str) -> String {
+    path.replacen(WORDS_PLACEHOLDER, &title_words(title), 1)
 }
 
 /// Returns the path of a text as JSON, or 1 if it follows from the path of the document's page.
-pub fn short_text(text: Option<&str>, path: &str) -> Value {
+pub fn shorten_text_path(text: Option<&str>, path: &str) -> Value {
     match text {
-        Some(text) if text == text_of(path) => json!(1),
+        Some(text) if text == json_feed_path(path) => json!(1),
         text => json!(text),
     }
 }
 
-/// Reverses [`short_text`].
-pub fn whole_text(text: &Value, path: &str) -> Option<String> {
+/// Reverses [`shorten_text_path`].
+pub fn expand_text_path(text: &Value, path: &str) -> Option<String> {
     match text {
-        Value::Number(_) => Some(text_of(path)),
+        Value::Number(_) => Some(json_feed_path(path)),
         text => text.as_str().map(str::to_owned),
     }
 }
 
 /// Returns the path of an item's JSON Feed, assuming that the path of its page ends with the item's
 /// id.
-fn text_of(path: &str) -> String {
+fn json_feed_path(path: &str) -> String {
     let own = path.strip_suffix('/').unwrap_or(path);
     let start = own.rfind(['-', '/']).map_or(0, |at| at + 1);
     format!("i/{}item.json", &path[start..])
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_short_and_read_back() {
+    fn shortened_paths_are_expanded_back() {
         for (title, path, text, short, short_of_text) in [
             ("One, two", "i/one-two-b1/", "i/b1/item.json", "i/*-b1/", json!(1)),
             ("Two?", "i/two-b1/", "i/b1/item.json", "i/*b1/", json!(1)),
@@ -95,11 +95,11 @@ mod tests {
             ("?", "i/b-1/", "i/b-1/item.json", "i/b-1/", json!("i/b-1/item.json")),
             ("a", "a*", "x", "a%2A", json!("x")),
         ] {
-            assert_eq!(short_path(path, title), short);
-            assert_eq!(short_text(Some(text), path), short_of_text);
-            assert_eq!(whole_text(&short_of_text, path).as_deref(), Some(text));
-            assert_eq!(whole_path(short, title), path.replace('*', "%2A"));
+            assert_eq!(shorten_path(path, title), short);
+            assert_eq!(shorten_text_path(Some(text), path), short_of_text);
+            assert_eq!(expand_text_path(&short_of_text, path).as_deref(), Some(text));
+            assert_eq!(expand_path(short, title), path.replace('*', "%2A"));
         }
-        assert_eq!(whole_text(&short_text(None, "i/b1/"), "i/b1/"), None);
+        assert_eq!(expand_text_path(&shorten_text_path(None, "i/b1/"), "i/b1/"), None);
     }
 }

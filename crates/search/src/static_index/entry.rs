@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::addresses::{short_path, short_text};
+use super::addresses::{shorten_path, shorten_text_path};
 
 /// Version of the format. A browser script of another version reports the difference.
 pub const VERSION: u32 = 3;
 
 /// Number of documents in a listing shard.
-pub const PER_LISTING: usize = 64;
+pub const DOCUMENTS_PER_LISTING: usize = 64;
 
 /// The content of `entry.bin`, as JSON.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,7 +142,7 @@ pub struct Passage<'a> {
 /// The start of each passage of a transcript, as pairs of numbers: the seconds since the start of
 /// the previous passage, or -1 if times are unknown, and the bytes since that start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Moments(pub Vec<i64>);
+pub struct PassageStarts(pub Vec<i64>);
 
 /// The start of a passage: its second and its byte.
 #[derive(Debug, Clone, Copy, Default)]
@@ -151,7 +151,7 @@ pub struct Start {
     byte: usize,
 }
 
-impl Moments {
+impl PassageStarts {
     /// Returns the number of passages.
     pub fn passages(&self) -> usize {
         self.0.len() / 2
@@ -169,19 +169,19 @@ impl Moments {
 }
 
 impl Listing {
-    /// Returns the listing as a JSON array, without missing fields at its end. `moments` holds the
+    /// Returns the listing as a JSON array, without missing fields at its end. `passage_starts` holds the
     /// moments of its transcripts.
-    pub fn to_json(&self, moments: &[Moments]) -> Value {
-        let transcripts = self.transcripts.iter().zip(moments);
+    pub fn to_json(&self, passage_starts: &[PassageStarts]) -> Value {
+        let transcripts = self.transcripts.iter().zip(passage_starts);
         let transcripts: Vec<Value> = transcripts
-            .map(|(one, moments)| json!([one.address, one.format as u8, moments.0]))
+            .map(|(one, passage_starts)| json!([one.address, one.format as u8, passage_starts.0]))
             .collect();
         let mut fields = vec![
             json!(self.title),
-            json!(short_path(&self.path, &self.title)),
+            json!(shorten_path(&self.path, &self.title)),
             json!(self.kind as u8),
             json!(self.date),
-            short_text(self.text.as_deref(), &self.path),
+            shorten_text_path(self.text.as_deref(), &self.path),
             json!(self.to),
             match transcripts.is_empty() {
                 true => Value::Null,

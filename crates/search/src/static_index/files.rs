@@ -14,7 +14,7 @@ use super::entry::Entry;
 pub const NAME: usize = 8;
 
 /// Maximum size of an inflated file, in bytes.
-const INFLATED_MAX: u64 = 256 << 20;
+const MAX_INFLATED_BYTES: u64 = 256 << 20;
 
 /// Returns the name of a shard, a hash of its content.
 pub fn name(content: &[u8]) -> String {
@@ -55,7 +55,7 @@ fn deflate_as(content: &[u8], compression: Compression) -> Vec<u8> {
 /// Decompresses a published file.
 pub fn inflate(published: &[u8]) -> Result<Vec<u8>, Damaged> {
     let mut content = Vec::with_capacity(published.len() * 2);
-    let mut decoder = DeflateDecoder::new(published).take(INFLATED_MAX);
+    let mut decoder = DeflateDecoder::new(published).take(MAX_INFLATED_BYTES);
     decoder.read_to_end(&mut content).map_err(|_| Damaged)?;
     Ok(content)
 }

@@ -8,67 +8,67 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Debug, Default)]
 pub(super) struct Ids {
     /// Slots of the table. Their count is a power of two.
-    places: Vec<u64>,
+    slots: Vec<u64>,
     used: usize,
 }
 
 const ID_BITS: u32 = 30;
-const FREE: u64 = u64::MAX;
+const FREE_SLOT: u64 = u64::MAX;
 
 impl Ids {
     /// Returns the number of a hash. If the hash has none, stores and returns `new`. `hash_of`
     /// returns the hash of a number that was stored before.
     pub fn get_or_insert(&mut self, hash: u64, new: u32, hash_of: impl Fn(u32) -> u64) -> u32 {
-        if self.used * 3 >= self.places.len() * 2 {
-            let larger = (self.places.len() * 2).max(1 << 13);
-            let old = std::mem::replace(&mut self.places, vec![FREE; larger]);
-            for place in old.into_iter().filter(|place| *place != FREE) {
-                let at = self.place(hash_of(id_of(place)));
-                self.places[at] = place;
+        if self.used * 3 >= self.slots.len() * 2 {
+            let larger = (self.slots.len() * 2).max(1 << 13);
+            let old = std::mem::replace(&mut self.slots, vec![FREE_SLOT; larger]);
+            for slot in old.into_iter().filter(|slot| *slot != FREE_SLOT) {
+                let at = self.slot(hash_of(id_of(slot)));
+                self.slots[at] = slot;
             }
         }
-        let at = self.place(hash);
-        if self.places[at] == FREE {
-            self.places[at] = hash >> ID_BITS << ID_BITS | u64::from(new);
+        let at = self.slot(hash);
+        if self.slots[at] == FREE_SLOT {
+            self.slots[at] = hash >> ID_BITS << ID_BITS | u64::from(new);
             self.used += 1;
         }
-        id_of(self.places[at])
+        id_of(self.slots[at])
     }
 
     /// Returns the slot that a hash has, or would get.
-    fn place(&self, hash: u64) -> usize {
-        let mask = self.places.len() - 1;
+    fn slot(&self, hash: u64) -> usize {
+        let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
-        while self.places[at] != FREE && self.places[at] >> ID_BITS != hash >> ID_BITS {
+        while self.slots[at] != FREE_SLOT && self.slots[at] >> ID_BITS != hash >> ID_BITS {
             at = (at + 1) & mask;
         }
         at
     }
 }
 
-fn id_of(place: u64) -> u32 {
-    (place & ((1 << ID_BITS) - 1)) as u32
+fn id_of(slot: u64) -> u32 {
+    (slot & ((1 << ID_BITS) - 1)) as u32
 }
 
 /// Hashes a token.
 pub fn hash(token: &str) -> u64 {
     let bytes = token.as_bytes();
-    if bytes.len() > CHUNKS {
+    if bytes.len() > CHUNK_BYTES {
         return xxh3_64(bytes);
     }
-    let mut padded = [0; CHUNKS];
+    let mut padded = [0; CHUNK_BYTES];
     padded[..bytes.len()].copy_from_slice(bytes);
     let [low, high] = numbers(&padded);
-    mixed(low, high, bytes.len())
+    mix(low, high, bytes.len())
 }
 
 /// Maximum size, in bytes, of the tokens that are hashed as two numbers.
-const CHUNKS: usize = 16;
+const CHUNK_BYTES: usize = 16;
 
 /// Reads the ASCII word at the start of `bytes`. Returns its length, at most `most`, and the hash
 /// of its lower case. Letters and digits are found eight at a time.
 pub fn ascii_word(bytes: &[u8], most: usize) -> (usize, u64) {
-    let mut padded = [0; CHUNKS];
+    let mut padded = [0; CHUNK_BYTES];
     let chunk = match bytes.first_chunk() {
         Some(chunk) => chunk,
         None => {
@@ -77,47 +77,47 @@ pub fn ascii_word(bytes: &[u8], most: usize) -> (usize, u64) {
         }
     };
     let [low, high] = numbers(chunk);
-    let length = match letters_of(low) {
-        8 => 8 + letters_of(high),
+    let length = match count_letters(low) {
+        8 => 8 + count_letters(high),
         length => length,
     };
-    if length == CHUNKS {
+    if length == CHUNK_BYTES {
         let all = bytes.iter().position(|byte| !byte.is_ascii_alphanumeric());
         let all = all.unwrap_or(bytes.len()).min(most);
         let lower = bytes[..all].to_ascii_lowercase();
         let hash = match all {
-            CHUNKS => mixed(low | CASE, high | CASE, all),
+            CHUNK_BYTES => mix(low | CASE_BITS, high | CASE_BITS, all),
             _ => xxh3_64(&lower),
         };
         return (all, hash);
     }
-    let low = (low | CASE) & mask(length);
-    let high = (high | CASE) & mask(length.saturating_sub(8));
-    (length, mixed(low, high, length))
+    let low = (low | CASE_BITS) & mask(length);
+    let high = (high | CASE_BITS) & mask(length.saturating_sub(8));
+    (length, mix(low, high, length))
 }
 
 /// The bit that distinguishes a lower-case letter from an upper-case one, in each byte. Digits have
 /// it too.
-const CASE: u64 = EACH * 0x20;
+const CASE_BITS: u64 = LOW_BITS * 0x20;
 
 /// A number with the lowest bit of each byte set.
-const EACH: u64 = 0x0101_0101_0101_0101;
+const LOW_BITS: u64 = 0x0101_0101_0101_0101;
 
-fn numbers(chunk: &[u8; CHUNKS]) -> [u64; 2] {
+fn numbers(chunk: &[u8; CHUNK_BYTES]) -> [u64; 2] {
     let (halves, _) = chunk.as_chunks::<8>();
     [u64::from_le_bytes(halves[0]), u64::from_le_bytes(halves[1])]
 }
 
 /// Returns the number of ASCII letters and digits at the start of eight bytes.
-fn letters_of(bytes: u64) -> usize {
-    const HIGH: u64 = EACH * 0x80;
-    let is_at_least = |bytes: u64, byte: u8| bytes + EACH * u64::from(0x80 - byte);
+fn count_letters(bytes: u64) -> usize {
+    const HIGH_BITS: u64 = LOW_BITS * 0x80;
+    let is_at_least = |bytes: u64, byte: u8| bytes + LOW_BITS * u64::from(0x80 - byte);
     let is_between =
         |bytes: u64, first: u8, last: u8| is_at_least(bytes, first) & !is_at_least(bytes, last + 1);
-    let ascii = bytes & !HIGH;
-    let letters = is_between(ascii | CASE, b'a', b'z');
+    let ascii = bytes & !HIGH_BITS;
+    let letters = is_between(ascii | CASE_BITS, b'a', b'z');
     let digits = is_between(ascii, b'0', b'9');
-    let others = !((letters | digits) & !bytes) & HIGH;
+    let others = !((letters | digits) & !bytes) & HIGH_BITS;
     others.trailing_zeros() as usize / 8
 }
 
@@ -129,7 +129,7 @@ fn mask(bytes: usize) -> u64 {
     }
 }
 
-fn mixed(low: u64, high: u64, length: usize) -> u64 {
+fn mix(low: u64, high: u64, length: usize) -> u64 {
     let low = low ^ 0x9E37_79B9_7F4A_7C15;
     let high = high ^ 0xC2B2_AE3D_27D4_EB4F ^ (length as u64) << 56;
     let product = u128::from(low) * u128::from(high);
@@ -145,7 +145,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_word_of_ascii_has_the_hash_of_its_lower_case(
+        fn an_ascii_word_hashes_like_its_lower_case(
             word in "[a-zA-Z0-9]{0,40}",
             rest in "([ -/:-@\\[-`{-~é].{0,20})?",
         ) {

@@ -54,7 +54,7 @@ impl Weight {
 /// Appends a list of postings. Their numbers must be in ascending order, without duplicates.
 pub fn write(postings: &[Posting], has_weights: bool, out: &mut Vec<u8>) {
     let Some(last) = postings.last() else { return };
-    let k = parameter(postings.len(), last.number());
+    let k = rice_parameter(postings.len(), last.number());
     out.push(k);
     let mut bits = BitWriter { out, bits: 0, count: 0 };
     let mut next = 0;
@@ -83,7 +83,7 @@ pub fn write(postings: &[Posting], has_weights: bool, out: &mut Vec<u8>) {
 }
 
 /// Returns the Rice parameter for the mean gap: the largest k whose 2^k is at most 0.69 of it.
-fn parameter(count: usize, last: u32) -> u8 {
+fn rice_parameter(count: usize, last: u32) -> u8 {
     let mean = (u64::from(last) + 1) * 69 / (count as u64 * 100);
     u8::try_from(mean.checked_ilog2().unwrap_or(0)).unwrap_or(0)
 }
@@ -108,7 +108,7 @@ pub fn read(
     for _ in 0..count {
         let (gap, weight) = bits.posting(k, has_weights)?;
         let number = next + gap;
-        if number >= NUMBER_MAX {
+        if number >= NUMBER_LIMIT {
             return Err(Damaged);
         }
         next = number + 1;
@@ -118,7 +118,7 @@ pub fn read(
 }
 
 /// Exclusive maximum of the numbers in a list.
-const NUMBER_MAX: u64 = 1 << 30;
+const NUMBER_LIMIT: u64 = 1 << 30;
 
 struct BitWriter<'a> {
     out: &'a mut Vec<u8>,
@@ -165,7 +165,7 @@ impl BitWriter<'_> {
 
 /// Maximum number of leading 1 bits with which the rest of a posting fits into the buffer, which
 /// then holds at least 57 bits.
-const FEW: u32 = 57 - 1 - 31 - 3;
+const MAX_BUFFERED_ONES: u32 = 57 - 1 - 31 - 3;
 
 struct BitReader<'b> {
     bytes: &'b [u8],
@@ -201,7 +201,7 @@ impl BitReader<'_> {
     fn posting(&mut self, k: u32, has_weights: bool) -> Result<(u64, u32), Damaged> {
         self.fill();
         let mut quotient = self.bits.leading_ones();
-        if quotient <= FEW {
+        if quotient <= MAX_BUFFERED_ONES {
             self.skip(quotient + 1)?;
         } else {
             quotient = self.ones()?;
@@ -275,7 +275,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_read_or_refused(
+        fn any_bytes_are_parsed_without_panic(
             bytes in proptest::collection::vec(any::<u8>(), 0..60),
             count in 0..200usize,
             has_weights: bool,

@@ -11,39 +11,39 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::Damaged;
-use super::beginnings;
-use super::entry::{Entry, Listing, Moments, PER_LISTING, VERSION};
+use super::entry::{DOCUMENTS_PER_LISTING, Entry, Listing, PassageStarts, VERSION};
 use super::files::{deflate, deflate_lists, name};
-use super::gathering::{Gathered, Gathering};
 use super::list::{self, Posting, Weight};
 use super::new_words::NewWords;
-use super::older::Older;
+use super::prefixes;
+use super::previous::PreviousIndex;
 use super::shard::{self, Record, order};
 use super::titles;
-use super::words::BEGINNING;
+use super::word_collector::{CollectedDocument, WordCollector};
+use super::words::PREFIX_MARK;
 
 /// Approximate size, in bytes, of the new lists that one thread writes.
-const TOGETHER: usize = 256 << 10;
+const BYTES_PER_THREAD: usize = 256 << 10;
 
 /// A document of the index to make.
 #[derive(Debug)]
-pub struct Planned<'d> {
+pub struct PlannedDocument<'d> {
     /// Hash of everything by which the document is found.
     pub fingerprint: u64,
     /// The data that results show of the document.
     pub listing: &'d Listing,
     /// The document's words. None if the older index has them.
-    pub words: Option<&'d Gathered>,
+    pub words: Option<&'d CollectedDocument>,
 }
 
 /// The files of an index.
 #[derive(Debug, Default)]
-pub struct Made {
+pub struct BuiltIndex {
     /// Content of `entry.bin`.
     pub entry: Vec<u8>,
     /// All other files, without duplicates.
     pub shards: Vec<Shard>,
-    /// The state from which the next index is made, see [`Older`].
+    /// The state from which the next index is made, see [`PreviousIndex`].
     pub kept: Vec<u8>,
 }
 
@@ -56,7 +56,7 @@ pub struct Shard {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// Makes the index of `documents`, in this order. `is_there` returns whether a shard exists already
+/// Makes the index of `documents`, in this order. `shard_exists` returns whether a shard exists already
 /// and need not be written.
 ///
 /// # Errors
@@ -64,27 +64,33 @@ pub struct Shard {
 /// Fails when the older index is damaged, or lacks the words of a document that has no `words`.
 /// Then the words of all documents must be gathered.
 pub fn make(
-    documents: &[Planned<'_>],
-    gathering: &Gathering,
-    older: Option<&Older<'_>>,
-    is_there: &(dyn Fn(&str) -> bool + Sync),
-) -> Result<Made, Damaged> {
-    with_beginnings_from(beginnings::bound(documents.len()), documents, gathering, older, is_there)
+    documents: &[PlannedDocument<'_>],
+    word_collector: &WordCollector,
+    previous: Option<&PreviousIndex<'_>>,
+    shard_exists: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<BuiltIndex, Damaged> {
+    make_with_prefix_bound(
+        prefixes::min_bytes(documents.len()),
+        documents,
+        word_collector,
+        previous,
+        shard_exists,
+    )
 }
 
-/// Makes an index as [`make`] does. A prefix has a token if its longer words take at least `bound`
+/// Makes an index as [`make`] does. A prefix has a token if its longer words take at least `min_bytes`
 /// bytes.
-pub(super) fn with_beginnings_from(
-    bound: usize,
-    documents: &[Planned<'_>],
-    gathering: &Gathering,
-    older: Option<&Older<'_>>,
-    is_there: &(dyn Fn(&str) -> bool + Sync),
-) -> Result<Made, Damaged> {
-    let numbers = Numbers::of(documents, older)?;
-    let workers = gathering.workers();
+pub(super) fn make_with_prefix_bound(
+    min_bytes: usize,
+    documents: &[PlannedDocument<'_>],
+    word_collector: &WordCollector,
+    previous: Option<&PreviousIndex<'_>>,
+    shard_exists: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<BuiltIndex, Damaged> {
+    let numbers = Numbers::of(documents, previous)?;
+    let workers = word_collector.workers();
     let (older_shards, new) = rayon::join(
-        || older.map_or_else(|| Ok(Vec::new()), Older::word_shards),
+        || previous.map_or_else(|| Ok(Vec::new()), PreviousIndex::word_shards),
         || NewWords::of(workers.iter().map(|worker| &**worker), &numbers.first_passage),
     );
     let older_shards = older_shards?;
@@ -95,20 +101,21 @@ pub(super) fn with_beginnings_from(
     let words = words.into_iter().flatten().collect();
     let known = known.into_iter().flatten().collect();
     let passages = numbers.passages.iter().sum();
-    let records = beginnings::add(words, known, bound, documents.len(), passages)?;
+    let records = prefixes::add(words, known, min_bytes, documents.len(), passages)?;
     let publish = |content: &[u8], deflate: fn(&[u8]) -> Vec<u8>| {
         let name = name(content);
-        Shard { bytes: (!is_there(&name)).then(|| deflate(content)), name }
+        Shard { bytes: (!shard_exists(&name)).then(|| deflate(content)), name }
     };
     let cuts = shard::cut(&records);
     let words = cuts.par_iter().map(|cut| publish(&shard::write(cut), deflate_lists));
     let words: Vec<Shard> = words.collect();
-    let listings = documents.par_chunks(PER_LISTING);
+    let listings = documents.par_chunks(DOCUMENTS_PER_LISTING);
     let listings: Vec<Shard> = listings
-        .zip(numbers.moments.par_chunks(PER_LISTING))
-        .map(|(documents, moments)| {
-            let all = documents.iter().zip(moments);
-            let all = all.map(|(document, moments)| document.listing.to_json(moments));
+        .zip(numbers.passage_starts.par_chunks(DOCUMENTS_PER_LISTING))
+        .map(|(documents, passage_starts)| {
+            let all = documents.iter().zip(passage_starts);
+            let all =
+                all.map(|(document, passage_starts)| document.listing.to_json(passage_starts));
             publish(Value::from_iter(all).to_string().as_bytes(), deflate)
         })
         .collect();
@@ -121,7 +128,7 @@ pub(super) fn with_beginnings_from(
     let entry = Entry {
         version: VERSION,
         documents: documents.len() as u32,
-        per_listing: PER_LISTING,
+        per_listing: DOCUMENTS_PER_LISTING,
         listings: joined(&listings),
         words: cuts.iter().map(|cut| cut[0].word.clone()).collect(),
         word_shards: joined(&words),
@@ -130,19 +137,19 @@ pub(super) fn with_beginnings_from(
     };
     let entry = deflate(serde_json::to_string(&entry).unwrap_or_default().as_bytes());
     let fingerprints = documents.iter().map(|document| document.fingerprint);
-    let kept = Older::keep(&entry, fingerprints.zip(numbers.moments));
+    let kept = PreviousIndex::keep(&entry, fingerprints.zip(numbers.passage_starts));
     let mut shards = words;
     shards.extend(listings);
     shards.extend(titles.into_iter().map(|(_, shard)| shard));
     let mut names = HashSet::new();
     shards.retain(|shard| names.insert(shard.name.clone()));
-    Ok(Made { entry, shards, kept })
+    Ok(BuiltIndex { entry, shards, kept })
 }
 
 /// The numbers of documents and passages in the new index, and how the older numbers map to them.
 struct Numbers<'n> {
     /// For each document, the moments of its transcripts' passages.
-    moments: Vec<&'n [Moments]>,
+    passage_starts: Vec<&'n [PassageStarts]>,
     /// For each document, its number of passages.
     passages: Vec<usize>,
     /// For each document, the number of its first passage.
@@ -156,13 +163,16 @@ struct Numbers<'n> {
 }
 
 impl<'n> Numbers<'n> {
-    fn of(documents: &'n [Planned<'n>], older: Option<&'n Older<'_>>) -> Result<Self, Damaged> {
-        let known = older.map(Older::numbers).unwrap_or_default();
-        let older_first = older.map(Older::first_passages).unwrap_or_default();
+    fn of(
+        documents: &'n [PlannedDocument<'n>],
+        previous: Option<&'n PreviousIndex<'_>>,
+    ) -> Result<Self, Damaged> {
+        let known = previous.map(PreviousIndex::numbers).unwrap_or_default();
+        let older_first = previous.map(PreviousIndex::first_passages).unwrap_or_default();
         let older_passages =
             |number: usize| older_first[number] as usize..older_first[number + 1] as usize;
         let mut numbers = Self {
-            moments: Vec::with_capacity(documents.len()),
+            passage_starts: Vec::with_capacity(documents.len()),
             passages: Vec::with_capacity(documents.len()),
             first_passage: Vec::with_capacity(documents.len()),
             document: vec![None; known.len()],
@@ -173,13 +183,13 @@ impl<'n> Numbers<'n> {
         for (number, document) in documents.iter().enumerate() {
             let count = match document.words {
                 Some(words) => {
-                    numbers.moments.push(&words.transcripts);
+                    numbers.passage_starts.push(&words.transcripts);
                     words.passages()
                 }
                 None => {
-                    let older = older.ok_or(Damaged)?;
+                    let previous = previous.ok_or(Damaged)?;
                     let before = *known.get(&document.fingerprint).ok_or(Damaged)?;
-                    numbers.moments.push(older.moments(before));
+                    numbers.passage_starts.push(previous.passage_starts(before));
                     numbers.document[before] = Some(number as u32);
                     let passages = older_passages(before);
                     let count = passages.len();
@@ -202,15 +212,15 @@ impl<'n> Numbers<'n> {
 
 /// A range of neighbouring words: the words of some older shards, and the new words among them.
 struct Part<'o> {
-    older: &'o [Vec<u8>],
+    previous: &'o [Vec<u8>],
     new: Range<usize>,
 }
 
-fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords<'_>) -> Result<Vec<Part<'o>>, Damaged> {
+fn parts<'o>(previous: &'o [Vec<u8>], new: &NewWords<'_>) -> Result<Vec<Part<'o>>, Damaged> {
     let mut parts = Vec::new();
     let mut start = 0;
-    let together = older.len().div_ceil(4 * rayon::current_num_threads()).max(1);
-    let mut groups = older.chunks(together).peekable();
+    let together = previous.len().div_ceil(4 * rayon::current_num_threads()).max(1);
+    let mut groups = previous.chunks(together).peekable();
     while let Some(group) = groups.next() {
         let end = match groups.peek() {
             Some(next) => {
@@ -219,12 +229,12 @@ fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords<'_>) -> Result<Vec<Part<'o>>, 
             }
             None => new.len(),
         };
-        parts.push(Part { older: group, new: start..end });
+        parts.push(Part { previous: group, new: start..end });
         start = end;
     }
-    if older.is_empty() {
-        let ranges = new.parts(TOGETHER).into_iter();
-        parts.extend(ranges.map(|new| Part { older: &[], new }));
+    if previous.is_empty() {
+        let ranges = new.parts(BYTES_PER_THREAD).into_iter();
+        parts.extend(ranges.map(|new| Part { previous: &[], new }));
     }
     Ok(parts)
 }
@@ -245,7 +255,7 @@ fn records<'o>(
 ) -> Result<(Vec<Record<'o>>, Vec<Record<'o>>), Damaged> {
     let mut ranks = part.new.peekable();
     let mut records = Vec::new();
-    let mut beginnings = Vec::new();
+    let mut prefixes = Vec::new();
     let mut added = Added::default();
     let add_new = |rank: usize, added: &mut Added, records: &mut Vec<Record<'o>>| {
         let Added { documents, passages } = added;
@@ -254,11 +264,11 @@ fn records<'o>(
         documents.clear();
         passages.clear();
     };
-    for shard in part.older {
+    for shard in part.previous {
         for record in shard::read(shard)? {
-            if let Some(beginning) = record.word.strip_suffix(BEGINNING) {
-                new.read_longer(beginning, &mut added.documents, &mut added.passages);
-                beginnings.extend(renumbered(record, &mut added, numbers)?);
+            if let Some(prefix_text) = record.word.strip_suffix(PREFIX_MARK) {
+                new.read_longer(prefix_text, &mut added.documents, &mut added.passages);
+                prefixes.extend(renumber(record, &mut added, numbers)?);
                 continue;
             }
             let is_before = |rank: &usize| order(new.word(*rank), &record.word).is_lt();
@@ -268,18 +278,18 @@ fn records<'o>(
             if let Some(same) = ranks.next_if(|rank| new.word(*rank) == record.word) {
                 new.read(same, &mut added.documents, &mut added.passages);
             }
-            records.extend(renumbered(record, &mut added, numbers)?);
+            records.extend(renumber(record, &mut added, numbers)?);
         }
     }
     for rank in ranks {
         add_new(rank, &mut added, &mut records);
     }
-    Ok((records, beginnings))
+    Ok((records, prefixes))
 }
 
 /// Updates a record of the older index: maps its numbers to the new ones, and moves the postings of
 /// `added` into it. Returns None if no document or passage is left.
-fn renumbered<'o>(
+fn renumber<'o>(
     record: Record<'o>,
     added: &mut Added,
     numbers: &Numbers<'_>,

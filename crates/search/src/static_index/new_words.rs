@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::beginnings::has_passages;
 use super::list::{Posting, Weight};
+use super::prefixes::has_passages;
 use super::shard::order;
 use super::words::is_marked;
 use super::worker::Worker;
@@ -117,16 +117,16 @@ impl<'g> NewWords<'g> {
     /// document gets its greatest weight.
     pub fn read_longer(
         &self,
-        beginning: &str,
+        prefix_text: &str,
         documents: &mut Vec<Posting>,
         passages: &mut Vec<Posting>,
     ) {
-        for rank in self.rank_of(beginning)..self.len() {
+        for rank in self.rank_of(prefix_text)..self.len() {
             let word = self.word(rank);
-            if !word.starts_with(beginning) {
+            if !word.starts_with(prefix_text) {
                 break;
             }
-            if word != beginning && !is_marked(word) {
+            if word != prefix_text && !is_marked(word) {
                 self.add_unsorted(rank, documents, passages);
             }
         }
@@ -140,7 +140,7 @@ impl<'g> NewWords<'g> {
         });
         passages.sort_unstable();
         passages.dedup();
-        if !has_passages(beginning) {
+        if !has_passages(prefix_text) {
             passages.clear();
         }
     }

@@ -14,11 +14,11 @@ use super::words::{is_marked, plain};
 use super::{Damaged, varint};
 
 /// Minimum size of a shard, in bytes. Only the last shard may be smaller.
-pub const MIN: usize = 14 << 10;
-/// Approximate number of bytes by which a shard exceeds [`MIN`].
-const MORE: u64 = 8 << 10;
+pub const MIN_BYTES: usize = 14 << 10;
+/// Approximate number of bytes by which a shard exceeds [`MIN_BYTES`].
+const AVERAGE_EXCESS: u64 = 8 << 10;
 /// A shard of at least this size, in bytes, always ends.
-const MAX: usize = 40 << 10;
+const MAX_BYTES: usize = 40 << 10;
 
 /// A word of an index, with its lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,8 +104,9 @@ pub fn cut<'r, 's>(records: &'r [Record<'s>]) -> Vec<&'r [Record<'s>]> {
     let mut size = 0;
     for (at, record) in records.iter().enumerate() {
         size += record.size();
-        let is_end = size >= MAX
-            || size >= MIN && xxh3_64(record.word.as_bytes()) % MORE < record.size() as u64;
+        let is_end = size >= MAX_BYTES
+            || size >= MIN_BYTES
+                && xxh3_64(record.word.as_bytes()) % AVERAGE_EXCESS < record.size() as u64;
         let has_more = records
             .get(at + 1)
             .is_some_and(|next| is_marked(&next.word) && plain(&next.word) == plain(&record.word));

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use super::shard::Record;
 use super::words::is_marked;
 use crate::scripts::is_dense;
-use crate::typos::LENGTH_MIN;
+use crate::typos::MIN_LENGTH;
 
 /// Words of at least this many letters share one group.
-pub const LENGTH_MAX: u32 = 20;
+pub const MAX_LENGTH: u32 = 20;
 
 /// Groups words by length. Each group has one word per line.
 pub fn by_length<'r>(records: impl Iterator<Item = &'r Record<'r>>) -> BTreeMap<u32, String> {
@@ -18,10 +18,10 @@ pub fn by_length<'r>(records: impl Iterator<Item = &'r Record<'r>>) -> BTreeMap<
         let word = record.word.as_str();
         let is_other = |c: char| c.is_numeric() || is_dense(c);
         let length = word.chars().count() as u32;
-        if (length as usize) < LENGTH_MIN || is_marked(word) || word.contains(is_other) {
+        if (length as usize) < MIN_LENGTH || is_marked(word) || word.contains(is_other) {
             continue;
         }
-        let words = lengths.entry(length.min(LENGTH_MAX)).or_default();
+        let words = lengths.entry(length.min(MAX_LENGTH)).or_default();
         if !words.is_empty() {
             words.push('\n');
         }

@@ -15,11 +15,11 @@ pub fn read(bytes: &[u8]) -> Result<(u64, &[u8]), Damaged> {
     match bytes {
         [one @ 0..0x80, rest @ ..] => Ok((u64::from(*one), rest)),
         [one, two @ 0..0x80, rest @ ..] => Ok((u64::from(one & 0x7F) | u64::from(*two) << 7, rest)),
-        _ => longer(bytes),
+        _ => read_long(bytes),
     }
 }
 
-fn longer(bytes: &[u8]) -> Result<(u64, &[u8]), Damaged> {
+fn read_long(bytes: &[u8]) -> Result<(u64, &[u8]), Damaged> {
     let mut number = 0;
     for (at, byte) in bytes.iter().enumerate().take(9) {
         number |= u64::from(byte & 0x7F) << (7 * at);

@@ -2,15 +2,15 @@
 
 /// Mark at the end of the token of a folded word that a document has only in other spellings. Marks
 /// sort before all letters, so that marked tokens follow their word and are in the same shard.
-pub(super) const SPELLED_OTHERWISE: char = '\u{1}';
+pub(super) const OTHER_SPELLING_MARK: char = '\u{1}';
 
 /// Mark between a folded word and its exact spelling, if the two differ.
-pub(super) const SPELLING: char = '\u{2}';
+pub(super) const SPELLING_MARK: char = '\u{2}';
 
 /// Mark at the end of the token of a prefix of longer words, see [`beginnings`](super::beginnings).
-pub(super) const BEGINNING: char = '\u{3}';
+pub(super) const PREFIX_MARK: char = '\u{3}';
 
-const MARKS: [char; 3] = [SPELLED_OTHERWISE, SPELLING, BEGINNING];
+const MARKS: [char; 3] = [OTHER_SPELLING_MARK, SPELLING_MARK, PREFIX_MARK];
 
 /// Returns the part of a token before its mark.
 pub(super) fn plain(token: &str) -> &str {
@@ -24,12 +24,12 @@ pub(super) fn is_marked(token: &str) -> bool {
 }
 
 /// Maximum length of a token, in characters. Longer tokens are cut.
-pub(super) const LETTERS_MAX: usize = 64;
+pub(super) const MAX_TOKEN_LENGTH: usize = 64;
 
 /// Cuts a token to its maximum length.
-pub(super) fn cut(token: &mut String) {
-    if token.len() > LETTERS_MAX
-        && let Some((end, _)) = token.char_indices().nth(LETTERS_MAX)
+pub(super) fn truncate_token(token: &mut String) {
+    if token.len() > MAX_TOKEN_LENGTH
+        && let Some((end, _)) = token.char_indices().nth(MAX_TOKEN_LENGTH)
     {
         token.truncate(end);
     }

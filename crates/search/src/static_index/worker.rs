@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::gathered_list::GatheredList;
+use super::collected_list::CollectedList;
 use super::ids::{Ids, ascii_word, hash};
 use super::list::Weight;
-use super::words::{LETTERS_MAX, SPELLED_OTHERWISE, SPELLING, cut};
+use super::words::{MAX_TOKEN_LENGTH, OTHER_SPELLING_MARK, SPELLING_MARK, truncate_token};
 use crate::pairs::push_run;
 use crate::query::Field;
-use crate::text::{Run, composed, fold_word, joined, runs, spelling};
+use crate::text::{Run, compose, fold_word, joined, runs, spelling};
 
 /// The tokens that one thread knows, and the tokens of the text that it is reading.
 #[derive(Debug, Default)]
@@ -19,10 +19,10 @@ pub struct Worker {
     text: String,
     /// The end of each token in `text`.
     ends: Vec<usize>,
-    seen: Vec<Seen>,
+    occurrences: Vec<Occurrences>,
     /// The documents and passages that have each token. Passages are numbered in the order in which
     /// this worker read them.
-    lists: Vec<GatheredList>,
+    lists: Vec<CollectedList>,
     /// For each passage, the number of its document.
     passages: Vec<u32>,
     /// Tokens of the text that is being read.
@@ -32,7 +32,7 @@ pub struct Worker {
     buffer: String,
     /// Words that are not plain ASCII, as they are written. Folding a word is slow, so its tokens
     /// are kept.
-    written: Vec<Written>,
+    written: Vec<SpelledWord>,
     /// The index of each word in `written`, by its hash.
     written_ids: Ids,
     /// Words of the text that are still to be looked up: their hashes and byte ranges.
@@ -40,33 +40,33 @@ pub struct Worker {
     found: Vec<u32>,
 }
 
-/// A word as it is written, and its tokens. A missing token is [`NONE`].
+/// A word as it is written, and its tokens. A missing token is [`NO_TOKEN`].
 #[derive(Debug, Clone, Copy)]
-struct Written {
+struct SpelledWord {
     hash: u64,
     id: u32,
     spelling: u32,
 }
 
-const NONE: u32 = u32::MAX;
+const NO_TOKEN: u32 = u32::MAX;
 
 /// Occurrences of a token in the text that is being read. From the highest bit: the number of the
 /// text (32 bits), how often in another spelling (16), whether in a title (1), how often in all
 /// (15).
 #[derive(Debug, Clone, Copy, Default)]
-struct Seen(u64);
+struct Occurrences(u64);
 
-impl Seen {
+impl Occurrences {
     const IN_TITLE: u64 = 1 << 15;
     const COUNT: u64 = Self::IN_TITLE - 1;
 
-    fn is_of(self, unit: u32) -> bool {
+    fn is_in_unit(self, unit: u32) -> bool {
         (self.0 >> 32) as u32 == unit
     }
 
     /// Returns this value with one more occurrence, in the text `unit`.
-    fn once_more(self, unit: u32, in_title: bool) -> Self {
-        let before = match self.is_of(unit) {
+    fn with_occurrence(self, unit: u32, in_title: bool) -> Self {
+        let before = match self.is_in_unit(unit) {
             true => self.0,
             false => u64::from(unit) << 32,
         };
@@ -75,11 +75,11 @@ impl Seen {
     }
 
     /// Returns this value with the last occurrence counted as another spelling.
-    fn spelled_otherwise(self) -> Self {
-        Self(self.0 + (u64::from(self.otherwise() != u16::MAX) << 16))
+    fn with_other_spelling(self) -> Self {
+        Self(self.0 + (u64::from(self.other_spellings() != u16::MAX) << 16))
     }
 
-    fn otherwise(self) -> u16 {
+    fn other_spellings(self) -> u16 {
         (self.0 >> 16) as u16
     }
 
@@ -102,7 +102,7 @@ impl Seen {
 }
 
 /// Number of words that are looked up together.
-const TOGETHER: usize = 512;
+const LOOKUP_BATCH: usize = 512;
 
 impl Worker {
     /// Adds the tokens of a text. Most words are ASCII: these are collected first and then looked
@@ -111,7 +111,7 @@ impl Worker {
         if self.unit == 0 {
             self.unit = 1;
         }
-        let text = composed(text);
+        let text = compose(text);
         let bytes = text.as_bytes();
         let mut buffer = std::mem::take(&mut self.buffer);
         let mut marked = std::mem::take(&mut self.marked);
@@ -121,14 +121,14 @@ impl Worker {
                 at += 1;
                 continue;
             }
-            let (length, hash) = ascii_word(&bytes[at..], LETTERS_MAX);
+            let (length, hash) = ascii_word(&bytes[at..], MAX_TOKEN_LENGTH);
             if length > 0 && bytes.get(at + length).is_none_or(u8::is_ascii) {
-                if marked.len() == TOGETHER {
+                if marked.len() == LOOKUP_BATCH {
                     self.look_up(&text, in_title, &mut marked);
                 }
                 marked.push((hash, at..at + length));
                 at += length;
-                if length == LETTERS_MAX {
+                if length == MAX_TOKEN_LENGTH {
                     let rest = bytes[at..].iter();
                     at += rest.take_while(|byte| byte.is_ascii_alphanumeric()).count();
                 }
@@ -158,14 +158,14 @@ impl Worker {
     fn look_up(&mut self, text: &str, in_title: bool, marked: &mut Vec<(u64, Range<usize>)>) {
         let mut ids = std::mem::take(&mut self.found);
         for (hash, word) in marked.drain(..) {
-            let next = self.seen.len() as u32;
+            let next = self.occurrences.len() as u32;
             let id = self.id_of(hash);
             if id == next {
                 self.add_token(&text[word].to_ascii_lowercase());
             }
             ids.push(id);
         }
-        self.saw(&ids, in_title);
+        self.record_occurrences(&ids, in_title);
         ids.clear();
         self.found = ids;
     }
@@ -179,33 +179,33 @@ impl Worker {
             let written = self.read_word(word, hash, buffer);
             self.written.push(written);
         }
-        let Written { id, spelling, .. } = self.written[at as usize];
-        if id == NONE {
+        let SpelledWord { id, spelling, .. } = self.written[at as usize];
+        if id == NO_TOKEN {
             return;
         }
-        self.saw(&[id], in_title);
-        if spelling != NONE {
-            let seen = &mut self.seen[id as usize];
-            *seen = seen.spelled_otherwise();
-            self.saw(&[spelling], in_title);
+        self.record_occurrences(&[id], in_title);
+        if spelling != NO_TOKEN {
+            let occurrences = &mut self.occurrences[id as usize];
+            *occurrences = occurrences.with_other_spelling();
+            self.record_occurrences(&[spelling], in_title);
         }
     }
 
     /// Folds a word as it is written, and returns its tokens.
-    fn read_word(&mut self, word: &str, hash: u64, folded: &mut String) -> Written {
-        let mut written = Written { hash, id: NONE, spelling: NONE };
+    fn read_word(&mut self, word: &str, hash: u64, folded: &mut String) -> SpelledWord {
+        let mut written = SpelledWord { hash, id: NO_TOKEN, spelling: NO_TOKEN };
         folded.clear();
         fold_word(word, folded);
         if folded.is_empty() {
             return written;
         }
-        let otherwise = if word.is_ascii() { None } else { spelling(word, folded) };
-        cut(folded);
+        let other_spellings = if word.is_ascii() { None } else { spelling(word, folded) };
+        truncate_token(folded);
         written.id = self.id(folded);
-        if let Some(spelling) = otherwise {
-            folded.push(SPELLING);
+        if let Some(spelling) = other_spellings {
+            folded.push(SPELLING_MARK);
             folded.push_str(&spelling);
-            cut(folded);
+            truncate_token(folded);
             written.spelling = self.id(folded);
         }
         written
@@ -217,12 +217,12 @@ impl Worker {
         push_run(text, at, run, Field::Content, pairs);
         for pair in pairs.split_ascii_whitespace() {
             let id = self.id(pair);
-            self.saw(&[id], in_title);
+            self.record_occurrences(&[id], in_title);
         }
     }
 
     fn id(&mut self, token: &str) -> u32 {
-        let next = self.seen.len() as u32;
+        let next = self.occurrences.len() as u32;
         let id = self.id_of(hash(token));
         if id == next {
             self.add_token(token);
@@ -234,23 +234,23 @@ impl Worker {
     fn id_of(&mut self, of: u64) -> u32 {
         let (text, ends) = (&self.text, &self.ends);
         let hash_of = |id: u32| hash(token(text, ends, id as usize));
-        let next = self.seen.len() as u32;
+        let next = self.occurrences.len() as u32;
         self.ids.get_or_insert(of, next, hash_of)
     }
 
     fn add_token(&mut self, token: &str) {
         self.text.push_str(token);
         self.ends.push(self.text.len());
-        self.seen.push(Seen::default());
-        self.lists.push(GatheredList::default());
+        self.occurrences.push(Occurrences::default());
+        self.lists.push(CollectedList::default());
     }
 
     /// Returns the number of tokens that the worker knows.
     pub fn tokens(&self) -> u32 {
-        self.seen.len() as u32
+        self.occurrences.len() as u32
     }
 
-    pub fn list(&self, id: u32) -> &GatheredList {
+    pub fn list(&self, id: u32) -> &CollectedList {
         &self.lists[id as usize]
     }
 
@@ -265,14 +265,14 @@ impl Worker {
 
     /// Records that tokens were seen. Which of them are new to the text is unpredictable, so the
     /// code does not branch on it.
-    fn saw(&mut self, ids: &[u32], in_title: bool) {
+    fn record_occurrences(&mut self, ids: &[u32], in_title: bool) {
         let mut read = self.read.len();
         self.read.resize(read + ids.len(), 0);
         for id in ids {
-            let seen = &mut self.seen[*id as usize];
+            let occurrences = &mut self.occurrences[*id as usize];
             self.read[read] = *id;
-            read += usize::from(!seen.is_of(self.unit));
-            *seen = seen.once_more(self.unit, in_title);
+            read += usize::from(!occurrences.is_in_unit(self.unit));
+            *occurrences = occurrences.with_occurrence(self.unit, in_title);
         }
         self.read.truncate(read);
     }
@@ -280,10 +280,10 @@ impl Worker {
     /// Completes the title and content of a document: adds the document to the list of each token.
     pub fn finish_document(&mut self, number: u32) {
         for at in 0..self.read.len() {
-            self.note_spelling(self.read[at]);
+            self.add_spelling_token(self.read[at]);
         }
         for id in self.read.drain(..) {
-            let weight = self.seen[id as usize].weight();
+            let weight = self.occurrences[id as usize].weight();
             self.lists[id as usize].add_document(number, weight);
         }
         self.unit += 1;
@@ -292,7 +292,7 @@ impl Worker {
     /// Completes a passage of a document: adds the passage to the list of each token.
     pub fn finish_passage(&mut self, document: u32) {
         for at in 0..self.read.len() {
-            self.note_spelling(self.read[at]);
+            self.add_spelling_token(self.read[at]);
         }
         let number = self.passages.len() as u32;
         self.passages.push(document);
@@ -303,12 +303,12 @@ impl Worker {
     }
 
     /// Adds the token that marks a word as seen only in other spellings, if that is the case.
-    fn note_spelling(&mut self, id: u32) {
-        let seen = self.seen[id as usize];
-        if seen.otherwise() == seen.count() {
-            let token = format!("{}{SPELLED_OTHERWISE}", self.token(id));
+    fn add_spelling_token(&mut self, id: u32) {
+        let occurrences = self.occurrences[id as usize];
+        if occurrences.other_spellings() == occurrences.count() {
+            let token = format!("{}{OTHER_SPELLING_MARK}", self.token(id));
             let id = self.id(&token);
-            self.saw(&[id], seen.in_title());
+            self.record_occurrences(&[id], occurrences.in_title());
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct Text<'a> {
 
 /// A syntax error and its position. Reading continues from there, never from before, so that no
 /// byte is read repeatedly.
-pub(super) struct Bad {
+pub(super) struct SyntaxError {
     pub at: usize,
     pub problem: &'static str,
 }
@@ -34,19 +34,19 @@ impl<'a> Scanner<'a> {
         self.at += rest.iter().take_while(|byte| is_in(**byte)).count();
     }
 
-    fn bad<T>(&self, problem: &'static str) -> Result<T, Bad> {
-        Err(Bad { at: self.at, problem })
+    fn syntax_error<T>(&self, problem: &'static str) -> Result<T, SyntaxError> {
+        Err(SyntaxError { at: self.at, problem })
     }
 
     /// Reads a key, its colon and the whitespace after the colon.
-    pub(super) fn key(&mut self) -> Result<&'a [u8], Bad> {
+    pub(super) fn key(&mut self) -> Result<&'a [u8], SyntaxError> {
         if self.peek() != Some(b'"') {
-            return self.bad("a key in quotes is missing");
+            return self.syntax_error("a key in quotes is missing");
         }
         let key = self.string()?.raw;
         self.skip_while(|byte| byte.is_ascii_whitespace());
         if self.peek() != Some(b':') {
-            return self.bad("a colon is missing");
+            return self.syntax_error("a colon is missing");
         }
         self.at += 1;
         self.skip_while(|byte| byte.is_ascii_whitespace());
@@ -54,7 +54,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the string that begins here.
-    pub(super) fn string(&mut self) -> Result<Text<'a>, Bad> {
+    pub(super) fn string(&mut self) -> Result<Text<'a>, SyntaxError> {
         let from = self.at + 1;
         let mut has_escapes = false;
         self.at = from;
@@ -76,15 +76,15 @@ impl<'a> Scanner<'a> {
             }
         }
         self.at = self.at.min(self.bytes.len());
-        self.bad("the closing quote of a text is missing")
+        self.syntax_error("the closing quote of a text is missing")
     }
 
     /// Skips a value of any kind and nesting depth.
-    pub(super) fn skip_value(&mut self) -> Result<(), Bad> {
+    pub(super) fn skip_value(&mut self) -> Result<(), SyntaxError> {
         let mut depth = 0_usize;
         loop {
             match self.peek() {
-                None => return self.bad("the file ends within a value"),
+                None => return self.syntax_error("the file ends within a value"),
                 Some(b'"') => {
                     self.string()?;
                 }
@@ -92,12 +92,12 @@ impl<'a> Scanner<'a> {
                     depth += 1;
                     self.at += 1;
                 }
-                Some(b'}' | b']') if depth == 0 => return self.bad("a value is missing"),
+                Some(b'}' | b']') if depth == 0 => return self.syntax_error("a value is missing"),
                 Some(b'}' | b']') => {
                     depth -= 1;
                     self.at += 1;
                 }
-                Some(b',' | b':') if depth == 0 => return self.bad("a value is missing"),
+                Some(b',' | b':') if depth == 0 => return self.syntax_error("a value is missing"),
                 Some(b',' | b':') => self.at += 1,
                 Some(byte) if byte.is_ascii_whitespace() => self.at += 1,
                 Some(_) => self.skip_scalar()?,
@@ -109,14 +109,14 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips a number, `true`, `false` or `null`.
-    fn skip_scalar(&mut self) -> Result<(), Bad> {
+    fn skip_scalar(&mut self) -> Result<(), SyntaxError> {
         let from = self.at;
         self.skip_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
         if self.at > from {
             return Ok(());
         }
         self.at += 1;
-        self.bad("this is not valid JSON")
+        self.syntax_error("this is not valid JSON")
     }
 
     /// Moves to the next `{` that is followed by a key.
@@ -138,7 +138,7 @@ impl<'a> Scanner<'a> {
 }
 
 /// Replaces the escapes in a text. A surrogate without its other half becomes U+FFFD.
-pub(super) fn unescaped(text: &str) -> String {
+pub(super) fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(next) = rest.find('\\') {

@@ -7,7 +7,7 @@ use crate::lines::line_end;
 use crate::text::{after_colon, is_name};
 
 /// Number of bytes at the start of a line in which the time and a preceding name may occur.
-const REACH: usize = 200;
+const MAX_STAMP_DISTANCE: usize = 200;
 
 /// The time at the start of a line.
 pub(super) struct Stamp {
@@ -24,17 +24,17 @@ pub(super) struct Stamp {
 /// `Name (0:12): text`, and `Name 0:12` alone. The line must not start with whitespace.
 pub(super) fn stamp(text: &[u8]) -> Option<Stamp> {
     let line = &text[..line_end(text).unwrap_or(text.len())];
-    let reach = &line[..line.len().min(REACH)];
+    let reach = &line[..line.len().min(MAX_STAMP_DISTANCE)];
     let reach = match std::str::from_utf8(reach) {
         Ok(reach) => reach,
         Err(error) => std::str::from_utf8(&reach[..error.valid_up_to()]).unwrap_or_default(),
     };
-    time_first(reach).or_else(|| name_first(reach, line.len()))
+    parse_time_first(reach).or_else(|| parse_name_first(reach, line.len()))
 }
 
-fn time_first(line: &str) -> Option<Stamp> {
+fn parse_time_first(line: &str) -> Option<Stamp> {
     let (time, inner) = match line.strip_prefix(['[', '(']) {
-        Some(inner) => (bracketed(inner)?, 1),
+        Some(inner) => (parse_bracketed(inner)?, 1),
         None => (times(line)?, 0),
     };
     let (start, end, length) = time;
@@ -52,17 +52,17 @@ fn time_first(line: &str) -> Option<Stamp> {
     })
 }
 
-fn name_first(line: &str, length: usize) -> Option<Stamp> {
+fn parse_name_first(line: &str, length: usize) -> Option<Stamp> {
     let is_time = |(at, c): &(usize, char)| {
         let before = line[..*at].chars().next_back();
         c.is_ascii_digit() && before.is_some_and(|before| " \t[(".contains(before))
     };
-    let of = |(at, _)| clock::leading(&line.as_bytes()[at..]).map(|clock| (at, clock));
+    let of = |(at, _)| clock::parse_leading(&line.as_bytes()[at..]).map(|clock| (at, clock));
     let (at, clock) = line.char_indices().filter(is_time).find_map(of)?;
     let before = &line[..at];
     let (name, text_from) = match before.strip_suffix(['[', '(']) {
         Some(name) => {
-            let (_, _, length) = bracketed(&line[at..])?;
+            let (_, _, length) = parse_bracketed(&line[at..])?;
             (name, line.len() - after_colon(&line[at + length..]).len())
         }
         // Without brackets, no text may follow.
@@ -83,7 +83,7 @@ fn name_first(line: &str, length: usize) -> Option<Stamp> {
 
 /// Parses the times before a closing bracket. Also returns the length up to and including the
 /// bracket.
-fn bracketed(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
+fn parse_bracketed(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
     let (start, end, length) = times(text)?;
     let rest = &text[length..];
     let inner = rest.trim_start();
@@ -92,13 +92,13 @@ fn bracketed(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
 
 /// Parses a time, and optionally a second time after an arrow or dash.
 fn times(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
-    let start = clock::leading(text.as_bytes())?;
+    let start = clock::parse_leading(text.as_bytes())?;
     let rest = &text[start.length..];
     let behind = rest.trim_start();
     let signs = ["-->", "->", "-", "–"];
     let second = signs.iter().find_map(|sign| behind.strip_prefix(*sign));
     let second = second.map(str::trim_start);
-    match second.and_then(|text| clock::leading(text.as_bytes()).map(|end| (end, text))) {
+    match second.and_then(|text| clock::parse_leading(text.as_bytes()).map(|end| (end, text))) {
         Some((end, at)) => Some((start, Some(end), text.len() - at.len() + end.length)),
         None => Some((start, None, start.length)),
     }

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use rusqlite::Connection;
 
 pub use outcome::{Done, Outcome, Summary};
-pub use run::writable;
+pub use run::check_writable;
 
 use super::control::Control;
 use super::error::Fault;

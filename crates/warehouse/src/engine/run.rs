@@ -7,7 +7,7 @@ use super::explain::explain;
 use super::names::NamedTables;
 use super::outcome::{Done, Outcome, Summary};
 use super::workspace::Workspace;
-use super::writing::Writing;
+use super::writing::StatementWriter;
 use super::{Engine, Request};
 use crate::control::Control;
 use crate::error::{Fault, Reason};
@@ -17,7 +17,12 @@ use crate::store::{self, Facts, Target, note_applied, quoted};
 
 impl Engine<'_> {
     /// Returns what a statement would do, without running it.
-    pub fn look(&self, text: &str, session: &Session, control: &Control) -> Result<Summary, Fault> {
+    pub fn dry_run(
+        &self,
+        text: &str,
+        session: &Session,
+        control: &Control,
+    ) -> Result<Summary, Fault> {
         let workspace = Workspace::open(self.store, control)?;
         let names = NamedTables::new(&workspace, *self, session.now);
         Ok(summary(&sql::bind(text, session, &names)?))
@@ -41,7 +46,7 @@ impl Engine<'_> {
                 self.drop_schema(dataset, *if_exists, *cascade)?
             }
             statement => {
-                let dataset = written(statement, request.target).clone();
+                let dataset = written_dataset(statement, request.target).clone();
                 let done = self.write(request, &dataset);
                 if done.is_err() && dataset.is_hidden() {
                     let _ = self.store.remove_dataset(&dataset, true);
@@ -64,7 +69,7 @@ impl Engine<'_> {
         if dataset.is_hidden() {
             self.store.create_result(dataset)?;
         } else {
-            writable(dataset)?;
+            check_writable(dataset)?;
         }
         let _lock = self.store.lock(dataset, request.control)?;
         let workspace = Workspace::open(self.store, request.control)?;
@@ -79,7 +84,7 @@ impl Engine<'_> {
                 .map_err(failed)?;
             connection.pragma_update(Some(&at), "synchronous", "off").map_err(failed)?;
             connection
-                .pragma_update_and_check(Some(&at), "max_page_count", MOST_PAGES, |_| Ok(()))
+                .pragma_update_and_check(Some(&at), "max_page_count", MAX_PAGES, |_| Ok(()))
                 .map_err(failed)?;
         }
         connection.execute_batch("BEGIN").map_err(failed)?;
@@ -90,14 +95,15 @@ impl Engine<'_> {
         // The tables may have changed since the first plan was made.
         let names = NamedTables::new(&workspace, *self, now);
         let plan = sql::bind(request.text, request.session, &names)?;
-        if written(&plan.statement, request.target) != dataset {
+        if written_dataset(&plan.statement, request.target) != dataset {
             return Err(Fault::new(
                 Reason::Internal,
                 "the tables of the statement changed while it was starting: run it again",
             ));
         }
         names.fill(&plan, request.control)?;
-        let writing = Writing { workspace: &workspace, names: &names, at: &at, dataset, request };
+        let writing =
+            StatementWriter { workspace: &workspace, names: &names, at: &at, dataset, request };
         let done = writing.execute(&plan)?;
         let outcome =
             json!({ "statistics": { "query": { "numDmlAffectedRows": rows(&done).to_string() } } })
@@ -108,7 +114,7 @@ impl Engine<'_> {
     }
 
     fn create_schema(&self, dataset: &DatasetId, if_not_exists: bool) -> Result<Done, Fault> {
-        writable(dataset)?;
+        check_writable(dataset)?;
         let made = self.store.create_dataset(dataset, &Facts::new(Timestamp::now()));
         let operation = match made {
             Err(fault) if if_not_exists && fault.reason == Reason::Duplicate => "SKIP",
@@ -124,7 +130,7 @@ impl Engine<'_> {
         if_exists: bool,
         cascade: bool,
     ) -> Result<Done, Fault> {
-        writable(dataset)?;
+        check_writable(dataset)?;
         let operation = match self.store.remove_dataset(dataset, cascade) {
             Err(fault) if if_exists && fault.reason == Reason::NotFound => "SKIP",
             Err(fault) => return Err(fault),
@@ -135,11 +141,11 @@ impl Engine<'_> {
 }
 
 /// Maximum number of pages of a query result: 8 GiB.
-const MOST_PAGES: u32 = 2 * 1024 * 1024;
+const MAX_PAGES: u32 = 2 * 1024 * 1024;
 
 /// Returns an error for a dataset that only the program may write: a hidden dataset or `site`. The
 /// case of `site` is ignored, because some file systems ignore the case of file names.
-pub fn writable(dataset: &DatasetId) -> Result<(), Fault> {
+pub fn check_writable(dataset: &DatasetId) -> Result<(), Fault> {
     if dataset.is_hidden() || dataset.as_str().eq_ignore_ascii_case(DatasetId::SITE) {
         Err(Fault::new(
             Reason::AccessDenied,
@@ -151,7 +157,7 @@ pub fn writable(dataset: &DatasetId) -> Result<(), Fault> {
 }
 
 /// Returns the dataset that a statement writes.
-fn written<'p>(statement: &'p Statement, target: &'p Target) -> &'p DatasetId {
+fn written_dataset<'p>(statement: &'p Statement, target: &'p Target) -> &'p DatasetId {
     match statement {
         Statement::Query(_) => &target.table.dataset,
         Statement::Change(change) => &change.table.dataset,

@@ -16,30 +16,30 @@ use crate::sql;
 use crate::store::{Store, quoted};
 
 /// Maximum size of a value, in bytes: 64 MiB. It limits how much an aggregate can collect.
-const LONGEST_VALUE: i32 = 64 * 1024 * 1024;
+const MAX_VALUE_BYTES: i32 = 64 * 1024 * 1024;
 /// Maximum length of the SQL generated for a statement, in bytes: 4 MiB.
-const LONGEST_SQL: i32 = 4 * 1024 * 1024;
+const MAX_SQL_BYTES: i32 = 4 * 1024 * 1024;
 /// KiB that SQLite may cache of each file, and that a sort may hold before it spills to disk: 32
 /// MiB.
-const CACHE: i32 = 32 * 1024;
+const CACHE_KIB: i32 = 32 * 1024;
 /// Maximum heap of SQLite in this process, in bytes: 2 GiB. A statement that needs more fails.
 /// Without this limit, a thousand aggregates within their own limits would use all memory.
-const MOST_HEAP: i64 = 2 * 1024 * 1024 * 1024;
+const MAX_HEAP_BYTES: i64 = 2 * 1024 * 1024 * 1024;
 /// Maximum number of datasets in one statement: as many as SQLite attaches (`SQLITE_MAX_ATTACHED`).
-const MOST_DATASETS: usize = 10;
+const MAX_DATASETS: usize = 10;
 
 /// An in-memory connection with attached datasets.
 pub(super) struct Workspace<'a> {
     pub connection: Connection,
     store: &'a Store,
     attached: RefCell<BTreeMap<DatasetId, String>>,
-    confined: Confined,
+    confined: WritableSchema,
 }
 
 impl<'a> Workspace<'a> {
     /// Opens a connection whose work `control` can end.
     pub(super) fn open(store: &'a Store, control: &Control) -> Result<Self, Fault> {
-        let confined = Confined::default();
+        let confined = WritableSchema::default();
         let connection = connect(control, &confined).map_err(Fault::internal)?;
         sql::register(&connection).map_err(Fault::internal)?;
         Ok(Self { connection, store, attached: RefCell::default(), confined })
@@ -54,11 +54,11 @@ impl<'a> Workspace<'a> {
             return Ok(None);
         };
         let count = self.attached.borrow().len();
-        if count == MOST_DATASETS {
+        if count == MAX_DATASETS {
             return Err(Fault::new(
                 Reason::InvalidQuery,
                 format!(
-                    "a statement can use at most {MOST_DATASETS} datasets, including the dataset of its result"
+                    "a statement can use at most {MAX_DATASETS} datasets, including the dataset of its result"
                 ),
             ));
         }
@@ -68,7 +68,7 @@ impl<'a> Workspace<'a> {
             .ok_or_else(|| Fault::internal("the path of the site folder is not valid UTF-8"))?;
         self.connection
             .execute(&format!("ATTACH ?1 AS {name}"), [file])
-            .and_then(|_| self.connection.pragma_update(Some(&name), "cache_size", -CACHE))
+            .and_then(|_| self.connection.pragma_update(Some(&name), "cache_size", -CACHE_KIB))
             .map_err(Fault::internal)?;
         self.attached.borrow_mut().insert(dataset.clone(), name.clone());
         Ok(Some(name))
@@ -77,24 +77,24 @@ impl<'a> Workspace<'a> {
     /// Restricts the connection to reading and to writing this dataset.
     pub(super) fn confine(&self, writes: &DatasetId) {
         let writes = self.attached.borrow().get(writes).cloned();
-        *held(&self.confined) = Some(writes.unwrap_or_default());
+        *lock_writable(&self.confined) = Some(writes.unwrap_or_default());
     }
 
     /// Lifts the restriction of [`confine`](Self::confine), for the program's own statements.
     pub(super) fn release(&self) {
-        *held(&self.confined) = None;
+        *lock_writable(&self.confined) = None;
     }
 }
 
 /// The schema name of the only dataset that the connection may write. None if it may write all.
-type Confined = Arc<Mutex<Option<String>>>;
+type WritableSchema = Arc<Mutex<Option<String>>>;
 
-fn held(confined: &Confined) -> MutexGuard<'_, Option<String>> {
+fn lock_writable(confined: &WritableSchema) -> MutexGuard<'_, Option<String>> {
     confined.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn authorize(context: &AuthContext<'_>, confined: &Confined) -> Authorization {
-    let confined = held(confined);
+fn authorize(context: &AuthContext<'_>, confined: &WritableSchema) -> Authorization {
+    let confined = lock_writable(confined);
     let Some(writes) = confined.as_deref() else {
         return Authorization::Allow;
     };
@@ -111,7 +111,7 @@ fn authorize(context: &AuthContext<'_>, confined: &Confined) -> Authorization {
     if is_allowed { Authorization::Allow } else { Authorization::Deny }
 }
 
-fn connect(control: &Control, confined: &Confined) -> rusqlite::Result<Connection> {
+fn connect(control: &Control, confined: &WritableSchema) -> rusqlite::Result<Connection> {
     // Attached files are opened with the same flags, so the in-memory flag must not be set.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(":memory:", flags)?;
@@ -120,14 +120,14 @@ fn connect(control: &Control, confined: &Confined) -> rusqlite::Result<Connectio
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
-    connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST_SQL)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, MAX_SQL_BYTES)?;
     connection.busy_timeout(std::time::Duration::from_secs(30))?;
     // The amount of memory for a sort is the cache size of the main database.
-    connection.pragma_update(None, "cache_size", -CACHE)?;
-    connection.pragma_update(Some("temp"), "cache_size", -CACHE)?;
+    connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+    connection.pragma_update(Some("temp"), "cache_size", -CACHE_KIB)?;
     connection.pragma_update(None, "temp_store", "file")?;
-    connection.pragma_update_and_check(None, "hard_heap_limit", MOST_HEAP, |_| Ok(()))?;
+    connection.pragma_update_and_check(None, "hard_heap_limit", MAX_HEAP_BYTES, |_| Ok(()))?;
     control.watch(&mut connection)?;
     let confined = Arc::clone(confined);
     connection.authorizer(Some(move |context: AuthContext<'_>| authorize(&context, &confined)))?;

@@ -10,11 +10,11 @@ use super::workspace::Workspace;
 use crate::error::{Fault, Reason};
 use crate::name::{DatasetId, TableName};
 use crate::sql::{Change, ChangeKind, Existing, Plan, Query, Statement};
-use crate::store::{self, Disposition, Filling, Kind, Table, Target};
+use crate::store::{self, Disposition, Kind, Table, TableWriter, Target};
 use crate::types::Field;
 
 /// A statement within its transaction.
-pub(super) struct Writing<'a> {
+pub(super) struct StatementWriter<'a> {
     pub workspace: &'a Workspace<'a>,
     pub names: &'a NamedTables<'a>,
     /// The schema name of the dataset that the statement writes.
@@ -23,7 +23,7 @@ pub(super) struct Writing<'a> {
     pub request: &'a Request<'a>,
 }
 
-impl Writing<'_> {
+impl StatementWriter<'_> {
     pub(super) fn execute(&self, plan: &Plan) -> Result<Done, Fault> {
         match &plan.statement {
             Statement::Query(query) => self.select(query, self.request.target).map(Done::Rows),
@@ -43,10 +43,11 @@ impl Writing<'_> {
 
     fn select(&self, query: &Query, target: &Target) -> Result<Table, Fault> {
         let connection = &self.workspace.connection;
-        let filling =
-            Filling::begin(connection, self.at, target, &query.columns, self.request.session.now)?;
+        let filling = TableWriter::begin(
+            connection, self.at, target, &query.columns, self.request.session.now,
+        )?;
         let sql = format!("{} {}", filling.insert_into(), query.sql);
-        let added = self.confined(&sql, &query.parameters)?;
+        let added = self.run_confined(&sql, &query.parameters)?;
         filling.finish(connection, added, Timestamp::now())
     }
 
@@ -60,7 +61,7 @@ impl Writing<'_> {
                 "the rows of {name} cannot be changed: it is a view or a read-only table"
             )));
         };
-        let rows = self.confined(&change.sql, &change.parameters)?;
+        let rows = self.run_confined(&change.sql, &change.parameters)?;
         table.rows = table.rows.map(|had| match change.kind {
             ChangeKind::Insert => had + rows,
             ChangeKind::Update => had,
@@ -73,7 +74,7 @@ impl Writing<'_> {
 
     /// Runs SQL generated from the user's statement, restricted to the dataset. Returns the number
     /// of changed rows.
-    fn confined(&self, sql: &str, parameters: &[rusqlite::types::Value]) -> Result<u64, Fault> {
+    fn run_confined(&self, sql: &str, parameters: &[rusqlite::types::Value]) -> Result<u64, Fault> {
         let connection = &self.workspace.connection;
         let failed = |error: rusqlite::Error| explain(&error, self.request.control);
         self.workspace.confine(self.dataset);
@@ -89,7 +90,7 @@ impl Writing<'_> {
 
     /// Removes an existing table or view if the statement replaces it. Returns the operation's
     /// name, or None if the existing table is kept.
-    fn make_room(
+    fn remove_replaced(
         &self,
         name: &TableName,
         existing: Existing,
@@ -123,7 +124,7 @@ impl Writing<'_> {
             self.select(&Query { columns: fields.to_vec(), ..query.clone() }, &target)?;
             return Ok(Done::Table { table: name.clone(), operation: "REPLACE" });
         }
-        let Some(operation) = self.make_room(name, existing)? else {
+        let Some(operation) = self.remove_replaced(name, existing)? else {
             return Ok(Done::Table { table: name.clone(), operation: "SKIP" });
         };
         let target = Target::new(name.clone(), Disposition::Empty);
@@ -149,7 +150,7 @@ impl Writing<'_> {
         fields: &[Field],
         query: &str,
     ) -> Result<Done, Fault> {
-        let Some(operation) = self.make_room(name, existing)? else {
+        let Some(operation) = self.remove_replaced(name, existing)? else {
             return Ok(Done::Table { table: name.clone(), operation: "SKIP" });
         };
         let mut view = Table::new(name.clone(), fields.to_vec(), Timestamp::now());

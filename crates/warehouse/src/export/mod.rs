@@ -32,11 +32,11 @@ pub struct Options {
 
 impl Options {
     /// The default maximum size of a numbered file: 1 GiB.
-    pub const SHARD: u64 = 1024 * 1024 * 1024;
+    pub const DEFAULT_SHARD_BYTES: u64 = 1024 * 1024 * 1024;
 
     /// Creates options for uncompressed files of this format.
     pub fn new(address: Address, format: Format) -> Self {
-        Self { address, format, compression: Compression::None, shard: Self::SHARD }
+        Self { address, format, compression: Compression::None, shard: Self::DEFAULT_SHARD_BYTES }
     }
 }
 
@@ -62,7 +62,7 @@ pub enum Compression {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Exported {
+pub struct ExportSummary {
     /// Number of files written.
     pub files: u64,
     /// Number of rows in all files.
@@ -72,7 +72,7 @@ pub struct Exported {
 }
 
 /// Number of rows between two checks of the control. Writing them takes less than a millisecond.
-const LOOK: u64 = 512;
+const ROWS_PER_CHECK: u64 = 512;
 
 /// Writes the rows of a stored table to files, in the order in which they were inserted.
 pub fn export_table(
@@ -80,7 +80,7 @@ pub fn export_table(
     name: &TableName,
     options: &Options,
     control: &Control,
-) -> Result<Exported, Fault> {
+) -> Result<ExportSummary, Fault> {
     let file = store.file(&name.dataset).ok_or_else(|| store::no_dataset(&name.dataset))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(file, flags).map_err(Fault::internal)?;
@@ -122,13 +122,13 @@ pub fn export(
     options: &Options,
     control: &Control,
     rows: impl FnOnce(&mut dyn FnMut(&Row<'_>) -> Result<(), Fault>) -> Result<(), Fault>,
-) -> Result<Exported, Fault> {
+) -> Result<ExportSummary, Fault> {
     let head = head(fields, options.format)?;
     let mut shards = Shards::new(files, &options.address, options.compression, options.shard);
     let mut line = Vec::new();
     let (mut count, mut bytes) = (0_u64, 0);
     rows(&mut |row| {
-        if count.is_multiple_of(LOOK) {
+        if count.is_multiple_of(ROWS_PER_CHECK) {
             control.check()?;
         }
         line.clear();
@@ -141,7 +141,7 @@ pub fn export(
         shards.write(&head, &line)
     })?;
     control.check()?;
-    Ok(Exported { files: shards.keep(&head)?, rows: count, bytes })
+    Ok(ExportSummary { files: shards.rename_all(&head)?, rows: count, bytes })
 }
 
 /// Returns the header that each file begins with.

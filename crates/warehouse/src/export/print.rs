@@ -37,7 +37,7 @@ pub(super) fn json(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Res
         (Type::Json, ValueRef::Text(json)) => out.write_all(json),
         (Type::Array(_) | Type::Struct(_), ValueRef::Text(kept)) => {
             let mut json = serde_json::Deserializer::from_slice(kept);
-            let kept = Kept { of, out };
+            let kept = StoredValue { of, out };
             kept.deserialize(&mut json).map_err(io::Error::from)
         }
         (_, ValueRef::Text(text)) => {
@@ -62,18 +62,18 @@ fn instant(micros: i64, out: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// Serializes a value that is stored inside an array or struct.
-struct Kept<'o> {
+struct StoredValue<'o> {
     of: &'o Type,
     out: &'o mut Vec<u8>,
 }
 
-impl Kept<'_> {
+impl StoredValue<'_> {
     fn value<E: Error>(self, value: ValueRef<'_>) -> Result<(), E> {
         json(self.of, value, self.out).map_err(E::custom)
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Kept<'_> {
+impl<'de> DeserializeSeed<'de> for StoredValue<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
@@ -84,7 +84,7 @@ impl<'de> DeserializeSeed<'de> for Kept<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Kept<'_> {
+impl<'de> Visitor<'de> for StoredValue<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -136,7 +136,7 @@ impl<'de> Visitor<'de> for Kept<'_> {
             if end > start {
                 self.out.push(b',');
             }
-            let element = Kept { of, out: self.out };
+            let element = StoredValue { of, out: self.out };
             if list.next_element_seed(element)?.is_none() {
                 self.out.truncate(end);
                 break;
@@ -153,14 +153,14 @@ impl<'de> Visitor<'de> for Kept<'_> {
         self.out.push(b'{');
         let start = self.out.len();
         while let Some(name) = members.next_key::<String>()? {
-            let Some(field) = fields.iter().find(|field| field.is_called(&name)) else {
+            let Some(field) = fields.iter().find(|field| field.has_name(&name)) else {
                 members.next_value::<IgnoredAny>()?;
                 continue;
             };
             let before = self.out.len();
             self.member(field, start)?;
             let value = self.out.len();
-            members.next_value_seed(Kept { of: &field.of, out: self.out })?;
+            members.next_value_seed(StoredValue { of: &field.of, out: self.out })?;
             if &self.out[value..] == b"null" {
                 self.out.truncate(before);
             }
@@ -170,7 +170,7 @@ impl<'de> Visitor<'de> for Kept<'_> {
     }
 }
 
-impl Kept<'_> {
+impl StoredValue<'_> {
     /// Writes the comma, name and colon that precede a member's value.
     fn member<E: Error>(&mut self, field: &Field, start: usize) -> Result<(), E> {
         if self.out.len() > start {

@@ -17,20 +17,20 @@ pub(super) struct Shards<'e> {
     address: &'e Address,
     compression: Compression,
     /// Maximum size of the rows in a file, in bytes, if the address numbers the files.
-    most: u64,
-    done: Vec<Unnamed>,
-    open: Option<Open>,
+    max_bytes: u64,
+    done: Vec<UnnamedFile>,
+    open: Option<OpenFile>,
 }
 
 /// A file with a temporary name. Dropping it before it gets its final name removes the file.
-struct Unnamed {
+struct UnnamedFile {
     temporary: PathBuf,
     target: PathBuf,
-    is_kept: bool,
+    is_renamed: bool,
 }
 
-struct Open {
-    file: Unnamed,
+struct OpenFile {
+    file: UnnamedFile,
     writer: Writer,
     written: u64,
 }
@@ -41,28 +41,29 @@ enum Writer {
 }
 
 /// Returns a function that converts an I/O error of a file into a fault.
-fn failed(address: &Address) -> impl Fn(io::Error) -> Fault + '_ {
+fn write_fault(address: &Address) -> impl Fn(io::Error) -> Fault + '_ {
     move |error| {
         Fault::internal(format!("{address} cannot be written: {error}")).at(address.to_string())
     }
 }
 
 impl<'e> Shards<'e> {
-    /// Creates files at an address. `most` is the maximum size of each file before compression, in
+    /// Creates files at an address. `max_bytes` is the maximum size of each file before compression, in
     /// bytes. A file may exceed it by one row.
     pub(super) fn new(
         files: &'e Files,
         address: &'e Address,
         compression: Compression,
-        most: u64,
+        max_bytes: u64,
     ) -> Self {
-        Self { files, address, compression, most, done: Vec::new(), open: None }
+        Self { files, address, compression, max_bytes, done: Vec::new(), open: None }
     }
 
     /// Writes bytes that must stay in one file. A new file begins with `head`.
     pub(super) fn write(&mut self, head: &[u8], bytes: &[u8]) -> Result<(), Fault> {
-        let is_full =
-            |open: &Open| open.written > 0 && open.written + bytes.len() as u64 > self.most;
+        let is_full = |open: &OpenFile| {
+            open.written > 0 && open.written + bytes.len() as u64 > self.max_bytes
+        };
         if self.address.is_pattern() && self.open.as_ref().is_some_and(is_full) {
             self.close()?;
         }
@@ -71,39 +72,40 @@ impl<'e> Shards<'e> {
             none => {
                 let address = self.address.numbered(self.done.len() as u64);
                 let target = self.files.target(&address)?;
-                let open = Open::create(target, self.compression).map_err(failed(&address))?;
+                let open =
+                    OpenFile::create(target, self.compression).map_err(write_fault(&address))?;
                 let open = none.insert(open);
-                open.write(head).map_err(failed(&address))?;
+                open.write(head).map_err(write_fault(&address))?;
                 open
             }
         };
-        open.write(bytes).map_err(failed(self.address))
+        open.write(bytes).map_err(write_fault(self.address))
     }
 
     /// Gives every file its final name and returns the number of files. An export without rows has
     /// one file, which contains only `head`.
-    pub(super) fn keep(mut self, head: &[u8]) -> Result<u64, Fault> {
+    pub(super) fn rename_all(mut self, head: &[u8]) -> Result<u64, Fault> {
         if self.open.is_none() {
             self.write(head, b"")?;
         }
         self.close()?;
         for file in &mut self.done {
-            fs::rename(&file.temporary, &file.target).map_err(failed(self.address))?;
-            file.is_kept = true;
+            fs::rename(&file.temporary, &file.target).map_err(write_fault(self.address))?;
+            file.is_renamed = true;
         }
         Ok(self.done.len() as u64)
     }
 
     fn close(&mut self) -> Result<(), Fault> {
         if let Some(open) = self.open.take() {
-            let file = open.finish().map_err(failed(self.address))?;
+            let file = open.finish().map_err(write_fault(self.address))?;
             self.done.push(file);
         }
         Ok(())
     }
 }
 
-impl Open {
+impl OpenFile {
     fn create(target: PathBuf, compression: Compression) -> io::Result<Self> {
         let mut random = [0; 8];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
@@ -113,7 +115,7 @@ impl Open {
         let file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
         let buffered = BufWriter::with_capacity(128 * 1024, file);
         Ok(Self {
-            file: Unnamed { temporary, target, is_kept: false },
+            file: UnnamedFile { temporary, target, is_renamed: false },
             writer: match compression {
                 Compression::None => Writer::Plain(buffered),
                 Compression::Gzip => Writer::Gzip(GzEncoder::new(buffered, Level::default())),
@@ -130,7 +132,7 @@ impl Open {
         }
     }
 
-    fn finish(self) -> io::Result<Unnamed> {
+    fn finish(self) -> io::Result<UnnamedFile> {
         let buffered = match self.writer {
             Writer::Plain(writer) => writer,
             Writer::Gzip(writer) => writer.finish()?,
@@ -141,9 +143,9 @@ impl Open {
     }
 }
 
-impl Drop for Unnamed {
+impl Drop for UnnamedFile {
     fn drop(&mut self) {
-        if !self.is_kept {
+        if !self.is_renamed {
             let _ = fs::remove_file(&self.temporary);
         }
     }

@@ -3,37 +3,37 @@
 use crate::error::{Fault, Reason};
 
 /// Maximum number of bad rows whose faults are listed.
-const MOST_LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 
 /// The bad rows of a load.
 #[derive(Debug)]
 pub(super) struct BadRows {
-    most: u64,
+    max_count: u64,
     pub count: u64,
     /// The faults of the first bad rows.
     pub listed: Vec<Fault>,
 }
 
 impl BadRows {
-    /// Creates an empty list. A load may skip at most `most` bad rows.
-    pub(super) fn new(most: u64) -> Self {
-        Self { most, count: 0, listed: Vec::new() }
+    /// Creates an empty list. A load may skip at most `max_count` bad rows.
+    pub(super) fn new(max_count: u64) -> Self {
+        Self { max_count, count: 0, listed: Vec::new() }
     }
 
     /// Records a bad row. Err if there are now too many.
     pub(super) fn note(&mut self, fault: Fault) -> Result<(), Fault> {
         self.count += 1;
         let message = fault.message.clone();
-        if self.listed.len() < MOST_LISTED {
+        if self.listed.len() < MAX_LISTED {
             self.listed.push(fault);
         }
-        match (self.count <= self.most, self.most) {
+        match (self.count <= self.max_count, self.max_count) {
             (true, _) => Ok(()),
             (false, 0) => Err(Fault::new(Reason::Invalid, message)),
-            (false, most) => Err(Fault::new(
+            (false, max_count) => Err(Fault::new(
                 Reason::Invalid,
                 format!(
-                    "there are more bad rows than maxBadRecords allows ({most}); the last one: {message}"
+                    "there are more bad rows than maxBadRecords allows ({max_count}); the last one: {message}"
                 ),
             )),
         }

@@ -10,7 +10,7 @@ use super::lines::{Lines, Next};
 use crate::error::Fault;
 
 /// Maximum number of cells in a row. This is more than the maximum number of columns of a table.
-const MOST_CELLS: usize = 10_000;
+const MAX_CELLS: usize = 10_000;
 
 /// The CSV dialect of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Records {
             let start = self.raw.len();
             match lines.next(&mut self.raw)? {
                 Next::End if start == 0 => return Ok(None),
-                Next::End => return Ok(Some(Err(self.unclosed()))),
+                Next::End => return Ok(Some(Err(self.unclosed_quote()))),
                 Next::TooLong => {
                     return Ok(Some(Err(BadRecord::row(
                         "the row is longer than 16 MiB; a closing quote may be missing",
@@ -107,14 +107,14 @@ impl Records {
             is_open = match self.line(start, is_open) {
                 Err(bad) => return Ok(Some(Err(bad))),
                 Ok(false) => break,
-                Ok(true) if !self.dialect.newlines => return Ok(Some(Err(self.unclosed()))),
+                Ok(true) if !self.dialect.newlines => return Ok(Some(Err(self.unclosed_quote()))),
                 Ok(true) => true,
             };
         }
-        Ok(Some(self.checked()))
+        Ok(Some(self.check_encoding()))
     }
 
-    fn unclosed(&self) -> BadRecord {
+    fn unclosed_quote(&self) -> BadRecord {
         let remedy = if self.dialect.newlines {
             ""
         } else {
@@ -151,7 +151,7 @@ impl Records {
         Ok(is_open)
     }
 
-    fn checked(&self) -> Result<&Record, BadRecord> {
+    fn check_encoding(&self) -> Result<&Record, BadRecord> {
         let record = &self.record;
         let cell = |at: usize| record.cells.iter().position(|(range, _)| range.end > at);
         if let Err(error) = std::str::from_utf8(&record.text) {
@@ -203,7 +203,7 @@ impl Record {
         is_open: bool,
     ) -> Result<bool, BadRecord> {
         if is_open {
-            if !self.quoted(&mut rest, dialect)? {
+            if !self.continue_quoted(&mut rest, dialect)? {
                 return Ok(true);
             }
             match rest.split_first() {
@@ -212,14 +212,14 @@ impl Record {
             }
         }
         loop {
-            if self.cells.len() == MOST_CELLS {
-                return Err(BadRecord::row(format!("the row has more than {MOST_CELLS} columns")));
+            if self.cells.len() == MAX_CELLS {
+                return Err(BadRecord::row(format!("the row has more than {MAX_CELLS} columns")));
             }
             let start = self.text.len();
             if rest.first().is_some_and(|&byte| Some(byte) == dialect.quote) {
                 rest = &rest[1..];
                 self.cells.push((start..start, true));
-                if !self.quoted(&mut rest, dialect)? {
+                if !self.continue_quoted(&mut rest, dialect)? {
                     return Ok(true);
                 }
             } else {
@@ -238,7 +238,7 @@ impl Record {
 
     /// Continues reading the last cell, which is quoted. Returns whether the cell ended. If it did,
     /// the rest is empty or begins with a delimiter.
-    fn quoted(&mut self, rest: &mut &[u8], dialect: Dialect) -> Result<bool, BadRecord> {
+    fn continue_quoted(&mut self, rest: &mut &[u8], dialect: Dialect) -> Result<bool, BadRecord> {
         loop {
             let end = rest.iter().position(|&byte| Some(byte) == dialect.quote);
             self.text.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);

@@ -10,7 +10,7 @@ use super::scalar::Scalars;
 use crate::control::Control;
 use crate::error::{Fault, Reason};
 use crate::name::TableName;
-use crate::store::{self, Disposition, Filling, Store, Target, explain};
+use crate::store::{self, Disposition, Store, TableWriter, Target, explain};
 use crate::types::Field;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -61,7 +61,7 @@ pub fn insert_rows(
     match done {
         Ok(count) => Ok(Inserted { rows: count, faults }),
         Err(fault) if faults.is_empty() => Err(fault),
-        Err(_) => Ok(Inserted { rows: 0, faults: with_stopped(faults, rows.len()) }),
+        Err(_) => Ok(Inserted { rows: 0, faults: add_stopped_rows(faults, rows.len()) }),
     }
 }
 
@@ -77,7 +77,7 @@ fn fill(
     let found = store::find(transaction, "main", table, now)?;
     let fields: Vec<Field> = found.ok_or_else(|| store::no_table(table))?.fields;
     let target = Target { create: false, ..Target::new(table.clone(), Disposition::Append) };
-    let filling = Filling::begin(transaction, "main", &target, &fields, now)?;
+    let filling = TableWriter::begin(transaction, "main", &target, &fields, now)?;
     let mut statement = filling.statement(transaction)?;
     let scalars = Scalars::new(TimeZone::UTC);
     let mut reader = JsonRows::new(&fields, scalars, options.ignore_unknown).with_json_as_text();
@@ -108,7 +108,7 @@ fn fill(
 }
 
 /// Adds an error for every valid row: the bad rows caused its rejection.
-fn with_stopped(faults: Vec<RowFault>, rows: usize) -> Vec<RowFault> {
+fn add_stopped_rows(faults: Vec<RowFault>, rows: usize) -> Vec<RowFault> {
     let mut faults = faults.into_iter().peekable();
     (0..rows)
         .map(|row| {

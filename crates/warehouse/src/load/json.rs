@@ -22,7 +22,7 @@ pub(crate) struct JsonRows<'f> {
     ignore_unknown: bool,
     /// Whether a string in a JSON column is parsed as JSON. Otherwise it is a JSON string.
     json_is_text: bool,
-    seen: Vec<bool>,
+    seen_columns: Vec<bool>,
     nested: Vec<u8>,
     /// The column that is being read, for error messages.
     column: Option<usize>,
@@ -47,7 +47,7 @@ impl<'f> JsonRows<'f> {
             scalars,
             ignore_unknown,
             json_is_text: false,
-            seen: Vec::new(),
+            seen_columns: Vec::new(),
             nested: Vec::new(),
             column: None,
         }
@@ -68,14 +68,14 @@ impl<'f> JsonRows<'f> {
     where
         D::Error: fmt::Display,
     {
-        self.seen.clear();
-        self.seen.resize(self.fields.len(), false);
+        self.seen_columns.clear();
+        self.seen_columns.resize(self.fields.len(), false);
         self.column = None;
         let read = row.deserialize_map(RowVisitor { rows: self, statement });
         let bad = |column, message| BadRow { column, message };
         read.map_err(|error| bad(self.column, without_line(&error.to_string())))?;
         for (at, field) in self.fields.iter().enumerate() {
-            if !self.seen[at] {
+            if !self.seen_columns[at] {
                 put_null(statement, at, field).map_err(|message| bad(Some(at), message))?;
             }
         }
@@ -151,7 +151,7 @@ impl<'de> Visitor<'de> for RowVisitor<'_, '_, '_, '_> {
                 continue;
             };
             rows.column = Some(at);
-            if std::mem::replace(&mut rows.seen[at], true) {
+            if std::mem::replace(&mut rows.seen_columns[at], true) {
                 return Err(Error::custom("the row has this column twice"));
             }
             let field = &rows.fields[at];

@@ -7,12 +7,12 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 
 use super::detect;
 use super::json_text::{Compact, write};
-use super::scalar::{Scalars, compact_json, wrong};
+use super::scalar::{Scalars, compact_json, type_mismatch};
 use crate::float;
 use crate::types::{Field, Type};
 
 /// Maximum number of characters of a member's name in an error message.
-const MOST_NAME: usize = 100;
+const MAX_SHOWN_NAME: usize = 100;
 
 /// Reads a value of a scalar type and passes it to `then`.
 pub(super) struct Scalar<'r, F> {
@@ -52,7 +52,7 @@ impl<'de, F: FnOnce(ValueRef<'_>) -> Result<(), String>> Visitor<'de> for Scalar
             Err(_) if matches!(self.of, Type::Float | Type::String) => {
                 self.visit_str(&number.to_string())
             }
-            Err(_) => Err(Error::custom(wrong(self.of, &number.to_string()))),
+            Err(_) => Err(Error::custom(type_mismatch(self.of, &number.to_string()))),
         }
     }
 
@@ -105,7 +105,7 @@ impl<'de> DeserializeSeed<'de> for Nested<'_> {
                 Scalar {
                     of,
                     scalars: self.scalars,
-                    then: |value: ValueRef<'_>| write_kept(of, value, out),
+                    then: |value: ValueRef<'_>| write_stored(of, value, out),
                 }
                 .deserialize(value)
             }
@@ -114,7 +114,7 @@ impl<'de> DeserializeSeed<'de> for Nested<'_> {
 }
 
 /// Writes a value in the form in which arrays and structs store it.
-fn write_kept(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> Result<(), String> {
+fn write_stored(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> Result<(), String> {
     use base64::Engine as _;
     let written = match value {
         ValueRef::Null => serde_json::to_writer(out, &()),
@@ -206,7 +206,7 @@ impl<'de> Visitor<'de> for Nested<'_> {
 }
 
 fn find(fields: &[Field], name: &str) -> Option<usize> {
-    let called = |name: &str| fields.iter().position(|field| field.is_called(name));
+    let called = |name: &str| fields.iter().position(|field| field.has_name(name));
     called(name).or_else(|| called(&detect::clean(name)))
 }
 
@@ -282,6 +282,6 @@ impl<'de> Visitor<'de> for JsonAsText<'_> {
 }
 
 pub(super) fn unknown<E: Error>(name: &str) -> E {
-    let name: String = name.chars().take(MOST_NAME).collect();
+    let name: String = name.chars().take(MAX_SHOWN_NAME).collect();
     Error::custom(format!("unknown column {name:?}; set ignoreUnknownValues to ignore it"))
 }

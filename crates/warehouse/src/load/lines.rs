@@ -10,9 +10,9 @@ use crate::control::Control;
 use crate::error::{Fault, Reason};
 
 /// Maximum size of a row, in bytes: 16 MiB.
-pub const LONGEST_ROW: usize = 16 * 1024 * 1024;
+pub const MAX_ROW_BYTES: usize = 16 * 1024 * 1024;
 /// Number of bytes read at once: 128 KiB.
-const BUFFER: usize = 128 * 1024;
+const BUFFER_BYTES: usize = 128 * 1024;
 
 /// The lines of a file.
 pub(super) struct Lines<'a> {
@@ -42,13 +42,13 @@ impl<'a> Lines<'a> {
         let name = source.name.as_str();
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => Fault::not_found(format!("{name}: file not found")).at(name),
-            _ => broken(name, 0, &error),
+            _ => broken_file(name, 0, &error),
         };
         let file = File::open(&source.path).map_err(failed)?;
-        let mut file = BufReader::with_capacity(BUFFER, file);
+        let mut file = BufReader::with_capacity(BUFFER_BYTES, file);
         let is_gzip = file.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
         let input: Box<dyn BufRead> = if is_gzip {
-            Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file)))
+            Box::new(BufReader::with_capacity(BUFFER_BYTES, MultiGzDecoder::new(file)))
         } else {
             Box::new(file)
         };
@@ -59,11 +59,11 @@ impl<'a> Lines<'a> {
     pub(super) fn next(&mut self, row: &mut Vec<u8>) -> Result<Next, Fault> {
         let before = row.len();
         // If one byte more than the maximum can be read, the row is too long.
-        let most = (LONGEST_ROW + 1).saturating_sub(before);
+        let most = (MAX_ROW_BYTES + 1).saturating_sub(before);
         let read = (&mut self.input)
             .take(most as u64)
             .read_until(b'\n', row)
-            .map_err(|error| broken(self.name, self.offset, &error))?;
+            .map_err(|error| broken_file(self.name, self.offset, &error))?;
         if read == 0 {
             return Ok(Next::End);
         }
@@ -98,8 +98,10 @@ impl<'a> Lines<'a> {
     fn skip_line(&mut self) -> Result<(), Fault> {
         loop {
             self.control.check()?;
-            let bytes =
-                self.input.fill_buf().map_err(|error| broken(self.name, self.offset, &error))?;
+            let bytes = self
+                .input
+                .fill_buf()
+                .map_err(|error| broken_file(self.name, self.offset, &error))?;
             let end = bytes.iter().position(|&byte| byte == b'\n');
             let passed = end.map_or(bytes.len(), |end| end + 1);
             self.input.consume(passed);
@@ -113,7 +115,7 @@ impl<'a> Lines<'a> {
 
 /// Returns the fault for a file that cannot be read further: it is truncated, is not valid gzip, or
 /// the disk failed.
-fn broken(name: &str, offset: u64, error: &io::Error) -> Fault {
+fn broken_file(name: &str, offset: u64, error: &io::Error) -> Fault {
     let reason = match error.kind() {
         io::ErrorKind::UnexpectedEof
         | io::ErrorKind::InvalidInput

@@ -1,7 +1,7 @@
 //! Loads rows from CSV and newline-delimited JSON into a table, either all of them or none.
 //!
 //! Files are read line by line. Each value must match the type of its column and is passed to
-//! SQLite without intermediate storage. Memory is limited by the longest row ([`LONGEST_ROW`]),
+//! SQLite without intermediate storage. Memory is limited by the longest row ([`MAX_ROW_BYTES`]),
 //! regardless of file size.
 
 mod bad_rows;
@@ -27,7 +27,7 @@ use rusqlite::Transaction;
 pub use csv::Encoding;
 pub use insert::{InsertOptions, Inserted, RowFault, insert_rows};
 pub(crate) use json::JsonRows;
-pub use lines::LONGEST_ROW;
+pub use lines::MAX_ROW_BYTES;
 pub(crate) use scalar::Scalars;
 
 use self::bad_rows::BadRows;
@@ -36,7 +36,7 @@ use self::rows::Loader;
 use super::control::Control;
 use super::error::Fault;
 use super::schema as table_schema;
-use super::store::{self, Disposition, Filling, Store, Table, Target};
+use super::store::{self, Disposition, Store, Table, TableWriter, Target};
 use super::types::Field;
 
 /// The target and settings of a load.
@@ -248,7 +248,7 @@ fn fill(
         _ => shape.fields,
     };
     let target = Target { adds_columns: options.updates.adds, ..options.target.clone() };
-    let filling = Filling::begin(transaction, "main", &target, &fields, now)?;
+    let filling = TableWriter::begin(transaction, "main", &target, &fields, now)?;
     let mut loader = Loader {
         statement: filling.statement(transaction)?,
         fields: &fields,

@@ -15,7 +15,7 @@ use crate::error::Fault;
 use crate::types::{Field, Type};
 
 /// Number of rows between two checks of the control. Loading them takes less than a millisecond.
-const LOOK: u64 = 512;
+const ROWS_PER_CHECK: u64 = 512;
 
 pub(super) struct Loader<'l, 'c> {
     pub statement: CachedStatement<'c>,
@@ -61,7 +61,7 @@ impl Loader<'_, '_> {
             match records.next(&mut lines)? {
                 None => break,
                 Some(Ok(header)) if csv.by_name && row == skip => {
-                    columns = self.named(header, source)?;
+                    columns = self.columns_by_name(header, source)?;
                 }
                 Some(_) => self.control.check()?,
             }
@@ -69,7 +69,7 @@ impl Loader<'_, '_> {
         let mut scalars = Scalars::new(self.options.zone.clone());
         loop {
             let place = RowStart::of(&lines);
-            self.look(&lines)?;
+            self.check_control(&lines)?;
             let bound = match records.next(&mut lines)? {
                 None => break,
                 Some(Ok(record)) if record.is_blank() && columns.len() != 1 => continue,
@@ -78,7 +78,7 @@ impl Loader<'_, '_> {
             };
             match bound {
                 Ok(()) => self.insert()?,
-                Err(bad) => self.note(&lines, &place, bad, &columns)?,
+                Err(bad) => self.record_bad_row(&lines, &place, bad, &columns)?,
             }
         }
         self.bytes += lines.offset;
@@ -93,7 +93,7 @@ impl Loader<'_, '_> {
         let mut line = Vec::new();
         loop {
             let place = RowStart::of(&lines);
-            self.look(&lines)?;
+            self.check_control(&lines)?;
             line.clear();
             let bound = match lines.next(&mut line)? {
                 Next::End => break,
@@ -103,7 +103,7 @@ impl Loader<'_, '_> {
             };
             match bound {
                 Ok(()) => self.insert()?,
-                Err(bad) => self.note(&lines, &place, bad, &[])?,
+                Err(bad) => self.record_bad_row(&lines, &place, bad, &[])?,
             }
         }
         self.bytes += lines.offset;
@@ -111,9 +111,13 @@ impl Loader<'_, '_> {
     }
 
     /// Returns the column of each cell, according to the names in a header row.
-    fn named(&self, header: &Record, source: &Source) -> Result<Vec<Option<usize>>, Fault> {
+    fn columns_by_name(
+        &self,
+        header: &Record,
+        source: &Source,
+    ) -> Result<Vec<Option<usize>>, Fault> {
         let column = |cell: Cell<'_>| {
-            let called = |name: &str| self.fields.iter().position(|field| field.is_called(name));
+            let called = |name: &str| self.fields.iter().position(|field| field.has_name(name));
             let found = called(cell.text).or_else(|| called(&detect::clean(cell.text)));
             if found.is_some() || self.options.ignore_unknown {
                 Ok(found)
@@ -183,8 +187,8 @@ impl Loader<'_, '_> {
         Ok(())
     }
 
-    fn look(&self, lines: &Lines<'_>) -> Result<(), Fault> {
-        if lines.number % LOOK == 1 {
+    fn check_control(&self, lines: &Lines<'_>) -> Result<(), Fault> {
+        if lines.number % ROWS_PER_CHECK == 1 {
             self.control.check()?;
             self.progress.set(self.rows, self.bytes + lines.offset);
         }
@@ -192,7 +196,7 @@ impl Loader<'_, '_> {
     }
 
     /// Records a bad row with its location.
-    fn note(
+    fn record_bad_row(
         &mut self,
         lines: &Lines<'_>,
         place: &RowStart,
@@ -212,7 +216,7 @@ impl Loader<'_, '_> {
             "{}: line {}, byte {}{column}: {}",
             lines.name, place.number, place.offset, bad.message
         );
-        self.bad.note(Fault::invalid(message).at(lines.name))
+        self.bad.record_bad_row(Fault::invalid(message).at(lines.name))
     }
 }
 

@@ -39,7 +39,7 @@ impl Scalars {
             return Ok(ValueRef::Text(text.as_bytes()));
         }
         let trimmed = text.trim_ascii();
-        self.trimmed(of, trimmed)?.ok_or_else(|| wrong(of, trimmed))
+        self.trimmed(of, trimmed)?.ok_or_else(|| type_mismatch(of, trimmed))
     }
 
     fn trimmed<'a>(&'a mut self, of: &Type, text: &'a str) -> Result<Option<ValueRef<'a>>, String> {
@@ -92,11 +92,11 @@ impl Scalars {
     /// Converts a JSON number that is not an `i64`.
     pub(crate) fn float<'a>(&'a mut self, of: &Type, number: f64) -> Result<ValueRef<'a>, String> {
         /// The maximum up to which every integer has an exact float.
-        const EXACT: f64 = 9_007_199_254_740_992.0;
+        const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
         match of {
             Type::Float => Ok(ValueRef::Real(number)),
             #[allow(clippy::cast_possible_truncation)]
-            Type::Integer if number.fract() == 0.0 && number.abs() <= EXACT => {
+            Type::Integer if number.fract() == 0.0 && number.abs() <= MAX_EXACT_INTEGER => {
                 Ok(ValueRef::Integer(number as i64))
             }
             _ => self.number(of, &format!("{number:?}")),
@@ -111,9 +111,9 @@ impl Scalars {
                 Ok(ValueRef::Text(self.text.as_bytes()))
             }
             Type::Timestamp => {
-                self.instant(digits).map(ValueRef::Integer).ok_or_else(|| wrong(of, digits))
+                self.instant(digits).map(ValueRef::Integer).ok_or_else(|| type_mismatch(of, digits))
             }
-            _ => Err(wrong(of, digits)),
+            _ => Err(type_mismatch(of, digits)),
         }
     }
 
@@ -126,7 +126,7 @@ impl Scalars {
         match of {
             Type::Boolean => Ok(ValueRef::Integer(value.into())),
             Type::String => Ok(ValueRef::Text(if value { b"true" } else { b"false" })),
-            _ => Err(wrong(of, &value.to_string())),
+            _ => Err(type_mismatch(of, &value.to_string())),
         }
     }
 
@@ -182,7 +182,7 @@ fn boolean(text: &str) -> Option<bool> {
 }
 
 /// Returns the error message for a value that does not match its type.
-pub(super) fn wrong(of: &Type, text: &str) -> String {
+pub(super) fn type_mismatch(of: &Type, text: &str) -> String {
     let hint = match of {
         Type::Integer | Type::Untyped => {
             "a whole number from -9223372036854775808 to 9223372036854775807"
@@ -200,7 +200,7 @@ pub(super) fn wrong(of: &Type, text: &str) -> String {
         Type::Struct(_) => "an object",
         Type::String | Type::Json => "text",
     };
-    format!("{:?} is not a valid {}: write {hint}", shortened(text), of.schema_name())
+    format!("{:?} is not a valid {}: write {hint}", shorten(text), of.schema_name())
 }
 
 /// Writes the JSON in a text in compact form. Err describes the problem and its position.
@@ -209,13 +209,13 @@ pub(crate) fn compact_json(text: &str, out: &mut Vec<u8>) -> Result<(), String> 
     Compact(out)
         .deserialize(&mut json)
         .and_then(|()| json.end())
-        .map_err(|error| format!("{:?} is not valid JSON: {error}", shortened(text)))
+        .map_err(|error| format!("{:?} is not valid JSON: {error}", shorten(text)))
 }
 
 /// Returns the beginning of a text, for an error message.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 60;
-    match text.char_indices().nth(MOST) {
+fn shorten(text: &str) -> String {
+    const MAX_SHOWN_CHARS: usize = 60;
+    match text.char_indices().nth(MAX_SHOWN_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_read_as_its_type_or_refused() {
+    fn text_is_parsed_as_its_type_or_rejected() {
         use rusqlite::types::Value::{Blob, Integer, Real, Text};
         let cases = [
             (Type::Integer, " -9223372036854775808 ", Some(Integer(i64::MIN))),

@@ -9,7 +9,7 @@ use crate::types::{Field, Type};
 
 /// The columns of the rows to load, and the resulting columns of the table.
 #[derive(Debug)]
-pub(super) struct Merged {
+pub(super) struct MergedColumns {
     /// The columns of the rows, in order.
     pub fields: Vec<Field>,
     /// The columns of the table after the load.
@@ -22,13 +22,13 @@ pub(super) fn merge(
     is_detected: bool,
     table: &Table,
     options: &Options,
-) -> Result<Merged, Fault> {
-    let merge = Merge { updates: options.updates, is_detected };
+) -> Result<MergedColumns, Fault> {
+    let merge = ColumnMerge { updates: options.updates, is_detected };
     let mut known = table.fields.clone();
     let mut fields = Vec::with_capacity(given.len());
     let wrong = |message: String| Fault::invalid(format!("{}: {message}", table.name));
     for field in given {
-        let merged = match known.iter_mut().find(|known| known.is_called(&field.name)) {
+        let merged = match known.iter_mut().find(|known| known.has_name(&field.name)) {
             Some(known) => {
                 *known = merge.field(known, field).map_err(wrong)?;
                 known.clone()
@@ -38,15 +38,15 @@ pub(super) fn merge(
         fields.push(merged);
     }
     for known in &mut known {
-        let is_missing = !given.iter().any(|field| field.is_called(&known.name));
+        let is_missing = !given.iter().any(|field| field.has_name(&known.name));
         if known.is_required && is_missing && options.updates.relaxes {
             known.is_required = false;
         }
     }
-    Ok(Merged { fields, table: known })
+    Ok(MergedColumns { fields, table: known })
 }
 
-impl Merged {
+impl MergedColumns {
     /// Changes existing columns of the table. New columns are added when the rows are inserted.
     pub(super) fn apply(&self, connection: &Connection, mut table: Table) -> Result<(), Fault> {
         let Kind::Stored { id } = table.kind else {
@@ -71,12 +71,12 @@ impl Merged {
 }
 
 #[derive(Clone, Copy)]
-struct Merge {
+struct ColumnMerge {
     updates: Updates,
     is_detected: bool,
 }
 
-impl Merge {
+impl ColumnMerge {
     fn field(self, known: &Field, given: &Field) -> Result<Field, String> {
         let name = &known.name;
         let is_required = match (known.is_required, given.is_required) {
@@ -103,7 +103,7 @@ impl Merge {
             (Type::Struct(known), Type::Struct(given)) => {
                 let mut merged = known.clone();
                 for field in given {
-                    match merged.iter_mut().find(|known| known.is_called(&field.name)) {
+                    match merged.iter_mut().find(|known| known.has_name(&field.name)) {
                         Some(known) => *known = self.field(known, field)?,
                         None => merged.push(self.new_field(field)?),
                     }

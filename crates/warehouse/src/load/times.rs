@@ -194,10 +194,10 @@ fn take_fraction(rest: &mut &[u8]) -> Option<u32> {
     is_whole.then(|| number * 10_u32.pow(6 - u32::try_from(kept.len()).unwrap_or(6)))
 }
 
-/// Parses a number with at least `least` and at most `most` digits.
-fn take_number(rest: &mut &[u8], least: usize, most: usize) -> Option<u32> {
-    let digits = rest.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
-    if digits < least {
+/// Parses a number with at least `min_digits` and at most `max_digits` digits.
+fn take_number(rest: &mut &[u8], min_digits: usize, max_digits: usize) -> Option<u32> {
+    let digits = rest.iter().take(max_digits).take_while(|byte| byte.is_ascii_digit()).count();
+    if digits < min_digits {
         return None;
     }
     let (number, after) = rest.split_at(digits);
@@ -218,12 +218,12 @@ fn zone(text: &str) -> Option<Zone> {
         "Z" | "z" | "UTC" => Some(Zone::Offset(0)),
         _ if name.starts_with(['+', '-']) => offset(name).map(Zone::Offset),
         // A space must separate a zone name from the time.
-        _ if name.len() < text.len() => named(name).map(Zone::Named),
+        _ if name.len() < text.len() => named_zone(name).map(Zone::Named),
         _ => None,
     }
 }
 
-pub(super) fn named(name: &str) -> Option<TimeZone> {
+pub(super) fn named_zone(name: &str) -> Option<TimeZone> {
     match name {
         "UTC" => Some(TimeZone::UTC),
         _ => TimeZone::get(name).ok(),
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn instants_are_read_in_every_form() {
+    fn instants_are_parsed_in_every_format() {
         let at = Some(1_795_244_700_000_000);
         for text in [
             "2026-11-21 07:05:00", "2026/11/21 7:05", "2026-11-21T07:05:00Z",
@@ -285,13 +285,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn days_are_those_of_another_calendar(days in -719_162_i32..2_932_896) {
+        fn days_match_another_calendar_library(days in -719_162_i32..2_932_896) {
             let other = civil::date(1970, 1, 1).checked_add(jiff::Span::new().days(days)).unwrap();
             prop_assert_eq!(date(&other.to_string()).unwrap().days(), i64::from(days));
         }
 
         #[test]
-        fn no_text_panics(text in "[0-9:/TZ .+-]{0,30}|.*") {
+        fn any_text_is_parsed_without_panic(text in "[0-9:/TZ .+-]{0,30}|.*") {
             let _ = (read(&text), time(&text), datetime(&text));
         }
     }

@@ -5,18 +5,18 @@ use sqlparser::ast::{
     StructField, Subscript,
 };
 
-use super::binder::{Binder, did_you_mean};
+use super::bind_error::{BindError, BindResult, type_name};
+use super::binder::{Binder, suggestion};
 use super::coercion;
 use super::expression::{Argument, Expression};
 use super::functions;
 use super::scope::output_sql;
 use super::sqlite_literals::text_sql;
 use super::types::{array_of, distinct, field, type_of};
-use super::wrong::{Bound, Wrong, type_name};
 use crate::types::{Field, Type};
 
 /// Returns the SQL of a value within JSON: an argument of `json_array` and similar functions.
-pub(super) fn encode(value: &Expression) -> Bound<String> {
+pub(super) fn encode(value: &Expression) -> BindResult<String> {
     let sql = &value.sql;
     Ok(match &value.of {
         Some(Type::Boolean) => {
@@ -29,19 +29,19 @@ pub(super) fn encode(value: &Expression) -> Bound<String> {
     })
 }
 
-/// Decodes a value of this type from JSON. `taken` is the SQL of the value as SQLite extracts it,
+/// Decodes a value of this type from JSON. `extracted` is the SQL of the value as SQLite extracts it,
 /// and `json` returns the SQL of the same value as JSON.
-fn decode(taken: String, json: impl FnOnce() -> String, of: &Type) -> Bound<Expression> {
+fn decode(extracted: String, json: impl FnOnce() -> String, of: &Type) -> BindResult<Expression> {
     Ok(match of {
         Type::Json => Expression::new(json(), Type::Json),
-        Type::Float => Expression::new(format!("fw_real({taken})"), Type::Float),
+        Type::Float => Expression::new(format!("fw_real({extracted})"), Type::Float),
         Type::Untyped => Expression { sql: "NULL".to_owned(), of: None, literal: None },
-        Type::Bytes => call("from_base64", Expression::new(taken, Type::String))?,
-        other => Expression::new(taken, other.clone()),
+        Type::Bytes => call("from_base64", Expression::new(extracted, Type::String))?,
+        other => Expression::new(extracted, other.clone()),
     })
 }
 
-fn call(name: &str, argument: Expression) -> Bound<Expression> {
+fn call(name: &str, argument: Expression) -> BindResult<Expression> {
     match functions::scalar(name, &[Argument::Value(argument)]) {
         Some(called) => Ok(called?),
         None => Err(format!("Function not found: {name}").into()),
@@ -49,17 +49,17 @@ fn call(name: &str, argument: Expression) -> Bound<Expression> {
 }
 
 /// Returns the element in a row of `json_each` that has this alias.
-pub(super) fn element(alias: &str, of: &Type) -> Bound<Expression> {
+pub(super) fn element(alias: &str, of: &Type) -> BindResult<Expression> {
     let json = || format!("({alias}.\"json\" -> {alias}.\"fullkey\")");
     decode(format!("{alias}.\"value\""), json, of)
 }
 
 /// Returns a field of a struct or a member of a JSON object.
-pub(super) fn member(value: Expression, name: &str) -> Bound<Expression> {
+pub(super) fn member(value: Expression, name: &str) -> BindResult<Expression> {
     match &value.of {
         Some(Type::Struct(fields)) => {
-            let Some(field) = fields.iter().find(|field| field.is_called(name)) else {
-                let hint = did_you_mean(name, fields.iter().map(|field| field.name.as_str()));
+            let Some(field) = fields.iter().find(|field| field.has_name(name)) else {
+                let hint = suggestion(name, fields.iter().map(|field| field.name.as_str()));
                 return Err(format!(
                     "Field name {name} does not exist in {}{hint}",
                     family(&value)
@@ -67,8 +67,8 @@ pub(super) fn member(value: Expression, name: &str) -> Bound<Expression> {
                 .into());
             };
             let path = text_sql(&format!("$.\"{}\"", field.name));
-            let taken = format!("json_extract({}, {path})", value.sql);
-            decode(taken, || format!("({} -> {path})", value.sql), &field.of)
+            let extracted = format!("json_extract({}, {path})", value.sql);
+            decode(extracted, || format!("({} -> {path})", value.sql), &field.of)
         }
         Some(Type::Json) => json_member(&value, name),
         Some(Type::Array(_)) => Err(format!(
@@ -92,7 +92,7 @@ fn family(value: &Expression) -> String {
     }
 }
 
-fn json_member(value: &Expression, name: &str) -> Bound<Expression> {
+fn json_member(value: &Expression, name: &str) -> BindResult<Expression> {
     if name.contains(['"', '\\']) {
         return Err(
             "quotes and backslashes are not supported in a field name: use JSON_QUERY".into()
@@ -103,22 +103,22 @@ fn json_member(value: &Expression, name: &str) -> Bound<Expression> {
 }
 
 /// Maximum number of elements of one `json_array`: SQLite limits a call to 1,000 arguments.
-const MOST_ELEMENTS: usize = 900;
+const MAX_ELEMENTS: usize = 900;
 
 /// Maximum number of fields of a struct that a statement constructs. SQLite limits a call to 1,000
 /// arguments, and each field takes two.
-const MOST_FIELDS: usize = 400;
+const MAX_FIELDS: usize = 400;
 
 /// The index of the first array element.
 #[derive(Clone, Copy)]
-enum Count {
+enum IndexBase {
     FromZero,
     FromOne,
 }
 
 impl Binder<'_> {
     /// Binds an access such as `a.b[OFFSET(0)].c`.
-    pub(super) fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> Bound<Expression> {
+    pub(super) fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> BindResult<Expression> {
         let mut names = Vec::new();
         let mut chain = chain.iter().peekable();
         // In `t.a[0]`, the names before the first bracket are one path.
@@ -137,10 +137,10 @@ impl Binder<'_> {
         for access in chain {
             value = match access {
                 AccessExpr::Dot(Expr::Identifier(name)) => {
-                    member(value, &name.value).map_err(|wrong| wrong.near(name))?
+                    member(value, &name.value).map_err(|bind_error| bind_error.near(name))?
                 }
                 AccessExpr::Dot(other) => {
-                    return Err(Wrong::at("a field name is required after the dot", other));
+                    return Err(BindError::at("a field name is required after the dot", other));
                 }
                 AccessExpr::Subscript(Subscript::Index { index }) => {
                     self.subscript(value, index)?
@@ -153,7 +153,7 @@ impl Binder<'_> {
         Ok(value)
     }
 
-    fn subscript(&mut self, value: Expression, index: &Expr) -> Bound<Expression> {
+    fn subscript(&mut self, value: Expression, index: &Expr) -> BindResult<Expression> {
         match value.of.clone() {
             Some(Type::Array(of)) => self.array_element(&value, &of, index),
             Some(Type::Json) => {
@@ -164,7 +164,7 @@ impl Binder<'_> {
                         let sql = format!("({} -> ('$[' || {} || ']'))", value.sql, at.sql);
                         Ok(Expression::new(sql, Type::Json))
                     }
-                    _ => Err(Wrong::at(
+                    _ => Err(BindError::at(
                         "an INT64 or a string literal is required between the brackets",
                         index,
                     )),
@@ -174,29 +174,37 @@ impl Binder<'_> {
         }
     }
 
-    fn array_element(&mut self, array: &Expression, of: &Type, index: &Expr) -> Bound<Expression> {
+    fn array_element(
+        &mut self,
+        array: &Expression,
+        of: &Type,
+        index: &Expr,
+    ) -> BindResult<Expression> {
         let (index, count, is_safe) = position(index)?;
         let at = self.typed(index, &Type::Integer)?.sql;
         let count = match count {
-            Count::FromZero => 0,
-            Count::FromOne => 1,
+            IndexBase::FromZero => 0,
+            IndexBase::FromOne => 1,
         };
         // Outside the array, `fw_place` fails, or returns NULL for the `SAFE_` variants.
         let place = format!("fw_place({}, {at}, {count}, {})", array.sql, i64::from(is_safe));
-        let taken = format!("json_extract({}, {place})", array.sql);
-        decode(taken, || format!("({} -> {place})", array.sql), of)
+        let extracted = format!("json_extract({}, {place})", array.sql);
+        decode(extracted, || format!("({} -> {place})", array.sql), of)
     }
 
     /// Binds an array such as `[1, 2]`.
-    pub(super) fn array(&mut self, array: &Array) -> Bound<Expression> {
-        let values =
-            array.elem.iter().map(|element| self.array_item(element)).collect::<Bound<Vec<_>>>()?;
+    pub(super) fn array(&mut self, array: &Array) -> BindResult<Expression> {
+        let values = array
+            .elem
+            .iter()
+            .map(|element| self.array_item(element))
+            .collect::<BindResult<Vec<_>>>()?;
         let (values, of) = coercion::unify(values)?;
         array_value(&values, of)
     }
 
     /// Binds `CAST([…] AS ARRAY<T>)`, which the dialect substitutes for `ARRAY<T>[…]`.
-    pub(super) fn typed_array(&mut self, array: &Array, of: &Type) -> Bound<Expression> {
+    pub(super) fn typed_array(&mut self, array: &Array, of: &Type) -> BindResult<Expression> {
         let values = array
             .elem
             .iter()
@@ -204,12 +212,12 @@ impl Binder<'_> {
                 (Expr::Tuple(values), Type::Struct(fields)) => self.typed_row(values, fields),
                 _ => self.typed(element, of),
             })
-            .collect::<Bound<Vec<_>>>()?;
+            .collect::<BindResult<Vec<_>>>()?;
         array_value(&values, Some(of.clone()))
     }
 
     /// Binds values in parentheses as a struct with these fields.
-    fn typed_row(&mut self, values: &[Expr], fields: &[Field]) -> Bound<Expression> {
+    fn typed_row(&mut self, values: &[Expr], fields: &[Field]) -> BindResult<Expression> {
         if fields.len() != values.len() {
             return Err(wrong_count(fields.len(), values.len()));
         }
@@ -217,11 +225,11 @@ impl Binder<'_> {
             let bound = self.typed(value, &field.of)?;
             Ok((Some(field.name.clone()), bound))
         });
-        struct_value(bound.collect::<Bound<_>>()?)
+        struct_value(bound.collect::<BindResult<_>>()?)
     }
 
     /// Binds an element of an array. Values in parentheses are a struct with unnamed fields.
-    fn array_item(&mut self, element: &Expr) -> Bound<Expression> {
+    fn array_item(&mut self, element: &Expr) -> BindResult<Expression> {
         match element {
             Expr::Tuple(values) => self.struct_literal(values, &[]),
             element => self.expr(element),
@@ -233,7 +241,7 @@ impl Binder<'_> {
         &mut self,
         values: &[Expr],
         fields: &[StructField],
-    ) -> Bound<Expression> {
+    ) -> BindResult<Expression> {
         if !fields.is_empty() && fields.len() != values.len() {
             return Err(wrong_count(fields.len(), values.len()));
         }
@@ -258,12 +266,12 @@ impl Binder<'_> {
     }
 
     /// Binds `ARRAY(SELECT …)`.
-    pub(super) fn array_of_query(&mut self, query: &Query) -> Bound<Expression> {
+    pub(super) fn array_of_query(&mut self, query: &Query) -> BindResult<Expression> {
         let rows = self.query(query)?;
         let [column] = rows.columns.as_slice() else {
             return Err("ARRAY(SELECT …) requires a query with one column: combine several columns with SELECT AS STRUCT".into());
         };
-        let alias = self.fresh();
+        let alias = self.new_alias();
         let value = Expression {
             sql: format!("{alias}.{}", output_sql(0)),
             of: column.of.clone(),
@@ -280,7 +288,7 @@ impl Binder<'_> {
 }
 
 /// Combines named values into a struct.
-pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<Expression> {
+pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> BindResult<Expression> {
     let mut fields = Vec::with_capacity(values.len());
     let mut members = Vec::with_capacity(values.len());
     for (at, (name, value)) in values.into_iter().enumerate() {
@@ -295,8 +303,8 @@ pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<E
         fields.push(field);
     }
     let of = distinct(fields)?;
-    if members.len() > MOST_FIELDS {
-        return Err(format!("a STRUCT expression can have at most {MOST_FIELDS} fields").into());
+    if members.len() > MAX_FIELDS {
+        return Err(format!("a STRUCT expression can have at most {MAX_FIELDS} fields").into());
     }
     let sql = format!("json_object({})", members.join(", "));
     Ok(Expression::new(sql, of))
@@ -316,18 +324,18 @@ pub(super) fn implied_name(expr: &Expr) -> Option<String> {
     }
 }
 
-fn wrong_count(fields: usize, values: usize) -> Wrong {
+fn wrong_count(fields: usize, values: usize) -> BindError {
     format!("the STRUCT has {fields} fields, but {values} values are given").into()
 }
 
-fn array_value(values: &[Expression], of: Option<Type>) -> Bound<Expression> {
+fn array_value(values: &[Expression], of: Option<Type>) -> BindResult<Expression> {
     let of = array_of(of.unwrap_or(Type::Integer))?;
     if values.is_empty() {
         return Ok(Expression::new("'[]'", of));
     }
-    let written = values.iter().map(encode).collect::<Bound<Vec<_>>>()?;
+    let written = values.iter().map(encode).collect::<BindResult<Vec<_>>>()?;
     let mut parts =
-        written.chunks(MOST_ELEMENTS).map(|part| format!("json_array({})", part.join(", ")));
+        written.chunks(MAX_ELEMENTS).map(|part| format!("json_array({})", part.join(", ")));
     let first = parts.next().unwrap_or_default();
     let rest: Vec<String> = parts.map(|part| format!(", {part}")).collect();
     let sql = match rest.as_slice() {
@@ -338,23 +346,23 @@ fn array_value(values: &[Expression], of: Option<Type>) -> Bound<Expression> {
 }
 
 /// Parses the index between brackets: `OFFSET(0)`, `SAFE_ORDINAL(1)`, or an index from 0.
-fn position(index: &Expr) -> Bound<(&Expr, Count, bool)> {
+fn position(index: &Expr) -> BindResult<(&Expr, IndexBase, bool)> {
     let Expr::Function(Function { name, args: FunctionArguments::List(arguments), .. }) = index
     else {
-        return Ok((index, Count::FromZero, false));
+        return Ok((index, IndexBase::FromZero, false));
     };
     let (count, is_safe) = match name.to_string().to_ascii_uppercase().as_str() {
-        "OFFSET" => (Count::FromZero, false),
-        "SAFE_OFFSET" => (Count::FromZero, true),
-        "ORDINAL" => (Count::FromOne, false),
-        "SAFE_ORDINAL" => (Count::FromOne, true),
-        _ => return Ok((index, Count::FromZero, false)),
+        "OFFSET" => (IndexBase::FromZero, false),
+        "SAFE_OFFSET" => (IndexBase::FromZero, true),
+        "ORDINAL" => (IndexBase::FromOne, false),
+        "SAFE_ORDINAL" => (IndexBase::FromOne, true),
+        _ => return Ok((index, IndexBase::FromZero, false)),
     };
     match arguments.args.as_slice() {
         [FunctionArg::Unnamed(FunctionArgExpr::Expr(index))] if arguments.clauses.is_empty() => {
             Ok((index, count, is_safe))
         }
-        _ => Err(Wrong::at(format!("{name} requires one INT64"), index)),
+        _ => Err(BindError::at(format!("{name} requires one INT64"), index)),
     }
 }
 

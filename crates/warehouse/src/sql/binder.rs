@@ -7,28 +7,28 @@ use sqlparser::ast::Expr;
 use sqlparser::tokenizer::Location;
 use strsim::damerau_levenshtein;
 
+use super::bind_error::{BindError, BindResult};
 use super::expression::Expression;
 use super::plan::Query;
 use super::scope::{Output, Scope};
-use super::wrong::{Bound, Wrong};
 use super::{Catalog, Parameter, Parameters, Session};
 use crate::name::{DatasetId, TableName};
 use crate::types::Type;
 
 /// Maximum size of the SQL generated for an expression or query, in bytes: 2 MiB, which is half of
 /// the limit that is set for SQLite.
-const LONGEST: usize = 2 * 1024 * 1024;
+const MAX_SQL_BYTES: usize = 2 * 1024 * 1024;
 /// Maximum number of queries in a statement. The queries of a view count each time the view is
 /// read.
-const MOST_QUERIES: usize = 1000;
+const MAX_QUERIES: usize = 1000;
 /// Maximum nesting depth of expressions and queries.
-const DEEPEST: usize = 90;
+const MAX_DEPTH: usize = 90;
 
 /// Maximum length of a name for which a similar name is suggested, in bytes. The comparison needs
 /// memory for each pair of characters.
-const LONGEST_NAME: usize = 100;
+const MAX_COMPARED_NAME: usize = 100;
 /// Maximum number of names to compare when a similar name is suggested.
-const MOST_NAMES: usize = 1000;
+const MAX_COMPARED_NAMES: usize = 1000;
 
 /// A query that `WITH` names.
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ pub(super) struct Binder<'a> {
     values: Vec<Value>,
     places: BTreeMap<usize, usize>,
     /// The position of each `?`, in the order of the text.
-    marks: Vec<Location>,
+    placeholder_locations: Vec<Location>,
     aliases: usize,
     queries: usize,
     depth: usize,
@@ -75,7 +75,7 @@ impl<'a> Binder<'a> {
     pub(super) fn new(
         session: &'a Session,
         catalog: &'a dyn Catalog,
-        marks: Vec<Location>,
+        placeholder_locations: Vec<Location>,
     ) -> Self {
         Self {
             session,
@@ -88,7 +88,7 @@ impl<'a> Binder<'a> {
             level: 0,
             values: Vec::new(),
             places: BTreeMap::new(),
-            marks,
+            placeholder_locations,
             aliases: 0,
             queries: 0,
             depth: 0,
@@ -96,7 +96,7 @@ impl<'a> Binder<'a> {
     }
 
     /// Returns an alias that is unique in the statement.
-    pub(super) fn fresh(&mut self) -> String {
+    pub(super) fn new_alias(&mut self) -> String {
         self.aliases += 1;
         format!("t{}", self.aliases)
     }
@@ -111,22 +111,28 @@ impl<'a> Binder<'a> {
     }
 
     /// Counts a query, and increases the nesting level while `bind` runs.
-    pub(super) fn nested<T>(&mut self, bind: impl FnOnce(&mut Self) -> Bound<T>) -> Bound<T> {
+    pub(super) fn with_nested_query<T>(
+        &mut self,
+        bind: impl FnOnce(&mut Self) -> BindResult<T>,
+    ) -> BindResult<T> {
         self.queries += 1;
-        if self.queries > MOST_QUERIES {
+        if self.queries > MAX_QUERIES {
             return Err(format!(
-                "a statement can have at most {MOST_QUERIES} queries, including the queries of its views"
+                "a statement can have at most {MAX_QUERIES} queries, including the queries of its views"
             )
             .into());
         }
         self.level += 1;
-        let bound = self.deeper(bind);
+        let bound = self.with_deeper_expression(bind);
         self.level -= 1;
         bound
     }
 
-    fn deeper<T>(&mut self, bind: impl FnOnce(&mut Self) -> Bound<T>) -> Bound<T> {
-        if self.depth == DEEPEST {
+    fn with_deeper_expression<T>(
+        &mut self,
+        bind: impl FnOnce(&mut Self) -> BindResult<T>,
+    ) -> BindResult<T> {
+        if self.depth == MAX_DEPTH {
             return Err("the statement is nested too deeply: move parts of it to WITH".into());
         }
         self.depth += 1;
@@ -136,36 +142,36 @@ impl<'a> Binder<'a> {
     }
 
     /// Binds an expression in the innermost scope.
-    pub(super) fn expr(&mut self, expr: &Expr) -> Bound<Expression> {
-        let mark = self.scope().loose.len();
+    pub(super) fn expr(&mut self, expr: &Expr) -> BindResult<Expression> {
+        let mark = self.scope().ungrouped.len();
         let bound = self
-            .deeper(|binder| binder.any_expr(expr))
+            .with_deeper_expression(|binder| binder.any_expr(expr))
             .and_then(|bound| check_length(bound.sql.len()).map(|()| bound))
-            .map_err(|wrong| wrong.near(expr))?;
-        self.settle(mark, &bound.sql);
+            .map_err(|bind_error| bind_error.near(expr))?;
+        self.discard_grouped_columns(mark, &bound.sql);
         Ok(bound)
     }
 
     /// Discards the ungrouped columns recorded since `mark` if their expression is a GROUP BY key.
-    pub(super) fn settle(&mut self, mark: usize, sql: &str) {
+    pub(super) fn discard_grouped_columns(&mut self, mark: usize, sql: &str) {
         let scope = self.scope();
-        if scope.loose.len() > mark && scope.keys.iter().any(|key| key == sql) {
-            scope.loose.truncate(mark);
+        if scope.ungrouped.len() > mark && scope.keys.iter().any(|key| key == sql) {
+            scope.ungrouped.truncate(mark);
         }
     }
 
-    pub(super) fn typed(&mut self, expr: &Expr, of: &Type) -> Bound<Expression> {
+    pub(super) fn typed(&mut self, expr: &Expr, of: &Type) -> BindResult<Expression> {
         let bound = self.expr(expr)?;
-        super::coercion::coerce(bound, of).map_err(|message| Wrong::at(message, expr))
+        super::coercion::coerce(bound, of).map_err(|message| BindError::at(message, expr))
     }
 
     /// Binds the condition of a clause.
-    pub(super) fn condition(&mut self, expr: &Expr) -> Bound<String> {
+    pub(super) fn condition(&mut self, expr: &Expr) -> BindResult<String> {
         let clause = self.scope().clause.name();
         let bound = self.expr(expr)?;
         match &bound.of {
             None | Some(Type::Boolean) => Ok(bound.sql),
-            Some(of) => Err(Wrong::at(
+            Some(of) => Err(BindError::at(
                 format!("{clause} clause should return type BOOL, but returns {of}"),
                 expr,
             )),
@@ -174,9 +180,12 @@ impl<'a> Binder<'a> {
 
     /// Returns the parameter for the `?` at this position. The position is needed because clauses
     /// are not bound in their written order.
-    pub(super) fn positional(&mut self, here: Location) -> Bound<Expression> {
-        self.no_parameters_in_views()?;
-        let at = self.marks.binary_search(&here).map_err(|_| "a ? is not allowed here")?;
+    pub(super) fn positional_parameter(&mut self, location: Location) -> BindResult<Expression> {
+        self.reject_parameters_in_views()?;
+        let at = self
+            .placeholder_locations
+            .binary_search(&location)
+            .map_err(|_| "a ? is not allowed here")?;
         let session = self.session;
         match &session.parameters {
             Parameters::Positional(list) => {
@@ -193,8 +202,8 @@ impl<'a> Binder<'a> {
     }
 
     /// Returns a parameter that is written `@name`.
-    pub(super) fn named_parameter(&mut self, name: &str) -> Bound<Expression> {
-        self.no_parameters_in_views()?;
+    pub(super) fn named_parameter(&mut self, name: &str) -> BindResult<Expression> {
+        self.reject_parameters_in_views()?;
         let session = self.session;
         let Parameters::Named(list) = &session.parameters else {
             return Err(
@@ -206,13 +215,12 @@ impl<'a> Binder<'a> {
             Some((at, (_, parameter))) => Ok(self.parameter(at, parameter)),
             None => {
                 let known = list.iter().map(|(known, _)| known.as_str());
-                Err(format!("Query parameter '{name}' not found{}", did_you_mean(name, known))
-                    .into())
+                Err(format!("Query parameter '{name}' not found{}", suggestion(name, known)).into())
             }
         }
     }
 
-    fn no_parameters_in_views(&self) -> Bound<()> {
+    fn reject_parameters_in_views(&self) -> BindResult<()> {
         if self.views.is_empty() { Ok(()) } else { Err("a view cannot use parameters".into()) }
     }
 
@@ -240,15 +248,19 @@ impl<'a> Binder<'a> {
         self.values.get(place.checked_sub(1)?)
     }
 
-    pub(super) fn query_of(&self, sql: String, columns: Vec<crate::types::Field>) -> Bound<Query> {
+    pub(super) fn query_of(
+        &self,
+        sql: String,
+        columns: Vec<crate::types::Field>,
+    ) -> BindResult<Query> {
         check_length(sql.len())?;
         Ok(Query { sql, parameters: self.parameters(), columns })
     }
 }
 
 /// Returns an error if the SQL is too long.
-pub(super) fn check_length(bytes: usize) -> Bound<()> {
-    if bytes <= LONGEST {
+pub(super) fn check_length(bytes: usize) -> BindResult<()> {
+    if bytes <= MAX_SQL_BYTES {
         Ok(())
     } else {
         Err("the statement is too long: move repeated parts to WITH".into())
@@ -256,14 +268,14 @@ pub(super) fn check_length(bytes: usize) -> Bound<()> {
 }
 
 /// Returns `; Did you mean …?` if a known name is similar.
-pub(super) fn did_you_mean<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
-    if name.len() >= LONGEST_NAME {
+pub(super) fn suggestion<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
+    if name.len() >= MAX_COMPARED_NAME {
         return String::new();
     }
     let name = name.to_lowercase();
     let nearest = known
-        .filter(|known| known.len() < LONGEST_NAME)
-        .take(MOST_NAMES)
+        .filter(|known| known.len() < MAX_COMPARED_NAME)
+        .take(MAX_COMPARED_NAMES)
         .map(|known| (damerau_levenshtein(&name, &known.to_lowercase()), known))
         .filter(|(edits, known)| *edits <= 1 + known.len() / 4)
         .min();

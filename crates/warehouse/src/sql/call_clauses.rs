@@ -6,7 +6,7 @@ use sqlparser::ast::{
 };
 
 use super::aggregates::Nulls;
-use super::wrong::{Bound, Wrong};
+use super::bind_error::{BindError, BindResult};
 
 /// A function call, with its clauses separated.
 #[derive(Default)]
@@ -28,7 +28,7 @@ impl<'e> FunctionCall<'e> {
         name: String,
         list: &'e FunctionArgumentList,
         after: Option<&NullTreatment>,
-    ) -> Bound<Self> {
+    ) -> BindResult<Self> {
         let FunctionArgumentList { duplicate_treatment, args, clauses } = list;
         let mut call = Self {
             name,
@@ -41,7 +41,7 @@ impl<'e> FunctionCall<'e> {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => call.arguments.push(expr),
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => call.is_of_rows = true,
                 FunctionArg::Named { name, .. } => {
-                    return Err(Wrong::at(
+                    return Err(BindError::at(
                         "named arguments are not supported: give the arguments in order",
                         name,
                     ));

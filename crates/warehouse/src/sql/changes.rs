@@ -6,7 +6,8 @@ use sqlparser::ast::{
 };
 
 use super::CatalogEntry;
-use super::binder::{Binder, did_you_mean};
+use super::bind_error::{BindError, BindResult};
+use super::binder::{Binder, suggestion};
 use super::coercion::coerce;
 use super::expression::Expression;
 use super::from::columns_of;
@@ -15,7 +16,6 @@ use super::plan::{Change, ChangeKind};
 use super::scope::{Clause, Relation, Scope, quoted};
 use super::statements::array_sql;
 use super::table_names::{idents, single, table_alias};
-use super::wrong::{Bound, Wrong};
 use crate::error::Fault;
 use crate::name::TableName;
 use crate::types::Field;
@@ -29,12 +29,11 @@ pub(super) struct ChangedTable {
 
 impl ChangedTable {
     /// Returns a column and its index.
-    pub(super) fn field(&self, name: &Ident) -> Bound<(usize, &Field)> {
-        let found = self.fields.iter().enumerate().find(|(_, field)| field.is_called(&name.value));
+    pub(super) fn field(&self, name: &Ident) -> BindResult<(usize, &Field)> {
+        let found = self.fields.iter().enumerate().find(|(_, field)| field.has_name(&name.value));
         found.ok_or_else(|| {
-            let hint =
-                did_you_mean(&name.value, self.fields.iter().map(|field| field.name.as_str()));
-            Wrong::at(
+            let hint = suggestion(&name.value, self.fields.iter().map(|field| field.name.as_str()));
+            BindError::at(
                 format!("Column {} is not present in table {}{hint}", name.value, self.name),
                 name,
             )
@@ -43,19 +42,19 @@ impl ChangedTable {
 }
 
 impl Binder<'_> {
-    pub(super) fn target(&mut self, name: &ObjectName) -> Bound<ChangedTable> {
-        let table = self.table_name(&idents(name)?).map_err(|wrong| wrong.near(name))?;
-        match self.catalog.find(&table).map_err(|fault| Wrong::from(fault).near(name))? {
+    pub(super) fn target(&mut self, name: &ObjectName) -> BindResult<ChangedTable> {
+        let table = self.table_name(&idents(name)?).map_err(|bind_error| bind_error.near(name))?;
+        match self.catalog.find(&table).map_err(|fault| BindError::from(fault).near(name))? {
             Some(CatalogEntry::Table { sql, fields }) => {
                 Ok(ChangedTable { name: table, sql, fields })
             }
-            Some(CatalogEntry::View { .. }) => Err(Wrong::at(
+            Some(CatalogEntry::View { .. }) => Err(BindError::at(
                 format!("{table} is a view: change the tables that the view reads"),
                 name,
             )),
             None => {
                 let project = &self.session.project;
-                Err(Wrong::from(Fault::not_found(format!(
+                Err(BindError::from(Fault::not_found(format!(
                     "Not found: Table {project}:{table} was not found"
                 )))
                 .near(name))
@@ -63,13 +62,18 @@ impl Binder<'_> {
         }
     }
 
-    pub(super) fn change(&self, kind: ChangeKind, table: TableName, sql: String) -> Bound<Change> {
+    pub(super) fn change(
+        &self,
+        kind: ChangeKind,
+        table: TableName,
+        sql: String,
+    ) -> BindResult<Change> {
         super::binder::check_length(sql.len())?;
         Ok(Change { kind, table, sql, parameters: self.parameters() })
     }
 
     /// Binds a value that is assigned to a column.
-    pub(super) fn assigned(&mut self, value: &Expr, field: &Field) -> Bound<String> {
+    pub(super) fn assigned(&mut self, value: &Expr, field: &Field) -> BindResult<String> {
         let bound = match value {
             Expr::Identifier(name)
                 if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("DEFAULT") =>
@@ -79,11 +83,14 @@ impl Binder<'_> {
             other => self.expr(other)?,
         };
         if field.is_required && bound.sql == "NULL" {
-            return Err(Wrong::at(format!("Required column {} cannot be NULL", field.name), value));
+            return Err(BindError::at(
+                format!("Required column {} cannot be NULL", field.name),
+                value,
+            ));
         }
         let message = mismatch(field, &bound);
         let bound = coerce(bound, &field.of)
-            .map_err(|why| Wrong::at(format!("{message}: {why}"), value))?;
+            .map_err(|why| BindError::at(format!("{message}: {why}"), value))?;
         Ok(array_sql(bound.sql, &field.of))
     }
 
@@ -92,9 +99,9 @@ impl Binder<'_> {
         &mut self,
         target: &ChangedTable,
         alias: Option<String>,
-        bind: impl FnOnce(&mut Self, &str) -> Bound<T>,
-    ) -> Bound<T> {
-        let sql = self.fresh();
+        bind: impl FnOnce(&mut Self, &str) -> BindResult<T>,
+    ) -> BindResult<T> {
+        let sql = self.new_alias();
         let name = alias.unwrap_or_else(|| target.name.table.as_str().to_owned());
         self.scopes.push(Scope {
             relations: vec![Relation {
@@ -110,7 +117,7 @@ impl Binder<'_> {
         bound
     }
 
-    pub(super) fn update(&mut self, update: &Update) -> Bound<Change> {
+    pub(super) fn update(&mut self, update: &Update) -> BindResult<Change> {
         let Update {
             update_token: _,
             optimizer_hints,
@@ -125,13 +132,13 @@ impl Binder<'_> {
             limit: None,
         } = update
         else {
-            return Err(Wrong::at(
+            return Err(BindError::at(
                 "UPDATE supports only SET and WHERE: read other tables in subqueries",
                 update,
             ));
         };
         if !optimizer_hints.is_empty() || !order_by.is_empty() {
-            return Err(Wrong::at("UPDATE supports only SET and WHERE", update));
+            return Err(BindError::at("UPDATE supports only SET and WHERE", update));
         }
         let (name, alias) = changed_table(std::slice::from_ref(table))?;
         let target = self.target(name)?;
@@ -140,12 +147,12 @@ impl Binder<'_> {
             let mut set: Vec<String> = Vec::with_capacity(assignments.len());
             for Assignment { target: column, value } in assignments {
                 let AssignmentTarget::ColumnName(column) = column else {
-                    return Err(Wrong::at("SET supports only column = value: write a separate assignment for each column", value));
+                    return Err(BindError::at("SET supports only column = value: write a separate assignment for each column", value));
                 };
                 let (_, field) = target.field(last_of(column)?)?;
                 let start = format!("{} = ", quoted(&field.name));
                 if set.iter().any(|known| known.starts_with(&start)) {
-                    return Err(Wrong::at(format!("Column {} is set twice", field.name), column));
+                    return Err(BindError::at(format!("Column {} is set twice", field.name), column));
                 }
                 set.push(format!("{start}{}", binder.assigned(value, field)?));
             }
@@ -155,7 +162,7 @@ impl Binder<'_> {
         self.change(ChangeKind::Update, target.name, sql)
     }
 
-    pub(super) fn delete(&mut self, delete: &Delete) -> Bound<Change> {
+    pub(super) fn delete(&mut self, delete: &Delete) -> BindResult<Change> {
         let Delete {
             delete_token: _,
             optimizer_hints,
@@ -169,13 +176,13 @@ impl Binder<'_> {
             limit: None,
         } = delete
         else {
-            return Err(Wrong::at(
+            return Err(BindError::at(
                 "DELETE supports only FROM and WHERE: read other tables in subqueries",
                 delete,
             ));
         };
         if !optimizer_hints.is_empty() || !order_by.is_empty() || !tables.is_empty() {
-            return Err(Wrong::at("DELETE supports only FROM and WHERE", delete));
+            return Err(BindError::at("DELETE supports only FROM and WHERE", delete));
         }
         let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = from;
         let (name, alias) = changed_table(from)?;
@@ -187,7 +194,7 @@ impl Binder<'_> {
         self.change(ChangeKind::Delete, target.name, sql)
     }
 
-    pub(super) fn truncate(&mut self, truncate: &Truncate) -> Bound<Change> {
+    pub(super) fn truncate(&mut self, truncate: &Truncate) -> BindResult<Change> {
         let Truncate {
             table_names,
             partitions: None,
@@ -212,18 +219,23 @@ impl Binder<'_> {
 }
 
 fn mismatch(field: &Field, value: &Expression) -> String {
-    let of = super::wrong::type_name(value.of.as_ref());
+    let of = super::bind_error::type_name(value.of.as_ref());
     format!("Value of type {of} cannot be assigned to {}, which has type {}", field.name, field.of)
 }
 
 /// Returns the name of a column in SET. Single fields of a struct cannot be set.
-fn last_of(name: &ObjectName) -> Bound<&Ident> {
-    single(name).map_err(|_| Wrong::at("SET requires column names: set the entire STRUCT", name))
+fn last_of(name: &ObjectName) -> BindResult<&Ident> {
+    single(name)
+        .map_err(|_| BindError::at("SET requires column names: set the entire STRUCT", name))
 }
 
-fn required<'e>(filter: Option<&'e Expr>, statement: &str, name: &ObjectName) -> Bound<&'e Expr> {
+fn required<'e>(
+    filter: Option<&'e Expr>,
+    statement: &str,
+    name: &ObjectName,
+) -> BindResult<&'e Expr> {
     filter.ok_or_else(|| {
-        Wrong::at(
+        BindError::at(
             format!("{statement} must have a WHERE clause; write WHERE true to include every row"),
             name,
         )
@@ -231,11 +243,12 @@ fn required<'e>(filter: Option<&'e Expr>, statement: &str, name: &ObjectName) ->
 }
 
 /// Returns the table that UPDATE or DELETE changes.
-fn changed_table(tables: &[TableWithJoins]) -> Bound<(&ObjectName, Option<String>)> {
-    let wrong =
-        || Wrong::from("a statement can change only one table: read other tables in subqueries");
+fn changed_table(tables: &[TableWithJoins]) -> BindResult<(&ObjectName, Option<String>)> {
+    let bind_error = || {
+        BindError::from("a statement can change only one table: read other tables in subqueries")
+    };
     let [TableWithJoins { relation, joins }] = tables else {
-        return Err(wrong());
+        return Err(bind_error());
     };
     let TableFactor::Table {
         name,
@@ -250,14 +263,14 @@ fn changed_table(tables: &[TableWithJoins]) -> Bound<(&ObjectName, Option<String
         index_hints,
     } = relation
     else {
-        return Err(wrong());
+        return Err(bind_error());
     };
     if !joins.is_empty()
         || !with_hints.is_empty()
         || !partitions.is_empty()
         || !index_hints.is_empty()
     {
-        return Err(wrong());
+        return Err(bind_error());
     }
     let alias: Option<&TableAlias> = alias.as_ref();
     Ok((name, alias.map(table_alias).transpose()?))

@@ -1,18 +1,20 @@
 //! Implicit conversions: which types are compatible, and how values are converted.
 
+use super::bind_error::type_name;
 use super::expression::Expression;
 use super::functions;
-use super::wrong::type_name;
 use crate::types::{Field, Type};
 
 /// Returns whether values of the first type have the same stored form as values of the second.
-fn is_alike(a: &Type, b: &Type) -> bool {
+fn has_same_stored_form(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Untyped, _) => true,
-        (Type::Array(a), Type::Array(b)) => is_alike(a, b),
+        (Type::Array(a), Type::Array(b)) => has_same_stored_form(a, b),
         (Type::Struct(a), Type::Struct(b)) => {
             a.len() == b.len()
-                && a.iter().zip(b).all(|(a, b)| a.is_called(&b.name) && is_alike(&a.of, &b.of))
+                && a.iter()
+                    .zip(b)
+                    .all(|(a, b)| a.has_name(&b.name) && has_same_stored_form(&a.of, &b.of))
         }
         (a, b) => a == b,
     }
@@ -72,7 +74,7 @@ pub(super) fn fits(value: &Expression, to: &Type) -> bool {
     let Some(from) = &value.of else {
         return true;
     };
-    is_alike(from, to)
+    has_same_stored_form(from, to)
         || widens(from, to)
         || (value.literal.is_some() && *from == Type::String && takes_literals(to))
         || (is_empty(value) && matches!(to, Type::Array(_)))
@@ -88,7 +90,7 @@ pub(super) fn coerce(value: Expression, to: &Type) -> Result<Expression, String>
     let of = Some(to.clone());
     match &value.of {
         None => Ok(Expression { of, ..value }),
-        Some(from) if is_alike(from, to) => Ok(value),
+        Some(from) if has_same_stored_form(from, to) => Ok(value),
         Some(Type::Integer) if *to == Type::Float => {
             Ok(Expression::new(format!("CAST({} AS REAL)", value.sql), Type::Float))
         }
@@ -143,11 +145,11 @@ pub(super) fn unify(values: Vec<Expression>) -> Result<(Vec<Expression>, Option<
     Ok((values, Some(of)))
 }
 
-/// Returns an error if values of a type cannot be compared. `doing` is the operation that compares.
-pub(super) fn comparable(of: Option<&Type>, doing: &str) -> Result<(), String> {
+/// Returns an error if values of a type cannot be compared. `operation` is the operation that compares.
+pub(super) fn check_comparable(of: Option<&Type>, operation: &str) -> Result<(), String> {
     match of {
         Some(of @ (Type::Json | Type::Array(_) | Type::Struct(_))) => {
-            Err(format!("{doing} is not defined for the type {}", family(of)))
+            Err(format!("{operation} is not defined for the type {}", family(of)))
         }
         _ => Ok(()),
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use sqlparser::ast::Ident;
 
 use super::arrays::{member, struct_value};
-use super::binder::{Binder, did_you_mean};
+use super::bind_error::{BindError, BindResult, Located};
+use super::binder::{Binder, suggestion};
 use super::expression::Expression;
-use super::scope::{Alias, Clause, Column, Inside, Relation, Scope, UngroupedColumn};
-use super::wrong::{Bound, Placed, Wrong};
+use super::scope::{Alias, Clause, Column, EnclosingCall, Relation, Scope, UngroupedColumn};
 
 /// The meaning of a name in a scope: a column, or a row of a table.
 enum NameMeaning {
@@ -22,16 +22,16 @@ impl Scope {
         let own = self
             .relations
             .iter()
-            .flat_map(|relation| relation.columns.iter().chain(&relation.beside));
+            .flat_map(|relation| relation.columns.iter().chain(&relation.extra_columns));
         merged
             .chain(own.filter(|column| !column.is_merged))
-            .filter(|column| column.is_called(name))
+            .filter(|column| column.has_name(name))
             .map(|column| NameMeaning::Column(column.clone()))
             .collect()
     }
 
     fn rows(&self, name: &str) -> Vec<NameMeaning> {
-        let called = self.relations.iter().filter(|relation| relation.is_called(name));
+        let called = self.relations.iter().filter(|relation| relation.has_name(name));
         called.map(|relation| NameMeaning::Row(relation.clone())).collect()
     }
 
@@ -42,12 +42,12 @@ impl Scope {
 
 impl Binder<'_> {
     /// Binds a name or a path of names, such as a column of a table or a field of a column.
-    pub(super) fn path(&mut self, path: &[Ident]) -> Bound<Expression> {
+    pub(super) fn path(&mut self, path: &[Ident]) -> BindResult<Expression> {
         let Some((first, rest)) = path.split_first() else {
             return Err("a name is missing".into());
         };
         if let Some(name) = parameter_name(first)? {
-            let bound = self.named_parameter(name).map_err(|wrong| wrong.near(first))?;
+            let bound = self.named_parameter(name).map_err(|bind_error| bind_error.near(first))?;
             return self.fields(bound, rest);
         }
         for at in (0..self.scopes.len()).rev() {
@@ -59,12 +59,17 @@ impl Binder<'_> {
     }
 
     /// Binds a path whose first name is looked up in one scope. None if the scope lacks this name.
-    fn path_in(&mut self, at: usize, first: &Ident, rest: &[Ident]) -> Bound<Option<Expression>> {
+    fn path_in(
+        &mut self,
+        at: usize,
+        first: &Ident,
+        rest: &[Ident],
+    ) -> BindResult<Option<Expression>> {
         let name = &first.value;
         let scope = &self.scopes[at];
         let is_ordered = scope.clause == Clause::OrderBy;
         let is_last = at + 1 == self.scopes.len();
-        let is_first = is_ordered && is_last && scope.inside == Inside::Nothing;
+        let is_first = is_ordered && is_last && scope.enclosing_call == EnclosingCall::Nothing;
         if is_first && let Some(bound) = self.alias(at, first)? {
             return self.fields(bound, rest).map(Some);
         }
@@ -78,7 +83,7 @@ impl Binder<'_> {
         };
         let bound = match (found.pop(), found.is_empty()) {
             (Some(_), false) => {
-                return Err(Wrong::at(
+                return Err(BindError::at(
                     format!("Column name {name} is ambiguous: write its table before it"),
                     first,
                 ));
@@ -97,18 +102,18 @@ impl Binder<'_> {
     }
 
     /// Returns the value of an alias in the `SELECT` list.
-    fn alias(&mut self, at: usize, name: &Ident) -> Bound<Option<Expression>> {
+    fn alias(&mut self, at: usize, name: &Ident) -> BindResult<Option<Expression>> {
         let scope = &self.scopes[at];
         let Some(alias) = scope.alias(&name.value) else {
             return Ok(None);
         };
-        let is_wrong = match scope.inside {
-            Inside::Nothing => alias.has_window && !scope.clause.takes_windows(),
-            Inside::Aggregate => alias.has_aggregate || alias.has_window,
-            Inside::Window => alias.has_window,
+        let is_wrong = match scope.enclosing_call {
+            EnclosingCall::Nothing => alias.has_window && !scope.clause.allows_windows(),
+            EnclosingCall::Aggregate => alias.has_aggregate || alias.has_window,
+            EnclosingCall::Window => alias.has_window,
         };
         if is_wrong || at + 1 != self.scopes.len() {
-            Err(Wrong::at(
+            Err(BindError::at(
                 format!(
                     "{} is the result of an aggregate or window function: it cannot be used here",
                     name.value
@@ -121,7 +126,7 @@ impl Binder<'_> {
     }
 
     /// Records the use of a column and returns its value.
-    pub(super) fn take(&mut self, at: usize, column: &Column, named: &impl Placed) -> Expression {
+    pub(super) fn take(&mut self, at: usize, column: &Column, named: &impl Located) -> Expression {
         if let Some((table, spelled)) = &column.origin {
             let columns: &mut BTreeSet<String> = self.reads.entry((**table).clone()).or_default();
             columns.insert(spelled.clone());
@@ -131,8 +136,10 @@ impl Binder<'_> {
         self.scopes[last].own += usize::from(is_own);
         self.scopes[last].outer += usize::from(!is_own);
         let scope = &mut self.scopes[at];
-        if scope.inside != Inside::Aggregate && !scope.keys.contains(&column.value.sql) {
-            scope.loose.push(UngroupedColumn {
+        if scope.enclosing_call != EnclosingCall::Aggregate
+            && !scope.keys.contains(&column.value.sql)
+        {
+            scope.ungrouped.push(UngroupedColumn {
                 name: column.name.clone().unwrap_or_default(),
                 sql: column.value.sql.clone(),
                 at: named.place(),
@@ -148,18 +155,18 @@ impl Binder<'_> {
         relation: &Relation,
         named: &Ident,
         rest: &[Ident],
-    ) -> Bound<Expression> {
+    ) -> BindResult<Expression> {
         let Some((name, fields)) = rest.split_first() else {
             return self.whole(at, relation, named);
         };
-        let columns = relation.columns.iter().chain(&relation.beside);
-        let mut called = columns.filter(|column| column.is_called(&name.value));
+        let columns = relation.columns.iter().chain(&relation.extra_columns);
+        let mut called = columns.filter(|column| column.has_name(&name.value));
         match (called.next(), called.next()) {
             (Some(column), None) => {
                 let value = self.take(at, column, name);
                 self.fields(value, fields)
             }
-            (Some(_), Some(_)) => Err(Wrong::at(
+            (Some(_), Some(_)) => Err(BindError::at(
                 format!(
                     "Column name {} is ambiguous: there are several columns with this name in {}",
                     name.value, named.value
@@ -168,8 +175,8 @@ impl Binder<'_> {
             )),
             (None, _) => {
                 let known = relation.columns.iter().filter_map(|column| column.name.as_deref());
-                let hint = did_you_mean(&name.value, known);
-                Err(Wrong::at(
+                let hint = suggestion(&name.value, known);
+                Err(BindError::at(
                     format!("Name {} not found inside {}{hint}", name.value, named.value),
                     name,
                 ))
@@ -178,7 +185,7 @@ impl Binder<'_> {
     }
 
     /// Returns a row as one value.
-    fn whole(&mut self, at: usize, relation: &Relation, named: &Ident) -> Bound<Expression> {
+    fn whole(&mut self, at: usize, relation: &Relation, named: &Ident) -> BindResult<Expression> {
         if let Some(whole) = &relation.whole {
             let column = Column {
                 name: relation.name.clone(),
@@ -193,23 +200,23 @@ impl Binder<'_> {
             let value = self.take(at, column, named);
             fields.push((column.name.clone(), value));
         }
-        struct_value(fields).map_err(|wrong| wrong.near(named))
+        struct_value(fields).map_err(|bind_error| bind_error.near(named))
     }
 
     /// Returns a nested field of a value: each name is a field of the previous value.
-    pub(super) fn fields(&mut self, value: Expression, path: &[Ident]) -> Bound<Expression> {
+    pub(super) fn fields(&mut self, value: Expression, path: &[Ident]) -> BindResult<Expression> {
         path.iter().try_fold(value, |value, name| {
-            member(value, &name.value).map_err(|wrong| wrong.near(name))
+            member(value, &name.value).map_err(|bind_error| bind_error.near(name))
         })
     }
 
-    fn unknown(&self, path: &[Ident], first: &Ident) -> Wrong {
+    fn unknown(&self, path: &[Ident], first: &Ident) -> BindError {
         let known = self.scopes.iter().rev().flat_map(Scope::names);
-        let hint = did_you_mean(&first.value, known);
+        let hint = suggestion(&first.value, known);
         match path.len() {
-            1 => Wrong::at(format!("Unrecognized name: {}{hint}", first.value), first),
-            _ => Wrong::at(
-                format!("Unrecognized name: {} in {}{hint}", first.value, joined(path)),
+            1 => BindError::at(format!("Unrecognized name: {}{hint}", first.value), first),
+            _ => BindError::at(
+                format!("Unrecognized name: {} in {}{hint}", first.value, join_path(path)),
                 first,
             ),
         }
@@ -217,18 +224,18 @@ impl Binder<'_> {
 }
 
 /// Returns the parameter's name if an identifier is a parameter: `@name`.
-fn parameter_name(ident: &Ident) -> Bound<Option<&str>> {
+fn parameter_name(ident: &Ident) -> BindResult<Option<&str>> {
     match (ident.quote_style, ident.value.strip_prefix('@')) {
         (None, Some(name)) if name.starts_with('@') => {
-            Err(Wrong::at("system variables are not supported", ident))
+            Err(BindError::at("system variables are not supported", ident))
         }
-        (None, Some("")) => Err(Wrong::at("a parameter name is missing after @", ident)),
+        (None, Some("")) => Err(BindError::at("a parameter name is missing after @", ident)),
         (None, name) => Ok(name),
         (Some(_), _) => Ok(None),
     }
 }
 
-fn joined(path: &[Ident]) -> String {
+fn join_path(path: &[Ident]) -> String {
     let names: Vec<&str> = path.iter().map(|ident| ident.value.as_str()).collect();
     names.join(".")
 }

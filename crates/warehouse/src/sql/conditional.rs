@@ -2,11 +2,11 @@
 
 use sqlparser::ast::{CaseWhen, Expr};
 
+use super::bind_error::{BindError, BindResult};
 use super::binder::Binder;
 use super::coercion;
 use super::expression::Expression;
 use super::nan;
-use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
 impl Binder<'_> {
@@ -15,7 +15,7 @@ impl Binder<'_> {
         operand: Option<&Expr>,
         branches: &[CaseWhen],
         otherwise: Option<&Expr>,
-    ) -> Bound<Expression> {
+    ) -> BindResult<Expression> {
         let mut conditions = Vec::with_capacity(branches.len() + 1);
         let mut results = Vec::with_capacity(branches.len() + 1);
         if let Some(operand) = operand {
@@ -32,15 +32,15 @@ impl Binder<'_> {
             results.push(self.expr(otherwise)?);
         }
         let near = |message: String| match branches.first() {
-            Some(branch) => Wrong::at(message, &branch.result),
+            Some(branch) => BindError::at(message, &branch.result),
             None => message.into(),
         };
         let (conditions, compared) = coercion::unify(conditions).map_err(near)?;
-        coercion::comparable(compared.as_ref(), "CASE")?;
+        coercion::check_comparable(compared.as_ref(), "CASE")?;
         let (results, of) = coercion::unify(results).map_err(near)?;
         let mut conditions = conditions;
         if let (Some(_), Some((first, others))) = (operand, conditions.split_first_mut()) {
-            first.sql = nan::against(first, &others.iter().collect::<Vec<_>>());
+            first.sql = nan::for_equality(first, &others.iter().collect::<Vec<_>>());
         }
         Ok(Expression {
             sql: case_sql(operand.is_some(), &conditions, &results),
@@ -55,7 +55,7 @@ impl Binder<'_> {
         &mut self,
         name: &str,
         arguments: &[&Expr],
-    ) -> Option<Bound<Expression>> {
+    ) -> Option<BindResult<Expression>> {
         Some(match (name, arguments) {
             ("IF", [test, then, otherwise]) => self.if_else(test, then, otherwise),
             ("COALESCE", [_, ..]) | ("IFNULL", [_, _]) => self.coalesce(arguments),
@@ -67,15 +67,16 @@ impl Binder<'_> {
         })
     }
 
-    fn if_else(&mut self, test: &Expr, then: &Expr, otherwise: &Expr) -> Bound<Expression> {
+    fn if_else(&mut self, test: &Expr, then: &Expr, otherwise: &Expr) -> BindResult<Expression> {
         let test = self.typed(test, &Type::Boolean)?;
         let values = vec![self.expr(then)?, self.expr(otherwise)?];
-        let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, then))?;
+        let (values, of) =
+            coercion::unify(values).map_err(|message| BindError::at(message, then))?;
         Ok(Expression { sql: case_sql(false, &[test], &values), of, literal: None })
     }
 
-    fn coalesce(&mut self, values: &[&Expr]) -> Bound<Expression> {
-        let bound = values.iter().map(|value| self.expr(value)).collect::<Bound<Vec<_>>>()?;
+    fn coalesce(&mut self, values: &[&Expr]) -> BindResult<Expression> {
+        let bound = values.iter().map(|value| self.expr(value)).collect::<BindResult<Vec<_>>>()?;
         let (mut bound, of) = coercion::unify(bound)?;
         if bound.len() > 900 {
             return Err("COALESCE supports at most 900 values".into());
@@ -87,14 +88,15 @@ impl Binder<'_> {
         Ok(Expression { sql: format!("COALESCE({})", sql.join(", ")), of, literal: None })
     }
 
-    fn null_if(&mut self, value: &Expr, other: &Expr) -> Bound<Expression> {
+    fn null_if(&mut self, value: &Expr, other: &Expr) -> BindResult<Expression> {
         let values = vec![self.expr(value)?, self.expr(other)?];
-        let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, value))?;
-        coercion::comparable(of.as_ref(), "NULLIF")?;
+        let (values, of) =
+            coercion::unify(values).map_err(|message| BindError::at(message, value))?;
+        coercion::check_comparable(of.as_ref(), "NULLIF")?;
         let [value, other] = values.as_slice() else {
             return Err("NULLIF requires two values".into());
         };
-        let tested = nan::against(value, &[other]);
+        let tested = nan::for_equality(value, &[other]);
         Ok(Expression {
             sql: if tested == value.sql {
                 format!("NULLIF({tested}, {})", other.sql)

@@ -5,30 +5,30 @@ use sqlparser::ast::{
     HiveDistributionStyle, SqlOption, ValueWithSpan,
 };
 
+use super::bind_error::{BindError, BindResult};
 use super::binder::Binder;
 use super::literals::string_of;
 use super::parse::view_query;
 use super::plan::{Existing, Statement};
 use super::table_names::idents;
 use super::types::type_of;
-use super::wrong::{Bound, Wrong};
 use crate::schema::check_name;
 use crate::types::{Field, Type};
 
 /// Maximum number of columns of a table.
-const MOST_COLUMNS: usize = 1900;
+const MAX_COLUMNS: usize = 1900;
 
 impl Binder<'_> {
-    pub(super) fn create_table(&mut self, written: &CreateTable) -> Bound<Statement> {
-        refuse(written).map_err(|wrong| wrong.near(&written.name))?;
+    pub(super) fn create_table(&mut self, written: &CreateTable) -> BindResult<Statement> {
+        reject_unsupported(written).map_err(|bind_error| bind_error.near(&written.name))?;
         let CreateTable { or_replace, if_not_exists, name, columns, query, .. } = written;
         let existing = existing(*or_replace, *if_not_exists)?;
-        let table = self.table_name(&idents(name)?).map_err(|wrong| wrong.near(name))?;
+        let table = self.table_name(&idents(name)?).map_err(|bind_error| bind_error.near(name))?;
         let mut fields: Vec<Field> = Vec::with_capacity(columns.len());
         for column in columns {
-            let field = self::column(column).map_err(|wrong| wrong.near(&column.name))?;
-            if fields.iter().any(|known| known.is_called(&field.name)) {
-                return Err(Wrong::at(
+            let field = self::column(column).map_err(|bind_error| bind_error.near(&column.name))?;
+            if fields.iter().any(|known| known.has_name(&field.name)) {
+                return Err(BindError::at(
                     format!("Duplicate column name {} in CREATE TABLE", field.name),
                     &column.name,
                 ));
@@ -37,28 +37,33 @@ impl Binder<'_> {
         }
         let query = match (query, fields.is_empty()) {
             (None, true) => {
-                return Err(Wrong::at("CREATE TABLE requires columns or AS SELECT", name));
+                return Err(BindError::at("CREATE TABLE requires columns or AS SELECT", name));
             }
             (None, false) => None,
             (Some(query), true) => {
-                let planned = self.planned(query)?;
-                fields.clone_from(&planned.columns);
-                Some(planned)
+                let query_plan = self.query_plan(query)?;
+                fields.clone_from(&query_plan.columns);
+                Some(query_plan)
             }
-            (Some(query), false) => {
-                Some(self.planned_as(query, &fields).map_err(|wrong| wrong.near(query.as_ref()))?)
-            }
+            (Some(query), false) => Some(
+                self.query_plan_as(query, &fields)
+                    .map_err(|bind_error| bind_error.near(query.as_ref()))?,
+            ),
         };
-        if fields.len() > MOST_COLUMNS {
-            return Err(Wrong::at(
-                format!("a table can have at most {MOST_COLUMNS} columns"),
+        if fields.len() > MAX_COLUMNS {
+            return Err(BindError::at(
+                format!("a table can have at most {MAX_COLUMNS} columns"),
                 name,
             ));
         }
         Ok(Statement::CreateTable { table, existing, fields, query })
     }
 
-    pub(super) fn create_view(&mut self, written: &CreateView, text: &str) -> Bound<Statement> {
+    pub(super) fn create_view(
+        &mut self,
+        written: &CreateView,
+        text: &str,
+    ) -> BindResult<Statement> {
         let CreateView {
             or_alter: false,
             or_replace,
@@ -79,34 +84,34 @@ impl Binder<'_> {
             params: None,
         } = written
         else {
-            return Err(Wrong::at(
+            return Err(BindError::at(
                 "unsupported CREATE VIEW: write CREATE [OR REPLACE] VIEW [IF NOT EXISTS] name AS SELECT …",
                 &written.name,
             ));
         };
         if !columns.is_empty() || !cluster_by.is_empty() {
-            return Err(Wrong::at(
+            return Err(BindError::at(
                 "column names of a view must be in its query: write SELECT … AS name",
                 name,
             ));
         }
         let existing = existing(*or_replace, *if_not_exists)?;
-        let view = self.table_name(&idents(name)?).map_err(|wrong| wrong.near(name))?;
+        let view = self.table_name(&idents(name)?).map_err(|bind_error| bind_error.near(name))?;
         // Table names without a dataset refer to the view's dataset, now and whenever the view is
         // read.
         let around = self.dataset.replace(view.dataset.clone());
         self.views.push(view.clone());
-        let planned = self.planned(query);
+        let query_plan = self.query_plan(query);
         self.views.pop();
         self.dataset = around;
-        let fields = planned?.columns;
-        let query =
-            view_query(text).ok_or_else(|| Wrong::at("the query of the view is missing", name))?;
+        let fields = query_plan?.columns;
+        let query = view_query(text)
+            .ok_or_else(|| BindError::at("the query of the view is missing", name))?;
         Ok(Statement::CreateView { view, existing, fields, query: query.to_owned() })
     }
 }
 
-fn existing(or_replace: bool, if_not_exists: bool) -> Bound<Existing> {
+fn existing(or_replace: bool, if_not_exists: bool) -> BindResult<Existing> {
     match (or_replace, if_not_exists) {
         (false, false) => Ok(Existing::Fail),
         (false, true) => Ok(Existing::Keep),
@@ -115,7 +120,7 @@ fn existing(or_replace: bool, if_not_exists: bool) -> Bound<Existing> {
     }
 }
 
-fn column(written: &ColumnDef) -> Bound<Field> {
+fn column(written: &ColumnDef) -> BindResult<Field> {
     let ColumnDef { name, data_type, options } = written;
     check_name(&name.value)?;
     let mut field = Field::new(name.value.clone(), type_of(data_type)?);
@@ -129,7 +134,7 @@ fn column(written: &ColumnDef) -> Bound<Field> {
             _ => {
                 return Err(format!(
                     "columns take a type, NOT NULL and OPTIONS(description=…); {} is not supported",
-                    super::expression_kinds::cut(&option.to_string())
+                    super::expression_kinds::excerpt(&option.to_string())
                 )
                 .into());
             }
@@ -138,7 +143,7 @@ fn column(written: &ColumnDef) -> Bound<Field> {
     Ok(field)
 }
 
-fn description(options: &[SqlOption]) -> Bound<Option<String>> {
+fn description(options: &[SqlOption]) -> BindResult<Option<String>> {
     let mut found = None;
     for option in options {
         match option {
@@ -150,7 +155,7 @@ fn description(options: &[SqlOption]) -> Bound<Option<String>> {
             other => {
                 return Err(format!(
                     "OPTIONS supports only description='…', not {}",
-                    super::expression_kinds::cut(&other.to_string())
+                    super::expression_kinds::excerpt(&other.to_string())
                 )
                 .into());
             }
@@ -160,7 +165,7 @@ fn description(options: &[SqlOption]) -> Bound<Option<String>> {
 }
 
 /// Returns an error if the statement uses table features that are not supported.
-fn refuse(written: &CreateTable) -> Bound<()> {
+fn reject_unsupported(written: &CreateTable) -> BindResult<()> {
     if written.temporary {
         return Err(
             "temporary tables are not supported: a job runs one statement; use WITH instead".into(),

@@ -63,7 +63,7 @@ const RESERVED: &[Keyword] = &[
 
 /// The parser's BigQuery dialect, with the missing operators `<<` and `>>`.
 #[derive(Debug)]
-pub(super) struct Warehouse;
+pub(super) struct WarehouseDialect;
 
 /// Forwards methods of the trait `Dialect` to the parser's BigQuery dialect.
 macro_rules! as_its_own {
@@ -74,7 +74,7 @@ macro_rules! as_its_own {
     };
 }
 
-impl Dialect for Warehouse {
+impl Dialect for WarehouseDialect {
     fn dialect(&self) -> TypeId {
         BigQueryDialect.dialect()
     }
@@ -161,13 +161,13 @@ struct Edit {
 }
 
 /// Maximum number of tokens in the type of an array.
-const LONGEST_TYPE: usize = 200;
+const MAX_TYPE_TOKENS: usize = 200;
 
 impl Edit {
     fn find(tokens: &[TokenWithSpan], start: usize) -> Option<Self> {
         let mut depth = 0;
         let mut open = None;
-        for (at, found) in tokens.iter().enumerate().skip(start + 1).take(LONGEST_TYPE) {
+        for (at, found) in tokens.iter().enumerate().skip(start + 1).take(MAX_TYPE_TOKENS) {
             match &found.token {
                 Token::Whitespace(_) => continue,
                 Token::Lt => depth += 1,

@@ -5,16 +5,16 @@ use sqlparser::ast::{
     ExtractSyntax, Interval, TrimWhereField,
 };
 
+use super::bind_error::{BindError, BindResult};
 use super::binder::Binder;
 use super::expression::{Argument, Expression, Part};
 use super::functions;
 use super::types::type_of;
-use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
 impl Binder<'_> {
     /// Binds an expression of any kind. Other files call [`Binder::expr`] instead.
-    pub(super) fn any_expr(&mut self, expr: &Expr) -> Bound<Expression> {
+    pub(super) fn any_expr(&mut self, expr: &Expr) -> BindResult<Expression> {
         match expr {
             Expr::Identifier(name) => self.path(std::slice::from_ref(name)),
             Expr::CompoundIdentifier(path) => self.path(path),
@@ -62,7 +62,7 @@ impl Binder<'_> {
     }
 
     /// Binds calls for which the parser has special syntax.
-    fn special_call(&mut self, expr: &Expr) -> Bound<Expression> {
+    fn special_call(&mut self, expr: &Expr) -> BindResult<Expression> {
         match expr {
             Expr::Ceil { expr, field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) } => {
                 self.function("CEIL", &[expr])
@@ -103,25 +103,25 @@ impl Binder<'_> {
                     .into())
             }
             Expr::Named { name, .. } => {
-                Err(Wrong::at("AS is only allowed in SELECT and in STRUCT(…)", name))
+                Err(BindError::at("AS is only allowed in SELECT and in STRUCT(…)", name))
             }
             Expr::Wildcard(_) | Expr::QualifiedWildcard(..) => {
                 Err("* is only allowed in SELECT and in COUNT(*)".into())
             }
-            other => Err(format!("{} is not supported", cut(&other.to_string())).into()),
+            other => Err(format!("{} is not supported", excerpt(&other.to_string())).into()),
         }
     }
 
     /// Binds a scalar function of values.
-    pub(super) fn function(&mut self, name: &str, arguments: &[&Expr]) -> Bound<Expression> {
+    pub(super) fn function(&mut self, name: &str, arguments: &[&Expr]) -> BindResult<Expression> {
         let arguments = arguments
             .iter()
             .map(|argument| self.expr(argument).map(Argument::Value))
-            .collect::<Bound<Vec<_>>>()?;
+            .collect::<BindResult<Vec<_>>>()?;
         scalar(name, &arguments)
     }
 
-    fn cast(&mut self, kind: &CastKind, expr: &Expr, to: &DataType) -> Bound<Expression> {
+    fn cast(&mut self, kind: &CastKind, expr: &Expr, to: &DataType) -> BindResult<Expression> {
         let is_safe = match kind {
             CastKind::Cast => false,
             CastKind::SafeCast => true,
@@ -142,7 +142,7 @@ impl Binder<'_> {
         })
     }
 
-    fn extract(&mut self, field: &DateTimeField, expr: &Expr) -> Bound<Expression> {
+    fn extract(&mut self, field: &DateTimeField, expr: &Expr) -> BindResult<Expression> {
         let part = part_of(field)?;
         let (value, zone) = match expr {
             Expr::AtTimeZone { timestamp, time_zone } => {
@@ -158,7 +158,7 @@ impl Binder<'_> {
     }
 
     /// Binds an argument such as `INTERVAL 3 DAY`.
-    pub(super) fn interval(&mut self, interval: &Interval) -> Bound<Argument> {
+    pub(super) fn interval(&mut self, interval: &Interval) -> BindResult<Argument> {
         let Interval {
             value,
             leading_field: Some(field),
@@ -181,14 +181,18 @@ impl Binder<'_> {
         value: Expression,
         op: &BinaryOperator,
         interval: &Interval,
-    ) -> Bound<Expression> {
+    ) -> BindResult<Expression> {
         let interval = self.interval(interval)?;
         shift(value, op, interval)
     }
 }
 
 /// Adds an interval to a date or time, or subtracts it.
-pub(super) fn shift(value: Expression, op: &BinaryOperator, by: Argument) -> Bound<Expression> {
+pub(super) fn shift(
+    value: Expression,
+    op: &BinaryOperator,
+    by: Argument,
+) -> BindResult<Expression> {
     let direction = match op {
         BinaryOperator::Plus => "ADD",
         BinaryOperator::Minus => "SUB",
@@ -205,22 +209,22 @@ pub(super) fn shift(value: Expression, op: &BinaryOperator, by: Argument) -> Bou
     scalar(&format!("{family}_{direction}"), &[Argument::Value(value), by])
 }
 
-pub(super) fn scalar(name: &str, arguments: &[Argument]) -> Bound<Expression> {
+pub(super) fn scalar(name: &str, arguments: &[Argument]) -> BindResult<Expression> {
     match functions::scalar(name, arguments) {
         Some(called) => Ok(called?),
         None => Err(format!("Function not found: {name}").into()),
     }
 }
 
-fn part_of(field: &DateTimeField) -> Bound<Part> {
+fn part_of(field: &DateTimeField) -> BindResult<Part> {
     let name = field.to_string();
     Part::parse(&name).ok_or_else(|| {
-        format!("unknown date part {}; use a date part such as YEAR, QUARTER, MONTH, WEEK, ISOWEEK, DAY, HOUR, MINUTE or SECOND", cut(&name)).into()
+        format!("unknown date part {}; use a date part such as YEAR, QUARTER, MONTH, WEEK, ISOWEEK, DAY, HOUR, MINUTE or SECOND", excerpt(&name)).into()
     })
 }
 
 /// Returns the beginning of a text, for error messages.
-pub(super) fn cut(text: &str) -> String {
+pub(super) fn excerpt(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -9,22 +9,22 @@ use sqlparser::ast::{
 
 use super::CatalogEntry;
 use super::arrays;
+use super::bind_error::{BindError, BindResult, type_name};
 use super::binder::Binder;
 use super::expression::Expression;
 use super::parse::parse;
 use super::scope::{Column, Relation, Rows, quoted};
 use super::table_names::{idents, table_alias};
-use super::wrong::{Bound, Wrong, type_name};
 use crate::error::Fault;
 use crate::name::TableName;
 use crate::types::{Field, Type};
 
 /// Maximum depth of views that read other views.
-const DEEPEST_VIEWS: usize = 16;
+const MAX_VIEW_DEPTH: usize = 16;
 
 impl Binder<'_> {
     /// Returns the SQL of a FROM clause, and adds its tables to the scope.
-    pub(super) fn from(&mut self, tables: &[TableWithJoins]) -> Bound<String> {
+    pub(super) fn from(&mut self, tables: &[TableWithJoins]) -> BindResult<String> {
         let mut parts = Vec::with_capacity(tables.len());
         for (at, TableWithJoins { relation, joins }) in tables.iter().enumerate() {
             let turns = |join: &Join| {
@@ -36,7 +36,7 @@ impl Binder<'_> {
                 )
             };
             if at > 0 && joins.iter().any(turns) {
-                return Err(Wrong::at(
+                return Err(BindError::at(
                     "RIGHT and FULL JOIN cannot follow a comma: write CROSS JOIN, or join in a subquery",
                     relation,
                 ));
@@ -46,7 +46,7 @@ impl Binder<'_> {
         Ok(parts.join(" CROSS JOIN "))
     }
 
-    pub(super) fn factor(&mut self, factor: &TableFactor) -> Bound<String> {
+    pub(super) fn factor(&mut self, factor: &TableFactor) -> BindResult<String> {
         match factor {
             TableFactor::Table {
                 name,
@@ -62,7 +62,7 @@ impl Binder<'_> {
             } if with_hints.is_empty() && partitions.is_empty() && index_hints.is_empty() => {
                 self.table(name, alias.as_ref())
             }
-            TableFactor::Table { name, version, sample, .. } => Err(Wrong::at(
+            TableFactor::Table { name, version, sample, .. } => Err(BindError::at(
                 match (version, sample) {
                     (Some(_), _) => "table versions are not supported: remove FOR SYSTEM_TIME",
                     (_, Some(_)) => "TABLESAMPLE is not supported: use WHERE RAND() < … or LIMIT",
@@ -71,7 +71,7 @@ impl Binder<'_> {
                 name,
             )),
             TableFactor::Derived { lateral: false, subquery, alias, sample: None } => {
-                let rows = self.aside(subquery)?;
+                let rows = self.from_subquery(subquery)?;
                 let name = alias.as_ref().map(table_alias).transpose()?;
                 self.rows(rows, name)
             }
@@ -83,7 +83,7 @@ impl Binder<'_> {
                 with_ordinality: false,
             } => {
                 let [array] = array_exprs.as_slice() else {
-                    return Err(Wrong::at(
+                    return Err(BindError::at(
                         "UNNEST supports only one array: join several arrays by their offsets",
                         factor,
                     ));
@@ -92,7 +92,8 @@ impl Binder<'_> {
                 let name = alias.as_ref().map(table_alias).transpose()?;
                 let offset = with_offset
                     .then(|| with_offset_alias.as_ref().map_or("offset", |alias| &alias.value));
-                self.array_rows(&array_value, name, offset).map_err(|wrong| wrong.near(array))
+                self.array_rows(&array_value, name, offset)
+                    .map_err(|bind_error| bind_error.near(array))
             }
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
                 let TableWithJoins { relation, joins } = table_with_joins.as_ref();
@@ -102,14 +103,14 @@ impl Binder<'_> {
                     Ok(format!("({})", self.joined(relation, joins)?))
                 }
             }
-            TableFactor::Pivot { .. } | TableFactor::Unpivot { .. } => Err(Wrong::at(
+            TableFactor::Pivot { .. } | TableFactor::Unpivot { .. } => Err(BindError::at(
                 "PIVOT and UNPIVOT are not supported: use COUNTIF and SUM(IF(…)), or UNION ALL",
                 factor,
             )),
-            other => Err(Wrong::at(
+            other => Err(BindError::at(
                 format!(
                     "{} is not supported in FROM",
-                    super::expression_kinds::cut(&other.to_string())
+                    super::expression_kinds::excerpt(&other.to_string())
                 ),
                 other,
             )),
@@ -117,27 +118,28 @@ impl Binder<'_> {
     }
 
     /// Binds a query in FROM. It cannot refer to other tables of the same FROM clause.
-    fn aside(&mut self, query: &Query) -> Bound<Rows> {
+    fn from_subquery(&mut self, query: &Query) -> BindResult<Rows> {
         let scope = self.scope();
-        let beside = (std::mem::take(&mut scope.relations), std::mem::take(&mut scope.merged));
+        let extra_columns =
+            (std::mem::take(&mut scope.relations), std::mem::take(&mut scope.merged));
         let rows = self.query(query);
         let scope = self.scope();
-        (scope.relations, scope.merged) = beside;
+        (scope.relations, scope.merged) = extra_columns;
         rows
     }
 
-    fn rows(&mut self, rows: Rows, name: Option<String>) -> Bound<String> {
-        let alias = self.fresh();
+    fn rows(&mut self, rows: Rows, name: Option<String>) -> BindResult<String> {
+        let alias = self.new_alias();
         let columns = rows.columns.iter().enumerate();
         let columns = columns.map(|(at, output)| Column::of_query(output, &alias, at)).collect();
         self.add(Relation { name, columns, ..Relation::default() })?;
         Ok(format!("({}) AS {alias}", rows.sql))
     }
 
-    fn add(&mut self, relation: Relation) -> Bound<()> {
+    fn add(&mut self, relation: Relation) -> BindResult<()> {
         let scope = self.scope();
         if let Some(name) = &relation.name
-            && scope.relations.iter().any(|known| known.is_called(name))
+            && scope.relations.iter().any(|known| known.has_name(name))
         {
             return Err(format!("Duplicate table alias {name} in the same FROM clause").into());
         }
@@ -145,12 +147,12 @@ impl Binder<'_> {
         Ok(())
     }
 
-    fn table(&mut self, name: &ObjectName, alias: Option<&TableAlias>) -> Bound<String> {
+    fn table(&mut self, name: &ObjectName, alias: Option<&TableAlias>) -> BindResult<String> {
         let idents = idents(name)?;
         let called = alias.map(table_alias).transpose()?;
         let implied = idents.last().map(|ident| ident.value.clone());
         let name_of = called.clone().or(implied);
-        self.table_rows(&idents, called, name_of).map_err(|wrong| wrong.near(name))
+        self.table_rows(&idents, called, name_of).map_err(|bind_error| bind_error.near(name))
     }
 
     fn table_rows(
@@ -158,7 +160,7 @@ impl Binder<'_> {
         idents: &[Ident],
         called: Option<String>,
         name: Option<String>,
-    ) -> Bound<String> {
+    ) -> BindResult<String> {
         if let [only] = idents
             && let Some(at) =
                 self.named.iter().rposition(|known| known.name.eq_ignore_ascii_case(&only.value))
@@ -167,7 +169,7 @@ impl Binder<'_> {
         }
         let first = idents.first().map(|ident| ident.value.as_str()).unwrap_or_default();
         let is_array = idents.len() > 1
-            && self.scope().relations.iter().any(|relation| relation.is_called(first));
+            && self.scope().relations.iter().any(|relation| relation.has_name(first));
         if is_array {
             let array = self.path(idents)?;
             return self.array_rows(&array, called.or(name), None);
@@ -177,7 +179,7 @@ impl Binder<'_> {
             None => Err(self.no_table(&table)),
             Some(CatalogEntry::Table { sql, fields }) => {
                 self.reads.entry(table.clone()).or_default();
-                let alias = self.fresh();
+                let alias = self.new_alias();
                 self.add(Relation {
                     name,
                     columns: columns_of(&table, &fields, &alias),
@@ -192,13 +194,13 @@ impl Binder<'_> {
         }
     }
 
-    fn no_table(&self, table: &TableName) -> Wrong {
+    fn no_table(&self, table: &TableName) -> BindError {
         let project = &self.session.project;
         Fault::not_found(format!("Not found: Table {project}:{table} was not found")).into()
     }
 
     /// Binds a reference to a query in WITH.
-    fn named_rows(&mut self, at: usize, name: Option<String>) -> Bound<String> {
+    fn named_rows(&mut self, at: usize, name: Option<String>) -> BindResult<String> {
         let level = self.level;
         let known = &mut self.named[at];
         if let Some(recursion) = &mut known.recursion {
@@ -212,7 +214,7 @@ impl Binder<'_> {
             }
         }
         let known = known.clone();
-        let alias = self.fresh();
+        let alias = self.new_alias();
         let columns = known.columns.iter().enumerate();
         let columns = columns.map(|(at, output)| Column::of_query(output, &alias, at)).collect();
         self.add(Relation { name, columns, ..Relation::default() })?;
@@ -220,10 +222,10 @@ impl Binder<'_> {
     }
 
     /// Binds a view. Its query cannot refer to names of the statement that reads the view.
-    fn view(&mut self, name: &TableName, query: &str) -> Bound<Rows> {
-        if self.views.len() == DEEPEST_VIEWS || self.views.contains(name) {
+    fn view(&mut self, name: &TableName, query: &str) -> BindResult<Rows> {
+        if self.views.len() == MAX_VIEW_DEPTH || self.views.contains(name) {
             return Err(format!(
-                "the view {name} reads itself, or is nested in more than {DEEPEST_VIEWS} views"
+                "the view {name} reads itself, or is nested in more than {MAX_VIEW_DEPTH} views"
             )
             .into());
         }
@@ -237,7 +239,7 @@ impl Binder<'_> {
         self.views.pop();
         self.dataset = dataset;
         (self.scopes, self.named) = around;
-        rows.map_err(|wrong| wrong.in_view(name))
+        rows.map_err(|bind_error| bind_error.in_view(name))
     }
 
     /// Binds an array, whose elements become rows.
@@ -246,7 +248,7 @@ impl Binder<'_> {
         array: &Expression,
         name: Option<String>,
         offset: Option<&str>,
-    ) -> Bound<String> {
+    ) -> BindResult<String> {
         let Some(Type::Array(of)) = &array.of else {
             return Err(format!(
                 "Values referenced in UNNEST must be arrays. UNNEST contains expression of type {}",
@@ -254,7 +256,7 @@ impl Binder<'_> {
             )
             .into());
         };
-        let alias = self.fresh();
+        let alias = self.new_alias();
         let whole = arrays::element(&alias, of)?;
         let column = |name: Option<String>, value: Expression| Column {
             name,
@@ -270,7 +272,7 @@ impl Binder<'_> {
         if !matches!(**of, Type::Struct(_)) {
             columns.push(column(name.clone(), whole.clone()));
         }
-        let beside = offset.map(|offset| {
+        let extra_columns = offset.map(|offset| {
             column(
                 Some(offset.to_owned()),
                 Expression::new(format!("{alias}.\"key\""), Type::Integer),
@@ -280,7 +282,7 @@ impl Binder<'_> {
             name,
             columns,
             whole: Some(whole),
-            beside: beside.into_iter().collect(),
+            extra_columns: extra_columns.into_iter().collect(),
         })?;
         Ok(format!("json_each({}) AS {alias}", array.sql))
     }

@@ -3,18 +3,18 @@
 use sqlparser::ast::{Expr, Function, FunctionArguments, HavingBound, HavingBoundKind};
 
 use super::aggregates::{self, AggregateCall};
-use super::binder::{Binder, did_you_mean};
+use super::bind_error::{BindError, BindResult};
+use super::binder::{Binder, suggestion};
 use super::call_clauses::FunctionCall;
 use super::expression::{Argument, Expression, Part};
 use super::expression_kinds::scalar;
 use super::functions;
-use super::scope::Inside;
+use super::scope::EnclosingCall;
 use super::windows;
-use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
 impl Binder<'_> {
-    pub(super) fn call(&mut self, function: &Function) -> Bound<Expression> {
+    pub(super) fn call(&mut self, function: &Function) -> BindResult<Expression> {
         let Function {
             name,
             uses_odbc_syntax,
@@ -60,7 +60,7 @@ impl Binder<'_> {
         self.plain_call(&call)
     }
 
-    fn plain_call(&mut self, call: &FunctionCall) -> Bound<Expression> {
+    fn plain_call(&mut self, call: &FunctionCall) -> BindResult<Expression> {
         let name = call.name.as_str();
         if !call.is_plain() {
             return Err(format!(
@@ -78,7 +78,7 @@ impl Binder<'_> {
         for (at, argument) in call.arguments.iter().enumerate() {
             arguments.push(match argument {
                 Expr::Interval(interval) => {
-                    self.interval(interval).map_err(|wrong| wrong.near(*argument))?
+                    self.interval(interval).map_err(|bind_error| bind_error.near(*argument))?
                 }
                 other => match part(name, at, other) {
                     Some(part) => Argument::Part(part),
@@ -93,7 +93,7 @@ impl Binder<'_> {
     }
 
     /// Binds functions of the current time, which is the same throughout a statement.
-    fn current(&mut self, name: &str, arguments: &[&Expr]) -> Option<Bound<Expression>> {
+    fn current(&mut self, name: &str, arguments: &[&Expr]) -> Option<BindResult<Expression>> {
         let family = match name {
             "CURRENT_TIMESTAMP" => "TIMESTAMP",
             "CURRENT_DATE" => "DATE",
@@ -107,7 +107,7 @@ impl Binder<'_> {
         for argument in arguments {
             match self.expr(argument) {
                 Ok(zone) => values.push(Argument::Value(zone)),
-                Err(wrong) => return Some(Err(wrong)),
+                Err(bind_error) => return Some(Err(bind_error)),
             }
         }
         Some(match (family, arguments) {
@@ -121,19 +121,19 @@ impl Binder<'_> {
         &mut self,
         call: &FunctionCall,
         over: Option<&sqlparser::ast::WindowType>,
-    ) -> Bound<Expression> {
+    ) -> BindResult<Expression> {
         let scope = self.scope();
-        let (inside, clause) = (scope.inside, scope.clause);
-        let within = match (over, inside) {
-            (None, Inside::Aggregate) => return Err("an aggregate cannot be an argument of an aggregate: compute the inner one in a subquery".into()),
-            (None, _) if !clause.takes_aggregates() => {
+        let (enclosing_call, clause) = (scope.enclosing_call, scope.clause);
+        let within = match (over, enclosing_call) {
+            (None, EnclosingCall::Aggregate) => return Err("an aggregate cannot be an argument of an aggregate: compute the inner one in a subquery".into()),
+            (None, _) if !clause.allows_aggregates() => {
                 return Err(format!("Aggregate function {} not allowed in {} clause", call.name, clause.name()).into());
             }
             (None, _) => {
                 scope.aggregates += 1;
-                Inside::Aggregate
+                EnclosingCall::Aggregate
             }
-            (Some(_), _) => Inside::Window,
+            (Some(_), _) => EnclosingCall::Window,
         };
         let window = over.map(|over| self.over(over)).transpose()?;
         if window.is_some() && (call.is_distinct || !call.order.is_empty() || call.limit.is_some())
@@ -142,10 +142,10 @@ impl Binder<'_> {
         }
         let scope = self.scope();
         let named = (std::mem::take(&mut scope.own), std::mem::take(&mut scope.outer));
-        scope.inside = within;
+        scope.enclosing_call = within;
         let bound = self.aggregate_of(call, window.as_deref());
         let scope = self.scope();
-        scope.inside = inside;
+        scope.enclosing_call = enclosing_call;
         let is_of_others = scope.outer > 0 && scope.own == 0;
         scope.own += named.0;
         scope.outer += named.1;
@@ -160,7 +160,11 @@ impl Binder<'_> {
         }
     }
 
-    fn aggregate_of(&mut self, call: &FunctionCall, window: Option<&str>) -> Bound<Expression> {
+    fn aggregate_of(
+        &mut self,
+        call: &FunctionCall,
+        window: Option<&str>,
+    ) -> BindResult<Expression> {
         let mut arguments = Vec::with_capacity(call.arguments.len() + 1);
         for argument in &call.arguments {
             arguments.push(self.expr(argument)?);
@@ -227,12 +231,12 @@ fn is_aggregate(name: &str) -> bool {
     aggregates::aggregate(&call).is_some()
 }
 
-fn unknown(name: &str) -> Wrong {
+fn unknown(name: &str) -> BindError {
     let name: String = name.chars().take(100).collect();
     let listed = functions::names();
     let aggregates = aggregates::NAMES.iter().copied();
     let known = listed.iter().map(|listed| listed.name).chain(aggregates);
-    format!("Function not found: {name}{}", did_you_mean(&name, known)).into()
+    format!("Function not found: {name}{}", suggestion(&name, known)).into()
 }
 
 /// Returns the date part in an argument, if the function takes a date part there.

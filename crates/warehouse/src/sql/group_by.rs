@@ -2,12 +2,12 @@
 
 use sqlparser::ast::{Expr, GroupByExpr, Ident, Value, ValueWithSpan};
 
+use super::bind_error::{BindError, BindResult};
 use super::binder::Binder;
-use super::coercion::comparable;
+use super::coercion::check_comparable;
 use super::expression::Expression;
 use super::scope::Clause;
 use super::select_list::SelectEntry;
-use super::wrong::{Bound, Wrong};
 
 impl Binder<'_> {
     /// Binds the keys by which rows are grouped.
@@ -15,12 +15,12 @@ impl Binder<'_> {
         &mut self,
         group_by: &GroupByExpr,
         items: &[SelectEntry],
-    ) -> Bound<Vec<String>> {
+    ) -> BindResult<Vec<String>> {
         let exprs = match group_by {
             GroupByExpr::All(modifiers) if modifiers.is_empty() => return self.all_keys(items),
             GroupByExpr::Expressions(exprs, modifiers) if modifiers.is_empty() => exprs,
             other => {
-                return Err(Wrong::at(
+                return Err(BindError::at(
                     "WITH ROLLUP, CUBE and TOTALS are not supported: combine the groupings with UNION ALL",
                     other,
                 ));
@@ -28,14 +28,15 @@ impl Binder<'_> {
         };
         let mut keys = Vec::with_capacity(exprs.len());
         for expr in exprs {
-            let key = self.key(expr, items).map_err(|wrong| wrong.near(expr))?;
-            comparable(key.of.as_ref(), "GROUP BY").map_err(|message| Wrong::at(message, expr))?;
+            let key = self.key(expr, items).map_err(|bind_error| bind_error.near(expr))?;
+            check_comparable(key.of.as_ref(), "GROUP BY")
+                .map_err(|message| BindError::at(message, expr))?;
             keys.push(key.sql);
         }
         Ok(keys)
     }
 
-    fn key(&mut self, expr: &Expr, items: &[SelectEntry]) -> Bound<Expression> {
+    fn key(&mut self, expr: &Expr, items: &[SelectEntry]) -> BindResult<Expression> {
         let found = match expr {
             Expr::Value(ValueWithSpan { value: Value::Number(digits, _), span: _ }) => {
                 let place = digits.parse::<usize>().ok().and_then(|place| place.checked_sub(1));
@@ -52,7 +53,7 @@ impl Binder<'_> {
                 );
             }
             Expr::Identifier(name) if !self.is_column(name) => {
-                items.iter().find(|item| item.is_called(name))
+                items.iter().find(|item| item.has_name(name))
             }
             _ => None,
         };
@@ -67,23 +68,23 @@ impl Binder<'_> {
         let own = scope
             .relations
             .iter()
-            .flat_map(|relation| relation.columns.iter().chain(&relation.beside));
-        own.chain(&scope.merged).any(|column| column.is_called(&name.value))
+            .flat_map(|relation| relation.columns.iter().chain(&relation.extra_columns));
+        own.chain(&scope.merged).any(|column| column.has_name(&name.value))
     }
 
     /// Binds `GROUP BY ALL`. The keys are the SELECT entries that use columns outside aggregates.
-    fn all_keys(&mut self, items: &[SelectEntry]) -> Bound<Vec<String>> {
+    fn all_keys(&mut self, items: &[SelectEntry]) -> BindResult<Vec<String>> {
         let met = (self.scope().aggregates, self.scope().calls_over);
         self.scope().clause = Clause::Select;
         let mut keys = Vec::new();
         for item in items {
-            self.scope().loose.clear();
+            self.scope().ungrouped.clear();
             let before = (self.scope().aggregates, self.scope().calls_over);
             let value = self.item(item)?.value;
             let scope = self.scope();
             let is_computed = (scope.aggregates, scope.calls_over) != before;
-            if !scope.loose.is_empty() && !is_computed {
-                comparable(value.of.as_ref(), "GROUP BY")?;
+            if !scope.ungrouped.is_empty() && !is_computed {
+                check_comparable(value.of.as_ref(), "GROUP BY")?;
                 keys.push(value.sql);
             }
         }

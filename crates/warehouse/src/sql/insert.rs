@@ -2,23 +2,26 @@
 
 use sqlparser::ast::{Expr, Insert, ObjectName, Query, SetExpr, TableObject, Values};
 
+use super::bind_error::{BindError, BindResult};
 use super::binder::Binder;
 use super::plan::{Change, ChangeKind};
 use super::scope::{Clause, Scope, quoted};
-use super::statements::finished;
+use super::statements::final_sql;
 use super::table_names::single;
-use super::wrong::{Bound, Wrong};
 use crate::types::{Field, Type};
 
 impl Binder<'_> {
-    pub(super) fn insert(&mut self, insert: &Insert) -> Bound<Change> {
+    pub(super) fn insert(&mut self, insert: &Insert) -> BindResult<Change> {
         let (name, columns, source) = insert_parts(insert)?;
         let target = self.target(name)?;
         let mut chosen: Vec<usize> = Vec::new();
         for column in columns {
             let (at, field) = target.field(single(column)?)?;
             if chosen.contains(&at) {
-                return Err(Wrong::at(format!("Column {} is inserted twice", field.name), column));
+                return Err(BindError::at(
+                    format!("Column {} is inserted twice", field.name),
+                    column,
+                ));
             }
             chosen.push(at);
         }
@@ -30,7 +33,7 @@ impl Binder<'_> {
             .map(|at| &target.fields[at])
             .collect();
         if let Some(field) = missing.iter().find(|field| field.is_required) {
-            return Err(Wrong::at(
+            return Err(BindError::at(
                 format!("Required column {} has no value: add the column and a value", field.name),
                 name,
             ));
@@ -45,7 +48,7 @@ impl Binder<'_> {
         let names: Vec<String> = names.map(quoted).collect();
         let rows = match source.body.as_ref() {
             SetExpr::Values(values) => {
-                plain(source)?;
+                check_plain_values(source)?;
                 self.values(values, &fields, arrays.len())?
             }
             _ => self.inserted_query(source, &fields, arrays.len())?,
@@ -54,17 +57,22 @@ impl Binder<'_> {
         self.change(ChangeKind::Insert, target.name, sql)
     }
 
-    fn inserted_query(&mut self, query: &Query, fields: &[Field], arrays: usize) -> Bound<String> {
+    fn inserted_query(
+        &mut self,
+        query: &Query,
+        fields: &[Field],
+        arrays: usize,
+    ) -> BindResult<String> {
         let rows = self.query(query)?;
         if rows.columns.len() != fields.len() {
-            return Err(Wrong::at(count_message(fields.len(), rows.columns.len()), query));
+            return Err(BindError::at(count_message(fields.len(), rows.columns.len()), query));
         }
-        let sql = finished(rows, fields).map_err(|wrong| wrong.near(query))?;
+        let sql = final_sql(rows, fields).map_err(|bind_error| bind_error.near(query))?;
         // Ends with WHERE, so that SQLite cannot read the end of the query as a clause of INSERT.
         Ok(format!("SELECT *{} FROM ({sql}) WHERE 1", ", '[]'".repeat(arrays)))
     }
 
-    fn values(&mut self, values: &Values, fields: &[Field], arrays: usize) -> Bound<String> {
+    fn values(&mut self, values: &Values, fields: &[Field], arrays: usize) -> BindResult<String> {
         let Values { explicit_row: false, value_keyword: false, rows } = values else {
             return Err("unsupported syntax in VALUES: write VALUES (…), (…)".into());
         };
@@ -72,7 +80,7 @@ impl Binder<'_> {
         let bound = rows
             .iter()
             .map(|row| self.row_of_values(&row.content, fields, arrays))
-            .collect::<Bound<Vec<_>>>();
+            .collect::<BindResult<Vec<_>>>();
         self.scopes.pop();
         let rows = bound?;
         if rows.is_empty() {
@@ -81,12 +89,17 @@ impl Binder<'_> {
         Ok(format!("VALUES {}", rows.join(", ")))
     }
 
-    fn row_of_values(&mut self, row: &[Expr], fields: &[Field], arrays: usize) -> Bound<String> {
+    fn row_of_values(
+        &mut self,
+        row: &[Expr],
+        fields: &[Field],
+        arrays: usize,
+    ) -> BindResult<String> {
         let Some(first) = row.first() else {
             return Err("a row has no values".into());
         };
         if row.len() != fields.len() {
-            return Err(Wrong::at(count_message(fields.len(), row.len()), first));
+            return Err(BindError::at(count_message(fields.len(), row.len()), first));
         }
         let mut values = Vec::with_capacity(row.len() + arrays);
         for (value, field) in row.iter().zip(fields) {
@@ -102,7 +115,7 @@ fn count_message(columns: usize, values: usize) -> String {
 }
 
 /// Returns an error if the query has clauses in addition to VALUES.
-fn plain(source: &Query) -> Bound<()> {
+fn check_plain_values(source: &Query) -> BindResult<()> {
     let Query {
         with,
         body: _,
@@ -127,7 +140,7 @@ fn plain(source: &Query) -> Bound<()> {
     if is_plain {
         Ok(())
     } else {
-        Err(Wrong::at(
+        Err(BindError::at(
             "VALUES cannot be combined with other clauses: insert a SELECT instead",
             source,
         ))
@@ -135,7 +148,7 @@ fn plain(source: &Query) -> Bound<()> {
 }
 
 /// Returns the table, columns and source of an INSERT. Err if it has other clauses.
-fn insert_parts(insert: &Insert) -> Bound<(&ObjectName, &[ObjectName], &Query)> {
+fn insert_parts(insert: &Insert) -> BindResult<(&ObjectName, &[ObjectName], &Query)> {
     let Insert {
         insert_token: _,
         optimizer_hints,
@@ -165,7 +178,7 @@ fn insert_parts(insert: &Insert) -> Bound<(&ObjectName, &[ObjectName], &Query)> 
         multi_table_else_clause: None,
     } = insert
     else {
-        return Err(Wrong::at(
+        return Err(BindError::at(
             "INSERT supports only a table, columns, and VALUES or a query",
             insert,
         ));
@@ -178,6 +191,6 @@ fn insert_parts(insert: &Insert) -> Bound<(&ObjectName, &[ObjectName], &Query)> 
     if is_plain {
         Ok((name, columns, source))
     } else {
-        Err(Wrong::at("INSERT supports only a table, columns, and VALUES or a query", insert))
+        Err(BindError::at("INSERT supports only a table, columns, and VALUES or a query", insert))
     }
 }

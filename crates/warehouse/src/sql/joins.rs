@@ -2,32 +2,34 @@
 
 use sqlparser::ast::{Ident, Join, JoinConstraint, JoinOperator, ObjectName, TableFactor};
 
+use super::bind_error::{BindError, BindResult};
 use super::binder::Binder;
 use super::coercion;
 use super::expression::Expression;
 use super::nan;
 use super::scope::Column;
 use super::table_names::single;
-use super::wrong::{Bound, Wrong};
 
 impl Binder<'_> {
-    pub(super) fn joined(&mut self, relation: &TableFactor, joins: &[Join]) -> Bound<String> {
+    pub(super) fn joined(&mut self, relation: &TableFactor, joins: &[Join]) -> BindResult<String> {
         let mut sql = self.factor(relation)?;
         for join in joins {
             let Join { relation, global: false, join_operator } = join else {
-                return Err(Wrong::at("GLOBAL is not supported in a join: remove it", join));
+                return Err(BindError::at("GLOBAL is not supported in a join: remove it", join));
             };
-            let (words, constraint) = operator(join_operator).map_err(|wrong| wrong.near(join))?;
+            let (words, constraint) =
+                operator(join_operator).map_err(|bind_error| bind_error.near(join))?;
             let before = self.scope().relations.len();
             let right = self.factor(relation)?;
             if right.starts_with("json_each") && matches!(words, "RIGHT JOIN" | "FULL JOIN") {
-                return Err(Wrong::at(
+                return Err(BindError::at(
                     "an array can only be joined with CROSS, INNER or LEFT JOIN",
                     join,
                 ));
             }
-            let on =
-                self.constraint(constraint, words, before).map_err(|wrong| wrong.near(join))?;
+            let on = self
+                .constraint(constraint, words, before)
+                .map_err(|bind_error| bind_error.near(join))?;
             sql = format!("{sql} {words} {right}{on}");
         }
         Ok(sql)
@@ -38,7 +40,7 @@ impl Binder<'_> {
         constraint: &JoinConstraint,
         words: &str,
         before: usize,
-    ) -> Bound<String> {
+    ) -> BindResult<String> {
         match (constraint, words) {
             (JoinConstraint::Natural, _) => {
                 Err("NATURAL JOIN is not supported: name the columns in USING".into())
@@ -62,22 +64,22 @@ impl Binder<'_> {
     }
 
     /// Binds `USING`: columns that must be equal and are merged into one.
-    fn using(&mut self, names: &[ObjectName], words: &str, before: usize) -> Bound<String> {
+    fn using(&mut self, names: &[ObjectName], words: &str, before: usize) -> BindResult<String> {
         let mut tests = Vec::with_capacity(names.len());
         for name in names {
             let ident = single(name)?;
             let at = self.scopes.len() - 1;
-            let left = self.shared(ident, 0, before)?;
-            let right = self.shared(ident, before, usize::MAX)?;
+            let left = self.shared_column(ident, 0, before)?;
+            let right = self.shared_column(ident, before, usize::MAX)?;
             let (a, b) = (self.take(at, &left, ident), self.take(at, &right, ident));
             let (values, of) =
-                coercion::unify(vec![a, b]).map_err(|message| Wrong::at(message, ident))?;
-            coercion::comparable(of.as_ref(), "USING")
-                .map_err(|message| Wrong::at(message, ident))?;
+                coercion::unify(vec![a, b]).map_err(|message| BindError::at(message, ident))?;
+            coercion::check_comparable(of.as_ref(), "USING")
+                .map_err(|message| BindError::at(message, ident))?;
             let [a, b] = values.as_slice() else {
                 return Err("USING compares two columns".into());
             };
-            tests.push(format!("{} = {}", nan::against(a, &[b]), b.sql));
+            tests.push(format!("{} = {}", nan::for_equality(a, &[b]), b.sql));
             let value = match words {
                 "RIGHT JOIN" => b.clone(),
                 "FULL JOIN" => {
@@ -87,11 +89,11 @@ impl Binder<'_> {
             };
             let merged = Column { name: left.name.clone(), value, origin: None, is_merged: false };
             let scope = self.scope();
-            scope.merged.retain(|column| !column.is_called(&ident.value));
+            scope.merged.retain(|column| !column.has_name(&ident.value));
             scope.merged.push(merged);
             for relation in &mut scope.relations {
                 for column in &mut relation.columns {
-                    column.is_merged |= column.is_called(&ident.value);
+                    column.is_merged |= column.has_name(&ident.value);
                 }
             }
         }
@@ -99,23 +101,24 @@ impl Binder<'_> {
     }
 
     /// Returns the column with this name in a range of relations.
-    fn shared(&mut self, name: &Ident, from: usize, to: usize) -> Bound<Column> {
+    fn shared_column(&mut self, name: &Ident, from: usize, to: usize) -> BindResult<Column> {
         let scope = self.scope();
         if from == 0
-            && let Some(merged) = scope.merged.iter().find(|column| column.is_called(&name.value))
+            && let Some(merged) = scope.merged.iter().find(|column| column.has_name(&name.value))
         {
             return Ok(merged.clone());
         }
         let relations = scope.relations.iter().skip(from).take(to.saturating_sub(from));
         let mut found = relations
             .flat_map(|relation| &relation.columns)
-            .filter(|column| column.is_called(&name.value));
+            .filter(|column| column.has_name(&name.value));
         match (found.next(), found.next()) {
             (Some(column), None) => Ok(column.clone()),
-            (Some(_), Some(_)) => {
-                Err(Wrong::at(format!("Column {} in USING clause is ambiguous", name.value), name))
-            }
-            (None, _) => Err(Wrong::at(
+            (Some(_), Some(_)) => Err(BindError::at(
+                format!("Column {} in USING clause is ambiguous", name.value),
+                name,
+            )),
+            (None, _) => Err(BindError::at(
                 format!(
                     "Column {} in USING clause not found on both sides of the join",
                     name.value
@@ -126,7 +129,7 @@ impl Binder<'_> {
     }
 }
 
-fn operator(operator: &JoinOperator) -> Bound<(&'static str, &JoinConstraint)> {
+fn operator(operator: &JoinOperator) -> BindResult<(&'static str, &JoinConstraint)> {
     Ok(match operator {
         JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => {
             ("INNER JOIN", constraint)

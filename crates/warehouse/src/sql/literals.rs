@@ -2,13 +2,13 @@
 
 use sqlparser::ast::{DataType, TypedString, Value, ValueWithSpan};
 
+use super::bind_error::BindResult;
 use super::binder::Binder;
 use super::coercion;
 use super::expression::{Argument, Expression};
 use super::expression_kinds::scalar;
 use super::sqlite_literals::{bytes_sql, text_sql};
 use super::types::type_of;
-use super::wrong::Bound;
 use crate::types::Type;
 
 pub(super) fn string(text: String) -> Expression {
@@ -20,7 +20,7 @@ pub(super) fn null() -> Expression {
 }
 
 /// Binds a number with its leading sign.
-pub(super) fn number(digits: &str, is_negative: bool) -> Bound<Expression> {
+pub(super) fn number(digits: &str, is_negative: bool) -> BindResult<Expression> {
     let sign = if is_negative { "-" } else { "" };
     let written = format!("{sign}{digits}");
     if digits.bytes().all(|c| c.is_ascii_digit()) {
@@ -47,7 +47,7 @@ fn integer_sql(value: i64) -> String {
 }
 
 /// Returns the text of a string literal. None for other literals.
-pub(super) fn string_of(value: &Value) -> Option<Bound<String>> {
+pub(super) fn string_of(value: &Value) -> Option<BindResult<String>> {
     Some(match value {
         Value::SingleQuotedString(text)
         | Value::DoubleQuotedString(text)
@@ -61,7 +61,7 @@ pub(super) fn string_of(value: &Value) -> Option<Bound<String>> {
     })
 }
 
-fn utf8(units: &[Unit]) -> Bound<String> {
+fn utf8(units: &[Unit]) -> BindResult<String> {
     let mut text = String::with_capacity(units.len());
     for unit in units {
         match unit {
@@ -74,7 +74,7 @@ fn utf8(units: &[Unit]) -> Bound<String> {
 }
 
 /// Returns the bytes of a bytes literal.
-fn bytes_of(text: &str) -> Bound<Vec<u8>> {
+fn bytes_of(text: &str) -> BindResult<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     for unit in unescape(text)? {
         match unit {
@@ -92,7 +92,7 @@ enum Unit {
     Byte(u8),
 }
 
-fn unescape(text: &str) -> Bound<Vec<Unit>> {
+fn unescape(text: &str) -> BindResult<Vec<Unit>> {
     let mut units = Vec::with_capacity(text.len());
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
@@ -133,7 +133,12 @@ fn digits(rest: &mut std::str::Chars, count: usize, radix: u32) -> Option<u32> {
     Some(value)
 }
 
-fn byte(rest: &mut std::str::Chars, first: Option<char>, count: usize, radix: u32) -> Bound<Unit> {
+fn byte(
+    rest: &mut std::str::Chars,
+    first: Option<char>,
+    count: usize,
+    radix: u32,
+) -> BindResult<Unit> {
     let high = first.and_then(|c| c.to_digit(radix)).unwrap_or(0);
     digits(rest, count, radix)
         .and_then(|low| u8::try_from(high * 64 + low).ok())
@@ -144,7 +149,7 @@ fn byte(rest: &mut std::str::Chars, first: Option<char>, count: usize, radix: u3
         })
 }
 
-fn code_point(rest: &mut std::str::Chars, count: usize) -> Bound<char> {
+fn code_point(rest: &mut std::str::Chars, count: usize) -> BindResult<char> {
     digits(rest, count, 16)
         .and_then(char::from_u32)
         .ok_or_else(|| "Illegal escape sequence: \\u requires four and \\U eight hexadecimal digits of a Unicode character".into())
@@ -152,7 +157,7 @@ fn code_point(rest: &mut std::str::Chars, count: usize) -> Bound<char> {
 
 impl Binder<'_> {
     /// Binds a literal or a positional parameter.
-    pub(super) fn value(&mut self, literal: &ValueWithSpan) -> Bound<Expression> {
+    pub(super) fn value(&mut self, literal: &ValueWithSpan) -> BindResult<Expression> {
         if let Some(text) = string_of(&literal.value) {
             return Ok(string(text?));
         }
@@ -177,7 +182,9 @@ impl Binder<'_> {
             | Value::TripleDoubleQuotedByteStringLiteral(text) => {
                 Ok(Expression::new(bytes_sql(&bytes_of(text)?), Type::Bytes))
             }
-            Value::Placeholder(sign) if sign == "?" => self.positional(literal.span.start),
+            Value::Placeholder(sign) if sign == "?" => {
+                self.positional_parameter(literal.span.start)
+            }
             // The DB-API of published clients writes @`name`.
             Value::Placeholder(sign) if sign.starts_with('@') => self.named_parameter(&sign[1..]),
             other => {
@@ -191,7 +198,7 @@ impl Binder<'_> {
     }
 
     /// Binds a typed literal such as `DATE '2026-11-21'`.
-    pub(super) fn typed_string(&mut self, typed: &TypedString) -> Bound<Expression> {
+    pub(super) fn typed_string(&mut self, typed: &TypedString) -> BindResult<Expression> {
         let TypedString { data_type, value, uses_odbc_syntax } = typed;
         if *uses_odbc_syntax {
             return Err("{d '…'} is not supported: write DATE '…'".into());

@@ -7,6 +7,7 @@
 
 mod aggregates;
 mod arrays;
+mod bind_error;
 mod binder;
 mod call_clauses;
 mod changes;
@@ -40,7 +41,6 @@ mod statements;
 mod table_names;
 mod types;
 mod windows;
-mod wrong;
 
 pub use expression::{Argument, Expression, Part};
 pub use plan::{Change, ChangeKind, Existing, Plan, Query, Statement};
@@ -116,11 +116,11 @@ const STACK: usize = 64 * 1024 * 1024;
 pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan, Fault> {
     let bound = stacker::grow(STACK, || {
         let parsed = parse::parse(text)?;
-        let mut binder = binder::Binder::new(session, catalog, parsed.marks);
+        let mut binder = binder::Binder::new(session, catalog, parsed.placeholder_locations);
         let statement = binder.statement(&parsed.statement, text)?;
         Ok(Plan { statement, reads: binder.reads })
     });
-    bound.map_err(wrong::Wrong::finish)
+    bound.map_err(bind_error::BindError::finish)
 }
 
 /// Registers the functions that plans call on a connection that runs plans.

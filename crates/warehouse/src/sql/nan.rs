@@ -6,35 +6,35 @@ use rusqlite::{Connection, Error};
 use sqlparser::ast::BinaryOperator;
 
 use super::expression::Expression;
-use crate::float::{keep, read, text};
+use crate::float::{read, text, to_stored};
 use crate::types::Type;
 
 /// Returns whether a FLOAT64 can be NaN. Literals and converted integers cannot be NaN.
-fn may_be(value: &Expression) -> bool {
+fn may_be_nan(value: &Expression) -> bool {
     let is_number = value.sql.trim_matches(['(', ')']).parse::<f64>().is_ok();
     let was_integer = value.sql.starts_with("CAST(") && value.sql.ends_with(" AS REAL)");
     value.of == Some(Type::Float) && !is_number && !was_integer
 }
 
 /// Returns the SQL of a comparison of two values of the same type.
-pub(super) fn compared(op: &BinaryOperator, a: &Expression, b: &Expression) -> String {
+pub(super) fn comparison(op: &BinaryOperator, a: &Expression, b: &Expression) -> String {
     use BinaryOperator as Op;
     let ordered =
         |name: &str, a: &Expression, b: &Expression| format!("{name}({}, {})", a.sql, b.sql);
     match op {
-        Op::Eq | Op::NotEq => format!("({} {op} {})", against(a, &[b]), b.sql),
+        Op::Eq | Op::NotEq => format!("({} {op} {})", for_equality(a, &[b]), b.sql),
         // SQLite sorts texts after numbers, so only NaN on the greater side gives a wrong result.
-        Op::Lt if may_be(b) => ordered("fw_less", a, b),
-        Op::LtEq if may_be(b) => ordered("fw_at_most", a, b),
-        Op::Gt if may_be(a) => ordered("fw_less", b, a),
-        Op::GtEq if may_be(a) => ordered("fw_at_most", b, a),
+        Op::Lt if may_be_nan(b) => ordered("fw_less", a, b),
+        Op::LtEq if may_be_nan(b) => ordered("fw_at_most", a, b),
+        Op::Gt if may_be_nan(a) => ordered("fw_less", b, a),
+        Op::GtEq if may_be_nan(a) => ordered("fw_at_most", b, a),
         _ => format!("({} {op} {})", a.sql, b.sql),
     }
 }
 
 /// Returns the SQL of a value to test for equality with others. NaN equals nothing, not even NaN.
-pub(super) fn against(value: &Expression, others: &[&Expression]) -> String {
-    if may_be(value) && others.iter().any(|other| may_be(other)) {
+pub(super) fn for_equality(value: &Expression, others: &[&Expression]) -> String {
+    if may_be_nan(value) && others.iter().any(|other| may_be_nan(other)) {
         format!("fw_unequal({})", value.sql)
     } else {
         value.sql.clone()
@@ -44,7 +44,7 @@ pub(super) fn against(value: &Expression, others: &[&Expression]) -> String {
 /// Returns the SQL of `value BETWEEN low AND high`.
 pub(super) fn between(value: &Expression, low: &Expression, high: &Expression) -> String {
     let sql = format!("{} BETWEEN {} AND {}", value.sql, low.sql, high.sql);
-    if may_be(high) {
+    if may_be_nan(high) {
         format!("({sql} AND fw_is_number({}))", high.sql)
     } else {
         format!("({sql})")
@@ -63,12 +63,16 @@ pub(super) fn arithmetic(
         BinaryOperator::Multiply => "fw_times",
         _ => return None,
     };
-    (may_be(a) || may_be(b)).then_some(name)
+    (may_be_nan(a) || may_be_nan(b)).then_some(name)
 }
 
 /// Returns the SQL of `-value`.
 pub(super) fn negated(value: &Expression) -> String {
-    if may_be(value) { format!("fw_negate({})", value.sql) } else { format!("(-{})", value.sql) }
+    if may_be_nan(value) {
+        format!("fw_negate({})", value.sql)
+    } else {
+        format!("(-{})", value.sql)
+    }
 }
 
 /// Returns an additional first term by which to sort FLOAT64 values: NaN comes after NULL and
@@ -78,7 +82,7 @@ pub(super) fn rank(value: &Expression, nulls_are_greatest: bool) -> Option<Strin
     // A window function call is not repeated, because SQLite would take very long to prepare the
     // statement.
     let is_repeatable = !value.sql.contains(" OVER (");
-    (may_be(value) && is_repeatable).then(|| {
+    (may_be_nan(value) && is_repeatable).then(|| {
         format!(
             "(CASE typeof({}) WHEN 'null' THEN {null} WHEN 'text' THEN 1 ELSE 2 END)",
             value.sql
@@ -97,9 +101,9 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     let binary: [(&str, Binary); 5] = [
         ("fw_less", |a, b| Value::from(a < b)),
         ("fw_at_most", |a, b| Value::from(a <= b)),
-        ("fw_plus", |a, b| keep(a + b)),
-        ("fw_minus", |a, b| keep(a - b)),
-        ("fw_times", |a, b| keep(a * b)),
+        ("fw_plus", |a, b| to_stored(a + b)),
+        ("fw_minus", |a, b| to_stored(a - b)),
+        ("fw_times", |a, b| to_stored(a * b)),
     ];
     for (name, run) in binary {
         connection.create_scalar_function(name, 2, flags, move |context| {
@@ -108,8 +112,8 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
         })?;
     }
     let unary: [(&str, Unary); 3] = [
-        ("fw_negate", |value| keep(-value)),
-        ("fw_real", keep),
+        ("fw_negate", |value| to_stored(-value)),
+        ("fw_real", to_stored),
         ("fw_is_number", |value| Value::from(!value.is_nan())),
     ];
     for (name, run) in unary {

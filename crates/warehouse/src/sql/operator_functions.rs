@@ -44,7 +44,7 @@ fn divide(context: &Context<'_>) -> rusqlite::Result<Option<Value>> {
         Some((a, 0.0)) => {
             Err(failed(format!("division by zero: {a} / 0; use SAFE_DIVIDE to get NULL instead")))
         }
-        other => Ok(other.map(|(a, b)| float::keep(a / b))),
+        other => Ok(other.map(|(a, b)| float::to_stored(a / b))),
     }
 }
 

@@ -3,14 +3,14 @@
 use sqlparser::ast::{BinaryOperator, Expr, Query, UnaryOperator, Value, ValueWithSpan};
 
 use super::arrays;
+use super::bind_error::{BindError, BindResult, type_name};
 use super::binder::Binder;
-use super::coercion::{self, coerce, comparable};
+use super::coercion::{self, check_comparable, coerce};
 use super::expression::{Argument, Expression, Part};
 use super::expression_kinds::{scalar, shift};
 use super::literals;
 use super::nan;
 use super::scope::{Output, output_sql};
-use super::wrong::{Bound, Wrong, type_name};
 use crate::types::Type;
 
 /// Creates a condition in SQLite's SQL.
@@ -25,28 +25,28 @@ fn not(negated: bool) -> &'static str {
 impl Binder<'_> {
     /// Binds binary operators from left to right, without recursion: the tree of `a + b + c` is as
     /// deep as the chain is long.
-    pub(super) fn operators(&mut self, expr: &Expr) -> Bound<Expression> {
+    pub(super) fn operators(&mut self, expr: &Expr) -> BindResult<Expression> {
         let mut chain = Vec::new();
         let mut first = expr;
         while let Expr::BinaryOp { left, op, right } = first {
             chain.push((op, right.as_ref()));
             first = left;
         }
-        let mark = self.scope().loose.len();
+        let mark = self.scope().ungrouped.len();
         let mut value = self.expr(first)?;
         while let Some((op, right)) = chain.pop() {
             value = match right {
                 Expr::Interval(interval) => self.shifted(value, op, interval),
                 right => self.expr(right).and_then(|right| binary(op, value, right)),
             }
-            .map_err(|wrong| wrong.near(first))?;
+            .map_err(|bind_error| bind_error.near(first))?;
             super::binder::check_length(value.sql.len())?;
-            self.settle(mark, &value.sql);
+            self.discard_grouped_columns(mark, &value.sql);
         }
         Ok(value)
     }
 
-    pub(super) fn unary(&mut self, op: UnaryOperator, operand: &Expr) -> Bound<Expression> {
+    pub(super) fn unary(&mut self, op: UnaryOperator, operand: &Expr) -> BindResult<Expression> {
         if let (
             UnaryOperator::Minus,
             Expr::Value(ValueWithSpan { value: Value::Number(digits, false), span: _ }),
@@ -74,7 +74,7 @@ impl Binder<'_> {
         Ok(Expression::new(format!("({sign}{})", value.sql), of))
     }
 
-    pub(super) fn is(&mut self, expr: &Expr) -> Bound<Expression> {
+    pub(super) fn is(&mut self, expr: &Expr) -> BindResult<Expression> {
         let (operand, test) = match expr {
             Expr::IsNull(operand) => (operand, "IS NULL"),
             Expr::IsNotNull(operand) => (operand, "IS NOT NULL"),
@@ -93,8 +93,13 @@ impl Binder<'_> {
         Ok(condition(format!("({} {test})", value.sql)))
     }
 
-    pub(super) fn distinct_from(&mut self, a: &Expr, b: &Expr, test: &str) -> Bound<Expression> {
-        let (a, b) = alike("IS DISTINCT FROM", self.expr(a)?, self.expr(b)?)?;
+    pub(super) fn distinct_from(
+        &mut self,
+        a: &Expr,
+        b: &Expr,
+        test: &str,
+    ) -> BindResult<Expression> {
+        let (a, b) = unify_operands("IS DISTINCT FROM", self.expr(a)?, self.expr(b)?)?;
         Ok(condition(format!("({} {test} {})", a.sql, b.sql)))
     }
 
@@ -104,10 +109,11 @@ impl Binder<'_> {
         negated: bool,
         low: &Expr,
         high: &Expr,
-    ) -> Bound<Expression> {
+    ) -> BindResult<Expression> {
         let values = vec![self.expr(value)?, self.expr(low)?, self.expr(high)?];
-        let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, value))?;
-        comparable(of.as_ref(), "BETWEEN")?;
+        let (values, of) =
+            coercion::unify(values).map_err(|message| BindError::at(message, value))?;
+        check_comparable(of.as_ref(), "BETWEEN")?;
         let [value, low, high] = values.as_slice() else {
             return Err("BETWEEN requires three operands".into());
         };
@@ -120,7 +126,7 @@ impl Binder<'_> {
         value: &Expr,
         list: &[Expr],
         negated: bool,
-    ) -> Bound<Expression> {
+    ) -> BindResult<Expression> {
         if list.is_empty() {
             return Err("IN requires at least one value".into());
         }
@@ -128,12 +134,13 @@ impl Binder<'_> {
         for item in list {
             values.push(self.expr(item)?);
         }
-        let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, value))?;
-        comparable(of.as_ref(), "IN")?;
+        let (values, of) =
+            coercion::unify(values).map_err(|message| BindError::at(message, value))?;
+        check_comparable(of.as_ref(), "IN")?;
         let Some((first, rest)) = values.split_first() else {
             return Err("IN requires at least one value".into());
         };
-        let first = nan::against(first, &rest.iter().collect::<Vec<_>>());
+        let first = nan::for_equality(first, &rest.iter().collect::<Vec<_>>());
         let rest: Vec<&str> = rest.iter().map(|value| value.sql.as_str()).collect();
         Ok(condition(format!("({first} {}IN ({}))", not(negated), rest.join(", "))))
     }
@@ -143,15 +150,15 @@ impl Binder<'_> {
         value: &Expr,
         query: &Query,
         negated: bool,
-    ) -> Bound<Expression> {
+    ) -> BindResult<Expression> {
         let value = self.expr(value)?;
         let rows = self.query(query)?;
         let column = single(&rows.columns, "IN")?;
-        let alias = self.fresh();
-        let (value, column) = alike("IN", value, of_column(column, &alias))?;
+        let alias = self.new_alias();
+        let (value, column) = unify_operands("IN", value, of_column(column, &alias))?;
         Ok(condition(format!(
             "({} {}IN (SELECT {} FROM ({}) AS {alias}))",
-            nan::against(&value, &[&column]),
+            nan::for_equality(&value, &[&column]),
             not(negated),
             column.sql,
             rows.sql
@@ -163,7 +170,7 @@ impl Binder<'_> {
         value: &Expr,
         array: &Expr,
         negated: bool,
-    ) -> Bound<Expression> {
+    ) -> BindResult<Expression> {
         let value = self.expr(value)?;
         let array = self.expr(array)?;
         let Some(Type::Array(of)) = &array.of else {
@@ -171,11 +178,11 @@ impl Binder<'_> {
                 format!("UNNEST requires an array, not {}", type_name(array.of.as_ref())).into()
             );
         };
-        let alias = self.fresh();
-        let (value, element) = alike("IN UNNEST", value, arrays::element(&alias, of)?)?;
+        let alias = self.new_alias();
+        let (value, element) = unify_operands("IN UNNEST", value, arrays::element(&alias, of)?)?;
         Ok(condition(format!(
             "({} {}IN (SELECT {} FROM json_each({}) AS {alias}))",
-            nan::against(&value, &[&element]),
+            nan::for_equality(&value, &[&element]),
             not(negated),
             element.sql,
             array.sql
@@ -188,7 +195,7 @@ impl Binder<'_> {
         pattern: &Expr,
         negated: bool,
         any: bool,
-    ) -> Bound<Expression> {
+    ) -> BindResult<Expression> {
         let patterns = match (any, pattern) {
             (true, Expr::Tuple(patterns)) => patterns.as_slice(),
             (true, Expr::Nested(pattern)) => std::slice::from_ref(pattern.as_ref()),
@@ -202,7 +209,7 @@ impl Binder<'_> {
             }
             _ => Type::String,
         };
-        let value = coerce(value, &of).map_err(|message| Wrong::at(message, text))?;
+        let value = coerce(value, &of).map_err(|message| BindError::at(message, text))?;
         if patterns.len() > 1 && value.sql.len() > 10_000 {
             return Err("the left side of LIKE ANY is too long: compute it in a subquery".into());
         }
@@ -214,13 +221,13 @@ impl Binder<'_> {
         Ok(condition(format!("({}({tests}))", not(negated))))
     }
 
-    pub(super) fn exists(&mut self, query: &Query, negated: bool) -> Bound<Expression> {
+    pub(super) fn exists(&mut self, query: &Query, negated: bool) -> BindResult<Expression> {
         let rows = self.query(query)?;
         Ok(condition(format!("({}EXISTS ({}))", not(negated), rows.sql)))
     }
 
     /// Binds a query as a single value. More than one row is an error.
-    pub(super) fn scalar_query(&mut self, query: &Query) -> Bound<Expression> {
+    pub(super) fn scalar_query(&mut self, query: &Query) -> BindResult<Expression> {
         let rows = self.query(query)?;
         let column = single(&rows.columns, "a scalar subquery")?;
         Ok(Expression {
@@ -235,7 +242,7 @@ impl Binder<'_> {
     }
 }
 
-fn single<'o>(columns: &'o [Output], what: &str) -> Bound<&'o Output> {
+fn single<'o>(columns: &'o [Output], what: &str) -> BindResult<&'o Output> {
     match columns {
         [column] => Ok(column),
         columns => {
@@ -248,16 +255,20 @@ fn of_column(column: &Output, alias: &str) -> Expression {
     Expression { sql: format!("{alias}.{}", output_sql(0)), of: column.of.clone(), literal: None }
 }
 
-fn alike(operator: &str, a: Expression, b: Expression) -> Bound<(Expression, Expression)> {
+fn unify_operands(
+    operator: &str,
+    a: Expression,
+    b: Expression,
+) -> BindResult<(Expression, Expression)> {
     let of = coercion::common([&a, &b]).map_err(|_| mismatch(operator, &a, &b))?;
     let Some(of) = of else {
         return Ok((a, b));
     };
-    comparable(Some(&of), operator)?;
+    check_comparable(Some(&of), operator)?;
     Ok((coerce(a, &of)?, coerce(b, &of)?))
 }
 
-fn mismatch(operator: &str, a: &Expression, b: &Expression) -> Wrong {
+fn mismatch(operator: &str, a: &Expression, b: &Expression) -> BindError {
     format!(
         "No matching signature for operator {operator} for argument types: {}, {}",
         type_name(a.of.as_ref()),
@@ -267,12 +278,12 @@ fn mismatch(operator: &str, a: &Expression, b: &Expression) -> Wrong {
 }
 
 /// Binds a binary operator.
-fn binary(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expression> {
+fn binary(op: &BinaryOperator, a: Expression, b: Expression) -> BindResult<Expression> {
     use BinaryOperator as Op;
     match op {
         Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq => {
-            let (a, b) = alike(&op.to_string(), a, b)?;
-            Ok(condition(nan::compared(op, &a, &b)))
+            let (a, b) = unify_operands(&op.to_string(), a, b)?;
+            Ok(condition(nan::comparison(op, &a, &b)))
         }
         Op::And | Op::Or => match (&a.of, &b.of) {
             (None | Some(Type::Boolean), None | Some(Type::Boolean)) => {
@@ -292,7 +303,7 @@ fn binary(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expression
     }
 }
 
-fn arithmetic(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expression> {
+fn arithmetic(op: &BinaryOperator, a: Expression, b: Expression) -> BindResult<Expression> {
     let is_date = |of: &Option<Type>| *of == Some(Type::Date);
     match (op, is_date(&a.of), is_date(&b.of)) {
         (BinaryOperator::Minus, true, true) => {
@@ -326,7 +337,7 @@ fn arithmetic(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expres
     Ok(Expression::new(sql, of))
 }
 
-fn concatenation(a: Expression, b: Expression) -> Bound<Expression> {
+fn concatenation(a: Expression, b: Expression) -> BindResult<Expression> {
     match (&a.of, &b.of) {
         (None | Some(Type::String), None | Some(Type::String)) => {
             Ok(Expression::new(format!("({} || {})", a.sql, b.sql), Type::String))
@@ -341,7 +352,7 @@ fn concatenation(a: Expression, b: Expression) -> Bound<Expression> {
     }
 }
 
-fn bits(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expression> {
+fn bits(op: &BinaryOperator, a: Expression, b: Expression) -> BindResult<Expression> {
     let is_integer = |of: &Option<Type>| matches!(of, None | Some(Type::Integer));
     if !is_integer(&a.of) || !is_integer(&b.of) {
         return Err(mismatch(&op.to_string(), &a, &b));

@@ -8,25 +8,25 @@ use sqlparser::ast::{
     OrderBySort,
 };
 
+use super::bind_error::{BindError, BindResult};
 use super::binder::Binder;
-use super::coercion::comparable;
+use super::coercion::check_comparable;
 use super::expression::Expression;
 use super::nan;
-use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
 impl Binder<'_> {
     /// Returns `ORDER BY …` of a window or an aggregate, or an empty string.
-    pub(super) fn inner_order(&mut self, order: &[OrderByExpr]) -> Bound<String> {
+    pub(super) fn inner_order(&mut self, order: &[OrderByExpr]) -> BindResult<String> {
         let mut terms = Vec::with_capacity(order.len());
         for term in order {
             let OrderByExpr { expr, options, with_fill: None } = term else {
-                return Err(Wrong::at("WITH FILL is not supported", term));
+                return Err(BindError::at("WITH FILL is not supported", term));
             };
             let bound = self.expr(expr)?;
-            comparable(bound.of.as_ref(), "ORDER BY")
-                .map_err(|message| Wrong::at(message, expr))?;
-            terms.push(sorted(&bound, no_bare_integer(&bound.sql), options)?);
+            check_comparable(bound.of.as_ref(), "ORDER BY")
+                .map_err(|message| BindError::at(message, expr))?;
+            terms.push(sorted(&bound, guard_bare_integer(&bound.sql), options)?);
         }
         Ok(match terms.as_slice() {
             [] => String::new(),
@@ -35,7 +35,7 @@ impl Binder<'_> {
     }
 
     /// Returns ` LIMIT … OFFSET …`, or an empty string.
-    pub(super) fn limit(&mut self, clause: Option<&LimitClause>) -> Bound<String> {
+    pub(super) fn limit(&mut self, clause: Option<&LimitClause>) -> BindResult<String> {
         match clause {
             None => Ok(String::new()),
             Some(LimitClause::LimitOffset { limit, offset, limit_by }) if limit_by.is_empty() => {
@@ -44,7 +44,7 @@ impl Binder<'_> {
                     None => None,
                     Some(Offset { value, rows: OffsetRows::None }) => Some(self.count(value)?),
                     Some(Offset { value, .. }) => {
-                        return Err(Wrong::at(
+                        return Err(BindError::at(
                             "ROWS is not supported after OFFSET: remove it",
                             value,
                         ));
@@ -57,7 +57,7 @@ impl Binder<'_> {
                     (Some(limit), Some(offset)) => format!(" LIMIT {limit} OFFSET {offset}"),
                 })
             }
-            Some(LimitClause::OffsetCommaLimit { offset, .. }) => Err(Wrong::at(
+            Some(LimitClause::OffsetCommaLimit { offset, .. }) => Err(BindError::at(
                 "a comma is not supported in LIMIT: write LIMIT count OFFSET skipped",
                 offset,
             )),
@@ -68,39 +68,40 @@ impl Binder<'_> {
     }
 
     /// Binds a number of rows: a non-negative integer literal or parameter.
-    pub(super) fn count(&mut self, expr: &Expr) -> Bound<u64> {
-        let wrong = || Wrong::at("must be a non-negative integer literal or parameter", expr);
+    pub(super) fn count(&mut self, expr: &Expr) -> BindResult<u64> {
+        let bind_error =
+            || BindError::at("must be a non-negative integer literal or parameter", expr);
         let bound = match expr {
             Expr::Value(_) | Expr::Identifier(_) | Expr::Nested(_) | Expr::UnaryOp { .. } => {
                 self.expr(expr)?
             }
-            _ => return Err(wrong()),
+            _ => return Err(bind_error()),
         };
         let count = match (&bound.of, self.value_of(&bound.sql)) {
             (Some(Type::Integer), Some(rusqlite::types::Value::Integer(count))) => Some(*count),
             (Some(Type::Integer), None) => bound.sql.parse().ok(),
             _ => None,
         };
-        count.and_then(|count: i64| u64::try_from(count).ok()).ok_or_else(wrong)
+        count.and_then(|count: i64| u64::try_from(count).ok()).ok_or_else(bind_error)
     }
 }
 
 /// Returns the terms of a query's ORDER BY.
-pub(super) fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
+pub(super) fn terms(order: &OrderBy) -> BindResult<&[OrderByExpr]> {
     match order {
         OrderBy { kind: OrderByKind::Expressions(terms), interpolate: None } => Ok(terms),
         OrderBy { kind: OrderByKind::All(_), .. } => {
-            Err(Wrong::at("ORDER BY ALL is not supported: list the columns", order))
+            Err(BindError::at("ORDER BY ALL is not supported: list the columns", order))
         }
         OrderBy { interpolate: Some(_), .. } => {
-            Err(Wrong::at("INTERPOLATE is not supported", order))
+            Err(BindError::at("INTERPOLATE is not supported", order))
         }
     }
 }
 
 /// Returns the direction of a term, such as ` DESC NULLS LAST`. The defaults are the same in
 /// SQLite, where NULLs are also the smallest values.
-pub(super) fn direction(options: &OrderByOptions) -> Bound<&'static str> {
+pub(super) fn direction(options: &OrderByOptions) -> BindResult<&'static str> {
     let OrderByOptions { sort, nulls_first } = options;
     Ok(match (sort, nulls_first) {
         (Some(OrderBySort::Using(_)), _) => return Err("USING is not supported in ORDER BY".into()),
@@ -116,7 +117,7 @@ pub(super) fn sorted(
     value: &Expression,
     sql: impl fmt::Display,
     options: &OrderByOptions,
-) -> Bound<String> {
+) -> BindResult<String> {
     let way = direction(options)?;
     let is_descending = matches!(options.sort, Some(OrderBySort::Desc));
     let nulls_are_greatest = options.nulls_first.is_some_and(|first| first == is_descending);
@@ -131,7 +132,7 @@ pub(super) fn sorted(
 
 /// Returns SQL for a term of ORDER BY or GROUP BY. SQLite reads a bare integer as a column number.
 /// It also simplifies `x AND FALSE` to a bare integer.
-pub(super) fn no_bare_integer(sql: &str) -> Cow<'_, str> {
+pub(super) fn guard_bare_integer(sql: &str) -> Cow<'_, str> {
     let digits = sql.trim_matches(|c: char| matches!(c, '(' | ')' | '-' | '+' | ' '));
     match digits.bytes().all(|c| c.is_ascii_digit()) {
         true => "NULL".into(),

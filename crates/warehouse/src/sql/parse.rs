@@ -5,46 +5,46 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
-use super::dialect::{Warehouse, typed_arrays};
-use super::wrong::{Bound, Wrong};
+use super::bind_error::{BindError, BindResult};
+use super::dialect::{WarehouseDialect, typed_arrays};
 
 /// Maximum length of a statement, in bytes: 1 MiB.
-const LONGEST: usize = 1024 * 1024;
+const MAX_STATEMENT_BYTES: usize = 1024 * 1024;
 /// Maximum nesting depth of parentheses and prefix operators.
-const DEEPEST: usize = 40;
+const MAX_DEPTH: usize = 40;
 /// Maximum number of tokens in an expression, without its parentheses. The tree of `1 + 1 + …` is
 /// as deep as the expression is long.
-const LONGEST_RUN: usize = 1500;
+const MAX_RUN_TOKENS: usize = 1500;
 /// Maximum number of set operators. SQLite limits a compound query to 500 parts.
-const MOST_SET_OPERATORS: usize = 400;
+const MAX_SET_OPERATORS: usize = 400;
 
 /// A parsed statement.
 pub(super) struct Parsed {
     pub statement: Statement,
     /// The position of each `?`.
-    pub marks: Vec<Location>,
+    pub placeholder_locations: Vec<Location>,
 }
 
-pub(super) fn parse(text: &str) -> Bound<Parsed> {
-    if text.len() > LONGEST {
-        return Err(format!("a statement must be at most {LONGEST} bytes").into());
+pub(super) fn parse(text: &str) -> BindResult<Parsed> {
+    if text.len() > MAX_STATEMENT_BYTES {
+        return Err(format!("a statement must be at most {MAX_STATEMENT_BYTES} bytes").into());
     }
     let tokens = tokenize(text)?;
-    bounded(&tokens)?;
+    check_depth(&tokens)?;
     single(&tokens)?;
-    let marks = tokens
+    let placeholder_locations = tokens
         .iter()
         .filter(|found| matches!(&found.token, Token::Placeholder(sign) if sign == "?"));
-    let marks = marks.map(|found| found.span.start).collect();
-    let mut parser = Parser::new(&Warehouse)
-        .with_recursion_limit(DEEPEST)
+    let placeholder_locations = placeholder_locations.map(|found| found.span.start).collect();
+    let mut parser = Parser::new(&WarehouseDialect)
+        .with_recursion_limit(MAX_DEPTH)
         .with_tokens_with_locations(typed_arrays(tokens));
     let statement = parser.parse_statement().map_err(|error| syntax(&error))?;
     while parser.consume_token(&Token::SemiColon) {}
     let rest = parser.peek_token_ref();
     match rest.token {
-        Token::EOF => Ok(Parsed { statement, marks }),
-        _ => Err(Wrong::place(
+        Token::EOF => Ok(Parsed { statement, placeholder_locations }),
+        _ => Err(BindError::place(
             format!(
                 "Syntax error: expected the end of the statement, not {}",
                 token_text(&rest.token)
@@ -83,12 +83,11 @@ fn offset(text: &str, at: Location) -> Option<usize> {
     Some(start + within)
 }
 
-fn tokenize(text: &str) -> Bound<Vec<TokenWithSpan>> {
+fn tokenize(text: &str) -> BindResult<Vec<TokenWithSpan>> {
     // The parser resolves escapes of another dialect. `literals` resolves them instead.
-    Tokenizer::new(&Warehouse, text)
-        .with_unescape(false)
-        .tokenize_with_location()
-        .map_err(|error| Wrong::place(format!("Syntax error: {}", error.message), error.location))
+    Tokenizer::new(&WarehouseDialect, text).with_unescape(false).tokenize_with_location().map_err(
+        |error| BindError::place(format!("Syntax error: {}", error.message), error.location),
+    )
 }
 
 fn is_keyword(token: &Token, keyword: Keyword) -> bool {
@@ -96,7 +95,7 @@ fn is_keyword(token: &Token, keyword: Keyword) -> bool {
 }
 
 /// Returns an error if the tree of a statement would be too deep for recursion.
-fn bounded(tokens: &[TokenWithSpan]) -> Bound<()> {
+fn check_depth(tokens: &[TokenWithSpan]) -> BindResult<()> {
     let mut runs = vec![0_usize];
     let mut set_operators = 0;
     for found in tokens {
@@ -120,10 +119,10 @@ fn bounded(tokens: &[TokenWithSpan]) -> Bound<()> {
         }
         let is_long = runs.last_mut().is_some_and(|run| {
             *run += 1;
-            *run > LONGEST_RUN
+            *run > MAX_RUN_TOKENS
         });
-        if is_long || set_operators > MOST_SET_OPERATORS {
-            return Err(Wrong::place(
+        if is_long || set_operators > MAX_SET_OPERATORS {
+            return Err(BindError::place(
                 "the statement is too complex here: shorten the expression with IN or UNNEST, or move parts of it to WITH",
                 found.span.start,
             ));
@@ -139,7 +138,7 @@ fn begin(runs: &mut [usize]) {
 }
 
 /// Statements of other databases that are not supported, with their alternatives.
-const REFUSED: [(Keyword, &str); 22] = [
+const UNSUPPORTED_STATEMENTS: [(Keyword, &str); 22] = [
     (Keyword::ATTACH, "refer to datasets by their names"),
     (Keyword::DETACH, "refer to datasets by their names"),
     (Keyword::PRAGMA, "there are no settings to read or change"),
@@ -149,30 +148,32 @@ const REFUSED: [(Keyword, &str); 22] = [
     (Keyword::COPY, "start a copy, load or extract job"),
     (Keyword::EXPORT, "start an extract job"),
     (Keyword::LOAD, "start a load job"),
-    (Keyword::DECLARE, SCRIPTS),
-    (Keyword::BEGIN, SCRIPTS),
-    (Keyword::COMMIT, SCRIPTS),
-    (Keyword::ROLLBACK, SCRIPTS),
-    (Keyword::SET, SCRIPTS),
-    (Keyword::IF, SCRIPTS),
-    (Keyword::WHILE, SCRIPTS),
-    (Keyword::FOR, SCRIPTS),
-    (Keyword::CALL, SCRIPTS),
-    (Keyword::EXECUTE, SCRIPTS),
+    (Keyword::DECLARE, SCRIPT_HELP),
+    (Keyword::BEGIN, SCRIPT_HELP),
+    (Keyword::COMMIT, SCRIPT_HELP),
+    (Keyword::ROLLBACK, SCRIPT_HELP),
+    (Keyword::SET, SCRIPT_HELP),
+    (Keyword::IF, SCRIPT_HELP),
+    (Keyword::WHILE, SCRIPT_HELP),
+    (Keyword::FOR, SCRIPT_HELP),
+    (Keyword::CALL, SCRIPT_HELP),
+    (Keyword::EXECUTE, SCRIPT_HELP),
     (Keyword::MERGE, "run an UPDATE and an INSERT"),
     (Keyword::GRANT, "access depends on the scopes of each key"),
     (Keyword::REVOKE, "access depends on the scopes of each key"),
 ];
-const SCRIPTS: &str = "a job runs one statement, not a script: start a job for each statement";
+const SCRIPT_HELP: &str = "a job runs one statement, not a script: start a job for each statement";
 
-/// Returns an error unless there is exactly one statement, which is not in [`REFUSED`].
-fn single(tokens: &[TokenWithSpan]) -> Bound<()> {
+/// Returns an error unless there is exactly one statement, which is not in [`UNSUPPORTED_STATEMENTS`].
+fn single(tokens: &[TokenWithSpan]) -> BindResult<()> {
     let mut words = tokens.iter().filter(|found| !matches!(found.token, Token::Whitespace(_)));
     let Some(first) = words.next() else {
         return Err("the query is empty: write a statement".into());
     };
-    if let Some((_, instead)) = REFUSED.iter().find(|(word, _)| is_keyword(&first.token, *word)) {
-        return Err(Wrong::place(
+    if let Some((_, instead)) =
+        UNSUPPORTED_STATEMENTS.iter().find(|(word, _)| is_keyword(&first.token, *word))
+    {
+        return Err(BindError::place(
             format!("{} is not supported: {instead}", token_text(&first.token)),
             first.span.start,
         ));
@@ -182,7 +183,7 @@ fn single(tokens: &[TokenWithSpan]) -> Bound<()> {
         .find(|found| !matches!(found.token, Token::SemiColon | Token::EOF));
     match ended {
         None => Ok(()),
-        Some(found) => Err(Wrong::place(SCRIPTS, found.span.start)),
+        Some(found) => Err(BindError::place(SCRIPT_HELP, found.span.start)),
     }
 }
 
@@ -193,7 +194,7 @@ fn token_text(token: &Token) -> String {
 }
 
 /// Converts an error of the parser. Its message may end with a location: ` at Line: 1, Column: 8`.
-fn syntax(error: &ParserError) -> Wrong {
+fn syntax(error: &ParserError) -> BindError {
     let message = match error {
         ParserError::RecursionLimitExceeded => {
             return "the statement is nested too deeply: move parts of it to WITH".into();
@@ -208,7 +209,7 @@ fn syntax(error: &ParserError) -> Wrong {
     let message =
         |text: &str| format!("Syntax error: {}", text.chars().take(300).collect::<String>());
     match placed {
-        Some((text, at)) if at.line > 0 => Wrong::place(message(text), at),
+        Some((text, at)) if at.line > 0 => BindError::place(message(text), at),
         Some((text, _)) => message(text).into(),
         None => message(message_of(error)).into(),
     }

@@ -2,17 +2,18 @@
 
 use sqlparser::ast::{Cte, LimitClause, OrderBy, Query, SetExpr, SetOperator, TableAlias, With};
 
+use super::bind_error::{BindError, BindResult};
 use super::binder::{Binder, Named, Recursion};
 use super::scope::{Output, Rows, output_sql};
-use super::set_operations::{operator, united};
-use super::wrong::{Bound, Wrong};
+use super::set_operations::{combine_queries, operator};
 
 impl Binder<'_> {
-    pub(super) fn query(&mut self, query: &Query) -> Bound<Rows> {
-        self.nested(|binder| binder.whole_query(query)).map_err(|wrong| wrong.near(query))
+    pub(super) fn query(&mut self, query: &Query) -> BindResult<Rows> {
+        self.with_nested_query(|binder| binder.whole_query(query))
+            .map_err(|bind_error| bind_error.near(query))
     }
 
-    fn whole_query(&mut self, query: &Query) -> Bound<Rows> {
+    fn whole_query(&mut self, query: &Query) -> BindResult<Rows> {
         let Query {
             with,
             body,
@@ -57,7 +58,7 @@ impl Binder<'_> {
         body: &SetExpr,
         order: Option<&OrderBy>,
         limit: Option<&LimitClause>,
-    ) -> Bound<Rows> {
+    ) -> BindResult<Rows> {
         let rows = match body {
             SetExpr::Select(select) => return self.select(select, order, limit),
             body => self.operand(body)?,
@@ -68,14 +69,14 @@ impl Binder<'_> {
         }
     }
 
-    pub(super) fn operand(&mut self, body: &SetExpr) -> Bound<Rows> {
+    pub(super) fn operand(&mut self, body: &SetExpr) -> BindResult<Rows> {
         match body {
             SetExpr::Select(select) => self.select(select, None, None),
             SetExpr::Query(query) => {
                 let rows = self.query(query)?;
-                Ok(if rows.is_plain { rows } else { wrapped(rows) })
+                Ok(if rows.is_plain { rows } else { wrap(rows) })
             }
-            SetExpr::SetOperation { .. } => self.nested(|binder| binder.set_operation(body)),
+            SetExpr::SetOperation { .. } => self.with_nested_query(|binder| binder.set_operation(body)),
             SetExpr::Values(_) => {
                 Err("VALUES is only allowed in INSERT: write SELECT … UNION ALL SELECT …, or UNNEST([…])"
                     .into())
@@ -87,32 +88,32 @@ impl Binder<'_> {
         }
     }
 
-    fn with(&mut self, with: &With) -> Bound<String> {
+    fn with(&mut self, with: &With) -> BindResult<String> {
         let With { with_token: _, recursive, cte_tables } = with;
         let first = self.named.len();
         let mut written = Vec::with_capacity(cte_tables.len());
         for cte in cte_tables {
             let Cte { alias, query, from: None, materialized: None, closing_paren_token: _ } = cte
             else {
-                return Err(Wrong::at("unsupported WITH: write WITH name AS (SELECT …)", cte));
+                return Err(BindError::at("unsupported WITH: write WITH name AS (SELECT …)", cte));
             };
             let TableAlias { explicit: _, name, columns, at: None } = alias else {
-                return Err(Wrong::at("unsupported WITH: write WITH name AS (SELECT …)", cte));
+                return Err(BindError::at("unsupported WITH: write WITH name AS (SELECT …)", cte));
             };
             if !columns.is_empty() {
-                return Err(Wrong::at(
+                return Err(BindError::at(
                     "column names must be in the query: write SELECT … AS name",
                     name,
                 ));
             }
             if self.named[first..].iter().any(|known| known.name.eq_ignore_ascii_case(&name.value))
             {
-                return Err(Wrong::at(
+                return Err(BindError::at(
                     format!("Duplicate alias {} for WITH subquery", name.value),
                     name,
                 ));
             }
-            let sql = self.fresh();
+            let sql = self.new_alias();
             let rows = match (recursive, query.body.as_ref()) {
                 (true, SetExpr::SetOperation { op: SetOperator::Union, .. }) => {
                     self.recursive(&name.value, &sql, query)?
@@ -133,7 +134,7 @@ impl Binder<'_> {
     }
 
     /// Binds a recursive query, whose last part may refer to the query.
-    fn recursive(&mut self, name: &str, sql: &str, query: &Query) -> Bound<Rows> {
+    fn recursive(&mut self, name: &str, sql: &str, query: &Query) -> BindResult<Rows> {
         let Query {
             with: None,
             body,
@@ -156,7 +157,7 @@ impl Binder<'_> {
             return self.query(query);
         }
         let operator = operator(*op, *set_quantifier)?;
-        self.nested(|binder| {
+        self.with_nested_query(|binder| {
             let base = binder.operand(left)?;
             binder.named.push(Named {
                 name: name.to_owned(),
@@ -169,18 +170,18 @@ impl Binder<'_> {
             let step = step?;
             let uses = itself.and_then(|itself| itself.recursion).map_or(0, |recursion| recursion.uses);
             if uses == 0 {
-                return united(vec![("", base), (operator, step)]);
+                return combine_queries(vec![("", base), (operator, step)]);
             }
             let is_same = base.columns.len() == step.columns.len()
                 && base.columns.iter().zip(&step.columns).all(|(a, b)| b.of.is_none() || a.of == b.of);
             if !is_same || !step.is_plain || step.is_computed {
                 return Err(format!("the recursive part of {name} must be a plain SELECT with the same column types as the part before it").into());
             }
-            united(vec![("", base), (operator, step)])
+            combine_queries(vec![("", base), (operator, step)])
         })
     }
 }
 
-fn wrapped(rows: Rows) -> Rows {
+fn wrap(rows: Rows) -> Rows {
     Rows { sql: format!("SELECT * FROM ({})", rows.sql), is_plain: true, ..rows }
 }

@@ -25,7 +25,7 @@ pub(super) fn output_sql(at: usize) -> String {
 }
 
 /// Returns the columns of the query with this alias, under their own names.
-pub(super) fn listed(columns: &[Output], alias: &str) -> String {
+pub(super) fn column_list(columns: &[Output], alias: &str) -> String {
     let columns: Vec<String> = (0..columns.len())
         .map(output_sql)
         .map(|column| format!("{alias}.{column} AS {column}"))
@@ -76,7 +76,7 @@ impl Column {
         }
     }
 
-    pub(super) fn is_called(&self, name: &str) -> bool {
+    pub(super) fn has_name(&self, name: &str) -> bool {
         self.name.as_ref().is_some_and(|known| known.eq_ignore_ascii_case(name))
     }
 }
@@ -90,11 +90,11 @@ pub(super) struct Relation {
     /// The row as one value, if the relation's rows are single values: the elements of an array.
     pub whole: Option<Expression>,
     /// Columns that `*` does not include, such as the offset of an element.
-    pub beside: Vec<Column>,
+    pub extra_columns: Vec<Column>,
 }
 
 impl Relation {
-    pub(super) fn is_called(&self, name: &str) -> bool {
+    pub(super) fn has_name(&self, name: &str) -> bool {
         self.name.as_ref().is_some_and(|known| known.eq_ignore_ascii_case(name))
     }
 }
@@ -125,18 +125,18 @@ impl Clause {
         }
     }
 
-    pub(super) fn takes_aggregates(self) -> bool {
+    pub(super) fn allows_aggregates(self) -> bool {
         matches!(self, Self::Select | Self::Having | Self::Qualify | Self::OrderBy)
     }
 
-    pub(super) fn takes_windows(self) -> bool {
+    pub(super) fn allows_windows(self) -> bool {
         matches!(self, Self::Select | Self::Qualify | Self::OrderBy)
     }
 }
 
 /// The kind of call that contains the expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Inside {
+pub(super) enum EnclosingCall {
     #[default]
     Nothing,
     Aggregate,
@@ -180,10 +180,10 @@ pub(super) struct Scope {
     /// The SQL of the GROUP BY keys.
     pub keys: Vec<String>,
     /// The columns outside aggregates that are not in `keys`.
-    pub loose: Vec<UngroupedColumn>,
+    pub ungrouped: Vec<UngroupedColumn>,
     pub windows: Vec<(String, Window)>,
     pub clause: Clause,
-    pub inside: Inside,
+    pub enclosing_call: EnclosingCall,
     /// Number of aggregates bound so far.
     pub aggregates: usize,
     /// Number of window function calls bound so far.
@@ -199,7 +199,7 @@ impl Scope {
         self.relations
             .iter()
             .flat_map(|relation| {
-                let columns = relation.columns.iter().chain(&relation.beside);
+                let columns = relation.columns.iter().chain(&relation.extra_columns);
                 columns.filter_map(|column| column.name.as_deref()).chain(relation.name.as_deref())
             })
             .chain(self.aliases.iter().map(|alias| alias.name.as_str()))

@@ -6,13 +6,13 @@ use sqlparser::ast::{
 };
 
 use super::arrays::struct_value;
+use super::bind_error::{BindError, BindResult};
 use super::binder::Binder;
-use super::coercion::comparable;
+use super::coercion::check_comparable;
 use super::expression::Expression;
-use super::order::{no_bare_integer, sorted, terms};
+use super::order::{guard_bare_integer, sorted, terms};
 use super::scope::{Clause, Output, Rows, Scope, output_sql};
 use super::select_list::BoundEntry;
-use super::wrong::{Bound, Wrong};
 
 /// The clauses of a SELECT, in SQLite's SQL.
 #[derive(Default)]
@@ -33,12 +33,12 @@ impl Binder<'_> {
         select: &Select,
         order: Option<&OrderBy>,
         limit: Option<&LimitClause>,
-    ) -> Bound<Rows> {
-        refuse(select).map_err(|wrong| wrong.near(select))?;
+    ) -> BindResult<Rows> {
+        refuse(select).map_err(|bind_error| bind_error.near(select))?;
         self.scopes.push(Scope::default());
         let bound = self.clauses(select, order, limit);
         let scope = self.scopes.pop();
-        let (items, clauses) = bound.map_err(|wrong| wrong.near(select))?;
+        let (items, clauses) = bound.map_err(|bind_error| bind_error.near(select))?;
         let is_computed = scope.is_some_and(|scope| scope.aggregates + scope.calls_over > 0)
             || !clauses.keys.is_empty();
         let is_plain = clauses.order.is_empty() && clauses.limit.is_empty();
@@ -58,7 +58,7 @@ impl Binder<'_> {
         select: &Select,
         order: Option<&OrderBy>,
         limit: Option<&LimitClause>,
-    ) -> Bound<(Vec<BoundEntry>, Clauses)> {
+    ) -> BindResult<(Vec<BoundEntry>, Clauses)> {
         let mut clauses = Clauses {
             is_distinct: is_distinct(select)?,
             from: self.from(&select.from)?,
@@ -68,12 +68,12 @@ impl Binder<'_> {
         clauses.filter =
             select.selection.as_ref().map(|filter| self.condition(filter)).transpose()?;
         let list = self.items(&select.projection)?;
-        self.scope().loose.clear();
+        self.scope().ungrouped.clear();
         self.scope().clause = Clause::GroupBy;
         clauses.keys = self.keys(&select.group_by, &list)?;
         let scope = self.scope();
         scope.keys.clone_from(&clauses.keys);
-        scope.loose.clear();
+        scope.ungrouped.clear();
         scope.clause = Clause::Select;
         self.name_windows(&select.named_window)?;
         let mut items = Vec::with_capacity(list.len());
@@ -104,7 +104,7 @@ impl Binder<'_> {
         self.check_groups(&clauses, select, in_list, before_order)?;
         if clauses.is_distinct {
             for item in &items {
-                comparable(item.value.of.as_ref(), "SELECT DISTINCT")?;
+                check_comparable(item.value.of.as_ref(), "SELECT DISTINCT")?;
             }
         }
         Ok((items, clauses))
@@ -117,18 +117,18 @@ impl Binder<'_> {
         select: &Select,
         in_list: usize,
         before_order: usize,
-    ) -> Bound<()> {
+    ) -> BindResult<()> {
         let scope = self.scope();
         let is_grouped = !clauses.keys.is_empty() || scope.aggregates > 0;
-        if let (true, Some(loose)) = (is_grouped, scope.loose.first()) {
+        if let (true, Some(ungrouped)) = (is_grouped, scope.ungrouped.first()) {
             let message = format!(
                 "{} is neither grouped nor aggregated: add it to GROUP BY, or use ANY_VALUE",
-                loose.name
+                ungrouped.name
             );
-            return Err(Wrong::place(message, loose.at));
+            return Err(BindError::place(message, ungrouped.at));
         }
         if let (Some(having), true) = (&select.having, clauses.keys.is_empty() && in_list == 0) {
-            return Err(Wrong::at(
+            return Err(BindError::at(
                 "HAVING requires GROUP BY or an aggregate in the SELECT list: use WHERE to filter rows",
                 having,
             ));
@@ -136,7 +136,7 @@ impl Binder<'_> {
         if let (Some(qualify), true) =
             (&select.qualify, clauses.keys.is_empty() && in_list == 0 && before_order > 0)
         {
-            return Err(Wrong::at(
+            return Err(BindError::at(
                 "an aggregate in QUALIFY requires GROUP BY or an aggregate in the SELECT list",
                 qualify,
             ));
@@ -155,16 +155,16 @@ impl Binder<'_> {
         term: &OrderByExpr,
         items: &[Expression],
         is_distinct: bool,
-    ) -> Bound<String> {
+    ) -> BindResult<String> {
         let OrderByExpr { expr, options, with_fill: None } = term else {
-            return Err(Wrong::at("WITH FILL is not supported", term));
+            return Err(BindError::at("WITH FILL is not supported", term));
         };
         let place = match expr {
             Expr::Value(ValueWithSpan { value: Value::Number(digits, _), span: _ }) => {
                 let place =
                     digits.parse::<usize>().ok().filter(|place| (1..=items.len()).contains(place));
                 Some(place.ok_or_else(|| {
-                    Wrong::at(
+                    BindError::at(
                         format!("ORDER BY {digits}: the SELECT list has {} columns", items.len()),
                         expr,
                     )
@@ -180,22 +180,23 @@ impl Binder<'_> {
                 let sql = match place {
                     Some(place) => (place + 1).to_string(),
                     None if is_distinct => {
-                        return Err(Wrong::at(
+                        return Err(BindError::at(
                             "ORDER BY of SELECT DISTINCT supports only expressions in the SELECT list",
                             expr,
                         ));
                     }
-                    None => no_bare_integer(&bound.sql).into_owned(),
+                    None => guard_bare_integer(&bound.sql).into_owned(),
                 };
                 (sql, bound)
             }
         };
-        comparable(value.of.as_ref(), "ORDER BY").map_err(|message| Wrong::at(message, expr))?;
-        sorted(&value, sql, options).map_err(|wrong| wrong.near(expr))
+        check_comparable(value.of.as_ref(), "ORDER BY")
+            .map_err(|message| BindError::at(message, expr))?;
+        sorted(&value, sql, options).map_err(|bind_error| bind_error.near(expr))
     }
 }
 
-fn is_distinct(select: &Select) -> Bound<bool> {
+fn is_distinct(select: &Select) -> BindResult<bool> {
     match &select.distinct {
         None | Some(Distinct::All) => Ok(false),
         Some(Distinct::Distinct) => Ok(true),
@@ -206,7 +207,7 @@ fn is_distinct(select: &Select) -> Bound<bool> {
 }
 
 /// Returns an error if a SELECT has clauses of other dialects.
-fn refuse(select: &Select) -> Bound<()> {
+fn refuse(select: &Select) -> BindResult<()> {
     let Select {
         select_token: _,
         optimizer_hints,
@@ -318,7 +319,7 @@ fn from_to_having(clauses: &Clauses) -> String {
         sql.extend([" WHERE ", filter]);
     }
     if !clauses.keys.is_empty() {
-        let keys: Vec<_> = clauses.keys.iter().map(|key| no_bare_integer(key)).collect();
+        let keys: Vec<_> = clauses.keys.iter().map(|key| guard_bare_integer(key)).collect();
         sql.extend([" GROUP BY ", &keys.join(", ")]);
     }
     if let Some(having) = &clauses.having {

@@ -6,15 +6,15 @@ use sqlparser::ast::{
 };
 
 use super::arrays::{implied_name, member};
-use super::binder::{Binder, did_you_mean};
+use super::bind_error::{BindError, BindResult};
+use super::binder::{Binder, suggestion};
 use super::expression::Expression;
 use super::scope::{Alias, Column, UngroupedColumn};
 use super::table_names::idents;
-use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
 /// Maximum number of columns of a query. SQLite limits a result to 2,000 columns.
-const MOST_COLUMNS: usize = 1900;
+const MAX_COLUMNS: usize = 1900;
 
 /// An entry of the SELECT list, after the expansion of `*`.
 pub(super) enum SelectEntry<'s> {
@@ -35,7 +35,7 @@ impl Binder<'_> {
     pub(super) fn items<'s>(
         &mut self,
         projection: &'s [SelectItem],
-    ) -> Bound<Vec<SelectEntry<'s>>> {
+    ) -> BindResult<Vec<SelectEntry<'s>>> {
         let mut items = Vec::with_capacity(projection.len());
         for item in projection {
             match item {
@@ -46,25 +46,26 @@ impl Binder<'_> {
                     items.push(SelectEntry::Expr(expr, Some(alias_name(alias)?)))
                 }
                 SelectItem::ExprWithAliases { expr, .. } => {
-                    return Err(Wrong::at("a value can have only one alias", expr));
+                    return Err(BindError::at("a value can have only one alias", expr));
                 }
                 SelectItem::Wildcard(options) => {
-                    let columns = self.all_columns().map_err(|wrong| wrong.near(item))?;
+                    let columns = self.all_columns().map_err(|bind_error| bind_error.near(item))?;
                     let columns = columns
                         .into_iter()
                         .map(|column| SelectEntry::Column(column, options))
                         .collect();
-                    items.extend(starred(columns, options)?);
+                    items.extend(expand_star(columns, options)?);
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
-                    let columns =
-                        self.qualified(kind, options).map_err(|wrong| wrong.near(item))?;
-                    items.extend(starred(columns, options)?);
+                    let columns = self
+                        .qualified(kind, options)
+                        .map_err(|bind_error| bind_error.near(item))?;
+                    items.extend(expand_star(columns, options)?);
                 }
             }
-            if items.len() > MOST_COLUMNS {
-                return Err(Wrong::at(
-                    format!("a query can return at most {MOST_COLUMNS} columns"),
+            if items.len() > MAX_COLUMNS {
+                return Err(BindError::at(
+                    format!("a query can return at most {MAX_COLUMNS} columns"),
                     item,
                 ));
             }
@@ -72,7 +73,7 @@ impl Binder<'_> {
         if items.is_empty() { Err("SELECT requires at least one column".into()) } else { Ok(items) }
     }
 
-    fn all_columns(&mut self) -> Bound<Vec<Column>> {
+    fn all_columns(&mut self) -> BindResult<Vec<Column>> {
         let scope = self.scope();
         if scope.relations.is_empty() {
             return Err("SELECT * must have a FROM clause".into());
@@ -80,7 +81,7 @@ impl Binder<'_> {
         let own = scope
             .relations
             .iter()
-            .flat_map(|relation| relation.columns.iter().chain(&relation.beside));
+            .flat_map(|relation| relation.columns.iter().chain(&relation.extra_columns));
         let own = own.filter(|column| !column.is_merged);
         Ok(scope.merged.iter().chain(own).cloned().collect())
     }
@@ -89,13 +90,13 @@ impl Binder<'_> {
         &mut self,
         kind: &'s SelectItemQualifiedWildcardKind,
         options: &'s WildcardAdditionalOptions,
-    ) -> Bound<Vec<SelectEntry<'s>>> {
+    ) -> BindResult<Vec<SelectEntry<'s>>> {
         if let SelectItemQualifiedWildcardKind::ObjectName(name) = kind {
             let names = idents(name)?;
             let scope = self.scope();
             if let [only] = names.as_slice()
                 && let Some(relation) =
-                    scope.relations.iter().find(|relation| relation.is_called(&only.value))
+                    scope.relations.iter().find(|relation| relation.has_name(&only.value))
             {
                 return Ok(relation
                     .columns
@@ -103,32 +104,32 @@ impl Binder<'_> {
                     .map(|column| SelectEntry::Column(column.clone(), options))
                     .collect());
             }
-            let mark = self.scope().loose.len();
+            let mark = self.scope().ungrouped.len();
             let value = self.path(&names)?;
-            return fields(value, self.scope().loose.split_off(mark));
+            return fields(value, self.scope().ungrouped.split_off(mark));
         }
         match kind {
             SelectItemQualifiedWildcardKind::Expr(expr) => {
-                let mark = self.scope().loose.len();
+                let mark = self.scope().ungrouped.len();
                 let value = self.expr(expr)?;
-                fields(value, self.scope().loose.split_off(mark))
+                fields(value, self.scope().ungrouped.split_off(mark))
             }
             SelectItemQualifiedWildcardKind::ObjectName(_) => Ok(Vec::new()),
         }
     }
 
-    pub(super) fn item(&mut self, item: &SelectEntry) -> Bound<BoundEntry> {
+    pub(super) fn item(&mut self, item: &SelectEntry) -> BindResult<BoundEntry> {
         let (name, value) = match item {
             SelectEntry::Expr(expr, name) => (name.clone(), self.expr(expr)?),
             SelectEntry::Column(column, options) => {
                 let at = self.scopes.len() - 1;
                 (column.name.clone(), self.take(at, column, &options.wildcard_token.0))
             }
-            SelectEntry::Field(value, name, loose) => {
+            SelectEntry::Field(value, name, ungrouped) => {
                 let scope = self.scope();
                 let keys = &scope.keys;
-                let loose = loose.iter().filter(|column| !keys.contains(&column.sql));
-                scope.loose.extend(loose.cloned());
+                let ungrouped = ungrouped.iter().filter(|column| !keys.contains(&column.sql));
+                scope.ungrouped.extend(ungrouped.cloned());
                 (name.clone(), value.clone())
             }
         };
@@ -136,7 +137,10 @@ impl Binder<'_> {
     }
 
     /// Binds an entry. Returns it with the alias that other clauses can use.
-    pub(super) fn aliased(&mut self, item: &SelectEntry) -> Bound<(BoundEntry, Option<Alias>)> {
+    pub(super) fn aliased(
+        &mut self,
+        item: &SelectEntry,
+    ) -> BindResult<(BoundEntry, Option<Alias>)> {
         let scope = self.scope();
         let met = (scope.aggregates, scope.calls_over);
         let bound = self.item(item)?;
@@ -159,27 +163,30 @@ impl SelectEntry<'_> {
         }
     }
 
-    pub(super) fn is_called(&self, name: &Ident) -> bool {
+    pub(super) fn has_name(&self, name: &Ident) -> bool {
         self.name().is_some_and(|known| known.eq_ignore_ascii_case(&name.value))
     }
 }
 
-fn fields<'s>(value: Expression, loose: Vec<UngroupedColumn>) -> Bound<Vec<SelectEntry<'s>>> {
+fn fields<'s>(
+    value: Expression,
+    ungrouped: Vec<UngroupedColumn>,
+) -> BindResult<Vec<SelectEntry<'s>>> {
     let Some(Type::Struct(fields)) = value.of.clone() else {
         return Err(".* requires a table or a STRUCT before it".into());
     };
     let item = |field: &crate::types::Field| {
         member(value.clone(), &field.name)
-            .map(|value| SelectEntry::Field(value, Some(field.name.clone()), loose.clone()))
+            .map(|value| SelectEntry::Field(value, Some(field.name.clone()), ungrouped.clone()))
     };
     fields.iter().map(item).collect()
 }
 
 /// Applies EXCEPT and REPLACE to the columns of `*`.
-fn starred<'s>(
+fn expand_star<'s>(
     mut items: Vec<SelectEntry<'s>>,
     options: &'s WildcardAdditionalOptions,
-) -> Bound<Vec<SelectEntry<'s>>> {
+) -> BindResult<Vec<SelectEntry<'s>>> {
     let WildcardAdditionalOptions {
         wildcard_token: _,
         opt_ilike: None,
@@ -190,17 +197,17 @@ fn starred<'s>(
         opt_alias: None,
     } = options
     else {
-        return Err(Wrong::at("* supports only EXCEPT and REPLACE", options));
+        return Err(BindError::at("* supports only EXCEPT and REPLACE", options));
     };
     if let Some(ExceptSelectItem { first_element, additional_elements }) = opt_except {
         for name in std::iter::once(first_element).chain(additional_elements) {
             let had = items.len();
             let known: Vec<String> =
                 items.iter().filter_map(|item| item.name().map(str::to_owned)).collect();
-            items.retain(|item| !item.is_called(name));
+            items.retain(|item| !item.has_name(name));
             if items.len() == had {
-                let hint = did_you_mean(&name.value, known.iter().map(String::as_str));
-                return Err(Wrong::at(
+                let hint = suggestion(&name.value, known.iter().map(String::as_str));
+                return Err(BindError::at(
                     format!("Column {} in SELECT * EXCEPT list does not exist{hint}", name.value),
                     name,
                 ));
@@ -210,8 +217,8 @@ fn starred<'s>(
     if let Some(ReplaceSelectItem { items: replaced }) = opt_replace {
         for element in replaced {
             let ReplaceSelectElement { expr, column_name, as_keyword: _ } = element.as_ref();
-            let Some(found) = items.iter_mut().find(|item| item.is_called(column_name)) else {
-                return Err(Wrong::at(
+            let Some(found) = items.iter_mut().find(|item| item.has_name(column_name)) else {
+                return Err(BindError::at(
                     format!("Column {} in SELECT * REPLACE list does not exist", column_name.value),
                     column_name,
                 ));
@@ -222,9 +229,9 @@ fn starred<'s>(
     Ok(items)
 }
 
-fn alias_name(alias: &Ident) -> Bound<String> {
+fn alias_name(alias: &Ident) -> BindResult<String> {
     match alias.quote_style {
         None | Some('`') => Ok(alias.value.clone()),
-        Some(_) => Err(Wrong::at("an alias must be a name or a name in backticks", alias)),
+        Some(_) => Err(BindError::at("an alias must be a name or a name in backticks", alias)),
     }
 }

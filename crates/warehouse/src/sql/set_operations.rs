@@ -2,17 +2,17 @@
 
 use sqlparser::ast::{LimitClause, OrderBy, SetExpr, SetOperator, SetQuantifier};
 
+use super::bind_error::BindResult;
 use super::binder::Binder;
-use super::coercion::{coerce, common, comparable};
+use super::coercion::{check_comparable, coerce, common};
 use super::expression::Expression;
 use super::order::terms;
-use super::scope::{Clause, Column, Output, Relation, Rows, Scope, listed, output_sql};
-use super::wrong::Bound;
+use super::scope::{Clause, Column, Output, Relation, Rows, Scope, column_list, output_sql};
 
 impl Binder<'_> {
     /// Binds UNION, EXCEPT and INTERSECT from left to right, without recursion: the tree is as deep
     /// as the chain is long.
-    pub(super) fn set_operation(&mut self, body: &SetExpr) -> Bound<Rows> {
+    pub(super) fn set_operation(&mut self, body: &SetExpr) -> BindResult<Rows> {
         let mut chain = Vec::new();
         let mut first = body;
         while let SetExpr::SetOperation { left, op, set_quantifier, right } = first {
@@ -27,7 +27,7 @@ impl Binder<'_> {
         for (operator, right) in chain {
             parts.push((operator, self.operand(right)?));
         }
-        united(parts).map_err(|wrong| wrong.near(body))
+        combine_queries(parts).map_err(|bind_error| bind_error.near(body))
     }
 
     /// Adds ORDER BY and LIMIT to the rows of a set operation.
@@ -36,8 +36,8 @@ impl Binder<'_> {
         rows: Rows,
         order: Option<&OrderBy>,
         limit: Option<&LimitClause>,
-    ) -> Bound<Rows> {
-        let alias = self.fresh();
+    ) -> BindResult<Rows> {
+        let alias = self.new_alias();
         let columns: Vec<Column> = rows
             .columns
             .iter()
@@ -61,7 +61,7 @@ impl Binder<'_> {
         Ok(Rows {
             sql: format!(
                 "SELECT {} FROM ({}) AS {alias}{ends}",
-                listed(&rows.columns, &alias),
+                column_list(&rows.columns, &alias),
                 rows.sql
             ),
             is_plain: false,
@@ -73,7 +73,7 @@ impl Binder<'_> {
         &mut self,
         order: Option<&OrderBy>,
         limit: Option<&LimitClause>,
-    ) -> Bound<String> {
+    ) -> BindResult<String> {
         let relations = self.scope().relations.iter();
         let items: Vec<Expression> = relations
             .flat_map(|relation| &relation.columns)
@@ -91,7 +91,7 @@ impl Binder<'_> {
     }
 }
 
-pub(super) fn operator(op: SetOperator, quantifier: SetQuantifier) -> Bound<&'static str> {
+pub(super) fn operator(op: SetOperator, quantifier: SetQuantifier) -> BindResult<&'static str> {
     Ok(match (op, quantifier) {
         (SetOperator::Union, SetQuantifier::All) => "UNION ALL",
         (SetOperator::Union, SetQuantifier::Distinct) => "UNION",
@@ -119,7 +119,7 @@ pub(super) fn operator(op: SetOperator, quantifier: SetQuantifier) -> Bound<&'st
 }
 
 /// Combines several queries. Each column gets the type that is common to the queries.
-pub(super) fn united(parts: Vec<(&str, Rows)>) -> Bound<Rows> {
+pub(super) fn combine_queries(parts: Vec<(&str, Rows)>) -> BindResult<Rows> {
     let Some(((_, first), others)) = parts.split_first() else {
         return Err("a set operation requires two queries".into());
     };
@@ -137,7 +137,7 @@ pub(super) fn united(parts: Vec<(&str, Rows)>) -> Bound<Rows> {
             .map_err(|message| format!("column {} of a set operation: {message}", at + 1))?;
         column.literal = None;
         if !is_all {
-            comparable(column.of.as_ref(), "a set operation with DISTINCT")?;
+            check_comparable(column.of.as_ref(), "a set operation with DISTINCT")?;
         }
     }
     let is_computed = parts.iter().any(|(_, rows)| rows.is_computed);
@@ -146,7 +146,7 @@ pub(super) fn united(parts: Vec<(&str, Rows)>) -> Bound<Rows> {
         if !operator.is_empty() {
             sql.extend([" ", operator, " "]);
         }
-        sql.push_str(&converted(rows, &columns)?);
+        sql.push_str(&converted_sql(rows, &columns)?);
         super::binder::check_length(sql.len())?;
     }
     Ok(Rows { sql, columns, is_plain: is_all, is_computed })
@@ -157,7 +157,7 @@ fn value(column: &Output, at: usize) -> Expression {
 }
 
 /// Returns the SQL of rows with the columns converted to these types.
-fn converted(rows: Rows, columns: &[Output]) -> Bound<String> {
+fn converted_sql(rows: Rows, columns: &[Output]) -> BindResult<String> {
     let mut is_same = true;
     let mut values = Vec::with_capacity(columns.len());
     for (at, (from, to)) in rows.columns.iter().zip(columns).enumerate() {

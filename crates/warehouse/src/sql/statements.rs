@@ -2,23 +2,23 @@
 
 use sqlparser::ast::{ObjectName, ObjectType, Query, SchemaName, Statement as Written};
 
+use super::bind_error::{BindError, BindResult};
 use super::binder::Binder;
 use super::coercion;
 use super::expression::Expression;
-use super::expression_kinds::cut;
+use super::expression_kinds::excerpt;
 use super::plan::{Query as Planned, Statement};
 use super::scope::{Output, Rows, output_sql};
 use super::table_names::{idents, query_fault};
-use super::wrong::{Bound, Wrong};
 use crate::name::DatasetId;
 use crate::schema::check_name;
 use crate::types::{Field, Type};
 
 impl Binder<'_> {
     /// Binds a parsed statement. `text` is its source.
-    pub(super) fn statement(&mut self, written: &Written, text: &str) -> Bound<Statement> {
+    pub(super) fn statement(&mut self, written: &Written, text: &str) -> BindResult<Statement> {
         match written {
-            Written::Query(query) => self.planned(query).map(Statement::Query),
+            Written::Query(query) => self.query_plan(query).map(Statement::Query),
             Written::Insert(insert) => self.insert(insert).map(Statement::Change),
             Written::Update(update) => self.update(update).map(Statement::Change),
             Written::Delete(delete) => self.delete(delete).map(Statement::Change),
@@ -58,22 +58,22 @@ impl Binder<'_> {
                     other.to_string().split_whitespace().take(2).map(str::to_owned).collect();
                 Err(format!(
                     "{} is not supported; use SELECT, INSERT, UPDATE, DELETE, TRUNCATE TABLE, or CREATE or DROP with TABLE, VIEW or SCHEMA",
-                    cut(&words.join(" "))
+                    excerpt(&words.join(" "))
                 ).into())
             }
         }
     }
 
     /// Binds a query that returns rows.
-    pub(super) fn planned(&mut self, query: &Query) -> Bound<Planned> {
+    pub(super) fn query_plan(&mut self, query: &Query) -> BindResult<Planned> {
         let rows = self.query(query)?;
         let columns = fields(&rows)?;
-        let sql = finished(rows, &columns)?;
+        let sql = final_sql(rows, &columns)?;
         self.query_of(sql, columns)
     }
 
     /// Binds a query that fills a new table.
-    pub(super) fn planned_as(&mut self, query: &Query, fields: &[Field]) -> Bound<Planned> {
+    pub(super) fn query_plan_as(&mut self, query: &Query, fields: &[Field]) -> BindResult<Planned> {
         let rows = self.query(query)?;
         if rows.columns.len() != fields.len() {
             return Err(format!(
@@ -83,7 +83,7 @@ impl Binder<'_> {
             )
             .into());
         }
-        let sql = finished(rows, fields)?;
+        let sql = final_sql(rows, fields)?;
         self.query_of(sql, fields.to_vec())
     }
 
@@ -94,36 +94,38 @@ impl Binder<'_> {
         if_exists: bool,
         cascade: bool,
         restrict: bool,
-    ) -> Bound<Statement> {
+    ) -> BindResult<Statement> {
         let [name] = names else {
             return Err("DROP supports only one name: start a job for each name".into());
         };
         match kind {
             ObjectType::Table | ObjectType::View if !cascade && !restrict => Ok(Statement::Drop {
-                table: self.table_name(&idents(name)?).map_err(|wrong| wrong.near(name))?,
+                table: self
+                    .table_name(&idents(name)?)
+                    .map_err(|bind_error| bind_error.near(name))?,
                 is_view: kind == ObjectType::View,
                 if_exists,
             }),
             ObjectType::Schema => {
                 Ok(Statement::DropSchema { dataset: self.dataset_of(name)?, if_exists, cascade })
             }
-            _ => Err(Wrong::at(
+            _ => Err(BindError::at(
                 "unsupported DROP: use DROP TABLE, DROP VIEW or DROP SCHEMA [CASCADE]",
                 name,
             )),
         }
     }
 
-    fn dataset_of(&mut self, name: &ObjectName) -> Bound<DatasetId> {
+    fn dataset_of(&mut self, name: &ObjectName) -> BindResult<DatasetId> {
         let parts = idents(name)?;
         let dataset = match parts.as_slice() {
             [dataset] => dataset,
             [project, dataset] => {
-                self.check_project(&project.value).map_err(|wrong| wrong.near(name))?;
+                self.check_project(&project.value).map_err(|bind_error| bind_error.near(name))?;
                 dataset
             }
             _ => {
-                return Err(Wrong::at(
+                return Err(BindError::at(
                     "a dataset must be written as project.dataset or dataset",
                     name,
                 ));
@@ -134,7 +136,7 @@ impl Binder<'_> {
 }
 
 /// Returns the columns of rows with their public names.
-fn fields(rows: &Rows) -> Bound<Vec<Field>> {
+fn fields(rows: &Rows) -> BindResult<Vec<Field>> {
     let mut fields: Vec<Field> = Vec::with_capacity(rows.columns.len());
     let mut unnamed = 0;
     for Output { name, of, literal: _ } in &rows.columns {
@@ -143,7 +145,7 @@ fn fields(rows: &Rows) -> Bound<Vec<Field>> {
             format!("f{}_", unnamed - 1)
         });
         check_name(&name)?;
-        if fields.iter().any(|known| known.is_called(&name)) {
+        if fields.iter().any(|known| known.has_name(&name)) {
             return Err(format!("Duplicate column names in the result are not supported: {name}; rename one of them with AS").into());
         }
         fields.push(Field::new(name, of.clone().unwrap_or(Type::Integer)));
@@ -153,7 +155,7 @@ fn fields(rows: &Rows) -> Bound<Vec<Field>> {
 
 /// Returns the SQL of rows, converted to the types of these columns. A NULL array becomes an empty
 /// array.
-pub(super) fn finished(rows: Rows, fields: &[Field]) -> Bound<String> {
+pub(super) fn final_sql(rows: Rows, fields: &[Field]) -> BindResult<String> {
     let mut is_same = true;
     let mut values = Vec::with_capacity(fields.len());
     for (at, (column, field)) in rows.columns.iter().zip(fields).enumerate() {

@@ -2,14 +2,14 @@
 
 use sqlparser::ast::{Ident, ObjectName, TableAlias};
 
+use super::bind_error::{BindError, BindResult};
 use super::binder::Binder;
-use super::wrong::{Bound, Wrong};
 use crate::error::{Fault, Reason};
 use crate::name::TableName;
 
 impl Binder<'_> {
     /// Returns the full name of a table. A missing dataset or project is filled in.
-    pub(super) fn table_name(&self, idents: &[Ident]) -> Bound<TableName> {
+    pub(super) fn table_name(&self, idents: &[Ident]) -> BindResult<TableName> {
         let parts: Vec<&str> = idents.iter().map(|ident| ident.value.as_str()).collect();
         let is_of_schema = |part: &&str| part.eq_ignore_ascii_case("INFORMATION_SCHEMA");
         if parts.iter().rev().skip(1).any(is_of_schema) {
@@ -42,7 +42,7 @@ impl Binder<'_> {
     }
 
     /// Returns an error if a name has a different project than the session.
-    pub(super) fn check_project(&self, project: &str) -> Bound<()> {
+    pub(super) fn check_project(&self, project: &str) -> BindResult<()> {
         let own = &self.session.project;
         if project == own {
             Ok(())
@@ -54,33 +54,33 @@ impl Binder<'_> {
 }
 
 /// Converts a fault about a name into a query fault.
-pub(super) fn query_fault(fault: Fault) -> Wrong {
+pub(super) fn query_fault(fault: Fault) -> BindError {
     Fault { reason: Reason::InvalidQuery, ..fault }.into()
 }
 
 /// Returns the parts of a name.
-pub(super) fn idents(name: &ObjectName) -> Bound<Vec<Ident>> {
+pub(super) fn idents(name: &ObjectName) -> BindResult<Vec<Ident>> {
     let idents = name.0.iter().map(|part| part.as_ident().cloned());
-    idents.collect::<Option<_>>().ok_or_else(|| Wrong::at("a name is required here", name))
+    idents.collect::<Option<_>>().ok_or_else(|| BindError::at("a name is required here", name))
 }
 
 /// Returns the only part of a name. Err if there are several.
-pub(super) fn single(name: &ObjectName) -> Bound<&Ident> {
+pub(super) fn single(name: &ObjectName) -> BindResult<&Ident> {
     match name.0.as_slice() {
-        [part] => part.as_ident().ok_or_else(|| Wrong::at("a name is required here", name)),
-        _ => Err(Wrong::at("a column name without its table is required here", name)),
+        [part] => part.as_ident().ok_or_else(|| BindError::at("a name is required here", name)),
+        _ => Err(BindError::at("a column name without its table is required here", name)),
     }
 }
 
 /// Returns the name in an alias.
-pub(super) fn table_alias(alias: &TableAlias) -> Bound<String> {
+pub(super) fn table_alias(alias: &TableAlias) -> BindResult<String> {
     let TableAlias { explicit: _, name, columns, at: None } = alias else {
-        return Err(Wrong::at("AT is not supported after an alias", &alias.name));
+        return Err(BindError::at("AT is not supported after an alias", &alias.name));
     };
     if columns.is_empty() && name.quote_style.is_none_or(|quote| quote == '`') {
         Ok(name.value.clone())
     } else {
-        Err(Wrong::at(
+        Err(BindError::at(
             "an alias must be a name or a name in backticks; name columns in the query",
             name,
         ))

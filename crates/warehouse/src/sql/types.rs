@@ -4,12 +4,12 @@ use sqlparser::ast::{
     ArrayElemTypeDef, DataType, ExactNumberInfo, StructBracketKind, StructField, TimezoneInfo,
 };
 
-use super::wrong::{Bound, Wrong};
+use super::bind_error::{BindError, BindResult};
 use crate::schema::check_name;
 use crate::types::{Field, Type};
 
 /// Converts a parsed type to a type of the warehouse.
-pub(super) fn type_of(written: &DataType) -> Bound<Type> {
+pub(super) fn type_of(written: &DataType) -> BindResult<Type> {
     Ok(match written {
         DataType::String(None) | DataType::Text => Type::String,
         DataType::Bytes(None) => Type::Bytes,
@@ -47,13 +47,13 @@ pub(super) fn type_of(written: &DataType) -> Bound<Type> {
     })
 }
 
-fn unknown(name: &str) -> Wrong {
+fn unknown(name: &str) -> BindError {
     let name: String = name.chars().take(60).collect();
     format!("Type not found: {name}; use STRING, BYTES, INT64, FLOAT64, BOOL, TIMESTAMP, DATE, TIME, DATETIME, JSON, ARRAY<…> or STRUCT<…>").into()
 }
 
 /// Returns the type of an array. Err if its elements are arrays.
-pub(super) fn array_of(element: Type) -> Bound<Type> {
+pub(super) fn array_of(element: Type) -> BindResult<Type> {
     match element {
         Type::Array(_) => {
             Err("Cannot construct array with element type ARRAY: put the inner array in a STRUCT"
@@ -63,7 +63,7 @@ pub(super) fn array_of(element: Type) -> Bound<Type> {
     }
 }
 
-fn struct_of(written: &[StructField]) -> Bound<Type> {
+fn struct_of(written: &[StructField]) -> BindResult<Type> {
     let mut fields: Vec<Field> = Vec::with_capacity(written.len());
     for StructField { field_name, field_type, options } in written {
         if options.is_some() {
@@ -76,16 +76,16 @@ fn struct_of(written: &[StructField]) -> Bound<Type> {
 }
 
 /// Creates a field of a struct. A field without a name is named after its position.
-pub(super) fn field(name: Option<String>, at: usize, of: Type) -> Bound<Field> {
+pub(super) fn field(name: Option<String>, at: usize, of: Type) -> BindResult<Field> {
     let name = name.unwrap_or_else(|| format!("_field_{}", at + 1));
     check_name(&name)?;
     Ok(Field::new(name, of))
 }
 
 /// Creates a struct type. Err if two fields have the same name.
-pub(super) fn distinct(fields: Vec<Field>) -> Bound<Type> {
+pub(super) fn distinct(fields: Vec<Field>) -> BindResult<Type> {
     for (at, field) in fields.iter().enumerate() {
-        if fields[..at].iter().any(|before| before.is_called(&field.name)) {
+        if fields[..at].iter().any(|before| before.has_name(&field.name)) {
             return Err(format!("duplicate field {} in a STRUCT", field.name).into());
         }
     }

@@ -6,17 +6,17 @@ use sqlparser::ast::{
 };
 
 use super::aggregates::Nulls;
-use super::binder::{Binder, did_you_mean};
+use super::bind_error::{BindError, BindResult};
+use super::binder::{Binder, suggestion};
 use super::call_clauses::FunctionCall;
-use super::coercion::{self, comparable};
+use super::coercion::{self, check_comparable};
 use super::expression::Expression;
-use super::order::{direction, no_bare_integer};
-use super::scope::{Inside, Window};
-use super::wrong::{Bound, Wrong};
+use super::order::{direction, guard_bare_integer};
+use super::scope::{EnclosingCall, Window};
 use crate::types::Type;
 
 /// The declaration of a window function.
-struct Declared {
+struct WindowFunction {
     name: &'static str,
     /// Minimum and maximum number of arguments.
     takes: (usize, usize),
@@ -26,28 +26,28 @@ struct Declared {
     takes_frame: bool,
 }
 
-const fn declared(
+const fn window_function(
     name: &'static str,
     takes: (usize, usize),
     gives: Option<Type>,
     needs_order: bool,
     takes_frame: bool,
-) -> Declared {
-    Declared { name, takes, gives, needs_order, takes_frame }
+) -> WindowFunction {
+    WindowFunction { name, takes, gives, needs_order, takes_frame }
 }
 
-static FUNCTIONS: [Declared; 11] = [
-    declared("ROW_NUMBER", (0, 0), Some(Type::Integer), false, false),
-    declared("RANK", (0, 0), Some(Type::Integer), true, false),
-    declared("DENSE_RANK", (0, 0), Some(Type::Integer), true, false),
-    declared("PERCENT_RANK", (0, 0), Some(Type::Float), true, false),
-    declared("CUME_DIST", (0, 0), Some(Type::Float), true, false),
-    declared("NTILE", (1, 1), Some(Type::Integer), true, false),
-    declared("LAG", (1, 3), None, true, false),
-    declared("LEAD", (1, 3), None, true, false),
-    declared("FIRST_VALUE", (1, 1), None, true, true),
-    declared("LAST_VALUE", (1, 1), None, true, true),
-    declared("NTH_VALUE", (2, 2), None, true, true),
+static FUNCTIONS: [WindowFunction; 11] = [
+    window_function("ROW_NUMBER", (0, 0), Some(Type::Integer), false, false),
+    window_function("RANK", (0, 0), Some(Type::Integer), true, false),
+    window_function("DENSE_RANK", (0, 0), Some(Type::Integer), true, false),
+    window_function("PERCENT_RANK", (0, 0), Some(Type::Float), true, false),
+    window_function("CUME_DIST", (0, 0), Some(Type::Float), true, false),
+    window_function("NTILE", (1, 1), Some(Type::Integer), true, false),
+    window_function("LAG", (1, 3), None, true, false),
+    window_function("LEAD", (1, 3), None, true, false),
+    window_function("FIRST_VALUE", (1, 1), None, true, true),
+    window_function("LAST_VALUE", (1, 1), None, true, true),
+    window_function("NTH_VALUE", (2, 2), None, true, true),
 ];
 
 /// Returns whether a function needs a window.
@@ -60,7 +60,7 @@ impl Binder<'_> {
         &mut self,
         call: &FunctionCall,
         over: Option<&WindowType>,
-    ) -> Bound<Expression> {
+    ) -> BindResult<Expression> {
         let name = call.name.as_str();
         let Some(function) = FUNCTIONS.iter().find(|function| function.name == name) else {
             return Err(format!("Function not found: {name}").into());
@@ -97,9 +97,9 @@ impl Binder<'_> {
             )
             .into());
         }
-        let before = std::mem::replace(&mut self.scope().inside, Inside::Window);
+        let before = std::mem::replace(&mut self.scope().enclosing_call, EnclosingCall::Window);
         let arguments = self.window_arguments(name, &call.arguments);
-        self.scope().inside = before;
+        self.scope().enclosing_call = before;
         let arguments = arguments?;
         let of = match &function.gives {
             Some(of) => Some(of.clone()),
@@ -113,14 +113,14 @@ impl Binder<'_> {
         })
     }
 
-    fn window_arguments(&mut self, name: &str, arguments: &[&Expr]) -> Bound<Vec<Expression>> {
+    fn window_arguments(&mut self, name: &str, arguments: &[&Expr]) -> BindResult<Vec<Expression>> {
         let mut bound = Vec::with_capacity(arguments.len());
         for (at, argument) in arguments.iter().enumerate() {
             bound.push(match (name, at) {
                 ("NTILE", 0) | ("NTH_VALUE" | "LAG" | "LEAD", 1) => {
                     let count = self.count(argument)?;
                     if count == 0 && !matches!(name, "LAG" | "LEAD") {
-                        return Err(Wrong::at(
+                        return Err(BindError::at(
                             format!("{name} requires a number of at least 1"),
                             *argument,
                         ));
@@ -141,16 +141,16 @@ impl Binder<'_> {
     }
 
     /// Returns the contents of `OVER (…)`.
-    pub(super) fn over(&mut self, over: &WindowType) -> Bound<String> {
+    pub(super) fn over(&mut self, over: &WindowType) -> BindResult<String> {
         Ok(self.window_of(over)?.sql())
     }
 
-    fn window_of(&mut self, over: &WindowType) -> Bound<Window> {
+    fn window_of(&mut self, over: &WindowType) -> BindResult<Window> {
         let scope = self.scope();
-        if scope.inside != Inside::Nothing {
+        if scope.enclosing_call != EnclosingCall::Nothing {
             return Err("a window function cannot be an argument of an aggregate or another window function: compute it in a subquery".into());
         }
-        if !scope.clause.takes_windows() {
+        if !scope.clause.allows_windows() {
             return Err(format!(
                 "Analytic function not allowed in {} clause: use QUALIFY, or a subquery",
                 scope.clause.name()
@@ -164,20 +164,19 @@ impl Binder<'_> {
         }
     }
 
-    fn named_window(&mut self, name: &sqlparser::ast::Ident) -> Bound<Window> {
+    fn named_window(&mut self, name: &sqlparser::ast::Ident) -> BindResult<Window> {
         let windows = &self.scope().windows;
         match windows.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name.value)) {
             Some((_, window)) => Ok(window.clone()),
             None => {
-                let hint =
-                    did_you_mean(&name.value, windows.iter().map(|(known, _)| known.as_str()));
-                Err(Wrong::at(format!("Unrecognized window alias {}{hint}", name.value), name))
+                let hint = suggestion(&name.value, windows.iter().map(|(known, _)| known.as_str()));
+                Err(BindError::at(format!("Unrecognized window alias {}{hint}", name.value), name))
             }
         }
     }
 
     /// Binds the named windows of a `SELECT`.
-    pub(super) fn name_windows(&mut self, definitions: &[NamedWindowDefinition]) -> Bound<()> {
+    pub(super) fn name_windows(&mut self, definitions: &[NamedWindowDefinition]) -> BindResult<()> {
         for NamedWindowDefinition(name, definition) in definitions {
             let window = match definition {
                 NamedWindowExpr::NamedWindow(other) => self.named_window(other)?,
@@ -188,14 +187,14 @@ impl Binder<'_> {
         Ok(())
     }
 
-    fn window(&mut self, spec: &WindowSpec) -> Bound<Window> {
-        let before = std::mem::replace(&mut self.scope().inside, Inside::Window);
+    fn window(&mut self, spec: &WindowSpec) -> BindResult<Window> {
+        let before = std::mem::replace(&mut self.scope().enclosing_call, EnclosingCall::Window);
         let window = self.window_parts(spec);
-        self.scope().inside = before;
+        self.scope().enclosing_call = before;
         window
     }
 
-    fn window_parts(&mut self, spec: &WindowSpec) -> Bound<Window> {
+    fn window_parts(&mut self, spec: &WindowSpec) -> BindResult<Window> {
         let WindowSpec { window_name, partition_by, order_by, window_frame } = spec;
         let base = match window_name {
             Some(name) => self.named_window(name)?,
@@ -204,8 +203,8 @@ impl Binder<'_> {
         let mut keys = Vec::with_capacity(partition_by.len());
         for key in partition_by {
             let bound = self.expr(key)?;
-            comparable(bound.of.as_ref(), "PARTITION BY")
-                .map_err(|message| Wrong::at(message, key))?;
+            check_comparable(bound.of.as_ref(), "PARTITION BY")
+                .map_err(|message| BindError::at(message, key))?;
             keys.push(bound.sql);
         }
         let order = self.inner_order(order_by)?;
@@ -230,14 +229,14 @@ impl Binder<'_> {
         let has_distance = window.frame.starts_with("RANGE")
             && window.frame.contains(|c: char| c.is_ascii_digit());
         if has_distance {
-            window.order = self.measured(order_by)?;
+            window.order = self.range_order(order_by)?;
         }
         Ok(window)
     }
 
     /// Binds the ORDER BY of a RANGE frame with a distance. SQLite requires exactly one numeric
     /// term.
-    fn measured(&mut self, order: &[OrderByExpr]) -> Bound<String> {
+    fn range_order(&mut self, order: &[OrderByExpr]) -> BindResult<String> {
         let [term] = order else {
             return Err(
                 "RANGE with a distance requires exactly one ORDER BY in the same window".into()
@@ -245,17 +244,19 @@ impl Binder<'_> {
         };
         let bound = self.expr(&term.expr)?;
         match bound.of {
-            Some(Type::Integer | Type::Float) => {
-                Ok(format!("ORDER BY {}{}", no_bare_integer(&bound.sql), direction(&term.options)?))
-            }
-            _ => Err(Wrong::at(
+            Some(Type::Integer | Type::Float) => Ok(format!(
+                "ORDER BY {}{}",
+                guard_bare_integer(&bound.sql),
+                direction(&term.options)?
+            )),
+            _ => Err(BindError::at(
                 "RANGE with a distance requires a numeric ORDER BY: use UNIX_SECONDS or UNIX_DATE",
                 &term.expr,
             )),
         }
     }
 
-    fn frame(&mut self, frame: &WindowFrame) -> Bound<String> {
+    fn frame(&mut self, frame: &WindowFrame) -> BindResult<String> {
         let WindowFrame { units, start_bound, end_bound } = frame;
         let units = match units {
             WindowFrameUnits::Rows => "ROWS",
@@ -276,7 +277,7 @@ impl Binder<'_> {
         Ok(format!("{units} BETWEEN {start} AND {end}"))
     }
 
-    fn bound(&mut self, bound: &WindowFrameBound) -> Bound<(String, u8)> {
+    fn bound(&mut self, bound: &WindowFrameBound) -> BindResult<(String, u8)> {
         Ok(match bound {
             WindowFrameBound::CurrentRow => ("CURRENT ROW".into(), 2),
             WindowFrameBound::Preceding(None) => ("UNBOUNDED PRECEDING".into(), 0),

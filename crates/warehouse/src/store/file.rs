@@ -10,7 +10,7 @@ use crate::error::{Fault, Reason};
 use crate::name::DatasetId;
 
 /// Maximum time that a write waits for a write of another process.
-const PATIENCE: Duration = Duration::from_secs(30);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Returns the path of a dataset's file.
 pub(super) fn path(folder: &Path, dataset: &DatasetId) -> PathBuf {
@@ -52,7 +52,7 @@ pub(super) fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<
 
 /// Creates a dataset that may be lost in a power failure. Replaces an existing dataset with this
 /// name.
-pub(super) fn create_for_once(
+pub(super) fn create_temporary(
     folder: &Path,
     dataset: &DatasetId,
     facts: &str,
@@ -107,7 +107,7 @@ pub(super) fn remove(folder: &Path, dataset: &DatasetId) -> Result<(), Fault> {
 }
 
 fn set_up(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "synchronous", "full")?;
     Ok(())
 }

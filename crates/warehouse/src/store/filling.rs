@@ -44,7 +44,7 @@ impl Target {
 /// A table that is being filled within a transaction. Other connections see it after the
 /// transaction ends.
 #[derive(Debug)]
-pub struct Filling {
+pub struct TableWriter {
     at: String,
     id: i64,
     /// The table. It may have more columns than the rows to insert.
@@ -55,7 +55,7 @@ pub struct Filling {
     fields: Vec<Field>,
 }
 
-impl Filling {
+impl TableWriter {
     /// Prepares a table for rows with these columns. Err if the target does not permit this.
     pub fn begin(
         connection: &Connection,
@@ -85,7 +85,7 @@ impl Filling {
                 ));
             }
             (Some(table), Disposition::Truncate) => {
-                let mut made = new(connection, at, &beside(target)?, fields, now)?;
+                let mut made = new(connection, at, &temporary_target(target)?, fields, now)?;
                 made.facts = table.facts;
                 made.expires = table.expires;
                 made
@@ -95,7 +95,7 @@ impl Filling {
                 new(connection, at, target, fields, now)?
             }
             (Some(table), Disposition::Append | Disposition::Empty) => {
-                fit(connection, at, target, table, fields)?
+                adapt_columns(connection, at, target, table, fields)?
             }
         };
         let Kind::Stored { id } = table.kind else {
@@ -170,14 +170,14 @@ fn new(
 }
 
 /// Returns the target under a temporary name, which exists only within the transaction.
-fn beside(target: &Target) -> Result<Target, Fault> {
-    let mut beside = target.clone();
-    beside.table.table = TableId::parse(&format!("_new_{}", target.table.table))?;
-    Ok(beside)
+fn temporary_target(target: &Target) -> Result<Target, Fault> {
+    let mut temporary_target = target.clone();
+    temporary_target.table.table = TableId::parse(&format!("_new_{}", target.table.table))?;
+    Ok(temporary_target)
 }
 
 /// Adapts a table with rows to rows with other columns.
-fn fit(
+fn adapt_columns(
     connection: &Connection,
     at: &str,
     target: &Target,
@@ -187,8 +187,8 @@ fn fit(
     let wrong = |message: String| Fault::invalid(format!("{}: {message}", target.table));
     let mut more = Vec::new();
     for field in fields {
-        match table.fields.iter().find(|known| known.is_called(&field.name)) {
-            Some(known) if !takes(&known.of, &field.of) => {
+        match table.fields.iter().find(|known| known.has_name(&field.name)) {
+            Some(known) if !accepts_type(&known.of, &field.of) => {
                 return Err(wrong(format!(
                     "the column {:?} has the type {}, not {}",
                     known.name, known.of, field.of
@@ -204,9 +204,10 @@ fn fit(
             }
         }
     }
-    let missing = table.fields.iter().find(|known| {
-        known.is_required && !fields.iter().any(|field| field.is_called(&known.name))
-    });
+    let missing = table
+        .fields
+        .iter()
+        .find(|known| known.is_required && !fields.iter().any(|field| field.has_name(&known.name)));
     if let Some(missing) = missing {
         return Err(wrong(format!("the required column {:?} is missing", missing.name)));
     }
@@ -215,6 +216,6 @@ fn fit(
 }
 
 /// Returns whether a column accepts values of a type in their stored form.
-fn takes(column: &Type, value: &Type) -> bool {
+fn accepts_type(column: &Type, value: &Type) -> bool {
     column == value || (*column == Type::Float && *value == Type::Integer)
 }

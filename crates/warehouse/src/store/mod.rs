@@ -24,7 +24,7 @@ pub use catalog::{
 };
 pub(crate) use catalog::{create, remove};
 pub(crate) use filling::explain;
-pub use filling::{Disposition, Filling, Target, insert};
+pub use filling::{Disposition, TableWriter, Target, insert};
 pub use rows::{Page, Room, Start, types};
 pub use write_lock::WriteLock;
 
@@ -42,7 +42,7 @@ pub struct Store {
 }
 
 /// The interval at which a waiting write checks whether it was cancelled.
-const LOOK: Duration = Duration::from_millis(5);
+const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 impl Store {
     /// Opens the warehouse in this folder. Creates the folder and the dataset `site` if they are
@@ -103,7 +103,7 @@ impl Store {
     pub fn create_result(&self, id: &DatasetId) -> Result<(), Fault> {
         let facts =
             serde_json::to_string(&Facts::new(Timestamp::now())).map_err(Fault::internal)?;
-        file::create_for_once(&self.folder, id, &facts)
+        file::create_temporary(&self.folder, id, &facts)
     }
 
     /// Removes results of jobs that are older than `older_than`, and incomplete files of killed
@@ -248,7 +248,7 @@ impl Store {
                 return Ok(held);
             }
             control.check()?;
-            std::thread::sleep(LOOK);
+            std::thread::sleep(LOCK_POLL_INTERVAL);
         }
     }
 

@@ -25,10 +25,10 @@ pub struct Page {
 
 /// Approximate maximum size of the rows in a page, in bytes. A page that would exceed it has fewer
 /// rows than requested.
-const MOST_BYTES: usize = 8 * 1024 * 1024;
+const MAX_PAGE_BYTES: usize = 8 * 1024 * 1024;
 /// Maximum number of values in a page, including the values in arrays and structs. Each value is an
 /// object in the answer, which takes hundreds of bytes while the answer is built.
-const MOST_VALUES: usize = 1 << 18;
+const MAX_PAGE_VALUES: usize = 1 << 18;
 
 /// The space used in a page.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ pub struct Room {
 impl Room {
     /// Returns whether the page is full.
     pub fn is_full(&self) -> bool {
-        self.bytes >= MOST_BYTES || self.values >= MOST_VALUES
+        self.bytes >= MAX_PAGE_BYTES || self.values >= MAX_PAGE_VALUES
     }
 
     /// Counts a row with columns of these types. Err if the row alone exceeds the maximum of a
@@ -51,10 +51,10 @@ impl Room {
         row: &[Value],
     ) -> Result<(), Fault> {
         let values: usize = types.zip(row).map(|(of, value)| count(of, value)).sum();
-        if values > MOST_VALUES {
+        if values > MAX_PAGE_VALUES {
             return Err(Fault::new(
                 Reason::ResourcesExceeded,
-                format!("a row has more than {MOST_VALUES} values: export the table instead"),
+                format!("a row has more than {MAX_PAGE_VALUES} values: export the table instead"),
             ));
         }
         self.values += values;

@@ -1,8 +1,8 @@
-use super::table;
+use super::check_table;
 
 #[test]
-fn dates_are_made() {
-    table(
+fn dates_are_constructed() {
+    check_table(
         "DATE(2026, 2, 28) => 2026-02-28
          DATE(2026, 2, 29) => ERROR: Input calculates to invalid date: year 2026, month 2, day 29
          DATE(0, 1, 1) => ERROR: Input calculates to invalid date: year 0, month 1, day 1
@@ -50,8 +50,8 @@ fn dates_are_made() {
 }
 
 #[test]
-fn clocks_that_jump_are_read_as_people_expect() {
-    table(
+fn skipped_and_repeated_clock_times_are_resolved() {
+    check_table(
         "TIMESTAMP('2026-03-08 02:30:00', 'America/New_York') => 2026-03-08 07:00:00+00
          TIMESTAMP('2026-03-08 02:00:00', 'America/New_York') => 2026-03-08 07:00:00+00
          TIMESTAMP('2026-03-08 03:00:00', 'America/New_York') => 2026-03-08 07:00:00+00
@@ -66,8 +66,8 @@ fn clocks_that_jump_are_read_as_people_expect() {
 }
 
 #[test]
-fn parts_are_extracted() {
-    table(
+fn date_parts_are_extracted() {
+    check_table(
         "EXTRACT(YEAR, DATE '2026-11-21') => 2026
          EXTRACT(QUARTER, DATE '2026-11-21') => 4
          EXTRACT(MONTH, DATE '2026-11-21') => 11
@@ -94,8 +94,8 @@ fn parts_are_extracted() {
 }
 
 #[test]
-fn values_are_truncated() {
-    table(
+fn dates_and_times_are_truncated() {
+    check_table(
         "DATE_TRUNC(DATE '2026-11-21', WEEK) => 2026-11-15
          DATE_TRUNC(DATE '2026-11-21', WEEK(SATURDAY)) => 2026-11-21
          DATE_TRUNC(DATE '2026-11-22', ISOWEEK) => 2026-11-16
@@ -121,8 +121,8 @@ fn values_are_truncated() {
 }
 
 #[test]
-fn values_are_moved_and_compared() {
-    table(
+fn intervals_are_added_and_differences_computed() {
+    check_table(
         "DATE_ADD(DATE '2024-01-31', INTERVAL 1 MONTH) => 2024-02-29
          DATE_ADD(DATE '2024-02-29', INTERVAL 1 YEAR) => 2025-02-28
          DATE_SUB(DATE '2024-03-31', INTERVAL 1 MONTH) => 2024-02-29
@@ -162,8 +162,8 @@ fn values_are_moved_and_compared() {
 }
 
 #[test]
-fn values_are_formatted() {
-    table(
+fn dates_and_times_are_formatted() {
+    check_table(
         "FORMAT_DATE('%A %a %B %b %h %C %d %e %m %y %Y', DATE '2026-03-05') => Thursday Thu March Mar Mar 20 05  5 03 26 2026
          FORMAT_DATE('%D %x %F %E4Y %Q %j %J', DATE '0099-03-05') => 03/05/99 03/05/99 99-03-05 0099 1 064 067
          FORMAT_DATE('%G %g %V %u %w %U %W', DATE '2021-01-03') => 2020 20 53 7 0 01 00
@@ -184,8 +184,8 @@ fn values_are_formatted() {
 }
 
 #[test]
-fn values_are_parsed() {
-    table(
+fn dates_and_times_are_parsed() {
+    check_table(
         "PARSE_DATE('%Y%m%d', '20261121') => 2026-11-21
          PARSE_DATE('%x', '12/25/08') => 2008-12-25
          PARSE_DATE('%A %b %e %Y', 'Thursday Dec 25 2008') => 2008-12-25

@@ -57,7 +57,7 @@ impl Evaluator {
     }
 
     /// Evaluates an expression in SQLite's SQL.
-    pub fn native(&self, sql: &str) -> Result<Value, rusqlite::Error> {
+    pub fn evaluate_sqlite(&self, sql: &str) -> Result<Value, rusqlite::Error> {
         self.connection.query_row(sql, [], |row| row.get(0))
     }
 }
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
             '\'' => Ok(text(&self.string())),
             '[' => self.array(),
             '-' | '0'..='9' => Ok(self.number()),
-            _ => self.named(),
+            _ => self.named_expression(),
         }
     }
 
@@ -135,11 +135,11 @@ impl<'a> Reader<'a> {
     }
 
     fn array(&mut self) -> Result<Expression, String> {
-        self.eat("[");
+        self.take_if_next("[");
         let mut elements = Vec::new();
-        while !self.eat("]") {
+        while !self.take_if_next("]") {
             elements.push(self.expression()?);
-            self.eat(",");
+            self.take_if_next(",");
         }
         let of = elements.iter().find_map(|element| element.of.clone()).unwrap_or(Type::Integer);
         let kept = elements.iter().map(|element| match &element.of {
@@ -160,14 +160,14 @@ impl<'a> Reader<'a> {
         word
     }
 
-    fn eat(&mut self, word: &str) -> bool {
+    fn take_if_next(&mut self, word: &str) -> bool {
         let rest = self.rest.trim_start();
         let is_next = rest.starts_with(word);
         self.rest = rest.strip_prefix(word).unwrap_or(rest);
         is_next
     }
 
-    fn named(&mut self) -> Result<Expression, String> {
+    fn named_expression(&mut self) -> Result<Expression, String> {
         let word = self.word();
         assert!(!word.is_empty(), "at {:?}", self.rest);
         match word {
@@ -184,11 +184,11 @@ impl<'a> Reader<'a> {
                 return Ok(Expression::new(sql, Type::Bytes));
             }
             "CAST" | "SAFE_CAST" => {
-                self.eat("(");
+                self.take_if_next("(");
                 let from = self.expression()?;
-                assert!(self.eat("AS"), "at {:?}", self.rest);
+                assert!(self.take_if_next("AS"), "at {:?}", self.rest);
                 let to = Type::parse(self.word()).unwrap();
-                assert!(self.eat(")"));
+                assert!(self.take_if_next(")"));
                 return cast(&from, &to, word == "SAFE_CAST");
             }
             "JSON" if self.rest.trim_start().starts_with('\'') => {
@@ -204,17 +204,17 @@ impl<'a> Reader<'a> {
             let literal = text(&self.string());
             return cast(&literal, &of, false).map(|cast| Expression::new(cast.sql, of));
         }
-        assert!(self.eat("("), "{word} at {:?}", self.rest);
+        assert!(self.take_if_next("("), "{word} at {:?}", self.rest);
         let mut arguments = Vec::new();
-        while !self.eat(")") {
+        while !self.take_if_next(")") {
             arguments.push(self.argument()?);
-            self.eat(",");
+            self.take_if_next(",");
         }
         scalar(word, &arguments).unwrap_or_else(|| Err(format!("no function {word}")))
     }
 
     fn argument(&mut self) -> Result<Argument, String> {
-        if self.eat("INTERVAL ") {
+        if self.take_if_next("INTERVAL ") {
             let count = self.expression()?;
             return Ok(Argument::Interval(count, Part::parse(self.word()).unwrap()));
         }

@@ -1,13 +1,13 @@
+use super::check_table;
 use super::evaluator::Evaluator;
-use super::table;
 
 use warehouse::sql::functions::scalar;
 use warehouse::sql::{Argument, Expression};
 use warehouse::{Field, Type};
 
 #[test]
-fn values_are_found_by_path() {
-    table(
+fn json_values_are_found_by_path() {
+    check_table(
         r#"JSON_VALUE('{"a":{"b c":["x",1.50]}}', '$.a["b c"][1]') => 1.50
          JSON_VALUE('{"a":{"b c":["x",1.50]}}', '$.a[\'b c\'][0]') => x
          JSON_VALUE('{"a":{"b c":["x",1.50]}}', '$.a."b c"[2]') => NULL
@@ -45,8 +45,8 @@ fn values_are_found_by_path() {
 }
 
 #[test]
-fn json_and_values_become_each_other() {
-    table(
+fn json_and_sql_values_are_converted() {
+    check_table(
         r#"PARSE_JSON(' {"b": 1, "a": [ 1e2 , "x\\/y"], "b": 3} ') => {"b":1,"a":[1e2,"x/y"]}
          PARSE_JSON('{"a":}') => ERROR: Invalid JSON at byte 5: expected a value
          PARSE_JSON('[1,]') => ERROR: Invalid JSON at byte 3: expected a value
@@ -95,7 +95,7 @@ fn json_and_values_become_each_other() {
 }
 
 #[test]
-fn a_struct_is_an_object() {
+fn a_struct_converts_to_a_json_object() {
     let of = Type::Struct(vec![
         Field::new("b", Type::Timestamp),
         Field::new("a", Type::Array(Box::new(Type::Integer))),

@@ -4,14 +4,14 @@ mod dates;
 mod evaluator;
 mod json;
 mod properties;
-mod resolved;
+mod resolution;
 mod strings;
 mod values;
 
 use evaluator::Evaluator;
 
 /// Checks lines of the form `call => value`.
-fn table(lines: &str) {
+fn check_table(lines: &str) {
     let evaluator = Evaluator::new();
     let mut wrong = Vec::new();
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {

@@ -59,7 +59,7 @@ fn parts() -> impl Strategy<Value = Part> {
     ])
 }
 
-fn begins() -> impl Strategy<Value = Part> {
+fn truncation_parts() -> impl Strategy<Value = Part> {
     prop::sample::select(vec![
         Part::Second,
         Part::Minute,
@@ -226,7 +226,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
 
     #[test]
-    fn no_function_panics(
+    fn functions_never_panic(
         (signature, arguments) in prop::sample::select(SIGNATURES.clone())
             .prop_flat_map(|signature| (Just(signature), arguments(signature))),
         safe in any::<bool>(),
@@ -238,13 +238,13 @@ proptest! {
             match value {
                 // rusqlite reports a panic as an error.
                 Err(error) => prop_assert!(!error.to_lowercase().contains("panic"), "{name}: {error}"),
-                Ok(value) => prop_assert!(is_kept(&value, &expression.of.unwrap()), "{name}: {value:?}"),
+                Ok(value) => prop_assert!(has_storage_type(&value, &expression.of.unwrap()), "{name}: {value:?}"),
             }
         }
     }
 }
 
-fn is_kept(value: &Value, of: &Type) -> bool {
+fn has_storage_type(value: &Value, of: &Type) -> bool {
     let is_nan = *of == Type::Float && *value == Value::Text("NaN".to_owned());
     is_nan
         || matches!(
@@ -259,7 +259,7 @@ fn is_kept(value: &Value, of: &Type) -> bool {
 
 proptest! {
     #[test]
-    fn what_is_added_is_the_difference(from in DAYS, to in DAYS) {
+    fn adding_the_difference_gives_the_other_date(from in DAYS, to in DAYS) {
         let difference = call("date_diff", vec![
             Argument::Value(date(to)), Argument::Value(date(from)), Argument::Part(Part::Day),
         ]);
@@ -269,7 +269,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_truncated_stays(micros in 0..MICROS.end, part in begins(), zone in prop::sample::select(vec![
+    fn truncation_is_idempotent(micros in 0..MICROS.end, part in truncation_parts(), zone in prop::sample::select(vec![
         "UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "+05:45",
     ])) {
         let truncate = |value| call("timestamp_trunc", vec![
@@ -283,7 +283,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_formatted_is_parsed(micros in MICROS, format in prop::sample::select(vec![
+    fn formatted_timestamps_parse_to_the_same_value(micros in MICROS, format in prop::sample::select(vec![
         "%E4Y-%m-%d %H:%M:%E*S", "%s.%E6S", "%a %b %e %E4Y %I:%M:%E*S %p", "%E4Y %j %T.%E6S",
         "%G-W%V-%u %k:%M:%E*S", "%E4Y %U %w %H:%M:%E*S", "%E4Y %W %A %R:%E*S", "%FT%H:%M:%E*S%Ez",
     ])) {
@@ -297,20 +297,20 @@ proptest! {
     }
 
     #[test]
-    fn what_is_cast_to_a_string_is_cast_back(micros in MICROS) {
+    fn a_timestamp_cast_to_a_string_casts_back(micros in MICROS) {
         let shown = text(&show(&timestamp(micros)));
         let back = call("timestamp", vec![Argument::Value(shown)]);
         prop_assert_eq!(EVALUATOR.with(|evaluator| evaluator.value(&back)), Ok(Value::Integer(micros)));
     }
 
     #[test]
-    fn days_are_those_of_the_calendar(days in DAYS) {
+    fn day_numbers_match_the_calendar(days in DAYS) {
         let expected = Date::constant(1970, 1, 1).checked_add(jiff::Span::new().days(days)).unwrap();
         prop_assert_eq!(show(&date(days)), expected.to_string());
     }
 
     #[test]
-    fn json_is_read_as_another_reader_reads_it(source in "[\\[\\]{}\",:0-9a-z\\\\ .eE+-]{0,24}") {
+    fn json_parsing_matches_serde_json(source in "[\\[\\]{}\",:0-9a-z\\\\ .eE+-]{0,24}") {
         let parsed = call("safe.parse_json", vec![Argument::Value(Expression::new(text(&source).sql, Type::String))]);
         let expected = serde_json::from_str::<serde_json::Value>(&source);
         match (show(&parsed).as_str(), expected) {
@@ -323,7 +323,7 @@ proptest! {
     }
 
     #[test]
-    fn a_path_is_read_or_refused(path in "[$.\\[\\]'\"a-c0-9\\\\é ]{0,12}") {
+    fn a_json_path_is_parsed_or_rejected(path in "[$.\\[\\]'\"a-c0-9\\\\é ]{0,12}") {
         let argument = Argument::Value(Expression::new(text(&path).sql, Type::String));
         let found = call("json_query", vec![Argument::Value(text("{\"a\":[{\"b\":1}]}")), argument]);
         let shown = show(&found);

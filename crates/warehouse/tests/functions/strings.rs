@@ -1,13 +1,13 @@
+use super::check_table;
 use super::evaluator::{Evaluator, text};
-use super::table;
 
 use warehouse::sql::functions::scalar;
 use warehouse::sql::{Argument, Expression};
 use warehouse::{Field, Type};
 
 #[test]
-fn letters() {
-    table(
+fn characters_are_counted_and_converted() {
+    check_table(
         "LENGTH('żółw') => 4
          LENGTH('a\\0b') => 3
          LENGTH(b'żółw') => 7
@@ -50,8 +50,8 @@ fn letters() {
 }
 
 #[test]
-fn cut_and_filled() {
-    table(
+fn strings_are_trimmed_and_padded() {
+    check_table(
         "TRIM('  a b  ') => a b
          TRIM('***apple***', '*') => apple
          LTRIM('xyxapple', 'xy') => apple
@@ -97,8 +97,8 @@ fn cut_and_filled() {
 }
 
 #[test]
-fn searched() {
-    table(
+fn strings_are_searched() {
+    check_table(
         "STARTS_WITH('bar', 'b') => true
          ENDS_WITH('bar', 'b') => false
          STARTS_WITH(x'0102', x'01') => true
@@ -123,8 +123,8 @@ fn searched() {
 }
 
 #[test]
-fn formatted() {
-    table(
+fn strings_are_formatted() {
+    check_table(
         "FORMAT('%d', 10) => 10
          FORMAT('|%10d|%-6d|%06d|%+d|% d|', 11, 11, -42, 5, 5) => |        11|11    |-00042|+5| 5|
          FORMAT('%\\'d', -123456789) => -123,456,789
@@ -156,8 +156,8 @@ fn formatted() {
 }
 
 #[test]
-fn bytes_and_hashes() {
-    table(
+fn bytes_are_encoded_and_hashed() {
+    check_table(
         "TO_HEX(x'00ffab') => 00ffab
          FROM_HEX('0AF') => x'00af'
          FROM_HEX('zz') => ERROR: Failed to decode invalid hexadecimal string
@@ -180,8 +180,8 @@ fn bytes_and_hashes() {
 }
 
 #[test]
-fn regular_expressions() {
-    table(
+fn regular_expressions_match_and_extract() {
+    check_table(
         "REGEXP_CONTAINS('foo@example.com', '@[a-z]+\\\\.com$') => true
          REGEXP_EXTRACT('foo@example.com', '^[a-z]+') => foo
          REGEXP_EXTRACT('foo@example.com', '@(.+)\\\\.') => example
@@ -213,7 +213,7 @@ fn regular_expressions() {
 }
 
 #[test]
-fn a_struct_is_shown() {
+fn a_struct_is_formatted() {
     let of = Type::Struct(vec![Field::new("a", Type::Timestamp), Field::new("b", Type::Boolean)]);
     let value = Expression::new("'{\"a\":0,\"b\":true}'", of);
     let arguments = [text("%t"), value].map(Argument::Value);
@@ -224,8 +224,8 @@ fn a_struct_is_shown() {
 /// The lengths are close to those at which the algorithm changes. The values come from the
 /// reference implementation.
 #[test]
-fn fingerprints_are_those_of_others() {
-    table(
+fn fingerprints_match_the_reference_implementation() {
+    check_table(
         "FARM_FINGERPRINT('1footrue') => -1541654101129638711\n FARM_FINGERPRINT(b'hello') => -5436999610281751320",
     );
     let evaluator = Evaluator::new();

@@ -1,13 +1,13 @@
+use super::check_table;
 use super::evaluator::Evaluator;
-use super::table;
 
 use warehouse::sql::Expression;
 use warehouse::sql::functions::cast;
 use warehouse::{Field, Type};
 
 #[test]
-fn numbers() {
-    table(
+fn numeric_functions_return_the_documented_values() {
+    check_table(
         "ABS(-5) => 5
          ABS(-5.5) => 5.5
          ABS(-9223372036854775808) => ERROR: int64 overflow in ABS
@@ -92,8 +92,8 @@ fn numbers() {
 }
 
 #[test]
-fn arrays() {
-    table(
+fn array_functions_return_the_documented_values() {
+    check_table(
         "ARRAY_LENGTH([1, 2, NULL]) => 3
          ARRAY_LENGTH([]) => 0
          ARRAY_LENGTH(NULL) => NULL
@@ -130,8 +130,8 @@ fn arrays() {
 }
 
 #[test]
-fn addresses() {
-    table(
+fn net_functions_parse_addresses() {
+    check_table(
         "NET.HOST('http://user:secret@Example.com:8080/path?q#f') => Example.com
          NET.HOST('//a.b/c') => a.b
          NET.HOST('https://[::1]:80/x') => [::1]
@@ -158,8 +158,8 @@ fn addresses() {
 }
 
 #[test]
-fn casts() {
-    table(
+fn values_are_cast_between_types() {
+    check_table(
         "CAST(1.0 AS STRING) => 1
          CAST(0.1 AS STRING) => 0.1
          CAST(-0.0 AS STRING) => 0
@@ -234,7 +234,7 @@ fn casts() {
 }
 
 #[test]
-fn nested_values_are_cast_inside() {
+fn nested_values_are_cast_recursively() {
     let evaluator = Evaluator::new();
     let from = Type::Struct(vec![
         Field::new("x", Type::Integer),

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::bench::check;
+use super::fixture::check;
 
 #[test]
-fn arrays_are_made_and_taken_apart() {
+fn arrays_are_constructed_and_unnested() {
     check(&[
         (
             "SELECT [1, 2.5] AS a, ARRAY<STRING>['x'] AS b, [] AS c, ARRAY<INT64>[] AS d",
@@ -126,7 +126,7 @@ fn structs_and_json_have_fields() {
 }
 
 #[test]
-fn a_null_in_a_struct_takes_the_type_of_its_neighbours() {
+fn a_null_in_a_struct_takes_the_sibling_type() {
     check(&[
         (
             "SELECT [STRUCT('x' AS a), STRUCT(NULL)] AS s",

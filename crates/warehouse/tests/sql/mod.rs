@@ -1,8 +1,8 @@
 //! Tests of SQL statements: their results in SQLite, and their errors.
 
 mod arrays;
-mod bench;
-mod hostile;
+mod errors;
+mod fixture;
 mod queries;
+mod random_statements;
 mod statements;
-mod wrong;

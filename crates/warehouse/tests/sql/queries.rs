@@ -4,7 +4,7 @@ use rusqlite::types::Value;
 use serde_json::json;
 use warehouse::Type;
 
-use super::bench::{Bench, check, named};
+use super::fixture::{SqlFixture, check, table_name};
 
 #[test]
 fn values_have_names_and_types() {
@@ -51,7 +51,7 @@ fn values_have_names_and_types() {
 }
 
 #[test]
-fn conditions_keep_to_three_values() {
+fn conditions_use_three_valued_logic() {
     check(&[
         ("SELECT id FROM items WHERE is_draft OR id = 1 ORDER BY 1", "id INT64", json!([[1], [2]])),
         ("SELECT id FROM items WHERE NOT is_draft", "id INT64", json!([[1]])),
@@ -272,32 +272,32 @@ fn queries_are_nested_and_combined() {
 }
 
 #[test]
-fn parameters_stand_where_values_do() {
-    let bench = Bench::new().given(&[
+fn parameters_replace_values() {
+    let fixture = SqlFixture::new().with_parameters(&[
         ("id", Type::Integer, Value::Integer(2)),
         ("day", Type::String, Value::Text("2026-01-15".into())),
         ("ids", Type::Array(Box::new(Type::Integer)), Value::Text("[1,3]".into())),
     ]);
-    let (columns, rows) = bench.rows("SELECT @id AS x, id FROM items WHERE id = @ID OR day > @day OR id IN UNNEST(@ids) ORDER BY id LIMIT @id");
+    let (columns, rows) = fixture.rows("SELECT @id AS x, id FROM items WHERE id = @ID OR day > @day OR id IN UNNEST(@ids) ORDER BY id LIMIT @id");
     assert_eq!((columns.as_str(), json!(rows)), ("x INT64, id INT64", json!([[2, 1], [2, 2]])));
     // Published clients quote the name with backticks.
     let quoted = "SELECT @`id` + 1 AS x FROM items WHERE id = @`ID` AND id NOT IN UNNEST(@`ids`) LIMIT @`id`";
-    assert_eq!(json!(bench.rows(quoted).1), json!([[3]]));
+    assert_eq!(json!(fixture.rows(quoted).1), json!([[3]]));
     // Parameters have the order of the text, not the order in which clauses are bound.
     let text = "SELECT ? AS a, COUNT(*) AS n FROM items WHERE id > ? GROUP BY a, ? + 1";
-    let bench = Bench::new().given_in_order(&[
+    let fixture = SqlFixture::new().with_positional_parameters(&[
         (Type::String, Value::Text("first".into())),
         (Type::Integer, Value::Integer(1)),
         (Type::Integer, Value::Integer(5)),
     ]);
-    assert_eq!(json!(bench.rows(text).1), json!([["first", 2]]));
+    assert_eq!(json!(fixture.rows(text).1), json!([["first", 2]]));
 }
 
 #[test]
-fn what_is_read_is_what_is_named() {
-    let bench = Bench::new();
+fn a_plan_lists_the_tables_and_columns_read() {
+    let fixture = SqlFixture::new();
     let reads = |text: &str| -> Vec<(String, Vec<String>)> {
-        let plan = bench.bind(text).unwrap();
+        let plan = fixture.bind(text).unwrap();
         plan.reads
             .into_iter()
             .map(|(table, columns)| (table.to_string(), columns.into_iter().collect()))
@@ -313,26 +313,26 @@ fn what_is_read_is_what_is_named() {
     );
     assert_eq!(reads("SELECT title FROM titled"), [of("d.items", &["id", "title"])]);
     assert_eq!(reads("SELECT * FROM plays"), [of("d.plays", &["app", "count", "item"])]);
-    let plan = bench.bind("SELECT 1").unwrap();
-    assert!(!plan.reads.contains_key(&named("d.items")));
+    let plan = fixture.bind("SELECT 1").unwrap();
+    assert!(!plan.reads.contains_key(&table_name("d.items")));
 }
 
 #[test]
-fn values_that_cannot_be_end_a_query() {
-    let bench = Bench::new();
+fn invalid_values_fail_the_query() {
+    let fixture = SqlFixture::new();
     for (text, message) in [
         ("SELECT 1 / 0", "division by zero"),
         ("SELECT (SELECT id FROM items)", "more than one element"),
         ("SELECT tags[OFFSET(5)] FROM items", "out of bounds"),
         ("SELECT 1 << -1", "must be at least 0"),
     ] {
-        let failure = bench.failure(text);
+        let failure = fixture.failure(text);
         assert!(failure.contains(message), "{text}: {failure}");
     }
 }
 
 #[test]
-fn a_term_that_is_always_false_is_no_number_of_a_column() {
+fn a_constant_false_term_is_not_a_column_number() {
     check(&[
         (
             "SELECT id > 1 AND FALSE AS never, COUNT(*) AS items FROM items GROUP BY never",
@@ -348,10 +348,10 @@ fn a_term_that_is_always_false_is_no_number_of_a_column() {
 }
 
 /// FLOAT64 values, some of which are NaN or infinite.
-const ODD: &str = "WITH odd AS (SELECT x FROM UNNEST([1.5, CAST('nan' AS FLOAT64), CAST('-inf' AS FLOAT64), NULL, CAST('+infinity' AS FLOAT64)]) AS x)";
+const ODD_FLOATS: &str = "WITH odd AS (SELECT x FROM UNNEST([1.5, CAST('nan' AS FLOAT64), CAST('-inf' AS FLOAT64), NULL, CAST('+infinity' AS FLOAT64)]) AS x)";
 
 #[test]
-fn nan_and_infinities_are_values() {
+fn nan_and_infinities_are_ordinary_values() {
     let nan = "NaN";
     let cases = [
         ("x FROM odd ORDER BY x", json!([[null], [nan], ["-inf"], [1.5], ["inf"]])),
@@ -423,11 +423,11 @@ fn nan_and_infinities_are_values() {
             json!([["inf", nan]]),
         ),
     ];
-    let bench = Bench::new();
+    let fixture = SqlFixture::new();
     for (query, rows) in cases {
-        let found = bench.rows(&format!("{ODD} SELECT {query}")).1;
+        let found = fixture.rows(&format!("{ODD_FLOATS} SELECT {query}")).1;
         assert_eq!(json!(found), rows, "{query}");
     }
-    let failure = bench.failure(&format!("{ODD} SELECT SUM(x) OVER () FROM odd"));
+    let failure = fixture.failure(&format!("{ODD_FLOATS} SELECT SUM(x) OVER () FROM odd"));
     assert!(failure.contains("with OVER"), "{failure}");
 }

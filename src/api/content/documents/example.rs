@@ -23,7 +23,7 @@ pub fn curl(method: &str, url: &str, operation: &Value, schemas: &Value) -> Stri
     if operation.get("security").is_none() {
         lines.push("-H \"Authorization: Bearer $KEY\"".to_owned());
     }
-    if takes(operation, "Idempotency-Key") {
+    if has_header(operation, "Idempotency-Key") {
         lines.push("-H 'Idempotency-Key: 2026-11-20 harbour walk'".to_owned());
     }
     if operation["requestBody"]["content"].get("application/octet-stream").is_some() {
@@ -47,7 +47,7 @@ fn with_query(url: &str, operation: &Value) -> String {
     if is_search { format!("{url}?q=harbour&types=items,pages") } else { url.to_owned() }
 }
 
-fn takes(operation: &Value, header: &str) -> bool {
+fn has_header(operation: &Value, header: &str) -> bool {
     parameters(operation).any(|parameter| parameter["name"] == header)
 }
 

@@ -27,7 +27,7 @@ pub fn find(moment: &Moment, request: &Request, path: &str) -> Option<Result<Res
         _ => return None,
     };
     if !matches!(request.method, Method::GET | Method::HEAD) {
-        return Some(Err(ApiError::other_method("GET, HEAD")));
+        return Some(Err(ApiError::method_not_allowed("GET, HEAD")));
     }
     Some(render().map(|body| http::bytes(StatusCode::OK, media_type, body)))
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::messages::webhooks;
 use crate::media::UPLOADS;
-use crate::operation::inlined;
+use crate::operation::inlined_schema;
 use crate::{BASE, MAX_BODY, Operation, operations};
 use model::{Config, trace_header};
 
@@ -14,7 +14,7 @@ use model::{Config, trace_header};
 const VERSION: &str = "1.0.13";
 
 /// The sections of the documentation with their descriptions, in reading order.
-const AREAS: [(&str, &str); 9] = [
+const TAGS: [(&str, &str); 9] = [
     ("Feed", "Read the complete feed."),
     ("Items", "Articles, links, photos, documents, episodes."),
     ("Pages", "Standalone public Pages."),
@@ -56,7 +56,7 @@ pub fn document(config: &Config) -> Value {
         },
         "servers": [{ "url": format!("{}{BASE}", config.base_url) }],
         "security": [{ "key": [] }],
-        "tags": AREAS.map(|(name, about)| json!({ "name": name, "description": about })),
+        "tags": TAGS.map(|(name, about)| json!({ "name": name, "description": about })),
         "paths": paths,
         "webhooks": webhooks,
         "components": {
@@ -158,7 +158,7 @@ fn responses(operation: &Operation, outputs: &mut SchemaGenerator) -> Value {
 
 fn error_response(status: u16) -> Value {
     let mut response = json!({
-        "description": meaning(status),
+        "description": status_meaning(status),
         "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
     });
     if status == 503 {
@@ -172,7 +172,7 @@ fn error_response(status: u16) -> Value {
     response
 }
 
-fn meaning(status: u16) -> &'static str {
+fn status_meaning(status: u16) -> &'static str {
     match status {
         400 => "The request is invalid; the message names the field.",
         401 => "The key is missing or invalid.",
@@ -208,7 +208,7 @@ fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
     }
     parameters.extend(query(operation));
     if operation.writes {
-        parameters.extend(traces(namespace));
+        parameters.extend(trace_ids(namespace));
     }
     if operation.idempotent {
         parameters.push(json!({
@@ -222,7 +222,7 @@ fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
 }
 
 /// Returns the parameters for the headers that identify the cause of a write.
-fn traces(namespace: &str) -> [Value; 2] {
+fn trace_ids(namespace: &str) -> [Value; 2] {
     let printable = json!({ "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x20-\\x7e]+$" });
     [
         ("Causation", "The id of the webhook event that triggered the write."),
@@ -252,7 +252,7 @@ fn query(operation: &Operation) -> Vec<Value> {
     let Some(schema_of) = operation.query else {
         return Vec::new();
     };
-    let schema = inlined(schema_of);
+    let schema = inlined_schema(schema_of);
     let required = schema.get("required").cloned().unwrap_or_default();
     let Some(Value::Object(properties)) = schema.get("properties") else {
         return Vec::new();
@@ -304,7 +304,7 @@ fn upload(config: &Config) -> Value {
         "description": "The token in `presigned_url`.",
         "schema": { "type": "string", "minLength": 1 },
     });
-    let parameters: Vec<Value> = [token].into_iter().chain(traces(&config.namespace)).collect();
+    let parameters: Vec<Value> = [token].into_iter().chain(trace_ids(&config.namespace)).collect();
     let mut responses = Map::new();
     let done = json!({
         "description": "Done.",

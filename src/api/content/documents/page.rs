@@ -103,15 +103,16 @@ fn operations(document: &Value, area: &Value, base: &str) -> Vec<Value> {
                     let method = method.to_uppercase();
                     let url = format!("{server}{path}");
                     let schemas = &document["components"]["schemas"];
-                    let mut described = described(path, &method, operation, server);
-                    described["example"] = example::curl(&method, &url, operation, schemas).into();
-                    described
+                    let mut operation_context = operation_context(path, &method, operation, server);
+                    operation_context["example"] =
+                        example::curl(&method, &url, operation, schemas).into();
+                    operation_context
                 })
         })
         .collect()
 }
 
-fn described(path: &str, method: &str, operation: &Value, server: &str) -> Value {
+fn operation_context(path: &str, method: &str, operation: &Value, server: &str) -> Value {
     let body = &operation["requestBody"]["content"]["application/json"]["schema"];
     let responses: Vec<Value> = object(&operation["responses"])
         .map(|(status, response)| {

@@ -107,14 +107,14 @@ impl<'a> ItemChanges<'a> {
         match by_text.or(by_number) {
             Some(date) if same(date) => return Ok(()),
             Some(date) => {
-                let key = self.spelled(&KEYS);
+                let key = self.existing_key(&KEYS);
                 self.set(&[key], date.to_string());
                 return Ok(());
             }
             None if becomes_public(self.item.status, &input.status)
                 && (is_cleared || self.item.date_published.is_none()) =>
             {
-                self.date_now(&KEYS)?;
+                self.set_current_date(&KEYS)?;
             }
             None if is_cleared => self.remove_all(&KEYS),
             None => {}
@@ -158,12 +158,12 @@ impl<'a> ItemChanges<'a> {
         // A draft's address was never public, unless the author chose it.
         let was_known = self.item.status != Status::Unpublished || self.item.slug.is_some();
         let former = Some(former).filter(|former| was_known && former != self.item.id.as_str());
-        self.moved(former.as_deref(), &own);
+        self.record_move(former.as_deref(), &own);
         Ok(own)
     }
 
     fn url(&mut self, url: &Patch<String>) -> Result<(), ApiError> {
-        let shown = self.shown_as::<String>("/url");
+        let shown = self.current_value::<String>("/url");
         match url {
             Patch::Value(url) if shown.as_ref() == Some(url) => {}
             Patch::Value(url) if !url.is_empty() && !is_http(url) => {
@@ -228,16 +228,16 @@ impl<'a> ItemChanges<'a> {
         if found.as_ref().is_some_and(|found| found.facts().is_some()) {
             attachment.size_in_bytes = None;
         }
-        if !self.is_shown(&attachment) && !self.is_link(&attachment, input) {
+        if !self.is_current(&attachment) && !self.is_link(&attachment, input) {
             self.remove_all(&["attachments"]);
-            self.set(&["attachment"], declared(&attachment, path, found.as_ref()));
+            self.set(&["attachment"], front_value(&attachment, path, found.as_ref()));
         }
         Ok(())
     }
 
     /// Returns whether the item already has this attachment. Fields that the client omitted are not
     /// compared.
-    fn is_shown(&self, sent: &AttachmentInput) -> bool {
+    fn is_current(&self, sent: &AttachmentInput) -> bool {
         let Some(own) = &self.item.attachment else {
             return false;
         };
@@ -317,7 +317,7 @@ impl<'a> ItemChanges<'a> {
 
 /// Returns an attachment as front matter, without fields that can be read from the file on the
 /// site.
-fn declared(sent: &AttachmentInput, path: String, found: Option<&Reference>) -> Value {
+fn front_value(sent: &AttachmentInput, path: String, found: Option<&Reference>) -> Value {
     let mut fields = match serde_json::to_value(sent) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::{ContentCall, bounds};
-use api_shared::{ApiError, OwnAddresses};
+use api_shared::{ApiError, SiteUrls};
 use model::{Diagnostic, Item, Severity, SitePath, Source, Status};
 use source::fields::{Reader, nearest};
 use source::{html, item};
@@ -18,9 +18,9 @@ fn is_empty(item: &Item) -> bool {
 }
 
 /// Refuses a text that makes a public item empty. An item that was empty `before` may stay empty.
-pub fn refuse(
+pub fn refuse_empty_item(
     call: &ContentCall<'_>,
-    own: &OwnAddresses<'_>,
+    own: &SiteUrls<'_>,
     path: &SitePath,
     before: Option<&Item>,
     text: &str,
@@ -40,7 +40,7 @@ pub fn refuse(
             let namespace = &own.config.namespace;
             Err(ApiError::bad(format!(
                 "{}a published or unlisted item needs a title, a body, an attachment or a url; to save an empty item, set its status to unpublished",
-                mistyped(call, namespace).unwrap_or_else(|| "title: ".to_owned())
+                find_unknown_key(call, namespace).unwrap_or_else(|| "title: ".to_owned())
             )))
         }
         _ => Ok(()),
@@ -59,7 +59,7 @@ fn has_title(path: &SitePath, text: &str) -> bool {
 
 /// Returns an unknown key of the body, with the most similar known key if there is one, for the
 /// error message.
-fn mistyped(call: &ContentCall<'_>, namespace: &str) -> Option<String> {
+fn find_unknown_key(call: &ContentCall<'_>, namespace: &str) -> Option<String> {
     let Ok(Value::Object(body)) = serde_json::from_slice(&call.body) else {
         return None;
     };

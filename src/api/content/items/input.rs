@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-use crate::input::{Patch, also_named};
+use crate::input::{Patch, add_alias};
 use crate::shared_inputs::{SeoInput, StatusInput};
 use model::chapter::Chapter;
 use model::podcast::{ItemPodcast, License, Person, Transcript};
@@ -81,7 +81,7 @@ pub struct ItemInput {
 /// Main media file of an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, ATTACHMENT, ""))]
-#[schemars(transform = |schema: &mut Schema| also_named(schema, "size_in_bytes", "size_in_byte"))]
+#[schemars(transform = |schema: &mut Schema| add_alias(schema, "size_in_bytes", "size_in_byte"))]
 pub struct AttachmentInput {
     /// Category of the file. Derived from the media type if it is omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -165,7 +165,7 @@ mod tests {
     /// The stored form of a creation with an `Idempotency-Key`. A later version must write the same
     /// form.
     #[test]
-    fn what_was_sent_is_written_and_nothing_else() -> Result<(), serde_json::Error> {
+    fn only_sent_fields_are_stored() -> Result<(), serde_json::Error> {
         let sent = json!({
             "title": "One", "tags": [], "image": null, "status": "unlisted",
             "attachments": [{ "url": "a.mp3", "size_in_bytes": 5, "duration_in_seconds": 1.5 }],

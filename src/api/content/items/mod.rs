@@ -25,7 +25,7 @@ use super::changes::FileChanges;
 use super::input::Patch;
 use super::output::{self, Empty, ItemCreated, Validated};
 use super::{Answer, ContentCall};
-use api_shared::{ApiError, OwnAddresses, Step, Writing, cannot_edit, times};
+use api_shared::{ApiError, SiteUrls, Step, Writing, cannot_edit, times};
 use model::{Content, Item, ItemId, SitePath, Slug, Source, Status};
 use server::Moment;
 use site::{ItemEntry, Snapshot};
@@ -74,17 +74,17 @@ fn check(reader: &Reader<'_>) {
 
 fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
-    let id = own_id(&input);
+    let id = id_or_new(&input);
     let writing = call.only_look();
     let draft = NewItem::of(&writing, &input, id)?;
     writing.check(&draft.path, None, &draft.text, check)?;
-    empty_items::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
-    Answer::ok(&Validated::yes())
+    empty_items::refuse_empty_item(call, &writing.own(), &draft.path, None, &draft.text)?;
+    Answer::ok(&Validated::valid_answer())
 }
 
 fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: ItemInput = call.input()?;
-    let id = own_id(&input);
+    let id = id_or_new(&input);
     let Some(key) = &call.head.idempotency_key else {
         let writing = call.begin_writing();
         let (path, step) = new_file(call, &writing, &input, &id)?;
@@ -100,7 +100,7 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         Reservation::Conflict => Err(ApiError::conflict(
             "Idempotency-Key: this key was already used for a different item",
         )),
-        Reservation::Replay(answer) => Ok(replayed(Answer {
+        Reservation::Replay(answer) => Ok(mark_replayed(Answer {
             status: StatusCode::from_u16(answer.status).map_err(ApiError::failed)?,
             body: answer.body.into_bytes(),
             headers: Vec::new(),
@@ -128,17 +128,17 @@ fn create_once(
             let entry = writing.entry(id.as_str(), Some(&entry.item.source));
             // The item exists even if this fails. The next request with the same key finds it.
             let _ = ticket.complete(&kept, &entry);
-            return Ok(replayed(answer));
+            return Ok(mark_replayed(answer));
         }
         _ => new_file(call, &writing, input, &id).and_then(|(path, step)| {
             writing.write_once(id.as_str(), &path, &[step], (&ticket, &kept))
         }),
     };
     match written {
-        Ok(()) if resumed => Ok(replayed(answer)),
+        Ok(()) if resumed => Ok(mark_replayed(answer)),
         Ok(()) => Ok(answer),
         // A retry of the same request continues the creation.
-        Err(error) if error.is_trouble() => Err(error),
+        Err(error) if error.is_server_fault() => Err(error),
         Err(error) => {
             // If the release fails, the key stays reserved for this item.
             let _ = ticket.release();
@@ -147,7 +147,7 @@ fn create_once(
     }
 }
 
-fn replayed(mut answer: Answer) -> Answer {
+fn mark_replayed(mut answer: Answer) -> Answer {
     let name = HeaderName::from_static("idempotency-replayed");
     answer.headers.push((name, "true".into()));
     answer
@@ -155,7 +155,7 @@ fn replayed(mut answer: Answer) -> Answer {
 
 /// Returns the id that the client sent for a new item. Returns a new id if the sent id is missing,
 /// empty or not valid here, such as an id of another service.
-fn own_id(input: &ItemInput) -> ItemId {
+fn id_or_new(input: &ItemInput) -> ItemId {
     let sent = input.id.value().and_then(|id| ItemId::parse(id).ok());
     sent.unwrap_or_else(edit::new_id)
 }
@@ -172,8 +172,8 @@ fn new_file(
         return Err(ApiError::conflict(format!("id: {id} is already taken")));
     }
     let draft = NewItem::of(writing, input, id.clone())?;
-    empty_items::refuse(call, &writing.own(), &draft.path, None, &draft.text)?;
-    is_free(snapshot, input, &draft.segment, id)?;
+    empty_items::refuse_empty_item(call, &writing.own(), &draft.path, None, &draft.text)?;
+    check_segment_free(snapshot, input, &draft.segment, id)?;
     let step = Step::create(&draft.path, &draft.text, check);
     Ok((draft.path, step))
 }
@@ -229,7 +229,7 @@ fn free_path(
 /// `known` is the item if this text was read before.
 fn read_item(
     snapshot: &Snapshot,
-    own: &OwnAddresses<'_>,
+    own: &SiteUrls<'_>,
     path: &SitePath,
     text: &str,
     known: Option<&Item>,
@@ -244,7 +244,7 @@ fn read_item(
     Ok((item, front.table, output::item(own.root, snapshot, &entry)))
 }
 
-fn read_text(own: &OwnAddresses<'_>, path: &SitePath, text: &str) -> Result<Item, ApiError> {
+fn read_text(own: &SiteUrls<'_>, path: &SitePath, text: &str) -> Result<Item, ApiError> {
     let reader = Reader::new(Source { path, text }, own.config, own.root);
     match item::read(&reader) {
         Some(item) => Ok(item),
@@ -260,7 +260,7 @@ fn known_item<'m>(moment: &'m Moment, path: &SitePath, text: &str) -> Option<&'m
 }
 
 /// Checks that a segment is free for an item. The error names the field that the segment came from.
-fn is_free(
+fn check_segment_free(
     snapshot: &Snapshot,
     input: &ItemInput,
     segment: &str,
@@ -309,11 +309,11 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         }
         let changes = FileChanges::new(&own, path, &table, &shown);
         let (changes, segment) = ItemChanges::of(changes, &item).collect(&input)?;
-        is_free(snapshot, &input, &segment, id)?;
+        check_segment_free(snapshot, &input, &segment, id)?;
         let body = body.as_ref().map(|body| body.text.as_str());
         let new = edit::apply(Source { path, text }, &changes, body);
         let new = new.map_err(cannot_edit)?;
-        empty_items::refuse(call, &own, path, Some(&item), &new)?;
+        empty_items::refuse_empty_item(call, &own, path, Some(&item), &new)?;
         written.replace(new.clone());
         Ok(new)
     };

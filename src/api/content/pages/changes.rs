@@ -19,12 +19,12 @@ pub fn collect(
         && slug != page.slug.as_str()
     {
         changes.set(&["slug"], slug.as_str());
-        changes.moved(Some(page.slug.as_str()), slug);
+        changes.record_move(Some(page.slug.as_str()), slug);
     }
     changes.status(page.status, &input.status)?;
     let is_draft = page.status == Status::Unpublished;
     if is_draft && page.date_published.is_none() && becomes_public(page.status, &input.status) {
-        changes.date_now(&["date_published", "date"])?;
+        changes.set_current_date(&["date_published", "date"])?;
     }
     navigation(&mut changes, page, input)?;
     let label = &input.navigation_label;
@@ -61,11 +61,11 @@ fn navigation(
     };
     let was_shown = page.show_in_navigation && page.status != Status::Unlisted;
     let as_before = shown == was_shown && label == page.navigation_label.as_deref();
-    if as_before { Ok(()) } else { has_label(shown, label) }
+    if as_before { Ok(()) } else { check_label(shown, label) }
 }
 
 /// Checks that a page shown in the navigation has a label.
-pub fn has_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
+pub fn check_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
     if shown && label.is_none_or(|label| label.trim().is_empty()) {
         Err(ApiError::bad("navigation_label: is required if show_in_navigation is true"))
     } else {
@@ -75,7 +75,7 @@ pub fn has_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
 
 /// Refuses changes to protected fields of the 404 page. A sent field with the current value is not
 /// a change.
-pub fn are_allowed_of_not_found(page: &Page, input: &PageInput) -> Result<(), ApiError> {
+pub fn check_not_found_page(page: &Page, input: &PageInput) -> Result<(), ApiError> {
     let is_protected = |field: &str| {
         Err(ApiError::bad(format!(
             "{field}: the path and status of the 404 Page cannot be changed, and the navigation never shows it"

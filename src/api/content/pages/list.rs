@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::output::{PageOutput, value};
-use crate::input::{STATUSES, several};
+use crate::input::{STATUSES, parse_name_list};
 use crate::{Answer, ContentCall, cursor};
 use api_shared::ApiError;
 use model::{Page, Status};
@@ -49,7 +49,7 @@ pub struct PageListOutput {
 /// A position in the list: the sort key of the page there.
 type PagePosition = (Reverse<Option<Timestamp>>, (i64, String, String));
 
-fn place(page: &Page) -> PagePosition {
+fn position(page: &Page) -> PagePosition {
     let (updated, (order, title, slug)) = page.recency();
     (updated, (order, title.to_owned(), slug.to_owned()))
 }
@@ -63,7 +63,7 @@ pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let known: Vec<_> = Status::NAMES.iter().map(|name| (*name, *name)).collect();
     let mut statuses = match &query.status {
         None => Status::NAMES.to_vec(),
-        Some(text) => several("status", text, &known)?,
+        Some(text) => parse_name_list("status", text, &known)?,
     };
     statuses.sort_unstable();
     let list = format!("pages {}", statuses.join(","));
@@ -75,7 +75,7 @@ pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         .iter()
         .chain([&snapshot.not_found])
         .filter(|entry| statuses.contains(&entry.page.status.as_str()))
-        .map(|entry| (place(&entry.page), entry))
+        .map(|entry| (position(&entry.page), entry))
         .collect();
     pages.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     let start = match &query.next_cursor {

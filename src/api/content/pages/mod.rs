@@ -56,7 +56,7 @@ fn check(reader: &Reader<'_>) {
 }
 
 /// Refuses pages if the theme has format 1, which has no template for them.
-fn can_have_pages(moment: &Moment) -> Result<(), ApiError> {
+fn check_theme_has_pages(moment: &Moment) -> Result<(), ApiError> {
     if moment.site.theme.has_pages() {
         Ok(())
     } else {
@@ -72,19 +72,19 @@ fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.only_look();
     let draft = NewPage::of(&writing, &input)?;
     writing.check(&draft.path, None, &draft.text, check)?;
-    Answer::ok(&Validated::yes())
+    Answer::ok(&Validated::valid_answer())
 }
 
 fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let PageCreateInput(input) = call.input()?;
     let writing = call.begin_writing();
     if let Patch::Value(slug) = &input.slug {
-        page_paths::is_not_reserved(&writing.before.site.snapshot, slug)?;
+        page_paths::check_not_reserved(&writing.before.site.snapshot, slug)?;
     }
     let draft = NewPage::of(&writing, &input)?;
     writing.check(&draft.path, None, &draft.text, check)?;
-    can_have_pages(&writing.before)?;
-    page_paths::is_free(&writing.before, &draft.slug, None)?;
+    check_theme_has_pages(&writing.before)?;
+    page_paths::check_path_free(&writing.before, &draft.slug, None)?;
     let id = draft.id.to_string();
     let step = Step::create(&draft.path, &draft.text, check);
     writing.write(&id, Some(&draft.path), &[step])?;
@@ -108,7 +108,7 @@ impl NewPage {
         let path = writing.free_name(FOLDER, slug.as_str(), extension)?;
         let status = status(input)?;
         let shown = input.show_in_navigation.value() == Some(&true) && status != Status::Unlisted;
-        changes::has_label(shown, input.navigation_label.value().map(String::as_str))?;
+        changes::check_label(shown, input.navigation_label.value().map(String::as_str))?;
         let is_named = page::slug_of_file(&path).as_ref() == Some(&slug);
         let now = times::now()?.to_string();
         let text = |field: &Patch<String>| field.value().filter(|text| !text.is_empty()).cloned();
@@ -152,17 +152,17 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let entry = find(snapshot, call.id())?;
     let page = &entry.page;
     if page.is_not_found_page() {
-        changes::are_allowed_of_not_found(page, &input)?;
+        changes::check_not_found_page(page, &input)?;
     } else if input.slug.value().map(String::as_str) != Some(page.slug.as_str())
         && input.slug.is_sent()
     {
         if let Patch::Value(slug) = &input.slug {
-            page_paths::is_not_reserved(snapshot, slug)?;
+            page_paths::check_not_reserved(snapshot, slug)?;
         }
         let slug = parse_slug(&input.slug)?;
-        page_paths::is_free(&writing.before, &slug, Some(page))?;
+        page_paths::check_path_free(&writing.before, &slug, Some(page))?;
     }
-    can_have_pages(&writing.before)?;
+    check_theme_has_pages(&writing.before)?;
     let shown = value(call.app.live.root(), snapshot, entry);
     let (steps, path) = match &page.source {
         Some(path) => {
@@ -244,13 +244,13 @@ fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         _ => return Err(ApiError::bad("the 404 Page cannot be deleted")),
     };
     // The redirects come first: if the server stops in between, the page still exists at its paths.
-    let steps = [reserve(&writing, entry)?, Step::remove(path)];
+    let steps = [redirect_to_home(&writing, entry)?, Step::remove(path)];
     writing.write(page.id.as_str(), Some(path), &steps)?;
     Answer::ok(&Empty {})
 }
 
 /// Returns the step that permanently redirects the paths of a deleted page to the home page.
-fn reserve(writing: &Writing<'_>, entry: &PageEntry) -> Result<Step<'static>, ApiError> {
+fn redirect_to_home(writing: &Writing<'_>, entry: &PageEntry) -> Result<Step<'static>, ApiError> {
     let file = SitePath::parse(redirects::FILE)
         .ok_or_else(|| ApiError::failed("invalid path: content/redirects.toml"))?;
     let snapshot = &writing.before.site.snapshot;

@@ -69,8 +69,8 @@ struct SentFile<'a> {
 impl<'a> SentFile<'a> {
     fn check(input: &'a SiteFileInput, file: &SiteFileState<'_>) -> Result<Self, ApiError> {
         if let Patch::Value(template) = &input.draft_content {
-            file.with_template(file.usual_type(), template)
-                .map_err(|fault| preview::in_draft(&fault))?;
+            file.with_template(file.default_content_type(), template)
+                .map_err(|fault| preview::draft_error(&fault))?;
         }
         Ok(Self {
             content_type: match &input.content_type {
@@ -87,7 +87,7 @@ impl<'a> SentFile<'a> {
     fn configuration(&self, file: &SiteFileState<'_>) -> Vec<Change> {
         let content_type = match self.content_type {
             Patch::Omitted => None,
-            Patch::Null => Some(file.usual_type()),
+            Patch::Null => Some(file.default_content_type()),
             Patch::Value(wanted) => Some(wanted),
         };
         let enabled = match self.enabled {
@@ -99,7 +99,7 @@ impl<'a> SentFile<'a> {
     }
 }
 
-fn named(input: &SiteFileInput) -> Result<&str, ApiError> {
+fn required_filename(input: &SiteFileInput) -> Result<&str, ApiError> {
     let name = input.filename.value().ok_or_else(|| ApiError::bad("filename: is required"))?;
     input::filename(name)?;
     Ok(name)
@@ -108,16 +108,16 @@ fn named(input: &SiteFileInput) -> Result<&str, ApiError> {
 fn validate(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
     let moment = call.moment();
-    let file = SiteFileState::of(&moment.site.snapshot, named(&input)?);
+    let file = SiteFileState::of(&moment.site.snapshot, required_filename(&input)?);
     SentFile::check(&input, &file)?;
-    Answer::ok(&Validated::yes())
+    Answer::ok(&Validated::valid_answer())
 }
 
 fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let input: SiteFileInput = call.input()?;
     let writing = call.begin_writing();
     let site = &writing.before.site;
-    let file = SiteFileState::of(&site.snapshot, named(&input)?);
+    let file = SiteFileState::of(&site.snapshot, required_filename(&input)?);
     let sent = SentFile::check(&input, &file)?;
     file.check_is_new(call.app.live.root(), site)?;
     let path = file.draft_path()?;
@@ -159,12 +159,12 @@ fn draft(file: &SiteFileState<'_>, template: &str) -> Result<Option<Step<'static
         (None, true) => None,
         (Some(_), true) => Some(Step::remove(&path)),
         (None, false) => Some(Step::create(&path, template, is_any)),
-        (Some(_), false) => Some(becomes(&path, template)),
+        (Some(_), false) => Some(replace_template(&path, template)),
     })
 }
 
 /// Returns the step that replaces the template in a file.
-fn becomes(path: &SitePath, template: &str) -> Step<'static> {
+fn replace_template(path: &SitePath, template: &str) -> Step<'static> {
     let template = template.to_owned();
     Step::change(path, is_any, move |_| Ok(template.clone()))
 }
@@ -180,11 +180,11 @@ fn publish(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     };
     if file.draft.is_some() || file.published.is_some() {
         let rendered = file.render(before, file.content_type(), &template);
-        rendered.map_err(|fault| preview::in_draft(&fault))?;
+        rendered.map_err(|fault| preview::draft_error(&fault))?;
     }
     let steps = match (file.draft, file.published) {
         (None, _) => Vec::new(),
-        (Some(_), Some(_)) => vec![becomes(&path, &template), Step::remove(&draft)],
+        (Some(_), Some(_)) => vec![replace_template(&path, &template), Step::remove(&draft)],
         (Some(_), None) => vec![Step::create(&path, &template, is_any), Step::remove(&draft)],
     };
     let moment = writing.write(call.id(), Some(&path), &steps)?;
@@ -201,7 +201,7 @@ fn reset(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         )));
     }
     let path = file.published_path()?;
-    let steps = file.take_away();
+    let steps = file.removal_steps();
     let moment = writing.write(call.id(), Some(&path), &steps)?;
     show(call, &moment, call.id())
 }
@@ -216,7 +216,7 @@ fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         )));
     }
     let path = file.published_path()?;
-    let steps = file.take_away();
+    let steps = file.removal_steps();
     writing.write(call.id(), Some(&path), &steps)?;
     Answer::ok(&Empty {})
 }

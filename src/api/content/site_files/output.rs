@@ -51,7 +51,7 @@ impl SiteFileOutput {
     pub fn of(root: &Path, snapshot: &Snapshot, state: &SiteFileState<'_>) -> Self {
         let file = |file: &Arc<SiteFile>| file.source.on_disk(root);
         let files = [state.published, state.draft].into_iter().flatten();
-        let times = Times::of_all(root, files.map(file));
+        let times = Times::from_files(root, files.map(file));
         let published = state.published.and_then(|own| Times::of(&file(own)));
         let is_generated = state.kind.is_some() && state.published.is_none();
         Self {

@@ -47,12 +47,12 @@ pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let template = sent.draft_content.as_str();
     let generated = file.generated(&moment).filter(|_| template.is_empty());
     let rendered = generated.unwrap_or_else(|| file.render(&moment, content_type, template));
-    let rendered_content = rendered.map_err(|fault| in_draft(&fault))?;
+    let rendered_content = rendered.map_err(|fault| draft_error(&fault))?;
     Answer::ok(&SiteFilePreviewOutput { content_type, rendered_content, valid: true })
 }
 
 /// Returns the error for an invalid draft, with the position in the draft.
-pub fn in_draft(fault: &Diagnostic) -> ApiError {
+pub fn draft_error(fault: &Diagnostic) -> ApiError {
     let place = match (fault.line, fault.column) {
         (Some(line), Some(column)) => format!("line {line}, column {column}: "),
         _ => String::new(),

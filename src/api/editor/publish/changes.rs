@@ -14,18 +14,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Trouble;
-use super::deeds::Stop;
-use super::git::{Git, LOOK, WORK};
+use super::PublishError;
+use super::git::{Git, READ_TIMEOUT, WRITE_TIMEOUT};
+use super::tasks::StopFlag;
 use local::local_folder;
 use site::Snapshot;
 use state::random_id;
 
 /// Maximum length of a diff that is shown, in bytes.
-const SHOWN: usize = 40_000;
+const MAX_DIFF_SHOWN: usize = 40_000;
 
 /// Maximum length of a commit message, in characters.
-const LONGEST: usize = 10_000;
+const MAX_MESSAGE_LENGTH: usize = 10_000;
 
 /// A file that differs from the last commit.
 #[derive(Debug, Clone, Serialize)]
@@ -54,26 +54,26 @@ pub struct Changes {
 
 /// A requested commit. For each file, it contains the version that the page has shown.
 #[derive(Debug, Deserialize)]
-pub struct Wish {
+pub struct PublishRequest {
     pub message: String,
-    pub files: Vec<Chosen>,
+    pub files: Vec<ChosenFile>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Chosen {
+pub struct ChosenFile {
     pub path: String,
     pub version: String,
 }
 
 /// Compares the site's folder with the last commit.
-pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, Trouble> {
-    let in_conflict = git.ask(&["ls-files", "-u", "-z", "--", "."])?.bytes()?;
+pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, PublishError> {
+    let in_conflict = git.query(&["ls-files", "-u", "-z", "--", "."])?.bytes()?;
     if !in_conflict.is_empty() {
         let words = "a merge has conflicts: resolve them first";
-        return Err(Trouble::new(words).command("git status"));
+        return Err(PublishError::new(words).command("git status"));
     }
     let others = ["ls-files", "--others", "--exclude-standard", "-z", "--", "."];
-    let (new, left_out) = names(&git.ask(&others)?.bytes()?);
+    let (new, left_out) = names(&git.query(&others)?.bytes()?);
     let index = Index::with(git, &new)?;
     let said = differences(&git.with_index(&index.0), &base(git)?, None)?;
     let titles = titles(snapshot);
@@ -95,8 +95,8 @@ pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, Trouble> {
                 _ => "edited",
             },
             version: version(patch),
-            diff: shown(patch),
-            is_cut: patch.len() > SHOWN,
+            diff: changed_lines(patch),
+            is_cut: patch.len() > MAX_DIFF_SHOWN,
             is_content: !is_new || is_part_of_a_site(&path),
             title: titles.get(path.as_str()).map(|title| (*title).to_owned()),
             is_new,
@@ -107,12 +107,12 @@ pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, Trouble> {
 }
 
 /// Returns the last commit, or the id of the empty tree before the first commit.
-fn base(git: &Git) -> Result<String, Trouble> {
-    let head = git.ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?.line();
+fn base(git: &Git) -> Result<String, PublishError> {
+    let head = git.query(&["rev-parse", "--verify", "--quiet", "HEAD"])?.line();
     match head {
         Some(head) => Ok(head),
         None => {
-            let nothing = git.ask(&["hash-object", "-t", "tree", "--stdin"])?;
+            let nothing = git.query(&["hash-object", "-t", "tree", "--stdin"])?;
             Ok(nothing.text()?.trim().to_owned())
         }
     }
@@ -126,29 +126,35 @@ diff --raw --patch -z --relative --full-index --abbrev=64 --no-renames --no-colo
 
 /// Returns git's diff of the site's folder, from `base` to the commit `to`, or to the disk if `to`
 /// is None.
-fn differences(git: &Git, base: &str, to: Option<&str>) -> Result<Vec<u8>, Trouble> {
+fn differences(git: &Git, base: &str, to: Option<&str>) -> Result<Vec<u8>, PublishError> {
     let mut arguments: Vec<&str> = DIFF.split(' ').collect();
     arguments.push(base);
     arguments.extend(to);
     arguments.extend(["--", "."]);
-    git.ask(&arguments)?.bytes()
+    git.query(&arguments)?.bytes()
 }
 
 /// Commits the requested files and returns the new revision. A commit that fails, or that is
 /// stopped before it is made, changes nothing.
-pub fn commit(git: &Git, stop: &Stop, wish: &Wish, seen: &[Change]) -> Result<Value, Trouble> {
-    let chosen = checked(wish, seen)?;
+pub fn commit(
+    git: &Git,
+    stop: &StopFlag,
+    publish_request: &PublishRequest,
+    seen: &[Change],
+) -> Result<Value, PublishError> {
+    let chosen = find_requested(publish_request, seen)?;
     let all = list(chosen.iter().map(|file| &file.path));
     let new = list(chosen.iter().filter(|file| file.is_new).map(|file| &file.path));
     let from_input = ["--pathspec-from-file=-", "--pathspec-file-nul"];
     if !new.is_empty() {
-        git.run(&[&["add", "--intent-to-add"][..], &from_input].concat(), &new, LOOK)?.text()?;
+        git.run(&[&["add", "--intent-to-add"][..], &from_input].concat(), &new, READ_TIMEOUT)?
+            .text()?;
     }
     let base = base(git)?;
-    let message = format!("--message={}", wish.message.trim());
+    let message = format!("--message={}", publish_request.message.trim());
     let arguments = ["commit", "--quiet", "--only", "--cleanup=whitespace", &message];
     let arguments = [&arguments[..], &from_input].concat();
-    let said = git.until(stop).run(&arguments, &all, WORK);
+    let said = git.with_stop(stop).run(&arguments, &all, WRITE_TIMEOUT);
     let words = match said {
         Ok(said) if said.is_ok => said.words,
         // A stopped commit may have been made already, if only its last hook was still running.
@@ -156,21 +162,22 @@ pub fn commit(git: &Git, stop: &Stop, wish: &Wish, seen: &[Change]) -> Result<Va
         failed => {
             if !new.is_empty() {
                 // Restores the previous state, in which git did not track these files.
-                let _ = git.run(&[&["reset", "--quiet"][..], &from_input].concat(), &new, LOOK);
+                let _ =
+                    git.run(&[&["reset", "--quiet"][..], &from_input].concat(), &new, READ_TIMEOUT);
             }
-            return Err(refused(&failed?.words));
+            return Err(commit_error(&failed?.words));
         }
     };
-    let revision = git.ask(&["rev-parse", "HEAD"])?.text()?.trim().to_owned();
-    let otherwise = otherwise(git, &base, &chosen).unwrap_or_default();
+    let revision = git.query(&["rev-parse", "HEAD"])?.text()?.trim().to_owned();
+    let altered_files = altered_files(git, &base, &chosen).unwrap_or_default();
     Ok(
-        json!({ "revision": revision, "files": chosen.len(), "otherwise": otherwise, "said": words }),
+        json!({ "revision": revision, "files": chosen.len(), "otherwise": altered_files, "said": words }),
     )
 }
 
 /// Returns the committed files whose content differs from the version shown. A hook can change a
 /// file, and so can an author who saves it at that moment.
-fn otherwise(git: &Git, base: &str, chosen: &[&Change]) -> Result<Vec<String>, Trouble> {
+fn altered_files(git: &Git, base: &str, chosen: &[&Change]) -> Result<Vec<String>, PublishError> {
     let said = differences(git, base, Some("HEAD"))?;
     let is_as_shown = |path: &[u8], patch: &[u8]| {
         let version = version(patch);
@@ -186,42 +193,52 @@ fn version(patch: &[u8]) -> String {
 
 /// Returns the requested files. Returns an error if a file has changed since it was shown, or if
 /// the message is not valid.
-pub fn checked<'c>(wish: &Wish, seen: &'c [Change]) -> Result<Vec<&'c Change>, Trouble> {
-    let message = wish.message.trim();
+pub fn find_requested<'c>(
+    publish_request: &PublishRequest,
+    seen: &'c [Change],
+) -> Result<Vec<&'c Change>, PublishError> {
+    let message = publish_request.message.trim();
     if message.is_empty() {
-        return Err(Trouble::new("the commit message is missing: write what changed, and why"));
+        return Err(PublishError::new(
+            "the commit message is missing: write what changed, and why",
+        ));
     }
-    if message.contains('\0') || message.chars().count() > LONGEST {
-        return Err(Trouble::new(format!(
-            "the commit message must be text of at most {LONGEST} characters"
+    if message.contains('\0') || message.chars().count() > MAX_MESSAGE_LENGTH {
+        return Err(PublishError::new(format!(
+            "the commit message must be text of at most {MAX_MESSAGE_LENGTH} characters"
         )));
     }
-    if wish.files.is_empty() {
-        return Err(Trouble::new("no file is selected: choose at least one to commit"));
+    if publish_request.files.is_empty() {
+        return Err(PublishError::new("no file is selected: choose at least one to commit"));
     }
     let mut chosen = Vec::new();
-    for file in &wish.files {
+    for file in &publish_request.files {
         let found =
             seen.iter().find(|change| change.path == file.path && change.version == file.version);
         chosen.push(found.ok_or_else(|| {
-            Trouble::new(format!("{} has changed since it was shown: review it again", file.path))
+            PublishError::new(format!(
+                "{} has changed since it was shown: review it again",
+                file.path
+            ))
         })?);
     }
     Ok(chosen)
 }
 
-fn refused(words: &str) -> Trouble {
+fn commit_error(words: &str) -> PublishError {
     let has = |part: &str| words.contains(part);
     let trouble = if has("Please tell me who you are") || has("unable to auto-detect email") {
-        Trouble::new("git does not know your name and email: set them")
+        PublishError::new("git does not know your name and email: set them")
             .command("git config --global user.name \"Your name\"\ngit config --global user.email you@example.com")
     } else if has("index.lock") {
-        Trouble::new("another git process is using this repository: try again when it has finished")
+        PublishError::new(
+            "another git process is using this repository: try again when it has finished",
+        )
     } else if has("gpg") || has("signing") {
-        Trouble::new("the commit could not be signed here: commit in a terminal")
+        PublishError::new("the commit could not be signed here: commit in a terminal")
             .command("git commit")
     } else {
-        Trouble::new("nothing was committed: git or a hook rejected the commit")
+        PublishError::new("nothing was committed: git or a hook rejected the commit")
     };
     trouble.said(words)
 }
@@ -231,31 +248,32 @@ fn refused(words: &str) -> Trouble {
 struct Index(PathBuf);
 
 impl Index {
-    fn with(git: &Git, new: &[String]) -> Result<Self, Trouble> {
-        let lost =
-            |error: &dyn Display| Trouble::new(format!("git's index cannot be copied: {error}"));
-        let own = git.ask(&["rev-parse", "--git-path", "index"])?.text()?;
+    fn with(git: &Git, new: &[String]) -> Result<Self, PublishError> {
+        let copy_error = |error: &dyn Display| {
+            PublishError::new(format!("git's index cannot be copied: {error}"))
+        };
+        let own = git.query(&["rev-parse", "--git-path", "index"])?.text()?;
         let own = git.root().join(own.strip_suffix('\n').unwrap_or(&own));
-        let folder = local_folder(git.root()).map_err(|error| lost(&error))?;
-        let id = random_id().map_err(|error| lost(&error))?;
+        let folder = local_folder(git.root()).map_err(|error| copy_error(&error))?;
+        let id = random_id().map_err(|error| copy_error(&error))?;
         let index = Self(folder.join(format!("publish-index-{id}")));
         match fs::metadata(&own) {
             Ok(known) => {
-                fs::copy(&own, &index.0).map_err(|error| lost(&error))?;
+                fs::copy(&own, &index.0).map_err(|error| copy_error(&error))?;
                 // The copy keeps the index's modification time. Git uses this time to find files
                 // that were saved later and must be read again.
                 let copy = File::options().write(true).open(&index.0);
                 copy.and_then(|copy| copy.set_modified(known.modified()?))
-                    .map_err(|error| lost(&error))?;
+                    .map_err(|error| copy_error(&error))?;
             }
             // There is no index before the first file is added.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(lost(&error)),
+            Err(error) => return Err(copy_error(&error)),
         }
         if !new.is_empty() {
             let from_input =
                 ["add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"];
-            git.with_index(&index.0).ask_with(&from_input, &list(new))?.text()?;
+            git.with_index(&index.0).query_with_input(&from_input, &list(new))?.text()?;
         }
         Ok(index)
     }
@@ -295,8 +313,8 @@ fn names(output: &[u8]) -> (Vec<String>, usize) {
 type Part<'s> = (u8, &'s [u8], &'s [u8]);
 
 /// Parses the output of `diff --raw --patch -z`.
-fn parse(said: &[u8]) -> Result<Vec<Part<'_>>, Trouble> {
-    parts(said).ok_or_else(|| Trouble::new("the output of git diff cannot be parsed"))
+fn parse(said: &[u8]) -> Result<Vec<Part<'_>>, PublishError> {
+    parts(said).ok_or_else(|| PublishError::new("the output of git diff cannot be parsed"))
 }
 
 fn parts(said: &[u8]) -> Option<Vec<Part<'_>>> {
@@ -337,8 +355,8 @@ fn patches(all: &[u8]) -> Vec<&[u8]> {
 }
 
 /// Returns the lines that differ, without the header lines that are meant for programs.
-fn shown(patch: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&patch[..patch.len().min(SHOWN)]);
+fn changed_lines(patch: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&patch[..patch.len().min(MAX_DIFF_SHOWN)]);
     let is_for_programs = |line: &str| {
         ["diff --git ", "index ", "--- ", "+++ "].iter().any(|start| line.starts_with(start))
     };

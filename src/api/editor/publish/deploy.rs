@@ -8,43 +8,43 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::Trouble;
-use super::deeds::Stop;
+use super::PublishError;
 use super::git::without_passwords;
+use super::tasks::StopFlag;
 use model::Destination;
 use programs::process::{self, Bounds};
 use project::{Options, read_config};
 
 /// Maximum number of lines of the command's messages to keep.
-const MOST: usize = 100;
+const MAX_MESSAGE_LINES: usize = 100;
 
 /// Returns the destination of the site. Returns an error if `site.toml` names none.
-pub fn destination(root: &Path) -> Result<String, Trouble> {
+pub fn destination(root: &Path) -> Result<String, PublishError> {
     if !cfg!(feature = "deploy") {
-        return Err(Trouble::new(
+        return Err(PublishError::new(
             "deploy is not available: this feedwright was built without the `deploy` feature",
         ));
     }
     let (config, found) = read_config(&Options::new(root));
     if found.has_errors() {
-        return Err(Trouble::new("site.toml has errors: fix those listed under Check"));
+        return Err(PublishError::new("site.toml has errors: fix those listed under Check"));
     }
     let example = Destination::examples().next().unwrap_or_default();
     match config.deploy.to {
         Some(to) => Ok(without_passwords(&to.address())),
-        None => Err(Trouble::new("site.toml has no deploy destination: add one, such as")
+        None => Err(PublishError::new("site.toml has no deploy destination: add one, such as")
             .command(&format!("[deploy]\nto = \"{example}\""))),
     }
 }
 
-/// Runs the command, passes its progress to `tell`, and returns its report.
+/// Runs the command, passes its progress to `report_progress`, and returns its report.
 pub fn run(
     root: &Path,
     more: &[&str],
-    tell: &dyn Fn(Value),
-    stop: &Stop,
-) -> Result<Value, Trouble> {
-    let mut command = Command::new(env::current_exe().map_err(|error| lost(&error))?);
+    report_progress: &dyn Fn(Value),
+    stop: &StopFlag,
+) -> Result<Value, PublishError> {
+    let mut command = Command::new(env::current_exe().map_err(|error| run_error(&error))?);
     command
         .arg("--site")
         .arg(root)
@@ -55,8 +55,8 @@ pub fn run(
     let mut take = |line: &[u8]| {
         let line = String::from_utf8_lossy(line);
         match line.strip_prefix("progress: ").map(serde_json::from_str) {
-            Some(Ok(progress)) => tell(progress),
-            _ if words.len() < MOST => words.push(without_passwords(line.trim_end())),
+            Some(Ok(progress)) => report_progress(progress),
+            _ if words.len() < MAX_MESSAGE_LINES => words.push(without_passwords(line.trim_end())),
             _ => {}
         }
     };
@@ -78,12 +78,12 @@ pub fn run(
     }
     let words = words.join("\n");
     let said = said.map_err(|error| match error.kind() {
-        ErrorKind::Interrupted if more.is_empty() => Trouble::new(
+        ErrorKind::Interrupted if more.is_empty() => PublishError::new(
             "the deploy was stopped: files sent so far remain, and the next deploy sends the rest",
         )
         .said(words.as_str()),
-        ErrorKind::Interrupted => Trouble::new("the plan was stopped").said(words.as_str()),
-        _ => lost(&error),
+        ErrorKind::Interrupted => PublishError::new("the plan was stopped").said(words.as_str()),
+        _ => run_error(&error),
     })?;
     let report: Option<Value> = serde_json::from_slice(&said.stdout).ok();
     match (said.status.success(), report) {
@@ -93,22 +93,22 @@ pub fn run(
         }
         (_, Some(report)) => {
             let found = report["diagnostics"].clone();
-            Err(Trouble::new("these errors prevent the deploy: fix them, and try again")
+            Err(PublishError::new("these errors prevent the deploy: fix them, and try again")
                 .said(words)
                 .found(found))
         }
-        (_, None) => Err(Trouble::new("the deploy failed").said(words)),
+        (_, None) => Err(PublishError::new("the deploy failed").said(words)),
     }
 }
 
-fn lost(error: &io::Error) -> Trouble {
-    Trouble::new(format!("feedwright cannot be run: {error}"))
+fn run_error(error: &io::Error) -> PublishError {
+    PublishError::new(format!("feedwright cannot be run: {error}"))
         .said("If feedwright was updated, stop `serve` and start it again")
 }
 
 /// Returns the parts of a plan that are shown to people. Long lists are shortened, because a first
 /// deploy may have too many files.
-pub fn shown(mut plan: Value, serial: u64) -> Value {
+pub fn shorten_plan(mut plan: Value, serial: u64) -> Value {
     for place in ["", "/media"] {
         let Some(place) = plan.pointer_mut(place) else {
             continue;

@@ -1,5 +1,5 @@
 //! Runs the installed git. A commit and a push run as in a terminal: with the author's configuration, hooks and keys.
-//! Read-only commands ([`Git::ask`]) run no program that the repository names, since the repository may be untrusted.
+//! Read-only commands ([`Git::query`]) run no program that the repository names, since the repository may be untrusted.
 //! Git never prompts, and ends in a bounded time.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,28 +8,28 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::Trouble;
-use super::deeds::Stop;
+use super::PublishError;
+use super::tasks::StopFlag;
 use programs::process::{self, Bounds};
 
 /// Maximum duration of a read-only command.
-pub const LOOK: Duration = Duration::from_secs(60);
+pub const READ_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Maximum duration of a command that writes or sends, including the author's hooks.
-pub const WORK: Duration = Duration::from_secs(15 * 60);
+pub const WRITE_TIMEOUT: Duration = Duration::from_secs(15 * 60);
 
 /// Maximum size of git's output to keep, in bytes.
-const MOST: usize = 32 * 1024 * 1024;
+const MAX_OUTPUT: usize = 32 * 1024 * 1024;
 
 /// Maximum length of git's messages to show, in bytes.
-const SHOWN: usize = 4000;
+const MAX_MESSAGES_SHOWN: usize = 4000;
 
 /// Configuration for read-only commands.
-const LOOKING: [&str; 3] =
+const READ_ONLY_CONFIG: [&str; 3] =
     ["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false"];
 
 /// The oldest version of git that reads paths from standard input.
-const OLDEST: (u32, u32) = (2, 26);
+const MIN_VERSION: (u32, u32) = (2, 26);
 
 /// The git repository that contains the site.
 #[derive(Clone)]
@@ -40,30 +40,30 @@ pub struct Git {
     /// The ssh command that git runs. None if the author configured a program other than ssh.
     ssh: Option<String>,
     /// Configuration that disables the filters of the repository during read-only commands.
-    unfiltered: Vec<String>,
-    stop: Stop,
+    filter_overrides: Vec<String>,
+    stop: StopFlag,
 }
 
-pub struct Said {
+pub struct GitOutput {
     pub is_ok: bool,
     pub output: Vec<u8>,
     /// The messages of git and the hooks, without passwords.
     pub words: String,
 }
 
-impl Said {
+impl GitOutput {
     /// Returns the output. If git failed, returns an error with its messages.
-    pub fn bytes(self) -> Result<Vec<u8>, Trouble> {
+    pub fn bytes(self) -> Result<Vec<u8>, PublishError> {
         match self.is_ok {
             true => Ok(self.output),
-            false => Err(Trouble::new("git failed").said(self.words)),
+            false => Err(PublishError::new("git failed").said(self.words)),
         }
     }
 
     /// Returns the output as text.
-    pub fn text(self) -> Result<String, Trouble> {
+    pub fn text(self) -> Result<String, PublishError> {
         let bytes = self.bytes()?;
-        String::from_utf8(bytes).map_err(|_| Trouble::new("git's output is not UTF-8 text"))
+        String::from_utf8(bytes).map_err(|_| PublishError::new("git's output is not UTF-8 text"))
     }
 
     /// Returns the output of a command that prints one line. Returns None if the command failed or
@@ -78,42 +78,49 @@ impl Said {
 impl Git {
     /// Opens the repository of a site. Returns an error if git is missing or too old, or if the
     /// site is not in a repository.
-    pub fn open(root: &Path) -> Result<Self, Trouble> {
+    pub fn open(root: &Path) -> Result<Self, PublishError> {
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
-        let mut git =
-            Self { root, index: None, ssh: None, unfiltered: Vec::new(), stop: Stop::default() };
-        let version = git.ask(&["--version"])?.text()?;
-        if version_of(&version).is_some_and(|own| own < OLDEST) {
-            let (major, minor) = OLDEST;
-            return Err(Trouble::new(format!(
+        let mut git = Self {
+            root,
+            index: None,
+            ssh: None,
+            filter_overrides: Vec::new(),
+            stop: StopFlag::default(),
+        };
+        let version = git.query(&["--version"])?.text()?;
+        if parse_version(&version).is_some_and(|own| own < MIN_VERSION) {
+            let (major, minor) = MIN_VERSION;
+            return Err(PublishError::new(format!(
                 "{} is too old: this needs git {major}.{minor} or newer",
                 version.trim()
             )));
         }
-        let inside = git.ask(&["rev-parse", "--is-inside-work-tree"])?;
+        let inside = git.query(&["rev-parse", "--is-inside-work-tree"])?;
         let words = inside.words.clone();
         if inside.line().as_deref() != Some("true") {
             // Git also refuses, with a message, a repository that belongs to another user.
             return Err(match words.contains("not a git repository") {
-                true => Trouble::new("the site is not in a git repository").command("git init"),
-                false => Trouble::new("git cannot read this repository").said(words),
+                true => {
+                    PublishError::new("the site is not in a git repository").command("git init")
+                }
+                false => PublishError::new("git cannot read this repository").said(words),
             });
         }
-        git.ssh = git.named_ssh()?;
+        git.ssh = git.ssh_command()?;
         let filters = ["config", "--null", "--show-scope", "--get-regexp", "^filter\\."];
-        git.unfiltered = unfiltered(&git.ask(&filters)?.output)?;
+        git.filter_overrides = filter_overrides(&git.query(&filters)?.output)?;
         Ok(git)
     }
 
     /// Returns the author's ssh command with prompts disabled.
-    fn named_ssh(&self) -> Result<Option<String>, Trouble> {
+    fn ssh_command(&self) -> Result<Option<String>, PublishError> {
         if std::env::var_os("GIT_SSH").is_some() {
             return Ok(None);
         }
         let named = match std::env::var("GIT_SSH_COMMAND") {
             Ok(named) => named,
             Err(_) => {
-                let configured = self.ask(&["config", "--get", "core.sshCommand"])?.line();
+                let configured = self.query(&["config", "--get", "core.sshCommand"])?.line();
                 configured.unwrap_or_else(|| "ssh".to_owned())
             }
         };
@@ -128,7 +135,7 @@ impl Git {
     }
 
     /// Returns the same repository. Its commands end when `stop` is set.
-    pub fn until(&self, stop: &Stop) -> Self {
+    pub fn with_stop(&self, stop: &StopFlag) -> Self {
         Self { stop: stop.clone(), ..self.clone() }
     }
 
@@ -138,39 +145,53 @@ impl Git {
 
     /// Runs a read-only command. It runs no program that the repository's configuration names (filters, hooks,
     /// monitors, remote helpers), and fetches nothing.
-    pub fn ask(&self, arguments: &[&str]) -> Result<Said, Trouble> {
-        self.ask_with(arguments, &[])
+    pub fn query(&self, arguments: &[&str]) -> Result<GitOutput, PublishError> {
+        self.query_with_input(arguments, &[])
     }
 
     /// Runs a read-only command with this input.
-    pub fn ask_with(&self, arguments: &[&str], input: &[u8]) -> Result<Said, Trouble> {
+    pub fn query_with_input(
+        &self,
+        arguments: &[&str],
+        input: &[u8],
+    ) -> Result<GitOutput, PublishError> {
         let mut all = vec!["--no-optional-locks"];
-        let settings = LOOKING.iter().copied();
-        for setting in settings.chain(self.unfiltered.iter().map(String::as_str)) {
+        let settings = READ_ONLY_CONFIG.iter().copied();
+        for setting in settings.chain(self.filter_overrides.iter().map(String::as_str)) {
             all.extend(["-c", setting]);
         }
         all.extend(arguments);
         let mut command = self.command(&all);
         command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
-        self.said(&mut command, input, LOOK)
+        self.said(&mut command, input, READ_TIMEOUT)
     }
 
     /// Runs git with the author's configuration and this input. Paths are literal, not patterns.
-    pub fn run(&self, arguments: &[&str], input: &[u8], most: Duration) -> Result<Said, Trouble> {
+    pub fn run(
+        &self,
+        arguments: &[&str],
+        input: &[u8],
+        most: Duration,
+    ) -> Result<GitOutput, PublishError> {
         self.said(&mut self.command(arguments), input, most)
     }
 
-    fn said(&self, command: &mut Command, input: &[u8], most: Duration) -> Result<Said, Trouble> {
+    fn said(
+        &self,
+        command: &mut Command,
+        input: &[u8],
+        most: Duration,
+    ) -> Result<GitOutput, PublishError> {
         let bounds = Bounds {
             most,
-            kept: MOST,
+            kept: MAX_OUTPUT,
             is_apart: true,
             is_stopped: &|| self.stop.is_set(),
             ..Bounds::default()
         };
         let said = process::output(command, input.to_vec(), bounds);
-        let said = said.map_err(|error| lost(&error))?;
-        Ok(Said {
+        let said = said.map_err(|error| incomplete_error(&error))?;
+        Ok(GitOutput {
             is_ok: said.status.success(),
             output: said.stdout,
             words: shown(&String::from_utf8_lossy(&said.stderr)),
@@ -212,7 +233,7 @@ impl Git {
 
 /// Returns the configuration that replaces each filter of the repository with the author's filter
 /// of the same name, or with none. `said` lists the filters with the scopes that configure them.
-fn unfiltered(said: &[u8]) -> Result<Vec<String>, Trouble> {
+fn filter_overrides(said: &[u8]) -> Result<Vec<String>, PublishError> {
     let parts: Vec<&[u8]> = said.split(|byte| *byte == 0).collect();
     let mut trusted: BTreeMap<String, String> = BTreeMap::new();
     let mut own = BTreeSet::new();
@@ -229,7 +250,7 @@ fn unfiltered(said: &[u8]) -> Result<Vec<String>, Trouble> {
         if key.contains('=') {
             let words =
                 "this repository configures a filter with = in its name: commit in a terminal";
-            return Err(Trouble::new(words).command("git commit"));
+            return Err(PublishError::new(words).command("git commit"));
         }
         let none = match key.ends_with(".required") {
             true => "false",
@@ -241,19 +262,21 @@ fn unfiltered(said: &[u8]) -> Result<Vec<String>, Trouble> {
     own.into_iter().map(setting).collect()
 }
 
-fn version_of(said: &str) -> Option<(u32, u32)> {
+fn parse_version(said: &str) -> Option<(u32, u32)> {
     let mut numbers = said.split_whitespace().nth(2)?.split('.');
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
 /// Returns the error for a git command that did not finish.
-fn lost(error: &io::Error) -> Trouble {
+fn incomplete_error(error: &io::Error) -> PublishError {
     match error.kind() {
-        ErrorKind::Interrupted => Trouble::new("git was stopped: check what it has done so far"),
-        ErrorKind::TimedOut => Trouble::new(
+        ErrorKind::Interrupted => {
+            PublishError::new("git was stopped: check what it has done so far")
+        }
+        ErrorKind::TimedOut => PublishError::new(
             "git timed out and was stopped: it may have waited for a password or for another program",
         ),
-        _ => Trouble::new(format!("git cannot be run: {error}"))
+        _ => PublishError::new(format!("git cannot be run: {error}"))
             .said("Install git: https://git-scm.com/downloads"),
     }
 }
@@ -261,7 +284,7 @@ fn lost(error: &io::Error) -> Trouble {
 /// Returns the end of git's messages, without the passwords in URLs.
 fn shown(words: &str) -> String {
     let words = without_passwords(words.trim());
-    let start = words.len().saturating_sub(SHOWN);
+    let start = words.len().saturating_sub(MAX_MESSAGES_SHOWN);
     let start = (start..words.len()).find(|at| words.is_char_boundary(*at));
     words[start.unwrap_or(words.len())..].to_owned()
 }
@@ -322,24 +345,24 @@ mod tests {
     }
 
     #[test]
-    fn filters_of_the_repository_are_those_of_the_author_or_none() {
+    fn repository_filters_are_replaced_or_removed() {
         let said = b"global\0filter.lfs.clean\ngit-lfs clean\0local\0filter.lfs.clean\nevil\0\
             system\0filter.x.clean\nx\0worktree\0filter.evil.required\0local\0filter.evil.process\nevil\0";
         assert_eq!(
-            unfiltered(said).unwrap(),
+            filter_overrides(said).unwrap(),
             [
                 "filter.evil.process=", "filter.evil.required=false",
                 "filter.lfs.clean=git-lfs clean"
             ]
         );
-        assert!(unfiltered(b"").unwrap().is_empty());
-        assert!(unfiltered(b"local\0filter.a=b.clean\nevil\0").is_err());
+        assert!(filter_overrides(b"").unwrap().is_empty());
+        assert!(filter_overrides(b"local\0filter.a=b.clean\nevil\0").is_err());
     }
 
     #[test]
-    fn versions_are_numbers() {
-        assert_eq!(version_of("git version 2.47.3\n"), Some((2, 47)));
-        assert_eq!(version_of("git version 2.39.5 (Apple Git-154)"), Some((2, 39)));
-        assert_eq!(version_of("git"), None);
+    fn git_versions_are_parsed() {
+        assert_eq!(parse_version("git version 2.47.3\n"), Some((2, 47)));
+        assert_eq!(parse_version("git version 2.39.5 (Apple Git-154)"), Some((2, 39)));
+        assert_eq!(parse_version("git"), None);
     }
 }

@@ -2,13 +2,13 @@
 //! else is done.
 //!
 //! [`changes`] and [`push`] use the installed git through [`git`], and [`deploy`] runs this program
-//! itself. Long-running tasks are [`deeds`].
+//! itself. Long-running tasks are [`tasks`].
 
 mod changes;
-mod deeds;
 mod deploy;
 mod git;
 mod push;
+mod tasks;
 
 use std::sync::Arc;
 
@@ -19,14 +19,14 @@ use super::Answer;
 use api_shared::ApiError;
 use server::App;
 
-use deeds::About;
-pub use deeds::{Deed, Deeds};
 use git::Git;
 use push::Branch;
+use tasks::TaskDescription;
+pub use tasks::{Task, Tasks};
 
 /// The reason why something was not done, in words for the author.
 #[derive(Debug, Clone, Serialize)]
-pub struct Trouble {
+pub struct PublishError {
     message: String,
     /// The output of git, a hook or a program.
     said: String,
@@ -36,7 +36,7 @@ pub struct Trouble {
     found: Value,
 }
 
-impl Trouble {
+impl PublishError {
     fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), said: String::new(), command: None, found: Value::Null }
     }
@@ -55,15 +55,15 @@ impl Trouble {
 }
 
 /// Converts to a 409, because nothing was done.
-impl From<Trouble> for ApiError {
-    fn from(trouble: Trouble) -> Self {
+impl From<PublishError> for ApiError {
+    fn from(trouble: PublishError) -> Self {
         let words = [trouble.message, trouble.said];
         Self::conflict(words.map(|part| part.trim().to_owned()).join("\n").trim_end())
     }
 }
 
 /// Returns what there is to commit, to push and to deploy.
-pub fn standing(app: &App, deeds: &Deeds) -> Answer {
+pub fn publish_state(app: &App, tasks: &Tasks) -> Answer {
     let root = app.live.root();
     let git = Git::open(root).and_then(|git| Branch::of(&git).map(|branch| (git, branch)));
     let (commit, push) = match &git {
@@ -72,70 +72,84 @@ pub fn standing(app: &App, deeds: &Deeds) -> Answer {
             let changes = changes::changes(git, &moment.site.snapshot);
             let changes = changes.map(|all| json!({ "branch": branch.name, "files": all.files, "left_out": all.left_out }));
             let push = match &branch.head {
-                Some(head) => branch.standing(git).map(|mut push| {
+                Some(head) => branch.publish_state(git).map(|mut push| {
                     push["revision"] = json!(head);
                     push
                 }),
-                None => Err(Trouble::new("the repository has no commits to push yet")),
+                None => Err(PublishError::new("the repository has no commits to push yet")),
             };
             (changes, push)
         }
         Err(trouble) => (Err(trouble.clone()), Err(trouble.clone())),
     };
-    let told =
-        |part: Result<Value, Trouble>| part.unwrap_or_else(|trouble| json!({ "trouble": trouble }));
+    let task_answer = |part: Result<Value, PublishError>| {
+        part.unwrap_or_else(|trouble| json!({ "trouble": trouble }))
+    };
     Ok(json!({
-        "commit": told(commit),
-        "push": told(push),
-        "deploy": told(deploy::destination(root).map(|to| json!({ "to": to }))),
-        "deeds": deeds.all(),
+        "commit": task_answer(commit),
+        "push": task_answer(push),
+        "deploy": task_answer(deploy::destination(root).map(|to| json!({ "to": to }))),
+        "deeds": tasks.all(),
     }))
 }
 
 /// The id of the requested task.
 #[derive(Debug, Deserialize)]
-pub struct Asked {
+pub struct TaskRequest {
     id: String,
 }
 
-pub fn found(deeds: &Deeds, asked: &Asked) -> Answer {
-    told(deeds.find(&asked.id))
+pub fn found(tasks: &Tasks, request: &TaskRequest) -> Answer {
+    task_answer(tasks.find(&request.id))
 }
 
 /// Stops git and its hooks, or a deploy. Changes made before that stay.
-pub fn stop(deeds: &Deeds, asked: &Asked) -> Answer {
-    told(deeds.stop(&asked.id))
+pub fn stop(tasks: &Tasks, request: &TaskRequest) -> Answer {
+    task_answer(tasks.stop(&request.id))
 }
 
-fn told(deed: Option<Deed>) -> Answer {
-    deed.map(|deed| json!(deed))
+fn task_answer(task: Option<Task>) -> Answer {
+    task.map(|task| json!(task))
         .ok_or_else(|| ApiError::not_found("the server no longer knows this task"))
 }
 
-pub fn commit(app: &Arc<App>, deeds: &Arc<Deeds>, wish: changes::Wish) -> Result<Deed, ApiError> {
+pub fn commit(
+    app: &Arc<App>,
+    tasks: &Arc<Tasks>,
+    publish_request: changes::PublishRequest,
+) -> Result<Task, ApiError> {
     let git = Git::open(app.live.root())?;
     let branch = Branch::of(&git)?;
     let seen = changes::changes(&git, &app.live.newest().site.snapshot)?.files;
-    changes::checked(&wish, &seen)?;
-    let subject = wish.message.trim().lines().next().unwrap_or_default().to_owned();
-    let about = About { kind: "commit", subject: Some(format!("{}: {subject}", branch.name)) };
-    deeds.begin(app, about, move |_, stop| changes::commit(&git, stop, &wish, &seen))
+    changes::find_requested(&publish_request, &seen)?;
+    let subject = publish_request.message.trim().lines().next().unwrap_or_default().to_owned();
+    let about =
+        TaskDescription { kind: "commit", subject: Some(format!("{}: {subject}", branch.name)) };
+    tasks.begin(app, about, move |_, stop| changes::commit(&git, stop, &publish_request, &seen))
 }
 
-pub fn push(app: &Arc<App>, deeds: &Arc<Deeds>, wish: push::Wish) -> Result<Deed, ApiError> {
+pub fn push(
+    app: &Arc<App>,
+    tasks: &Arc<Tasks>,
+    publish_request: push::PublishRequest,
+) -> Result<Task, ApiError> {
     let git = Git::open(app.live.root())?;
     let branch = Branch::of(&git)?;
-    branch.check(&git, &wish)?;
-    let about = About { kind: "push", subject: Some(format!("{} {}", wish.to, wish.revision)) };
-    deeds.begin(app, about, move |_, stop| branch.push(&git.until(stop), &wish))
+    branch.check(&git, &publish_request)?;
+    let about = TaskDescription {
+        kind: "push",
+        subject: Some(format!("{} {}", publish_request.to, publish_request.revision)),
+    };
+    tasks.begin(app, about, move |_, stop| branch.push(&git.with_stop(stop), &publish_request))
 }
 
-pub fn plan(app: &Arc<App>, deeds: &Arc<Deeds>) -> Result<Deed, ApiError> {
+pub fn plan(app: &Arc<App>, tasks: &Arc<Tasks>) -> Result<Task, ApiError> {
     deploy::destination(app.live.root())?;
     let (root, serial) = (app.live.root().to_owned(), app.live.newest().serial);
-    let about = About { kind: "plan", subject: None };
-    deeds.begin(app, about, move |tell, stop| {
-        deploy::run(&root, &["--dry-run"], tell, stop).map(|plan| deploy::shown(plan, serial))
+    let about = TaskDescription { kind: "plan", subject: None };
+    tasks.begin(app, about, move |report_progress, stop| {
+        deploy::run(&root, &["--dry-run"], report_progress, stop)
+            .map(|plan| deploy::shorten_plan(plan, serial))
     })
 }
 
@@ -145,7 +159,7 @@ pub struct Planned {
     serial: u64,
 }
 
-pub fn deploy(app: &Arc<App>, deeds: &Arc<Deeds>, planned: &Planned) -> Result<Deed, ApiError> {
+pub fn deploy(app: &Arc<App>, tasks: &Arc<Tasks>, planned: &Planned) -> Result<Task, ApiError> {
     let to = deploy::destination(app.live.root())?;
     if app.live.newest().serial != planned.serial {
         return Err(ApiError::conflict(
@@ -153,6 +167,8 @@ pub fn deploy(app: &Arc<App>, deeds: &Arc<Deeds>, planned: &Planned) -> Result<D
         ));
     }
     let root = app.live.root().to_owned();
-    let about = About { kind: "deploy", subject: Some(to) };
-    deeds.begin(app, about, move |tell, stop| deploy::run(&root, &[], tell, stop))
+    let about = TaskDescription { kind: "deploy", subject: Some(to) };
+    tasks.begin(app, about, move |report_progress, stop| {
+        deploy::run(&root, &[], report_progress, stop)
+    })
 }

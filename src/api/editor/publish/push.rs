@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Trouble;
-use super::git::{Git, WORK, without_passwords};
+use super::PublishError;
+use super::git::{Git, WRITE_TIMEOUT, without_passwords};
 
 /// Maximum number of commits to list.
-const MOST: &str = "--max-count=100";
+const MAX_COMMITS: &str = "--max-count=100";
 
 /// The branch that is checked out.
 pub struct Branch {
@@ -17,17 +17,17 @@ pub struct Branch {
 }
 
 /// The remote branch that a branch is pushed to.
-pub struct Way {
+pub struct RemoteBranch {
     remote: String,
     /// The full name of the branch on the remote.
-    there: String,
+    remote_ref: String,
     /// The local ref that tracks the remote branch.
     known: String,
 }
 
 /// A requested push of the commits that the page has shown.
 #[derive(Debug, Deserialize)]
-pub struct Wish {
+pub struct PublishRequest {
     pub revision: String,
     pub to: String,
 }
@@ -35,7 +35,7 @@ pub struct Wish {
 impl Branch {
     /// Returns the current branch. Returns an error while a merge, a rebase or a similar operation
     /// is in progress that a commit or a push would disturb.
-    pub fn of(git: &Git) -> Result<Self, Trouble> {
+    pub fn of(git: &Git) -> Result<Self, PublishError> {
         let states = [
             ("MERGE_HEAD", "a merge is in progress", "git merge --continue"),
             ("rebase-merge", "a rebase is in progress", "git rebase --continue"),
@@ -44,141 +44,160 @@ impl Branch {
             ("REVERT_HEAD", "a revert is in progress", "git revert --continue"),
         ];
         for (name, words, command) in states {
-            let path = git.ask(&["rev-parse", "--git-path", name])?.line();
+            let path = git.query(&["rev-parse", "--git-path", name])?.line();
             if path.is_some_and(|path| git.root().join(path).exists()) {
-                return Err(Trouble::new(format!("{words}: finish it in a terminal first"))
+                return Err(PublishError::new(format!("{words}: finish it in a terminal first"))
                     .command(command));
             }
         }
-        let name = git.ask(&["symbolic-ref", "--quiet", "--short", "HEAD"])?.line();
+        let name = git.query(&["symbolic-ref", "--quiet", "--short", "HEAD"])?.line();
         let name = name.ok_or_else(|| {
-            Trouble::new("no branch is checked out (detached HEAD), so commits could be lost: switch to a branch first")
+            PublishError::new("no branch is checked out (detached HEAD), so commits could be lost: switch to a branch first")
                 .command("git switch -")
         })?;
-        let head = git.ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?.line();
+        let head = git.query(&["rev-parse", "--verify", "--quiet", "HEAD"])?.line();
         Ok(Self { name, head })
     }
 
-    fn way(&self, git: &Git) -> Result<Way, Trouble> {
+    fn remote_branch(&self, git: &Git) -> Result<RemoteBranch, PublishError> {
         let fields = [
             "push", "push:remotename", "push:remoteref", "upstream", "upstream:remotename",
             "upstream:remoteref",
         ];
         let format = fields.map(|field| format!("%({field})")).join("%00");
-        let named = format!("refs/heads/{}", self.name);
-        let said = git.ask(&["for-each-ref", &format!("--format={format}"), &named])?.text()?;
+        let full_name = format!("refs/heads/{}", self.name);
+        let said =
+            git.query(&["for-each-ref", &format!("--format={format}"), &full_name])?.text()?;
         let said: Vec<&str> = said.trim_end_matches('\n').split('\0').collect();
-        let ways = said.chunks_exact(3).filter(|way| way.iter().all(|part| !part.is_empty()));
-        let mut ways = ways.map(|way| Way {
-            known: way[0].to_owned(),
-            remote: way[1].to_owned(),
-            there: way[2].to_owned(),
+        let ways = said
+            .chunks_exact(3)
+            .filter(|remote_branch| remote_branch.iter().all(|part| !part.is_empty()));
+        let mut ways = ways.map(|remote_branch| RemoteBranch {
+            known: remote_branch[0].to_owned(),
+            remote: remote_branch[1].to_owned(),
+            remote_ref: remote_branch[2].to_owned(),
         });
         match ways.next() {
-            Some(way) => Ok(way),
-            None => Err(self.no_way(git)?),
+            Some(remote_branch) => Ok(remote_branch),
+            None => Err(self.no_remote_branch(git)?),
         }
     }
 
-    fn no_way(&self, git: &Git) -> Result<Trouble, Trouble> {
-        let remotes = git.ask(&["remote"])?.text()?;
+    fn no_remote_branch(&self, git: &Git) -> Result<PublishError, PublishError> {
+        let remotes = git.query(&["remote"])?.text()?;
         let mut remotes: Vec<&str> = remotes.lines().collect();
         remotes.sort_by_key(|name| *name != "origin");
         let name = &self.name;
         Ok(match remotes.first() {
-            Some(remote) => Trouble::new(format!(
+            Some(remote) => PublishError::new(format!(
                 "the branch {name} has no upstream branch: push it once in a terminal"
             ))
             .command(&format!("git push -u {remote} {name}")),
-            None => Trouble::new("this repository has no remote to push to: add one in a terminal")
-                .command(&format!("git remote add origin <address>\ngit push -u origin {name}")),
+            None => {
+                PublishError::new("this repository has no remote to push to: add one in a terminal")
+                    .command(&format!("git remote add origin <address>\ngit push -u origin {name}"))
+            }
         })
     }
 
     /// Returns the commits that the remote lacks, according to the local tracking ref.
-    pub fn standing(&self, git: &Git) -> Result<Value, Trouble> {
-        let way = self.way(git)?;
-        let range = match git.ask(&["rev-parse", "--verify", "--quiet", &way.known])?.line() {
-            Some(_) => format!("{}..HEAD", way.known),
-            None => "HEAD".to_owned(),
-        };
+    pub fn publish_state(&self, git: &Git) -> Result<Value, PublishError> {
+        let remote_branch = self.remote_branch(git)?;
+        let range =
+            match git.query(&["rev-parse", "--verify", "--quiet", &remote_branch.known])?.line() {
+                Some(_) => format!("{}..HEAD", remote_branch.known),
+                None => "HEAD".to_owned(),
+            };
         let format = "--format=%H%x00%h%x00%s%x00%an%x00%aI%x00";
         let said = git
-            .ask(&["log", "--no-color", "--no-show-signature", MOST, format, &range, "--"])?
+            .query(&[
+                "log", "--no-color", "--no-show-signature", MAX_COMMITS, format, &range, "--",
+            ])?
             .text()?;
         let parts: Vec<&str> = said.split('\0').map(|part| part.trim_start_matches('\n')).collect();
         let commits = parts.chunks_exact(5).map(|commit| {
             json!({ "revision": commit[0], "short": commit[1], "subject": commit[2], "author": commit[3], "time": commit[4] })
         });
         let count = |range: &str| {
-            let said = git.ask(&["rev-list", "--count", range, "--"]);
+            let said = git.query(&["rev-list", "--count", range, "--"]);
             said.map(|said| said.line().and_then(|count| count.parse::<u64>().ok()))
         };
-        let url = git.ask(&["remote", "get-url", "--push", "--", &way.remote])?.line();
+        let url = git.query(&["remote", "get-url", "--push", "--", &remote_branch.remote])?.line();
         Ok(json!({
-            "to": way.named(),
+            "to": remote_branch.full_name(),
             "url": without_passwords(&url.unwrap_or_default()),
             "commits": commits.collect::<Vec<Value>>(),
             "ahead": count(&range)?,
-            "behind": count(&format!("HEAD..{}", way.known))?.unwrap_or(0),
+            "behind": count(&format!("HEAD..{}", remote_branch.known))?.unwrap_or(0),
         }))
     }
 
     /// Returns the target of the push. Returns an error if the branch or the target is no longer
     /// the one shown.
-    pub fn check(&self, git: &Git, wish: &Wish) -> Result<Way, Trouble> {
-        let way = self.way(git)?;
-        if self.head.as_ref() != Some(&wish.revision) || way.named() != wish.to {
+    pub fn check(
+        &self,
+        git: &Git,
+        publish_request: &PublishRequest,
+    ) -> Result<RemoteBranch, PublishError> {
+        let remote_branch = self.remote_branch(git)?;
+        if self.head.as_ref() != Some(&publish_request.revision)
+            || remote_branch.full_name() != publish_request.to
+        {
             let words = "the branch has changed since it was shown: review it again";
-            return Err(Trouble::new(words));
+            return Err(PublishError::new(words));
         }
-        Ok(way)
+        Ok(remote_branch)
     }
 
     /// Pushes the commits that were shown to the target that was shown.
-    pub fn push(&self, git: &Git, wish: &Wish) -> Result<Value, Trouble> {
-        let way = self.check(git, wish)?;
+    pub fn push(&self, git: &Git, publish_request: &PublishRequest) -> Result<Value, PublishError> {
+        let remote_branch = self.check(git, publish_request)?;
         // Names the commit, not the branch, because someone may commit at this moment.
-        let spec = format!("{}:{}", wish.revision, way.there);
-        let said =
-            git.run(&["push", "--no-progress", "--no-force", "--", &way.remote, &spec], b"", WORK)?;
+        let spec = format!("{}:{}", publish_request.revision, remote_branch.remote_ref);
+        let said = git.run(
+            &["push", "--no-progress", "--no-force", "--", &remote_branch.remote, &spec],
+            b"",
+            WRITE_TIMEOUT,
+        )?;
         match said.is_ok {
-            true => Ok(json!({ "revision": wish.revision, "to": wish.to, "said": said.words })),
-            false => Err(self.refused(&way, &said.words)),
+            true => Ok(
+                json!({ "revision": publish_request.revision, "to": publish_request.to, "said": said.words }),
+            ),
+            false => Err(self.push_error(&remote_branch, &said.words)),
         }
     }
 
-    fn refused(&self, way: &Way, words: &str) -> Trouble {
+    fn push_error(&self, remote_branch: &RemoteBranch, words: &str) -> PublishError {
         let has = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
-        let Way { remote, .. } = way;
+        let RemoteBranch { remote, .. } = remote_branch;
         let trouble = if has(&["non-fast-forward", "fetch first"]) {
-            Trouble::new("nothing was pushed: the remote has commits that you do not have. Pull them in a terminal, then push again")
+            PublishError::new("nothing was pushed: the remote has commits that you do not have. Pull them in a terminal, then push again")
                 .command("git pull --rebase")
         } else if has(&[
             "could not read Username", "could not read Password", "Authentication failed",
             "Permission denied", "terminal prompts disabled", "Host key verification failed",
         ]) {
-            Trouble::new("nothing was pushed: the remote requires a password, a key or a confirmation. Push in a terminal")
+            PublishError::new("nothing was pushed: the remote requires a password, a key or a confirmation. Push in a terminal")
                 .command("git push")
         } else if has(&["pre-push", "hook declined", "pre-receive"]) {
-            Trouble::new("nothing was pushed: a hook rejected the push")
+            PublishError::new("nothing was pushed: a hook rejected the push")
         } else if has(&[
             "Could not resolve host", "unable to access", "Connection", "timed out", "hung up",
             "Could not read from remote",
         ]) {
-            Trouble::new(format!("nothing was pushed: {remote} cannot be reached"))
+            PublishError::new(format!("nothing was pushed: {remote} cannot be reached"))
                 .command("git push")
         } else {
-            Trouble::new(format!("nothing was pushed to {remote}: git rejected the push"))
+            PublishError::new(format!("nothing was pushed to {remote}: git rejected the push"))
                 .command("git push")
         };
         trouble.said(words)
     }
 }
 
-impl Way {
-    fn named(&self) -> String {
-        let branch = self.there.strip_prefix("refs/heads/").unwrap_or(&self.there);
+impl RemoteBranch {
+    fn full_name(&self) -> String {
+        let branch = self.remote_ref.strip_prefix("refs/heads/").unwrap_or(&self.remote_ref);
         format!("{}/{branch}", self.remote)
     }
 }

@@ -5,10 +5,10 @@
 //! typed. A tool writes to drafts. It only proposes changes to published files, and a person
 //! accepts them ([`super::proposals`]). No tool deletes, publishes, or reads anything other than
 //! items and pages. The only exception is an agent in a terminal whose author lets it publish.
-//! [`bounds`] enforces the limits that hold for every agent and every call.
+//! [`agent_files`] enforces the limits that hold for every agent and every call.
 
+mod agent_files;
 mod arguments;
-mod bounds;
 mod reading;
 mod writing;
 
@@ -22,7 +22,7 @@ use arguments::{parse, schema};
 use server::App;
 
 /// Maximum length of the description of a call in the journal, in characters.
-const ABOUT: usize = 120;
+const MAX_DESCRIPTION: usize = 120;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Agent {
@@ -51,7 +51,7 @@ pub fn in_terminal(may_publish: bool) -> Agent {
 }
 
 /// A pattern for the names of all agents in the journal.
-pub const AGENTS: &str = "agent-*";
+pub const AGENT_NAMES: &str = "agent-*";
 
 /// A tool that an agent may call.
 pub struct Tool {
@@ -64,7 +64,7 @@ pub struct Tool {
     /// Whether a second call with the same arguments has no further effect.
     pub is_idempotent: bool,
     schema: fn() -> Value,
-    run: fn(&Call<'_>, Value) -> Result<Done, ApiError>,
+    run: fn(&Call<'_>, Value) -> Result<CallResult, ApiError>,
 }
 
 impl Tool {
@@ -169,7 +169,7 @@ struct Call<'a> {
 }
 
 /// The result of a call.
-struct Done {
+struct CallResult {
     answer: Value,
     /// A description of the call, for the journal.
     about: String,
@@ -177,13 +177,13 @@ struct Done {
     is_noted: bool,
 }
 
-impl Done {
+impl CallResult {
     fn read(about: impl Into<String>, answer: Value) -> Result<Self, ApiError> {
         let (about, is_noted) = (about.into(), false);
         Ok(Self { answer, about, is_noted })
     }
 
-    fn wrote(answer: Value) -> Result<Self, ApiError> {
+    fn written(answer: Value) -> Result<Self, ApiError> {
         let (about, is_noted) = (String::new(), true);
         Ok(Self { answer, about, is_noted })
     }
@@ -205,11 +205,11 @@ impl Tools {
             None => Err(unknown(agent, name)),
         };
         let (note, about) = match &done {
-            Ok(Done { is_noted: true, answer, .. }) => return Ok(answer.clone()),
+            Ok(CallResult { is_noted: true, answer, .. }) => return Ok(answer.clone()),
             Ok(done) => (name.to_owned(), done.about.as_str()),
             Err(fault) => (format!("{name} refused"), fault.message.as_str()),
         };
-        let short = |text: &str| text.chars().take(ABOUT).collect();
+        let short = |text: &str| text.chars().take(MAX_DESCRIPTION).collect();
         records::note(app, agent.name, short(&note), short(about))?;
         done.map(|done| done.answer)
     }

@@ -5,28 +5,28 @@ use serde_json::{Value, json};
 
 use super::super::on_disk::version;
 use super::super::preview::Published;
-use super::super::text::described;
+use super::super::text::text_json;
+use super::agent_files::{File, is_content_file};
 use super::arguments::{self, ContentKind, Format, StatusName};
-use super::bounds::{File, is_own};
-use super::{Call, Done};
+use super::{Call, CallResult};
 use api_shared::ApiError;
 use model::{Diagnostic, SitePath, Status};
 use render::text::excerpt;
-use server::{App, faults_of};
+use server::{App, file_faults};
 use site::{ItemEntry, PageEntry, Snapshot, paths};
 use source::html;
 
 /// Default number of search results.
-const RESULTS: usize = 20;
+const DEFAULT_RESULTS: usize = 20;
 
 /// Maximum number of problems to return.
-const FAULTS: usize = 200;
+const MAX_PROBLEMS: usize = 200;
 
 /// Length of the excerpt in a search result, in characters.
-const EXCERPT: usize = 200;
+const EXCERPT_LENGTH: usize = 200;
 
-pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<Done, ApiError> {
-    let limit = sent.limit.unwrap_or(RESULTS);
+pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<CallResult, ApiError> {
+    let limit = sent.limit.unwrap_or(DEFAULT_RESULTS);
     if !(1..=100).contains(&limit) {
         return Err(ApiError::bad("arguments.limit: must be 1 to 100"));
     }
@@ -34,13 +34,13 @@ pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<Done, ApiErro
     let snapshot = &moment.site.snapshot;
     let words = sent.words.as_deref().unwrap_or_default().trim();
     if words.is_empty() {
-        let items = snapshot.entries.iter().map(|entry| of_item(snapshot, entry));
-        let pages = snapshot.pages.iter().filter_map(|entry| of_page(snapshot, entry));
+        let items = snapshot.entries.iter().map(|entry| item_summary(snapshot, entry));
+        let pages = snapshot.pages.iter().filter_map(|entry| page_summary(snapshot, entry));
         let mut all =
-            items.chain(pages).filter(|one| is_asked(sent, one) && is_seen(call.app, one));
+            items.chain(pages).filter(|one| is_selected(sent, one) && is_accessible(call.app, one));
         let results: Vec<Value> = all.by_ref().take(limit).collect();
         let answer = json!({ "results": results, "more": all.next().is_some() });
-        return Done::read("", answer);
+        return CallResult::read("", answer);
     }
     let mut query =
         Query { types: vec![search::Kind::Item, search::Kind::Page], limit, ..Query::new(words) };
@@ -66,19 +66,19 @@ pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<Done, ApiErro
     })?;
     let results = found.hits.iter().filter_map(|hit| {
         let mut one = match hit.kind {
-            search::Kind::Item => of_item(snapshot, snapshot.find(&hit.id)?),
-            search::Kind::Page => of_page(snapshot, snapshot.page(&hit.id)?)?,
+            search::Kind::Item => item_summary(snapshot, snapshot.find(&hit.id)?),
+            search::Kind::Page => page_summary(snapshot, snapshot.page(&hit.id)?)?,
         };
-        one["excerpt"] = json!(shown(hit));
-        is_seen(call.app, &one).then_some(one)
+        one["excerpt"] = json!(hit_excerpt(hit));
+        is_accessible(call.app, &one).then_some(one)
     });
     let results: Vec<Value> = results.collect();
     let answer = json!({ "results": results, "more": found.next_cursor.is_some() });
     // The quotes distinguish the words from the name of a resource.
-    Done::read(format!("{words:?}"), answer)
+    CallResult::read(format!("{words:?}"), answer)
 }
 
-fn is_asked(sent: &arguments::Search, one: &Value) -> bool {
+fn is_selected(sent: &arguments::Search, one: &Value) -> bool {
     let kind = sent.kind.map(|kind| match kind {
         ContentKind::Item => "item",
         ContentKind::Page => "page",
@@ -94,17 +94,17 @@ fn is_asked(sent: &arguments::Search, one: &Value) -> bool {
 
 /// Returns whether agents may access the file of a result. The file may be a symlink to another
 /// file.
-fn is_seen(app: &App, one: &Value) -> bool {
+fn is_accessible(app: &App, one: &Value) -> bool {
     let path = one["file"].as_str().and_then(SitePath::parse);
-    path.is_some_and(|path| is_own(app, &path))
+    path.is_some_and(|path| is_content_file(app, &path))
 }
 
-fn shown(hit: &Hit) -> String {
+fn hit_excerpt(hit: &Hit) -> String {
     let text: String = hit.content_text.iter().map(|Segment { text, .. }| text.as_str()).collect();
-    excerpt(&text, EXCERPT)
+    excerpt(&text, EXCERPT_LENGTH)
 }
 
-fn of_item(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
+fn item_summary(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let item = &entry.item;
     let is_due = item.date_published.is_none_or(|date| date <= snapshot.now);
     json!({
@@ -119,7 +119,7 @@ fn of_item(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     })
 }
 
-fn of_page(snapshot: &Snapshot, entry: &PageEntry) -> Option<Value> {
+fn page_summary(snapshot: &Snapshot, entry: &PageEntry) -> Option<Value> {
     let page = &entry.page;
     let is_due = page.date_published.is_none_or(|date| date <= snapshot.now);
     Some(json!({
@@ -134,7 +134,7 @@ fn of_page(snapshot: &Snapshot, entry: &PageEntry) -> Option<Value> {
     }))
 }
 
-pub fn read(call: &Call<'_>, sent: &arguments::Read) -> Result<Done, ApiError> {
+pub fn read(call: &Call<'_>, sent: &arguments::Read) -> Result<CallResult, ApiError> {
     let file = File::named(call.app, &sent.file)?;
     let moment = call.app.live.newest();
     let snapshot = &moment.site.snapshot;
@@ -142,23 +142,23 @@ pub fn read(call: &Call<'_>, sent: &arguments::Read) -> Result<Done, ApiError> {
     let item = snapshot.entries.iter().find(|entry| own(Some(&entry.item.source)));
     let mut pages = snapshot.pages.iter().chain([&snapshot.not_found]);
     let known = match item {
-        Some(entry) => Some(of_item(snapshot, entry)),
+        Some(entry) => Some(item_summary(snapshot, entry)),
         None => pages
             .find(|entry| own(entry.page.source.as_ref()))
-            .and_then(|entry| of_page(snapshot, entry)),
+            .and_then(|entry| page_summary(snapshot, entry)),
     };
     // A file that could not be read because of its errors has no entry in the snapshot.
     let mut answer =
         known.unwrap_or_else(|| json!({ "file": file.path, "kind": file.kind.name() }));
-    let described = described(call.app, &file.path, file.kind, &file.text);
+    let text_json = text_json(call.app, &file.path, file.kind, &file.text);
     answer["version"] = json!(version(&file.text));
     answer["text"] = json!(file.text);
-    answer["fields"] = described["values"].clone();
-    answer["problems"] = described["problems"].clone();
-    Done::read(file.path.as_str(), answer)
+    answer["fields"] = text_json["values"].clone();
+    answer["problems"] = text_json["problems"].clone();
+    CallResult::read(file.path.as_str(), answer)
 }
 
-pub fn validate(call: &Call<'_>, sent: &arguments::Validate) -> Result<Done, ApiError> {
+pub fn validate(call: &Call<'_>, sent: &arguments::Validate) -> Result<CallResult, ApiError> {
     let Some(name) = &sent.file else {
         if sent.text.is_some() {
             return Err(ApiError::bad("arguments.file: is required if `text` is given"));
@@ -170,53 +170,53 @@ pub fn validate(call: &Call<'_>, sent: &arguments::Validate) -> Result<Done, Api
         return faults(call, Some(&file.path));
     };
     let file = file.with(text.clone());
-    file.check_reach(call.app)?;
-    let found = described(call.app, &file.path, file.kind, &file.text)["problems"].take();
-    Done::read(file.path.as_str(), json!({ "problems": found, "more": 0 }))
+    file.check_named_files(call.app)?;
+    let found = text_json(call.app, &file.path, file.kind, &file.text)["problems"].take();
+    CallResult::read(file.path.as_str(), json!({ "problems": found, "more": 0 }))
 }
 
 /// Returns the problems that `check` reports for a file, or for the whole site.
-fn faults(call: &Call<'_>, of: Option<&SitePath>) -> Result<Done, ApiError> {
+fn faults(call: &Call<'_>, of: Option<&SitePath>) -> Result<CallResult, ApiError> {
     let moment = call.app.live.newest();
-    let mut found = faults_of(&call.app.live, &moment);
+    let mut found = file_faults(&call.app.live, &moment);
     found.retain(|fault| of.is_none_or(|path| fault.file.as_deref() == Some(path.as_str())));
-    let more = found.len().saturating_sub(FAULTS);
-    found.truncate(FAULTS);
+    let more = found.len().saturating_sub(MAX_PROBLEMS);
+    found.truncate(MAX_PROBLEMS);
     for fault in &mut found {
-        without_text_of_others(call.app, fault);
+        hide_foreign_line(call.app, fault);
     }
     let about = of.map_or("the whole site", SitePath::as_str);
-    Done::read(about, json!({ "problems": found, "more": more }))
+    CallResult::read(about, json!({ "problems": found, "more": more }))
 }
 
 /// Removes the quoted line of a file that is neither an item nor a page. Agents may not read such
 /// files.
-fn without_text_of_others(app: &App, fault: &mut Diagnostic) {
+fn hide_foreign_line(app: &App, fault: &mut Diagnostic) {
     let path = fault.file.as_deref().and_then(SitePath::parse);
-    if !path.is_some_and(|path| is_own(app, &path)) {
+    if !path.is_some_and(|path| is_content_file(app, &path)) {
         fault.source_line = None;
         fault.source_start = None;
     }
 }
 
-pub fn preview(call: &Call<'_>, sent: &arguments::Preview) -> Result<Done, ApiError> {
+pub fn preview(call: &Call<'_>, sent: &arguments::Preview) -> Result<CallResult, ApiError> {
     let mut file = File::named(call.app, &sent.file)?;
     if let Some(text) = &sent.text {
         file = file.with(text.clone());
-        file.check_reach(call.app)?;
+        file.check_named_files(call.app)?;
     }
     let published = Published::of(call.app, &file.path, file.kind, &file.text)?;
     let page = String::from_utf8_lossy(&published.page()?).into_owned();
     let mut answer = json!({ "file": file.path, "address": published.address });
     match sent.format.unwrap_or(Format::Text) {
         Format::Html => answer["html"] = json!(page),
-        Format::Text => answer["text"] = json!(html::text(main_of(&page))),
+        Format::Text => answer["text"] = json!(html::text(main_part(&page))),
     }
-    Done::read(file.path.as_str(), answer)
+    CallResult::read(file.path.as_str(), answer)
 }
 
 /// Returns the main part of a page, without its header and footer.
-fn main_of(page: &str) -> &str {
+fn main_part(page: &str) -> &str {
     let start = page.find("<main").unwrap_or_default();
     let end = page.rfind("</main>").unwrap_or(page.len());
     page.get(start..end).unwrap_or(page)

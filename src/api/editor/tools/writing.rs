@@ -5,23 +5,26 @@ use front_matter::Change;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::super::date::{dated, with_date};
+use super::super::date::{add_publication_date, with_date};
 use super::super::files::new_draft;
 use super::super::kind::FileKind;
-use super::super::on_disk::{begin, version, write_over};
-use super::super::text::described;
+use super::super::on_disk::{begin, replace_seen, version};
+use super::super::text::text_json;
+use super::agent_files::File;
 use super::arguments::{self, ContentKind};
-use super::bounds::File;
-use super::{Call, Done};
+use super::{Call, CallResult};
 use api_shared::{ApiError, Step, cannot_edit};
 use model::Status;
 use source::schema::Kind;
-use state::{MOST_PROPOSALS, Proposal, random_id};
+use state::{MAX_PROPOSALS, Proposal, random_id};
 
 /// Maximum length of a reason, in characters.
-const REASON: usize = 500;
+const MAX_REASON: usize = 500;
 
-pub fn create_draft(call: &Call<'_>, sent: &arguments::CreateDraft) -> Result<Done, ApiError> {
+pub fn create_draft(
+    call: &Call<'_>,
+    sent: &arguments::CreateDraft,
+) -> Result<CallResult, ApiError> {
     let kind = match sent.kind {
         Some(ContentKind::Page) => FileKind::Content(Kind::Page),
         _ => FileKind::Content(Kind::Item),
@@ -50,74 +53,79 @@ pub fn create_draft(call: &Call<'_>, sent: &arguments::CreateDraft) -> Result<Do
     let draft = empty.with(draft.map_err(cannot_edit)?);
     draft.check(call.app)?;
     if !draft.is_draft(call.app) {
-        return Err(no_publishing());
+        return Err(publishing_forbidden());
     }
     let step = Step::create(&draft.path, &draft.text, kind.check());
     writing.write(draft.path.as_str(), Some(&draft.path), &[step])?;
-    Done::wrote(saved(call, &draft))
+    CallResult::written(write_answer(call, &draft))
 }
 
-pub fn propose_edit(call: &Call<'_>, sent: &arguments::ProposeEdit) -> Result<Done, ApiError> {
-    let there = File::seen(call.app, &sent.file, &sent.version)?;
-    let edited = edited(&there, sent)?;
-    let new = there.with(dated(call.app, &there.path, there.kind, &there.text, edited)?);
-    if new.text == there.text {
+pub fn propose_edit(
+    call: &Call<'_>,
+    sent: &arguments::ProposeEdit,
+) -> Result<CallResult, ApiError> {
+    let current = File::seen(call.app, &sent.file, &sent.version)?;
+    let edited_text = edited_text(&current, sent)?;
+    let new = current.with(add_publication_date(
+        call.app, &current.path, current.kind, &current.text, edited_text,
+    )?);
+    if new.text == current.text {
         return Err(ApiError::bad(
             "arguments: the edit changes nothing: give `replacements`, `fields` or `text`",
         ));
     }
     new.check(call.app)?;
-    let standing = (there.standing(call.app), new.standing(call.app));
-    if let (Some((_, old)), Some((_, new))) = &standing
+    let status_and_id = (current.status_and_id(call.app), new.status_and_id(call.app));
+    if let (Some((_, old)), Some((_, new))) = &status_and_id
         && old != new
     {
         return Err(ApiError::bad("id: cannot be changed, because apps identify the item by it"));
     }
-    let was_draft = there.is_draft(call.app);
+    let was_draft = current.is_draft(call.app);
     match (call.agent.may_publish(), was_draft, new.is_draft(call.app)) {
         (true, ..) | (_, true, true) => {
             let writing = begin(call.app, "propose_edit", call.agent.name());
-            write_over(&writing, (&there.path, there.kind), &there.text, &new.text)?;
-            Done::wrote(saved(call, &new))
+            replace_seen(&writing, (&current.path, current.kind), &current.text, &new.text)?;
+            CallResult::written(write_answer(call, &new))
         }
-        (_, true, false) => Err(no_publishing()),
-        (_, false, _) => propose(call, &there, new, sent.reason.as_deref()),
+        (_, true, false) => Err(publishing_forbidden()),
+        (_, false, _) => propose(call, &current, new, sent.reason.as_deref()),
     }
 }
 
 /// Stores a text until a person accepts or discards it.
 fn propose(
     call: &Call<'_>,
-    there: &File,
+    current: &File,
     new: File,
     reason: Option<&str>,
-) -> Result<Done, ApiError> {
+) -> Result<CallResult, ApiError> {
     let proposal = Proposal {
         id: random_id()?,
         time: Timestamp::now(),
         agent: call.agent.name().to_owned(),
-        path: there.path.to_string(),
-        reason: reason.map(|reason| reason.chars().take(REASON).collect()),
-        before: there.text.clone(),
+        path: current.path.to_string(),
+        reason: reason.map(|reason| reason.chars().take(MAX_REASON).collect()),
+        before: current.text.clone(),
         after: new.text,
     };
     let Some(id) = call.app.state.propose(&proposal)? else {
         return Err(ApiError::busy(format!(
-            "{MOST_PROPOSALS} proposals are already waiting: a person must accept or discard some first"
+            "{MAX_PROPOSALS} proposals are already waiting: a person must accept or discard some first"
         )));
     };
     let answer = json!({
-        "file": there.path,
+        "file": current.path,
         "state": "proposed",
         "proposal": id,
         "note": "This file is published, so it changes only when a person accepts the proposal in the editor.",
     });
-    Done::read(there.path.as_str(), answer)
+    CallResult::read(current.path.as_str(), answer)
 }
 
 /// Returns the text of a file with an agent's edits.
-fn edited(there: &File, sent: &arguments::ProposeEdit) -> Result<String, ApiError> {
-    let mut text = sent.text.clone().unwrap_or_else(|| there.text.clone());
+fn edited_text(current: &File, sent: &arguments::ProposeEdit) -> Result<String, ApiError> {
+    let mut text = sent.text.clone().unwrap_or_else(|| current.text.clone());
     for (at, part) in sent.replacements.iter().flatten().enumerate() {
         let place = format!("arguments.replacements[{at}].old");
         if part.old.is_empty() {
@@ -145,7 +153,7 @@ fn edited(there: &File, sent: &arguments::ProposeEdit) -> Result<String, ApiErro
     let Some(fields) = &sent.fields else {
         return Ok(text);
     };
-    let changed = there.with(text);
+    let changed = current.with(text);
     edit::apply(changed.source(), &changes(fields), None).map_err(cannot_edit)
 }
 
@@ -157,12 +165,12 @@ fn changes(fields: &Map<String, Value>) -> Vec<Change> {
     fields.iter().map(change).collect()
 }
 
-pub fn publish(call: &Call<'_>, sent: &arguments::Publish) -> Result<Done, ApiError> {
-    let there = File::seen(call.app, &sent.file, &sent.version)?;
-    if !there.is_draft(call.app) {
-        return Err(ApiError::bad(format!("file: {} is not a draft", there.path)));
+pub fn publish(call: &Call<'_>, sent: &arguments::Publish) -> Result<CallResult, ApiError> {
+    let current = File::seen(call.app, &sent.file, &sent.version)?;
+    if !current.is_draft(call.app) {
+        return Err(ApiError::bad(format!("file: {} is not a draft", current.path)));
     }
-    let text = edit::apply(there.source(), &[Change::remove(&["status"])], None);
+    let text = edit::apply(current.source(), &[Change::remove(&["status"])], None);
     let text = text.map_err(cannot_edit)?;
     let text = match &sent.date {
         Some(date) => {
@@ -171,31 +179,31 @@ pub fn publish(call: &Call<'_>, sent: &arguments::Publish) -> Result<Done, ApiEr
                     "arguments.date: {date:?} is not an RFC 3339 date and time, such as 2026-11-20T09:30:00Z"
                 ))
             })?;
-            with_date(&there.path, &text, date.to_string())?
+            with_date(&current.path, &text, date.to_string())?
         }
-        None => dated(call.app, &there.path, there.kind, &there.text, text)?,
+        None => add_publication_date(call.app, &current.path, current.kind, &current.text, text)?,
     };
-    let new = there.with(text);
+    let new = current.with(text);
     new.check(call.app)?;
     let writing = begin(call.app, "publish", call.agent.name());
-    write_over(&writing, (&there.path, there.kind), &there.text, &new.text)?;
-    Done::wrote(saved(call, &new))
+    replace_seen(&writing, (&current.path, current.kind), &current.text, &new.text)?;
+    CallResult::written(write_answer(call, &new))
 }
 
 /// Returns the answer to a write.
-fn saved(call: &Call<'_>, file: &File) -> Value {
-    let described = described(call.app, &file.path, file.kind, &file.text);
-    let status = file.standing(call.app).map(|(status, _)| status);
+fn write_answer(call: &Call<'_>, file: &File) -> Value {
+    let text_json = text_json(call.app, &file.path, file.kind, &file.text);
+    let status = file.status_and_id(call.app).map(|(status, _)| status);
     json!({
         "file": file.path,
         "state": "saved",
         "status": status.unwrap_or(Status::Unpublished),
         "version": version(&file.text),
-        "problems": described["problems"],
+        "problems": text_json["problems"],
     })
 }
 
-fn no_publishing() -> ApiError {
+fn publishing_forbidden() -> ApiError {
     ApiError::new(
         warp::http::StatusCode::FORBIDDEN,
         "status: agents cannot publish: keep `status: unpublished`, which the author removes to publish",

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Origin, TypedFields};
 use crate::grants::Grants;
 use model::rfc3339;
-use warehouse::engine::writable;
+use warehouse::engine::check_writable;
 use warehouse::store::{Disposition, Target};
 use warehouse::{Fault, TableName};
 
@@ -16,7 +16,7 @@ pub struct CopyWork {
     pub target: Target,
 }
 
-const MOST_TABLES: usize = 1200;
+const MAX_TABLES: usize = 1200;
 
 impl CopyWork {
     pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
@@ -24,26 +24,27 @@ impl CopyWork {
             .text("operationType")?
             .filter(|kind| !matches!(*kind, "" | "COPY" | "OPERATION_TYPE_UNSPECIFIED"))
         {
-            return Err(
-                fields.wrong("operationType", &format!("{other} is not supported; use COPY"))
-            );
+            return Err(fields
+                .invalid_field("operationType", &format!("{other} is not supported; use COPY")));
         }
         let is_encrypted =
             |value: &Value| value.as_object().is_none_or(|members| !members.is_empty());
         if fields.value("destinationEncryptionConfiguration").is_some_and(is_encrypted) {
-            return Err(fields.wrong(
+            return Err(fields.invalid_field(
                 "destinationEncryptionConfiguration",
                 "not supported: tables are not encrypted",
             ));
         }
         let Some(table) = fields.table("destinationTable", origin.project)? else {
-            return Err(fields.wrong("destinationTable", "missing: name the table to copy to"));
+            return Err(
+                fields.invalid_field("destinationTable", "missing: name the table to copy to")
+            );
         };
-        writable(&table.dataset)?;
+        check_writable(&table.dataset)?;
         Ok(Self {
             sources: sources(fields, origin)?,
             target: Target {
-                create: fields.creates()?,
+                create: fields.creates_table()?,
                 expires: expires(fields)?,
                 ..Target::new(table, fields.disposition(Disposition::Empty)?)
             },
@@ -52,8 +53,8 @@ impl CopyWork {
 
     /// Returns an error if the key's grants do not permit the job.
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
-        Grants::demand(grants.reads_tables, "read tables")?;
-        Grants::demand(grants.writes_tables, "copy to a table")
+        Grants::require_grant(grants.reads_tables, "read tables")?;
+        Grants::require_grant(grants.writes_tables, "copy to a table")
     }
 }
 
@@ -61,12 +62,10 @@ impl CopyWork {
 fn sources(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<TableName>, Fault> {
     let one = fields.table("sourceTable", origin.project)?;
     let list = fields.list("sourceTables")?;
-    if one.is_some() != list.is_empty() || list.len() > MOST_TABLES {
-        return Err(fields.wrong(
+    if one.is_some() != list.is_empty() || list.len() > MAX_TABLES {
+        return Err(fields.invalid_field(
             "sourceTables",
-            &format!(
-                "name 1 to {MOST_TABLES} tables to copy here, or one in sourceTable, not both"
-            ),
+            &format!("name 1 to {MAX_TABLES} tables to copy here, or one in sourceTable, not both"),
         ));
     }
     let listed = list.iter().enumerate().map(|(at, json)| {
@@ -74,7 +73,7 @@ fn sources(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<TableName
         let holder = serde_json::json!({ "table": json });
         let found =
             TypedFields::of(&holder, &fields.place(&place))?.table("table", origin.project)?;
-        found.ok_or_else(|| fields.wrong(&place, "must be a table"))
+        found.ok_or_else(|| fields.invalid_field(&place, "must be a table"))
     });
     one.into_iter().map(Ok).chain(listed).collect()
 }
@@ -83,8 +82,8 @@ fn expires(fields: &TypedFields<'_>) -> Result<Option<Timestamp>, Fault> {
     let name = "destinationExpirationTime";
     match fields.text(name)?.filter(|text| !text.is_empty()) {
         None => Ok(None),
-        Some(text) => rfc3339::instant(text)
-            .map(Some)
-            .ok_or_else(|| fields.wrong(name, "must be a time such as 2026-11-21T07:05:00Z")),
+        Some(text) => rfc3339::instant(text).map(Some).ok_or_else(|| {
+            fields.invalid_field(name, "must be a time such as 2026-11-21T07:05:00Z")
+        }),
     }
 }

@@ -17,11 +17,11 @@ pub struct ExtractWork {
 impl ExtractWork {
     pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         if fields.has("sourceModel") {
-            return Err(fields.wrong("sourceModel", "models are not supported"));
+            return Err(fields.invalid_field("sourceModel", "models are not supported"));
         }
         fields.check_unused(&[], &[], &["useAvroLogicalTypes"])?;
         let Some(table) = fields.table("sourceTable", origin.project)? else {
-            return Err(fields.wrong("sourceTable", "missing: name the table to export"));
+            return Err(fields.invalid_field("sourceTable", "missing: name the table to export"));
         };
         let mut options = Options::new(address(fields)?, format(fields)?);
         options.compression = compression(fields)?;
@@ -30,8 +30,8 @@ impl ExtractWork {
 
     /// Returns an error if the key's grants do not permit the job.
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
-        Grants::demand(grants.reads_tables, "read tables")?;
-        Grants::demand(grants.writes_files, "write files")
+        Grants::require_grant(grants.reads_tables, "read tables")?;
+        Grants::require_grant(grants.writes_files, "write files")
     }
 }
 
@@ -42,8 +42,10 @@ fn address(fields: &TypedFields<'_>) -> Result<Address, Fault> {
         ([one], _) => ("destinationUris", one.as_str().unwrap_or_default()),
         ([], Some(one)) => ("destinationUri", one),
         _ => {
-            return Err(fields
-                .wrong("destinationUris", "must be one address; write * in it for several files"));
+            return Err(fields.invalid_field(
+                "destinationUris",
+                "must be one address; write * in it for several files",
+            ));
         }
     };
     Address::parse(text).map_err(|fault| fault.at(fields.place(name)))
@@ -56,7 +58,7 @@ fn format(fields: &TypedFields<'_>) -> Result<Format, Fault> {
             header: fields.flag("printHeader")?.unwrap_or(true),
         }),
         "NEWLINE_DELIMITED_JSON" => Ok(Format::Json),
-        other => Err(fields.wrong(
+        other => Err(fields.invalid_field(
             "destinationFormat",
             &format!("{other} is not supported; use CSV or NEWLINE_DELIMITED_JSON"),
         )),
@@ -67,8 +69,7 @@ fn compression(fields: &TypedFields<'_>) -> Result<Compression, Fault> {
     match fields.text("compression")?.unwrap_or("NONE") {
         "" | "NONE" => Ok(Compression::None),
         "GZIP" => Ok(Compression::Gzip),
-        other => {
-            Err(fields.wrong("compression", &format!("{other} is not supported; use NONE or GZIP")))
-        }
+        other => Err(fields
+            .invalid_field("compression", &format!("{other} is not supported; use NONE or GZIP"))),
     }
 }

@@ -11,7 +11,7 @@ use warehouse::{Fault, Field, Type};
 pub const NAMES: [&str; 3] = ["timePartitioning", "rangePartitioning", "clustering"];
 
 /// Maximum number of clustering columns.
-const MOST_COLUMNS: usize = 4;
+const MAX_COLUMNS: usize = 4;
 
 /// Reads the layout of a table from its resource, or from a job that creates it. `columns` are the
 /// columns of the table, if known.
@@ -29,7 +29,9 @@ pub fn read(
         layout.insert(name.to_owned(), given.clone());
     }
     if layout.contains_key(NAMES[0]) && layout.contains_key(NAMES[1]) {
-        return Err(fields.wrong(NAMES[1], "a table can have only one kind of partitioning"));
+        return Err(
+            fields.invalid_field(NAMES[1], "a table can have only one kind of partitioning")
+        );
     }
     no_filter(fields)?;
     Ok(layout)
@@ -38,11 +40,11 @@ pub fn read(
 fn check(name: &str, own: &TypedFields<'_>, columns: Option<&[Field]>) -> Result<(), Fault> {
     match name {
         "timePartitioning" => {
-            if own.word("type", &["HOUR", "DAY", "MONTH", "YEAR"])?.is_none() {
-                return Err(own.wrong("type", "must be HOUR, DAY, MONTH or YEAR"));
+            if own.keyword("type", &["HOUR", "DAY", "MONTH", "YEAR"])?.is_none() {
+                return Err(own.invalid_field("type", "must be HOUR, DAY, MONTH or YEAR"));
             }
             if own.has("expirationMs") {
-                return Err(own.wrong(
+                return Err(own.invalid_field(
                     "expirationMs",
                     "expiring partitions are not supported: set expirationTime of the table",
                 ));
@@ -59,7 +61,7 @@ fn check(name: &str, own: &TypedFields<'_>, columns: Option<&[Field]>) -> Result
             let range = own.object("range")?;
             for bound in ["start", "end", "interval"] {
                 if range.integer(bound)?.is_none() {
-                    return Err(range.wrong(bound, "must be a whole number"));
+                    return Err(range.invalid_field(bound, "must be a whole number"));
                 }
             }
             let field = own.text("field")?.unwrap_or_default();
@@ -67,9 +69,9 @@ fn check(name: &str, own: &TypedFields<'_>, columns: Option<&[Field]>) -> Result
         }
         _ => {
             let list = own.list("fields")?;
-            if !(1..=MOST_COLUMNS).contains(&list.len()) {
-                let message = format!("must be a list of 1 to {MOST_COLUMNS} column names");
-                return Err(own.wrong("fields", &message));
+            if !(1..=MAX_COLUMNS).contains(&list.len()) {
+                let message = format!("must be a list of 1 to {MAX_COLUMNS} column names");
+                return Err(own.invalid_field("fields", &message));
             }
             list.iter().try_for_each(|field| {
                 let field = field.as_str().unwrap_or_default();
@@ -90,15 +92,17 @@ fn column(
     can_be: impl Fn(&Type) -> bool,
 ) -> Result<(), Fault> {
     if name.is_empty() {
-        return Err(own.wrong(place, "must be a column name"));
+        return Err(own.invalid_field(place, "must be a column name"));
     }
     let Some(columns) = columns else {
         return Ok(());
     };
-    match columns.iter().find(|column| column.is_called(name)) {
-        None => Err(own.wrong(place, &format!("unknown column {name:?}"))),
-        Some(column) if !can_be(&column.of) => Err(own
-            .wrong(place, &format!("the column {name:?} has the unsupported type {}", column.of))),
+    match columns.iter().find(|column| column.has_name(name)) {
+        None => Err(own.invalid_field(place, &format!("unknown column {name:?}"))),
+        Some(column) if !can_be(&column.of) => Err(own.invalid_field(
+            place,
+            &format!("the column {name:?} has the unsupported type {}", column.of),
+        )),
         Some(_) => Ok(()),
     }
 }
@@ -107,7 +111,9 @@ fn column(
 fn no_filter(fields: &TypedFields<'_>) -> Result<(), Fault> {
     const NAME: &str = "requirePartitionFilter";
     match fields.flag(NAME)? {
-        Some(true) => Err(fields.wrong(NAME, "required filters are not supported: remove it")),
+        Some(true) => {
+            Err(fields.invalid_field(NAME, "required filters are not supported: remove it"))
+        }
         _ => Ok(()),
     }
 }
@@ -129,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layout_is_kept_as_it_was_written() {
+    fn a_layout_is_stored_unchanged() {
         for table in [
             json!({ "timePartitioning": { "type": "DAY", "field": "day" } }),
             json!({ "timePartitioning": { "type": "HOUR" }, "clustering": { "fields": ["n", "day"] } }),
@@ -144,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_change_rows_or_is_wrong_is_rejected_at_its_field() {
+    fn an_unsupported_or_invalid_layout_is_rejected_at_its_field() {
         for (table, place) in [
             (json!({ "timePartitioning": { "type": "WEEK" } }), "table.timePartitioning.type"),
             (json!({ "timePartitioning": { "field": "day" } }), "table.timePartitioning.type"),

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Origin, TypedFields, layout};
 use crate::grants::Grants;
-use warehouse::engine::writable;
+use warehouse::engine::check_writable;
 use warehouse::files::Address;
 use warehouse::load::{Csv, Encoding, Format, Options, Updates};
 use warehouse::store::{Disposition, Facts, Target};
@@ -22,17 +22,19 @@ pub struct LoadWork {
 }
 
 /// Maximum number of `sourceUris` in a job.
-const MOST_ADDRESSES: usize = 10_000;
+const MAX_SOURCE_URIS: usize = 10_000;
 
 impl LoadWork {
     pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
-        refuse(fields)?;
+        refuse_unsupported(fields)?;
         let Some(table) = fields.table("destinationTable", origin.project)? else {
-            return Err(fields.wrong("destinationTable", "missing: name the table to load into"));
+            return Err(
+                fields.invalid_field("destinationTable", "missing: name the table to load into")
+            );
         };
-        writable(&table.dataset)?;
+        check_writable(&table.dataset)?;
         let target = Target {
-            create: fields.creates()?,
+            create: fields.creates_table()?,
             ..Target::new(table, fields.disposition(Disposition::Append)?)
         };
         let mut options = Options::new(target, format(fields)?);
@@ -47,18 +49,18 @@ impl LoadWork {
 
     /// Returns an error if the key's grants do not permit the job.
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
-        Grants::demand(grants.writes_tables, "load data into a table")?;
+        Grants::require_grant(grants.writes_tables, "load data into a table")?;
         if self.addresses.is_empty() {
             Ok(())
         } else {
-            Grants::demand(grants.reads_files, "read files")
+            Grants::require_grant(grants.reads_files, "read files")
         }
     }
 }
 
 /// Returns an error for unsupported options that would change the result. Options of unsupported
 /// formats are ignored.
-fn refuse(fields: &TypedFields<'_>) -> Result<(), Fault> {
+fn refuse_unsupported(fields: &TypedFields<'_>) -> Result<(), Fault> {
     fields.check_unused(
         &["referenceFileSchemaUri", "reservation", "schemaInlineFormat"],
         &[],
@@ -86,14 +88,14 @@ fn refuse(fields: &TypedFields<'_>) -> Result<(), Fault> {
             Some(_) => false,
         };
         if !is_empty {
-            return Err(fields.wrong(name, &format!("not supported: {remedy}")));
+            return Err(fields.invalid_field(name, &format!("not supported: {remedy}")));
         }
     }
     if fields.flag("createSession")? == Some(true) {
-        return Err(fields.wrong("createSession", "sessions are not supported"));
+        return Err(fields.invalid_field("createSession", "sessions are not supported"));
     }
     match fields.text("fileSetSpecType")? {
-        Some("FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST") => Err(fields.wrong(
+        Some("FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST") => Err(fields.invalid_field(
             "fileSetSpecType",
             "file lists are not supported; name the files in sourceUris, with * for several files",
         )),
@@ -105,22 +107,24 @@ fn addresses(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<Address
     let list = fields.list("sourceUris")?;
     match (list.is_empty(), origin.has_data) {
         (true, false) => {
-            return Err(fields.wrong(
+            return Err(fields.invalid_field(
                 "sourceUris",
                 "missing: name the files to load, or upload data with the job",
             ));
         }
         (false, true) => {
-            return Err(
-                fields.wrong("sourceUris", "must be empty, because data was uploaded with the job")
-            );
+            return Err(fields.invalid_field(
+                "sourceUris",
+                "must be empty, because data was uploaded with the job",
+            ));
         }
         _ => {}
     }
-    if list.len() > MOST_ADDRESSES {
-        return Err(
-            fields.wrong("sourceUris", &format!("must have at most {MOST_ADDRESSES} addresses"))
-        );
+    if list.len() > MAX_SOURCE_URIS {
+        return Err(fields.invalid_field(
+            "sourceUris",
+            &format!("must have at most {MAX_SOURCE_URIS} addresses"),
+        ));
     }
     list.iter()
         .map(|address| {
@@ -149,7 +153,7 @@ fn updates(fields: &TypedFields<'_>) -> Result<Updates, Fault> {
             Some("ALLOW_FIELD_ADDITION") => updates.adds = true,
             Some("ALLOW_FIELD_RELAXATION") => updates.relaxes = true,
             _ => {
-                return Err(fields.wrong(
+                return Err(fields.invalid_field(
                     "schemaUpdateOptions",
                     &format!(
                         "must be one of ALLOW_FIELD_ADDITION, ALLOW_FIELD_RELAXATION, not {option}"
@@ -164,7 +168,9 @@ fn updates(fields: &TypedFields<'_>) -> Result<Updates, Fault> {
 fn count(fields: &TypedFields<'_>, name: &str) -> Result<Option<u64>, Fault> {
     fields
         .integer(name)?
-        .map(|number| u64::try_from(number).map_err(|_| fields.wrong(name, "must be at least 0")))
+        .map(|number| {
+            u64::try_from(number).map_err(|_| fields.invalid_field(name, "must be at least 0"))
+        })
         .transpose()
 }
 
@@ -172,7 +178,7 @@ fn zone(fields: &TypedFields<'_>) -> Result<TimeZone, Fault> {
     match fields.text("timeZone")?.filter(|name| !name.is_empty()) {
         None | Some("UTC") => Ok(TimeZone::UTC),
         Some(name) => TimeZone::get(name).map_err(|_| {
-            fields.wrong(
+            fields.invalid_field(
                 "timeZone",
                 &format!("unknown time zone {name:?}; use a name such as Europe/Paris"),
             )
@@ -201,9 +207,9 @@ fn format(fields: &TypedFields<'_>) -> Result<Format, Fault> {
         "" | "CSV" => csv(fields).map(Format::Csv),
         "NEWLINE_DELIMITED_JSON" => match encoding(fields)? {
             Encoding::Utf8 => Ok(Format::Json),
-            Encoding::Latin1 => Err(fields.wrong("encoding", "must be UTF-8 for JSON")),
+            Encoding::Latin1 => Err(fields.invalid_field("encoding", "must be UTF-8 for JSON")),
         },
-        other => Err(fields.wrong(
+        other => Err(fields.invalid_field(
             "sourceFormat",
             &format!("{other} is not supported; use CSV or NEWLINE_DELIMITED_JSON"),
         )),
@@ -215,9 +221,9 @@ fn csv(fields: &TypedFields<'_>) -> Result<Csv, Fault> {
     let flag = |name: &str| Ok::<_, Fault>(fields.flag(name)?.unwrap_or(false));
     let skip = count(fields, "skipLeadingRows")?;
     let columns = ["SOURCE_COLUMN_MATCH_UNSPECIFIED", "POSITION", "NAME"];
-    let by_name = fields.word("sourceColumnMatch", &columns)? == Some("NAME");
+    let by_name = fields.keyword("sourceColumnMatch", &columns)? == Some("NAME");
     if by_name && skip == Some(0) {
-        return Err(fields.wrong(
+        return Err(fields.invalid_field(
             "skipLeadingRows",
             "must be at least 1, because columns are found by the header",
         ));
@@ -244,7 +250,7 @@ fn null_markers(fields: &TypedFields<'_>) -> Result<Option<Vec<String>>, Fault> 
     let one = fields.text("nullMarker")?;
     match (one, list.is_empty()) {
         (Some(_), false) => {
-            Err(fields.wrong("nullMarkers", "set nullMarker or nullMarkers, not both"))
+            Err(fields.invalid_field("nullMarkers", "set nullMarker or nullMarkers, not both"))
         }
         (one, true) => Ok(one.map(|marker| vec![marker.to_owned()])),
         (None, false) => {
@@ -252,7 +258,7 @@ fn null_markers(fields: &TypedFields<'_>) -> Result<Option<Vec<String>>, Fault> 
             let markers: Option<Vec<String>> = list.iter().map(text).collect();
             markers
                 .map(Some)
-                .ok_or_else(|| fields.wrong("nullMarkers", "must be a list of strings"))
+                .ok_or_else(|| fields.invalid_field("nullMarkers", "must be a list of strings"))
         }
     }
 }
@@ -269,7 +275,7 @@ pub fn delimiter(fields: &TypedFields<'_>) -> Result<Option<u8>, Fault> {
 fn character(fields: &TypedFields<'_>, name: &str, text: &str) -> Result<u8, Fault> {
     match *text.as_bytes() {
         [byte] if byte.is_ascii() && !matches!(byte, b'\r' | b'\n' | 0) => Ok(byte),
-        _ => Err(fields.wrong(name, &format!("must be one ASCII character, not {text:?}"))),
+        _ => Err(fields.invalid_field(name, &format!("must be one ASCII character, not {text:?}"))),
     }
 }
 
@@ -277,7 +283,9 @@ fn encoding(fields: &TypedFields<'_>) -> Result<Encoding, Fault> {
     match fields.text("encoding")?.unwrap_or_default() {
         text if text.is_empty() || text.eq_ignore_ascii_case("UTF-8") => Ok(Encoding::Utf8),
         text if text.eq_ignore_ascii_case("ISO-8859-1") => Ok(Encoding::Latin1),
-        text => Err(fields
-            .wrong("encoding", &format!("{text:?} is not supported; use UTF-8 or ISO-8859-1"))),
+        text => Err(fields.invalid_field(
+            "encoding",
+            &format!("{text:?} is not supported; use UTF-8 or ISO-8859-1"),
+        )),
     }
 }

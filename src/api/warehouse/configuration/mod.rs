@@ -55,9 +55,9 @@ pub struct Origin<'a> {
 }
 
 /// Maximum run time of a statement if its client does not specify one.
-pub const LONGEST_QUERY: Duration = Duration::from_hours(1);
+pub const DEFAULT_QUERY_TIMEOUT: Duration = Duration::from_hours(1);
 /// Maximum number of labels of a job.
-const MOST_LABELS: usize = 64;
+const MAX_LABELS: usize = 64;
 
 impl Configuration {
     /// Parses a configuration from a JSON object.
@@ -71,7 +71,7 @@ impl Configuration {
             limit: match limit {
                 Some(ms) => Some(Duration::from_millis(ms.unsigned_abs())),
                 // A statement can run forever. Loads and copies always end.
-                None => matches!(work, Work::Query(_)).then_some(LONGEST_QUERY),
+                None => matches!(work, Work::Query(_)).then_some(DEFAULT_QUERY_TIMEOUT),
             },
             labels: labels(&fields)?,
             work,
@@ -136,8 +136,8 @@ fn labels(fields: &TypedFields<'_>) -> Result<BTreeMap<String, String>, Fault> {
                 .chars()
                 .all(|c| c.is_alphanumeric() && !c.is_uppercase() || matches!(c, '_' | '-'))
     };
-    if labels.len() > MOST_LABELS {
-        return Err(Fault::invalid(format!("a job can have at most {MOST_LABELS} labels"))
+    if labels.len() > MAX_LABELS {
+        return Err(Fault::invalid(format!("a job can have at most {MAX_LABELS} labels"))
             .at(fields.place("labels")));
     }
     labels

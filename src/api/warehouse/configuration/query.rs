@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Origin, TypedFields, layout};
 use crate::grants::Grants;
-use warehouse::engine::writable;
+use warehouse::engine::check_writable;
 use warehouse::sql::{Parameter, Parameters};
 use warehouse::store::{Disposition, Target};
 use warehouse::{DatasetId, Fault, TableName, Type, schema, value};
@@ -23,7 +23,7 @@ impl QueryWork {
     pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         let text = fields.text("query")?.unwrap_or_default();
         if text.trim().is_empty() {
-            return Err(fields.wrong("query", "missing: write a statement"));
+            return Err(fields.invalid_field("query", "missing: write a statement"));
         }
         fields.check_unused(
             &["priority", "parameterMode", "reservation"],
@@ -34,9 +34,8 @@ impl QueryWork {
             ],
         )?;
         if fields.flag("useLegacySql")? == Some(true) {
-            return Err(
-                fields.wrong("useLegacySql", "legacy SQL is not supported; set it to false")
-            );
+            return Err(fields
+                .invalid_field("useLegacySql", "legacy SQL is not supported; set it to false"));
         }
         for name in ["tableDefinitions", "userDefinedFunctionResources", "connectionProperties"] {
             let is_empty = match fields.value(name) {
@@ -46,19 +45,21 @@ impl QueryWork {
                 Some(_) => false,
             };
             if !is_empty {
-                return Err(fields
-                    .wrong(name, "not supported; remove it, or load external data into a table"));
+                return Err(fields.invalid_field(
+                    name,
+                    "not supported; remove it, or load external data into a table",
+                ));
             }
         }
         if let Some(name) = layout::read(fields, None)?.keys().next() {
             let message = "not supported in a query job; create the table with it first, then append the rows";
-            return Err(fields.wrong(name, message));
+            return Err(fields.invalid_field(name, message));
         }
         let named = fields.table("destinationTable", origin.project)?;
         if let Some(table) = &named {
-            writable(&table.dataset)?;
+            check_writable(&table.dataset)?;
         }
-        let (create, adds_columns) = (fields.creates()?, adds_columns(fields)?);
+        let (create, adds_columns) = (fields.creates_table()?, adds_columns(fields)?);
         let disposition = fields.disposition(Disposition::Empty)?;
         let target = match named {
             Some(table) => Target { create, adds_columns, ..Target::new(table, disposition) },
@@ -74,9 +75,9 @@ impl QueryWork {
 
     /// Returns an error if the key's grants do not permit the job.
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
-        Grants::demand(grants.reads_tables, "read tables")?;
+        Grants::require_grant(grants.reads_tables, "read tables")?;
         if !self.target.table.dataset.is_hidden() {
-            Grants::demand(grants.writes_tables, "write the result of a query to a table")?;
+            Grants::require_grant(grants.writes_tables, "write the result of a query to a table")?;
         }
         Ok(())
     }
@@ -94,7 +95,7 @@ fn adds_columns(fields: &TypedFields<'_>) -> Result<bool, Fault> {
     let is_unknown = |option: &&Value| !known.iter().any(|name| *option == name);
     if let Some(unknown) = options.iter().find(is_unknown) {
         let message = format!("{unknown} is invalid: must be one of {}", known.join(", "));
-        return Err(fields.wrong("schemaUpdateOptions", &message));
+        return Err(fields.invalid_field("schemaUpdateOptions", &message));
     }
     Ok(options.iter().any(|option| option == known[0]))
 }
@@ -117,9 +118,8 @@ fn parameters(fields: &TypedFields<'_>) -> Result<Parameters, Fault> {
         ));
     }
     if !positional.is_empty() {
-        return Err(
-            fields.wrong("queryParameters", "either all parameters must have a name, or none")
-        );
+        return Err(fields
+            .invalid_field("queryParameters", "either all parameters must have a name, or none"));
     }
     let named = named
         .into_iter()
@@ -132,9 +132,9 @@ fn parameter<'a>(json: &'a Value, place: &str) -> Result<(Option<&'a str>, Param
     let fields = TypedFields::of(json, place)?;
     let of = parameter_type(&fields.object("parameterType")?)?;
     let given = fields.value("parameterValue").unwrap_or(&Value::Null);
-    let plain = plain(&of, given);
-    let kept = value::from_json(&of, &plain)
-        .map_err(|message| fields.wrong("parameterValue", &message))?;
+    let plain_json = plain_json(&of, given);
+    let kept = value::from_json(&of, &plain_json)
+        .map_err(|message| fields.invalid_field("parameterValue", &message))?;
     let name = fields.text("name")?.filter(|name| !name.is_empty());
     Ok((name, Parameter { of, value: kept }))
 }
@@ -150,30 +150,31 @@ fn parameter_type(fields: &TypedFields<'_>) -> Result<Type, Fault> {
             let parts = fields.list("structTypes")?.iter().enumerate().map(|(at, json)| {
                 let part = TypedFields::of(json, &fields.place(&format!("structTypes[{at}]")))?;
                 let name = part.text("name")?.unwrap_or_default();
-                let name =
-                    schema::check_name(name).map_err(|message| part.wrong("name", &message))?;
+                let name = schema::check_name(name)
+                    .map_err(|message| part.invalid_field("name", &message))?;
                 Ok(warehouse::Field::new(name, parameter_type(&part.object("type")?)?))
             });
             Ok(Type::Struct(parts.collect::<Result<_, Fault>>()?))
         }
-        _ => Type::parse(name).ok_or_else(|| fields.wrong("type", &schema::no_type(name))),
+        _ => Type::parse(name)
+            .ok_or_else(|| fields.invalid_field("type", &schema::unknown_type(name))),
     }
 }
 
 /// Converts a parameter's value to plain JSON: `{"value": "1"}` becomes `"1"`. Nested values are
 /// converted in the same way.
-fn plain(of: &Type, given: &Value) -> Value {
+fn plain_json(of: &Type, given: &Value) -> Value {
     match of {
         Type::Array(element) => given["arrayValues"]
             .as_array()
-            .map_or(Value::Null, |list| list.iter().map(|one| plain(element, one)).collect()),
+            .map_or(Value::Null, |list| list.iter().map(|one| plain_json(element, one)).collect()),
         Type::Struct(fields) => match given["structValues"].as_object() {
             None => Value::Null,
             Some(members) => fields
                 .iter()
                 .map(|field| {
                     let value = members.get(&field.name).unwrap_or(&Value::Null);
-                    (field.name.clone(), plain(&field.of, value))
+                    (field.name.clone(), plain_json(&field.of, value))
                 })
                 .collect::<serde_json::Map<_, _>>()
                 .into(),

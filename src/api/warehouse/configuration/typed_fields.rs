@@ -38,7 +38,7 @@ impl<'a> TypedFields<'a> {
     }
 
     /// Creates an error about a field.
-    pub fn wrong(&self, name: &str, message: &str) -> Fault {
+    pub fn invalid_field(&self, name: &str, message: &str) -> Fault {
         let place = self.place(name);
         Fault::invalid(format!("{place}: {message}")).at(place)
     }
@@ -52,18 +52,25 @@ impl<'a> TypedFields<'a> {
         match self.value(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(self.wrong(name, "must be a string")),
+            Some(_) => Err(self.invalid_field(name, "must be a string")),
         }
     }
 
     /// Reads a field with one of these values, in any case.
-    pub fn word(&self, name: &str, words: &[&'static str]) -> Result<Option<&'static str>, Fault> {
+    pub fn keyword(
+        &self,
+        name: &str,
+        keywords: &[&'static str],
+    ) -> Result<Option<&'static str>, Fault> {
         let Some(text) = self.text(name)?.filter(|text| !text.is_empty()) else {
             return Ok(None);
         };
-        let found = words.iter().find(|word| word.eq_ignore_ascii_case(text));
-        found.map(|word| Some(*word)).ok_or_else(|| {
-            self.wrong(name, &format!("{text:?} is invalid: must be one of {}", words.join(", ")))
+        let found = keywords.iter().find(|keyword| keyword.eq_ignore_ascii_case(text));
+        found.map(|keyword| Some(*keyword)).ok_or_else(|| {
+            self.invalid_field(
+                name,
+                &format!("{text:?} is invalid: must be one of {}", keywords.join(", ")),
+            )
         })
     }
 
@@ -75,7 +82,7 @@ impl<'a> TypedFields<'a> {
             Value::String(text) => text.parse().ok(),
             other => other.as_i64().or_else(|| other.as_f64().and_then(whole_number)),
         };
-        number.map(Some).ok_or_else(|| self.wrong(name, "must be a whole number"))
+        number.map(Some).ok_or_else(|| self.invalid_field(name, "must be a whole number"))
     }
 
     pub fn flag(&self, name: &str) -> Result<Option<bool>, Fault> {
@@ -84,7 +91,7 @@ impl<'a> TypedFields<'a> {
             Some(Value::Bool(flag)) => Ok(Some(*flag)),
             Some(Value::String(text)) if text == "true" => Ok(Some(true)),
             Some(Value::String(text)) if text == "false" => Ok(Some(false)),
-            Some(_) => Err(self.wrong(name, "must be true or false")),
+            Some(_) => Err(self.invalid_field(name, "must be true or false")),
         }
     }
 
@@ -92,7 +99,7 @@ impl<'a> TypedFields<'a> {
         match self.value(name) {
             None => Ok(&[]),
             Some(Value::Array(list)) => Ok(list),
-            Some(_) => Err(self.wrong(name, "must be a list")),
+            Some(_) => Err(self.invalid_field(name, "must be a list")),
         }
     }
 
@@ -101,7 +108,7 @@ impl<'a> TypedFields<'a> {
         match self.value(name) {
             None => Ok(Vec::new()),
             Some(Value::Object(members)) => Ok(members.iter().collect()),
-            Some(_) => Err(self.wrong(name, "must be an object")),
+            Some(_) => Err(self.invalid_field(name, "must be an object")),
         }
     }
 
@@ -154,15 +161,15 @@ impl<'a> TypedFields<'a> {
     }
 
     /// Reads `createDisposition`: whether a missing table is created.
-    pub fn creates(&self) -> Result<bool, Fault> {
-        let words = ["CREATE_IF_NEEDED", "CREATE_NEVER"];
-        Ok(self.word("createDisposition", &words)? != Some("CREATE_NEVER"))
+    pub fn creates_table(&self) -> Result<bool, Fault> {
+        let keywords = ["CREATE_IF_NEEDED", "CREATE_NEVER"];
+        Ok(self.keyword("createDisposition", &keywords)? != Some("CREATE_NEVER"))
     }
 
     /// Reads `writeDisposition`: the treatment of existing rows.
     pub fn disposition(&self, default: Disposition) -> Result<Disposition, Fault> {
-        let words = ["WRITE_EMPTY", "WRITE_APPEND", "WRITE_TRUNCATE"];
-        Ok(match self.word("writeDisposition", &words)? {
+        let keywords = ["WRITE_EMPTY", "WRITE_APPEND", "WRITE_TRUNCATE"];
+        Ok(match self.keyword("writeDisposition", &keywords)? {
             Some("WRITE_EMPTY") => Disposition::Empty,
             Some("WRITE_APPEND") => Disposition::Append,
             Some("WRITE_TRUNCATE") => Disposition::Truncate,

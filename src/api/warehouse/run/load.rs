@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::Transaction;
 use serde_json::{Value, json};
 
-use super::{JobContext, noted};
+use super::{JobContext, record_outcome};
 use crate::configuration::LoadWork;
 use crate::job_resource::{JobOutcome, error_json};
 use warehouse::files::Files;
@@ -27,7 +27,7 @@ pub fn run(work: &LoadWork, context: &JobContext<'_>) -> Result<JobOutcome, Faul
             if loaded.is_new {
                 describe(transaction, &work.options.target.table, work)?;
             }
-            noted(transaction, context, &outcome(loaded))
+            record_outcome(transaction, context, &outcome(loaded))
         },
     );
     match done {
@@ -43,7 +43,7 @@ pub fn run(work: &LoadWork, context: &JobContext<'_>) -> Result<JobOutcome, Faul
 
 fn sources(work: &LoadWork, context: &JobContext<'_>) -> Result<Vec<Source>, Fault> {
     if let Some(data) = context.data {
-        return Ok(vec![uploaded(data)]);
+        return Ok(vec![uploaded_source(data)]);
     }
     let files = Files::of(context.store);
     let mut sources = Vec::new();
@@ -55,7 +55,7 @@ fn sources(work: &LoadWork, context: &JobContext<'_>) -> Result<Vec<Source>, Fau
 }
 
 /// Returns a source for data that was sent with the job, which has no file name.
-fn uploaded(data: &Path) -> Source {
+fn uploaded_source(data: &Path) -> Source {
     Source { name: "uploaded data".to_owned(), path: data.to_owned() }
 }
 

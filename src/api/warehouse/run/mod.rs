@@ -15,7 +15,7 @@ use tables::SiteTables;
 use warehouse::store::note_applied;
 use warehouse::{Control, Fault, Store};
 
-pub use query::{look, of_job, statistics};
+pub use query::{dry_run, job_statistics, statistics};
 
 /// Everything that a job needs to run.
 pub struct JobContext<'a> {
@@ -43,12 +43,12 @@ pub fn run(configuration: &Configuration, context: &JobContext<'_>) -> Result<Jo
 
 /// Returns the outcome of a job that had finished before a crash. `applied` is the outcome that its
 /// transaction recorded.
-pub fn recovered(applied: &str) -> JobOutcome {
+pub fn recovered_outcome(applied: &str) -> JobOutcome {
     serde_json::from_str(applied).unwrap_or_default()
 }
 
 /// Records the outcome of a job in the same transaction as its changes.
-fn noted(
+fn record_outcome(
     transaction: &Transaction<'_>,
     context: &JobContext<'_>,
     outcome: &JobOutcome,

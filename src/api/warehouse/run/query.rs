@@ -12,11 +12,16 @@ use warehouse::sql::Session;
 use warehouse::{Control, Fault, Store, schema};
 
 /// Returns what a statement would do, without running it.
-pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result<Summary, Fault> {
+pub fn dry_run(
+    app: &App,
+    store: &Store,
+    project: &str,
+    work: &QueryWork,
+) -> Result<Summary, Fault> {
     let moment = app.live.newest();
     let tables = super::tables(app, store, &moment);
     let engine = Engine { store, live: &tables };
-    engine.look(&work.text, &session(project, work), &Control::default())
+    engine.dry_run(&work.text, &session(project, work), &Control::default())
 }
 
 pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
@@ -58,11 +63,11 @@ pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fau
                 json!({ "projectId": context.project, "datasetId": dataset.as_str() });
         }
     }
-    Ok(JobOutcome { statistics: of_job(query), destination, ..JobOutcome::default() })
+    Ok(JobOutcome { statistics: job_statistics(query), destination, ..JobOutcome::default() })
 }
 
 /// Returns the `statistics` of a query job with these query statistics.
-pub fn of_job(query: Value) -> Value {
+pub fn job_statistics(query: Value) -> Value {
     json!({ "totalBytesProcessed": query["totalBytesProcessed"], "query": query })
 }
 

@@ -26,14 +26,14 @@ use tables::open_warehouse;
 use warehouse::{Control, Fault, Reason, Stop, Store};
 
 /// How long the result of a query without a destination table is kept.
-pub const RESULT_MEMORY: Duration = Duration::from_hours(24);
+pub const RESULT_RETENTION: Duration = Duration::from_hours(24);
 /// The interval at which a waiting job checks whether it was cancelled.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Maximum number of attempts to record the end of a job, and the pause after a failed attempt.
-const NOTES: usize = 3600;
-const NOTE_AGAIN: Duration = Duration::from_secs(1);
+const MAX_RECORD_ATTEMPTS: usize = 3600;
+const RECORD_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// Maximum length of a job id, in bytes.
-const LONGEST_ID: usize = 1024;
+const MAX_ID_LENGTH: usize = 1024;
 
 /// The jobs of a site. Clones share the same jobs.
 #[derive(Clone)]
@@ -83,7 +83,7 @@ impl Scheduler {
     }
 
     pub fn store(&self) -> Result<Store, Fault> {
-        let mut store = held(&self.0.store);
+        let mut store = locked(&self.0.store);
         match &*store {
             Some(store) => Ok(store.clone()),
             None => Ok(store.insert(open_warehouse(&self.0.root)?).clone()),
@@ -110,13 +110,13 @@ impl Scheduler {
     /// Returns a job. Err if it does not exist.
     pub fn get(&self, app: &App, project: &str, id: &str) -> Result<Job, Fault> {
         let found = app.state.job(project, id).map_err(state)?;
-        Job::read(found.ok_or_else(|| no_job(project, id))?)
+        Job::read(found.ok_or_else(|| job_not_found(project, id))?)
     }
 
     /// Stops a job that has not ended. Its state changes shortly afterwards.
     pub fn cancel(&self, app: &App, project: &str, id: &str) -> Result<Job, Fault> {
         let job = self.get(app, project, id)?;
-        if let Some(control) = held(&self.0.running).get(&(project.to_owned(), id.to_owned())) {
+        if let Some(control) = locked(&self.0.running).get(&(project.to_owned(), id.to_owned())) {
             control.stop(Stop::Cancelled);
         }
         Ok(job)
@@ -124,10 +124,10 @@ impl Scheduler {
 
     /// Stops the running jobs because the program ends. Waiting jobs are left for the next process.
     pub fn shut_down(&self) {
-        for control in held(&self.0.running).values() {
+        for control in locked(&self.0.running).values() {
             control.stop(Stop::Ending);
         }
-        *held(&self.0.lock) = None;
+        *locked(&self.0.lock) = None;
     }
 
     /// Starts a job and returns its state at that time. Blocks on disk access.
@@ -137,7 +137,7 @@ impl Scheduler {
         let reference = TypedFields::of(reference.unwrap_or(&nothing), "jobReference")?;
         reference.check_unused(&["projectId"], &[], &[])?;
         let id = match reference.text("jobId")?.filter(|id| !id.is_empty()) {
-            Some(id) => checked_id(id)?.to_owned(),
+            Some(id) => valid_id(id)?.to_owned(),
             None => new_id()?,
         };
         let location = reference.text("location")?.unwrap_or("local");
@@ -145,7 +145,7 @@ impl Scheduler {
         let origin = Origin { project: start.project, job: &id, has_data: start.data.is_some() };
         let configuration = Configuration::read(given, origin)?;
         configuration.work.check(start.grants)?;
-        let statistics = self.look(app, &configuration.work, &start)?;
+        let statistics = self.dry_run(app, &configuration.work, &start)?;
         let mut job = Job {
             record: JobRecord {
                 number: 0,
@@ -175,7 +175,7 @@ impl Scheduler {
         let data = start.data;
         job.details.data = data.as_ref().and_then(SpooledFile::name);
         job.record.details = serde_json::to_string(&job.details).map_err(Fault::internal)?;
-        self.take_part()?;
+        self.register_process()?;
         let control = Control::default();
         let name = (job.record.project.clone(), job.record.id.clone());
         if !app.state.add_job(&job.record).map_err(state)? {
@@ -186,21 +186,21 @@ impl Scheduler {
         }
         // The state database now refers to the file.
         data.and_then(SpooledFile::keep);
-        held(&self.0.running).insert(name, control.clone());
+        locked(&self.0.running).insert(name, control.clone());
         self.spawn(Arc::clone(app), job.clone(), control);
         Ok(job)
     }
 
     /// Returns the statistics of a job before it runs. Err if the job is invalid.
-    fn look(&self, app: &App, work: &Work, start: &JobRequest<'_>) -> Result<Value, Fault> {
+    fn dry_run(&self, app: &App, work: &Work, start: &JobRequest<'_>) -> Result<Value, Fault> {
         match work {
             Work::Query(work) => {
-                let summary = run::look(app, &self.store()?, start.project, work)?;
+                let summary = run::dry_run(app, &self.store()?, start.project, work)?;
                 if summary.writes {
                     let what = format!("run {}", summary.statement);
-                    Grants::demand(start.grants.writes_tables, &what)?;
+                    Grants::require_grant(start.grants.writes_tables, &what)?;
                 }
-                Ok(run::of_job(run::statistics(start.project, &summary)))
+                Ok(run::job_statistics(run::statistics(start.project, &summary)))
             }
             Work::Load(_) | Work::Extract(_) | Work::Copy(_) => Ok(Value::Null),
         }
@@ -212,7 +212,7 @@ impl Scheduler {
         let slots = Arc::clone(&self.0.slots);
         tokio::spawn(async move {
             let name = (job.record.project.clone(), job.record.id.clone());
-            let _slot = room(slots, &control).await;
+            let _slot = free_slot(slots, &control).await;
             // The next process runs the job.
             if control.is_ending() {
                 return;
@@ -223,9 +223,9 @@ impl Scheduler {
                 .unwrap_or_else(|_| Some(JobOutcome::failed(&Fault::internal("the job failed"))));
             let _ = tokio::task::spawn_blocking(move || {
                 if let Some(outcome) = outcome {
-                    jobs.end_surely(&app, &job, &outcome, &control);
+                    jobs.end_with_retries(&app, &job, &outcome, &control);
                 }
-                held(&jobs.0.running).remove(&name);
+                locked(&jobs.0.running).remove(&name);
                 jobs.0.ended.send_modify(|count| *count += 1);
             })
             .await;
@@ -277,12 +277,12 @@ impl Scheduler {
     /// Records the outcome of a job, and retries while the state database cannot be written. It
     /// cannot be written while the disk is full. Without retries, clients of the job would wait
     /// forever.
-    fn end_surely(&self, app: &App, job: &Job, outcome: &JobOutcome, control: &Control) {
-        for _ in 0..NOTES {
+    fn end_with_retries(&self, app: &App, job: &Job, outcome: &JobOutcome, control: &Control) {
+        for _ in 0..MAX_RECORD_ATTEMPTS {
             if self.end(app, job, outcome) || control.is_ending() {
                 return;
             }
-            std::thread::sleep(NOTE_AGAIN);
+            std::thread::sleep(RECORD_RETRY_DELAY);
         }
     }
 
@@ -302,13 +302,13 @@ impl Scheduler {
 }
 
 /// Waits for a free slot. None if the job is stopped before it gets one.
-async fn room(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSemaphorePermit> {
-    let room = slots.acquire_owned();
-    tokio::pin!(room);
+async fn free_slot(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSemaphorePermit> {
+    let free_slot = slots.acquire_owned();
+    tokio::pin!(free_slot);
     loop {
         tokio::select! {
-            room = &mut room => return room.ok(),
-            () = tokio::time::sleep(LOOK) => {
+            free_slot = &mut free_slot => return free_slot.ok(),
+            () = tokio::time::sleep(POLL_INTERVAL) => {
                 if control.check().is_err() {
                     return None;
                 }
@@ -325,13 +325,13 @@ fn applied_name(record: &JobRecord) -> String {
 }
 
 /// Validates a job id from a client: letters, digits, underscores and dashes.
-fn checked_id(id: &str) -> Result<&str, Fault> {
+fn valid_id(id: &str) -> Result<&str, Fault> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    if id.len() <= LONGEST_ID && id.chars().all(is_part) {
+    if id.len() <= MAX_ID_LENGTH && id.chars().all(is_part) {
         Ok(id)
     } else {
         Err(Fault::invalid(format!(
-            "invalid job id {id:?}: use at most {LONGEST_ID} letters, digits, underscores and dashes"
+            "invalid job id {id:?}: use at most {MAX_ID_LENGTH} letters, digits, underscores and dashes"
         ))
         .at("jobReference.jobId"))
     }
@@ -344,7 +344,7 @@ fn new_id() -> Result<String, Fault> {
 }
 
 /// Returns the error for a job that does not exist.
-pub fn no_job(project: &str, id: &str) -> Fault {
+pub fn job_not_found(project: &str, id: &str) -> Fault {
     Fault::not_found(format!("job not found: {project}:{id}"))
 }
 
@@ -354,6 +354,6 @@ fn state(error: StateError) -> Fault {
 
 /// Locks a mutex. A poisoned lock is safe to use: a panic leaves no inconsistent data behind these
 /// locks.
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

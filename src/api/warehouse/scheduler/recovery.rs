@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{RESULT_MEMORY, Scheduler, applied_name, held, state};
+use super::{RESULT_RETENTION, Scheduler, applied_name, locked, state};
 use crate::job_resource::{Job, JobOutcome};
 use crate::run;
 use server::{App, ServeEvent};
@@ -17,19 +17,19 @@ use state::{JobRecord, JobState};
 use warehouse::{Control, DatasetId, Fault, Reason, Store};
 
 /// How long uploaded data waits for its job before it counts as abandoned.
-const SPOOL_MEMORY: Duration = Duration::from_hours(24 * 8);
+const SPOOL_RETENTION: Duration = Duration::from_hours(24 * 8);
 
 impl Scheduler {
     /// Resumes the jobs that the previous process left. Returns before the first request is
     /// answered, so that they include no job of this process. The jobs run in the background.
-    pub async fn take_up(&self, app: &Arc<App>) {
+    pub async fn resume_jobs(&self, app: &Arc<App>) {
         let (jobs, own) = (self.clone(), Arc::clone(app));
         let taken = tokio::task::spawn_blocking(move || jobs.recover(&own));
         if let Ok(Err(fault)) = taken.await {
             let message = format!(
                 "the unfinished warehouse jobs of the previous run were not resumed: {fault}"
             );
-            app.live.tell(ServeEvent::Refused(message));
+            app.live.announce(ServeEvent::Refused(message));
         }
     }
 
@@ -39,12 +39,12 @@ impl Scheduler {
         if !self.0.root.join(".feedwright/warehouse").is_dir() {
             return Ok(());
         }
-        let Some(alone) = self.alone()? else {
-            return self.take_part();
+        let Some(exclusive_lock) = self.exclusive_lock()? else {
+            return self.register_process();
         };
         let unfinished = app.state.unfinished_jobs().map_err(state)?;
         let store = self.store()?;
-        let _ = store.sweep(RESULT_MEMORY);
+        let _ = store.sweep(RESULT_RETENTION);
         if let Ok(spool) = self.spool() {
             sweep(&spool);
         }
@@ -53,12 +53,12 @@ impl Scheduler {
             if job.record.state == JobState::Pending {
                 let control = Control::default();
                 let name = (job.record.project.clone(), job.record.id.clone());
-                held(&self.0.running).insert(name, control.clone());
+                locked(&self.0.running).insert(name, control.clone());
                 self.spawn(Arc::clone(app), job, control);
                 continue;
             }
             let outcome = match applied(&store, &job.record) {
-                Ok(Some(applied)) => run::recovered(&applied),
+                Ok(Some(applied)) => run::recovered_outcome(&applied),
                 Ok(None) => JobOutcome::failed(&Fault::new(
                     Reason::Stopped,
                     "the server was restarted while the job was running; nothing was written: start the job again",
@@ -67,22 +67,22 @@ impl Scheduler {
             };
             self.end(app, &job, &outcome);
         }
-        alone.unlock().map_err(Fault::internal)?;
-        self.take_part()
+        exclusive_lock.unlock().map_err(Fault::internal)?;
+        self.register_process()
     }
 
     /// Returns the lock file, locked exclusively. Then no process runs jobs, so unfinished jobs
     /// will never end. None if this or another process runs jobs.
-    fn alone(&self) -> Result<Option<File>, Fault> {
-        let lock = held(&self.0.lock);
+    fn exclusive_lock(&self) -> Result<Option<File>, Fault> {
+        let lock = locked(&self.0.lock);
         let file = self.lock_file()?;
         let is_alone = lock.is_none() && file.try_lock().is_ok();
         Ok(is_alone.then_some(file))
     }
 
     /// Registers this process as one that runs jobs. Waits while another process recovers jobs.
-    pub(super) fn take_part(&self) -> Result<(), Fault> {
-        let mut lock = held(&self.0.lock);
+    pub(super) fn register_process(&self) -> Result<(), Fault> {
+        let mut lock = locked(&self.0.lock);
         if lock.is_none() {
             let file = self.lock_file()?;
             file.lock_shared().map_err(Fault::internal)?;
@@ -122,7 +122,7 @@ fn sweep(spool: &Path) {
         let is_old = entry
             .metadata()
             .and_then(|facts| facts.modified())
-            .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > SPOOL_MEMORY));
+            .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > SPOOL_RETENTION));
         if is_old {
             let _ = fs::remove_file(entry.path());
         }

@@ -5,7 +5,7 @@
 pub struct Boundary(String);
 
 /// Maximum length of a boundary, in characters.
-const LONGEST: usize = 70;
+const MAX_LENGTH: usize = 70;
 
 impl Boundary {
     /// Parses the boundary in a `Content-Type` of `multipart/related` (RFC 2387). Err describes the
@@ -24,20 +24,20 @@ impl Boundary {
             Ok(Self(named))
         } else {
             Err(format!(
-                "invalid boundary {named:?}: must be 1 to {LONGEST} characters that RFC 2046 allows"
+                "invalid boundary {named:?}: must be 1 to {MAX_LENGTH} characters that RFC 2046 allows"
             ))
         }
     }
 
     /// Returns the beginning of a boundary line: two dashes and the boundary.
-    pub fn dashed(&self) -> Vec<u8> {
+    pub fn delimiter(&self) -> Vec<u8> {
         format!("--{}", self.0).into_bytes()
     }
 }
 
 fn is_boundary(text: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "'()+_,-./:=? ".contains(c);
-    (1..=LONGEST).contains(&text.len()) && text.chars().all(is_part) && !text.ends_with(' ')
+    (1..=MAX_LENGTH).contains(&text.len()) && text.chars().all(is_part) && !text.ends_with(' ')
 }
 
 /// Returns the value of a parameter (RFC 9110, section 5.6.6): a token or a quoted string.

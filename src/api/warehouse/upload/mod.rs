@@ -10,7 +10,7 @@ mod resumable;
 mod session;
 mod spool;
 
-use crate::error::answered;
+use crate::error::api_error;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -18,19 +18,19 @@ use warp::http::Method;
 
 use super::Scheduler;
 use super::answer::{format_of, read_call, response};
-use super::below;
 use super::call::WarehouseCall;
 use super::configuration::{Configuration, Origin};
+use super::strip_base;
 use crate::error;
-use api_shared::{ApiError, PathNames, meant_method};
+use api_shared::{ApiError, PathNames, effective_method};
 use server::App;
 use server::http::{Request, Response};
 
 /// The prefixes of upload paths, before the API's base path.
-const BEFORE: [&str; 2] = ["/upload", "/resumable/upload"];
+const UPLOAD_PREFIXES: [&str; 2] = ["/upload", "/resumable/upload"];
 
 /// Maximum size of a configuration, in bytes: 1 MiB.
-const LONGEST_CONFIGURATION: usize = 1024 * 1024;
+const MAX_CONFIGURATION: usize = 1024 * 1024;
 
 /// Returns whether a path accepts uploads.
 pub fn is_upload(path: &str) -> bool {
@@ -38,7 +38,8 @@ pub fn is_upload(path: &str) -> bool {
 }
 
 fn rest(path: &str) -> Option<&str> {
-    let mut rests = BEFORE.iter().filter_map(|before| below(path.strip_prefix(before)?));
+    let mut rests =
+        UPLOAD_PREFIXES.iter().filter_map(|before| strip_base(path.strip_prefix(before)?));
     rests.next()
 }
 
@@ -53,7 +54,7 @@ pub async fn answer(
     let ["projects", project, "jobs"] = parts[..] else {
         return Err(ApiError::not_found("path not found in the warehouse API"));
     };
-    let method = meant_method(&request);
+    let method = effective_method(&request);
     let names = PathNames(vec![("project", project.to_owned())]);
     let own_path = request.path.clone();
     let (call, body) = read_call(app, jobs, request, names).await?;
@@ -68,8 +69,8 @@ pub async fn answer(
             resumable::take(call, body, &id).await
         }
         (UploadStep::Piece(id), Method::DELETE) => resumable::cancel(call, &id).await,
-        (UploadStep::Piece(_), _) => Err(ApiError::other_method("PUT, DELETE")),
-        (UploadStep::Related | UploadStep::Begin, _) => Err(ApiError::other_method("POST")),
+        (UploadStep::Piece(_), _) => Err(ApiError::method_not_allowed("PUT, DELETE")),
+        (UploadStep::Related | UploadStep::Begin, _) => Err(ApiError::method_not_allowed("POST")),
     }
 }
 
@@ -108,12 +109,12 @@ fn check(call: &WarehouseCall, job: &Value) -> Result<(), ApiError> {
         job: job["jobReference"]["jobId"].as_str().unwrap_or_default(),
         has_data: true,
     };
-    let configuration = Configuration::read(&job["configuration"], origin).map_err(answered)?;
-    configuration.work.check(call.access.grants()).map_err(answered)?;
+    let configuration = Configuration::read(&job["configuration"], origin).map_err(api_error)?;
+    configuration.work.check(call.access.grants()).map_err(api_error)?;
     Ok(())
 }
 
 /// Returns the error for a configuration that is too long.
 fn configuration_too_long() -> ApiError {
-    error::too_large(format!("the configuration must be at most {LONGEST_CONFIGURATION} bytes"))
+    error::too_large(format!("the configuration must be at most {MAX_CONFIGURATION} bytes"))
 }

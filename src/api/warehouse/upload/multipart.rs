@@ -10,7 +10,7 @@
 use super::boundary::Boundary;
 
 /// Maximum length of the headers of a part, and of the text before the first part, in bytes.
-const LONGEST_HEAD: usize = 16 * 1024;
+const MAX_HEAD: usize = 16 * 1024;
 
 /// A piece of a body, in the order of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +26,9 @@ pub enum MultipartEvent<'a> {
 #[derive(Debug)]
 pub struct Multipart {
     /// Two dashes and the boundary.
-    dashed: Vec<u8>,
+    delimiter: Vec<u8>,
     /// Bytes that have arrived but are not parsed yet.
-    held: Vec<u8>,
+    buffer: Vec<u8>,
     place: Place,
     newline: &'static [u8],
 }
@@ -61,16 +61,16 @@ enum Progress {
 /// The reason why a multipart body cannot be parsed.
 #[cfg_attr(test, derive(Clone, PartialEq))]
 #[derive(Debug)]
-pub struct Malformed(pub String);
+pub struct MultipartError(pub String);
 
-impl From<&str> for Malformed {
+impl From<&str> for MultipartError {
     fn from(why: &str) -> Self {
         Self(why.to_owned())
     }
 }
 
 /// The end of a boundary line, after two dashes and the boundary.
-enum Ending {
+enum BoundaryEnd {
     /// Another part begins after this number of bytes. The line ends in this line break.
     Part(usize, &'static [u8]),
     Close,
@@ -80,33 +80,33 @@ impl Multipart {
     /// Creates a parser for a body with this boundary.
     pub fn new(boundary: &Boundary) -> Self {
         Self {
-            dashed: boundary.dashed(),
-            held: Vec::new(),
+            delimiter: boundary.delimiter(),
+            buffer: Vec::new(),
             place: Place::Preamble(0),
             newline: CRLF,
         }
     }
 
-    /// Parses more bytes, and calls `tell` with each event. Err describes a problem in the body, or
-    /// is the error of `tell`.
-    pub fn read<E: From<Malformed>>(
+    /// Parses more bytes, and calls `emit` with each event. Err describes a problem in the body, or
+    /// is the error of `emit`.
+    pub fn read<E: From<MultipartError>>(
         &mut self,
         bytes: &[u8],
-        mut tell: impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
+        mut emit: impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut held = std::mem::take(&mut self.held);
-        held.extend_from_slice(bytes);
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.extend_from_slice(bytes);
         let mut at = 0;
-        while let Progress::Took(taken) = self.step(&held[at..], &mut tell)? {
+        while let Progress::Took(taken) = self.step(&buffer[at..], &mut emit)? {
             at += taken;
         }
-        held.drain(..at);
-        self.held = held;
+        buffer.drain(..at);
+        self.buffer = buffer;
         Ok(())
     }
 
     /// Returns an error if the body ended before its last part.
-    pub fn finish(&self) -> Result<(), Malformed> {
+    pub fn finish(&self) -> Result<(), MultipartError> {
         match self.place {
             Place::Epilogue => Ok(()),
             Place::Preamble(_) => Err("the body does not contain the boundary".into()),
@@ -114,135 +114,134 @@ impl Multipart {
         }
     }
 
-    fn step<E: From<Malformed>>(
+    fn step<E: From<MultipartError>>(
         &mut self,
-        held: &[u8],
-        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
+        buffer: &[u8],
+        emit: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         match self.place {
-            Place::Preamble(gone) => self.preamble(held, gone, tell),
-            Place::Headers => self.headers(held, tell),
-            Place::DataStart => self.data_start(held, tell),
-            Place::SpooledFile => self.data(held, tell),
-            Place::Epilogue if held.is_empty() => Ok(Progress::Wants),
-            Place::Epilogue => Ok(Progress::Took(held.len())),
+            Place::Preamble(skipped) => self.preamble(buffer, skipped, emit),
+            Place::Headers => self.headers(buffer, emit),
+            Place::DataStart => self.data_start(buffer, emit),
+            Place::SpooledFile => self.data(buffer, emit),
+            Place::Epilogue if buffer.is_empty() => Ok(Progress::Wants),
+            Place::Epilogue => Ok(Progress::Took(buffer.len())),
         }
     }
 
     /// Skips lines up to the first boundary.
-    fn preamble<E: From<Malformed>>(
+    fn preamble<E: From<MultipartError>>(
         &mut self,
-        held: &[u8],
-        gone: usize,
-        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
+        buffer: &[u8],
+        skipped: usize,
+        emit: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
-        if held.starts_with(&self.dashed) {
-            return match ending(&held[self.dashed.len()..])? {
+        if buffer.starts_with(&self.delimiter) {
+            return match boundary_end(&buffer[self.delimiter.len()..])? {
                 None => Ok(Progress::Wants),
-                Some(ending) => {
-                    if let Ending::Part(_, newline) = ending {
+                Some(boundary_end) => {
+                    if let BoundaryEnd::Part(_, newline) = boundary_end {
                         self.newline = newline;
                     }
-                    self.begin(&ending, 0, tell)
+                    self.begin(&boundary_end, 0, emit)
                 }
             };
         }
-        match find(held, LF) {
-            Some(at) if gone + at < LONGEST_HEAD => {
-                self.place = Place::Preamble(gone + at + 1);
+        match find(buffer, LF) {
+            Some(at) if skipped + at < MAX_HEAD => {
+                self.place = Place::Preamble(skipped + at + 1);
                 Ok(Progress::Took(at + 1))
             }
-            None if gone + held.len() < LONGEST_HEAD => Ok(Progress::Wants),
+            None if skipped + buffer.len() < MAX_HEAD => Ok(Progress::Wants),
             _ => {
                 let message = "the body must begin with a line of two dashes and the boundary";
-                Err(Malformed::from(message).into())
+                Err(MultipartError::from(message).into())
             }
         }
     }
 
     /// Continues after a boundary line that begins at `at`.
-    fn begin<E: From<Malformed>>(
+    fn begin<E: From<MultipartError>>(
         &mut self,
-        ending: &Ending,
+        boundary_end: &BoundaryEnd,
         at: usize,
-        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
+        emit: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
-        let line = at + self.dashed.len();
-        match ending {
-            Ending::Part(length, _) => {
+        let line = at + self.delimiter.len();
+        match boundary_end {
+            BoundaryEnd::Part(length, _) => {
                 self.place = Place::Headers;
                 Ok(Progress::Took(line + length))
             }
-            Ending::Close => {
+            BoundaryEnd::Close => {
                 self.place = Place::Epilogue;
-                tell(MultipartEvent::End)?;
+                emit(MultipartEvent::End)?;
                 Ok(Progress::Took(line + 2))
             }
         }
     }
 
-    fn headers<E: From<Malformed>>(
+    fn headers<E: From<MultipartError>>(
         &mut self,
-        held: &[u8],
-        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
+        buffer: &[u8],
+        emit: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
         // The part has no headers, or headers that end with an empty line.
-        let (end, length) = if held.starts_with(self.newline) {
+        let (end, length) = if buffer.starts_with(self.newline) {
             (0, self.newline.len())
         } else {
-            match find(held, &self.newline.repeat(2)) {
+            match find(buffer, &self.newline.repeat(2)) {
                 Some(at) => (at, at + 2 * self.newline.len()),
-                None if held.len() > LONGEST_HEAD => {
-                    let message =
-                        format!("the headers of a part must be at most {LONGEST_HEAD} bytes");
-                    return Err(Malformed(message).into());
+                None if buffer.len() > MAX_HEAD => {
+                    let message = format!("the headers of a part must be at most {MAX_HEAD} bytes");
+                    return Err(MultipartError(message).into());
                 }
                 None => return Ok(Progress::Wants),
             }
         };
         self.place = Place::DataStart;
-        tell(MultipartEvent::Part(&held[..end]))?;
+        emit(MultipartEvent::Part(&buffer[..end]))?;
         Ok(Progress::Took(length))
     }
 
     /// Checks for a boundary at the first byte of data: a part without data may end with its
     /// headers.
-    fn data_start<E: From<Malformed>>(
+    fn data_start<E: From<MultipartError>>(
         &mut self,
-        held: &[u8],
-        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
+        buffer: &[u8],
+        emit: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
-        if held.len() < self.dashed.len() && self.dashed.starts_with(held) {
+        if buffer.len() < self.delimiter.len() && self.delimiter.starts_with(buffer) {
             return Ok(Progress::Wants);
         }
-        if !held.starts_with(&self.dashed) {
+        if !buffer.starts_with(&self.delimiter) {
             self.place = Place::SpooledFile;
             return Ok(Progress::Took(0));
         }
-        match ending(&held[self.dashed.len()..])? {
-            Some(ending) => self.begin(&ending, 0, tell),
+        match boundary_end(&buffer[self.delimiter.len()..])? {
+            Some(boundary_end) => self.begin(&boundary_end, 0, emit),
             None => Ok(Progress::Wants),
         }
     }
 
-    fn data<E: From<Malformed>>(
+    fn data<E: From<MultipartError>>(
         &mut self,
-        held: &[u8],
-        tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
+        buffer: &[u8],
+        emit: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
-        let line = [self.newline, &self.dashed].concat();
-        if held.starts_with(&line) {
-            return match ending(&held[line.len()..])? {
-                Some(ending) => self.begin(&ending, self.newline.len(), tell),
+        let line = [self.newline, &self.delimiter].concat();
+        if buffer.starts_with(&line) {
+            return match boundary_end(&buffer[line.len()..])? {
+                Some(boundary_end) => self.begin(&boundary_end, self.newline.len(), emit),
                 None => Ok(Progress::Wants),
             };
         }
         // Bytes that may begin a boundary line stay in the buffer until more bytes arrive.
-        let end = find(held, &line).unwrap_or_else(|| held.len() - overlap(held, &line));
+        let end = find(buffer, &line).unwrap_or_else(|| buffer.len() - overlap(buffer, &line));
         match end {
             0 => Ok(Progress::Wants),
             end => {
-                tell(MultipartEvent::SpooledFile(&held[..end]))?;
+                emit(MultipartEvent::SpooledFile(&buffer[..end]))?;
                 Ok(Progress::Took(end))
             }
         }
@@ -251,15 +250,15 @@ impl Multipart {
 
 /// Parses the end of a boundary line, after two dashes and the boundary. None if more bytes are
 /// needed.
-fn ending(rest: &[u8]) -> Result<Option<Ending>, Malformed> {
+fn boundary_end(rest: &[u8]) -> Result<Option<BoundaryEnd>, MultipartError> {
     if rest.starts_with(b"--") {
-        return Ok(Some(Ending::Close));
+        return Ok(Some(BoundaryEnd::Close));
     }
     let padding = rest.iter().take_while(|byte| b" \t".contains(byte)).count();
     match &rest[padding..] {
-        [b'\r', b'\n', ..] => Ok(Some(Ending::Part(padding + 2, CRLF))),
-        [b'\n', ..] => Ok(Some(Ending::Part(padding + 1, LF))),
-        [] | [b'\r'] if padding <= LONGEST_HEAD => Ok(None),
+        [b'\r', b'\n', ..] => Ok(Some(BoundaryEnd::Part(padding + 2, CRLF))),
+        [b'\n', ..] => Ok(Some(BoundaryEnd::Part(padding + 1, LF))),
+        [] | [b'\r'] if padding <= MAX_HEAD => Ok(None),
         [b'-'] if padding == 0 => Ok(None),
         _ => Err("unexpected text after a boundary on the same line".into()),
     }
@@ -292,8 +291,8 @@ mod tests {
     use super::*;
 
     /// Returns the headers and data of each part. The body arrives in these pieces.
-    fn parts(pieces: &[&[u8]]) -> Result<Vec<(String, Vec<u8>)>, Malformed> {
-        let boundary = Boundary::of("multipart/related; boundary=b").map_err(Malformed)?;
+    fn parts(pieces: &[&[u8]]) -> Result<Vec<(String, Vec<u8>)>, MultipartError> {
+        let boundary = Boundary::of("multipart/related; boundary=b").map_err(MultipartError)?;
         let mut multipart = Multipart::new(&boundary);
         let mut parts: Vec<(String, Vec<u8>)> = Vec::new();
         for piece in pieces {
@@ -307,36 +306,36 @@ mod tests {
                     }
                     MultipartEvent::End => {}
                 }
-                Ok::<(), Malformed>(())
+                Ok::<(), MultipartError>(())
             })?;
         }
         multipart.finish()?;
         Ok(parts)
     }
 
-    fn two(a: (&str, &[u8]), b: (&str, &[u8])) -> Vec<(String, Vec<u8>)> {
+    fn two_parts(a: (&str, &[u8]), b: (&str, &[u8])) -> Vec<(String, Vec<u8>)> {
         vec![(a.0.to_owned(), a.1.to_vec()), (b.0.to_owned(), b.1.to_vec())]
     }
 
     #[test]
-    fn parts_are_what_stands_between_the_lines() {
+    fn parts_are_split_at_boundary_lines() {
         for (body, expected) in [
             (
                 "--b\r\nA: 1\r\n\r\n{}\r\n--b\r\n\r\ndata\r\n--b--",
-                two(("A: 1", b"{}"), ("", b"data")),
+                two_parts(("A: 1", b"{}"), ("", b"data")),
             ),
             (
                 "hello\r\n--b  \r\nA: 1\r\nB: 2\r\n\r\n{}\r\n--b\r\n\r\n\r\n--b--\r\nbye",
-                two(("A: 1\r\nB: 2", b"{}"), ("", b"")),
+                two_parts(("A: 1\r\nB: 2", b"{}"), ("", b"")),
             ),
-            ("--b\n\n{}\n--b\nA: 1\n\nx\r\n--b--\n", two(("", b"{}"), ("A: 1", b"x\r"))),
+            ("--b\n\n{}\n--b\nA: 1\n\nx\r\n--b--\n", two_parts(("", b"{}"), ("A: 1", b"x\r"))),
             (
                 "--b\r\n\r\n{}\r\n--b\r\n\r\nx\n--b\n--b\r\r\n--b--",
-                two(("", b"{}"), ("", b"x\n--b\n--b\r")),
+                two_parts(("", b"{}"), ("", b"x\n--b\n--b\r")),
             ),
             (
                 "--b\r\nA: 1\r\n\r\n--b\r\n\r\n--\r\n--\r\n--b--",
-                two(("A: 1", b""), ("", b"--\r\n--")),
+                two_parts(("A: 1", b""), ("", b"--\r\n--")),
             ),
         ] {
             assert_eq!(parts(&[body.as_bytes()]).as_ref(), Ok(&expected), "{body:?}");
@@ -344,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_body_in_parts_is_refused() {
+    fn an_invalid_multipart_body_is_refused() {
         for wrong in [
             "",
             "{}",
@@ -360,14 +359,14 @@ mod tests {
         ] {
             assert!(parts(&[wrong.as_bytes()]).is_err(), "{wrong:?}");
         }
-        let long = format!("--b\r\n{}", "a".repeat(LONGEST_HEAD + 1));
+        let long = format!("--b\r\n{}", "a".repeat(MAX_HEAD + 1));
         assert!(parts(&[long.as_bytes()]).is_err());
-        assert!(parts(&["a\n".repeat(LONGEST_HEAD).as_bytes()]).is_err());
+        assert!(parts(&["a\n".repeat(MAX_HEAD).as_bytes()]).is_err());
     }
 
     proptest! {
         #[test]
-        fn pieces_make_no_difference(
+        fn chunk_sizes_do_not_change_the_result(
             data in prop::collection::vec(prop_oneof![Just(b'\r'), Just(b'\n'), Just(b'-'), Just(b'b'), any::<u8>()], 0..60),
             cuts in prop::collection::vec(0_usize..120, 0..6),
         ) {
@@ -381,12 +380,12 @@ mod tests {
             let bytewise: Vec<&[u8]> = body.chunks(1).collect();
             prop_assert_eq!(parts(&bytewise), whole.clone());
             if find(&data, b"--b").is_none() {
-                prop_assert_eq!(whole, Ok(two(("A: 1", b"{}"), ("", &data))));
+                prop_assert_eq!(whole, Ok(two_parts(("A: 1", b"{}"), ("", &data))));
             }
         }
 
         #[test]
-        fn no_bytes_are_too_strange(
+        fn any_bytes_are_parsed_without_panic(
             bytes in prop::collection::vec(prop_oneof![Just(b'\r'), Just(b'\n'), Just(b'-'), Just(b'b'), Just(b' '), any::<u8>()], 0..80),
         ) {
             let pieces: Vec<&[u8]> = bytes.chunks(3).collect();

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_read_as_they_are_written() {
+    fn content_ranges_are_parsed() {
         for (header, brings) in [
             ("bytes 0-9/10", Some(UploadRange::Some(0, 10, Some(10)))),
             ("Bytes 5-5/*", Some(UploadRange::Some(5, 6, None))),

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::boundary::Boundary;
-use super::multipart::{Malformed, Multipart, MultipartEvent};
+use super::multipart::{Multipart, MultipartError, MultipartEvent};
 use super::spool::{self, Spool};
-use super::{LONGEST_CONFIGURATION, check};
+use super::{MAX_CONFIGURATION, check};
 use crate::answer::object;
 use crate::call::{Reply, WarehouseCall};
 use crate::error;
@@ -18,7 +18,7 @@ pub async fn take(
     call: WarehouseCall,
     mut body: BodyStream,
 ) -> Result<(WarehouseCall, Reply), ApiError> {
-    call.access.need_start()?;
+    call.access.require_start()?;
     let content_type = call.headers.get("content-type");
     let content_type = content_type.and_then(|value| value.to_str().ok());
     let boundary = Boundary::of(content_type.unwrap_or_default())
@@ -35,7 +35,7 @@ pub async fn take(
         multipart.read(&bytes, |found| parts.take(found))?;
     }
     multipart.finish()?;
-    let (job, data) = parts.whole()?;
+    let (job, data) = parts.complete()?;
     blocking(FAILED, move || {
         let job = jobs::start(&call, &job, Some(data))?;
         let reply = Reply::json(jobs::resource(&call, &job));
@@ -44,8 +44,8 @@ pub async fn take(
     .await?
 }
 
-impl From<Malformed> for ApiError {
-    fn from(Malformed(why): Malformed) -> Self {
+impl From<MultipartError> for ApiError {
+    fn from(MultipartError(why): MultipartError) -> Self {
         Self::bad(why)
     }
 }
@@ -78,7 +78,7 @@ impl Parts<'_> {
             )),
             (MultipartEvent::SpooledFile(bytes), 1) => {
                 self.configuration.extend_from_slice(bytes);
-                if self.configuration.len() > LONGEST_CONFIGURATION {
+                if self.configuration.len() > MAX_CONFIGURATION {
                     Err(super::configuration_too_long())
                 } else {
                     Ok(())
@@ -98,7 +98,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    fn whole(self) -> Result<(Value, crate::SpooledFile), ApiError> {
+    fn complete(self) -> Result<(Value, crate::SpooledFile), ApiError> {
         match self.job {
             Some(job) => Ok((job, self.spool.data())),
             None => Err(ApiError::bad(

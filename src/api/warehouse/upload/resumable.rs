@@ -11,8 +11,8 @@ use warp::http::header::{CONTENT_LENGTH, LOCATION, RANGE};
 
 use super::range::UploadRange;
 use super::session::{StoredUpload, UploadSession};
-use super::spool::{self, MOST, random_name, too_long};
-use super::{LONGEST_CONFIGURATION, check};
+use super::spool::{self, MAX_SIZE, random_name, too_long};
+use super::{MAX_CONFIGURATION, check};
 use crate::answer::{format_of, object, plain_body, response};
 use crate::call::{Reply, WarehouseCall};
 use crate::error;
@@ -28,8 +28,8 @@ pub async fn begin(
     body: BodyStream,
     path: &str,
 ) -> Result<Response, ApiError> {
-    call.access.need_start()?;
-    let bytes = plain_body(&call.headers, body, LONGEST_CONFIGURATION).await?;
+    call.access.require_start()?;
+    let bytes = plain_body(&call.headers, body, MAX_CONFIGURATION).await?;
     let path = path.to_owned();
     blocking(FAILED, move || {
         let mut job = Value::Object(object(&bytes)?);
@@ -42,28 +42,28 @@ pub async fn begin(
             owner: call.key.id.clone(),
             project: call.project()?.as_str().to_owned(),
             job,
-            total: announced(&call)?,
+            total: announced_length(&call)?,
             created: Timestamp::now(),
             is_done: false,
         };
-        let kept = StoredUpload::new(&call.jobs)?;
-        kept.save(&session)?;
+        let stored = StoredUpload::new(&call.jobs)?;
+        stored.save(&session)?;
         let mut response = http::bytes(StatusCode::OK, "text/plain; charset=utf-8", "");
-        set(&mut response, LOCATION, &address(&call, &path, &kept.id));
+        set(&mut response, LOCATION, &address(&call, &path, &stored.id));
         Ok(response)
     })
     .await?
 }
 
 /// Returns the number of bytes that a client announces.
-fn announced(call: &WarehouseCall) -> Result<Option<u64>, ApiError> {
+fn announced_length(call: &WarehouseCall) -> Result<Option<u64>, ApiError> {
     const NAME: &str = "X-Upload-Content-Length";
     let Some(header) = call.headers.get("x-upload-content-length") else {
         return Ok(None);
     };
     let total: Option<u64> = header.to_str().ok().and_then(|text| text.trim().parse().ok());
     match total {
-        Some(total) if total > MOST => Err(too_long()),
+        Some(total) if total > MAX_SIZE => Err(too_long()),
         Some(total) => Ok(Some(total)),
         None => Err(error::bad_header(NAME, "must be a number of bytes")),
     }
@@ -91,34 +91,34 @@ enum PieceResult {
 pub async fn take(call: WarehouseCall, body: BodyStream, id: &str) -> Result<Response, ApiError> {
     let range = call.headers.get("content-range");
     let range = range.map(|range| range.to_str().unwrap_or_default());
-    let brings = UploadRange::parse(range).ok_or_else(|| {
+    let piece_range = UploadRange::parse(range).ok_or_else(|| {
         error::bad_header("Content-Range", "must be written like bytes 0-524287/2000000")
     })?;
     let own = call.project()?;
-    let (kept, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
+    let (stored, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
     if session.is_done {
-        return finished(call, &kept, &session).await;
+        return start_job(call, &stored, &session).await;
     }
-    let file = kept.open()?;
-    let (session, taken) = receive(&kept, session, &file, brings, body).await?;
+    let file = stored.open()?;
+    let (session, taken) = receive(&stored, session, &file, piece_range, body).await?;
     match taken {
-        PieceResult::More(length) => Ok(so_far(length)),
-        PieceResult::Whole => finished(call, &kept, &session).await,
+        PieceResult::More(length) => Ok(incomplete_response(length)),
+        PieceResult::Whole => start_job(call, &stored, &session).await,
     }
 }
 
 /// Writes the new bytes of a piece.
 async fn receive(
-    kept: &StoredUpload,
+    stored: &StoredUpload,
     mut session: UploadSession,
     file: &File,
-    brings: UploadRange,
+    piece_range: UploadRange,
     mut body: BodyStream,
 ) -> Result<(UploadSession, PieceResult), ApiError> {
     let had = file.metadata().map_err(ApiError::failed)?.len();
-    session.learn_total(kept, brings.total(), had)?;
-    let most = session.total.unwrap_or(MOST);
-    let (first, after) = match brings {
+    session.record_total(stored, piece_range.total(), had)?;
+    let most = session.total.unwrap_or(MAX_SIZE);
+    let (first, after) = match piece_range {
         UploadRange::All => (0, None),
         UploadRange::Some(first, after, _) => (first, Some(after)),
         UploadRange::Nothing(_) => (had, Some(had)),
@@ -140,8 +140,8 @@ async fn receive(
         at = end;
     }
     let has = at.max(had);
-    if brings == UploadRange::All {
-        session.learn_total(kept, Some(has), has)?;
+    if piece_range == UploadRange::All {
+        session.record_total(stored, Some(has), has)?;
     }
     let is_whole = session.total == Some(has);
     Ok((session, if is_whole { PieceResult::Whole } else { PieceResult::More(has) }))
@@ -150,9 +150,9 @@ async fn receive(
 impl UploadSession {
     /// Records the total number of bytes. Err if it contradicts an earlier total, or if more bytes
     /// have arrived.
-    fn learn_total(
+    fn record_total(
         &mut self,
-        kept: &StoredUpload,
+        stored: &StoredUpload,
         total: Option<u64>,
         had: u64,
     ) -> Result<(), ApiError> {
@@ -168,16 +168,16 @@ impl UploadSession {
             let message = format!("{had} bytes have already arrived, which is more than {total}");
             return Err(error::bad_header("Content-Range", message));
         }
-        if total > MOST {
+        if total > MAX_SIZE {
             return Err(too_long());
         }
         self.total = Some(total);
-        kept.save(self)
+        stored.save(self)
     }
 }
 
 /// Creates the 308 response with the number of bytes that have arrived.
-fn so_far(length: u64) -> Response {
+fn incomplete_response(length: u64) -> Response {
     let mut response = http::bytes(StatusCode::PERMANENT_REDIRECT, "text/plain; charset=utf-8", "");
     set(&mut response, CONTENT_LENGTH, "0");
     if let Some(last) = length.checked_sub(1) {
@@ -187,24 +187,24 @@ fn so_far(length: u64) -> Response {
 }
 
 /// Starts the job of a complete upload only once, and answers with it.
-async fn finished(
+async fn start_job(
     call: WarehouseCall,
-    kept: &StoredUpload,
+    stored: &StoredUpload,
     session: &UploadSession,
 ) -> Result<Response, ApiError> {
-    let (kept, mut session) = (kept.clone(), session.clone());
+    let (stored, mut session) = (stored.clone(), session.clone());
     blocking(FAILED, move || {
-        let job = match own_job(&call, &kept, &session)? {
+        let job = match existing_job(&call, &stored, &session)? {
             Some(job) => job,
             None => {
-                let started = jobs::start(&call, &session.job, Some(kept.data()));
+                let started = jobs::start(&call, &session.job, Some(stored.data()));
                 // A job that cannot start now cannot start later.
-                started.inspect_err(|_| kept.forget())?
+                started.inspect_err(|_| stored.remove_metadata())?
             }
         };
         if !session.is_done {
             session.is_done = true;
-            kept.save(&session)?;
+            stored.save(&session)?;
         }
         let shape = format_of(&call.parameters)?;
         let reply = Reply::json(jobs::resource(&call, &job));
@@ -214,13 +214,13 @@ async fn finished(
 }
 
 /// Returns the job that an earlier request started with this upload.
-fn own_job(
+fn existing_job(
     call: &WarehouseCall,
-    kept: &StoredUpload,
+    stored: &StoredUpload,
     session: &UploadSession,
 ) -> Result<Option<Job>, ApiError> {
     let id = session.job["jobReference"]["jobId"].as_str().unwrap_or_default();
-    let name = kept.data_name();
+    let name = stored.data_name();
     let found = call.jobs.get(&call.app, &session.project, id).ok();
     match found.filter(|job| job.details.data.as_deref() == Some(name.as_str())) {
         Some(job) => Ok(Some(job)),
@@ -233,11 +233,11 @@ fn own_job(
 
 pub async fn cancel(call: WarehouseCall, id: &str) -> Result<Response, ApiError> {
     let own = call.project()?;
-    let (kept, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
+    let (stored, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
     if session.is_done {
-        kept.forget()
+        stored.remove_metadata()
     } else {
-        kept.remove()
+        stored.remove()
     }
     Ok(http::bytes(StatusCode::NO_CONTENT, "text/plain; charset=utf-8", ""))
 }

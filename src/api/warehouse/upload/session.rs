@@ -1,7 +1,7 @@
 //! A resumable upload between its requests. It has two files in the spool folder: its metadata, and
 //! the bytes that have arrived. It survives a restart of the server.
 
-use crate::error::answered;
+use crate::error::api_error;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ pub struct StoredUpload {
 
 impl StoredUpload {
     pub fn new(jobs: &Scheduler) -> Result<Self, ApiError> {
-        Ok(Self { id: random_name()?, folder: jobs.spool().map_err(answered)? })
+        Ok(Self { id: random_name()?, folder: jobs.spool().map_err(api_error)? })
     }
 
     /// Returns the upload with this id, if this key began it in this project less than a week ago.
@@ -61,21 +61,21 @@ impl StoredUpload {
         if !is_id {
             return Err(missing());
         }
-        let kept = Self { id: id.to_owned(), folder: jobs.spool().map_err(answered)? };
-        let text = fs::read(kept.note()).map_err(|_| missing())?;
+        let stored = Self { id: id.to_owned(), folder: jobs.spool().map_err(api_error)? };
+        let text = fs::read(stored.metadata_path()).map_err(|_| missing())?;
         let session: UploadSession = serde_json::from_slice(&text).map_err(ApiError::failed)?;
         if Timestamp::now().duration_since(session.created) > WINDOW {
-            kept.remove();
+            stored.remove();
             return Err(missing());
         }
         if session.owner == owner && session.project == project {
-            Ok((kept, session))
+            Ok((stored, session))
         } else {
             Err(missing())
         }
     }
 
-    fn note(&self) -> PathBuf {
+    fn metadata_path(&self) -> PathBuf {
         self.folder.join(format!("{}.json", self.id))
     }
 
@@ -90,7 +90,7 @@ impl StoredUpload {
 
     pub fn save(&self, session: &UploadSession) -> Result<(), ApiError> {
         let text = serde_json::to_vec(session).map_err(ApiError::failed)?;
-        put(&self.note(), &text).map_err(ApiError::failed)
+        put(&self.metadata_path(), &text).map_err(ApiError::failed)
     }
 
     /// Opens the file with the bytes that have arrived, locked for one request at a time.
@@ -114,13 +114,13 @@ impl StoredUpload {
     }
 
     pub fn remove(&self) {
-        for file in [self.note(), self.file()] {
+        for file in [self.metadata_path(), self.file()] {
             let _ = fs::remove_file(file);
         }
     }
 
     /// Removes the metadata. The bytes then belong to the job.
-    pub fn forget(&self) {
-        let _ = fs::remove_file::<&Path>(self.note().as_ref());
+    pub fn remove_metadata(&self) {
+        let _ = fs::remove_file::<&Path>(self.metadata_path().as_ref());
     }
 }

@@ -1,6 +1,6 @@
 //! Files in the spool folder for arriving data.
 
-use crate::error::answered;
+use crate::error::api_error;
 use std::fs::File;
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use api_shared::ApiError;
 use server::http::{BodyError, BodyStream};
 
 /// Maximum size of an upload for one job, in bytes: 1 TiB.
-pub const MOST: u64 = 1024 * 1024 * 1024 * 1024;
+pub const MAX_SIZE: u64 = 1024 * 1024 * 1024 * 1024;
 
 pub struct Spool {
     file: File,
@@ -23,7 +23,7 @@ pub struct Spool {
 impl Spool {
     /// Creates a file, which is removed when this value is dropped.
     pub fn create(jobs: &Scheduler) -> Result<Self, ApiError> {
-        let path = jobs.spool().map_err(answered)?.join(format!("{}.data", random_name()?));
+        let path = jobs.spool().map_err(api_error)?.join(format!("{}.data", random_name()?));
         let file = File::create_new(&path).map_err(ApiError::failed)?;
         Ok(Self { file, data: SpooledFile::new(path), length: 0 })
     }
@@ -31,7 +31,7 @@ impl Spool {
     /// Appends bytes. A call writes only a few kilobytes, which the disk cache accepts immediately.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), ApiError> {
         self.length += bytes.len() as u64;
-        if self.length > MOST {
+        if self.length > MAX_SIZE {
             return Err(too_long());
         }
         self.file.write_all(bytes).map_err(ApiError::failed)
@@ -45,7 +45,7 @@ impl Spool {
 
 /// Returns the error for data that is too long.
 pub fn too_long() -> ApiError {
-    error::too_large(format!("the data of a job must be at most {MOST} bytes"))
+    error::too_large(format!("the data of a job must be at most {MAX_SIZE} bytes"))
 }
 
 /// Returns a unique, unguessable name.

@@ -13,7 +13,7 @@ use super::route::Route;
 use server::http::Request;
 
 /// Headers of a single connection, which are never forwarded (RFC 9110, section 7.6.1).
-const OF_THE_CONNECTION: [HeaderName; 9] = [
+const CONNECTION_HEADERS: [HeaderName; 9] = [
     CONNECTION,
     HeaderName::from_static("keep-alive"),
     HeaderName::from_static("proxy-connection"),
@@ -26,10 +26,10 @@ const OF_THE_CONNECTION: [HeaderName; 9] = [
 ];
 
 /// Headers that concern only this server.
-const OF_THIS_SERVER: [HeaderName; 5] = [HOST, EXPECT, COOKIE, ORIGIN, REFERER];
+const LOCAL_HEADERS: [HeaderName; 5] = [HOST, EXPECT, COOKIE, ORIGIN, REFERER];
 
 /// Headers of the service that a browser would apply to this server.
-const OF_THE_SERVICE: [HeaderName; 3] =
+const SERVICE_HEADERS: [HeaderName; 3] =
     [SET_COOKIE, STRICT_TRANSPORT_SECURITY, HeaderName::from_static("alt-svc")];
 
 /// Returns whether a request has a body, even a body of length 0.
@@ -39,16 +39,16 @@ pub fn has_body(request: &Request) -> bool {
 }
 
 /// Returns the headers to forward with a request. `Via` gets the name of this server.
-pub fn to_send_on(headers: &HeaderMap) -> HeaderMap {
-    let mut kept = without(headers, &OF_THIS_SERVER);
+pub fn forwarded_headers(headers: &HeaderMap) -> HeaderMap {
+    let mut forwarded = without(headers, &LOCAL_HEADERS);
     if let Ok(via) = HeaderValue::try_from(format!("1.1 {}", *NAME)) {
-        kept.append(VIA, via);
+        forwarded.append(VIA, via);
     }
-    kept
+    forwarded
 }
 
 /// Returns whether this server has already forwarded the request (RFC 9110, section 7.6.3).
-pub fn came_back(headers: &HeaderMap) -> bool {
+pub fn is_forwarded_by_self(headers: &HeaderMap) -> bool {
     let through = headers.get_all(VIA).iter();
     through.filter_map(|via| via.to_str().ok()).any(|via| via.contains(NAME.as_str()))
 }
@@ -64,28 +64,28 @@ static NAME: LazyLock<String> = LazyLock::new(|| {
 
 /// Returns the headers of an answer to return to the client. The address of an upload at the
 /// service is mapped to an address at this server.
-pub fn to_send_back(headers: &HeaderMap, route: &Route, host: Option<&str>) -> HeaderMap {
-    let mut kept = without(headers, &OF_THE_SERVICE);
-    let location = kept.get(LOCATION).and_then(|value| value.to_str().ok());
-    let here = location.zip(host).and_then(|(location, host)| route.back(location, host));
+pub fn returned_headers(headers: &HeaderMap, route: &Route, host: Option<&str>) -> HeaderMap {
+    let mut forwarded = without(headers, &SERVICE_HEADERS);
+    let location = forwarded.get(LOCATION).and_then(|value| value.to_str().ok());
+    let here = location.zip(host).and_then(|(location, host)| route.local_location(location, host));
     if let Some(Ok(here)) = here.map(HeaderValue::try_from) {
-        kept.insert(LOCATION, here);
+        forwarded.insert(LOCATION, here);
     }
-    kept
+    forwarded
 }
 
 fn without(headers: &HeaderMap, names: &[HeaderName]) -> HeaderMap {
-    let mut kept = headers.clone();
+    let mut forwarded = headers.clone();
     let listed = headers.get_all(CONNECTION).iter();
     for name in listed.filter_map(|value| value.to_str().ok()) {
         for name in name.split(',') {
-            kept.remove(name.trim());
+            forwarded.remove(name.trim());
         }
     }
-    for name in names.iter().chain(&OF_THE_CONNECTION) {
-        kept.remove(name);
+    for name in names.iter().chain(&CONNECTION_HEADERS) {
+        forwarded.remove(name);
     }
-    kept
+    forwarded
 }
 
 #[cfg(test)]
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_one_connection_goes_no_further() {
+    fn connection_headers_are_not_forwarded() {
         let sent = headers(&[
             ("host", "localhost"),
             ("connection", "close, X-Hop"),
@@ -110,10 +110,10 @@ mod tests {
             ("authorization", "Bearer token"),
             ("content-type", "application/json"),
         ]);
-        let kept = to_send_on(&sent);
-        let names: Vec<&str> = kept.keys().map(HeaderName::as_str).collect();
+        let forwarded = forwarded_headers(&sent);
+        let names: Vec<&str> = forwarded.keys().map(HeaderName::as_str).collect();
         assert_eq!(names.len(), 3, "{names:?}");
-        assert!(came_back(&kept) && !came_back(&sent));
-        assert_eq!(kept["authorization"], "Bearer token");
+        assert!(is_forwarded_by_self(&forwarded) && !is_forwarded_by_self(&sent));
+        assert_eq!(forwarded["authorization"], "Bearer token");
     }
 }

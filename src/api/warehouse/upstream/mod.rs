@@ -30,13 +30,13 @@ use source::place::place_in_table;
 use state::Secret;
 
 /// Maximum time to connect.
-const CONNECT: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum time without data from the service. Calls that wait for a job answer after at most 200
 /// seconds.
-const SILENCE: Duration = Duration::from_secs(300);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// The error for an upstream that is this server.
-const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server, which would forward calls to itself forever; set it to the service that should receive the calls";
+const LOOP_MESSAGE: &str = "`warehouse.upstream` in site.toml is this server, which would forward calls to itself forever; set it to the service that should receive the calls";
 
 /// The client that forwards calls. Bodies are streamed, so their duration is not limited.
 static AGENT: LazyLock<Agent> = LazyLock::new(|| agent(None));
@@ -56,10 +56,10 @@ fn agent(answer: Option<Duration>) -> Agent {
         // A client notices only when it sends a request that the service has closed an idle
         // connection. A body can be sent only once, so connections are not reused.
         .max_idle_connections(0)
-        .timeout_resolve(Some(CONNECT))
-        .timeout_connect(Some(CONNECT))
-        .timeout_per_read(Some(SILENCE))
-        .timeout_per_write(Some(SILENCE))
+        .timeout_resolve(Some(CONNECT_TIMEOUT))
+        .timeout_connect(Some(CONNECT_TIMEOUT))
+        .timeout_per_read(Some(IDLE_TIMEOUT))
+        .timeout_per_write(Some(IDLE_TIMEOUT))
         .timeout_recv_body(answer)
         .build();
     config.new_agent()
@@ -87,7 +87,7 @@ pub(super) fn check(app: &App) -> Result<(), Diagnostic> {
 pub(super) async fn upstream_for(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
     let token = token?;
     let upstream = app.live.now().site.snapshot.config.upstream.clone()?;
-    if Secret::is_like_a_key(token) {
+    if Secret::has_key_prefix(token) {
         return None;
     }
     let (app, token) = (Arc::clone(app), token.to_owned());
@@ -102,18 +102,18 @@ pub(super) async fn send(
     upstream: &Upstream,
     request: Request,
 ) -> Result<Response, ApiError> {
-    match round(app, upstream, &request) {
+    match find_loop(app, upstream, &request) {
         Some(why) => Err(ApiError::new(StatusCode::LOOP_DETECTED, why)),
         None => exchange(upstream, request).await,
     }
 }
 
 /// Returns the reason why forwarding a request would create a loop. None if there is no loop.
-fn round(app: &App, upstream: &Upstream, request: &Request) -> Option<&'static str> {
-    let came_back = headers::came_back(&request.headers).then_some(
+fn find_loop(app: &App, upstream: &Upstream, request: &Request) -> Option<&'static str> {
+    let is_forwarded_by_self = headers::is_forwarded_by_self(&request.headers).then_some(
         "this server already forwarded this call: the service in `warehouse.upstream` of site.toml sends it back",
     );
-    came_back.or_else(|| app.is_itself(upstream).then_some(OWN_UPSTREAM))
+    is_forwarded_by_self.or_else(|| app.is_itself(upstream).then_some(LOOP_MESSAGE))
 }
 
 async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, ApiError> {
@@ -141,7 +141,7 @@ fn outgoing(request: &Request, address: &str) -> Result<Outgoing<()>, ApiError> 
     let wrong = |error: ureq::http::Error| ApiError::bad(error.to_string());
     let mut outgoing =
         Outgoing::builder().method(request.method.clone()).uri(address).body(()).map_err(wrong)?;
-    *outgoing.headers_mut() = headers::to_send_on(&request.headers);
+    *outgoing.headers_mut() = headers::forwarded_headers(&request.headers);
     Ok(outgoing)
 }
 
@@ -155,7 +155,7 @@ fn incoming(route: &Route, host: Option<&str>, answer: ureq::http::Response<Body
     let (parts, body) = answer.into_parts();
     let mut response = stream::response(body);
     *response.status_mut() = parts.status;
-    *response.headers_mut() = headers::to_send_back(&parts.headers, route, host);
+    *response.headers_mut() = headers::returned_headers(&parts.headers, route, host);
     response
 }
 

@@ -40,13 +40,13 @@ pub struct Service<'a> {
 }
 
 /// Maximum size of an answer, in bytes: 16 MiB. The answer for a job has a few thousand bytes.
-const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
+const MAX_ANSWER: u64 = 16 * 1024 * 1024;
 /// Time before the first check of a job. Each further pause is twice as long.
-const FIRST_LOOK: Duration = Duration::from_millis(100);
+const FIRST_POLL_DELAY: Duration = Duration::from_millis(100);
 /// Maximum pause between two checks of a job.
-const LATER_LOOK: Duration = Duration::from_secs(5);
+const MAX_POLL_DELAY: Duration = Duration::from_secs(5);
 /// Maximum time for a job. Services end load jobs after six hours.
-const LONGEST_JOB: Duration = Duration::from_hours(7);
+const JOB_TIMEOUT: Duration = Duration::from_hours(7);
 
 static AGENT: LazyLock<Agent> = LazyLock::new(|| agent(Some(Duration::from_mins(5))));
 
@@ -67,32 +67,32 @@ impl Destination {
 
 impl Service<'_> {
     /// Uploads newline-delimited JSON, compressed or not, to a table, whose rows it replaces. Calls
-    /// `waiting` with each new state of the job.
+    /// `report_state` with each new state of the job.
     pub fn push(
         &self,
         rows: File,
         fields: &[Field],
         to: &Destination,
-        mut waiting: impl FnMut(&str),
+        mut report_state: impl FnMut(&str),
     ) -> Result<Pushed, Fault> {
         let mut job = self.load(rows, fields, to)?;
-        let mut pause = FIRST_LOOK;
-        let mut told = String::new();
+        let mut pause = FIRST_POLL_DELAY;
+        let mut reported_state = String::new();
         let begun = Instant::now();
         while job["status"]["state"] != "DONE" {
             let state = job["status"]["state"].as_str().unwrap_or("PENDING");
-            if state != told {
-                waiting(state);
-                state.clone_into(&mut told);
+            if state != reported_state {
+                report_state(state);
+                state.clone_into(&mut reported_state);
             }
-            if begun.elapsed() > LONGEST_JOB {
+            if begun.elapsed() > JOB_TIMEOUT {
                 return Err(Fault::internal("the service did not finish the job within 7 hours"));
             }
             sleep(pause);
-            pause = (pause * 2).min(LATER_LOOK);
-            job = self.look(&job["jobReference"], &to.project)?;
+            pause = (pause * 2).min(MAX_POLL_DELAY);
+            job = self.poll_job(&job["jobReference"], &to.project)?;
         }
-        done(&job)
+        job_outcome(&job)
     }
 
     /// Starts the job and sends its data.
@@ -122,14 +122,14 @@ impl Service<'_> {
         read(send(put, SendBody::from_owned_reader(rows))?)
     }
 
-    fn look(&self, job: &Value, project: &str) -> Result<Value, Fault> {
+    fn poll_job(&self, job: &Value, project: &str) -> Result<Value, Fault> {
         let id = job["jobId"].as_str().unwrap_or_default();
         let mut path = format!("/projects/{}/jobs/{}", encoded(project), encoded(id));
         if let Some(location) = job["location"].as_str() {
             path.push_str(&format!("?location={}", encoded(location)));
         }
-        let look = self.request("GET", &self.upstream.url("", &path));
-        read(send(look, SendBody::none())?)
+        let poll_job = self.request("GET", &self.upstream.url("", &path));
+        read(send(poll_job, SendBody::none())?)
     }
 
     fn request(&self, method: &str, address: &str) -> ureq::http::request::Builder {
@@ -179,7 +179,7 @@ fn send(
 }
 
 fn read(mut answer: ureq::http::Response<Body>) -> Result<Value, Fault> {
-    let body = answer.body_mut().with_config().limit(LONGEST_ANSWER);
+    let body = answer.body_mut().with_config().limit(MAX_ANSWER);
     let bytes = body.read_to_vec();
     let bytes = bytes.map_err(|error| Fault::internal(unreachable(&error)))?;
     serde_json::from_slice(&bytes).map_err(|error| {
@@ -188,7 +188,7 @@ fn read(mut answer: ureq::http::Response<Body>) -> Result<Value, Fault> {
 }
 
 /// Returns the outcome of a job that has ended.
-fn done(job: &Value) -> Result<Pushed, Fault> {
+fn job_outcome(job: &Value) -> Result<Pushed, Fault> {
     let id = job["jobReference"]["jobId"].as_str().unwrap_or_default();
     if let Some(message) = job["status"]["errorResult"]["message"].as_str() {
         return Err(Fault::invalid(format!("the job {id} failed: {message}")));

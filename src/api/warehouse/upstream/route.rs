@@ -5,15 +5,15 @@ use model::Upstream;
 use server::http::{Request, decode_path};
 
 /// The possible prefixes of the API's base path. The prefixes other than `""` are for uploads.
-const BEFORE: [&str; 3] = ["", "/upload", "/resumable/upload"];
+const PATH_PREFIXES: [&str; 3] = ["", "/upload", "/resumable/upload"];
 
 /// A path at this server, and its counterpart at the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
     /// The base path at this server: `/upload/warehouse/v2`.
-    here: String,
+    local_base: String,
     /// The base address at the service: `https://warehouse.example/upload/bigquery/v2`.
-    there: String,
+    upstream_base: String,
     /// The rest of the path, with the query.
     rest: String,
 }
@@ -22,30 +22,30 @@ impl Route {
     /// Returns the route of a request. None for a path outside the API or with dot segments.
     pub fn of(upstream: &Upstream, request: &Request) -> Option<Self> {
         decode_path(&request.path)?;
-        let bases = BEFORE.map(|before| [BASE, CLIENTS_BASE].map(|base| (before, base)));
+        let bases = PATH_PREFIXES.map(|before| [BASE, CLIENTS_BASE].map(|base| (before, base)));
         bases.as_flattened().iter().find_map(|(before, base)| {
-            let here = format!("{before}{base}");
-            let rest = request.path.strip_prefix(&here)?;
+            let local_base = format!("{before}{base}");
+            let rest = request.path.strip_prefix(&local_base)?;
             rest.starts_with('/').then(|| Self {
                 rest: request.with_query(rest.to_owned()),
-                there: upstream.url(before, ""),
-                here,
+                upstream_base: upstream.url(before, ""),
+                local_base,
             })
         })
     }
 
     /// Returns the address at the service.
     pub fn address(&self) -> String {
-        format!("{}{}", self.there, self.rest)
+        format!("{}{}", self.upstream_base, self.rest)
     }
 
     /// Maps an address of the service, such as an upload address, to this server. `host` is the
     /// host name that the client uses. None for an address that is not below the route's base
     /// address.
-    pub fn back(&self, location: &str, host: &str) -> Option<String> {
-        let rest = location.strip_prefix(&self.there)?;
+    pub fn local_location(&self, location: &str, host: &str) -> Option<String> {
+        let rest = location.strip_prefix(&self.upstream_base)?;
         let is_below = rest.starts_with(['/', '?']);
-        is_below.then(|| format!("http://{host}{}{rest}", self.here))
+        is_below.then(|| format!("http://{host}{}{rest}", self.local_base))
     }
 }
 
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_means_the_same_below_the_service() {
+    fn a_path_is_kept_below_the_service_address() {
         for (path, query, address) in [
             ("/warehouse/v2/projects/p/jobs", "", "/v9/projects/p/jobs"),
             ("/bigquery/v2/projects/p/jobs", "a=b&c", "/v9/projects/p/jobs?a=b&c"),
@@ -89,14 +89,15 @@ mod tests {
     }
 
     #[test]
-    fn an_upload_goes_on_here() {
+    fn an_upload_address_maps_back_to_this_server() {
         let route = route("/upload/warehouse/v2/projects/p/jobs", "").unwrap();
-        let back = |location| route.back(location, "localhost:8080");
+        let local_location = |location| route.local_location(location, "localhost:8080");
         assert_eq!(
-            back("https://warehouse.example/upload/v9/projects/p/jobs?upload_id=1").as_deref(),
+            local_location("https://warehouse.example/upload/v9/projects/p/jobs?upload_id=1")
+                .as_deref(),
             Some("http://localhost:8080/upload/warehouse/v2/projects/p/jobs?upload_id=1")
         );
-        assert_eq!(back("https://warehouse.example/upload/v91/projects"), None);
-        assert_eq!(back("https://elsewhere.example/upload/v9/projects"), None);
+        assert_eq!(local_location("https://warehouse.example/upload/v91/projects"), None);
+        assert_eq!(local_location("https://elsewhere.example/upload/v9/projects"), None);
     }
 }

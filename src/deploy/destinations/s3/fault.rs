@@ -7,27 +7,27 @@ use model::Bucket;
 use object_store::Error;
 
 /// Whether the bucket exists but the object does not.
-pub fn is_no_object(error: &Error) -> bool {
-    matches!(error, Error::NotFound { .. }) && !whole(error).contains("NoSuchBucket")
+pub fn is_missing_object(error: &Error) -> bool {
+    matches!(error, Error::NotFound { .. }) && !full_message(error).contains("NoSuchBucket")
 }
 
 /// Converts an error to a fault. The client has already retried the request several times.
 pub fn of(bucket: &Bucket, error: &Error) -> Fault {
-    let text = whole(error);
+    let text = full_message(error);
     let name = &bucket.name;
     let at = bucket.endpoint.as_deref().unwrap_or("Amazon S3");
     let keys = format!("{} and {}", bucket.key_env, bucket.secret_env);
-    let said = between(&text, "<Message>", "</Message>")
+    let detail = between(&text, "<Message>", "</Message>")
         .or_else(|| between(&text, "<Code>", "</Code>"))
-        .map_or_else(String::new, |said| format!(": {}", said.trim_end_matches('.')));
+        .map_or_else(String::new, |detail| format!(": {}", detail.trim_end_matches('.')));
     let is_refused =
         matches!(error, Error::PermissionDenied { .. } | Error::Unauthenticated { .. });
     if text.contains("NoSuchBucket") {
         let help = "create the bucket, or correct `to` and `endpoint` in [deploy]";
-        Fault::lasting(format!("bucket {name} not found at {at}"), help)
+        Fault::permanent(format!("bucket {name} not found at {at}"), help)
     } else if text.contains("RequestTimeTooSkewed") {
-        Fault::lasting(
-            format!("{at} rejected the request because this machine's clock is wrong{said}"),
+        Fault::permanent(
+            format!("{at} rejected the request because this machine's clock is wrong{detail}"),
             "correct the clock of this machine, and deploy again",
         )
     } else if is_refused
@@ -35,8 +35,8 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
             .iter()
             .any(|code| text.contains(code))
     {
-        Fault::lasting(
-            format!("{at} rejected the key{said}"),
+        Fault::permanent(
+            format!("{at} rejected the key{detail}"),
             format!(
                 "check that {keys} contain a key that may list, read, write and delete objects in the bucket {name}"
             ),
@@ -46,8 +46,8 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
         || text.contains("AuthorizationHeaderMalformed")
         || text.contains("PermanentRedirect")
     {
-        Fault::lasting(
-            format!("the bucket {name} is in another region{said}"),
+        Fault::permanent(
+            format!("the bucket {name} is in another region{detail}"),
             "add `region` to [deploy]",
         )
     } else if text.contains("HTTP error") {
@@ -55,18 +55,18 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
             cause if cause.starts_with("timeout") => "it timed out".to_owned(),
             cause => cause,
         };
-        Fault::lasting(
+        Fault::permanent(
             format!("{at} cannot be reached: {cause}"),
             "check the network connection and `endpoint`; deploy again to continue",
         )
     } else {
-        let said = if said.is_empty() { format!(": {}", last_cause(error)) } else { said };
-        Fault::lasting(format!("the request to {at} failed{said}"), "deploy again to continue")
+        let detail = if detail.is_empty() { format!(": {}", last_cause(error)) } else { detail };
+        Fault::permanent(format!("the request to {at} failed{detail}"), "deploy again to continue")
     }
 }
 
 /// Returns the messages of an error and its causes.
-fn whole(error: &Error) -> String {
+fn full_message(error: &Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {
@@ -98,18 +98,18 @@ mod tests {
 
     #[test]
     fn a_bucket_is_in_another_region_only_if_the_service_says_so() {
-        let told = |said: &str| {
+        let message_for = |detail: &str| {
             let bucket = Destination::parse("s3://redirects").unwrap();
             let Destination::S3(bucket) = bucket else { panic!("{bucket:?}") };
-            let error = Error::Generic { store: "S3", source: said.to_owned().into() };
+            let error = Error::Generic { store: "S3", source: detail.to_owned().into() };
             model::Diagnostic::from(of(&bucket, &error)).to_string()
         };
         let bare = "PUT https://s3.example/redirects/a - Received redirect without LOCATION";
         let moved = "Server returned non-2xx status code: 301 Moved Permanently: ";
         let full = "PUT https://s3.example/redirects/_redirects - status code: 400 Bad Request: <Message>full</Message>";
-        for (said, is_elsewhere) in [(bare, true), (moved, true), (full, false)] {
-            let told = told(said);
-            assert_eq!(told.contains("in another region"), is_elsewhere, "{told}");
+        for (detail, is_elsewhere) in [(bare, true), (moved, true), (full, false)] {
+            let message_for = message_for(detail);
+            assert_eq!(message_for.contains("in another region"), is_elsewhere, "{message_for}");
         }
     }
 }

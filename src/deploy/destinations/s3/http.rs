@@ -21,24 +21,24 @@ use ureq::http::{Method, Response};
 use super::listing::Listing;
 
 /// Maximum size of a response in bytes. The largest response is the deploy record of a site.
-const LARGEST: u64 = 256 * 1024 * 1024;
+const MAX_RESPONSE: u64 = 256 * 1024 * 1024;
 
 /// Maximum size of one part of a listing, in bytes: 1,000 keys of 1 KiB, each escaped.
-const LARGEST_PART: u64 = 16 * 1024 * 1024;
+const MAX_LISTING_PART: u64 = 16 * 1024 * 1024;
 
 /// Maximum time for the body of a response.
-const ANSWER: Duration = Duration::from_mins(15);
+const BODY_TIMEOUT: Duration = Duration::from_mins(15);
 
 /// Maximum time without a byte sent or received. The total time for a body is unlimited when
 /// sending, because connections may be slow.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const IDLE_TIMEOUT: Duration = Duration::from_secs(120);
 
 #[derive(Debug)]
 pub struct Connector;
 
 impl HttpConnector for Connector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
-        Ok(HttpClient::new(Client { agent: agent(PATIENCE), listing: Arc::default() }))
+        Ok(HttpClient::new(Client { agent: agent(IDLE_TIMEOUT), listing: Arc::default() }))
     }
 }
 
@@ -53,7 +53,7 @@ fn agent(patience: Duration) -> Agent {
         .timeout_per_read(Some(patience))
         .timeout_per_write(Some(patience))
         .timeout_recv_response(Some(patience))
-        .timeout_recv_body(Some(ANSWER))
+        .timeout_recv_body(Some(BODY_TIMEOUT))
         .build()
         .new_agent()
 }
@@ -84,7 +84,7 @@ impl HttpService for Client {
             let bytes = answer
                 .body_mut()
                 .with_config()
-                .limit(if is_list { LARGEST_PART } else { LARGEST })
+                .limit(if is_list { MAX_LISTING_PART } else { MAX_RESPONSE })
                 .read_to_vec()?;
             let bytes = match String::from_utf8(bytes) {
                 Ok(text) if is_list => {
@@ -95,7 +95,7 @@ impl HttpService for Client {
                     if answer.status().is_success() {
                         listing.add(&text).map_err(ureq::Error::Other)?;
                     }
-                    without_odd_keys(&text).into_bytes()
+                    without_invalid_keys(&text).into_bytes()
                 }
                 Ok(text) => text.into_bytes(),
                 Err(error) => error.into_bytes(),
@@ -111,19 +111,19 @@ impl HttpService for Client {
 
 /// Removes objects whose keys are not paths, such as `a//b`, from a listing. No deploy created such
 /// objects, and a single one would make the whole listing an error.
-fn without_odd_keys(list: &str) -> String {
-    let mut kept = String::with_capacity(list.len());
+fn without_invalid_keys(list: &str) -> String {
+    let mut filtered = String::with_capacity(list.len());
     let mut rest = list;
     while let Some((before, after)) = rest.split_once("<Contents>")
         && let Some((object, after)) = after.split_once("</Contents>")
     {
-        kept.push_str(before);
+        filtered.push_str(before);
         if is_path(object) {
-            kept.extend(["<Contents>", object, "</Contents>"]);
+            filtered.extend(["<Contents>", object, "</Contents>"]);
         }
         rest = after;
     }
-    kept + rest
+    filtered + rest
 }
 
 fn is_path(object: &str) -> bool {
@@ -152,14 +152,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_is_read_whatever_others_call_their_objects() {
+    fn a_listing_with_invalid_keys_is_read() {
         let object = |key: &str| format!("<Contents><Key>{key}</Key><Size>1</Size></Contents>");
         let odd = ["a//b", "./a", "a/../b", "a&#x9;b", "a&#1;b", "folder/", "/a", "a&b"];
         let plain = [object("a b/ü.html"), object("a&amp;b")];
         let list = |objects: &str| format!("<List><KeyCount>2</KeyCount>{objects}<T>x</T></List>");
         let mixed = odd.map(object).concat() + &plain.concat();
-        assert_eq!(without_odd_keys(&list(&mixed)), list(&plain.concat()));
-        assert_eq!(without_odd_keys("<Contents><Key>a//b"), "<Contents><Key>a//b");
+        assert_eq!(without_invalid_keys(&list(&mixed)), list(&plain.concat()));
+        assert_eq!(without_invalid_keys("<Contents><Key>a//b"), "<Contents><Key>a//b");
     }
 
     /// Sends 16 MiB to a server that sleeps before each of its first `waits` reads.
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_line_has_all_the_time_it_needs_and_one_that_stands_still_has_not() {
+    fn a_slow_upload_continues_and_a_stalled_one_times_out() {
         let patience = Duration::from_secs(3);
         send(patience, Duration::from_millis(500), 8).unwrap();
         let stalled = send(patience, Duration::from_secs(30), 1).unwrap_err();

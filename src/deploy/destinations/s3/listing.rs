@@ -6,15 +6,15 @@ use std::collections::HashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Maximum total size of all parts in bytes: enough for about 800,000 objects.
-const LARGEST: usize = 256 * 1024 * 1024;
+const MAX_LISTING: usize = 256 * 1024 * 1024;
 
 /// Maximum number of consecutive parts without objects.
-const EMPTY: usize = 100;
+const MAX_EMPTY_PARTS: usize = 100;
 
-/// Maximum number of parts with fewer than [`FEW`] objects. Services send 1,000 in each part except
+/// Maximum number of parts with fewer than [`SMALL_PART`] objects. Services send 1,000 in each part except
 /// the last.
-const SMALL: usize = 1000;
-const FEW: usize = 100;
+const MAX_SMALL_PARTS: usize = 1000;
+const SMALL_PART: usize = 100;
 
 /// The parts of a listing received so far.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ pub struct Listing {
 /// The error for a listing that never ends.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the object list of the bucket never ends or is too long: {0}")]
-pub struct Endless(&'static str);
+pub struct EndlessListing(&'static str);
 
 impl Listing {
     /// Adds the text of a part. Returns an error if the listing repeats itself or is too long.
@@ -37,26 +37,26 @@ impl Listing {
         self.check(part).map_err(Into::into)
     }
 
-    fn check(&mut self, part: &str) -> Result<(), Endless> {
+    fn check(&mut self, part: &str) -> Result<(), EndlessListing> {
         self.bytes += part.len();
-        if self.bytes > LARGEST {
-            return Err(Endless("its pages exceed 256 MiB"));
+        if self.bytes > MAX_LISTING {
+            return Err(EndlessListing("its pages exceed 256 MiB"));
         }
         let first_key = element(part, "Key");
         self.empty = if first_key.is_some() { 0 } else { self.empty + 1 };
-        if self.empty > EMPTY {
-            return Err(Endless("its pages contain no objects"));
+        if self.empty > MAX_EMPTY_PARTS {
+            return Err(EndlessListing("its pages contain no objects"));
         }
-        self.small += usize::from(part.matches("<Key>").take(FEW).count() < FEW);
-        if self.small > SMALL {
-            return Err(Endless("it has too many small pages"));
+        self.small += usize::from(part.matches("<Key>").take(SMALL_PART).count() < SMALL_PART);
+        if self.small > MAX_SMALL_PARTS {
+            return Err(EndlessListing("it has too many small pages"));
         }
         // Tokens are hashed with a separate prefix, because an object key may equal a token.
         let token = element(part, "NextContinuationToken").map(|token| format!("\0{token}"));
         let token = token.as_deref();
         for mark in first_key.into_iter().chain(token) {
             if !self.seen.insert(xxh3_64(mark.as_bytes())) {
-                return Err(Endless("one of its pages is repeated"));
+                return Err(EndlessListing("one of its pages is repeated"));
             }
         }
         Ok(())
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_goes_on_is_read_and_one_that_repeats_itself_is_not() {
+    fn a_long_listing_is_read_and_a_repeating_one_is_an_error() {
         let mut listing = Listing::default();
         let parts = [
             part(&["a", "b"], Some("b")),
@@ -94,21 +94,21 @@ mod tests {
             listing.check(part).unwrap();
         }
         for again in [part(&["f"], Some("b")), part(&["c", "d"], Some("new"))] {
-            assert_eq!(listing.check(&again), Err(Endless("one of its pages is repeated")));
+            assert_eq!(listing.check(&again), Err(EndlessListing("one of its pages is repeated")));
         }
     }
 
     #[test]
-    fn a_list_of_empty_parts_or_without_an_end_is_left() {
+    fn an_empty_or_endless_listing_is_an_error() {
         let mut empty = Listing::default();
         let ended = (0..1000).find(|at| empty.check(&part(&[], Some(&at.to_string()))).is_err());
-        assert_eq!(ended, Some(EMPTY));
+        assert_eq!(ended, Some(MAX_EMPTY_PARTS));
         let mut small = Listing::default();
         let ended = (0..10_000).find(|at| {
             let (key, token) = (format!("k{at}"), format!("t{at}"));
             small.check(&part(&[&key], Some(&token))).is_err()
         });
-        assert_eq!(ended, Some(SMALL));
+        assert_eq!(ended, Some(MAX_SMALL_PARTS));
         let mut long = Listing::default();
         let large = "x".repeat(10 * 1024 * 1024);
         let ended = (0..1000).find(|at| {

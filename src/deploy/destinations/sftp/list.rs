@@ -2,7 +2,7 @@
 
 use super::packet::{Facts, Operation, Reply, Request};
 use super::session::Session;
-use super::{DENIED, END, FILES_AT_ONCE, NOT_THERE, Sftp, tag};
+use super::{MAX_OPEN_FILES, STATUS_EOF, STATUS_NO_SUCH_FILE, STATUS_PERMISSION_DENIED, Sftp, tag};
 use crate::{Fault, RemoteFile};
 
 /// A folder to be read. Its path ends with a slash, or is empty for the destination itself.
@@ -20,8 +20,8 @@ impl Sftp {
         let mut files = Vec::new();
         let mut folders = vec![Folder::default()];
         while !folders.is_empty() {
-            let few = folders.split_off(folders.len().saturating_sub(FILES_AT_ONCE));
-            for (folder, entries) in self.read_few(session, few)? {
+            let few = folders.split_off(folders.len().saturating_sub(MAX_OPEN_FILES));
+            for (folder, entries) in self.read_folders(session, few)? {
                 let (links, entries): (Vec<Entry>, Vec<Entry>) =
                     entries.into_iter().partition(|(_, facts)| facts.is_link());
                 for (name, facts) in entries {
@@ -36,9 +36,9 @@ impl Sftp {
                     let path = format!("{}{name}", folder.path);
                     // A broken symlink is not a file.
                     let stat = Request::new(Operation::Stat).bytes(self.path(&path));
-                    match session.ask(stat)? {
+                    match session.send_request(stat)? {
                         Reply::Facts(facts) if facts.is_folder() => {
-                            folders.extend(self.behind(session, &folder, path)?);
+                            folders.extend(self.symlink_target(session, &folder, path)?);
                         }
                         Reply::Facts(facts) => files.push((path, facts)),
                         _ => {}
@@ -56,15 +56,15 @@ impl Sftp {
 
     /// Returns the folder that a symlink in `folder` points to, or `None` if the symlink is
     /// circular.
-    fn behind(
+    fn symlink_target(
         &self,
         session: &mut Session,
         folder: &Folder,
         link: String,
     ) -> Result<Option<Folder>, Fault> {
         let mut real = |path: &str| -> Result<Option<String>, Fault> {
-            let request = Request::new(Operation::RealPath).bytes(self.full(path));
-            Ok(match session.ask(request)? {
+            let request = Request::new(Operation::RealPath).bytes(self.full_path(path));
+            Ok(match session.send_request(request)? {
                 Reply::Names(names) => names.into_iter().next().map(|(name, _)| name),
                 _ => None,
             })
@@ -80,33 +80,33 @@ impl Sftp {
         Ok((!is_circle).then(|| Folder { path: link + "/", through }))
     }
 
-    fn full(&self, folder: &str) -> String {
+    fn full_path(&self, folder: &str) -> String {
         self.path(folder).trim_end_matches('/').to_owned()
     }
 
     /// Reads a few folders in parallel.
-    fn read_few(
+    fn read_folders(
         &mut self,
         session: &mut Session,
         few: Vec<Folder>,
     ) -> Result<Vec<(Folder, Vec<Entry>)>, Fault> {
-        let open = few
-            .iter()
-            .map(|folder| Ok(Request::new(Operation::OpenFolder).bytes(self.full(&folder.path))));
-        let replies = session.ask_all(open)?;
+        let open = few.iter().map(|folder| {
+            Ok(Request::new(Operation::OpenFolder).bytes(self.full_path(&folder.path)))
+        });
+        let replies = session.request_all(open)?;
         let (mut found, mut handles) = (Vec::new(), Vec::new());
         for (folder, reply) in few.into_iter().zip(replies) {
             match reply {
                 Reply::Handle(handle) => {
-                    self.folders.insert(self.full(&folder.path));
+                    self.folders.insert(self.full_path(&folder.path));
                     found.push((folder, Vec::new()));
                     handles.push(handle);
                 }
                 // The first deploy creates the destination. Any other folder was removed meanwhile.
-                Reply::Status(NOT_THERE, _) => {}
+                Reply::Status(STATUS_NO_SUCH_FILE, _) => {}
                 // An unreadable folder, such as `lost+found`, is ignored. If the site needs it, the
                 // upload reports the error.
-                Reply::Status(DENIED, _) if !folder.path.is_empty() => {}
+                Reply::Status(STATUS_PERMISSION_DENIED, _) if !folder.path.is_empty() => {}
                 reply => self.done(&folder.path, &reply)?,
             }
         }
@@ -115,7 +115,7 @@ impl Sftp {
             let read = unfinished
                 .iter()
                 .map(|at| Ok(Request::new(Operation::ReadFolder).bytes(&handles[*at])));
-            let replies = session.ask_all(read)?;
+            let replies = session.request_all(read)?;
             let mut more = Vec::new();
             for (at, reply) in unfinished.into_iter().zip(replies) {
                 let (folder, entries): &mut (Folder, Vec<Entry>) = &mut found[at];
@@ -125,14 +125,14 @@ impl Sftp {
                         entries.extend(names.filter(|(name, _)| name != "." && name != ".."));
                         more.push(at);
                     }
-                    Reply::Status(END, _) => {}
+                    Reply::Status(STATUS_EOF, _) => {}
                     reply => self.done(&folder.path, &reply)?,
                 }
             }
             unfinished = more;
         }
         let close = handles.iter().map(|handle| Ok(Request::new(Operation::Close).bytes(handle)));
-        session.ask_all(close)?;
+        session.request_all(close)?;
         Ok(found)
     }
 }

@@ -14,13 +14,13 @@ use crate::destinations::ssh;
 use model::RemoteFolder;
 
 /// Maximum number of requests that await a reply. Their replies fit into the system's buffers.
-const AT_ONCE: usize = 32;
+const MAX_PENDING: usize = 32;
 
 /// Maximum size of a packet from a server, in bytes.
-const LONGEST: u32 = 1024 * 1024;
+const MAX_PACKET: u32 = 1024 * 1024;
 
 /// Maximum time that a server may neither send nor receive while requests are pending.
-const PATIENCE: Duration = Duration::from_secs(120);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The extension that lets a rename replace an existing file.
 pub const POSIX_RENAME: &str = "posix-rename@openssh.com";
@@ -33,7 +33,7 @@ pub struct Session {
     requests: BufWriter<ChildStdin>,
     replies: BufReader<ChildStdout>,
     /// The error output of the program ssh.
-    said: Option<JoinHandle<String>>,
+    error_output: Option<JoinHandle<String>>,
     next: u32,
     /// Whether a rename can replace an existing file.
     pub has_posix_rename: bool,
@@ -41,37 +41,40 @@ pub struct Session {
 
 impl Session {
     pub fn open(at: &RemoteFolder) -> Result<Self, Fault> {
-        Self::over(ssh::subsystem(at, "sftp"), at, PATIENCE)
+        Self::start_with(ssh::subsystem(at, "sftp"), at, IDLE_TIMEOUT)
     }
 
-    fn over(mut ssh: Command, at: &RemoteFolder, patience: Duration) -> Result<Self, Fault> {
+    fn start_with(mut ssh: Command, at: &RemoteFolder, patience: Duration) -> Result<Self, Fault> {
         let mut child = ssh
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| {
-                Fault::lasting(format!("ssh cannot be run: {error}"), "install the OpenSSH client")
+                Fault::permanent(
+                    format!("ssh cannot be run: {error}"),
+                    "install the OpenSSH client",
+                )
             })?;
         let (Some(requests), Some(replies), Some(mut errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err(Fault::passing("ssh has no pipes", "deploy again"));
+            return Err(Fault::temporary("ssh has no pipes", "deploy again"));
         };
-        let said = thread::spawn(move || {
-            let mut said = Vec::new();
-            let _ = errors.read_to_end(&mut said);
-            String::from_utf8_lossy(&said).into_owned()
+        let error_output = thread::spawn(move || {
+            let mut error_output = Vec::new();
+            let _ = errors.read_to_end(&mut error_output);
+            String::from_utf8_lossy(&error_output).into_owned()
         });
         let child = Arc::new(Mutex::new(child));
         let mut session = Self {
             at: at.clone(),
-            watch: Watch::over(Arc::clone(&child), patience),
+            watch: Watch::start_with(Arc::clone(&child), patience),
             child,
             patience,
             requests: BufWriter::new(requests),
             replies: BufReader::new(replies),
-            said: Some(said),
+            error_output: Some(error_output),
             next: 0,
             has_posix_rename: false,
         };
@@ -79,22 +82,22 @@ impl Session {
         let first = [0, 0, 0, 5, 1, 0, 0, 0, 3];
         let greeted = session.requests.write_all(&first);
         let greeted = greeted.and_then(|()| session.requests.flush());
-        session.watch.goes_on();
+        session.watch.expect_more();
         let packet = greeted.and_then(|()| session.packet());
         let packet = packet.map_err(|error| session.ended(&error))?;
-        session.watch.rests();
+        session.watch.allow_silence();
         let known = extensions(&packet);
         session.has_posix_rename = known.iter().any(|name| name == POSIX_RENAME);
         Ok(session)
     }
 
-    pub fn ask(&mut self, request: Request) -> Result<Reply, Fault> {
-        let mut replies = self.ask_all([Ok(request)])?;
+    pub fn send_request(&mut self, request: Request) -> Result<Reply, Fault> {
+        let mut replies = self.request_all([Ok(request)])?;
         replies.pop().ok_or_else(|| self.ended(&io::ErrorKind::InvalidData.into()))
     }
 
     /// Sends requests and returns their replies in the same order.
-    pub fn ask_all(
+    pub fn request_all(
         &mut self,
         requests: impl IntoIterator<Item = Result<Request, Fault>>,
     ) -> Result<Vec<Reply>, Fault> {
@@ -107,14 +110,14 @@ impl Session {
             let id = sent.map_err(|error| self.ended(&error))?;
             waiting.insert(id, replies.len());
             replies.push(None);
-            if waiting.len() == AT_ONCE {
+            if waiting.len() == MAX_PENDING {
                 self.receive(&mut waiting, &mut replies)?;
             }
         }
         while !waiting.is_empty() {
             self.receive(&mut waiting, &mut replies)?;
         }
-        self.watch.rests();
+        self.watch.allow_silence();
         Ok(replies.into_iter().flatten().collect())
     }
 
@@ -124,7 +127,7 @@ impl Session {
         replies: &mut [Option<Reply>],
     ) -> Result<(), Fault> {
         let packet = self.requests.flush().and_then(|()| self.packet());
-        self.watch.goes_on();
+        self.watch.expect_more();
         let packet = packet.map_err(|error| self.ended(&error))?;
         let understood =
             Reply::parse(&packet).and_then(|(id, reply)| Some((waiting.remove(&id)?, reply)));
@@ -138,7 +141,7 @@ impl Session {
     }
 
     fn send(&mut self, request: &Request) -> io::Result<u32> {
-        self.watch.goes_on();
+        self.watch.expect_more();
         self.next = self.next.wrapping_add(1);
         let length = u32::try_from(request.body.len() + 5).map_err(io::Error::other)?;
         self.requests.write_all(&length.to_be_bytes())?;
@@ -153,7 +156,7 @@ impl Session {
         self.replies.read_exact(&mut length)?;
         let length = u32::from_be_bytes(length);
         // Text that a login script prints looks like a very long packet.
-        if length > LONGEST {
+        if length > MAX_PACKET {
             return Err(io::ErrorKind::InvalidData.into());
         }
         let mut packet = vec![0; usize::try_from(length).map_err(io::Error::other)?];
@@ -165,7 +168,7 @@ impl Session {
     fn ended(&mut self, error: &io::Error) -> Fault {
         if self.watch.has_ended() {
             let (host, patience) = (&self.at.host, self.patience.as_secs());
-            return Fault::lasting(
+            return Fault::permanent(
                 format!(
                     "the SFTP server of {host} timed out: no data was transferred for {patience} seconds"
                 ),
@@ -173,15 +176,16 @@ impl Session {
             );
         }
         self.kill();
-        let said = self.said.take().and_then(|said| said.join().ok());
-        let said = said.unwrap_or_default();
-        if said.trim().is_empty() && error.kind() == io::ErrorKind::InvalidData {
-            return Fault::lasting(
+        let error_output =
+            self.error_output.take().and_then(|error_output| error_output.join().ok());
+        let error_output = error_output.unwrap_or_default();
+        if error_output.trim().is_empty() && error.kind() == io::ErrorKind::InvalidData {
+            return Fault::permanent(
                 format!("{} did not answer with SFTP", self.at.host),
                 "check that `sftp` to that host works, and that its login scripts print nothing",
             );
         }
-        ssh::refused("ssh", &self.at, &said)
+        ssh::refused("ssh", &self.at, &error_output)
     }
 
     fn kill(&self) {
@@ -204,33 +208,38 @@ mod tests {
 
     /// Returns the error message for a server program that is idle for a while, then gets two
     /// requests.
-    fn told(program: &str, arguments: &[&str]) -> String {
+    fn error_after_idle(program: &str, arguments: &[&str]) -> String {
         let at =
             RemoteFolder { host: "walks.example".into(), port: None, folder: "/srv/www".into() };
         let mut command = Command::new(program);
         command.args(arguments);
-        let fault = Session::over(command, &at, Duration::from_millis(300)).map(|mut session| {
-            thread::sleep(Duration::from_millis(900));
-            let ask = || Request::new(super::super::packet::Operation::Stat).bytes("a");
-            session.ask(ask()).and_then(|_| session.ask(ask())).unwrap_err()
-        });
+        let fault =
+            Session::start_with(command, &at, Duration::from_millis(300)).map(|mut session| {
+                thread::sleep(Duration::from_millis(900));
+                let send_request =
+                    || Request::new(super::super::packet::Operation::Stat).bytes("a");
+                session
+                    .send_request(send_request())
+                    .and_then(|_| session.send_request(send_request()))
+                    .unwrap_err()
+            });
         let fault = fault.unwrap_or_else(|fault| fault);
         model::Diagnostic::from(fault).to_string()
     }
 
     #[test]
-    fn a_server_that_says_nothing_is_left() {
-        let said = told("sleep", &["60"]);
-        assert!(said.contains("no data was transferred"), "{said}");
+    fn a_silent_server_times_out() {
+        let error_output = error_after_idle("sleep", &["60"]);
+        assert!(error_output.contains("no data was transferred"), "{error_output}");
     }
 
     #[test]
-    fn a_server_that_stalls_is_left_and_one_that_is_not_asked_is_not() {
+    fn a_stalled_server_times_out_and_an_idle_one_does_not() {
         // The server sends a greeting and one reply, then nothing more.
         let greeting = r"\000\000\000\005\002\000\000\000\003";
         let answer = r"\000\000\000\011\145\000\000\000\001\000\000\000\002";
         let script = format!("printf '{greeting}'; sleep 0.1; printf '{answer}'; exec sleep 60");
-        let said = told("sh", &["-c", &script]);
-        assert!(said.contains("no data was transferred"), "{said}");
+        let error_output = error_after_idle("sh", &["-c", &script]);
+        assert!(error_output.contains("no data was transferred"), "{error_output}");
     }
 }

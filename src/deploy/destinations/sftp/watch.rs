@@ -14,13 +14,13 @@ pub struct Watch {
 }
 
 impl Watch {
-    pub fn over(child: Arc<Mutex<Child>>, patience: Duration) -> Self {
-        let (is_asked, heard) = mpsc::channel();
+    pub fn start_with(child: Arc<Mutex<Child>>, patience: Duration) -> Self {
+        let (is_asked, activity) = mpsc::channel();
         let has_ended = Arc::new(AtomicBool::new(false));
-        let tells = Arc::clone(&has_ended);
+        let announces = Arc::clone(&has_ended);
         thread::spawn(move || {
-            if is_silent(&heard, patience) {
-                tells.store(true, Ordering::SeqCst);
+            if wait_for_silence(&activity, patience) {
+                announces.store(true, Ordering::SeqCst);
                 if let Ok(mut child) = child.lock() {
                     let _ = child.kill();
                 }
@@ -30,12 +30,12 @@ impl Watch {
     }
 
     /// Reports that bytes were transferred and that more are expected.
-    pub fn goes_on(&self) {
+    pub fn expect_more(&self) {
         let _ = self.is_asked.send(true);
     }
 
     /// Reports that no request is pending, so silence is allowed.
-    pub fn rests(&self) {
+    pub fn allow_silence(&self) {
         let _ = self.is_asked.send(false);
     }
 
@@ -47,13 +47,13 @@ impl Watch {
 
 /// Waits until the program has been silent for too long (`true`), or the session has ended
 /// (`false`).
-fn is_silent(heard: &Receiver<bool>, patience: Duration) -> bool {
+fn wait_for_silence(activity: &Receiver<bool>, patience: Duration) -> bool {
     let mut is_asked = false;
     loop {
         let now = if is_asked {
-            heard.recv_timeout(patience)
+            activity.recv_timeout(patience)
         } else {
-            heard.recv().map_err(RecvTimeoutError::from)
+            activity.recv().map_err(RecvTimeoutError::from)
         };
         match now {
             Ok(now) => is_asked = now,

@@ -4,16 +4,16 @@
 use serde_json::Value;
 
 use super::project::{PROGRAMS, Project};
-use super::script::{Known, UNKNOWN, of_data};
+use super::script::{AbstractValue, UNKNOWN, of_data};
 use crate::folder::front;
 use crate::folder::source::{Source, Text, without_day};
 use crate::folder::tree::{Tree, ending, joined, split};
 
 /// Keys of layouts and of global data that decide whether a text has a page.
-const DECIDING: [&str; 4] =
+const VISIBILITY_KEYS: [&str; 4] =
     ["permalink", "draft", "eleventyExcludeFromCollections", "eleventyComputed"];
 /// An unknown text.
-const TEXT: Known<'static> = Known::Vague(None, true);
+const TEXT: AbstractValue<'static> = AbstractValue::Vague(None, true);
 
 /// Adds inherited values to a text, the nearest first, and hides it if it has no page. Returns
 /// whether collections omit it.
@@ -23,9 +23,9 @@ pub fn inherit(
     project: &Project<'_>,
     source: &mut Source,
 ) -> bool {
-    let mut data = with_list(Known::of(&text.fields.clone().into()));
+    let mut data = with_list(AbstractValue::of(&text.fields.clone().into()));
     for key in &text.empty {
-        data = data.with(key, Known::Is(Value::Null));
+        data = data.with(key, AbstractValue::Is(Value::Null));
     }
     for stem in stems(&text.path, project) {
         for suffix in &project.folders.suffixes {
@@ -43,7 +43,7 @@ pub fn inherit(
                 if is_program {
                     source.note("a JavaScript data file was not run", &*file);
                 }
-                if !matches!(value, Some(Known::Object(_))) {
+                if !matches!(value, Some(AbstractValue::Object(_))) {
                     source.note("the data in this file cannot be determined", &*file);
                     text.hide(format!("the data in {file} cannot be determined"));
                 }
@@ -51,35 +51,35 @@ pub fn inherit(
             }
         }
     }
-    keep(text, &data, &|_| true);
+    copy_known(text, &data, &|_| true);
     data = layouts(text, data, tree, project);
     data = data.merged(&project.globals);
-    keep(text, &data, &|key| DECIDING.contains(&key));
+    copy_known(text, &data, &|key| VISIBILITY_KEYS.contains(&key));
     hide(text, with_page(data, text, project, source), project, source)
 }
 
 /// Returns the value that a program exports for the data of texts.
-fn exported<'t>(project: &Project<'t>, file: &str) -> Option<Known<'t>> {
+fn exported<'t>(project: &Project<'t>, file: &str) -> Option<AbstractValue<'t>> {
     let value = project.library.exports(file)?.value();
     Some(value.called(&[UNKNOWN]))
 }
 
 /// Returns data with a single tag converted to a list.
-fn with_list(data: Known<'_>) -> Known<'_> {
-    let Known::Object(object) = &data else {
+fn with_list(data: AbstractValue<'_>) -> AbstractValue<'_> {
+    let AbstractValue::Object(object) = &data else {
         return data;
     };
     match object.fields.get("tags") {
-        Some(tag @ Known::Is(Value::String(_))) => {
-            data.with("tags", Known::List(vec![tag.clone()].into()))
+        Some(tag @ AbstractValue::Is(Value::String(_))) => {
+            data.with("tags", AbstractValue::List(vec![tag.clone()].into()))
         }
         _ => data,
     }
 }
 
 /// Copies the known values of data to the fields of a text.
-fn keep(text: &mut Text, data: &Known<'_>, is_kept: &dyn Fn(&str) -> bool) {
-    let Known::Object(object) = data else {
+fn copy_known(text: &mut Text, data: &AbstractValue<'_>, is_kept: &dyn Fn(&str) -> bool) {
+    let AbstractValue::Object(object) = data else {
         return;
     };
     let fields = object.fields.iter().filter(|(key, _)| is_kept(key));
@@ -108,10 +108,10 @@ fn stems(path: &str, project: &Project<'_>) -> Vec<String> {
 /// Adds the values of a text's layouts.
 fn layouts<'t>(
     text: &mut Text,
-    mut data: Known<'t>,
+    mut data: AbstractValue<'t>,
     tree: &mut Tree,
     project: &Project<'t>,
-) -> Known<'t> {
+) -> AbstractValue<'t> {
     let mut layout = data.member("layout");
     if layout.is_undefined() {
         layout = project.globals.member("layout");
@@ -119,8 +119,10 @@ fn layouts<'t>(
     let mut seen = Vec::new();
     loop {
         let name = match &layout {
-            Known::Is(Value::String(name)) => project.aliases.get(name).unwrap_or(name).clone(),
-            Known::Vague(..) | Known::Function(_) => {
+            AbstractValue::Is(Value::String(name)) => {
+                project.aliases.get(name).unwrap_or(name).clone()
+            }
+            AbstractValue::Vague(..) | AbstractValue::Function(_) => {
                 text.hide("JavaScript computes its layout, which cannot be determined");
                 return data;
             }
@@ -152,24 +154,24 @@ fn layouts<'t>(
             false => {
                 let whole = tree.text(&path).unwrap_or_default();
                 front::read(&whole, front::Fences::Named)
-                    .map_or(UNKNOWN, |front| Known::of(&front.fields.into()))
+                    .map_or(UNKNOWN, |front| AbstractValue::of(&front.fields.into()))
             }
         };
         layout = fields.member("layout");
         data = data.merged(&fields);
-        keep(text, &data, &|key| DECIDING.contains(&key));
+        copy_known(text, &data, &|key| VISIBILITY_KEYS.contains(&key));
         seen.push(path);
     }
 }
 
 /// Adds the known part of the data that Eleventy provides for a text's page.
 fn with_page<'t>(
-    data: Known<'t>,
+    data: AbstractValue<'t>,
     text: &Text,
     project: &Project<'t>,
     source: &Source,
-) -> Known<'t> {
-    let known = |text: &str| Known::Is(text.into());
+) -> AbstractValue<'t> {
+    let known = |text: &str| AbstractValue::Is(text.into());
     let inner = text.path.strip_prefix(&project.folders.input).unwrap_or(&text.path);
     let (folder, name) = split(inner);
     let stem = joined(folder, without_day(ending(name).0)).unwrap_or_default();
@@ -181,14 +183,14 @@ fn with_page<'t>(
     let at = text.moment(&source.zone).and_then(|at| at.to_zoned(source.zone.clone()).ok());
     page.extend(at.map(|at| {
         let number = Value::from(at.timestamp().as_millisecond());
-        ("date".to_owned(), Known::Is(number))
+        ("date".to_owned(), AbstractValue::Is(number))
     }));
-    let env = Known::object([("runMode".to_owned(), known("build"))], false);
-    let data = data.with("eleventy", Known::object([("env".to_owned(), env)], false));
-    let data = data.with("page", Known::object(page, false));
+    let env = AbstractValue::object([("runMode".to_owned(), known("build"))], false);
+    let data = data.with("eleventy", AbstractValue::object([("env".to_owned(), env)], false));
+    let data = data.with("page", AbstractValue::object(page, false));
     let data = data.with("collections", UNKNOWN).with("pkg", UNKNOWN);
     match &project.settings {
-        Some(settings) => settings.changed(data),
+        Some(settings) => settings.with_changes(data),
         None => data,
     }
 }
@@ -196,16 +198,16 @@ fn with_page<'t>(
 /// Hides a text without a page. Returns whether collections omit it.
 fn hide<'t>(
     text: &mut Text,
-    mut data: Known<'t>,
+    mut data: AbstractValue<'t>,
     project: &Project<'t>,
     source: &mut Source,
 ) -> bool {
     for (function, place) in &project.preprocessors {
         match function.called(&[data.clone(), TEXT]) {
-            Known::Is(Value::Bool(false)) => {
+            AbstractValue::Is(Value::Bool(false)) => {
                 text.hide(format!("the preprocessor at {place} excludes it"))
             }
-            Known::Vague(_, false) => {
+            AbstractValue::Vague(_, false) => {
                 text.hide(format!("the preprocessor at {place} may exclude it"))
             }
             _ => {}
@@ -213,28 +215,28 @@ fn hide<'t>(
     }
     let computed = data.member("eleventyComputed");
     let own = data.clone();
-    if let Known::Object(computed) = &computed {
+    if let AbstractValue::Object(computed) = &computed {
         data = computed.fields.keys().fold(data, |data, key| data.with(key, UNKNOWN));
         // Each value is computed twice, because it may need the values of later keys.
         for key in computed.fields.keys().chain(computed.fields.keys()) {
             let before = data.with(key, own.member(key));
             let value = match &computed.fields[key] {
-                function @ Known::Function(_) => function.called(&[before]),
+                function @ AbstractValue::Function(_) => function.called(&[before]),
                 // A template computes some text.
-                Known::Is(Value::String(_)) => TEXT,
-                Known::Object(_) => UNKNOWN,
+                AbstractValue::Is(Value::String(_)) => TEXT,
+                AbstractValue::Object(_) => UNKNOWN,
                 value => value.clone(),
             };
             data = data.with(key, value);
         }
     }
     let permalink = match computed.member("permalink") {
-        Known::Undefined => own.member("permalink"),
+        AbstractValue::Undefined => own.member("permalink"),
         value => value,
     };
     let before = data.with("permalink", own.member("permalink"));
     judge(text, &permalink, &before, source);
-    if !matches!(computed, Known::Object(_) | Known::Undefined) {
+    if !matches!(computed, AbstractValue::Object(_) | AbstractValue::Undefined) {
         text.hide("`eleventyComputed` cannot be determined");
     }
     if !own.member("pagination").is_undefined() {
@@ -244,35 +246,42 @@ fn hide<'t>(
 }
 
 /// Hides a text if its permalink leaves it without a page, or may do so.
-fn judge<'t>(text: &mut Text, permalink: &Known<'t>, data: &Known<'t>, source: &mut Source) {
+fn judge<'t>(
+    text: &mut Text,
+    permalink: &AbstractValue<'t>,
+    data: &AbstractValue<'t>,
+    source: &mut Source,
+) {
     let (mut value, mut place) = (permalink.clone(), None);
     // A function may return the function that decides.
     for _ in 0..3 {
-        if let Known::Function(function) = &value {
+        if let AbstractValue::Function(function) = &value {
             place.get_or_insert_with(|| function.script().place(function.node));
             value = value.called(std::slice::from_ref(data));
         }
     }
     match (&value, place) {
-        (Known::Object(table), _) => match value.member("build") {
-            Known::Undefined if table.fields.is_empty() => {}
-            Known::Undefined => text.hide("its `permalink` disables its page"),
+        (AbstractValue::Object(table), _) => match value.member("build") {
+            AbstractValue::Undefined if table.fields.is_empty() => {}
+            AbstractValue::Undefined => text.hide("its `permalink` disables its page"),
             build => judge(text, &build, data, source),
         },
-        (Known::Undefined, _) => {}
-        (Known::Is(Value::String(template)), None) => {
+        (AbstractValue::Undefined, _) => {}
+        (AbstractValue::Is(Value::String(template)), None) => {
             if template.contains("{%") && template.contains("false") {
                 text.hide(format!(
                     "its `permalink` is a template that may disable its page: `{template}`"
                 ));
             }
         }
-        (Known::Is(Value::String(address)), Some(_)) if !address.is_empty() => {
+        (AbstractValue::Is(Value::String(address)), Some(_)) if !address.is_empty() => {
             text.fields.insert("permalink".into(), address.as_str().into());
         }
-        (Known::Is(_), None) => text.hide("`permalink: false`"),
-        (Known::Is(_), Some(place)) => text.hide(format!("the code at {place} disables its page")),
-        (Known::Vague(Some(true), true), place) => {
+        (AbstractValue::Is(_), None) => text.hide("`permalink: false`"),
+        (AbstractValue::Is(_), Some(place)) => {
+            text.hide(format!("the code at {place} disables its page"))
+        }
+        (AbstractValue::Vague(Some(true), true), place) => {
             let place = place.unwrap_or_else(|| text.path.clone());
             // The page exists, but its address is unknown.
             text.fields.insert("permalink".into(), false.into());

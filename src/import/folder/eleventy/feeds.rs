@@ -17,7 +17,7 @@ pub fn redirect(tree: &mut Tree, project: &Project<'_>, source: &mut Source) {
                 false => Form::Xml,
             };
             if path.starts_with('/') && path.contains('.') {
-                source.lead(path, form.of_site());
+                source.add_redirect(path, form.of_site());
             }
         }
     }
@@ -41,7 +41,7 @@ pub fn redirect(tree: &mut Tree, project: &Project<'_>, source: &mut Source) {
             None => rooted(inner),
         };
         if split(&public).1 != "false" {
-            source.lead(public, form.of_site());
+            source.add_redirect(public, form.of_site());
         }
     }
 }

@@ -3,9 +3,10 @@
 
 use tree_sitter::Node;
 
-use super::script::{Closure, Frame, Known, Library, UNKNOWN};
+use super::script::{AbstractValue, Closure, Frame, Library, UNKNOWN};
 use super::syntax::{
-    Changes, Script, bare, children, declaration, field, is_function, nodes, parameters,
+    Changes, Script, children, declaration, field, is_function, nodes, parameters,
+    without_parentheses,
 };
 
 /// Methods of the settings that decide what is published, and where.
@@ -17,7 +18,7 @@ const METHODS: &str = "ignores addPreprocessor addGlobalData addTransform addExt
 const CONDITIONS: &str = "if_statement ternary_expression binary_expression switch_statement for_statement for_in_statement \
     while_statement do_statement try_statement catch_clause";
 /// The maximum number of iterations of all loops around a call.
-const TURNS: usize = 1000;
+const MAX_ITERATIONS: usize = 1000;
 
 #[derive(Debug)]
 pub struct Settings<'t> {
@@ -26,16 +27,16 @@ pub struct Settings<'t> {
     scripts: Vec<&'t Script>,
     changes: Option<&'t Changes>,
     /// The options that the function returns, and the exported options.
-    options: [Known<'t>; 2],
+    options: [AbstractValue<'t>; 2],
     calls: Vec<Call<'t>>,
     /// Reasons why not all calls are known.
-    pub doubts: Vec<String>,
+    pub uncertainties: Vec<String>,
 }
 
 #[derive(Debug)]
 pub struct Call<'t> {
     name: String,
-    pub arguments: Vec<Known<'t>>,
+    pub arguments: Vec<AbstractValue<'t>>,
     pub place: String,
     /// Whether the call is part of no condition and no inner function.
     is_sure: bool,
@@ -44,20 +45,22 @@ pub struct Call<'t> {
 impl<'t> Settings<'t> {
     pub fn of(library: &'t Library, path: &str) -> Self {
         let exports = library.exports(path);
-        let named =
-            exports.as_ref().map_or(Known::Undefined, |exports| exports.named.member("config"));
-        let default = exports.and_then(|exports| exports.default).unwrap_or(Known::Undefined);
+        let named = exports
+            .as_ref()
+            .map_or(AbstractValue::Undefined, |exports| exports.named.member("config"));
+        let default =
+            exports.and_then(|exports| exports.default).unwrap_or(AbstractValue::Undefined);
         let mut settings = Self {
             library,
             path: path.to_owned(),
             scripts: library.parts(path),
             changes: library.script(path).map(|script| &script.all_changes),
-            options: [Known::Undefined, Known::Undefined],
+            options: [AbstractValue::Undefined, AbstractValue::Undefined],
             calls: Vec::new(),
-            doubts: library.doubt(path).into_iter().collect(),
+            uncertainties: library.uncertainty(path).into_iter().collect(),
         };
         settings.options =
-            [default.called(&[UNKNOWN]), named].map(|options| settings.changed(options));
+            [default.called(&[UNKNOWN]), named].map(|options| settings.with_changes(options));
         for script in settings.scripts.clone() {
             nodes(script.root()).for_each(|node| settings.read(script, node));
         }
@@ -65,7 +68,7 @@ impl<'t> Settings<'t> {
     }
 
     /// Returns a value after the changes that the settings may make to it.
-    pub fn changed(&self, value: Known<'t>) -> Known<'t> {
+    pub fn with_changes(&self, value: AbstractValue<'t>) -> AbstractValue<'t> {
         match self.changes {
             Some(changes) => value.after(changes),
             None => value,
@@ -73,12 +76,12 @@ impl<'t> Settings<'t> {
     }
 
     /// Returns the value of an option, at a path such as `dir.input`.
-    pub fn option(&self, path: &str) -> Known<'t> {
+    pub fn option(&self, path: &str) -> AbstractValue<'t> {
         let mut found = self.options.iter().map(|from| {
             let keys = path.split('.');
             keys.fold(from.clone(), |from, key| from.member(key))
         });
-        found.find(|value| !value.is_undefined()).unwrap_or(Known::Undefined)
+        found.find(|value| !value.is_undefined()).unwrap_or(AbstractValue::Undefined)
     }
 
     pub fn calls<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s Call<'t>> {
@@ -86,7 +89,7 @@ impl<'t> Settings<'t> {
     }
 
     /// Returns the first argument of the last call of a method, or else an option.
-    pub fn setting(&self, method: &str, option: &str) -> Known<'t> {
+    pub fn setting(&self, method: &str, option: &str) -> AbstractValue<'t> {
         match self.calls(method).last() {
             Some(call) if call.is_sure => call.arguments.first().cloned().unwrap_or(UNKNOWN),
             Some(_) => UNKNOWN,
@@ -134,7 +137,7 @@ impl<'t> Settings<'t> {
                 self.add(&name, script, call)
             }
             _ => self
-                .doubts
+                .uncertainties
                 .push(format!("{} uses `{name}` in an unsupported way", script.place(node))),
         }
     }
@@ -151,7 +154,7 @@ impl<'t> Settings<'t> {
             && is_parameter
             && names.any(|name| name.is_none_or(|name| is_among(METHODS, &name)))
         {
-            self.doubts
+            self.uncertainties
                 .push(format!("the method that {} calls cannot be determined", script.place(node)));
         }
     }
@@ -163,7 +166,7 @@ impl<'t> Settings<'t> {
         let place = script.place(call);
         for frame in self.frames(script, call) {
             let Some(arguments) = field(call, "arguments").and_then(|list| frame.list(list)) else {
-                self.doubts.push(format!("the arguments at {place} cannot be determined"));
+                self.uncertainties.push(format!("the arguments at {place} cannot be determined"));
                 return;
             };
             let (name, place) = (name.to_owned(), place.clone());
@@ -175,9 +178,9 @@ impl<'t> Settings<'t> {
     fn frames(&self, script: &'t Script, node: Node<'t>) -> Vec<Frame<'t>> {
         let above: Vec<Node<'t>> = std::iter::successors(node.parent(), Node::parent).collect();
         let mut frames = vec![Frame::new(self.library, script)];
-        for (list, name) in above.into_iter().rev().filter_map(|node| turn(script, node)) {
+        for (list, name) in above.into_iter().rev().filter_map(|node| loop_parts(script, node)) {
             let turns = frames.iter().flat_map(|frame| match frame.value(list) {
-                Known::List(list) => {
+                AbstractValue::List(list) => {
                     let turns = list.iter().map(|one| {
                         let mut inner = frame.clone();
                         inner.bind(name, one.clone());
@@ -187,9 +190,9 @@ impl<'t> Settings<'t> {
                 }
                 _ => vec![frame.clone()],
             });
-            let turns: Vec<Frame<'t>> = turns.take(TURNS).collect();
+            let turns: Vec<Frame<'t>> = turns.take(MAX_ITERATIONS).collect();
             // With too many iterations, the names of the loop have no known values.
-            if turns.len() < TURNS {
+            if turns.len() < MAX_ITERATIONS {
                 frames = turns;
             }
         }
@@ -202,7 +205,7 @@ fn is_among(words: &str, word: &str) -> bool {
 }
 
 /// Returns the list that a loop iterates over, and the name of its elements.
-fn turn<'t>(script: &Script, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
+fn loop_parts<'t>(script: &Script, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
     if node.kind() == "for_in_statement" {
         let is_of = field(node, "operator").is_some_and(|word| word.kind() == "of");
         return Some((field(node, "right").filter(|_| is_of)?, field(node, "left")?));
@@ -216,7 +219,7 @@ fn turn<'t>(script: &Script, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
 
 /// Returns whether a function's result contains its first argument, alone or within another text.
 /// `None` means that this is not certain.
-pub fn shows(function: &Closure<'_>) -> Option<bool> {
+pub fn returns_argument(function: &Closure<'_>) -> Option<bool> {
     let (script, node) = (function.script(), function.node);
     let body = field(node, "body")?;
     let name = parameters(node).first().copied();
@@ -229,22 +232,23 @@ pub fn shows(function: &Closure<'_>) -> Option<bool> {
     let is_sure = match body.kind() {
         "statement_block" => {
             let mut returns = nodes(body).filter(is_return);
-            returns.all(|one| holds(script, one, name))
+            returns.all(|one| contains_name(script, one, name))
                 && children(body).last().is_some_and(|last| is_return(&last))
         }
-        _ => holds(script, body, name),
+        _ => contains_name(script, body, name),
     };
     is_sure.then_some(true)
 }
 
 /// Returns whether the result of an expression contains a value, no matter which conditions are
 /// true.
-fn holds(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
-    let part = |key: &str| field(node, key).is_some_and(|inner| holds(script, inner, name));
+fn contains_name(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
+    let part = |key: &str| field(node, key).is_some_and(|inner| contains_name(script, inner, name));
     match node.kind() {
         "identifier" => script.binding(node).is_some_and(|found| {
             let value = declaration(found).and_then(|(_, holder)| field(holder, "value"));
-            let is_it = found == name || value.is_some_and(|value| holds(script, value, name));
+            let is_it =
+                found == name || value.is_some_and(|value| contains_name(script, value, name));
             is_it && !script.is_changed(found)
         }),
         "ternary_expression" => part("consequence") && part("alternative"),
@@ -255,7 +259,8 @@ fn holds(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
         },
         "call_expression" => {
             // Functions of the site may ignore their arguments.
-            let own = field(node, "function").and_then(|callee| script.binding(bare(callee)));
+            let own = field(node, "function")
+                .and_then(|callee| script.binding(without_parentheses(callee)));
             let own = own
                 .and_then(declaration)
                 .map(|(_, holder)| field(holder, "value").unwrap_or(holder));
@@ -269,7 +274,7 @@ fn holds(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
         | "arguments"
         | "array"
         | "new_expression"
-        | "return_statement" => children(node).any(|inner| holds(script, inner, name)),
+        | "return_statement" => children(node).any(|inner| contains_name(script, inner, name)),
         _ => false,
     }
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::program::{Settings, shows};
-use super::script::{Known, Library, UNKNOWN, of_data};
+use super::program::{Settings, returns_argument};
+use super::script::{AbstractValue, Library, UNKNOWN, of_data};
 use crate::folder::data;
 use crate::folder::globs::{Globs, Style};
 use crate::folder::source::Source;
@@ -31,7 +31,7 @@ pub struct Folders {
     /// Suffixes of data files, and their name if it differs from the folder's name.
     pub suffixes: Vec<String>,
     pub base_name: Option<String>,
-    doubts: Vec<String>,
+    uncertainties: Vec<String>,
 }
 
 pub struct Project<'t> {
@@ -42,11 +42,11 @@ pub struct Project<'t> {
     /// Whether Markdown is among the template formats.
     pub reads_markdown: bool,
     /// The functions that decide which Markdown files are read, with their places.
-    pub preprocessors: Vec<(Known<'t>, String)>,
+    pub preprocessors: Vec<(AbstractValue<'t>, String)>,
     /// Data of all texts.
-    pub globals: Known<'t>,
+    pub globals: AbstractValue<'t>,
     /// The reason why it is not known which texts have pages.
-    pub doubt: Option<String>,
+    pub uncertainty: Option<String>,
     ignored: Vec<(String, Globs)>,
 }
 
@@ -64,12 +64,13 @@ impl Folders {
             let found = settings.as_ref().map(|settings| settings.setting(function, key));
             found.filter(|value| !value.is_undefined())
         };
-        let mut doubts = Vec::new();
+        let mut uncertainties = Vec::new();
         let mut folder = |name: &str, key: &str, function: &str| {
             option(name).or_else(|| {
                 let found = said(function, &format!("dir.{key}"))?;
                 if found.text().is_none() && key != "output" {
-                    doubts.push(format!("the folder `{key}` in the settings cannot be determined"));
+                    uncertainties
+                        .push(format!("the folder `{key}` in the settings cannot be determined"));
                 }
                 found.text().map(str::to_owned)
             })
@@ -89,7 +90,7 @@ impl Folders {
         let mut texts = |function: &str, usual: &[&str]| {
             let texts = said(function, "").map(|value| value.texts());
             if matches!(texts, Some(None)) {
-                doubts.push(format!("the argument of `{function}` cannot be determined"));
+                uncertainties.push(format!("the argument of `{function}` cannot be determined"));
             }
             texts.flatten().unwrap_or_else(|| usual.iter().map(|one| (*one).to_owned()).collect())
         };
@@ -104,7 +105,7 @@ impl Folders {
             ),
             formats: option("formats"),
             input: slashed(input),
-            doubts,
+            uncertainties,
             settings: path,
         }
     }
@@ -148,22 +149,21 @@ impl<'t> Project<'t> {
                 .as_ref()
                 .is_none_or(|formats| is_markdown(std::slice::from_ref(formats))),
             preprocessors: Vec::new(),
-            globals: Known::object([], true),
-            doubt: None,
+            globals: AbstractValue::object([], true),
+            uncertainty: None,
             ignored: Vec::new(),
             settings: None,
         };
-        let mut doubts = folders.doubts.clone();
+        let mut uncertainties = folders.uncertainties.clone();
         let mut patterns = Vec::new();
         if let Some(settings) = &settings {
-            doubts.extend(settings.doubts.iter().cloned());
-            project.take(settings, &mut doubts, source);
+            uncertainties.extend(settings.uncertainties.iter().cloned());
+            project.take(settings, &mut uncertainties, source);
             for call in settings.calls("ignores.add") {
-                match call.arguments.first().and_then(Known::text) {
+                match call.arguments.first().and_then(AbstractValue::text) {
                     Some(pattern) => patterns.extend(joined("", pattern)),
-                    None => {
-                        doubts.push(format!("the pattern at {} cannot be determined", call.place))
-                    }
+                    None => uncertainties
+                        .push(format!("the pattern at {} cannot be determined", call.place)),
                 }
             }
         }
@@ -172,51 +172,56 @@ impl<'t> Project<'t> {
             project.ignored.push((path.clone(), globs(&patterns, path, source)));
         }
         project.add_globals(tree);
-        project.doubt = doubts.into_iter().next();
+        project.uncertainty = uncertainties.into_iter().next();
         project.settings = settings;
         project
     }
 
     /// Applies the settings for formats, layouts, shortcodes, data and preprocessors.
-    fn take(&mut self, settings: &Settings<'t>, doubts: &mut Vec<String>, source: &mut Source) {
+    fn take(
+        &mut self,
+        settings: &Settings<'t>,
+        uncertainties: &mut Vec<String>,
+        source: &mut Source,
+    ) {
         let formats = match &self.folders.formats {
-            Some(formats) => Known::Is(formats.as_str().into()),
+            Some(formats) => AbstractValue::Is(formats.as_str().into()),
             None => settings.setting("setTemplateFormats", "templateFormats"),
         };
         let added = settings.calls("addTemplateFormats").flat_map(|call| call.arguments.first());
         let mut reads = [&formats].into_iter().chain(added).map(|formats| match formats {
-            Known::Undefined => Some(true),
+            AbstractValue::Undefined => Some(true),
             formats => formats.texts().map(|texts| is_markdown(&texts)),
         });
         self.reads_markdown = reads.any(|reads| reads != Some(false));
         if formats.texts().is_none() && !formats.is_undefined() {
-            doubts.push("the template formats in the settings cannot be determined".into());
+            uncertainties.push("the template formats in the settings cannot be determined".into());
         }
         for call in settings.calls("addLayoutAlias") {
             if let [Some(alias), Some(path)] =
-                [0, 1].map(|at| call.arguments.get(at).and_then(Known::text))
+                [0, 1].map(|at| call.arguments.get(at).and_then(AbstractValue::text))
             {
                 self.aliases.insert(alias.into(), path.into());
             }
         }
         for call in settings.calls("addGlobalData") {
-            let Some(key) = call.arguments.first().and_then(Known::text) else {
-                doubts.push(format!("the key at {} cannot be determined", call.place));
+            let Some(key) = call.arguments.first().and_then(AbstractValue::text) else {
+                uncertainties.push(format!("the key at {} cannot be determined", call.place));
                 continue;
             };
             self.add_global(key, call.arguments.get(1).cloned().unwrap_or(UNKNOWN));
         }
         for call in settings.calls("addPreprocessor") {
-            let kinds = call.arguments.get(1).and_then(Known::texts);
+            let kinds = call.arguments.get(1).and_then(AbstractValue::texts);
             if kinds.is_none_or(|kinds| is_markdown(&kinds)) {
                 let function = call.arguments.get(2).cloned().unwrap_or(UNKNOWN);
                 self.preprocessors.push((function, call.place.clone()));
             }
         }
         for call in settings.calls("addTransform") {
-            if !matches!(call.arguments.get(1), Some(Known::Function(one)) if shows(one) == Some(true))
+            if !matches!(call.arguments.get(1), Some(AbstractValue::Function(one)) if returns_argument(one) == Some(true))
             {
-                doubts.push(format!(
+                uncertainties.push(format!(
                     "the transform at {} may remove the contents of pages",
                     call.place
                 ));
@@ -224,23 +229,25 @@ impl<'t> Project<'t> {
         }
         for name in ["addExtension", "setLibrary"] {
             for call in settings.calls(name) {
-                let kinds = call.arguments.first().and_then(Known::texts);
+                let kinds = call.arguments.first().and_then(AbstractValue::texts);
                 let is_own = name == "addExtension"
-                    || matches!(call.arguments.get(1), Some(Known::Object(_)));
+                    || matches!(call.arguments.get(1), Some(AbstractValue::Object(_)));
                 if is_own && kinds.is_none_or(|kinds| is_markdown(&kinds)) {
-                    doubts.push(format!("the code at {} changes how Markdown is read", call.place));
+                    uncertainties
+                        .push(format!("the code at {} changes how Markdown is read", call.place));
                 }
             }
         }
         for engine in ["", "Async", "Liquid", "Nunjucks", "NunjucksAsync", "Handlebars"] {
             for call in settings.calls(&format!("addPaired{engine}Shortcode")) {
-                let Some(name) = call.arguments.first().and_then(Known::text) else {
-                    doubts.push(format!("the shortcode at {} cannot be determined", call.place));
+                let Some(name) = call.arguments.first().and_then(AbstractValue::text) else {
+                    uncertainties
+                        .push(format!("the shortcode at {} cannot be determined", call.place));
                     continue;
                 };
                 match call.arguments.get(1) {
-                    Some(Known::Function(one)) if shows(one) == Some(true) => {}
-                    Some(Known::Function(one)) if shows(one) == Some(false) => {
+                    Some(AbstractValue::Function(one)) if returns_argument(one) == Some(true) => {}
+                    Some(AbstractValue::Function(one)) if returns_argument(one) == Some(false) => {
                         source.silent.push(name.into())
                     }
                     _ => source.deciding.push(name.into()),
@@ -250,12 +257,12 @@ impl<'t> Project<'t> {
     }
 
     /// Adds data for all texts at a path such as `eleventyComputed.permalink`.
-    fn add_global(&mut self, path: &str, value: Known<'t>) {
+    fn add_global(&mut self, path: &str, value: AbstractValue<'t>) {
         // Functions for a single key are called once, without the data of a text.
         let value = value.called(&[UNKNOWN]);
         let nested = path
             .rsplit('.')
-            .fold(value, |value, key| Known::object([(key.to_owned(), value)], true));
+            .fold(value, |value, key| AbstractValue::object([(key.to_owned(), value)], true));
         self.globals = self.globals.merged(&nested);
     }
 
@@ -296,7 +303,7 @@ fn ignored(
     source: &mut Source,
 ) -> Vec<(String, Globs)> {
     let uses_git = settings.map(|settings| settings.setting("setUseGitIgnore", ""));
-    let uses_git = !matches!(uses_git, Some(Known::Is(Value::Bool(false))));
+    let uses_git = !matches!(uses_git, Some(AbstractValue::Is(Value::Bool(false))));
     let mut sets: Vec<(String, Globs)> = Vec::new();
     let own = format!("{}.eleventyignore", folders.input);
     for file in [".gitignore", ".eleventyignore", &own] {

@@ -12,10 +12,12 @@ use serde_json::Value;
 use tree_sitter::Node;
 
 use known::TRUTHY;
-pub use known::{Known, UNKNOWN};
+pub use known::{AbstractValue, UNKNOWN};
 pub use modules::{Library, of_data};
 
-use super::syntax::{Script, bare, children, declaration, field, is_function, nodes, parameters};
+use super::syntax::{
+    Script, children, declaration, field, is_function, nodes, parameters, without_parentheses,
+};
 
 /// A function with the values of the names around it.
 #[derive(Debug)]
@@ -29,11 +31,11 @@ pub struct Closure<'t> {
 pub struct Frame<'t> {
     pub library: &'t Library,
     pub script: &'t Script,
-    names: HashMap<usize, Known<'t>>,
+    names: HashMap<usize, AbstractValue<'t>>,
 }
 
 impl<'t> Closure<'t> {
-    pub fn call(&self, arguments: &[Known<'t>]) -> Known<'t> {
+    pub fn call(&self, arguments: &[AbstractValue<'t>]) -> AbstractValue<'t> {
         let mut inner = self.frame.clone();
         let is_generator = self.node.kind().starts_with("generator");
         let Some(body) = field(self.node, "body").filter(|_| !is_generator) else {
@@ -42,12 +44,12 @@ impl<'t> Closure<'t> {
         for (at, parameter) in parameters(self.node).into_iter().enumerate() {
             let value = match parameter.kind() {
                 "rest_pattern" => UNKNOWN,
-                _ => arguments.get(at).cloned().unwrap_or(Known::Undefined),
+                _ => arguments.get(at).cloned().unwrap_or(AbstractValue::Undefined),
             };
             inner.bind(parameter, value);
         }
         let run = || match body.kind() {
-            "statement_block" => inner.run(&[body]).unwrap_or(Known::Undefined),
+            "statement_block" => inner.run(&[body]).unwrap_or(AbstractValue::Undefined),
             _ => inner.value(body),
         };
         inner.library.limited(run).unwrap_or(UNKNOWN)
@@ -64,7 +66,7 @@ impl<'t> Frame<'t> {
     }
 
     /// Gives a value to the names in a pattern.
-    pub fn bind(&mut self, pattern: Node<'t>, value: Known<'t>) {
+    pub fn bind(&mut self, pattern: Node<'t>, value: AbstractValue<'t>) {
         match pattern.kind() {
             "identifier" | "shorthand_property_identifier_pattern" => {
                 let value = if self.script.is_changed(pattern) { UNKNOWN } else { value };
@@ -74,8 +76,8 @@ impl<'t> Frame<'t> {
                 if let (Some(left), Some(right)) = (field(pattern, "left"), field(pattern, "right"))
                 {
                     let value = match value {
-                        Known::Undefined => self.value(right),
-                        Known::Vague(..) => self.value(right).or(value),
+                        AbstractValue::Undefined => self.value(right),
+                        AbstractValue::Vague(..) => self.value(right).or(value),
                         value => value,
                     };
                     self.bind(left, value);
@@ -110,33 +112,34 @@ impl<'t> Frame<'t> {
 
     /// Evaluates statements. Returns the value of the `return` statement that they reach, if there
     /// is one.
-    fn run(&self, statements: &[Node<'t>]) -> Option<Known<'t>> {
+    fn run(&self, statements: &[Node<'t>]) -> Option<AbstractValue<'t>> {
         for (at, statement) in statements.iter().enumerate() {
             match statement.kind() {
                 "return_statement" => {
                     let value = children(*statement).next();
-                    return Some(value.map_or(Known::Undefined, |value| self.value(value)));
+                    return Some(value.map_or(AbstractValue::Undefined, |value| self.value(value)));
                 }
                 // The statement changes no value that is known.
-                _ if !leaves(*statement) => {}
-                _ if self.library.is_spent() => return Some(UNKNOWN),
+                _ if !may_return(*statement) => {}
+                _ if self.library.is_limit_reached() => return Some(UNKNOWN),
                 "statement_block" | "else_clause" => {
                     let inner = children(*statement).chain(statements[at + 1..].iter().copied());
                     return self.run(&inner.collect::<Vec<_>>());
                 }
                 "if_statement" => {
-                    let way = |name: &str| {
-                        let way = field(*statement, name).into_iter();
+                    let branch = |name: &str| {
+                        let branch = field(*statement, name).into_iter();
                         self.run(
-                            &way.chain(statements[at + 1..].iter().copied()).collect::<Vec<_>>(),
+                            &branch.chain(statements[at + 1..].iter().copied()).collect::<Vec<_>>(),
                         )
                     };
                     return match self.field(*statement, "condition").truth() {
-                        Some(true) => way("consequence"),
-                        Some(false) => way("alternative"),
+                        Some(true) => branch("consequence"),
+                        Some(false) => branch("alternative"),
                         None => {
-                            let ways = [way("consequence"), way("alternative")];
-                            let [one, other] = ways.map(|way| way.unwrap_or(Known::Undefined));
+                            let branches = [branch("consequence"), branch("alternative")];
+                            let [one, other] =
+                                branches.map(|branch| branch.unwrap_or(AbstractValue::Undefined));
                             Some(one.or(other))
                         }
                     };
@@ -147,44 +150,48 @@ impl<'t> Frame<'t> {
         None
     }
 
-    pub fn value(&self, node: Node<'t>) -> Known<'t> {
+    pub fn value(&self, node: Node<'t>) -> AbstractValue<'t> {
         self.library.limited(|| self.any(node)).unwrap_or(UNKNOWN)
     }
 
-    pub fn field(&self, node: Node<'t>, name: &str) -> Known<'t> {
+    pub fn field(&self, node: Node<'t>, name: &str) -> AbstractValue<'t> {
         field(node, name).map_or(UNKNOWN, |node| self.value(node))
     }
 
-    fn any(&self, node: Node<'t>) -> Known<'t> {
+    fn any(&self, node: Node<'t>) -> AbstractValue<'t> {
         match node.kind() {
             "parenthesized_expression" | "sequence_expression" | "await_expression" => {
                 children(node).last().map_or(UNKNOWN, |inner| self.value(inner))
             }
-            "string" => self.script.literal(node).map_or(UNKNOWN, |text| Known::Is(text.into())),
+            "string" => {
+                self.script.literal(node).map_or(UNKNOWN, |text| AbstractValue::Is(text.into()))
+            }
             "template_string" => self.template(node),
             "number" => methods::number(self.script.text(node)),
-            "true" | "false" => Known::Is((node.kind() == "true").into()),
-            "null" => Known::Is(Value::Null),
-            "undefined" => Known::Undefined,
+            "true" | "false" => AbstractValue::Is((node.kind() == "true").into()),
+            "null" => AbstractValue::Is(Value::Null),
+            "undefined" => AbstractValue::Undefined,
             "regex" | "class" | "class_declaration" => TRUTHY,
             "identifier" | "shorthand_property_identifier" => self.named(node),
             "member_expression" | "subscript_expression" => self.member(node),
             "object" => self.object(node),
-            "array" => self.list(node).map_or(TRUTHY, |list| Known::List(list.into())),
+            "array" => self.list(node).map_or(TRUTHY, |list| AbstractValue::List(list.into())),
             "ternary_expression" => match self.field(node, "condition").truth() {
                 Some(true) => self.field(node, "consequence"),
                 Some(false) => self.field(node, "alternative"),
                 None => self.field(node, "consequence").or(self.field(node, "alternative")),
             },
             "unary_expression" if self.script.text(node).starts_with('!') => {
-                methods::not(&self.field(node, "argument"))
+                methods::negated(&self.field(node, "argument"))
             }
             "binary_expression" => {
                 let operator = field(node, "operator").map_or("", |one| one.kind());
-                methods::two(operator, self.field(node, "left"), &|| self.field(node, "right"))
+                methods::binary_result(operator, self.field(node, "left"), &|| {
+                    self.field(node, "right")
+                })
             }
             "assignment_expression" => self.field(node, "right"),
-            "call_expression" => self.called(node).unwrap_or(UNKNOWN),
+            "call_expression" => self.call_result(node).unwrap_or(UNKNOWN),
             "new_expression" => {
                 let name = field(node, "constructor").map(|one| self.script.text(one));
                 let arguments =
@@ -192,7 +199,7 @@ impl<'t> Frame<'t> {
                 match (name, arguments.as_deref()) {
                     (Some("Date"), Some([])) => methods::now(),
                     (Some("Date"), Some([one])) => methods::date(one),
-                    (Some("Set"), Some([list @ Known::List(_)])) => list.clone(),
+                    (Some("Set"), Some([list @ AbstractValue::List(_)])) => list.clone(),
                     _ => TRUTHY,
                 }
             }
@@ -201,17 +208,17 @@ impl<'t> Frame<'t> {
         }
     }
 
-    fn closure(&self, node: Node<'t>) -> Known<'t> {
-        Known::Function(Rc::new(Closure { frame: self.clone(), node }))
+    fn closure(&self, node: Node<'t>) -> AbstractValue<'t> {
+        AbstractValue::Function(Rc::new(Closure { frame: self.clone(), node }))
     }
 
-    fn template(&self, node: Node<'t>) -> Known<'t> {
+    fn template(&self, node: Node<'t>) -> AbstractValue<'t> {
         let (mut text, mut is_whole) = (String::new(), true);
         for part in children(node) {
             let value = match part.kind() {
                 "template_substitution" => {
                     let inner = children(part).last();
-                    inner.and_then(|inner| methods::spelled(&self.value(inner)))
+                    inner.and_then(|inner| methods::to_text(&self.value(inner)))
                 }
                 _ => self.script.fragment(part),
             };
@@ -219,14 +226,14 @@ impl<'t> Frame<'t> {
             text += &value.unwrap_or_default();
         }
         match is_whole {
-            true => Known::Is(text.into()),
-            false => Known::Vague((!text.is_empty()).then_some(true), true),
+            true => AbstractValue::Is(text.into()),
+            false => AbstractValue::Vague((!text.is_empty()).then_some(true), true),
         }
     }
 
     /// Returns the elements of a list or of arguments, or `None` if an unknown list is spread in
     /// it.
-    pub fn list(&self, node: Node<'t>) -> Option<Vec<Known<'t>>> {
+    pub fn list(&self, node: Node<'t>) -> Option<Vec<AbstractValue<'t>>> {
         let mut found = Vec::new();
         for part in children(node) {
             if part.kind() != "spread_element" {
@@ -234,14 +241,14 @@ impl<'t> Frame<'t> {
                 continue;
             }
             match children(part).next().map(|inner| self.value(inner))? {
-                Known::List(list) => found.extend(list.iter().cloned()),
+                AbstractValue::List(list) => found.extend(list.iter().cloned()),
                 _ => return None,
             }
         }
         Some(found)
     }
 
-    fn object(&self, node: Node<'t>) -> Known<'t> {
+    fn object(&self, node: Node<'t>) -> AbstractValue<'t> {
         let mut fields = BTreeMap::new();
         let mut is_complete = true;
         for part in children(node) {
@@ -252,7 +259,7 @@ impl<'t> Frame<'t> {
                 }
                 "pair" => self.field(part, "value"),
                 "method_definition" if word == "set" => continue,
-                "method_definition" if word == "get" => self.closure(part).called(&[]),
+                "method_definition" if word == "get" => self.closure(part).call_result(&[]),
                 "method_definition" => self.closure(part),
                 _ => self.value(part),
             };
@@ -262,39 +269,42 @@ impl<'t> Frame<'t> {
                 _ => self.script.key(part).or_else(|| {
                     let key = field(part, "key").or(field(part, "name"));
                     let computed = key.filter(|key| key.kind() == "computed_property_name")?;
-                    methods::spelled(&self.value(children(computed).next()?))
+                    methods::to_text(&self.value(children(computed).next()?))
                 }),
             };
             match (key, value) {
                 (Some(key), value) => drop(fields.insert(key, value)),
-                (None, Known::Object(inner))
+                (None, AbstractValue::Object(inner))
                     if part.kind() == "spread_element" && inner.is_complete =>
                 {
                     fields.extend(inner.fields.clone());
                 }
-                (None, Known::Undefined | Known::Is(_)) if part.kind() == "spread_element" => {}
+                (None, AbstractValue::Undefined | AbstractValue::Is(_))
+                    if part.kind() == "spread_element" => {}
                 _ => {
                     is_complete = false;
                     fields.values_mut().for_each(|value| *value = UNKNOWN);
                 }
             }
         }
-        Known::object(fields, is_complete)
+        AbstractValue::object(fields, is_complete)
     }
 
     /// Returns the key of a member or a subscript.
     pub fn key(&self, node: Node<'t>) -> Option<String> {
         let key = self.script.key(node);
-        key.or_else(|| methods::spelled(&self.field(node, "index")))
+        key.or_else(|| methods::to_text(&self.field(node, "index")))
     }
 
-    fn member(&self, node: Node<'t>) -> Known<'t> {
-        let (Some(of), Some(key)) = (field(node, "object").map(bare), self.key(node)) else {
+    fn member(&self, node: Node<'t>) -> AbstractValue<'t> {
+        let (Some(of), Some(key)) =
+            (field(node, "object").map(without_parentheses), self.key(node))
+        else {
             return UNKNOWN;
         };
         if key == "env" && self.script.text(of) == "process" && self.script.binding(of).is_none() {
-            let mode = |key: &str, value: &str| (key.to_owned(), Known::Is(value.into()));
-            return Known::object(
+            let mode = |key: &str, value: &str| (key.to_owned(), AbstractValue::Is(value.into()));
+            return AbstractValue::object(
                 [mode("ELEVENTY_RUN_MODE", "build"), mode("ELEVENTY_SOURCE", "cli")],
                 false,
             );
@@ -302,65 +312,71 @@ impl<'t> Frame<'t> {
         self.member_of(&self.value(of), &key)
     }
 
-    fn member_of(&self, of: &Known<'t>, key: &str) -> Known<'t> {
+    fn member_of(&self, of: &AbstractValue<'t>, key: &str) -> AbstractValue<'t> {
         match of {
-            Known::Object(_) if self.script.all_changes.has(key) => UNKNOWN,
-            _ => self.settled(of.member(key)),
+            AbstractValue::Object(_) if self.script.all_changes.has(key) => UNKNOWN,
+            _ => self.after_changes(of.member(key)),
         }
     }
 
     /// Returns a value that programs may have changed since it was created.
-    fn settled(&self, value: Known<'t>) -> Known<'t> {
+    fn after_changes(&self, value: AbstractValue<'t>) -> AbstractValue<'t> {
         match value {
-            Known::List(_) if self.script.all_changes.any_list => TRUTHY,
+            AbstractValue::List(_) if self.script.all_changes.any_list => TRUTHY,
             value => value,
         }
     }
 
-    fn called(&self, node: Node<'t>) -> Option<Known<'t>> {
+    fn call_result(&self, node: Node<'t>) -> Option<AbstractValue<'t>> {
         let arguments = self.list(field(node, "arguments")?)?;
-        let callee = bare(field(node, "function")?);
+        let callee = without_parentheses(field(node, "function")?);
         let is_own = self.script.binding(callee).is_some();
         match (self.script.text(callee), arguments.first()) {
             ("require" | "import", Some(one)) => {
-                Some(self.library.required(&self.script.path, one.text()?))
+                Some(self.library.required_value(&self.script.path, one.text()?))
             }
-            ("Boolean", Some(one)) if !is_own => Some(methods::not(&methods::not(one))),
+            ("Boolean", Some(one)) if !is_own => Some(methods::negated(&methods::negated(one))),
             _ if matches!(callee.kind(), "member_expression" | "subscript_expression") => {
-                let (of, method) = (bare(field(callee, "object")?), self.key(callee)?);
+                let (of, method) =
+                    (without_parentheses(field(callee, "object")?), self.key(callee)?);
                 if of.kind() == "identifier" && self.script.binding(of).is_none() {
-                    return Some(methods::of_global(self.script.text(of), &method, &arguments));
+                    return Some(methods::global_method_result(
+                        self.script.text(of),
+                        &method,
+                        &arguments,
+                    ));
                 }
                 let of = self.value(of);
                 Some(match self.member_of(&of, &method) {
-                    Known::Function(function) => function.call(&arguments),
+                    AbstractValue::Function(function) => function.call(&arguments),
                     _ => methods::of(&of, &method, &arguments),
                 })
             }
             _ => match self.value(callee) {
-                Known::Function(function) => Some(function.call(&arguments)),
+                AbstractValue::Function(function) => Some(function.call(&arguments)),
                 _ => None,
             },
         }
     }
 
     /// Returns the value of a name in its scope.
-    pub fn named(&self, node: Node<'t>) -> Known<'t> {
+    pub fn named(&self, node: Node<'t>) -> AbstractValue<'t> {
         let binding = self.script.binding(node).filter(|binding| !self.script.is_changed(*binding));
         let Some(binding) = binding else {
             return UNKNOWN;
         };
         let known = self.names.get(&binding.id()).cloned();
-        self.settled(known.or_else(|| self.declared(binding)).unwrap_or(UNKNOWN))
+        self.after_changes(known.or_else(|| self.declared_value(binding)).unwrap_or(UNKNOWN))
     }
 
-    fn declared(&self, binding: Node<'t>) -> Option<Known<'t>> {
+    fn declared_value(&self, binding: Node<'t>) -> Option<AbstractValue<'t>> {
         let (whole, holder) = declaration(binding)?;
         match holder.kind() {
             "variable_declarator" => {
                 let value = field(holder, "value");
                 let mut inner = self.clone();
-                inner.bind(whole, value.map_or(Known::Undefined, |value| self.value(value)));
+                inner
+                    .bind(whole, value.map_or(AbstractValue::Undefined, |value| self.value(value)));
                 inner.names.remove(&binding.id())
             }
             "import_specifier" | "import_clause" | "namespace_import" => {
@@ -372,7 +388,7 @@ impl<'t> Frame<'t> {
                     _ => "*",
                 };
                 let source = self.script.literal(source)?;
-                Some(self.library.imported(&self.script.path, &source, name))
+                Some(self.library.imported_value(&self.script.path, &source, name))
             }
             _ => (field(holder, "name") == Some(whole)).then(|| self.value(holder)),
         }
@@ -380,7 +396,7 @@ impl<'t> Frame<'t> {
 }
 
 /// Returns whether a statement may return or throw.
-fn leaves(statement: Node<'_>) -> bool {
+fn may_return(statement: Node<'_>) -> bool {
     let mut open = vec![statement];
     while let Some(node) = open.pop() {
         if matches!(node.kind(), "return_statement" | "throw_statement") {

@@ -7,10 +7,10 @@ use std::rc::Rc;
 use tree_sitter::{Node, Parser, Tree};
 
 /// Methods that change the list or the set that they are called on.
-const OF_LISTS: [&str; 6] = ["push", "unshift", "pop", "shift", "splice", "fill"];
-const OF_SETS: [&str; 3] = ["add", "delete", "clear"];
+const LIST_METHODS: [&str; 6] = ["push", "unshift", "pop", "shift", "splice", "fill"];
+const SET_METHODS: [&str; 3] = ["add", "delete", "clear"];
 /// Functions that change their first argument.
-const OF_FIRST: &str =
+const ARGUMENT_MUTATORS: &str =
     "Object.assign Object.defineProperty Object.defineProperties Object.setPrototypeOf Reflect.set";
 
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Changes {
         self.any_list |= other.any_list;
     }
 
-    pub fn are_none(&self) -> bool {
+    pub fn is_unchanged(&self) -> bool {
         self.keys.is_empty() && !self.any_key && !self.any_list
     }
 
@@ -77,7 +77,7 @@ impl Script {
                 found.1 |= found.0 != at;
             }
         }
-        nodes(tree.root_node()).for_each(|node| script.follow(node));
+        nodes(tree.root_node()).for_each(|node| script.record_node(node));
         Some(script)
     }
 
@@ -95,7 +95,7 @@ impl Script {
     }
 
     /// Records the imports and changes of a node.
-    fn follow(&mut self, node: Node<'_>) {
+    fn record_node(&mut self, node: Node<'_>) {
         match node.kind() {
             "member_expression" | "subscript_expression" if is_target(node) => self.change(node),
             "unary_expression" if self.text(node).starts_with("delete") => {
@@ -105,7 +105,7 @@ impl Script {
                 if let (Some(callee), Some(all)) =
                     (field(node, "function"), field(node, "arguments"))
                 {
-                    self.called(callee, children(all).collect());
+                    self.record_call(callee, children(all).collect());
                 }
             }
             "with_statement" => self.changes.any_key = true,
@@ -124,25 +124,25 @@ impl Script {
         }
     }
 
-    fn called(&mut self, callee: Node<'_>, arguments: Vec<Node<'_>>) {
+    fn record_call(&mut self, callee: Node<'_>, arguments: Vec<Node<'_>>) {
         let whole = self.text(callee).to_owned();
         let first = arguments.first().copied();
         if whole == "require" || whole == "import" {
             self.imports.push(first.and_then(|first| self.literal(first)));
-        } else if OF_FIRST.split(' ').any(|name| name == whole) {
+        } else if ARGUMENT_MUTATORS.split(' ').any(|name| name == whole) {
             let is_new =
-                first.is_none_or(|first| first.kind() == "object" || self.change_own(first));
+                first.is_none_or(|first| first.kind() == "object" || self.change_declared(first));
             self.changes.any_key |= !is_new;
         } else {
             if let (Some(of), Some(method)) = (field(callee, "object"), field(callee, "property")) {
-                let is_of_list = OF_LISTS.contains(&self.text(method));
-                let is_of_set = OF_SETS.contains(&self.text(method));
-                let is_own = (is_of_list || is_of_set) && self.change_own(of);
+                let is_of_list = LIST_METHODS.contains(&self.text(method));
+                let is_of_set = SET_METHODS.contains(&self.text(method));
+                let is_own = (is_of_list || is_of_set) && self.change_declared(of);
                 if is_of_list && !is_own {
                     match of.kind() {
                         "member_expression" => self.change(of),
                         "identifier" | "subscript_expression" => {
-                            self.changes.any_list |= !self.is_handed_on(of)
+                            self.changes.any_list |= !self.is_accumulator(of)
                         }
                         _ => {}
                     }
@@ -154,15 +154,15 @@ impl Script {
                 || whole.ends_with(".addGlobalData")
                 || self.binding(callee).is_some();
             for argument in arguments.into_iter().filter(|_| !is_harmless) {
-                self.change_own(argument);
+                self.change_declared(argument);
             }
         }
     }
 
     /// Records that a property is assigned a value.
     fn change(&mut self, target: Node<'_>) {
-        let target = bare(target);
-        let Some(of) = field(target, "object").filter(|of| !self.change_own(*of)) else {
+        let target = without_parentheses(target);
+        let Some(of) = field(target, "object").filter(|of| !self.change_declared(*of)) else {
             return;
         };
         if matches!(self.text(of), "module" | "exports" | "module.exports") {
@@ -174,12 +174,12 @@ impl Script {
         } else if let Some(key) = self.key(target) {
             self.changes.keys.insert(key);
         } else {
-            self.changes.any_key |= !self.is_handed_on(of);
+            self.changes.any_key |= !self.is_accumulator(of);
         }
     }
 
     /// Returns whether an expression belongs to the accumulator of a `reduce` call.
-    fn is_handed_on(&self, node: Node<'_>) -> bool {
+    fn is_accumulator(&self, node: Node<'_>) -> bool {
         let holder = self.binding(root(node)).and_then(declaration).map(|(_, holder)| holder);
         let call = holder.and_then(|holder| holder.parent()?.parent()?.parent());
         let callee = call.and_then(|call| field(call, "function"));
@@ -188,7 +188,7 @@ impl Script {
 
     /// Records a change of an object or a list that a name is declared with. Returns false for any
     /// other expression.
-    fn change_own(&mut self, node: Node<'_>) -> bool {
+    fn change_declared(&mut self, node: Node<'_>) -> bool {
         let node = root(node);
         let value = self.binding(node).and_then(|found| field(found.parent()?, "value"));
         let is_own = value
@@ -292,7 +292,7 @@ pub fn parameters(function: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// Returns an expression without the parentheses around it.
-pub fn bare(mut node: Node<'_>) -> Node<'_> {
+pub fn without_parentheses(mut node: Node<'_>) -> Node<'_> {
     while node.kind() == "parenthesized_expression"
         && let Some(inner) = children(node).last()
     {
@@ -303,7 +303,9 @@ pub fn bare(mut node: Node<'_>) -> Node<'_> {
 
 /// Returns the outermost object of a member or a subscript.
 fn root(node: Node<'_>) -> Node<'_> {
-    let parts = std::iter::successors(Some(bare(node)), |node| field(*node, "object").map(bare));
+    let parts = std::iter::successors(Some(without_parentheses(node)), |node| {
+        field(*node, "object").map(without_parentheses)
+    });
     parts.last().unwrap_or(node)
 }
 

@@ -10,7 +10,7 @@ use crate::folder::globs::{Globs, Style};
 use crate::folder::source::Text;
 
 /// Cascaded keys to apply: keys that hide a text, and keys with an author's statements about it.
-const CARRIED: [&str; 22] = [
+const APPLIED_KEYS: [&str; 22] = [
     "draft", "published", "build", "_build", "headless", "outputs", "date", "publishdate",
     "pubdate", "expirydate", "unpublishdate", "lastmod", "modified", "author", "authors", "tags",
     "categories", "keywords", "images", "cover", "series", "language",
@@ -97,12 +97,12 @@ impl Cascades {
             near.append(&mut of_folder);
         }
         for cascade in near.into_iter().chain(&of_settings) {
-            if !cascade.target.fits(target) {
+            if !cascade.target.matches_target(target) {
                 continue;
             }
             for (key, value) in &cascade.fields {
                 let lower = key.to_lowercase();
-                let is_carried = CARRIED.contains(&&*lower) || date_keys.contains(&lower);
+                let is_carried = APPLIED_KEYS.contains(&&*lower) || date_keys.contains(&lower);
                 if is_carried && data::get(&text.fields, key).is_none() {
                     text.fields.insert(lower.clone(), value.clone());
                     origins.insert(lower, cascade.place.clone());
@@ -128,17 +128,17 @@ impl Matcher {
         }
     }
 
-    pub fn fits(&self, target: &Target<'_>) -> bool {
+    pub fn matches_target(&self, target: &Target<'_>) -> bool {
         let path = format!("/{}", target.inner).to_lowercase();
-        let fits = |globs: &Option<Globs>, names: &[&str]| {
+        let matches_target = |globs: &Option<Globs>, names: &[&str]| {
             let mut names = names.iter();
             globs.as_ref().is_none_or(|globs| names.any(|name| globs.matches(name)))
         };
-        fits(&self.path, &[&*path, &*path.replace(' ', "-")])
-            && fits(&self.kind, &[target.kind])
-            && fits(&self.languages, &[target.language.unwrap_or("en")])
-            && fits(&self.environment, &["production"])
-            && fits(&self.output, &["html"])
+        matches_target(&self.path, &[&*path, &*path.replace(' ', "-")])
+            && matches_target(&self.kind, &[target.kind])
+            && matches_target(&self.languages, &[target.language.unwrap_or("en")])
+            && matches_target(&self.environment, &["production"])
+            && matches_target(&self.output, &["html"])
     }
 }
 

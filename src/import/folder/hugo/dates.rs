@@ -105,7 +105,7 @@ impl DateKeys {
         for key in self.names() {
             let is_flag = key == "published"
                 && data::get(&text.fields, &key)
-                    .is_some_and(|value| data::is_no(value) || data::is_yes(value));
+                    .is_some_and(|value| data::is_false(value) || data::is_true(value));
             if !is_flag {
                 data::take(&mut text.fields, &[&key]);
             }

@@ -37,7 +37,10 @@ pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
         for (kind, lists) in &lists {
             for (name, form) in files(setup, kind) {
                 for (folder, tag) in lists {
-                    source.lead(format!("{prefix}{folder}/{name}"), form.of_list(tag.as_deref()));
+                    source.add_redirect(
+                        format!("{prefix}{folder}/{name}"),
+                        form.of_list(tag.as_deref()),
+                    );
                 }
             }
         }

@@ -19,7 +19,7 @@ pub fn hide(
     (setup, language): (&Setup, Option<&Language>),
     source: &mut Source,
 ) {
-    let told = |key: &str, value: &str| match origins.get(key) {
+    let describe_source = |key: &str, value: &str| match origins.get(key) {
         Some(place) => format!("`{key}: {value}` in the cascade of {place}"),
         None => format!("`{key}: {value}`"),
     };
@@ -32,13 +32,13 @@ pub fn hide(
     let draft = data::take(&mut text.fields, &["draft"]);
     let published = data::take(&mut text.fields, &["published"]);
     let is_draft = match (&draft, &published) {
-        (Some(draft), _) => !data::is_no(draft),
-        (None, published) => published.as_ref().is_some_and(data::is_no),
+        (Some(draft), _) => !data::is_false(draft),
+        (None, published) => published.as_ref().is_some_and(data::is_false),
     };
-    if is_draft && !setup.is_yes("builddrafts") {
+    if is_draft && !setup.is_true("builddrafts") {
         text.hide(match draft {
-            Some(draft) => told("draft", &data::text(&draft).unwrap_or_default()),
-            None => told("published", "false"),
+            Some(draft) => describe_source("draft", &data::text(&draft).unwrap_or_default()),
+            None => describe_source("published", "false"),
         });
     }
     for key in ["build", "_build"] {
@@ -49,12 +49,12 @@ pub fn hide(
         let value = |inner: &str| data::text_at(&build, inner).unwrap_or_default().to_lowercase();
         let render = value("render");
         if matches!(&*render, "never" | "false" | "link") {
-            text.hide(told(key, &format!("{{render: {render}}}")));
+            text.hide(describe_source(key, &format!("{{render: {render}}}")));
         }
         text.is_unlisted |= matches!(&*value("list"), "never" | "false" | "local");
     }
-    if data::take_yes(&mut text.fields, "headless") {
-        text.hide(told("headless", "true"));
+    if data::take_true(&mut text.fields, "headless") {
+        text.hide(describe_source("headless", "true"));
     }
     let own = data::take(&mut text.fields, &["outputs"]).map(data::texts);
     let outputs = own
@@ -62,14 +62,14 @@ pub fn hide(
         .unwrap_or_else(|| texts_at(&setup.data, "outputs.page"));
     let is_html = |name: &String| {
         let custom = format!("outputformats.{name}.ishtml");
-        ["html", "amp"].contains(&&*name.to_lowercase()) || setup.is_yes(&custom)
+        ["html", "amp"].contains(&&*name.to_lowercase()) || setup.is_true(&custom)
     };
     if !outputs.is_empty() && !outputs.iter().any(is_html) {
         text.hide(format!("its outputs ({}) do not include HTML", outputs.join(", ")));
     }
     let now = Timestamp::now();
     match dates.expiry {
-        Some(at) if at < now && !setup.is_yes("buildexpired") => {
+        Some(at) if at < now && !setup.is_true("buildexpired") => {
             text.hide(format!("it expired at {at}"));
         }
         Some(at) if at >= now => {

@@ -28,8 +28,9 @@ impl Segments {
     }
 
     /// Returns whether the segments exclude a text, so that it has no page.
-    pub fn leave_out(&self, target: &Target<'_>) -> bool {
-        let holds = |matchers: &[Matcher]| matchers.iter().any(|matcher| matcher.fits(target));
+    pub fn excludes(&self, target: &Target<'_>) -> bool {
+        let holds =
+            |matchers: &[Matcher]| matchers.iter().any(|matcher| matcher.matches_target(target));
         let renders = |segment: &Segment| holds(&segment.included) && !holds(&segment.excluded);
         !self.0.is_empty() && !self.0.iter().any(renders)
     }

@@ -67,7 +67,7 @@ impl Setup {
                 let flag = language.and_then(|language| data::get(language, "disabled"));
                 Language {
                     name: name.clone(),
-                    is_disabled: disabled.contains(name) || flag.is_some_and(data::is_yes),
+                    is_disabled: disabled.contains(name) || flag.is_some_and(data::is_true),
                     has_host: text("baseurl").is_some(),
                     folder: text("contentdir").map(|folder| prefix(&folder)),
                 }
@@ -94,7 +94,7 @@ impl Setup {
         self.languages.first()
     }
 
-    pub fn is_yes(&self, key: &str) -> bool {
+    pub fn is_true(&self, key: &str) -> bool {
         data::is_set(&self.data, key)
     }
 

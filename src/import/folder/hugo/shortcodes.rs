@@ -1,38 +1,38 @@
 //! Translates Hugo's built-in shortcodes.
 
 use crate::folder::data;
-use crate::folder::source::Asked;
-use crate::folder::tags::{Instead, Tag, common};
+use crate::folder::source::TagContext;
+use crate::folder::tags::{Replacement, Tag, common};
 use crate::folder::tree::{ending, joined, split};
 use crate::found::to_text;
 
-pub fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
+pub fn translate(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
     // The shortcode is escaped, so that Hugo prints it and does not run it.
     if let Some(inner) = tag.inner.strip_prefix("/*") {
         let inner = inner.trim_end_matches("*/");
-        return tag.by(format!("{}{inner}{}", tag.form.0, tag.form.1));
+        return tag.replacement(format!("{}{inner}{}", tag.form.0, tag.form.1));
     }
     match tag.name {
         "ref" | "relref" => {
             let wanted = tag.argument(&["path"], 0)?;
             let (path, part) = wanted.split_at(wanted.find('#').unwrap_or(wanted.len()));
             let target = if path.is_empty() {
-                return tag.by(part);
+                return tag.replacement(part);
             } else {
-                referred(path, asked)?
+                referenced_text(path, asked)?
             };
-            tag.by(format!("{}{part}", to_text(target)))
+            tag.replacement(format!("{}{part}", to_text(target)))
         }
         "highlight" => {
             let info = tag.argument(&["lang"], 0).unwrap_or_default();
             let options = options(tag.argument(&["options"], 1).unwrap_or_default());
-            tag.as_code(&format!("{info}{options}"), "/highlight")
+            tag.code_replacement(&format!("{info}{options}"), "/highlight")
         }
         "param" => {
             let name = tag.argument(&["name"], 0)?;
             let value = data::text_at(&asked.text.fields, name)
                 .or_else(|| data::text_at(&asked.source.values, name));
-            tag.by(value?)
+            tag.replacement(value?)
         }
         "comment" => tag.without_text("/comment"),
         name if asked.source.silent.iter().any(|silent| silent == name) => {
@@ -44,7 +44,7 @@ pub fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
 
 /// Returns the text that a reference points to: by its path, from the own folder or the root, or by
 /// its name alone.
-fn referred<'s>(wanted: &str, asked: &Asked<'s>) -> Option<&'s str> {
+fn referenced_text<'s>(wanted: &str, asked: &TagContext<'s>) -> Option<&'s str> {
     let bare = |path: &str| {
         let path = ending(path);
         let stem = if matches!(path.1, "md" | "markdown" | "html") {

@@ -13,9 +13,9 @@ use crate::folder::tree::Tree;
 pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Source) {
     let rooted = |path: &str| format!("/{}", path.trim_start_matches('/'));
     let path = data::text_at(settings, "feed.path").unwrap_or_else(|| "feed.xml".into());
-    source.lead(rooted(&path), Form::Xml.of_site());
+    source.add_redirect(rooted(&path), Form::Xml.of_site());
     for category in texts_at(settings, "feed.categories") {
-        source.lead(format!("/feed/{category}.xml"), Form::Xml.of_list(Some(&category)));
+        source.add_redirect(format!("/feed/{category}.xml"), Form::Xml.of_list(Some(&category)));
     }
     let none = Data::new();
     let collections = match data::at(settings, "feed.collections") {
@@ -30,13 +30,13 @@ pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mu
     };
     for (name, own) in collections {
         let path = data::text_at(&own, "path").unwrap_or_else(|| format!("/feed/{name}.xml"));
-        source.lead(rooted(&path), Form::Xml.of_site());
+        source.add_redirect(rooted(&path), Form::Xml.of_site());
         for category in texts_at(&own, "categories") {
             let to = Form::Xml.of_list(Some(&category));
-            source.lead(format!("/feed/{name}/{category}.xml"), to);
+            source.add_redirect(format!("/feed/{name}/{category}.xml"), to);
         }
     }
-    let tags = data::at(settings, "feed.tags").filter(|tags| !data::is_no(tags));
+    let tags = data::at(settings, "feed.tags").filter(|tags| !data::is_false(tags));
     if let Some(tags) = tags {
         let own = tags.as_object().unwrap_or(&none);
         let folder = data::text_at(own, "path").unwrap_or_else(|| "feed/by_tag".into());
@@ -44,8 +44,8 @@ pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mu
         let (only, except) = (texts_at(own, "only"), texts_at(own, "except"));
         for (_, tag) in terms(source, &["tags".to_owned()]) {
             let is_left = except.contains(&tag) || !only.is_empty() && !only.contains(&tag);
-            if let Some(to) = Form::Xml.of_tag(&tag).filter(|_| !is_left) {
-                source.lead(format!("{folder}/{}.xml", slug::plain(&tag)), to);
+            if let Some(to) = Form::Xml.tag_feed(&tag).filter(|_| !is_left) {
+                source.add_redirect(format!("{folder}/{}.xml", slug::plain(&tag)), to);
             }
         }
     }
@@ -54,7 +54,7 @@ pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mu
         let permalink = permalink.and_then(|text| data::text_at(&text.fields, "permalink"));
         let public = permalink.filter(|path| !path.contains(':')).unwrap_or(path);
         if !public.ends_with(".html") {
-            source.lead(rooted(&public), form.of_site());
+            source.add_redirect(rooted(&public), form.of_site());
         }
     }
 }

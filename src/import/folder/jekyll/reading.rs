@@ -109,19 +109,19 @@ impl Reading {
     /// Checks that Jekyll enters a folder, or reads a file in it. The error is the reason if it
     /// does not.
     fn folder(&self, above: &str, name: &str) -> Result<(), String> {
-        self.pass(name, name, &format!("{above}{name}"))
+        self.check_entry(name, name, &format!("{above}{name}"))
     }
 
     /// Checks that Jekyll reads a file of a folder that it lists completely: posts, a collection.
     fn entry(&self, folder: &str, inner: &str) -> Result<(), String> {
-        self.pass(inner, split(inner).1, &format!("{folder}/{inner}"))
+        self.check_entry(inner, split(inner).1, &format!("{folder}/{inner}"))
     }
 
-    fn pass(&self, entry: &str, name: &str, whole: &str) -> Result<(), String> {
-        if self.include.hold(entry) || self.include.hold(name) {
+    fn check_entry(&self, entry: &str, name: &str, whole: &str) -> Result<(), String> {
+        if self.include.matches_entry(entry) || self.include.matches_entry(name) {
             return Ok(());
         }
-        if self.exclude.hold(whole) {
+        if self.exclude.matches_entry(whole) {
             return Err("excluded by `exclude` in the settings".to_owned());
         }
         let special = ['.', '_', '#', '~'];
@@ -144,7 +144,7 @@ impl Patterns {
     }
 
     /// Returns whether a pattern matches. Jekyll also matches a pattern with the start of paths.
-    fn hold(&self, entry: &str) -> bool {
+    fn matches_entry(&self, entry: &str) -> bool {
         let mut texts = self.texts.iter();
         self.globs.covers(entry)
             || texts.any(|text| entry.starts_with(text.as_str()) || *text == format!("{entry}/"))

@@ -14,11 +14,11 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
     let named = data::table_at(settings, "languages").unwrap_or(&none);
     let languages = named.iter().filter_map(|(name, own)| Some((name.as_str(), own.as_object()?)));
     for (name, form) in files(settings) {
-        source.lead(format!("/{name}"), form.of_site());
+        source.add_redirect(format!("/{name}"), form.of_site());
     }
     for (language, own) in languages.clone() {
         for (name, form) in files(own) {
-            source.lead(format!("/{language}/{name}"), form.of_site());
+            source.add_redirect(format!("/{language}/{name}"), form.of_site());
         }
     }
     for section in sections.iter().filter(|section| section.has_feed) {
@@ -29,7 +29,7 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
         let prefix =
             section.language.as_ref().map_or_else(String::new, |language| format!("/{language}"));
         for (name, form) in files(own.unwrap_or(settings)) {
-            source.lead(format!("{prefix}{folder}/{name}"), form.of_site());
+            source.add_redirect(format!("{prefix}{folder}/{name}"), form.of_site());
         }
     }
     let root = data::text_at(settings, "taxonomy_root")
@@ -45,7 +45,7 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
             for (name, form) in files(own) {
                 let (taxonomy, slug) = (slug::ascii(&taxonomy), slug::ascii(&term));
                 let from = format!("{prefix}{root}/{taxonomy}/{slug}/{name}");
-                source.lead(from, form.of_list(Some(&term)));
+                source.add_redirect(from, form.of_list(Some(&term)));
             }
         }
     }

@@ -36,13 +36,17 @@ impl Public<'_> {
     /// that renders them, and author pages also need more than one author.
     pub fn has_facets(&self, kind: FacetKind) -> bool {
         let output = &self.snapshot.config.output;
-        let draws = |key| self.theme.reads(Slot::WebFeed, key);
+        let has_optional_slot = |key| self.theme.reads(Slot::WebFeed, key);
         let all = self.snapshot.facets.all(kind);
         self.snapshot.config.access == Access::Public
             && match kind {
                 FacetKind::Tag => output.tags,
-                FacetKind::Season => output.seasons && !all.is_empty() && draws(SEASON_PAGE),
-                FacetKind::Author => output.authors && all.len() > 1 && draws(AUTHOR_PAGE),
+                FacetKind::Season => {
+                    output.seasons && !all.is_empty() && has_optional_slot(SEASON_PAGE)
+                }
+                FacetKind::Author => {
+                    output.authors && all.len() > 1 && has_optional_slot(AUTHOR_PAGE)
+                }
             }
     }
 
@@ -56,7 +60,7 @@ impl Public<'_> {
         let config = &self.snapshot.config;
         let is_wanted = config.access == Access::Public && config.output.tags;
         is_wanted
-            && self.draws(Slot::WebTags)
+            && self.has_optional_slot(Slot::WebTags)
             && !self.snapshot.facets.all(FacetKind::Tag).is_empty()
     }
 
@@ -65,8 +69,8 @@ impl Public<'_> {
     pub fn has_archive(&self) -> bool {
         let config = &self.snapshot.config;
         let is_wanted = config.access == Access::Public && config.output.archive;
-        let is_possible = is_wanted && self.draws(Slot::WebArchive);
-        is_possible && !self.snapshot.published.is_empty() && self.own_page("archive").is_none()
+        let is_possible = is_wanted && self.has_optional_slot(Slot::WebArchive);
+        is_possible && !self.snapshot.published.is_empty() && self.custom_page("archive").is_none()
     }
 
     /// Returns whether feedwright generates the page on how to follow the site. An author's page at
@@ -74,26 +78,28 @@ impl Public<'_> {
     pub fn has_subscribe(&self) -> bool {
         let config = &self.snapshot.config;
         let is_wanted = config.access == Access::Public && config.output.subscribe;
-        is_wanted && self.draws(Slot::WebSubscribe) && self.own_page("subscribe").is_none()
+        is_wanted
+            && self.has_optional_slot(Slot::WebSubscribe)
+            && self.custom_page("subscribe").is_none()
     }
 
     /// Returns whether the site has a page on how to follow it that navigation can link to: the
     /// generated page, or the author's published page.
-    pub fn leads_to_subscribe(&self) -> bool {
-        let own = self.own_page("subscribe");
+    pub fn has_subscribe_link(&self) -> bool {
+        let own = self.custom_page("subscribe");
         let is_public = self.snapshot.config.access == Access::Public && self.theme.has_pages();
         let is_led_to = own.is_some_and(|own| is_public && own.status == Status::Published);
         is_led_to || self.has_subscribe()
     }
 
     /// Returns the author's page at a path that feedwright would otherwise use.
-    fn own_page(&self, slug: &str) -> Option<&PageEntry> {
+    fn custom_page(&self, slug: &str) -> Option<&PageEntry> {
         let mut pages = self.snapshot.pages.iter();
         pages.find(|entry| entry.status != Status::Unpublished && entry.page.slug.as_str() == slug)
     }
 
     /// Returns whether the theme has this optional slot.
-    pub(super) fn draws(&self, slot: Slot) -> bool {
+    pub(super) fn has_optional_slot(&self, slot: Slot) -> bool {
         self.theme.slots.contains_key(&slot)
     }
 

@@ -3,8 +3,8 @@
 use mustache::{Data, object};
 
 use super::breadcrumbs::breadcrumbs;
+use super::item_links::linked_items;
 use super::parts::each;
-use super::ways_on::linked_items;
 use crate::inputs::{ArchivePage, ArchiveYear, ListedTag, Shared, TagIndexPage};
 use site::{FacetKind, paths};
 

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use mustache::{Data, object};
 
 use crate::inputs::Shared;
-use crate::pictures::shown::{Shows, body_with_sizes, with_sizes};
+use crate::pictures::shown::{Viewer, body_with_sizes, with_sizes};
 use crate::text;
 use model::{Body, Content, MediaFile};
 use source::html::{Headed, headed};
 
 /// Minimum number of headings for a text to get a table of contents.
-const CONTENTS: usize = 3;
+const MIN_HEADINGS: usize = 3;
 /// Minimum size of a text's HTML in bytes for a table of contents. A text that fits on one or two
 /// screens needs none.
-const LONG: usize = 3000;
+const MIN_LENGTH: usize = 3000;
 
 /// A body that is read when a template asks for it, and then kept.
 pub struct LazyBody<'a> {
@@ -62,7 +62,7 @@ impl<'a> LazyBody<'a> {
     fn headed(&self) -> &Arc<Headed> {
         self.headed.get_or_init(|| {
             let body = self.body();
-            let html = with_sizes(self.shared, self.media, &body.html, Shows::OwnTheme);
+            let html = with_sizes(self.shared, self.media, &body.html, Viewer::OverlayTheme);
             let mut headed = headed(&html);
             if let Cow::Owned(html) = html {
                 headed.html.get_or_insert(html);
@@ -83,14 +83,14 @@ impl<'a> LazyBody<'a> {
     /// Returns the headings of the second and third level, if the body is long and has enough of
     /// them for a table of contents.
     pub fn contents(&self) -> Data<'a> {
-        if self.body().html.len() < LONG {
+        if self.body().html.len() < MIN_LENGTH {
             return [].into_iter().collect();
         }
         let headed = self.headed();
         let listed = headed.headings.iter().zip(0..);
         let listed = listed.filter(|(heading, _)| matches!(heading.level, 2 | 3));
         let listed: Vec<usize> = listed.map(|(_, at)| at).collect();
-        if listed.len() < CONTENTS {
+        if listed.len() < MIN_HEADINGS {
             return [].into_iter().collect();
         }
         let entry = |at| {

@@ -4,8 +4,8 @@ use mustache::{Data, object};
 
 use super::live_streams;
 use super::medium;
-use super::podcast_tags::{Before, SharedTags};
-use super::shaped::Shaped;
+use super::podcast_tags::{Overlay, SharedTags};
+use super::record_data::RecordObject;
 use crate::inputs::Shared;
 use model::podcast::{ChannelPodcast, LiveItem, Medium};
 
@@ -18,14 +18,14 @@ pub struct ChannelPodcastData<'a> {
     /// Whether the data is for a page. Keys that themes know are then null instead of missing, so
     /// that a template does not find an outer value. Texts for readers are then included too.
     is_filled: bool,
-    tags: Before<SharedTags<'a>, Shaped<'a>>,
+    tags: Overlay<SharedTags<'a>, RecordObject<'a>>,
 }
 
 impl<'a> ChannelPodcastData<'a> {
     pub fn of(shared: &'a Shared<'a>, shows: &'a [LiveItem], is_filled: bool) -> Self {
         let own = &shared.channel.podcast;
         let of_page = is_filled.then(|| SharedTags::of_channel(shared, own));
-        Self { shared, own, shows, is_filled, tags: Before(of_page, Shaped(own)) }
+        Self { shared, own, shows, is_filled, tags: Overlay(of_page, RecordObject(own)) }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -34,7 +34,7 @@ impl<'a> ChannelPodcastData<'a> {
 
     fn live_items(&self) -> Data<'a> {
         let (own, shows) = (&self.own.live_items, self.shows);
-        own.iter().chain(shows).map(|one| Data::object(Shaped(one))).collect()
+        own.iter().chain(shows).map(|one| Data::object(RecordObject(one))).collect()
     }
 }
 
@@ -47,8 +47,8 @@ object!(impl ChannelPodcastData<'a>, |this| {
         let publisher = this.own.publisher.as_ref();
         publisher.and_then(|publisher| live_streams::named(&publisher.remote_item))
     },
-    "trailer" if this.is_filled => live_streams::of_show(this.shared, &this.own.trailers),
+    "trailer" if this.is_filled => live_streams::show_trailer(this.shared, &this.own.trailers),
     "streams" if this.is_filled => live_streams::streams(this.shared, &this.own.live_items),
-    "recommended" if this.is_filled => live_streams::recommended(&this.own.podroll),
+    "recommended" if this.is_filled => live_streams::recommended_podcasts(&this.own.podroll),
     "liveItems" if !this.shows.is_empty() => this.live_items(),
 } else this.tags);

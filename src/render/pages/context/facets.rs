@@ -52,7 +52,7 @@ object!(impl SeasonPage<'a>, |this| {
     "name" => (!this.0.facet.name.is_empty()).then_some(this.0.facet.name),
     "text" => season_text(this.0.shared.words, this.0.facet.slug),
     "url" => this.0.url(),
-    "trailers" => live_streams::of_season(this.0.shared, this.0.facet.slug),
+    "trailers" => live_streams::season_trailers(this.0.shared, this.0.facet.slug),
 });
 
 struct AuthorPage<'a>(FacetData<'a>);
@@ -84,7 +84,7 @@ object!(impl SeasonData<'a>, |this| {
 
 /// Returns `Season 2`, in the language of `words`.
 fn season_text(words: &Words, number: &str) -> String {
-    words.filled("season", &[("n", &words.plain(number))])
+    words.fill_placeholders("season", &[("n", &words.ungrouped(number))])
 }
 
 /// Returns `Season 2: The sea`, in the language of `words`.

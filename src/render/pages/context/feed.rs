@@ -6,8 +6,8 @@ use mustache::{Data, object};
 
 use super::channel_podcast::ChannelPodcastData;
 use super::parts::{AuthorData, each, seo};
-use super::shaped::{Itunes, Shaped};
-use crate::inputs::{Shared, Shows};
+use super::record_data::{Itunes, RecordObject};
+use crate::inputs::{Shared, Viewer};
 use crate::view;
 use model::SubscribeMethod;
 use site::paths;
@@ -46,13 +46,13 @@ object!(impl FeedData<'a>, |this| {
 pub struct FeedExtension<'a> {
     pub shared: &'a Shared<'a>,
     /// The live shows of the calendars.
-    pub shows: Option<Shows<'a>>,
+    pub shows: Option<Viewer<'a>>,
     /// Whether the channel's `podcast` has all keys that themes know.
     pub fills_podcast: bool,
 }
 
 impl<'a> FeedExtension<'a> {
-    pub fn of(shared: &'a Shared<'a>, shows: Option<Shows<'a>>, fills_podcast: bool) -> Self {
+    pub fn of(shared: &'a Shared<'a>, shows: Option<Viewer<'a>>, fills_podcast: bool) -> Self {
         Self { shared, shows, fills_podcast }
     }
 
@@ -66,7 +66,7 @@ object!(impl FeedExtension<'a>, |this| {
     "service_version" => env!("CARGO_PKG_VERSION"),
     "base_url" => &this.shared.config.base_url,
     "description_text" => &this.shared.channel.description_text,
-    "categories" => each(&this.shared.channel.categories, |one| Data::object(Shaped(one))),
+    "categories" => each(&this.shared.channel.categories, |one| Data::object(RecordObject(one))),
     "subscribe_methods" => {
         let methods = view::subscribe_methods(this.shared.config, this.shared.channel).into_iter();
         methods.map(|method| Data::object(SubscribeMethodData(method))).collect::<Data<'a>>()
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_subscribe_method_is_as_it_is_serialized() {
+    fn a_subscribe_method_has_its_serialized_fields() {
         let mut method = SubscribeMethod {
             id: "a".into(),
             name: "A".into(),

@@ -7,19 +7,19 @@ use super::facets::{FacetData, seasons};
 use super::feed::{FeedData, FeedExtension};
 use super::item::ItemData;
 use super::item_facts::{ItemFacts, Place};
-use super::options::{Here, Options};
+use super::item_links::{linked, linked_items, translations};
+use super::options::{CurrentPage, Options};
 use super::page::{PageData, navigation};
 use super::page_tree::page_tree;
 use super::parts::each;
 use super::picture::{picture, shown_address};
 use super::upcoming::events;
-use super::ways_on::{linked, linked_items, translations};
 use super::words::words;
 use crate::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, Shared, ShownItem};
 use crate::pictures::artwork::squared;
 use crate::view::Neighbours;
 use model::Category;
-use model::artwork::TOUCH;
+use model::artwork::TOUCH_ICON;
 use site::{FacetKind, PageEntry, paths};
 use theme::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
 
@@ -28,7 +28,7 @@ use theme::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
 pub fn feed<'a>(
     shared: &'a Shared<'a>,
     frame: &'a FrameInputs<'a>,
-    here: Option<Here>,
+    here: Option<CurrentPage>,
 ) -> Data<'a> {
     let feed = FeedData { shared, fills_author_url: true };
     let options = &shared.theme.options;
@@ -119,12 +119,12 @@ object!(impl PageExtension<'a>, |this| {
     "calendar_url" => this.url(this.shared.has_calendars, paths::CALENDARS),
     "search_url" => this.url(this.shared.has_search, paths::SEARCH),
     "archive_url" => this.url(this.shared.has_archive, &paths::archive(None)),
-    "subscribe_url" => this.url(this.shared.leads_to_subscribe, paths::SUBSCRIBE),
+    "subscribe_url" => this.url(this.shared.has_subscribe_link, paths::SUBSCRIBE),
     "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
     "touch_icon_url" => {
         let icon = this.shared.channel.icon.as_ref();
-        icon.map(|icon| squared(this.shared, icon, TOUCH).url.clone())
+        icon.map(|icon| squared(this.shared, icon, TOUCH_ICON).url.clone())
     },
     "icon_picture" => {
         let channel = this.shared.channel;
@@ -234,14 +234,14 @@ pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a>
     let facts = ItemFacts { shared, shown: &page.item, transcript: page.transcript.as_ref() };
     let item = ItemData::of(facts, Place::Own);
     let items = [item.clone()].into_iter().collect();
-    let (previous, next) = (&page.ways_on.previous, &page.ways_on.next);
+    let (previous, next) = (&page.item_links.previous, &page.item_links.next);
     Data::from([
         ("items", items),
         ("item", item),
         ("previous_item", linked(shared, previous.as_ref())),
         ("next_item", linked(shared, next.as_ref())),
-        ("related_items", linked_items(shared, &page.ways_on.related)),
-        ("translations", translations(shared, &page.ways_on.translations)),
+        ("related_items", linked_items(shared, &page.item_links.related)),
+        ("translations", translations(shared, &page.item_links.translations)),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),
     ])
 }
@@ -254,7 +254,7 @@ pub fn page<'a>(
 ) -> Data<'a> {
     let slug = entry.page.slug.as_str();
     Data::from([
-        ("page", PageData::own(shared, entry, page.date)),
+        ("page", PageData::shown_page(shared, entry, page.date)),
         ("navigation_pages", navigation(shared, Some(slug))),
         ("translations", translations(shared, &page.translations)),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),

@@ -80,7 +80,7 @@ object!(impl ItemData<'a>, |this| {
     "language" => this.facts.item().language.as_deref(),
     "attachments" => {
         let attachment = view::attachment_view(this.facts.item());
-        attachment.map(|attachment| [Data::object(Enclosed(attachment))].into_iter().collect::<Data<'a>>())
+        attachment.map(|attachment| [Data::object(AttachmentEntry(attachment))].into_iter().collect::<Data<'a>>())
     },
     "guid" => Data::default(),
     "description" => Data::default(),
@@ -90,9 +90,9 @@ object!(impl ItemData<'a>, |this| {
 });
 
 /// An entry of `attachments`.
-struct Enclosed<'a>(view::AttachmentView<'a>);
+struct AttachmentEntry<'a>(view::AttachmentView<'a>);
 
-object!(impl Enclosed<'a>, |this| {
+object!(impl AttachmentEntry<'a>, |this| {
     "url" => this.0.url,
     "mime_type" if this.0.mime_type.is_some() => this.0.mime_type,
     // The name in older themes of the published service.

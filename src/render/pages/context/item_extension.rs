@@ -8,7 +8,7 @@ use super::item_podcast::PodcastData;
 use super::links::host;
 use super::parts::{AuthorData, ImageData, seo};
 use super::picture::picture;
-use super::shaped::Itunes;
+use super::record_data::Itunes;
 use crate::pages::embed;
 use crate::view::numbers::numbers;
 use crate::{text, view};
@@ -134,7 +134,7 @@ object!(impl ItemExtension<'a>, |this| {
     "reading_minutes" => this.reading_minutes(),
     "reading_text" => {
         let words = this.facts.shared.words;
-        this.reading_minutes().map(|minutes| words.counted("reading_time", minutes))
+        this.reading_minutes().map(|minutes| words.format_count("reading_time", minutes))
     },
     "external_host" => {
         let item = this.facts.item();

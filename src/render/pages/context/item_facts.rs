@@ -69,7 +69,7 @@ impl<'a> ItemFacts<'a> {
 
     /// Formats seconds as a player shows them.
     pub fn clock(self, seconds: f64) -> String {
-        self.shared.words.in_digits(&text::clock(seconds))
+        self.shared.words.localize_digits(&text::clock(seconds))
     }
 
     /// Returns the title for a list. An untitled item gets its first words, or else its day.

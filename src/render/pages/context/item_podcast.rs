@@ -4,9 +4,9 @@ use mustache::{Data, object};
 
 use super::item_facts::ItemFacts;
 use super::links;
-use super::places;
-use super::podcast_tags::{Before, SharedTags, listed};
-use super::shaped::{Filled, Shaped};
+use super::map_links;
+use super::podcast_tags::{Overlay, SharedTags, optional_list};
+use super::record_data::{RecordObject, RecordWithNulls};
 use super::transcript::TranscriptPage;
 use super::versions::VersionData;
 use crate::text;
@@ -14,13 +14,13 @@ use model::chapter::{Chapter, ChapterLocation};
 use model::podcast::{ItemPodcast, Soundbite, Transcript};
 use model::record::seconds_as_json;
 use site::{FacetKind, paths};
-use words::own_name;
+use words::native_name;
 
 /// An item's `podcast`.
 pub struct PodcastData<'a> {
     facts: ItemFacts<'a>,
     own: &'a ItemPodcast,
-    tags: Before<SharedTags<'a>, Shaped<'a>>,
+    tags: Overlay<SharedTags<'a>, RecordObject<'a>>,
     transcript: Option<TranscriptPage<'a>>,
 }
 
@@ -36,13 +36,13 @@ impl<'a> PodcastData<'a> {
         );
         let transcript =
             facts.transcript.map(|shown| TranscriptPage::of(shown, facts.shared.words));
-        Self { facts, own, tags: Before(Some(tags), Shaped(own)), transcript }
+        Self { facts, own, tags: Overlay(Some(tags), RecordObject(own)), transcript }
     }
 
     fn chapters(&self) -> Data<'a> {
         let all = self.own.chapters.iter();
-        let listed = all.filter(|chapter| chapter.toc != Some(false));
-        listed.map(|chapter| Data::object(ChapterData(chapter, self.facts))).collect()
+        let optional_list = all.filter(|chapter| chapter.toc != Some(false));
+        optional_list.map(|chapter| Data::object(ChapterData(chapter, self.facts))).collect()
     }
 
     /// Returns the first WebVTT transcript, which a `<track>` can show.
@@ -77,7 +77,7 @@ impl<'a> PodcastData<'a> {
     /// Returns a season or an episode with its number: `Episode 3`.
     fn numbered(&self, key: &str, number: &impl ToString) -> Data<'a> {
         let words = self.facts.shared.words;
-        words.filled(key, &[("n", &words.plain(&number.to_string()))]).into()
+        words.fill_placeholders(key, &[("n", &words.ungrouped(&number.to_string()))]).into()
     }
 
     fn episode(&self) -> Option<Data<'a>> {
@@ -106,7 +106,7 @@ fn is_episode(facts: ItemFacts<'_>) -> bool {
 
 // Tags that themes do not know have the same shape as in feeds.
 object!(impl PodcastData<'a>, |this| {
-    "transcripts" => listed(&this.own.transcripts, |one| Data::object(TranscriptData(one))),
+    "transcripts" => optional_list(&this.own.transcripts, |one| Data::object(TranscriptData(one))),
     "transcript" if this.transcript.is_some() => {
         this.transcript.as_ref().and_then(TranscriptPage::data)
     },
@@ -114,24 +114,24 @@ object!(impl PodcastData<'a>, |this| {
     "chapters" => this.chapters(),
     "soundbites" => {
         let facts = this.facts;
-        listed(&this.own.soundbites, move |one| Data::object(SoundbiteData(one, facts)))
+        optional_list(&this.own.soundbites, move |one| Data::object(SoundbiteData(one, facts)))
     },
     "season" => this.season(),
     "episode" => this.episode(),
     "alternateEnclosures" => {
         let facts = this.facts;
         let versions = &this.own.alternate_enclosures;
-        listed(versions, move |version| Data::object(VersionData { version, facts }))
+        optional_list(versions, move |version| Data::object(VersionData { version, facts }))
     },
-    "contentLinks" => listed(&this.own.content_links, links::elsewhere),
+    "contentLinks" => optional_list(&this.own.content_links, links::alternate_link),
 } else this.tags);
 
 struct TranscriptData<'a>(&'a Transcript);
 
 object!(impl TranscriptData<'a>, |transcript| {
     "type_text" => text::type_text(&transcript.0.media_type, &transcript.0.url),
-    "language_text" => transcript.0.language.as_deref().map(own_name),
-} else Filled(transcript.0));
+    "language_text" => transcript.0.language.as_deref().map(native_name),
+} else RecordWithNulls(transcript.0));
 
 struct SoundbiteData<'a>(&'a Soundbite, ItemFacts<'a>);
 
@@ -140,7 +140,7 @@ object!(impl SoundbiteData<'a>, |soundbite| {
     "duration_text" => soundbite.1.shared.words.duration(soundbite.0.duration),
     "start_text" => soundbite.1.clock(soundbite.0.start_time),
     "start_hhmmss" => text::hhmmss(soundbite.0.start_time),
-} else Filled(soundbite.0));
+} else RecordWithNulls(soundbite.0));
 
 struct ChapterData<'a>(&'a Chapter, ItemFacts<'a>);
 
@@ -154,10 +154,10 @@ object!(impl ChapterData<'a>, |chapter| {
     "location" if chapter.0.location.is_some() => {
         chapter.0.location.as_ref().map(|place| Data::object(PlaceData(place)))
     },
-} else Shaped(chapter.0));
+} else RecordObject(chapter.0));
 
 struct PlaceData<'a>(&'a ChapterLocation);
 
 object!(impl PlaceData<'a>, |this| {
-    "map_url" => places::map(this.0.osm.as_deref(), Some(&this.0.geo)),
-} else Shaped(this.0));
+    "map_url" => map_links::map(this.0.osm.as_deref(), Some(&this.0.geo)),
+} else RecordObject(this.0));

@@ -3,19 +3,19 @@
 use words::Words;
 
 /// The Creative Commons licences, as written in their addresses.
-const COMMONS: [&str; 6] = ["by", "by-sa", "by-nd", "by-nc", "by-nc-sa", "by-nc-nd"];
+const CREATIVE_COMMONS: [&str; 6] = ["by", "by-sa", "by-nd", "by-nc", "by-nc-sa", "by-nc-nd"];
 
 /// Splits an identifier such as `CC-BY-NC-4.0` into `BY-NC` and `4.0`.
-fn commons(identifier: &str) -> Option<(&str, &str)> {
+fn parse_creative_commons(identifier: &str) -> Option<(&str, &str)> {
     let (conditions, version) = identifier.strip_prefix("CC-")?.rsplit_once('-')?;
     let is_version = version.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    let is_known = COMMONS.contains(&conditions.to_ascii_lowercase().as_str());
+    let is_known = CREATIVE_COMMONS.contains(&conditions.to_ascii_lowercase().as_str());
     (is_known && is_version).then_some((conditions, version))
 }
 
 /// Returns the common name of a licence: `CC BY-NC 4.0`.
 pub fn name(identifier: &str, words: &Words) -> String {
-    match (identifier, commons(identifier)) {
+    match (identifier, parse_creative_commons(identifier)) {
         ("ARR", _) => words.text("all_rights_reserved").to_owned(),
         ("CC0-1.0", _) => "CC0 1.0".to_owned(),
         ("CC-PDM-1.0", _) => "Public Domain Mark 1.0".to_owned(),
@@ -28,7 +28,7 @@ pub fn name(identifier: &str, words: &Words) -> String {
 /// Returns the address of a licence's text, if the identifier determines it.
 pub fn url(identifier: &str) -> Option<String> {
     const SITE: &str = "https://creativecommons.org";
-    match (identifier, commons(identifier)) {
+    match (identifier, parse_creative_commons(identifier)) {
         ("CC0-1.0", _) => Some(format!("{SITE}/publicdomain/zero/1.0/")),
         ("CC-PDM-1.0", _) => Some(format!("{SITE}/publicdomain/mark/1.0/")),
         ("POD-V4V-1.0", _) => Some(
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_licence_of_creative_commons_has_an_address() {
+    fn creative_commons_licences_have_addresses() {
         let by = "https://creativecommons.org/licenses/by-nc/3.0/";
         assert_eq!(url("CC-BY-NC-3.0").as_deref(), Some(by));
         for other in ["CC-BY", "CC-BY-XX-4.0", "CC-BY-../x", "ARR", "mine", ""] {

@@ -114,7 +114,7 @@ fn nostr_entity(text: &str) -> Option<&str> {
 }
 
 /// Returns a link to the same content on another site.
-pub fn elsewhere(link: &ContentLink) -> Data<'_> {
+pub fn alternate_link(link: &ContentLink) -> Data<'_> {
     let name = match link.text.as_str() {
         "" => host(&link.href).unwrap_or(&link.href),
         text => text,
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_lead_to_pages_in_their_order() {
+    fn comments_link_to_pages_in_order_of_priority() {
         let all = [
             post("nostr", "nostr:note1", None),
             post("atproto", "at://did:plc:a/app.bsky.feed.post/b", Some(2)),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chat_is_joined_where_its_protocol_has_an_address() {
+    fn a_chat_has_an_address_if_its_protocol_has_one() {
         let of = |protocol: &str, server: &str, space: &str| {
             let (protocol, server) = (protocol.into(), server.into());
             let space = Some(space.into());
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chat_on_nostr_is_named_by_what_its_link_leads_to() {
+    fn a_nostr_chat_is_named_after_the_target_of_its_link() {
         let with = |protocol: &str, space: &str, account: &str| Chat {
             server: "n.example".into(),
             protocol: protocol.into(),

@@ -3,8 +3,8 @@
 use mustache::{Data, object};
 
 use super::links::{self, host};
-use super::podcast_tags::listed;
-use super::shaped::Shaped;
+use super::podcast_tags::optional_list;
+use super::record_data::RecordObject;
 use crate::inputs::Shared;
 use crate::text;
 use model::podcast::{Enclosure, ItemPodcast, LiveItem, LiveStatus, RemoteItem, Trailer};
@@ -48,24 +48,24 @@ object!(impl StreamData<'a>, |this| {
         words.joined(&day, &format!("{time} {}", start.strftime("%Z")))
     },
     "listen_url" => listen_url(this.item.enclosure.as_ref(), &this.item.podcast),
-    "contentLinks" => listed(&this.item.podcast.content_links, links::elsewhere),
-} else Shaped(this.item));
+    "contentLinks" => optional_list(&this.item.podcast.content_links, links::alternate_link),
+} else RecordObject(this.item));
 
 /// Returns the trailer of the whole show: the newest one without a season, or else the newest.
-pub fn of_show<'a>(shared: &'a Shared<'a>, all: &'a [Trailer]) -> Option<Data<'a>> {
+pub fn show_trailer<'a>(shared: &'a Shared<'a>, all: &'a [Trailer]) -> Option<Data<'a>> {
     let newest = all.iter().max_by_key(|one| (one.season.is_none(), one.pubdate));
     newest.map(|trailer| Data::object(TrailerData { shared, trailer }))
 }
 
 /// Returns the trailers of the season with this number.
-pub fn of_season<'a>(shared: &'a Shared<'a>, number: &str) -> Option<Data<'a>> {
+pub fn season_trailers<'a>(shared: &'a Shared<'a>, number: &str) -> Option<Data<'a>> {
     let all = shared.channel.podcast.trailers.iter();
-    let mut of_season = all
+    let mut season_trailers = all
         .filter(|one| one.season.is_some_and(|season| season.to_string() == number))
         .map(|trailer| Data::object(TrailerData { shared, trailer }))
         .peekable();
-    of_season.peek()?;
-    Some(of_season.collect())
+    season_trailers.peek()?;
+    Some(season_trailers.collect())
 }
 
 struct TrailerData<'a> {
@@ -82,11 +82,11 @@ object!(impl TrailerData<'a>, |this| {
         let zone = &this.shared.config.timezone;
         this.shared.words.date(zone.to_datetime(this.trailer.pubdate).date())
     },
-} else Shaped(this.trailer));
+} else RecordObject(this.trailer));
 
 /// Returns the podcasts that the author recommends, without those that have neither a title nor a
 /// host.
-pub fn recommended<'a>(all: &'a [RemoteItem]) -> Option<Data<'a>> {
+pub fn recommended_podcasts<'a>(all: &'a [RemoteItem]) -> Option<Data<'a>> {
     let mut named = all.iter().filter_map(named).peekable();
     named.peek()?;
     Some(named.collect())

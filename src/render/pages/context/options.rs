@@ -9,14 +9,14 @@ use serde_json::Value as Json;
 use super::breadcrumbs::crumb_url;
 use crate::inputs::{Crumb, Shared};
 
-pub struct Here {
+pub struct CurrentPage {
     url: String,
     /// The addresses of the pages above the current one.
     above: Vec<String>,
     home: String,
 }
 
-impl Here {
+impl CurrentPage {
     pub fn of(shared: &Shared<'_>, url: String, above: &[Crumb<'_>]) -> Self {
         let above = above.iter().filter(|crumb| **crumb != Crumb::Home);
         Self {
@@ -46,7 +46,7 @@ impl Here {
 /// The options in the context of a page.
 pub struct Options<'a> {
     pub values: &'a Json,
-    pub here: Rc<Here>,
+    pub here: Rc<CurrentPage>,
 }
 
 impl<'a> Object<'a> for Options<'a> {
@@ -72,7 +72,7 @@ impl<'a> Object<'a> for Options<'a> {
 /// An element of a list option: a link, or another object with an address.
 struct Link<'a> {
     link: &'a Json,
-    here: Rc<Here>,
+    here: Rc<CurrentPage>,
 }
 
 impl<'a> Object<'a> for Link<'a> {

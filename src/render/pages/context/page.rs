@@ -27,7 +27,11 @@ impl<'a> PageData<'a> {
     }
 
     /// Returns the page that a document shows. `date` is used if the page has no date.
-    pub fn own(shared: &'a Shared<'a>, entry: &'a PageEntry, date: Option<Timestamp>) -> Data<'a> {
+    pub fn shown_page(
+        shared: &'a Shared<'a>,
+        entry: &'a PageEntry,
+        date: Option<Timestamp>,
+    ) -> Data<'a> {
         Self::of(shared, entry, None, date)
     }
 

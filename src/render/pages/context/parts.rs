@@ -2,7 +2,7 @@
 
 use mustache::{Data, object};
 
-use super::shaped::Shaped;
+use super::record_data::RecordObject;
 use model::{Author, Image, Seo};
 
 /// Returns a list with a view of each element of a slice.
@@ -26,7 +26,7 @@ object!(impl AuthorData<'a>, |this| {
 
 /// Returns `seo`, or null if nothing is set.
 pub fn seo(seo: &Seo) -> Data<'_> {
-    let view = (!seo.is_empty()).then(|| Data::object(Shaped(seo)));
+    let view = (!seo.is_empty()).then(|| Data::object(RecordObject(seo)));
     view.unwrap_or_default()
 }
 

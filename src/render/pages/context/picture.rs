@@ -13,7 +13,7 @@ object!(impl PictureData<'a>, |this| {
     "src" => this.0.src(),
     "srcset" => this.0.srcset(),
     "webp_srcset" => this.0.webp_srcset(),
-    "stand_in" => this.0.stand_in(),
+    "stand_in" => this.0.placeholder_image(),
     "width" => this.0.dimensions().0,
     "height" => this.0.dimensions().1,
     "ratio" => {

@@ -4,10 +4,10 @@ use mustache::{Data, Object, object};
 
 use super::licenses;
 use super::links::{self, NamedLink};
+use super::map_links;
 use super::parts::each;
 use super::picture::picture;
-use super::places;
-use super::shaped::{Filled, Shaped};
+use super::record_data::{RecordObject, RecordWithNulls};
 use super::value::ValueData;
 use crate::inputs::Shared;
 use model::MediaFile;
@@ -16,7 +16,7 @@ use model::podcast::{ChannelPodcast, License, Location, LocationRel, Person, Sha
 use words::{ENGLISH, Words};
 
 /// Maximum number of people that a page shows unfolded.
-const OPEN: usize = 12;
+const MAX_UNFOLDED_PEOPLE: usize = 12;
 
 /// Common roles of the Podcast Taxonomy, with the keys of their translations.
 const ROLES: [(&str, &str); 24] = [
@@ -71,7 +71,7 @@ impl<'a> SharedTags<'a> {
         Self { shared, own, channel, media }
     }
 
-    fn list<T>(&self, of: impl Fn(&'a SharedPodcast) -> &'a Vec<T>) -> &'a [T] {
+    fn inherited_list<T>(&self, of: impl Fn(&'a SharedPodcast) -> &'a Vec<T>) -> &'a [T] {
         let own = of(self.own);
         match self.channel {
             Some(channel) if own.is_empty() => of(channel),
@@ -80,12 +80,12 @@ impl<'a> SharedTags<'a> {
     }
 
     fn people(&self) -> &'a [Person] {
-        self.list(|tags| &tags.people)
+        self.inherited_list(|tags| &tags.people)
     }
 
     fn people_data(&self, people: &'a [Person]) -> Option<Data<'a>> {
         let (shared, media) = (self.shared, self.media);
-        listed(people, move |person| Data::object(PersonData { shared, media, person }))
+        optional_list(people, move |person| Data::object(PersonData { shared, media, person }))
     }
 
     fn license(&self) -> Option<Data<'a>> {
@@ -100,25 +100,25 @@ object!(impl SharedTags<'a>, |this| {
     "people" => this.people_data(this.people()),
     "first_people" => {
         let people = this.people();
-        this.people_data(&people[..people.len().min(OPEN)])
+        this.people_data(&people[..people.len().min(MAX_UNFOLDED_PEOPLE)])
     },
-    "other_people" => this.people_data(this.people().get(OPEN..).unwrap_or_default()),
+    "other_people" => this.people_data(this.people().get(MAX_UNFOLDED_PEOPLE..).unwrap_or_default()),
     "other_people_text" => {
-        let others = this.people().len().saturating_sub(OPEN) as u64;
-        (others > 0).then(|| this.shared.words.counted("more_people", others))
+        let others = this.people().len().saturating_sub(MAX_UNFOLDED_PEOPLE) as u64;
+        (others > 0).then(|| this.shared.words.format_count("more_people", others))
     },
     "license" => this.license(),
     "locations" => {
         let words = this.shared.words;
-        listed(&this.own.locations, move |place| Data::object(LocationData { place, words }))
+        optional_list(&this.own.locations, move |place| Data::object(LocationData { place, words }))
     },
     "funding" => {
-        listed(this.list(|tags| &tags.funding), |funding| Data::object(Filled(funding)))
+        optional_list(this.inherited_list(|tags| &tags.funding), |funding| Data::object(RecordWithNulls(funding)))
     },
     "value" => {
         let words = this.shared.words;
-        let values = this.list(|tags| &tags.value);
-        listed(values, move |value| Data::object(ValueData { value, words }))
+        let values = this.inherited_list(|tags| &tags.value);
+        optional_list(values, move |value| Data::object(ValueData { value, words }))
     },
     "comments" => {
         let links = links::comments(&this.own.social_interact);
@@ -129,14 +129,17 @@ object!(impl SharedTags<'a>, |this| {
 });
 
 /// Returns a list, or None if it is empty.
-pub fn listed<'a, T>(all: &'a [T], view: impl Fn(&'a T) -> Data<'a> + 'a) -> Option<Data<'a>> {
+pub fn optional_list<'a, T>(
+    all: &'a [T],
+    view: impl Fn(&'a T) -> Data<'a> + 'a,
+) -> Option<Data<'a>> {
     (!all.is_empty()).then(|| each(all, view))
 }
 
 /// Two objects, of which the first takes precedence: the page's view of tags and the feed's view.
-pub struct Before<A, B>(pub Option<A>, pub B);
+pub struct Overlay<A, B>(pub Option<A>, pub B);
 
-impl<'a, A: Object<'a>, B: Object<'a>> Object<'a> for Before<A, B> {
+impl<'a, A: Object<'a>, B: Object<'a>> Object<'a> for Overlay<A, B> {
     fn get(&self, key: &str) -> Option<Data<'a>> {
         let first = self.0.as_ref().and_then(|first| first.get(key));
         first.or_else(|| self.1.get(key))
@@ -195,7 +198,7 @@ object!(impl PersonData<'a>, |this| {
         let letter = this.person.name.chars().find(|c| c.is_alphanumeric());
         letter.map(|letter| letter.to_uppercase().to_string())
     },
-} else Filled(this.person));
+} else RecordWithNulls(this.person));
 
 struct LicenseData<'a> {
     license: &'a License,
@@ -208,7 +211,7 @@ object!(impl LicenseData<'a>, |this| {
         None => licenses::url(&this.license.identifier).into(),
     },
     "name" => licenses::name(&this.license.identifier, this.words),
-} else Filled(this.license));
+} else RecordWithNulls(this.license));
 
 struct LocationData<'a> {
     place: &'a Location,
@@ -220,5 +223,5 @@ object!(impl LocationData<'a>, |this| {
         LocationRel::Subject => "about_place",
         LocationRel::Creator => "recorded_at",
     })),
-    "map_url" => places::map(this.place.osm.as_deref(), this.place.geo.as_deref()),
-} else Shaped(this.place));
+    "map_url" => map_links::map(this.place.osm.as_deref(), this.place.geo.as_deref()),
+} else RecordObject(this.place));

@@ -72,7 +72,7 @@ impl SiteData<'_> {
     /// Returns the JSON Feed of the newest items as text.
     fn json_feed(&self) -> Option<String> {
         let entries = self.inputs.json_feed.as_ref()?;
-        let json = json_feed::alone(self.shared, self.inputs.shows.items, entries);
+        let json = json_feed::feed_excerpt(self.shared, self.inputs.shows.items, entries);
         Some(String::from_utf8(json).unwrap_or_default())
     }
 }

@@ -33,7 +33,7 @@ impl<'a> SubscribeData<'a> {
     }
 
     /// Returns the channel's own subscribe methods, without the feeds.
-    fn own(&self) -> impl Iterator<Item = &'a SubscribeMethod> + use<'a> {
+    fn custom_methods(&self) -> impl Iterator<Item = &'a SubscribeMethod> + use<'a> {
         let (channel, json) = (self.shared.channel, self.json());
         let feeds = [self.rss().unwrap_or_default(), json];
         let all = channel.subscribe_methods.iter();
@@ -50,20 +50,23 @@ impl<'a> SubscribeData<'a> {
     /// Returns a group of apps, without apps that the channel itself links to.
     fn group(&self, group: &'static Group) -> Option<Data<'a>> {
         let is_rss = self.rss().is_some();
-        let is_own = |app: &App| self.own().any(|own| own.name.eq_ignore_ascii_case(app.name));
+        let is_own = |app: &App| {
+            self.custom_methods()
+                .any(|custom_methods| custom_methods.name.eq_ignore_ascii_case(app.name))
+        };
         let apps = group.apps.iter();
         let apps = apps.filter(|app| (is_rss || app.reads_json) && !is_own(app));
         let address = self.address();
         let apps = apps.map(|app| {
             Data::from([
                 ("name", app.name.into()),
-                ("url", app.link.to(&address).into()),
+                ("url", app.link.link_to(&address).into()),
                 ("letter", initial(app.name).into()),
                 ("colour", app.colour.into()),
             ])
         });
         let apps: Vec<Data<'a>> = apps.collect();
-        let any = (is_rss || !group.is_of_podcasts).then(|| Link::Any.to(&address));
+        let any = (is_rss || !group.is_of_podcasts).then(|| Link::Any.link_to(&address));
         let name = match group.name {
             "" => self.shared.words.text("feed_readers"),
             name => name,
@@ -85,8 +88,8 @@ object!(impl SubscribeData<'a>, |this| {
     "json_address" => this.json(),
     "is_podcast" => this.shared.is_podcast,
     "own" => {
-        let own: Vec<Data<'a>> = this.own().map(|method| method_data(this.shared, method)).collect();
-        own.into_iter().collect::<Data<'a>>()
+        let custom_methods: Vec<Data<'a>> = this.custom_methods().map(|method| method_data(this.shared, method)).collect();
+        custom_methods.into_iter().collect::<Data<'a>>()
     },
     "groups" => this.groups(),
     "qr" => QrData::of(&this.address()),
@@ -95,7 +98,7 @@ object!(impl SubscribeData<'a>, |this| {
 fn method_data<'a>(shared: &'a Shared<'a>, method: &'a SubscribeMethod) -> Data<'a> {
     // Loading a picture from another host would reveal the visitor to that host.
     let image = method.image.as_deref();
-    let image = image.filter(|image| shared.config.own_path(image).is_some());
+    let image = image.filter(|image| shared.config.local_path(image).is_some());
     Data::from([
         ("name", Data::from(&method.name)),
         ("url", Data::from(&method.url)),

@@ -24,17 +24,17 @@ pub enum Link {
 }
 
 /// Characters of an address that need no escaping in a parameter (RFC 3986, section 2.3).
-const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+const UNESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 impl Link {
     /// Returns the link for a feed.
-    pub fn to(&self, address: &str) -> String {
+    pub fn link_to(&self, address: &str) -> String {
         match self {
             Self::Bare(start) => {
                 let bare = address.split_once("://").map_or(address, |(_, bare)| bare);
                 format!("{start}{bare}")
             }
-            Self::Encoded(start) => format!("{start}{}", utf8_percent_encode(address, KEPT)),
+            Self::Encoded(start) => format!("{start}{}", utf8_percent_encode(address, UNESCAPED)),
             Self::Any => format!("feed:{address}"),
         }
     }
@@ -104,17 +104,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_handed_over_as_each_app_takes_it() {
+    fn links_have_the_form_that_each_app_accepts() {
         let address = "https://example.com/a b/rss.xml?x=1&y=2";
-        let to = |link: Link| link.to(address);
+        let link_to = |link: Link| link.link_to(address);
         assert_eq!(
-            to(Link::Bare("pktc://subscribe/")),
+            link_to(Link::Bare("pktc://subscribe/")),
             "pktc://subscribe/example.com/a b/rss.xml?x=1&y=2"
         );
         assert_eq!(
-            to(Link::Encoded("https://a.example/?url=")),
+            link_to(Link::Encoded("https://a.example/?url=")),
             "https://a.example/?url=https%3A%2F%2Fexample.com%2Fa%20b%2Frss.xml%3Fx%3D1%26y%3D2"
         );
-        assert_eq!(to(Link::Any), format!("feed:{address}"));
+        assert_eq!(link_to(Link::Any), format!("feed:{address}"));
     }
 }

@@ -11,26 +11,26 @@ use crate::text;
 use words::Words;
 
 /// Approximate number of words in a paragraph.
-const PARAGRAPH: usize = 60;
+const PARAGRAPH_WORDS: usize = 60;
 
 /// Maximum length in bytes of a transcript that a page shows unfolded.
-const LONG: usize = 2000;
+const MAX_UNFOLDED: usize = 2000;
 
 /// Maximum size in bytes of a transcript with its markup on a page. Ten hours take half of it. A
 /// page only links to a longer transcript.
-const MOST: usize = 2 << 20;
+const MAX_SIZE: usize = 2 << 20;
 
 /// Approximate size in bytes of the markup around a line.
-const MARK: usize = 32;
+const MARKUP_SIZE: usize = 32;
 
 /// A transcript that is read when a template asks for it, and then kept.
 pub struct TranscriptPage<'a> {
     shown: &'a ShownTranscript<'a>,
     words: &'a Words,
-    read: OnceCell<Option<Rc<Said>>>,
+    read: OnceCell<Option<Rc<TranscriptText>>>,
 }
 
-struct Said {
+struct TranscriptText {
     /// Paragraphs, each with its link target: the second it starts in, if no earlier paragraph
     /// does.
     paragraphs: Vec<(Paragraph, Option<u64>)>,
@@ -53,16 +53,16 @@ impl<'a> TranscriptPage<'a> {
     }
 }
 
-fn read(shown: &ShownTranscript<'_>) -> Option<Said> {
+fn read(shown: &ShownTranscript<'_>) -> Option<TranscriptText> {
     let file = shown.read();
     let (mut weight, mut length) = (0, 0);
     let mut latest = None;
     let mut paragraphs = Vec::new();
-    for paragraph in transcripts::read(&file, shown.format).paragraphs(PARAGRAPH) {
+    for paragraph in transcripts::read(&file, shown.format).paragraphs(PARAGRAPH_WORDS) {
         let own: usize = paragraph.lines.iter().map(|line| line.text.len()).sum();
         length += own;
-        weight += own + MARK * (paragraph.lines.len() + 3);
-        if weight > MOST {
+        weight += own + MARKUP_SIZE * (paragraph.lines.len() + 3);
+        if weight > MAX_SIZE {
             return None;
         }
         let second = paragraph.lines.first().and_then(|line| line.start);
@@ -71,19 +71,19 @@ fn read(shown: &ShownTranscript<'_>) -> Option<Said> {
         latest = latest.max(second);
         paragraphs.push((paragraph, first_in));
     }
-    (!paragraphs.is_empty()).then_some(Said { paragraphs, length })
+    (!paragraphs.is_empty()).then_some(TranscriptText { paragraphs, length })
 }
 
 struct TranscriptData<'a> {
     shown: &'a ShownTranscript<'a>,
     words: &'a Words,
-    said: Rc<Said>,
+    said: Rc<TranscriptText>,
 }
 
 object!(impl TranscriptData<'a>, |this| {
     "url" => this.shown.url,
     "language" => this.shown.language,
-    "is_long" => this.said.length > LONG,
+    "is_long" => this.said.length > MAX_UNFOLDED,
     "paragraphs" => {
         let (words, said) = (this.words, Rc::clone(&this.said));
         Data::list(said.paragraphs.len(), move |at| {
@@ -94,7 +94,7 @@ object!(impl TranscriptData<'a>, |this| {
 
 struct ParagraphData<'a> {
     words: &'a Words,
-    said: Rc<Said>,
+    said: Rc<TranscriptText>,
     at: usize,
 }
 
@@ -125,7 +125,7 @@ object!(impl ParagraphData<'a>, |this| {
 
 /// The text of a line, borrowed from the transcript.
 struct LineText {
-    said: Rc<Said>,
+    said: Rc<TranscriptText>,
     paragraph: usize,
     at: usize,
 }

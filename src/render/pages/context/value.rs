@@ -3,7 +3,7 @@
 use mustache::{Data, object};
 
 use super::parts::each;
-use super::shaped::Shaped;
+use super::record_data::RecordObject;
 use model::podcast::{Value, ValueRecipient};
 use words::Words;
 
@@ -23,7 +23,7 @@ impl<'a> ValueData<'a> {
 
 object!(impl ValueData<'a>, |this| {
     "recipients" => this.recipients(),
-} else Shaped(this.value));
+} else RecordObject(this.value));
 
 /// The sums of all shares.
 #[derive(Clone, Copy)]
@@ -70,4 +70,4 @@ object!(impl RecipientData<'a>, |this| {
         let number = tenths.strip_suffix(".0").unwrap_or(&tenths);
         this.words.percent(number)
     }),
-} else Shaped(this.recipient));
+} else RecordObject(this.recipient));

@@ -4,11 +4,11 @@ use mustache::{Data, object};
 
 use super::item_facts::ItemFacts;
 use super::links::{NamedLink, host};
-use super::shaped::Shaped;
+use super::record_data::RecordObject;
 use crate::text;
 use model::podcast::{AlternateEnclosure, EnclosureSource};
 use model::url;
-use words::own_name;
+use words::native_name;
 
 /// Another version of an item's file.
 pub struct VersionData<'a> {
@@ -27,11 +27,11 @@ impl<'a> VersionData<'a> {
         let words = self.facts.shared.words;
         let height = self.version.height.filter(|height| *height > 0);
         if let Some(height) = height {
-            return Some(format!("{}p", words.in_digits(&height.to_string())));
+            return Some(format!("{}p", words.localize_digits(&height.to_string())));
         }
         let bits = self.version.bitrate.filter(|bits| *bits >= 500.0)?;
         let kilobits = format!("{:.0}", bits / 1000.0);
-        Some(format!("{} kbit/s", words.plain(&kilobits)))
+        Some(format!("{} kbit/s", words.ungrouped(&kilobits)))
     }
 
     /// Returns the language's own name, if it differs from the item's language.
@@ -39,7 +39,7 @@ impl<'a> VersionData<'a> {
         let language = self.version.lang.as_deref()?;
         let item = self.facts.item().language.as_deref();
         let usual = item.or(self.facts.shared.channel.language.as_deref());
-        (usual.map(primary) != Some(primary(language))).then(|| own_name(language))
+        (usual.map(primary) != Some(primary(language))).then(|| native_name(language))
     }
 
     /// Returns the label by which a visitor chooses the version.
@@ -72,7 +72,7 @@ impl<'a> VersionData<'a> {
             others.filter(|source| !first.is_some_and(|first| std::ptr::eq(first, *source)));
         others
             .map(|source| {
-                let (name, url) = (way(source), source.uri.clone());
+                let (name, url) = (protocol_name(source), source.uri.clone());
                 NamedLink { name, url }.data()
             })
             .collect()
@@ -91,17 +91,17 @@ object!(impl VersionData<'a>, |this| {
         bytes.map(|bytes| this.facts.shared.words.size(bytes))
     },
     "others" => this.others(),
-} else Shaped(this.version));
+} else RecordObject(this.version));
 
 fn is_fetched(source: &EnclosureSource) -> bool {
     let is_web = matches!(url::scheme(&source.uri), None | Some("http" | "https"));
-    is_web && way(source) != TORRENT
+    is_web && protocol_name(source) != TORRENT
 }
 
 const TORRENT: &str = "BitTorrent";
 
 /// Returns the way to fetch a source.
-fn way(source: &EnclosureSource) -> &str {
+fn protocol_name(source: &EnclosureSource) -> &str {
     let is_torrent = source.content_type.as_deref() == Some("application/x-bittorrent");
     match url::scheme(&source.uri) {
         Some("magnet") => TORRENT,

@@ -29,8 +29,10 @@ impl<'a> WordsData<'a> {
             "colon" => Some(words.colon().into()),
             "comma" => Some(words.comma().into()),
             "lang" => Some(words.other_language().map_or_else(Data::default, Data::from)),
-            "back" => Some(words.filled(key, &[("n", &words.in_digits(BACK))]).into()),
-            "forward" => Some(words.filled(key, &[("n", &words.in_digits(FORWARD))]).into()),
+            "back" => Some(words.fill_placeholders(key, &[("n", &words.in_digits(BACK))]).into()),
+            "forward" => {
+                Some(words.fill_placeholders(key, &[("n", &words.in_digits(FORWARD))]).into())
+            }
             // A template that names the word itself writes the names after it.
             "by" => Some(words.around_authors(1).0.trim_end().to_owned().into()),
             _ => None,
@@ -50,7 +52,7 @@ const SPEEDS: [&str; 8] = ["0.75", "1", "1.25", "1.5", "1.75", "2", "2.5", "3"];
 
 fn speeds(words: &Words) -> Data<'_> {
     let speeds = SPEEDS.into_iter().map(|speed| {
-        let text = words.plain(speed);
+        let text = words.ungrouped(speed);
         let is_normal = speed == "1";
         Data::from([
             ("value", Data::from(speed)),

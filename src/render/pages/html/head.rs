@@ -42,7 +42,7 @@ pub enum Subject<'a> {
 }
 
 /// Maximum length of a description, in characters.
-const DESCRIPTION: usize = 160;
+const MAX_DESCRIPTION_LENGTH: usize = 160;
 
 impl<'a> Head<'a> {
     /// Makes the head of a page of a list.
@@ -76,11 +76,9 @@ impl<'a> Head<'a> {
         let name = name.unwrap_or(shared.title());
         Self {
             title: if number == 1 { name.to_owned() } else { page.text(shared.words) },
-            description: channel
-                .seo
-                .description
-                .clone()
-                .unwrap_or_else(|| text::excerpt(&channel.description_lead, DESCRIPTION)),
+            description: channel.seo.description.clone().unwrap_or_else(|| {
+                text::excerpt(&channel.description_lead, MAX_DESCRIPTION_LENGTH)
+            }),
             canonical: shared.config.url(&paths::home(number)),
             language: None,
             image: channel_image(shared),
@@ -101,8 +99,8 @@ impl<'a> Head<'a> {
         Self {
             title: if title.is_empty() { untitled(shared, entry) } else { title.to_owned() },
             description: described.map_or_else(
-                || item.content.excerpt(DESCRIPTION),
-                |described| text::excerpt(described, DESCRIPTION),
+                || item.content.excerpt(MAX_DESCRIPTION_LENGTH),
+                |described| text::excerpt(described, MAX_DESCRIPTION_LENGTH),
             ),
             canonical: item
                 .url
@@ -112,7 +110,7 @@ impl<'a> Head<'a> {
             image: social
                 .or(item.image.as_ref())
                 .or(item.banner_image.as_ref())
-                .map(|image| to_share(shared, &item.media, image))
+                .map(|image| sharing_image(shared, &item.media, image))
                 .or_else(|| channel_image(shared)),
             no_index: entry.status == Status::Unlisted,
             translations: &[],
@@ -128,7 +126,7 @@ impl<'a> Head<'a> {
             description: page
                 .meta_description
                 .clone()
-                .unwrap_or_else(|| page.content.excerpt(DESCRIPTION)),
+                .unwrap_or_else(|| page.content.excerpt(MAX_DESCRIPTION_LENGTH)),
             canonical: shared.config.url(&paths::page(page.slug.as_str())),
             language: page.language.as_deref(),
             image: channel_image(shared),
@@ -192,7 +190,7 @@ fn channel_image<'a>(shared: &Shared<'a>) -> Option<Cow<'a, Image>> {
     let channel = shared.channel;
     let social = channel.seo.social_image.as_ref();
     let image = social.or(channel.icon.as_ref());
-    image.map(|image| to_share(shared, &channel.media, image))
+    image.map(|image| sharing_image(shared, &channel.media, image))
 }
 
 /// Minimum width in pixels of a picture for shared links.
@@ -200,10 +198,10 @@ const SOCIAL_WIDTH: u32 = 1200;
 
 /// Returns a picture for social networks: no larger than they show it, and in a format that all of
 /// them support.
-fn to_share<'a>(shared: &Shared<'_>, media: &[MediaFile], image: &'a Image) -> Cow<'a, Image> {
+fn sharing_image<'a>(shared: &Shared<'_>, media: &[MediaFile], image: &'a Image) -> Cow<'a, Image> {
     let shown = ShownPicture::at(shared, media, &image.url);
     let sized = shown.and_then(|shown| {
-        let size = shown.for_everyone(SOCIAL_WIDTH)?;
+        let size = shown.portable_size(SOCIAL_WIDTH)?;
         Some(shown.in_size(size, image))
     });
     sized.map_or(Cow::Borrowed(image), Cow::Owned)

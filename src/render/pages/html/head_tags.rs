@@ -42,11 +42,11 @@ impl Head<'_> {
         ));
         if let Some(favicon) = &shared.channel.favicon {
             let favicon = squared(shared, favicon, FAVICON);
-            let own = shared.config.own_path(&favicon.url);
+            let own = shared.config.local_path(&favicon.url);
             let href = own.unwrap_or(favicon.url.as_str().into());
             link(out, "icon", favicon.mime_type.as_deref(), None, &href);
         }
-        self.in_other_languages(shared, out);
+        self.alternate_languages(shared, out);
         self.feeds(shared, site, out);
         self.open_graph(shared, site, out);
         json_ld::write(shared, self, out);
@@ -54,7 +54,7 @@ impl Head<'_> {
 
     /// Writes links to the page in each of its languages, including its own, as search engines
     /// require.
-    fn in_other_languages(&self, shared: &Shared<'_>, out: &mut String) {
+    fn alternate_languages(&self, shared: &Shared<'_>, out: &mut String) {
         // A page that search engines leave out, or find on another site, is not a version of the
         // others.
         if self.no_index || self.canonical != self.url(shared) {

@@ -230,7 +230,7 @@ fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, ent
     let kind = episode.map_or("BlogPosting", |_| "PodcastEpisode");
     object.text("@type", kind);
     if let Some(attachment) = episode {
-        object.object("associatedMedia", |object| sound(object, attachment));
+        object.object("associatedMedia", |object| write_audio(object, attachment));
     }
     write_authors(object, authors(shared, entry));
     let date = item.date_modified.map(text::rfc3339);
@@ -262,11 +262,11 @@ fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, ent
     }
     object.text("url", &url);
     if let Some(attachment) = video {
-        object.object("video", |object| moving(object, attachment, head, entry));
+        object.object("video", |object| write_video(object, attachment, head, entry));
     }
 }
 
-fn sound(object: &mut ObjectWriter<'_>, attachment: &Attachment) {
+fn write_audio(object: &mut ObjectWriter<'_>, attachment: &Attachment) {
     object.text("@type", "AudioObject");
     object.optional("contentSize", size(attachment).as_deref());
     object.text("contentUrl", &attachment.url);
@@ -274,7 +274,7 @@ fn sound(object: &mut ObjectWriter<'_>, attachment: &Attachment) {
     object.text("encodingFormat", &attachment.mime_type);
 }
 
-fn moving(
+fn write_video(
     object: &mut ObjectWriter<'_>,
     attachment: &Attachment,
     head: &Head<'_>,

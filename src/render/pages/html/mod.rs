@@ -5,7 +5,7 @@ mod head;
 mod head_tags;
 mod json_ld;
 mod json_writer;
-mod local;
+mod local_text;
 mod search_dialog;
 
 use std::borrow::Cow;
@@ -15,8 +15,8 @@ use mustache::{Data, Rewrite, escape_into};
 
 pub use self::embed::embed;
 use self::head::{Head, Subject};
-use self::local::local;
-use self::search_dialog::{escaped, search_dialog};
+use self::local_text::local_text;
+use self::search_dialog::{escape_html, search_dialog};
 use super::context::{self, Here};
 use crate::inputs::{
     ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared, TagIndexPage,
@@ -38,7 +38,7 @@ pub fn item(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnost
     let shared = &shared.with_words(&words);
     let context = context::item_page(shared, page);
     let head = Head {
-        translations: &page.ways_on.translations,
+        translations: &page.item_links.translations,
         above: &page.above,
         ..Head::item(shared, entry)
     };
@@ -63,7 +63,7 @@ pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagno
 fn built_in_not_found(entry: &PageEntry, words: &Words) -> PageEntry {
     let text = words.text("not_found_text");
     let body = Body {
-        html: format!("<p>{}</p>", escaped(text)),
+        html: format!("<p>{}</p>", escape_html(text)),
         text: text.to_owned(),
         lead: text.to_owned(),
     };
@@ -107,7 +107,7 @@ pub fn subscribe(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String,
     let title = shared.words.text("subscribe").into();
     let mut head = Head::other(shared, title, paths::SUBSCRIBE, false);
     let values = [("title", shared.title())];
-    head.description = shared.words.filled("about_subscribing", &values);
+    head.description = shared.words.fill_placeholders("about_subscribing", &values);
     let context = context::subscribe(shared);
     Page::new(shared, Slot::WebSubscribe, frame, context).document(&head)
 }
@@ -119,10 +119,10 @@ pub fn rss_styles(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String
     Page::new(shared, Slot::RssStyles, frame, Data::default()).slot_with(
         Slot::RssStyles,
         &|key, text| {
-            let own = local(config, key, text);
-            match in_css_string(own.as_deref().unwrap_or(text)) {
+            let own = local_text(config, key, text);
+            match escape_css_string(own.as_deref().unwrap_or(text)) {
                 Cow::Borrowed(_) => own,
-                Cow::Owned(escaped) => Some(escaped.into()),
+                Cow::Owned(escape_html) => Some(escape_html.into()),
             }
         },
         &mut out,
@@ -131,7 +131,7 @@ pub fn rss_styles(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String
 }
 
 /// Escapes a text for a CSS string (CSS Syntax 3, section 4.3.7).
-fn in_css_string(text: &str) -> Cow<'_, str> {
+fn escape_css_string(text: &str) -> Cow<'_, str> {
     let is_special = |c: char| matches!(c, '"' | '\'' | '\\' | '<') || c.is_control();
     if !text.contains(is_special) {
         return text.into();
@@ -214,8 +214,8 @@ impl<'a> Page<'a> {
             let home = shared.config.path("/");
             out.push_str(&format!(
                 "<noscript><p class=\"mf-public-search-message\">{} <a href=\"{home}\">{}</a></p></noscript>\n",
-                escaped(shared.words.text("needs_javascript")),
-                escaped(shared.words.text("archive")),
+                escape_html(shared.words.text("needs_javascript")),
+                escape_html(shared.words.text("archive")),
             ));
         }
         // A theme of format 1 has no slot for the 404 page. Only the page's text is written between
@@ -236,7 +236,7 @@ impl<'a> Page<'a> {
     /// Renders a slot on this page, if the theme has it.
     fn slot(&self, slot: Slot, out: &mut String) -> Result<(), Diagnostic> {
         let config = self.shared.config;
-        self.slot_with(slot, &|key, text| local(config, key, text), out)
+        self.slot_with(slot, &|key, text| local_text(config, key, text), out)
     }
 
     /// Renders a slot. `rewrite` replaces texts in it.
@@ -291,8 +291,8 @@ fn plain_page(config: &Config, entry: &PageEntry, out: &mut String) {
     escape_into(&entry.page.title, out);
     out.push_str("</h1>");
     let html = &entry.page.content.body().html;
-    let local = local(config, "content_html", html);
-    out.push_str(local.as_deref().unwrap_or(html));
+    let local_text = local_text(config, "content_html", html);
+    out.push_str(local_text.as_deref().unwrap_or(html));
     out.push_str("</main>\n");
 }
 

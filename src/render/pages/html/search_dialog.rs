@@ -18,24 +18,24 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
     let action = config.path(paths::SEARCH);
     let name = &config.namespace;
     let keys = ["search", "search_site", "search_button", "close"];
-    let [search, search_site, search_button, close] = keys.map(|key| escaped(words.text(key)));
-    let said = words.kept(|words| {
-        let mut said = said(words);
+    let [search, search_site, search_button, close] = keys.map(|key| escape_html(words.text(key)));
+    let script_texts = words.cached_text(|words| {
+        let mut script_texts = script_texts(words);
         // A theme of the published service has style sheets that use its own attributes.
         if let Some(own) = shared.theme.namespace().filter(|own| own != name) {
-            said["namespaces"] = json!([name, own]);
+            script_texts["namespaces"] = json!([name, own]);
         }
-        in_quotes(&said.to_string())
+        escape_single_quoted(&script_texts.to_string())
     });
     // English words on a page in a language without words. Results are in the page's language.
     let (mut lang, mut results_lang) = (String::new(), String::new());
     if let Some(other) = words.other_language() {
         lang = format!(" lang=\"{other}\"");
-        results_lang = format!(" lang=\"{}\"", escaped(&words.language));
+        results_lang = format!(" lang=\"{}\"", escape_html(&words.language));
     }
     out.push_str(&format!(
         "<link rel=\"stylesheet\" href=\"{style}\">\n\
-         <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"{search}\"{lang} data-{name}-search-dialog data-words='{said}'>\n\
+         <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"{search}\"{lang} data-{name}-search-dialog data-words='{script_texts}'>\n\
          <form class=\"mf-public-search__panel\" role=\"search\" action=\"{action}\" method=\"get\">\n\
          <div class=\"mf-public-search__header\">\n\
          <label for=\"{name}-search-dialog-input\">{search_site}</label>\n\
@@ -58,20 +58,20 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
 }
 
 /// Escapes a text for HTML.
-pub fn escaped(text: &str) -> String {
+pub fn escape_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     escape_into(text, &mut out);
     out
 }
 
 /// Escapes a text for an attribute in single quotes, in which JSON needs few escapes.
-fn in_quotes(text: &str) -> String {
+fn escape_single_quoted(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('\'', "&#39;");
     text.replace('<', "&lt;")
 }
 
 /// Returns the translated texts for the script, with the script's keys.
-fn said(words: &Words) -> Value {
+fn script_texts(words: &Words) -> Value {
     const KINDS: [&str; 7] = ["post", "page", "audio", "video", "picture", "document", "link"];
     json!({
         "kinds": KINDS.map(|key| words.text(key)),

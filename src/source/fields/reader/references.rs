@@ -7,12 +7,12 @@ use serde_json::json;
 
 use super::Reader;
 use crate::reference::{self, Local, Problem, Reference};
-use crate::text::{SHORTEN, not_utf8};
-use model::{ContentLink, Fix, Image, MediaFile, Rule, SitePath, StandsFor, folded};
+use crate::text::{TOO_LARGE_HELP, not_utf8};
+use model::{ArtworkRoles, ContentLink, Fix, Image, MediaFile, Rule, SitePath, folded};
 
 /// How a file uses another file.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
+enum ReferenceUse {
     /// A front matter key names the file.
     Named,
     /// The text links to the file.
@@ -25,7 +25,7 @@ impl Reader<'_> {
     /// Resolves a reference in this file's front matter. A file of the site that it names will be
     /// published. A missing file, a file outside the site and a damaged picture are errors.
     pub fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
-        let found = self.publish(text, span, Use::Named);
+        let found = self.publish(text, span, ReferenceUse::Named);
         let is_path = text.starts_with('/') && !text.starts_with("//");
         // A missing file below `/media/` is already an error.
         if is_path && !text.starts_with("/media/") && matches!(found, Some(Reference::Remote(_))) {
@@ -42,12 +42,12 @@ impl Reader<'_> {
 
     /// Resolves a link in a text, like [`reference`](Self::reference). A damaged file is a warning.
     pub fn linked(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
-        self.publish(text, span, Use::Linked)
+        self.publish(text, span, ReferenceUse::Linked)
     }
 
     /// Resolves a file that a text shows in place, like [`linked`](Self::linked).
     pub fn shown(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
-        self.publish(text, span, Use::Shown)
+        self.publish(text, span, ReferenceUse::Shown)
     }
 
     /// Reports the problems of a media file, once for each file that names it.
@@ -77,27 +77,27 @@ impl Reader<'_> {
         }
     }
 
-    fn publish(&self, text: &str, span: &Range<usize>, used: Use) -> Option<Reference> {
+    fn publish(&self, text: &str, span: &Range<usize>, used: ReferenceUse) -> Option<Reference> {
         match reference::resolve(&self.disk, self.source.path, text, self.config) {
             Ok(Reference::Local(local)) => {
-                self.report_media(&local, span, used == Use::Named);
-                if let Some(own) = self.disk.own_spelling(&local.file.source) {
+                self.report_media(&local, span, used == ReferenceUse::Named);
+                if let Some(own) = self.disk.real_spelling(&local.file.source) {
                     let message =
                         format!("{} is not spelled like the name of the file", local.file.source);
                     self.warning(Rule::NameCase, span, message, reference::spelling_help(&own));
                 }
                 let Local { file, url, facts } = &local;
                 let read = json!([file.source, file.path, url, &**facts]);
-                self.depends_on(read.to_string().as_bytes());
+                self.add_dependency(read.to_string().as_bytes());
                 self.media.borrow_mut().push(MediaFile {
-                    is_only_shown: used == Use::Shown && file.still.is_some(),
-                    is_value: used == Use::Named && !self.is_lenient.get(),
+                    is_only_shown: used == ReferenceUse::Shown && file.still.is_some(),
+                    is_value: used == ReferenceUse::Named && !self.is_lenient.get(),
                     ..file.clone()
                 });
                 Some(Reference::Local(local))
             }
             Ok(Reference::Stored { url, facts }) => {
-                self.depends_on(json!([url, &*facts]).to_string().as_bytes());
+                self.add_dependency(json!([url, &*facts]).to_string().as_bytes());
                 Some(Reference::Stored { url, facts })
             }
             Ok(remote) => Some(remote),
@@ -111,27 +111,27 @@ impl Reader<'_> {
     /// Reports why a reference is broken.
     pub fn refuse(&self, text: &str, span: &Range<usize>, problem: Problem) {
         let found = problem.found.as_ref();
-        let fix = found.and_then(|found| respelled(text, found, span.start));
+        let fix = found.and_then(|found| find_respelled(text, found, span.start));
         let is_lenient = self.is_lenient.get();
         self.is_lenient.set(is_lenient && !problem.is_harmful);
-        self.tell(None, span, || (problem.message, problem.help, fix));
+        self.report_with(None, span, || (problem.message, problem.help, fix));
         self.is_lenient.set(is_lenient);
     }
 
     /// Marks a picture of the site as artwork. `what` says of which content.
-    pub fn stands_for(&self, image: Option<&Image>, what: StandsFor) {
+    pub fn artwork_roles(&self, image: Option<&Image>, what: ArtworkRoles) {
         let is_it = |file: &&mut MediaFile| {
             image.is_some_and(|image| self.config.media_url(&file.path) == image.url)
         };
         for file in self.media.borrow_mut().iter_mut().filter(is_it) {
-            file.stands_for = file.stands_for.or(what);
+            file.artwork_roles = file.artwork_roles.or(what);
         }
     }
 
     /// Returns an address unchanged. Reports an error and returns None if the address's scheme
     /// could harm a reader.
-    pub fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
-        match reference::refused(&address) {
+    pub fn check_harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
+        match reference::harmful_scheme(&address) {
             None => Some(address),
             Some(problem) => {
                 self.error(span, problem.message, problem.help);
@@ -148,7 +148,7 @@ impl Reader<'_> {
     /// Returns the address of a file that a relative path names, if the file is stored elsewhere
     /// and missing here.
     pub fn stored(&self, path: &str) -> Option<String> {
-        let found = reference::stored_from(&self.disk, self.source.path, path, self.config);
+        let found = reference::stored_elsewhere(&self.disk, self.source.path, path, self.config);
         found.map(|found| found.url().to_owned())
     }
 
@@ -159,21 +159,25 @@ impl Reader<'_> {
 
     /// Returns whether an HTML file is in the folder of an item's or page's `index` file. Such a
     /// file is a medium.
-    pub fn is_beside_index(&self, file: &SitePath) -> bool {
-        self.disk.is_beside_index(file)
+    pub fn is_next_to_index(&self, file: &SitePath) -> bool {
+        self.disk.is_next_to_index(file)
     }
 
     /// Returns the text of a file of the site that a relative path in this file names, and adds it
     /// to the dependencies of this file. A file that is missing, outside the site or not UTF-8 is
     /// an error.
-    pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
+    pub fn read_relative_text(
+        &self,
+        path: &str,
+        span: &Range<usize>,
+    ) -> Option<(SitePath, String)> {
         let read = || {
             let source = self.locate(path)?;
             reference::check_publishable(&self.disk, &source)?;
             let bytes = self.disk.read(&source).map_err(|error| match error.kind() {
                 io::ErrorKind::FileTooLarge => Problem {
                     message: format!("{source} is larger than 16 MiB"),
-                    help: SHORTEN.into(),
+                    help: TOO_LARGE_HELP.into(),
                     found: None,
                     is_harmful: false,
                 },
@@ -197,7 +201,7 @@ impl Reader<'_> {
                     }
                 };
                 let file = reference::publish(source.clone());
-                self.depends_on(text.as_bytes());
+                self.add_dependency(text.as_bytes());
                 self.media.borrow_mut().push(file);
                 Some((source, text))
             }
@@ -211,7 +215,7 @@ impl Reader<'_> {
 
 /// Returns the fix that replaces a reference by the spelling of the file's path. None if the names
 /// differ in more than case and Unicode form.
-fn respelled(text: &str, found: &SitePath, at: usize) -> Option<Fix> {
+fn find_respelled(text: &str, found: &SitePath, at: usize) -> Option<Fix> {
     let mut own = found.as_str().rsplit('/');
     let mut parts = Vec::new();
     for part in text.rsplit('/') {

@@ -7,11 +7,11 @@ mod write;
 use std::ops::Range;
 
 use self::shape::{Form, end, end_of_keys, first_header, form};
-use self::write::{header, inline_entry, is_section, restyled, section, value};
+use self::write::{header, in_same_style, inline_entry, is_section, section, value};
 pub(super) use self::write::{inline, key, lines};
 use super::bracketed::Bracketed;
-use super::difference::{Act, Crumb, Step, Syntax};
-use super::splice::{Splice, cuts, indent, line_start, next_line, starts_line};
+use super::difference::{Action, PathElement, Step, Syntax};
+use super::splice::{Splice, indent, line_start, next_line, removal_splices, starts_line};
 use crate::value::{Entry, Node, Table, Value};
 
 /// A TOML text to edit.
@@ -24,11 +24,11 @@ pub(super) struct Toml<'a> {
 
 impl Syntax for Toml<'_> {
     fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
-        match &step.act {
-            Act::Replace(new) => self.replace(step, new),
-            Act::Remove => self.remove(step),
-            Act::Add(entries) => self.add(step, entries),
-            Act::Insert(before, nodes) => self.insert(step, *before, nodes),
+        match &step.action {
+            Action::Replace(new) => self.replace(step, new),
+            Action::Remove => self.remove(step),
+            Action::Add(entries) => self.add(step, entries),
+            Action::Insert(before, nodes) => self.insert(step, *before, nodes),
         }
     }
 }
@@ -59,26 +59,26 @@ impl Toml<'_> {
         let raw = &self.text[node.span.clone()];
         let (_, rest) = step.split()?;
         let text = match (&node.value, new) {
-            (Value::String(_), Value::String(new)) => restyled(raw, new),
-            _ if self.in_brackets(rest) => inline(new),
+            (Value::String(_), Value::String(new)) => in_same_style(raw, new),
+            _ if self.is_in_brackets(rest) => inline(new),
             _ => value(new, indent(self.text, node.span.start)),
         };
         Some(vec![Splice::new(node.span.clone(), text)])
     }
 
-    fn in_brackets(&self, path: &[Crumb<'_>]) -> bool {
-        path.last().is_some_and(|crumb| self.form(crumb.node()) == Form::Value)
+    fn is_in_brackets(&self, path: &[PathElement<'_>]) -> bool {
+        path.last().is_some_and(|element| self.form(element.node()) == Form::Value)
     }
 
     fn remove(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
         let (last, rest) = step.split()?;
-        if self.in_brackets(rest) {
+        if self.is_in_brackets(rest) {
             let holder = rest.last()?.node();
             return Some(self.bracketed(holder).remove(last.index()));
         }
         let mut ranges = Vec::new();
         self.lines_of(last.start(), last.node(), &mut ranges);
-        Some(cuts(ranges))
+        Some(removal_splices(ranges))
     }
 
     /// Adds the lines of a value to `ranges`, including the lines of the tables inside it.
@@ -114,15 +114,15 @@ impl Toml<'_> {
         if !above.is_empty() {
             return next_line(self.text, self.fields.start + above.len())..end;
         }
-        let mut below = end;
-        while below < self.fields.end {
-            let next = next_line(self.text, below);
-            if !self.text[below..next].trim().is_empty() {
+        let mut lines_below = end;
+        while lines_below < self.fields.end {
+            let next = next_line(self.text, lines_below);
+            if !self.text[lines_below..next].trim().is_empty() {
                 break;
             }
-            below = next;
+            lines_below = next;
         }
-        start..below
+        start..lines_below
     }
 
     fn add(&self, step: &Step<'_>, entries: &[&Entry]) -> Option<Vec<Splice>> {
@@ -143,12 +143,14 @@ impl Toml<'_> {
                 let all: Vec<_> = entries.iter().map(|entry| inline_entry(entry)).collect();
                 Some(self.bracketed(node).insert(table.entries.len(), &all))
             }
-            Form::Header if step.path.iter().any(|crumb| matches!(crumb, Crumb::Item(..))) => {
+            Form::Header
+                if step.path.iter().any(|element| matches!(element, PathElement::Item(..))) =>
+            {
                 let at = end_of_keys(self.text, table).unwrap_or(node.span.end);
-                Some(vec![Splice::below(self.text, at, &self.keys(table, entries))])
+                Some(vec![Splice::lines_below(self.text, at, &self.keys(table, entries))])
             }
             Form::Header => Some(vec![self.add_below(&path, Some(node), table, entries)]),
-            Form::Spread => Some(vec![self.add_spread(&path, node, table, entries)]),
+            Form::Spread => Some(vec![self.add_without_header(&path, node, table, entries)]),
             Form::Headers => None,
         }
     }
@@ -168,7 +170,7 @@ impl Toml<'_> {
         }
         let keys = self.keys(table, &values);
         if let Some(end) = end_of_keys(self.text, table).or(node.map(|node| node.span.end)) {
-            return Splice::below(self.text, end, &keys);
+            return Splice::lines_below(self.text, end, &keys);
         }
         let Some(first) = first_header(self.text, table) else {
             return self.at_the_end(&keys);
@@ -206,7 +208,7 @@ impl Toml<'_> {
         let blank = above.is_empty() || above.ends_with("\n\n") || above.ends_with("\n\r\n");
         let text = format!("{}{text}", if blank { "" } else { "\n" });
         match end {
-            Some(end) => Splice::below(self.text, end, &text),
+            Some(end) => Splice::lines_below(self.text, end, &text),
             None => self.at_the_end(&text),
         }
     }
@@ -221,9 +223,15 @@ impl Toml<'_> {
     }
 
     /// Adds entries to a table that has no header.
-    fn add_spread(&self, path: &[&str], node: &Node, table: &Table, entries: &[&Entry]) -> Splice {
+    fn add_without_header(
+        &self,
+        path: &[&str],
+        node: &Node,
+        table: &Table,
+        entries: &[&Entry],
+    ) -> Splice {
         let is_dotted =
-            |entry: &&Entry| !indented(self.text, entry.key_span.start).starts_with('[');
+            |entry: &&Entry| !unindented_line(self.text, entry.key_span.start).starts_with('[');
         if let (Some(dotted), Some(end)) =
             (table.entries.iter().find(is_dotted), end_of_keys(self.text, table))
         {
@@ -232,7 +240,11 @@ impl Toml<'_> {
             let line = |entry: &&Entry| {
                 format!("{prefix}{} = {}\n", key(&entry.key), inline(&entry.node.value))
             };
-            return Splice::below(self.text, end, &entries.iter().map(line).collect::<String>());
+            return Splice::lines_below(
+                self.text,
+                end,
+                &entries.iter().map(line).collect::<String>(),
+            );
         }
         if entries.iter().all(|entry| is_section(entry)) {
             return self.add_sections(path, Some(node), table, entries);
@@ -294,7 +306,7 @@ impl Toml<'_> {
             return None;
         };
         let end = end(self.text, table).unwrap_or(above.span.end).max(above.span.end);
-        Some(vec![Splice::below(self.text, end, &text)])
+        Some(vec![Splice::lines_below(self.text, end, &text)])
     }
 
     fn bracketed(&self, node: &Node) -> Bracketed<'_> {
@@ -311,13 +323,13 @@ impl Toml<'_> {
 }
 
 /// Returns the line of a byte, without its leading whitespace.
-fn indented(text: &str, at: usize) -> &str {
+fn unindented_line(text: &str, at: usize) -> &str {
     text[line_start(text, at)..].trim_start_matches([' ', '\t'])
 }
 
-fn name<'a>(crumb: &Crumb<'a>) -> Option<&'a str> {
-    match crumb {
-        Crumb::Key(table, index) => Some(&table.entries[*index].key),
-        Crumb::Item(..) => None,
+fn name<'a>(element: &PathElement<'a>) -> Option<&'a str> {
+    match element {
+        PathElement::Key(table, index) => Some(&table.entries[*index].key),
+        PathElement::Item(..) => None,
     }
 }

@@ -45,14 +45,14 @@ pub(super) fn end_of_keys(text: &str, table: &Table) -> Option<usize> {
 
 /// Returns the end of everything in a table.
 pub(super) fn end(text: &str, table: &Table) -> Option<usize> {
-    let below = |node: &Node| match &node.value {
+    let lines_below = |node: &Node| match &node.value {
         Value::Table(table) => end(text, table).unwrap_or(0).max(node.span.end),
         _ => node.span.end,
     };
     let ends = |entry: &Entry| match (form(text, &entry.node), &entry.node.value) {
         (Form::Spread, Value::Table(table)) => end(text, table),
-        (Form::Headers, Value::List(list)) => list.iter().map(below).max(),
-        _ => Some(below(&entry.node)),
+        (Form::Headers, Value::List(list)) => list.iter().map(lines_below).max(),
+        _ => Some(lines_below(&entry.node)),
     };
     table.entries.iter().filter_map(ends).max()
 }

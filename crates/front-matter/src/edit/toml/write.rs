@@ -7,7 +7,7 @@ use crate::value::{Entry, Node, Table, Value};
 /// Returns a key, in quotes if it needs them.
 pub(in crate::edit) fn key(key: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { basic(key) }
+    if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { basic_string(key) }
 }
 
 /// Returns a value on one line.
@@ -18,7 +18,7 @@ pub(in crate::edit) fn inline(value: &Value) -> String {
         Value::Integer(number) => number.to_string(),
         Value::Float(number) if number.is_nan() => "nan".into(),
         Value::Float(number) => format!("{number:?}"),
-        Value::String(text) | Value::Plain(_, text) => basic(text),
+        Value::String(text) | Value::Plain(_, text) => basic_string(text),
         Value::List(list) => {
             let items: Vec<_> = list.iter().map(|node| inline(&node.value)).collect();
             format!("[{}]", items.join(", "))
@@ -39,15 +39,15 @@ pub(super) fn inline_entry(entry: &Entry) -> String {
 /// Returns the value of a key on its own line. Multi-line texts, lists of tables and long lists
 /// take several lines.
 pub(super) fn value(value: &Value, indent: &str) -> String {
-    const LONG: usize = 100;
+    const MAX_LINE_LENGTH: usize = 100;
     match value {
         Value::String(text) if text.trim_end().contains('\n') => {
-            multi_line("\"\"\"\n", text).unwrap_or_else(|| basic(text))
+            multi_line_string("\"\"\"\n", text).unwrap_or_else(|| basic_string(text))
         }
         Value::String(text) if text.contains(['"', '\\']) => {
-            literal(text).unwrap_or_else(|| basic(text))
+            literal_string(text).unwrap_or_else(|| basic_string(text))
         }
-        Value::List(list) if has_tables(value) || inline(value).len() > LONG => {
+        Value::List(list) if has_tables(value) || inline(value).len() > MAX_LINE_LENGTH => {
             let line = |node: &Node| format!("{indent}  {},\n", inline(&node.value));
             let lines: String = list.iter().map(line).collect();
             format!("[\n{lines}{indent}]")
@@ -105,47 +105,47 @@ pub(super) fn header(path: &[&str]) -> String {
 }
 
 /// Returns a text that replaces the value `raw`, in the same style if possible.
-pub(super) fn restyled(raw: &str, text: &str) -> String {
+pub(super) fn in_same_style(raw: &str, text: &str) -> String {
     let opening = |quotes: &str| {
         let body = &raw[quotes.len()..];
         let broken = body.starts_with(['\n', '\r']) || text.starts_with(['\n', '\r']);
         format!("{quotes}{}", if broken { "\n" } else { "" })
     };
     let kept = if raw.starts_with("\"\"\"") {
-        multi_line(&opening("\"\"\""), text)
+        multi_line_string(&opening("\"\"\""), text)
     } else if raw.starts_with("'''") {
-        multi_line_literal(&opening("'''"), text)
+        multi_line_literal_string(&opening("'''"), text)
     } else if raw.starts_with('\'') {
-        literal(text)
+        literal_string(text)
     } else if !raw.starts_with('"') && is_datetime(text) {
         Some(text.to_owned())
     } else {
         None
     };
-    kept.unwrap_or_else(|| basic(text))
+    kept.unwrap_or_else(|| basic_string(text))
 }
 
 fn is_datetime(text: &str) -> bool {
     DeValue::parse(text).is_ok_and(|value| matches!(value.get_ref(), DeValue::Datetime(_)))
 }
 
-fn basic(text: &str) -> String {
+fn basic_string(text: &str) -> String {
     format!("\"{}\"", escaped(text, false))
 }
 
-fn literal(text: &str) -> Option<String> {
+fn literal_string(text: &str) -> Option<String> {
     let plain = !text.contains(|c: char| c == '\'' || c.is_control() && c != '\t');
     plain.then(|| format!("'{text}'"))
 }
 
-fn multi_line(opening: &str, text: &str) -> Option<String> {
+fn multi_line_string(opening: &str, text: &str) -> Option<String> {
     // Some readers treat a lone carriage return as a line end, so such a text is written with
     // escapes.
     let escaped = escaped(text, true);
     (!text.contains('\r') && !has_fence(text)).then(|| format!("{opening}{escaped}\"\"\""))
 }
 
-fn multi_line_literal(opening: &str, text: &str) -> Option<String> {
+fn multi_line_literal_string(opening: &str, text: &str) -> Option<String> {
     let control = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
     let plain = !text.contains("'''")
         && !text.ends_with('\'')
@@ -160,17 +160,19 @@ fn has_fence(text: &str) -> bool {
 }
 
 /// Escapes the content of a basic text, or of a multi-line basic text.
-fn escaped(text: &str, multi_line: bool) -> String {
+fn escaped(text: &str, multi_line_string: bool) -> String {
     let mut escaped = String::with_capacity(text.len() + 2);
     let mut quotes = 0;
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         quotes = if c == '"' { quotes + 1 } else { 0 };
         match c {
-            '"' if multi_line && quotes % 3 != 0 && rest.peek().is_some() => escaped.push('"'),
+            '"' if multi_line_string && quotes % 3 != 0 && rest.peek().is_some() => {
+                escaped.push('"')
+            }
             '"' => escaped.push_str("\\\""),
             '\\' => escaped.push_str("\\\\"),
-            '\n' | '\t' if multi_line => escaped.push(c),
+            '\n' | '\t' if multi_line_string => escaped.push(c),
             '\n' => escaped.push_str("\\n"),
             '\t' => escaped.push_str("\\t"),
             '\r' => escaped.push_str("\\r"),

@@ -6,10 +6,10 @@ mod write;
 use std::ops::Range;
 
 use self::shape::{Kind, Shape};
-use self::write::{Indentation, block, inline, inline_entry, restyled};
+use self::write::{Indentation, block, in_same_style, inline, inline_entry};
 pub(super) use self::write::{double_quoted, key};
 use super::bracketed::Bracketed;
-use super::difference::{Act, Crumb, Step, Syntax};
+use super::difference::{Action, PathElement, Step, Syntax};
 use super::splice::{Splice, line_start, next_line, rest_of_line, starts_line};
 use crate::value::{Entry, Node, Table, Value};
 
@@ -23,22 +23,22 @@ pub(super) struct Yaml<'a> {
 
 impl Syntax for Yaml<'_> {
     fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
-        match &step.act {
-            Act::Replace(new) => {
+        match &step.action {
+            Action::Replace(new) => {
                 let (last, rest) = step.split()?;
                 self.replace(last, rest, new)
             }
-            Act::Remove => {
+            Action::Remove => {
                 let (last, rest) = step.split()?;
-                let holder = self.shape(rest)?;
-                match holder.kind {
-                    Kind::Flow => Some(self.bracketed(holder).remove(last.index())),
-                    Kind::Block => self.remove_block(holder, last.index()),
+                let parent = self.shape(rest)?;
+                match parent.kind {
+                    Kind::Flow => Some(self.bracketed(parent).remove(last.index())),
+                    Kind::Block => self.remove_block(parent, last.index()),
                     _ => None,
                 }
             }
-            Act::Add(entries) => self.add(step, entries),
-            Act::Insert(before, nodes) => self.insert(self.shape(&step.path)?, *before, nodes),
+            Action::Add(entries) => self.add(step, entries),
+            Action::Insert(before, nodes) => self.insert(self.shape(&step.path)?, *before, nodes),
         }
     }
 }
@@ -61,27 +61,33 @@ impl<'a> Yaml<'a> {
         text[node.span.clone()].starts_with('*')
     }
 
-    fn shape(&self, path: &[Crumb<'_>]) -> Option<&Shape> {
-        path.iter().try_fold(&self.root, |shape, crumb| {
-            shape.parts.get(crumb.index()).map(|part| &part.shape)
+    fn shape(&self, path: &[PathElement<'_>]) -> Option<&Shape> {
+        path.iter().try_fold(&self.root, |shape, element| {
+            shape.parts.get(element.index()).map(|part| &part.shape)
         })
     }
 
-    fn replace(&self, last: Crumb<'_>, rest: &[Crumb<'_>], new: &Value) -> Option<Vec<Splice>> {
-        let holder = self.shape(rest)?;
-        let part = holder.parts.get(last.index())?;
+    fn replace(
+        &self,
+        last: PathElement<'_>,
+        rest: &[PathElement<'_>],
+        new: &Value,
+    ) -> Option<Vec<Splice>> {
+        let parent = self.shape(rest)?;
+        let part = parent.parts.get(last.index())?;
         let old = &part.shape;
         let raw = &self.text[old.token..old.end];
         let is_scalar = |value: &Value| !matches!(value, Value::List(_) | Value::Table(_));
         let spaced = |text: String| {
-            let glued = old.start == old.floor && self.text[..old.start].ends_with([':', '-']);
+            let glued =
+                old.start == old.value_start && self.text[..old.start].ends_with([':', '-']);
             if glued { format!(" {text}") } else { text }
         };
-        let flow = holder.kind == Kind::Flow;
+        let flow = parent.kind == Kind::Flow;
         if flow
             || matches!(old.kind, Kind::Scalar | Kind::Alias) && is_scalar(new) && !has_lines(new)
         {
-            let text = if is_scalar(new) { restyled(raw, new, flow) } else { inline(new) };
+            let text = if is_scalar(new) { in_same_style(raw, new, flow) } else { inline(new) };
             return Some(vec![Splice::new(old.start..old.end, spaced(text))]);
         }
         let column = column(self.text, part.at);
@@ -89,7 +95,7 @@ impl<'a> Yaml<'a> {
             (Kind::Unknown, _) => None,
             (Kind::Lines, Value::String(new)) => self.rewrite_lines(old, new, column),
             (Kind::Scalar, new) if is_scalar(new) && raw.starts_with(['"', '\'']) => {
-                Some(vec![Splice::new(old.start..old.end, restyled(raw, new, false))])
+                Some(vec![Splice::new(old.start..old.end, in_same_style(raw, new, false))])
             }
             (Kind::Flow, Value::List(list)) if list.iter().all(|node| is_scalar(&node.value)) => {
                 Some(vec![Splice::new(old.start..old.end, inline(new))])
@@ -102,8 +108,8 @@ impl<'a> Yaml<'a> {
                     _ if self.is_followed(old.end) && !is_scalar(new) => {
                         format!(" {}", inline(new))
                     }
-                    Crumb::Key(..) => indentation.after_colon(new, column),
-                    Crumb::Item(..) => indentation.after_dash(new, column),
+                    PathElement::Key(..) => indentation.after_colon(new, column),
+                    PathElement::Item(..) => indentation.after_dash(new, column),
                 };
                 self.rewrite(old, new, text)
             }
@@ -112,8 +118,8 @@ impl<'a> Yaml<'a> {
 
     /// Replaces the value after a colon or a dash. Comments before the old value stay in place.
     fn rewrite(&self, old: &Shape, new: &Value, text: String) -> Option<Vec<Splice>> {
-        if self.text[old.floor..old.start].trim().is_empty() {
-            return Some(vec![Splice::new(old.floor..old.end, text)]);
+        if self.text[old.value_start..old.start].trim().is_empty() {
+            return Some(vec![Splice::new(old.value_start..old.end, text)]);
         }
         if !starts_line(self.text, old.start) {
             return None;
@@ -124,7 +130,7 @@ impl<'a> Yaml<'a> {
             return Some(vec![Splice::new(lines, text)]);
         }
         let text = if text.contains('\n') { format!(" {}", inline(new)) } else { text };
-        Some(vec![Splice::new(old.floor..old.floor, text), Splice::cut(lines)])
+        Some(vec![Splice::new(old.value_start..old.value_start, text), Splice::removal(lines)])
     }
 
     /// Returns the indentation for lines below the line of `at`, for a key or a dash at a column.
@@ -170,29 +176,29 @@ impl<'a> Yaml<'a> {
             }
             None => {
                 let value = Value::String(new.to_owned());
-                Some(vec![Splice::new(old.start..old.end, restyled("\"", &value, false))])
+                Some(vec![Splice::new(old.start..old.end, in_same_style("\"", &value, false))])
             }
         }
     }
 
-    fn remove_block(&self, holder: &Shape, index: usize) -> Option<Vec<Splice>> {
-        let part = &holder.parts[index];
+    fn remove_block(&self, parent: &Shape, index: usize) -> Option<Vec<Splice>> {
+        let part = &parent.parts[index];
         if part.shape.kind == Kind::Unknown {
             return None;
         }
         let end = self.end_of_comments(part.shape.end, column(self.text, part.at));
         if starts_line(self.text, part.at) {
-            return Some(vec![Splice::cut(line_start(self.text, part.at)..end)]);
+            return Some(vec![Splice::removal(line_start(self.text, part.at)..end)]);
         }
         // The part is the first of its siblings, on the line of the dash above. The next sibling
         // takes its place, unless there are comments between the two.
-        let next = holder.parts.get(index + 1)?.at;
+        let next = parent.parts.get(index + 1)?.at;
         if self.text.get(end..next)?.trim().is_empty() {
-            return Some(vec![Splice::cut(part.at..next)]);
+            return Some(vec![Splice::removal(part.at..next)]);
         }
         let dash = self.text[..part.at].trim_end_matches(' ').len();
         let line = rest_of_line(self.text, part.shape.end);
-        Some(vec![Splice::cut(dash..line.end)])
+        Some(vec![Splice::removal(dash..line.end)])
     }
 
     /// Returns the end of the lines of a value. Comments below it that are indented deeper than its
@@ -232,7 +238,7 @@ impl<'a> Yaml<'a> {
                 let indentation = self.indentation_at(last.shape.end, column);
                 let lines: String =
                     entries.iter().map(|entry| indentation.entry(entry, column)).collect();
-                Some(vec![Splice::below(self.text, last.shape.end, &lines)])
+                Some(vec![Splice::lines_below(self.text, last.shape.end, &lines)])
             }
             (Kind::Block, None) => {
                 let lines: String =
@@ -260,7 +266,7 @@ impl<'a> Yaml<'a> {
             return starts_line(self.text, first).then(|| vec![Splice::new(at..at, lines)]);
         };
         (list.kind == Kind::Block && above.kind != Kind::Unknown)
-            .then(|| vec![Splice::below(self.text, above.end, &lines)])
+            .then(|| vec![Splice::lines_below(self.text, above.end, &lines)])
     }
 
     fn bracketed(&self, shape: &Shape) -> Bracketed<'_> {

@@ -28,7 +28,7 @@ pub(super) enum Kind {
 pub(super) struct Shape {
     pub kind: Kind,
     /// Byte after the colon or the dash before the value.
-    pub floor: usize,
+    pub value_start: usize,
     /// First byte of the value, including a tag or an anchor.
     pub start: usize,
     /// First byte of the value after tags and anchors.
@@ -50,16 +50,17 @@ impl Shape {
     /// Returns the shape of front matter.
     pub fn root(text: &str, fields: Range<usize>, table: &Table) -> Self {
         let text = &text[..fields.end];
-        let start = skip(text, fields.start);
+        let start = skip_space_and_comments(text, fields.start);
         let flow = text[start..].starts_with('{');
         let parts = entries(text, table, flow);
         let end = parts.last().map_or(start + usize::from(flow), |part| part.shape.end);
         let (kind, end) = if flow {
-            closed(text, end, '}').map_or((Kind::Unknown, end), |end| (Kind::Flow, end))
+            find_closing_bracket(text, end, '}')
+                .map_or((Kind::Unknown, end), |end| (Kind::Flow, end))
         } else {
             (Kind::Block, end)
         };
-        Self { kind, floor: fields.start, start, token: start, end, parts }
+        Self { kind, value_start: fields.start, start, token: start, end, parts }
     }
 
     /// Returns the number of columns from the keys of a table to the keys inside it, if there are
@@ -90,26 +91,33 @@ impl Shape {
 }
 
 /// Returns the shape of a value after a colon or a dash. `text` ends with the front matter.
-fn shape(text: &str, node: &Node, floor: usize, flow: bool) -> Shape {
-    known(text, node, floor, flow).unwrap_or_else(|| {
-        let end = text[..node.span.end.min(text.len())].trim_end().len().max(floor);
-        Shape { kind: Kind::Unknown, floor, start: floor, token: floor, end, parts: Vec::new() }
+fn shape(text: &str, node: &Node, value_start: usize, flow: bool) -> Shape {
+    find_shape(text, node, value_start, flow).unwrap_or_else(|| {
+        let end = text[..node.span.end.min(text.len())].trim_end().len().max(value_start);
+        Shape {
+            kind: Kind::Unknown,
+            value_start,
+            start: value_start,
+            token: value_start,
+            end,
+            parts: Vec::new(),
+        }
     })
 }
 
-fn known(text: &str, node: &Node, floor: usize, flow: bool) -> Option<Shape> {
+fn find_shape(text: &str, node: &Node, value_start: usize, flow: bool) -> Option<Shape> {
     let written = text.get(node.span.clone())?.trim();
     let simple =
-        |kind, start, token, end| Shape { kind, floor, start, token, end, parts: Vec::new() };
+        |kind, start, token, end| Shape { kind, value_start, start, token, end, parts: Vec::new() };
     if node.value == Value::Null && written.is_empty() {
-        return Some(simple(Kind::Scalar, floor, floor, floor));
+        return Some(simple(Kind::Scalar, value_start, value_start, value_start));
     }
-    let start = skip(text, floor);
+    let start = skip_space_and_comments(text, value_start);
     if text[start..].starts_with('*') {
         let end = node.span.start + written.len();
         return (node.span.start == start).then(|| simple(Kind::Alias, start, start, end));
     }
-    let token = after_properties(text, start);
+    let token = skip_properties(text, start);
     let parts = match &node.value {
         Value::Table(table) => {
             let flow = text[token..].starts_with('{');
@@ -127,11 +135,11 @@ fn known(text: &str, node: &Node, floor: usize, flow: bool) -> Option<Shape> {
     let (kind, end) = match parts {
         (true, ref parts, close) => {
             let last = parts.last().map_or(token + 1, |part| part.shape.end);
-            (Kind::Flow, closed(text, last, close)?)
+            (Kind::Flow, find_closing_bracket(text, last, close)?)
         }
         (false, ref parts, _) => (Kind::Block, parts.last()?.shape.end),
     };
-    Some(Shape { kind, floor, start, token, end, parts: parts.1 })
+    Some(Shape { kind, value_start, start, token, end, parts: parts.1 })
 }
 
 fn entries(text: &str, table: &Table, flow: bool) -> Vec<Part> {
@@ -143,11 +151,11 @@ fn entries(text: &str, table: &Table, flow: bool) -> Vec<Part> {
             text[colon..].starts_with(':').then_some(colon + 1)
         });
         let shape = match colon {
-            Some(floor) => shape(text, &entry.node, floor, flow),
+            Some(value_start) => shape(text, &entry.node, value_start, flow),
             // The key is written as `? key`, or in brackets without a colon.
             None => Shape {
                 kind: Kind::Unknown,
-                floor: entry.key_span.end,
+                value_start: entry.key_span.end,
                 start: entry.key_span.end,
                 token: entry.key_span.end,
                 end: text[..entry.node.span.end.max(entry.key_span.end).min(text.len())]
@@ -175,11 +183,11 @@ fn items(text: &str, list: &[Node], token: usize, flow: bool) -> Option<Vec<Part
     for node in list {
         if flow {
             let at = node.span.start;
-            let floor = at;
-            parts.push(Part { at, shape: shape(text, node, floor, true) });
+            let value_start = at;
+            parts.push(Part { at, shape: shape(text, node, value_start, true) });
             continue;
         }
-        let dash = skip(text, at);
+        let dash = skip_space_and_comments(text, at);
         if !text[dash..].starts_with('-') {
             return None;
         }
@@ -231,16 +239,16 @@ fn end_of_quotes(text: &str, open: usize) -> Option<usize> {
 
 /// Returns the byte after the closing bracket of a list or table whose last item ends at byte
 /// `end`.
-fn closed(text: &str, end: usize, close: char) -> Option<usize> {
-    let mut at = skip(text, end);
+fn find_closing_bracket(text: &str, end: usize, close: char) -> Option<usize> {
+    let mut at = skip_space_and_comments(text, end);
     if text[at..].starts_with(',') {
-        at = skip(text, at + 1);
+        at = skip_space_and_comments(text, at + 1);
     }
     text[at..].starts_with(close).then_some(at + 1)
 }
 
 /// Returns the next byte that is neither whitespace nor part of a comment.
-fn skip(text: &str, mut at: usize) -> usize {
+fn skip_space_and_comments(text: &str, mut at: usize) -> usize {
     loop {
         let rest = &text[at..];
         at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
@@ -252,11 +260,11 @@ fn skip(text: &str, mut at: usize) -> usize {
 }
 
 /// Returns the next byte after tags and anchors.
-fn after_properties(text: &str, mut at: usize) -> usize {
+fn skip_properties(text: &str, mut at: usize) -> usize {
     while text[at..].starts_with(['&', '!']) {
         let rest = &text[at..];
         at += rest.find([' ', '\t', '\r', '\n', ',', ']', '}']).unwrap_or(rest.len());
-        let next = skip(text, at);
+        let next = skip_space_and_comments(text, at);
         if next == at {
             return at;
         }

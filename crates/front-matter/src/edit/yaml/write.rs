@@ -110,7 +110,7 @@ impl Indentation {
 }
 
 /// Returns a scalar that replaces the value `raw`, in the same style if possible.
-pub(super) fn restyled(raw: &str, value: &Value, flow: bool) -> String {
+pub(super) fn in_same_style(raw: &str, value: &Value, flow: bool) -> String {
     let Value::String(text) = value else {
         return scalar(value, flow);
     };
@@ -149,13 +149,13 @@ pub(super) fn block(style: char, text: &str, space: &str) -> Option<(String, Str
         if line.is_empty() { String::new() } else { format!("{space}{line}") }
     };
     let lines: Vec<_> = body.split('\n').map(line).collect();
-    let lines = if folded { unfolded(&lines) } else { lines.join("\n") };
+    let lines = if folded { unfold(&lines) } else { lines.join("\n") };
     let chomp = if body.len() == text.len() { "-" } else { "" };
     Some((format!("{style}{chomp}"), lines))
 }
 
 /// Joins the lines of a folded text. Between two lines of text, it needs an additional line end.
-fn unfolded(lines: &[String]) -> String {
+fn unfold(lines: &[String]) -> String {
     let mut text = String::new();
     for (index, line) in lines.iter().enumerate() {
         if index > 0 {
@@ -201,7 +201,7 @@ fn is_special(c: char) -> bool {
 
 /// Returns whether a text without quotes is read as the same text, even by YAML 1.1.
 fn is_plain(text: &str, flow: bool) -> bool {
-    const WORDS: [&str; 15] = [
+    const RESERVED_WORDS: [&str; 15] = [
         "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "=", "<<", ".inf",
         ".nan", "...",
     ];
@@ -217,7 +217,7 @@ fn is_plain(text: &str, flow: bool) -> bool {
         && !text.contains(" #")
         && !text.contains(odd)
         && !(flow && text.contains([',', '[', ']', '{', '}', ':']))
-        && !WORDS.contains(&lower.as_str())
+        && !RESERVED_WORDS.contains(&lower.as_str())
         && !is_numeric(text)
 }
 

@@ -6,13 +6,13 @@ use std::ops::Range;
 use proptest::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::super::beginnings::DOCUMENTS_ALONE_MAX;
-use super::super::shard::MIN;
+use super::super::prefixes::MAX_DOCUMENT_ONLY_LETTERS;
+use super::super::shard::MIN_BYTES;
 use super::super::{
-    Gathered, Gathering, Listing, Older, Passage, Planned, Published, Reader, TranscriptFormat,
-    TranscriptListing,
+    CollectedDocument, Listing, Passage, PlannedDocument, PreviousIndex, Published, Reader,
+    TranscriptFormat, TranscriptListing, WordCollector,
 };
-use super::with_beginnings_from;
+use super::make_with_prefix_bound;
 
 #[derive(PartialEq)]
 struct Files(BTreeMap<String, Vec<u8>>);
@@ -26,40 +26,40 @@ impl Published for &Files {
         None
     }
 
-    fn said(&self, _: &TranscriptListing, _: Range<usize>) -> Option<String> {
+    fn spoken_text(&self, _: &TranscriptListing, _: Range<usize>) -> Option<String> {
         None
     }
 }
 
 /// Makes an index of texts. Each text has a title, a content and a transcript.
-fn index(texts: &[[String; 3]], bound: usize) -> Files {
-    index_after(texts, bound, &Files(BTreeMap::new()))
+fn index(texts: &[[String; 3]], min_bytes: usize) -> Files {
+    index_after(texts, min_bytes, &Files(BTreeMap::new()))
 }
 
 /// Makes an index of texts from an older index.
-fn index_after(texts: &[[String; 3]], bound: usize, before: &Files) -> Files {
+fn index_after(texts: &[[String; 3]], min_bytes: usize, before: &Files) -> Files {
     let file = |name: &str| before.0.get(name).cloned().unwrap_or_default();
     let read = |name: &str| before.0.get(&format!("shards/{name}.bin")).cloned();
-    let older = Older::open(&file("kept"), &file("entry.bin"), Box::new(read));
-    let known = older.as_ref().map(Older::numbers).unwrap_or_default();
+    let previous = PreviousIndex::open(&file("kept"), &file("entry.bin"), Box::new(read));
+    let known = previous.as_ref().map(PreviousIndex::numbers).unwrap_or_default();
     let fingerprint = |text: &[String; 3]| xxh3_64(text.join("\n").as_bytes());
-    let gathering = Gathering::default();
-    let gathered = texts.iter().enumerate().map(|(number, text)| {
+    let word_collector = WordCollector::default();
+    let collected = texts.iter().enumerate().map(|(number, text)| {
         if known.contains_key(&fingerprint(text)) {
             return None;
         }
-        let [title, content, said] = text;
-        let mut words = gathering.document(number);
+        let [title, content, spoken_text] = text;
+        let mut words = word_collector.document(number);
         words.add_title(title);
         words.add_content(content);
         let mut words = words.transcripts();
         words.begin();
-        for text in [said, title] {
+        for text in [spoken_text, title] {
             words.add(&Passage { text, seconds: None, start: 0 });
         }
         Some(words.finish())
     });
-    let gathered: Vec<Option<Gathered>> = gathered.collect();
+    let collected: Vec<Option<CollectedDocument>> = collected.collect();
     let listings = (0..texts.len()).map(|number| Listing {
         path: number.to_string(),
         transcripts: vec![TranscriptListing {
@@ -69,14 +69,15 @@ fn index_after(texts: &[[String; 3]], bound: usize, before: &Files) -> Files {
         ..Listing::default()
     });
     let listings: Vec<Listing> = listings.collect();
-    let planned = texts.iter().zip(gathered.iter().zip(&listings));
-    let planned = planned.map(|(text, (words, listing))| Planned {
+    let planned = texts.iter().zip(collected.iter().zip(&listings));
+    let planned = planned.map(|(text, (words, listing))| PlannedDocument {
         fingerprint: fingerprint(text),
         listing,
         words: words.as_ref(),
     });
-    let planned: Vec<Planned<'_>> = planned.collect();
-    let made = with_beginnings_from(bound, &planned, &gathering, older.as_ref(), &|_| false);
+    let planned: Vec<PlannedDocument<'_>> = planned.collect();
+    let made =
+        make_with_prefix_bound(min_bytes, &planned, &word_collector, previous.as_ref(), &|_| false);
     let made = made.unwrap();
     let mut files =
         BTreeMap::from([("entry.bin".to_owned(), made.entry), ("kept".to_owned(), made.kept)]);
@@ -100,10 +101,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn a_beginning_finds_the_same_with_a_token_and_without(
+    fn a_prefix_finds_the_same_with_or_without_a_token(
         texts in proptest::collection::vec([words(), words(), words()], 1..8),
     ) {
-        let all = [0, 40, MIN, usize::MAX].map(|bound| index(&texts, bound));
+        let all = [0, 40, MIN_BYTES, usize::MAX].map(|min_bytes| index(&texts, min_bytes));
         let readers: Vec<_> = all.iter().map(|files| Reader::open(files).unwrap()).collect();
         let is_tried = |letters: &usize| *letters <= 5 || *letters >= 62;
         let text = texts.concat().join(" ");
@@ -115,7 +116,7 @@ proptest! {
         }
         for query in queries {
             let expected = found(&readers[3], query);
-            prop_assert!(!expected.is_empty() || !query.is_ascii() || query.len() <= DOCUMENTS_ALONE_MAX);
+            prop_assert!(!expected.is_empty() || !query.is_ascii() || query.len() <= MAX_DOCUMENT_ONLY_LETTERS);
             for reader in &readers[..3] {
                 prop_assert_eq!(found(reader, query), expected.clone(), "{}", query);
             }
@@ -125,7 +126,7 @@ proptest! {
 
 proptest! {
     #[test]
-    fn tokens_are_the_same_however_they_came_about(
+    fn tokens_do_not_depend_on_the_build_history(
         texts in proptest::collection::btree_set([words(), words(), words()], 0..8),
         others in proptest::collection::btree_set([words(), words(), words()], 0..4),
         left in 0..8usize,
@@ -133,15 +134,15 @@ proptest! {
         let before: Vec<[String; 3]> = texts.into_iter().collect();
         let stay = before.iter().skip(left).cloned();
         let after: Vec<[String; 3]> = stay.chain(others).collect::<BTreeSet<_>>().into_iter().collect();
-        for bound in [0, 40, 200] {
-            let made = index_after(&after, bound, &index(&before, bound));
-            prop_assert!(made == index(&after, bound));
+        for min_bytes in [0, 40, 200] {
+            let made = index_after(&after, min_bytes, &index(&before, min_bytes));
+            prop_assert!(made == index(&after, min_bytes));
         }
     }
 }
 
 #[test]
-fn tokens_stand_where_they_are_looked_for() {
+fn tokens_are_in_the_shards_where_readers_look() {
     // Words that fill many shards and share a prefix.
     let text = |number: usize| {
         let word = |at: usize| format!("con{:05}", (at * 7919 + number) % 40_000);
@@ -149,7 +150,7 @@ fn tokens_stand_where_they_are_looked_for() {
         [String::new(), words.join(" "), format!("concord{number}")]
     };
     let texts: Vec<[String; 3]> = (0..40).map(text).collect();
-    let files = index(&texts, MIN);
+    let files = index(&texts, MIN_BYTES);
     for query in ["c", "con", "con1", "con39", "con000", "conc"] {
         let reader = Reader::open(&files).unwrap();
         assert_eq!(reader.search(query, 100).unwrap().len(), 40, "{query}");

@@ -7,9 +7,11 @@ use super::{Matches, Published, Reader};
 use crate::pairs::push_pairs;
 use crate::query::{Clause, Field};
 use crate::static_index::Damaged;
-use crate::static_index::beginnings::DOCUMENTS_ALONE_MAX;
 use crate::static_index::list::Weight;
-use crate::static_index::words::{BEGINNING, SPELLED_OTHERWISE, SPELLING, cut, is_marked};
+use crate::static_index::prefixes::MAX_DOCUMENT_ONLY_LETTERS;
+use crate::static_index::words::{
+    OTHER_SPELLING_MARK, PREFIX_MARK, SPELLING_MARK, is_marked, truncate_token,
+};
 use crate::text::{Run, runs};
 
 impl<P: Published> Reader<P> {
@@ -21,7 +23,7 @@ impl<P: Published> Reader<P> {
                 for (number, (word, spelling)) in words.iter().zip(spellings).enumerate() {
                     each.push(self.word(word, spelling.as_deref(), *prefix && number == last)?);
                 }
-                Ok(self.together(each))
+                Ok(self.intersect(each))
             }
             Clause::Literal(text) => {
                 let mut each = Vec::new();
@@ -30,20 +32,20 @@ impl<P: Published> Reader<P> {
                     let mut pairs = String::new();
                     push_pairs(text, at, run, Field::Content, &mut pairs);
                     for pair in pairs.split_ascii_whitespace() {
-                        each.push(self.exactly(pair)?);
+                        each.push(self.exact_matches(pair)?);
                     }
                     if pairs.is_empty() {
-                        each.push(self.beginning_with(run)?);
+                        each.push(self.pairs_starting_with(run)?);
                     }
                 }
-                Ok(self.together(each))
+                Ok(self.intersect(each))
             }
         }
     }
 
     /// Returns the matches of several words that must occur together: in one document, or in one
     /// passage and the next.
-    fn together(&self, mut each: Vec<Matches>) -> Matches {
+    fn intersect(&self, mut each: Vec<Matches>) -> Matches {
         if each.len() == 1 {
             return each.remove(0);
         }
@@ -74,7 +76,7 @@ impl<P: Published> Reader<P> {
             }
         }
         for one in each {
-            all.spelled_otherwise.extend(one.spelled_otherwise);
+            all.other_spelling.extend(one.other_spelling);
         }
         all
     }
@@ -82,45 +84,45 @@ impl<P: Published> Reader<P> {
     /// Returns the matches of a word and, if `prefix` is set, of the words that begin with it.
     fn word(&self, word: &str, spelling: Option<&str>, prefix: bool) -> Result<Matches, Damaged> {
         let mut word = word.to_owned();
-        cut(&mut word);
-        let extent = if prefix { Extent::Beginning } else { Extent::Word };
+        truncate_token(&mut word);
+        let extent = if prefix { Extent::Prefix } else { Extent::Word };
         let mut records = self.records(&word, extent)?;
-        if word.chars().count() <= DOCUMENTS_ALONE_MAX {
+        if word.chars().count() <= MAX_DOCUMENT_ONLY_LETTERS {
             let longer =
                 records.iter_mut().filter(|(token, _)| *token != word && !is_marked(token));
             longer.for_each(|(_, lists)| lists.passages.clear());
         }
-        let beginning = format!("{word}{BEGINNING}");
-        let is_wanted = |token: &str| !is_marked(token) || token == beginning;
+        let prefix_text = format!("{word}{PREFIX_MARK}");
+        let is_wanted = |token: &str| !is_marked(token) || token == prefix_text;
         let lists = records.iter().filter(|(token, _)| is_wanted(token));
-        let mut matches = self.scored(lists.map(|(token, lists)| (lists, *token == word)));
+        let mut matches = self.score_lists(lists.map(|(token, lists)| (lists, *token == word)));
         let documents_of = |is_wanted: &dyn Fn(&str) -> bool| -> BTreeSet<u32> {
             let wanted = records.iter().filter(|(token, _)| is_wanted(token));
             wanted.flat_map(|(_, lists)| self.documents_of(lists)).collect()
         };
-        matches.spelled_otherwise = match spelling {
+        matches.other_spelling = match spelling {
             Some(typed) => {
-                let mut whole = format!("{word}{SPELLING}{typed}");
-                cut(&mut whole);
+                let mut whole = format!("{word}{SPELLING_MARK}{typed}");
+                truncate_token(&mut whole);
                 // If the longer words were not fetched, their spellings do not count.
                 let is_whole = !prefix
-                    || typed.chars().count() <= DOCUMENTS_ALONE_MAX
-                    || records.iter().any(|(token, _)| *token == beginning);
-                let is_typed = |token: &str| match token.split_once(SPELLING) {
+                    || typed.chars().count() <= MAX_DOCUMENT_ONLY_LETTERS
+                    || records.iter().any(|(token, _)| *token == prefix_text);
+                let is_typed = |token: &str| match token.split_once(SPELLING_MARK) {
                     Some(_) if is_whole => token == whole,
                     Some((_, spelling)) => spelling.starts_with(typed),
                     None => false,
                 };
-                self.without(&matches, &documents_of(&is_typed))
+                self.inexact_documents(&matches, &documents_of(&is_typed))
             }
             None => {
-                let otherwise = format!("{word}{SPELLED_OTHERWISE}");
+                let otherwise = format!("{word}{OTHER_SPELLING_MARK}");
                 let own = records.iter().filter(|(token, _)| *token == otherwise);
                 let other = own.flat_map(|(_, lists)| &lists.documents);
                 let other: BTreeSet<u32> = other.map(|posting| posting.number()).collect();
                 if prefix && !other.is_empty() {
                     let whole = documents_of(&|token| token == word);
-                    self.without(&matches, &(&whole - &other))
+                    self.inexact_documents(&matches, &(&whole - &other))
                 } else {
                     other
                 }
@@ -132,28 +134,28 @@ impl<P: Published> Reader<P> {
     fn documents_of(&self, lists: &Lists) -> BTreeSet<u32> {
         let own = lists.documents.iter().map(|posting| posting.number());
         let passages = lists.passages.iter();
-        let said = passages.map(|passage| self.document_of(*passage));
-        own.chain(said).collect()
+        let spoken_text = passages.map(|passage| self.document_of(*passage));
+        own.chain(spoken_text).collect()
     }
 
-    fn without(&self, matches: &Matches, exact: &BTreeSet<u32>) -> BTreeSet<u32> {
+    fn inexact_documents(&self, matches: &Matches, exact: &BTreeSet<u32>) -> BTreeSet<u32> {
         let all = self.by_document(matches).into_keys();
         all.filter(|document| !exact.contains(document)).collect()
     }
 
-    fn exactly(&self, token: &str) -> Result<Matches, Damaged> {
+    fn exact_matches(&self, token: &str) -> Result<Matches, Damaged> {
         let lists = self.lists(token)?;
-        Ok(self.scored([(&lists, true)].into_iter()))
+        Ok(self.score_lists([(&lists, true)].into_iter()))
     }
 
     /// Returns the matches of the dense pairs that begin with a character.
-    fn beginning_with(&self, character: &str) -> Result<Matches, Damaged> {
+    fn pairs_starting_with(&self, character: &str) -> Result<Matches, Damaged> {
         let records = self.records(character, Extent::All)?;
-        Ok(self.scored(records.iter().map(|(_, lists)| (lists, true))))
+        Ok(self.score_lists(records.iter().map(|(_, lists)| (lists, true))))
     }
 
     /// Scores lists. The flag of each list shows whether it belongs to the whole word.
-    fn scored<'l>(&self, lists: impl Iterator<Item = (&'l Lists, bool)> + Clone) -> Matches {
+    fn score_lists<'l>(&self, lists: impl Iterator<Item = (&'l Lists, bool)> + Clone) -> Matches {
         let frequency: usize = lists.clone().map(|(lists, _)| lists.documents.len()).sum();
         let frequency = frequency.min(self.entry.documents as usize);
         let idf = idf(self.entry.documents, frequency);

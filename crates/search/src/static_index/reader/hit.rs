@@ -8,8 +8,10 @@ use super::{Found, Matches, Published, Reader};
 use crate::highlight::Marker;
 use crate::query::Clause;
 use crate::static_index::Damaged;
-use crate::static_index::addresses::{whole_path, whole_text};
-use crate::static_index::entry::{Kind, Listing, Moments, TranscriptFormat, TranscriptListing};
+use crate::static_index::addresses::{expand_path, expand_text_path};
+use crate::static_index::entry::{
+    Kind, Listing, PassageStarts, TranscriptFormat, TranscriptListing,
+};
 use crate::static_index::files::names;
 
 impl<P: Published> Reader<P> {
@@ -21,7 +23,7 @@ impl<P: Published> Reader<P> {
         matches: &[Matches],
         undecided: &[Clause],
     ) -> Result<Option<Found>, Damaged> {
-        let (listing, moments) = self.listing(document)?;
+        let (listing, passage_starts) = self.listing(document)?;
         let first = self.first_passages[document as usize];
         let of_document = first..self.first_passages[document as usize + 1];
         let mut passages: BTreeMap<u32, usize> = BTreeMap::new();
@@ -36,8 +38,9 @@ impl<P: Published> Reader<P> {
             let text = self.published.text(&listing).unwrap_or_default();
             shown |= marker.clauses(&text);
             for passage in passages.keys() {
-                let said = self.said(&listing, &moments, (*passage - first) as usize);
-                shown |= marker.clauses(&said);
+                let spoken_text =
+                    self.spoken_text(&listing, &passage_starts, (*passage - first) as usize);
+                shown |= marker.clauses(&spoken_text);
             }
             if shown != marker.all_clauses() {
                 return Ok(None);
@@ -48,7 +51,7 @@ impl<P: Published> Reader<P> {
         best.sort_by_key(|(count, passage)| (std::cmp::Reverse(*count), *passage));
         best.truncate(3);
         let starts: Vec<Option<u32>> =
-            moments.iter().flat_map(starts).map(|(second, _)| second).collect();
+            passage_starts.iter().flat_map(starts).map(|(second, _)| second).collect();
         let passages = best
             .iter()
             .map(|(_, passage)| starts.get((passage - first) as usize).copied().flatten());
@@ -56,20 +59,25 @@ impl<P: Published> Reader<P> {
     }
 
     /// Returns the text that was spoken in a document's passage and in the next one.
-    fn said(&self, listing: &Listing, moments: &[Moments], mut passage: usize) -> String {
-        for (transcript, moments) in listing.transcripts.iter().zip(moments) {
-            let bytes: Vec<usize> = starts(moments).map(|(_, byte)| byte).collect();
+    fn spoken_text(
+        &self,
+        listing: &Listing,
+        passage_starts: &[PassageStarts],
+        mut passage: usize,
+    ) -> String {
+        for (transcript, passage_starts) in listing.transcripts.iter().zip(passage_starts) {
+            let bytes: Vec<usize> = starts(passage_starts).map(|(_, byte)| byte).collect();
             if passage < bytes.len() {
                 let end = bytes.get(passage + 2).copied().unwrap_or(usize::MAX);
-                let said = self.published.said(transcript, bytes[passage]..end);
-                return said.unwrap_or_default();
+                let spoken_text = self.published.spoken_text(transcript, bytes[passage]..end);
+                return spoken_text.unwrap_or_default();
             }
             passage -= bytes.len();
         }
         String::new()
     }
 
-    fn listing(&self, document: u32) -> Result<(Listing, Vec<Moments>), Damaged> {
+    fn listing(&self, document: u32) -> Result<(Listing, Vec<PassageStarts>), Damaged> {
         let per = self.entry.per_listing;
         let name = names(&self.entry.listings).nth(document as usize / per).ok_or(Damaged)?;
         let shard = self.shard(name)?;
@@ -87,9 +95,9 @@ impl<P: Published> Reader<P> {
         ];
         let kind = fields.get(2).and_then(Value::as_u64).ok_or(Damaged)?;
         let title = text(0).ok_or(Damaged)?;
-        let path = whole_path(&text(1).ok_or(Damaged)?, &title);
+        let path = expand_path(&text(1).ok_or(Damaged)?, &title);
         let mut listing = Listing {
-            text: fields.get(4).and_then(|text| whole_text(text, &path)),
+            text: fields.get(4).and_then(|text| expand_text_path(text, &path)),
             title,
             path,
             kind: kinds.get(kind as usize).copied().ok_or(Damaged)?,
@@ -97,17 +105,17 @@ impl<P: Published> Reader<P> {
             to: text(5),
             transcripts: Vec::new(),
         };
-        let mut moments = Vec::new();
+        let mut passage_starts = Vec::new();
         for transcript in fields.get(6).and_then(Value::as_array).into_iter().flatten() {
             let (one, numbers) = transcript_of(transcript).ok_or(Damaged)?;
             listing.transcripts.push(one);
-            moments.push(numbers);
+            passage_starts.push(numbers);
         }
-        Ok((listing, moments))
+        Ok((listing, passage_starts))
     }
 }
 
-fn transcript_of(fields: &Value) -> Option<(TranscriptListing, Moments)> {
+fn transcript_of(fields: &Value) -> Option<(TranscriptListing, PassageStarts)> {
     let formats = [
         TranscriptFormat::Vtt,
         TranscriptFormat::Srt,
@@ -120,13 +128,13 @@ fn transcript_of(fields: &Value) -> Option<(TranscriptListing, Moments)> {
         address: fields.get(0)?.as_str()?.to_owned(),
         format: *formats.get(fields.get(1)?.as_u64()? as usize)?,
     };
-    Some((listing, Moments(numbers.collect::<Option<_>>()?)))
+    Some((listing, PassageStarts(numbers.collect::<Option<_>>()?)))
 }
 
 /// Returns the start of each passage: its second, if times are known, and its byte.
-fn starts(moments: &Moments) -> impl Iterator<Item = (Option<u32>, usize)> {
+fn starts(passage_starts: &PassageStarts) -> impl Iterator<Item = (Option<u32>, usize)> {
     let (mut second, mut byte) = (0i64, 0i64);
-    moments.0.chunks_exact(2).map(move |pair| {
+    passage_starts.0.chunks_exact(2).map(move |pair| {
         second = second.saturating_add(pair[0].max(0));
         byte = byte.saturating_add(pair[1]);
         let known = (pair[0] >= 0).then(|| u32::try_from(second).unwrap_or(u32::MAX));

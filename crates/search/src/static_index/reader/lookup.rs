@@ -4,11 +4,11 @@ use std::sync::{Arc, PoisonError};
 
 use super::{Published, Reader};
 use crate::static_index::Damaged;
-use crate::static_index::beginnings::shards_without_token;
 use crate::static_index::files::{inflate, names};
 use crate::static_index::list::Posting;
+use crate::static_index::prefixes::shards_without_token;
 use crate::static_index::shard::{self, Record, order};
-use crate::static_index::words::{BEGINNING, plain};
+use crate::static_index::words::{PREFIX_MARK, plain};
 
 /// The documents and passages that have a token.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ pub(super) enum Extent {
     /// Only the word itself, with its marked tokens.
     Word,
     /// Longer words too, unless the prefix has a token.
-    Beginning,
+    Prefix,
     /// All longer words, however many: prefixes in dense scripts have no tokens.
     All,
 }
@@ -43,17 +43,17 @@ impl<P: Published> Reader<P> {
         extent: Extent,
     ) -> Result<Vec<(String, Lists)>, Damaged> {
         let words = &self.entry.words;
-        // A word and its marked tokens are in one shard. `beginning` sorts last among them.
-        let beginning = format!("{start}{BEGINNING}");
-        let after = words.partition_point(|word| order(word, &beginning).is_le());
+        // A word and its marked tokens are in one shard. `prefix_text` sorts last among them.
+        let prefix_text = format!("{start}{PREFIX_MARK}");
+        let after = words.partition_point(|word| order(word, &prefix_text).is_le());
         let others = words[after..].iter();
         let others = others.take_while(|word| word.starts_with(start)).count();
         let others = match extent {
             Extent::Word => 0,
             // All these shards but the last contain only longer words. If there are many such
             // shards, the prefix has a token.
-            Extent::Beginning if others > shards_without_token(self.entry.documents as usize) => 0,
-            Extent::Beginning | Extent::All => others,
+            Extent::Prefix if others > shards_without_token(self.entry.documents as usize) => 0,
+            Extent::Prefix | Extent::All => others,
         };
         let names = names(&self.entry.word_shards).skip(after.saturating_sub(1));
         let shards = names.take(others + 1).map(|name| self.shard(name));
@@ -63,7 +63,7 @@ impl<P: Published> Reader<P> {
             let all = shard::read(shard)?.into_iter();
             records.extend(all.filter(|record| record.word.starts_with(start)));
         }
-        let has_token = records.iter().any(|record| record.word == beginning);
+        let has_token = records.iter().any(|record| record.word == prefix_text);
         if extent == Extent::Word || has_token {
             records.retain(|record| plain(&record.word) == start);
         }

@@ -7,10 +7,10 @@ use super::{Matches, Published, Rank, Reader};
 use crate::query::Clause;
 use crate::static_index::list::Weight;
 use crate::static_index::{Damaged, titles};
-use crate::typos::{ALTERNATIVES_MAX, tolerance};
+use crate::typos::{MAX_ALTERNATIVES, tolerance};
 
 /// Weight of a title word that the query may have misspelled.
-const MISSPELLED: u32 = 5;
+const TYPO_WEIGHT: u32 = 5;
 
 /// A word that another word may be a misspelling of: the number of typos, and the scores of the
 /// documents with the word in their titles.
@@ -24,10 +24,10 @@ impl<P: Published> Reader<P> {
         exact: &[Matches],
         seen: &BTreeSet<u32>,
     ) -> Result<Vec<Rank>, Damaged> {
-        let mut near: Vec<Vec<Alternative>> = Vec::new();
+        let mut similar_words: Vec<Vec<Alternative>> = Vec::new();
         for clause in clauses {
-            near.push(match clause {
-                Clause::Words { words, .. } if words.len() == 1 => self.near(&words[0])?,
+            similar_words.push(match clause {
+                Clause::Words { words, .. } if words.len() == 1 => self.similar_words(&words[0])?,
                 _ => Vec::new(),
             });
         }
@@ -35,9 +35,9 @@ impl<P: Published> Reader<P> {
         let mut seen = seen.clone();
         for typos in 1..=2 {
             let mut scores: Vec<BTreeMap<u32, u32>> = Vec::new();
-            for (exact, near) in exact.iter().zip(&near) {
+            for (exact, similar_words) in exact.iter().zip(&similar_words) {
                 let mut all = self.by_document(exact);
-                for (_, titles) in near.iter().filter(|(distance, _)| *distance <= typos) {
+                for (_, titles) in similar_words.iter().filter(|(distance, _)| *distance <= typos) {
                     for (document, score) in titles {
                         let best = all.entry(*document).or_default();
                         *best = (*best).max(*score);
@@ -68,15 +68,15 @@ impl<P: Published> Reader<P> {
 
     /// Returns the title words that a word may be a misspelling of, with their distances and
     /// documents.
-    fn near(&self, word: &str) -> Result<Vec<Alternative>, Damaged> {
+    fn similar_words(&self, word: &str) -> Result<Vec<Alternative>, Damaged> {
         let length = word.chars().count();
         let tolerance = tolerance(word, length);
         if tolerance == 0 {
             return Ok(Vec::new());
         }
-        let mut near: Vec<(usize, String)> = Vec::new();
+        let mut similar_words: Vec<(usize, String)> = Vec::new();
         let buckets: BTreeSet<u32> = (length - tolerance..=length + tolerance)
-            .map(|length| (length as u32).min(titles::LENGTH_MAX))
+            .map(|length| (length as u32).min(titles::MAX_LENGTH))
             .collect();
         for bucket in buckets {
             let Some(name) = self.entry.titles.get(&bucket) else {
@@ -87,18 +87,18 @@ impl<P: Published> Reader<P> {
             for known in words.lines() {
                 let distance = strsim::osa_distance(word, known);
                 if (1..=tolerance).contains(&distance) {
-                    near.push((distance, known.to_owned()));
+                    similar_words.push((distance, known.to_owned()));
                 }
             }
         }
-        near.sort();
-        near.truncate(ALTERNATIVES_MAX);
+        similar_words.sort();
+        similar_words.truncate(MAX_ALTERNATIVES);
         let mut all = Vec::new();
-        for (distance, word) in near {
+        for (distance, word) in similar_words {
             let lists = self.lists(&word)?;
             let idf = idf(self.entry.documents, lists.documents.len());
             let in_title = lists.documents.iter().filter(|one| one.weight() == Weight::Title);
-            let titles = in_title.map(|one| (one.number(), idf * MISSPELLED)).collect();
+            let titles = in_title.map(|one| (one.number(), idf * TYPO_WEIGHT)).collect();
             all.push((distance, titles));
         }
         Ok(all)

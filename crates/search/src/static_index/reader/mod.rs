@@ -24,7 +24,7 @@ pub trait Published {
     fn text(&self, listing: &Listing) -> Option<String>;
 
     /// Returns the text that was spoken in a byte range of a transcript.
-    fn said(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String>;
+    fn spoken_text(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String>;
 }
 
 /// A reader that searches an index.
@@ -60,7 +60,7 @@ struct Matches {
     documents: BTreeMap<u32, u32>,
     passages: BTreeMap<u32, u32>,
     /// Documents that have a word only in another spelling.
-    spelled_otherwise: BTreeSet<u32>,
+    other_spelling: BTreeSet<u32>,
 }
 
 impl<P: Published> Reader<P> {
@@ -136,7 +136,7 @@ impl<P: Published> Reader<P> {
             let others: Option<u32> = others.iter().map(|other| other.get(document).copied()).sum();
             let mut pairs = matches.iter().zip(clauses);
             let is_exact = pairs.all(|(one, clause)| {
-                matches!(clause, Clause::Literal(_)) || !one.spelled_otherwise.contains(document)
+                matches!(clause, Clause::Literal(_)) || !one.other_spelling.contains(document)
             });
             Some(Rank {
                 tier: if is_exact { 3 } else { 2 },

@@ -1,7 +1,7 @@
 //! Detects the delimiter, the header and the column types of CSV files.
 
-use super::kinds::Kinds;
-use super::{SAMPLE, clean, tell_apart};
+use super::kinds::PossibleTypes;
+use super::{SAMPLE_ROWS, clean, make_unique};
 use crate::control::Control;
 use crate::error::Fault;
 use crate::load::csv::{Dialect, Record, Records};
@@ -69,7 +69,7 @@ fn sample(
         // Uses the same settings as the load itself.
         let mut records = Records::new(Dialect { newlines: true, ..csv.dialect(delimiter) });
         let mut number = 0;
-        while rows.len() < SAMPLE {
+        while rows.len() < SAMPLE_ROWS {
             control.check()?;
             let Some(record) = records.next(&mut lines)? else {
                 break;
@@ -105,10 +105,10 @@ fn guess(rows: &[Row], delimiter: u8, skip: Option<u64>) -> CsvGuess {
             let of = kinds(data, at).narrowest();
             let header = has_header.then(|| rows[0].get(at)?.as_deref()).flatten();
             let name = header.map(clean).filter(|name| !name.is_empty());
-            Field::new(name.unwrap_or_else(|| numbered(&of, at)), of)
+            Field::new(name.unwrap_or_else(|| generated_name(&of, at)), of)
         })
         .collect();
-    tell_apart(&mut fields);
+    make_unique(&mut fields);
     CsvGuess { fields, delimiter, skip: skip.unwrap_or(u64::from(has_header)) }
 }
 
@@ -121,7 +121,7 @@ fn is_header(rows: &[Row]) -> bool {
     // `n` and `t` are valid BOOL values, but can also name columns of other types.
     let is_name = |(at, cell): (usize, &Option<String>)| match cell {
         None => false,
-        Some(text) => match Kinds::of(text).narrowest() {
+        Some(text) => match PossibleTypes::of(text).narrowest() {
             Type::String => true,
             Type::Boolean => kinds(data, at).narrowest() != Type::Boolean,
             _ => false,
@@ -131,15 +131,15 @@ fn is_header(rows: &[Row]) -> bool {
     first.iter().enumerate().all(is_name) && (0..first.len()).any(is_typed)
 }
 
-fn kinds(rows: &[Row], column: usize) -> Kinds {
+fn kinds(rows: &[Row], column: usize) -> PossibleTypes {
     rows.iter()
         .filter_map(|row| row.get(column)?.as_deref())
         .filter(|text| !text.is_empty())
-        .fold(Kinds::ANY, |kinds, text| kinds.and(Kinds::of(text)))
+        .fold(PossibleTypes::ANY, |kinds, text| kinds.and(PossibleTypes::of(text)))
 }
 
 /// Returns a name for an unnamed column, as BigQuery does: `int64_field_0`.
-fn numbered(of: &Type, at: usize) -> String {
+fn generated_name(of: &Type, at: usize) -> String {
     let stem = match of {
         Type::Integer => "int64",
         Type::Float => "double",

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::kinds::Kinds;
-use super::{SAMPLE, clean, tell_apart};
+use super::kinds::PossibleTypes;
+use super::{SAMPLE_ROWS, clean, make_unique};
 use crate::control::Control;
 use crate::error::Fault;
 use crate::load::Source;
@@ -13,32 +13,32 @@ use crate::load::lines::{Lines, Next};
 use crate::types::{Field, Type};
 
 /// Maximum number of members kept of a record: one more than a table can have columns.
-const MOST_MEMBERS: usize = 2001;
+const MAX_MEMBERS: usize = 2001;
 
 /// The shape of all values seen for one member name.
 #[derive(Debug, Clone, PartialEq)]
-enum Shape {
+enum MemberShape {
     /// Only NULL values were seen.
     Unknown,
     Boolean,
     Integer,
     Float,
-    Text(Kinds),
+    Text(PossibleTypes),
     /// Values whose only common type is text.
     Mixed,
-    List(Box<Shape>),
-    Record(Vec<(String, Shape)>),
+    List(Box<MemberShape>),
+    Record(Vec<(String, MemberShape)>),
 }
 
 /// Detects columns from the first rows of the files. A row that is not valid JSON is ignored here
 /// and counts as a bad row when it is loaded.
 pub(crate) fn json(sources: &[Source], control: &Control) -> Result<Vec<Field>, Fault> {
-    let mut all = Shape::Unknown;
+    let mut all = MemberShape::Unknown;
     let mut rows = 0;
     let mut line = Vec::new();
     for source in sources {
         let mut lines = Lines::open(source, control)?;
-        while rows < SAMPLE {
+        while rows < SAMPLE_ROWS {
             control.check()?;
             line.clear();
             match lines.next(&mut line)? {
@@ -46,34 +46,34 @@ pub(crate) fn json(sources: &[Source], control: &Control) -> Result<Vec<Field>, 
                 Next::TooLong => continue,
                 Next::Line => {}
             }
-            if let Ok(shape @ Shape::Record(_)) = serde_json::from_slice(&line) {
+            if let Ok(shape @ MemberShape::Record(_)) = serde_json::from_slice(&line) {
                 rows += 1;
-                all = all.and(shape);
+                all = all.combine(shape);
             }
         }
     }
     match all {
-        Shape::Record(members) if !members.is_empty() => Ok(fields(members)),
+        MemberShape::Record(members) if !members.is_empty() => Ok(fields(members)),
         _ => Err(Fault::invalid(
             "the schema cannot be detected because the files have no rows; set schema.fields",
         )),
     }
 }
 
-fn fields(members: Vec<(String, Shape)>) -> Vec<Field> {
+fn fields(members: Vec<(String, MemberShape)>) -> Vec<Field> {
     let mut fields: Vec<Field> =
         members.into_iter().map(|(name, shape)| Field::new(name, shape.into_type())).collect();
-    tell_apart(&mut fields);
+    make_unique(&mut fields);
     fields
 }
 
-impl Shape {
-    fn and(self, other: Self) -> Self {
+impl MemberShape {
+    fn combine(self, other: Self) -> Self {
         match (self, other) {
             (Self::Unknown, shape) | (shape, Self::Unknown) => shape,
-            (Self::Text(one), Self::Text(other)) => Self::Text(one.and(other)),
+            (Self::Text(one), Self::Text(other)) => Self::Text(one.combine(other)),
             (Self::Integer, Self::Float) | (Self::Float, Self::Integer) => Self::Float,
-            (Self::List(one), Self::List(other)) => Self::List(Box::new(one.and(*other))),
+            (Self::List(one), Self::List(other)) => Self::List(Box::new(one.combine(*other))),
             (Self::Record(mut one), Self::Record(other)) => {
                 merge(&mut one, other);
                 Self::Record(one)
@@ -98,9 +98,9 @@ impl Shape {
     }
 }
 
-fn merge(known: &mut Vec<(String, Shape)>, more: Vec<(String, Shape)>) {
+fn merge(known: &mut Vec<(String, MemberShape)>, more: Vec<(String, MemberShape)>) {
     for (at, (name, shape)) in more.into_iter().enumerate() {
-        let is_same = |(other, _): &(String, Shape)| other.eq_ignore_ascii_case(&name);
+        let is_same = |(other, _): &(String, MemberShape)| other.eq_ignore_ascii_case(&name);
         // Most rows have their members in the same order.
         let place = match known.get(at) {
             Some(member) if is_same(member) => Some(at),
@@ -108,71 +108,71 @@ fn merge(known: &mut Vec<(String, Shape)>, more: Vec<(String, Shape)>) {
         };
         match place {
             Some(place) => {
-                let before = std::mem::replace(&mut known[place].1, Shape::Unknown);
-                known[place].1 = before.and(shape);
+                let before = std::mem::replace(&mut known[place].1, MemberShape::Unknown);
+                known[place].1 = before.combine(shape);
             }
-            None if known.len() < MOST_MEMBERS => known.push((name, shape)),
+            None if known.len() < MAX_MEMBERS => known.push((name, shape)),
             None => {}
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Shape {
+impl<'de> Deserialize<'de> for MemberShape {
     fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
-        value.deserialize_any(Shapes)
+        value.deserialize_any(ShapeVisitor)
     }
 }
 
-struct Shapes;
+struct ShapeVisitor;
 
-impl<'de> Visitor<'de> for Shapes {
-    type Value = Shape;
+impl<'de> Visitor<'de> for ShapeVisitor {
+    type Value = MemberShape;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("JSON")
     }
 
-    fn visit_bool<E: Error>(self, _: bool) -> Result<Shape, E> {
-        Ok(Shape::Boolean)
+    fn visit_bool<E: Error>(self, _: bool) -> Result<MemberShape, E> {
+        Ok(MemberShape::Boolean)
     }
 
-    fn visit_i64<E: Error>(self, _: i64) -> Result<Shape, E> {
-        Ok(Shape::Integer)
+    fn visit_i64<E: Error>(self, _: i64) -> Result<MemberShape, E> {
+        Ok(MemberShape::Integer)
     }
 
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Shape, E> {
+    fn visit_u64<E: Error>(self, number: u64) -> Result<MemberShape, E> {
         Ok(match i64::try_from(number) {
-            Ok(_) => Shape::Integer,
-            Err(_) => Shape::Float,
+            Ok(_) => MemberShape::Integer,
+            Err(_) => MemberShape::Float,
         })
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Shape, E> {
-        Ok(Shape::Float)
+    fn visit_f64<E: Error>(self, _: f64) -> Result<MemberShape, E> {
+        Ok(MemberShape::Float)
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Shape, E> {
-        Ok(Shape::Text(Kinds::of_text(text)))
+    fn visit_str<E: Error>(self, text: &str) -> Result<MemberShape, E> {
+        Ok(MemberShape::Text(PossibleTypes::of_text(text)))
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Shape, E> {
-        Ok(Shape::Unknown)
+    fn visit_unit<E: Error>(self) -> Result<MemberShape, E> {
+        Ok(MemberShape::Unknown)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Shape, A::Error> {
-        let mut all = Shape::Unknown;
-        while let Some(shape) = list.next_element::<Shape>()? {
-            all = all.and(shape);
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<MemberShape, A::Error> {
+        let mut all = MemberShape::Unknown;
+        while let Some(shape) = list.next_element::<MemberShape>()? {
+            all = all.combine(shape);
         }
-        Ok(Shape::List(Box::new(all)))
+        Ok(MemberShape::List(Box::new(all)))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Shape, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<MemberShape, A::Error> {
         let mut known = Vec::new();
-        while let Some((name, shape)) = members.next_entry::<String, Shape>()? {
+        while let Some((name, shape)) = members.next_entry::<String, MemberShape>()? {
             let name = clean(&name);
             merge(&mut known, vec![(name, shape)]);
         }
-        Ok(Shape::Record(known))
+        Ok(MemberShape::Record(known))
     }
 }

@@ -8,7 +8,7 @@ use crate::types::Type;
 
 /// A set of possible types. Each text rules some of them out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Kinds(u8);
+pub(super) struct PossibleTypes(u8);
 
 const BOOLEAN: u8 = 1;
 const INTEGER: u8 = 2;
@@ -18,7 +18,7 @@ const TIME: u8 = 16;
 const DATETIME: u8 = 32;
 const TIMESTAMP: u8 = 64;
 
-impl Kinds {
+impl PossibleTypes {
     /// Every type, before any text was seen.
     pub(super) const ANY: Self = Self(u8::MAX);
 

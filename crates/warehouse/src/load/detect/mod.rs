@@ -10,7 +10,7 @@ pub(super) use json::json;
 use crate::types::Field;
 
 /// Number of rows that are examined.
-const SAMPLE: usize = 500;
+const SAMPLE_ROWS: usize = 500;
 
 /// Makes a column name from a name in a file. Each character that is not allowed becomes `_`.
 pub(super) fn clean(name: &str) -> String {
@@ -27,10 +27,10 @@ pub(super) fn clean(name: &str) -> String {
 }
 
 /// Makes column names unique: a second `name` becomes `name_1`.
-fn tell_apart(fields: &mut [Field]) {
+fn make_unique(fields: &mut [Field]) {
     for at in 1..fields.len() {
         let (before, rest) = fields.split_at_mut(at);
-        let is_known = |name: &str| before.iter().any(|field| field.is_called(name));
+        let is_known = |name: &str| before.iter().any(|field| field.has_name(name));
         let name = &rest[0].name;
         if is_known(name) {
             let stem: String = name.chars().take(290).collect();

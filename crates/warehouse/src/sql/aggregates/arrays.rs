@@ -19,18 +19,18 @@ use crate::types::Type;
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
 /// SQLite's built-in aggregate that creates a JSON array of strings and numbers.
-pub(super) const NATIVE: &str = "json_group_array";
+pub(super) const JSON_GROUP_ARRAY: &str = "json_group_array";
 
 /// Maximum size of an array, in bytes: the maximum size of a value.
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+const MAX_ARRAY_BYTES: usize = 64 * 1024 * 1024;
 
 /// Returns the aggregate that creates a JSON array of values of this type.
-pub(super) fn gather(of: &Type) -> &'static str {
+pub(super) fn array_aggregate(of: &Type) -> &'static str {
     match of {
         Type::Boolean => "fw_gather_flags",
         Type::Bytes => "fw_gather_bytes",
         Type::Json | Type::Array(_) | Type::Struct(_) => "fw_gather_json",
-        _ => NATIVE,
+        _ => JSON_GROUP_ARRAY,
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
         ("fw_gather_bytes", bytes),
         ("fw_gather_json", json_text),
     ] {
-        connection.create_aggregate_function(name, 1, FLAGS, Gather(write))?;
+        connection.create_aggregate_function(name, 1, FLAGS, ArrayAggregate(write))?;
     }
     connection.create_scalar_function("fw_base64", 1, FLAGS, |context| {
         Ok(context.get::<Option<Vec<u8>>>(0)?.map(|bytes| STANDARD.encode(bytes)))
@@ -69,51 +69,51 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
 
 /// Maximum size of all arrays that this process collects at the same time, in bytes: 1 GiB. One
 /// statement can collect a thousand arrays.
-const MOST_GATHERED: usize = 1024 * 1024 * 1024;
+const MAX_TOTAL_BYTES: usize = 1024 * 1024 * 1024;
 /// The current size of all these arrays, in bytes.
-static GATHERED: AtomicUsize = AtomicUsize::new(0);
+static TOTAL_BYTES: AtomicUsize = AtomicUsize::new(0);
 
 /// A growing array, which counts towards the limit of this process.
 #[derive(Default)]
-struct Gathered {
+struct GrowingArray {
     array: String,
     counted: usize,
 }
 
-impl Gathered {
+impl GrowingArray {
     fn push(&mut self, element: &str) -> Result<()> {
         self.array.push(if self.array.is_empty() { '[' } else { ',' });
         self.array.push_str(element);
         let more = self.array.capacity() - self.counted;
         self.counted += more;
-        let all = GATHERED.fetch_add(more, Relaxed) + more;
-        match (self.array.len() > MOST_BYTES, all > MOST_GATHERED) {
-            (true, _) => Err(wrong("an array exceeds 64 MiB")),
-            (_, true) => Err(wrong("the arrays exceed 1 GiB: aggregate fewer rows at a time")),
+        let all = TOTAL_BYTES.fetch_add(more, Relaxed) + more;
+        match (self.array.len() > MAX_ARRAY_BYTES, all > MAX_TOTAL_BYTES) {
+            (true, _) => Err(user_error("an array exceeds 64 MiB")),
+            (_, true) => Err(user_error("the arrays exceed 1 GiB: aggregate fewer rows at a time")),
             (false, false) => Ok(()),
         }
     }
 }
 
-impl Drop for Gathered {
+impl Drop for GrowingArray {
     fn drop(&mut self) {
-        GATHERED.fetch_sub(self.counted, Relaxed);
+        TOTAL_BYTES.fetch_sub(self.counted, Relaxed);
     }
 }
 
 /// Collects the values of a group. The function converts each value to JSON.
-struct Gather(fn(ValueRef<'_>) -> Result<String>);
+struct ArrayAggregate(fn(ValueRef<'_>) -> Result<String>);
 
-impl Aggregate<Gathered, String> for Gather {
-    fn init(&self, _: &mut Context<'_>) -> Result<Gathered> {
-        Ok(Gathered::default())
+impl Aggregate<GrowingArray, String> for ArrayAggregate {
+    fn init(&self, _: &mut Context<'_>) -> Result<GrowingArray> {
+        Ok(GrowingArray::default())
     }
 
-    fn step(&self, context: &mut Context<'_>, gathered: &mut Gathered) -> Result<()> {
+    fn step(&self, context: &mut Context<'_>, gathered: &mut GrowingArray) -> Result<()> {
         gathered.push(&(self.0)(context.get_raw(0))?)
     }
 
-    fn finalize(&self, _: &mut Context<'_>, gathered: Option<Gathered>) -> Result<String> {
+    fn finalize(&self, _: &mut Context<'_>, gathered: Option<GrowingArray>) -> Result<String> {
         let mut array = gathered.map_or_else(String::new, |mut all| std::mem::take(&mut all.array));
         array.push_str(if array.is_empty() { "[]" } else { "]" });
         Ok(array)
@@ -143,7 +143,7 @@ fn json_text(value: ValueRef<'_>) -> Result<String> {
     })
 }
 
-fn wrong(message: &str) -> Error {
+fn user_error(message: &str) -> Error {
     Error::UserFunctionError(message.into())
 }
 
@@ -151,7 +151,7 @@ fn wrong(message: &str) -> Error {
 fn array(context: &Context<'_>) -> Result<Vec<Value>> {
     match context.get_raw(0) {
         ValueRef::Text(text) => {
-            serde_json::from_slice(text).map_err(|_| wrong("an array is damaged"))
+            serde_json::from_slice(text).map_err(|_| user_error("an array is damaged"))
         }
         _ => Ok(Vec::new()),
     }
@@ -162,7 +162,7 @@ fn limit(context: &Context<'_>, at: usize) -> Result<usize> {
 }
 
 /// Returns the array as JSON, or NULL if it has no elements.
-fn written(elements: &[Value]) -> Result<Option<String>> {
+fn to_json_or_null(elements: &[Value]) -> Result<Option<String>> {
     match elements {
         [] => Ok(None),
         _ => serde_json::to_string(elements)
@@ -177,7 +177,7 @@ fn elements(context: &Context<'_>) -> Result<Option<String>> {
         all.retain(|element| !element.is_null());
     }
     all.truncate(limit(context, 2)?);
-    written(&all)
+    to_json_or_null(&all)
 }
 
 fn join(context: &Context<'_>) -> Result<Option<String>> {
@@ -199,7 +199,7 @@ fn quantiles(context: &Context<'_>) -> Result<Option<String>> {
     let last = all.len() - 1;
     let chosen: Vec<Value> =
         (0..=count).map(|at| all[(at * last + count / 2) / count].clone()).collect();
-    written(&chosen)
+    to_json_or_null(&chosen)
 }
 
 fn top_count(context: &Context<'_>) -> Result<Option<String>> {
@@ -214,7 +214,7 @@ fn top_count(context: &Context<'_>) -> Result<Option<String>> {
         .into_iter()
         .map(|(_, (value, count))| json!({ "value": value, "count": count }))
         .collect();
-    written(&top)
+    to_json_or_null(&top)
 }
 
 fn top_sum(context: &Context<'_>) -> Result<Option<String>> {
@@ -230,7 +230,7 @@ fn top_sum(context: &Context<'_>) -> Result<Option<String>> {
         .into_iter()
         .map(|(_, (value, sum))| json!({ "value": value, "sum": sum.json() }))
         .collect();
-    written(&top)
+    to_json_or_null(&top)
 }
 
 /// A sum of integers or floats.
@@ -246,7 +246,8 @@ impl Sum {
         Ok(match (self, more.as_i64(), number(more)) {
             (Self::Nothing, Some(whole), _) => Self::Whole(whole),
             (Self::Whole(sum), Some(whole), _) => Self::Whole(
-                sum.checked_add(whole).ok_or_else(|| wrong("int64 overflow in APPROX_TOP_SUM"))?,
+                sum.checked_add(whole)
+                    .ok_or_else(|| user_error("int64 overflow in APPROX_TOP_SUM"))?,
             ),
             (Self::Nothing, None, Some(float)) => Self::Float(float),
             (Self::Whole(sum), None, Some(float)) => Self::Float(sum as f64 + float),
@@ -321,7 +322,7 @@ fn percentile_cont(context: &Context<'_>) -> Result<Option<Sql>> {
         (Some(low), Some(high)) if place.fract() > 0.0 => Some(low + (high - low) * place.fract()),
         (low, high) => low.or(high),
     };
-    Ok(value.map(float::keep))
+    Ok(value.map(float::to_stored))
 }
 
 fn percentile_disc(context: &Context<'_>) -> Result<Sql> {
@@ -344,13 +345,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_all_arrays_hold_is_counted_and_bounded() {
+    fn the_total_size_of_arrays_is_limited() {
         // An array that uses up the limit.
-        let large = Gathered { array: String::new(), counted: MOST_GATHERED };
-        GATHERED.fetch_add(MOST_GATHERED, Relaxed);
-        let refused = Gathered::default().push("1").unwrap_err();
+        let large = GrowingArray { array: String::new(), counted: MAX_TOTAL_BYTES };
+        TOTAL_BYTES.fetch_add(MAX_TOTAL_BYTES, Relaxed);
+        let refused = GrowingArray::default().push("1").unwrap_err();
         assert!(refused.to_string().contains("1 GiB"), "{refused}");
         drop(large);
-        Gathered::default().push("1").unwrap();
+        GrowingArray::default().push("1").unwrap();
     }
 }

@@ -6,7 +6,7 @@
 //! exact.
 
 mod arrays;
-mod gathered;
+mod collecting;
 mod moments;
 
 use rusqlite::Connection;
@@ -88,34 +88,40 @@ pub(super) fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, St
     let made = match name.as_str() {
         "COUNT" => count(call),
         "APPROX_COUNT_DISTINCT" => one_argument(call, &name)
-            .map(|x| native(format!("count(DISTINCT {})", x.sql), Type::Integer)),
+            .map(|x| builtin_call(format!("count(DISTINCT {})", x.sql), Type::Integer)),
         "COUNTIF" => countif(call, &name),
         "SUM" => sum(call, &name),
         "AVG" => numeric(call, &name).map(|x| number(call, "avg", x, Type::Float)),
-        "MIN" | "MAX" => extreme(call, &name),
-        "ANY_VALUE" => one_argument(call, &name).map(|x| plain(call, "min", x, known_type(x))),
+        "MIN" | "MAX" => min_or_max(call, &name),
+        "ANY_VALUE" => {
+            one_argument(call, &name).map(|x| builtin_aggregate(call, "min", x, type_or_int64(x)))
+        }
         "LOGICAL_AND" => logical(call, &name, "min"),
         "LOGICAL_OR" => logical(call, &name, "max"),
         "BIT_AND" | "BIT_OR" | "BIT_XOR" => bits(call, &name),
         "STDDEV" | "STDDEV_SAMP" | "STDDEV_POP" | "VARIANCE" | "VAR_SAMP" | "VAR_POP" => {
             numeric(call, &name)
-                .map(|x| own_function(call, &moments::spread(&name), &[x], Type::Float))
+                .map(|x| registered_aggregate(call, &moments::spread(&name), &[x], Type::Float))
         }
         "CORR" | "COVAR_POP" | "COVAR_SAMP" => pair(call, &name),
         "MAX_BY" | "MIN_BY" => max_or_min_by(call, &name),
-        "STRING_AGG" => gathered::string_agg(call, &name),
-        "ARRAY_AGG" => gathered::array_agg(call, &name),
-        "APPROX_QUANTILES" => gathered::quantiles(call, &name),
-        "APPROX_TOP_COUNT" => gathered::top_count(call, &name),
-        "APPROX_TOP_SUM" => gathered::top_sum(call, &name),
-        "PERCENTILE_CONT" | "PERCENTILE_DISC" => gathered::percentile(call, &name),
+        "STRING_AGG" => collecting::string_agg(call, &name),
+        "ARRAY_AGG" => collecting::array_agg(call, &name),
+        "APPROX_QUANTILES" => collecting::quantiles(call, &name),
+        "APPROX_TOP_COUNT" => collecting::top_count(call, &name),
+        "APPROX_TOP_SUM" => collecting::top_sum(call, &name),
+        "PERCENTILE_CONT" | "PERCENTILE_DISC" => collecting::percentile(call, &name),
         _ => return None,
     };
-    Some(made.and_then(|made| checked(call, &name, made)))
+    Some(made.and_then(|made| reject_ignored_clauses(call, &name, made)))
 }
 
 /// Rejects clauses that the aggregate would silently ignore.
-fn checked(call: &AggregateCall<'_>, name: &str, made: Aggregate) -> Result<Aggregate, String> {
+fn reject_ignored_clauses(
+    call: &AggregateCall<'_>,
+    name: &str,
+    made: Aggregate,
+) -> Result<Aggregate, String> {
     let takes_order = matches!(name, "ARRAY_AGG" | "STRING_AGG");
     let takes_nulls = matches!(name, "ARRAY_AGG" | "PERCENTILE_CONT" | "PERCENTILE_DISC");
     if (!call.order.is_empty() || call.limit.is_some()) && !takes_order {
@@ -148,7 +154,7 @@ fn checked(call: &AggregateCall<'_>, name: &str, made: Aggregate) -> Result<Aggr
     }
 }
 
-fn native(call: String, of: Type) -> Aggregate {
+fn builtin_call(call: String, of: Type) -> Aggregate {
     Aggregate {
         before: String::new(),
         call,
@@ -160,32 +166,37 @@ fn native(call: String, of: Type) -> Aggregate {
 }
 
 /// Calls SQLite's built-in aggregate of one value.
-fn plain(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) -> Aggregate {
-    native(format!("{function}({}{})", distinct(call), x.sql), of)
+fn builtin_aggregate(
+    call: &AggregateCall<'_>,
+    function: &str,
+    x: &Expression,
+    of: Type,
+) -> Aggregate {
+    builtin_call(format!("{function}({}{})", distinct(call), x.sql), of)
 }
 
 /// Calls SQLite's built-in aggregate of numbers. The result for FLOAT64 values is NaN if one of
 /// them is NaN, or if opposite infinities are added, for which SQLite returns NULL.
 fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) -> Aggregate {
-    let plain = plain(call, function, x, of);
-    if known_type(x) != Type::Float {
-        return plain;
+    let builtin_aggregate = builtin_aggregate(call, function, x, of);
+    if type_or_int64(x) != Type::Float {
+        return builtin_aggregate;
     }
     let grouped = format!(
         "(CASE WHEN max(typeof({0}) = 'text') THEN 'NaN' ELSE coalesce({1}, CASE WHEN count({0}) > 0 THEN 'NaN' END) END)",
-        x.sql, plain.call
+        x.sql, builtin_aggregate.call
     );
     // SQLite takes very long to prepare several calls for each window. NaN is stored as text, so
     // SQLite's `max` already returns it.
     let call = match function {
-        "max" => plain.call,
+        "max" => builtin_aggregate.call,
         function => format!("{function}({}fw_number({}))", distinct(call), x.sql),
     };
-    Aggregate { call, grouped: Some(grouped), ..plain }
+    Aggregate { call, grouped: Some(grouped), ..builtin_aggregate }
 }
 
 /// Calls a function registered by this crate, which does not support windows.
-fn own_function(
+fn registered_aggregate(
     call: &AggregateCall<'_>,
     function: &str,
     arguments: &[&Expression],
@@ -194,7 +205,7 @@ fn own_function(
     let arguments: Vec<&str> = arguments.iter().map(|x| x.sql.as_str()).collect();
     Aggregate {
         can_be_windowed: false,
-        ..native(format!("{function}({}{})", distinct(call), arguments.join(", ")), of)
+        ..builtin_call(format!("{function}({}{})", distinct(call), arguments.join(", ")), of)
     }
 }
 
@@ -203,12 +214,12 @@ fn distinct(call: &AggregateCall<'_>) -> &'static str {
 }
 
 /// Returns the type of a value, or INT64 for an untyped NULL.
-fn known_type(x: &Expression) -> Type {
+fn type_or_int64(x: &Expression) -> Type {
     x.of.clone().unwrap_or(Type::Integer)
 }
 
-fn no_match(call: &AggregateCall<'_>, supported: &str) -> String {
-    let types: Vec<String> = call.arguments.iter().map(|x| known_type(x).to_string()).collect();
+fn no_matching_signature(call: &AggregateCall<'_>, supported: &str) -> String {
+    let types: Vec<String> = call.arguments.iter().map(|x| type_or_int64(x).to_string()).collect();
     format!(
         "No matching signature for aggregate function {} for argument types: {}. Supported: {supported}",
         call.name.to_ascii_uppercase(),
@@ -219,24 +230,24 @@ fn no_match(call: &AggregateCall<'_>, supported: &str) -> String {
 fn one_argument<'a>(call: &AggregateCall<'a>, name: &str) -> Result<&'a Expression, String> {
     match call.arguments {
         [x] => Ok(x),
-        _ => Err(no_match(call, &format!("{name}(value)"))),
+        _ => Err(no_matching_signature(call, &format!("{name}(value)"))),
     }
 }
 
-fn of_type<'a>(
+fn argument_of_type<'a>(
     call: &AggregateCall<'a>,
     supported: &str,
     is_fit: fn(&Type) -> bool,
 ) -> Result<&'a Expression, String> {
     match call.arguments {
         [x] if x.of.as_ref().is_none_or(is_fit) => Ok(x),
-        _ => Err(no_match(call, supported)),
+        _ => Err(no_matching_signature(call, supported)),
     }
 }
 
 fn numeric<'a>(call: &AggregateCall<'a>, name: &str) -> Result<&'a Expression, String> {
     let supported = format!("{name}(INT64), {name}(FLOAT64)");
-    of_type(call, &supported, |of| matches!(of, Type::Integer | Type::Float))
+    argument_of_type(call, &supported, |of| matches!(of, Type::Integer | Type::Float))
 }
 
 /// Returns whether values of a type can be compared and grouped.
@@ -246,66 +257,73 @@ fn is_orderable(of: &Type) -> bool {
 
 fn count(call: &AggregateCall<'_>) -> Result<Aggregate, String> {
     match call.arguments {
-        [] if !call.is_distinct => Ok(native("count(*)".into(), Type::Integer)),
-        [x] if call.is_distinct && !is_orderable(&known_type(x)) => Err(format!(
+        [] if !call.is_distinct => Ok(builtin_call("count(*)".into(), Type::Integer)),
+        [x] if call.is_distinct && !is_orderable(&type_or_int64(x)) => Err(format!(
             "COUNT(DISTINCT …) does not support {}: convert the value with TO_JSON_STRING",
-            known_type(x)
+            type_or_int64(x)
         )),
-        [x] => Ok(plain(call, "count", x, Type::Integer)),
-        _ => Err(no_match(call, "COUNT(*), COUNT([DISTINCT] value)")),
+        [x] => Ok(builtin_aggregate(call, "count", x, Type::Integer)),
+        _ => Err(no_matching_signature(call, "COUNT(*), COUNT([DISTINCT] value)")),
     }
 }
 
 fn countif(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let x = of_type(call, &format!("{name}(BOOL)"), |of| *of == Type::Boolean)?;
-    Ok(native(format!("count(CASE WHEN {} THEN 1 END)", x.sql), Type::Integer))
+    let x = argument_of_type(call, &format!("{name}(BOOL)"), |of| *of == Type::Boolean)?;
+    Ok(builtin_call(format!("count(CASE WHEN {} THEN 1 END)", x.sql), Type::Integer))
 }
 
 fn sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let x = numeric(call, name)?;
-    Ok(number(call, "sum", x, known_type(x)))
+    Ok(number(call, "sum", x, type_or_int64(x)))
 }
 
-fn extreme(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let x = of_type(call, &format!("{name}(value of an orderable type)"), is_orderable)?;
+fn min_or_max(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
+    let x = argument_of_type(call, &format!("{name}(value of an orderable type)"), is_orderable)?;
     let function = name.to_ascii_lowercase();
-    Ok(match known_type(x) {
+    Ok(match type_or_int64(x) {
         Type::Float => number(call, &function, x, Type::Float),
-        of => plain(call, &function, x, of),
+        of => builtin_aggregate(call, &function, x, of),
     })
 }
 
 fn logical(call: &AggregateCall<'_>, name: &str, function: &str) -> Result<Aggregate, String> {
-    let x = of_type(call, &format!("{name}(BOOL)"), |of| *of == Type::Boolean)?;
-    Ok(plain(call, function, x, Type::Boolean))
+    let x = argument_of_type(call, &format!("{name}(BOOL)"), |of| *of == Type::Boolean)?;
+    Ok(builtin_aggregate(call, function, x, Type::Boolean))
 }
 
 fn bits(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let x = of_type(call, &format!("{name}(INT64)"), |of| *of == Type::Integer)?;
-    Ok(own_function(call, &format!("fw_{}", name.to_ascii_lowercase()), &[x], Type::Integer))
+    let x = argument_of_type(call, &format!("{name}(INT64)"), |of| *of == Type::Integer)?;
+    Ok(registered_aggregate(
+        call,
+        &format!("fw_{}", name.to_ascii_lowercase()),
+        &[x],
+        Type::Integer,
+    ))
 }
 
 fn pair(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let is_number = |x: &Expression| matches!(x.of, None | Some(Type::Integer | Type::Float));
     match call.arguments {
-        [x, y] if is_number(x) && is_number(y) => Ok(own_function(
+        [x, y] if is_number(x) && is_number(y) => Ok(registered_aggregate(
             call,
             &format!("fw_{}", name.to_ascii_lowercase()),
             &[x, y],
             Type::Float,
         )),
-        _ => Err(no_match(call, &format!("{name}(FLOAT64, FLOAT64)"))),
+        _ => Err(no_matching_signature(call, &format!("{name}(FLOAT64, FLOAT64)"))),
     }
 }
 
 fn max_or_min_by(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     match call.arguments {
-        [x, y] if is_orderable(&known_type(y)) => Ok(own_function(
+        [x, y] if is_orderable(&type_or_int64(y)) => Ok(registered_aggregate(
             call,
             &format!("fw_{}", name.to_ascii_lowercase()),
             &[x, y],
-            known_type(x),
+            type_or_int64(x),
         )),
-        _ => Err(no_match(call, &format!("{name}(value, value of an orderable type)"))),
+        _ => {
+            Err(no_matching_signature(call, &format!("{name}(value, value of an orderable type)")))
+        }
     }
 }

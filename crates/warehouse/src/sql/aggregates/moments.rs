@@ -30,14 +30,14 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
         }
     }
     for (name, what) in [
-        ("fw_corr", Together::Correlation),
-        ("fw_covar_pop", Together::Covariance { is_sample: false }),
-        ("fw_covar_samp", Together::Covariance { is_sample: true }),
+        ("fw_corr", Bivariate::Correlation),
+        ("fw_covar_pop", Bivariate::Covariance { is_sample: false }),
+        ("fw_covar_samp", Bivariate::Covariance { is_sample: true }),
     ] {
         connection.create_aggregate_function(name, 2, FLAGS, what)?;
     }
-    connection.create_aggregate_function("fw_max_by", 2, FLAGS, By(Ordering::Greater))?;
-    connection.create_aggregate_function("fw_min_by", 2, FLAGS, By(Ordering::Less))
+    connection.create_aggregate_function("fw_max_by", 2, FLAGS, ExtremeBy(Ordering::Greater))?;
+    connection.create_aggregate_function("fw_min_by", 2, FLAGS, ExtremeBy(Ordering::Less))
 }
 
 /// Returns the name of the registered function for a standard deviation or variance.
@@ -122,18 +122,19 @@ impl Aggregate<Moments, Option<Value>> for Spread {
     fn finalize(&self, _: &mut Context<'_>, moments: Option<Moments>) -> Result<Option<Value>> {
         let moments = moments.unwrap_or_default();
         let variance = moments.degrees(self.is_sample).map(|degrees| moments.squares.0 / degrees);
-        Ok(variance
-            .map(|variance| float::keep(if self.is_root { variance.sqrt() } else { variance })))
+        Ok(variance.map(|variance| {
+            float::to_stored(if self.is_root { variance.sqrt() } else { variance })
+        }))
     }
 }
 
 /// The correlation or covariance of two numbers.
-enum Together {
+enum Bivariate {
     Correlation,
     Covariance { is_sample: bool },
 }
 
-impl Aggregate<Moments, Option<Value>> for Together {
+impl Aggregate<Moments, Option<Value>> for Bivariate {
     fn init(&self, _: &mut Context<'_>) -> Result<Moments> {
         Ok(Moments::default())
     }
@@ -156,14 +157,14 @@ impl Aggregate<Moments, Option<Value>> for Together {
                 (moments.count > 1.0).then(|| moments.products / spread)
             }
         };
-        Ok(measure.map(float::keep))
+        Ok(measure.map(float::to_stored))
     }
 }
 
 /// The first argument of the row with the greatest or least second argument.
-struct By(Ordering);
+struct ExtremeBy(Ordering);
 
-impl Aggregate<Option<(Value, Value)>, Option<Value>> for By {
+impl Aggregate<Option<(Value, Value)>, Option<Value>> for ExtremeBy {
     fn init(&self, _: &mut Context<'_>) -> Result<Option<(Value, Value)>> {
         Ok(None)
     }

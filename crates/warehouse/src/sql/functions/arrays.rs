@@ -5,7 +5,7 @@ use rusqlite::types::Value;
 use super::declare::{Function, call, native};
 use super::json_text::Json;
 use super::nested;
-use super::scalar_call::{ScalarCall, room_for_elements};
+use super::scalar_call::{ScalarCall, check_element_count};
 use crate::types::Type;
 
 pub(super) fn functions() -> Vec<Function> {
@@ -18,15 +18,15 @@ pub(super) fn functions() -> Vec<Function> {
         call("ARRAY_REVERSE(ARRAY<T>) -> ARRAY<T>", |c| {
             Ok(Json::Array(c.array(0)?.into_iter().rev().collect()).to_string())
         }),
-        call("ARRAY_FIRST(ARRAY<T>) -> T", |c| pick(c, c.array(0)?.first())).told_types(),
-        call("ARRAY_LAST(ARRAY<T>) -> T", |c| pick(c, c.array(0)?.last())).told_types(),
+        call("ARRAY_FIRST(ARRAY<T>) -> T", |c| pick(c, c.array(0)?.first())).argument_types(),
+        call("ARRAY_LAST(ARRAY<T>) -> T", |c| pick(c, c.array(0)?.last())).argument_types(),
         call("ARRAY_INCLUDES(ARRAY<T>, T) -> BOOL", |c| {
             let of = element_type(c)?;
             let wanted = nested::value(&nested::element(c.raw(1), &of)?, &of)?;
             let found = values(c, &of)?.into_iter().any(|value| value == wanted);
             Ok(found)
         })
-        .told_types(),
+        .argument_types(),
         call("ARRAY_IS_DISTINCT(ARRAY<T>) -> BOOL", |c| {
             let mut values: Vec<_> = c.array(0)?.iter().map(ToString::to_string).collect();
             let count = values.len();
@@ -37,7 +37,7 @@ pub(super) fn functions() -> Vec<Function> {
         call("ARRAY_SLICE(ARRAY<T>, INT64, INT64) -> ARRAY<T>", slice),
         call("GENERATE_ARRAY(INT64, INT64[, INT64]) -> ARRAY<INT64>", integers),
         call("GENERATE_ARRAY(FLOAT64, FLOAT64[, FLOAT64]) -> ARRAY<FLOAT64>", floats),
-        call("RANGE_BUCKET(T, ARRAY<T>) -> INT64", range_bucket).told_types(),
+        call("RANGE_BUCKET(T, ARRAY<T>) -> INT64", range_bucket).argument_types(),
     ]
 }
 
@@ -87,7 +87,7 @@ fn integers(call: &ScalarCall) -> Result<String, String> {
     let distance = if step > 0 { end.checked_sub(begin) } else { begin.checked_sub(end) };
     let distance =
         distance.map_or(u64::MAX, |distance| u64::try_from(distance).map_or(0, |d| d + 1));
-    room_for_elements(distance.div_ceil(step.unsigned_abs()))?;
+    check_element_count(distance.div_ceil(step.unsigned_abs()))?;
     let numbers = std::iter::successors(Some(begin), |at| at.checked_add(step));
     let numbers = numbers.take_while(|at| if step > 0 { *at <= end } else { *at >= end });
     Ok(Json::Array(numbers.map(Json::int).collect()).to_string())
@@ -103,7 +103,7 @@ fn floats(call: &ScalarCall) -> Result<String, String> {
     }
     let count = ((end - begin) / step).floor() + 1.0;
     let count = if count < 1.0 { 0 } else { count as u64 };
-    room_for_elements(count)?;
+    check_element_count(count)?;
     // Compute each number from the first one: repeated addition would accumulate errors.
     let numbers = (0..count).map(|at| Json::float(begin + at as f64 * step));
     Ok(Json::Array(numbers.collect()).to_string())

@@ -7,12 +7,12 @@ use sha2::Digest;
 
 use super::declare::{Function, call};
 use super::fingerprint::fingerprint;
-use super::scalar_call::room_for;
+use super::scalar_call::check_size;
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
         call("TO_HEX(BYTES) -> STRING", |c| {
-            room_for(c.bytes(0)?.len().checked_mul(2))?;
+            check_size(c.bytes(0)?.len().checked_mul(2))?;
             Ok(hex(c.bytes(0)?))
         }),
         call("FROM_HEX(STRING) -> BYTES", |c| from_hex(c.text(0)?))

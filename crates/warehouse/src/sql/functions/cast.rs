@@ -7,17 +7,17 @@ use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Value, ValueRef};
 
+use super::argument_types::{read_types, write_types};
 use super::dates::{
     Moment, Zone, canonical_date, canonical_datetime, canonical_time, read_date, read_datetime,
     read_local, read_time, read_timestamp, readable_datetime, readable_time, readable_timestamp,
     utc_instant,
 };
-use super::declare::answer;
+use super::declare::to_sqlite_result;
 use super::json_text::Json;
 use super::nested;
 use super::numbers::{float_text, parse_bool, parse_float, parse_int, round_to_int};
 use super::scalar_call::{ScalarCall, within_bounds};
-use super::told_types::{read_types, write_types};
 use crate::float;
 use crate::sql::expression::Expression;
 use crate::sql::sqlite_literals::{bytes_sql, text_sql};
@@ -93,12 +93,18 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
         for (from, to) in pairs.clone().chain([(&Type::Time, &Type::String)]) {
             let name = registered_name(prefix, from, to);
             connection.create_scalar_function(name.as_str(), 1, flags, move |context| {
-                answer(convert(context.get_raw(0), from, to).and_then(within_bounds), is_safe)
+                to_sqlite_result(
+                    convert(context.get_raw(0), from, to).and_then(within_bounds),
+                    is_safe,
+                )
             })?;
         }
         let name = format!("{prefix}_nested");
         connection.create_scalar_function(name.as_str(), 2, flags, move |context| {
-            answer(cast_nested(&ScalarCall::new(context), is_safe).and_then(within_bounds), is_safe)
+            to_sqlite_result(
+                cast_nested(&ScalarCall::new(context), is_safe).and_then(within_bounds),
+                is_safe,
+            )
         })?;
     }
     Ok(())
@@ -201,7 +207,7 @@ fn damaged(of: &Type) -> String {
 fn from_string(text: &str, to: &Type) -> Result<Value, String> {
     Ok(match to {
         Type::Integer => Value::Integer(parse_int(text)?),
-        Type::Float => float::keep(parse_float(text)?),
+        Type::Float => float::to_stored(parse_float(text)?),
         Type::Boolean => Value::from(parse_bool(text)?),
         Type::Bytes => Value::Blob(text.as_bytes().to_vec()),
         Type::Date => Value::Text(canonical_date(read_date(text)?)),

@@ -22,9 +22,9 @@ pub(super) struct Function {
     /// Checks of arguments that are literals, which happen before the statement runs.
     pub(super) checks: Vec<(usize, Check)>,
     /// Whether the function receives the types of its arguments as a last argument.
-    pub(super) is_told_types: bool,
+    pub(super) receives_types: bool,
     body: Body,
-    sees_null: bool,
+    receives_null: bool,
     is_constant: bool,
 }
 
@@ -85,26 +85,26 @@ fn declare(signature: &'static str, body: Body) -> Function {
         gives: Pattern::parse(given),
         parts: &[],
         checks: Vec::new(),
-        is_told_types: false,
+        receives_types: false,
         body,
-        sees_null: false,
+        receives_null: false,
         is_constant: true,
     }
 }
 
 impl Function {
     /// Makes the function receive NULL arguments too.
-    pub(super) fn sees_null(self) -> Self {
-        Self { sees_null: true, ..self }
+    pub(super) fn receives_null(self) -> Self {
+        Self { receives_null: true, ..self }
     }
 
     /// Makes the function receive the types of its arguments.
-    pub(super) fn told_types(self) -> Self {
-        Self { is_told_types: true, ..self }
+    pub(super) fn argument_types(self) -> Self {
+        Self { receives_types: true, ..self }
     }
 
     /// Marks the function as non-deterministic.
-    pub(super) fn varies(self) -> Self {
+    pub(super) fn non_deterministic(self) -> Self {
         Self { is_constant: false, ..self }
     }
 
@@ -151,16 +151,16 @@ impl Function {
             flags |= FunctionFlags::SQLITE_DETERMINISTIC;
         }
         for (prefix, is_safe) in [("fw", false), ("fw_safe", true)] {
-            let (run, sees_null) = (Arc::clone(run), self.sees_null);
-            let answer = move |context: &Context| {
+            let (run, receives_null) = (Arc::clone(run), self.receives_null);
+            let to_sqlite_result = move |context: &Context| {
                 let arguments = ScalarCall::new(context);
-                if !sees_null && arguments.has_null() {
+                if !receives_null && arguments.has_null() {
                     return Ok(Value::Null);
                 }
-                answer(run(&arguments).and_then(within_bounds), is_safe)
+                to_sqlite_result(run(&arguments).and_then(within_bounds), is_safe)
             };
             let name = format!("{prefix}_{}", self.slug());
-            connection.create_scalar_function(name.as_str(), -1, flags, answer)?;
+            connection.create_scalar_function(name.as_str(), -1, flags, to_sqlite_result)?;
         }
         Ok(())
     }
@@ -178,16 +178,19 @@ impl Function {
     }
 
     #[cfg(test)]
-    pub(super) fn spelled(&self) -> String {
+    pub(super) fn full_signature(&self) -> String {
         format!("{}({}) -> {}", self.name(), self.takes, self.gives)
     }
 }
 
 /// Converts the outcome of a call for SQLite. If the call is safe, an error becomes NULL.
-pub(super) fn answer(outcome: Result<Value, String>, is_safe: bool) -> rusqlite::Result<Value> {
+pub(super) fn to_sqlite_result(
+    outcome: Result<Value, String>,
+    is_safe: bool,
+) -> rusqlite::Result<Value> {
     match outcome {
         Err(_) if is_safe => Ok(Value::Null),
-        Ok(Value::Real(value)) => Ok(float::keep(value)),
+        Ok(Value::Real(value)) => Ok(float::to_stored(value)),
         outcome => outcome.map_err(|message| Error::UserFunctionError(message.into())),
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use crate::float;
 
 /// Maximum nesting depth of arrays and objects.
-const DEEPEST: u32 = 500;
+const MAX_DEPTH: u32 = 500;
 
 /// A JSON value, borrowed from its text where possible.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +24,7 @@ impl<'a> Json<'a> {
     /// Parses a complete JSON text.
     pub(crate) fn parse(text: &'a str) -> Result<Self, String> {
         let mut reader = Reader { text, at: 0 };
-        let value = reader.value(DEEPEST)?;
+        let value = reader.value(MAX_DEPTH)?;
         reader.skip_space();
         if reader.at == text.len() { Ok(value) } else { Err(reader.error("the end")) }
     }
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
             Some(b'-' | b'0'..=b'9') => self.number(),
             _ => [("true", Json::Bool(true)), ("false", Json::Bool(false)), ("null", Json::Null)]
                 .into_iter()
-                .find_map(|(word, value)| self.eat(word).then_some(value))
+                .find_map(|(word, value)| self.consume(word).then_some(value))
                 .ok_or_else(|| self.error("a value")),
         }
     }
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
                 _ => return Err(self.error("a name in quotes")),
             };
             self.skip_space();
-            if !self.eat(":") {
+            if !self.consume(":") {
                 return Err(self.error("a colon"));
             }
             members.push((name, self.value(depth)?));
@@ -158,30 +158,30 @@ impl<'a> Reader<'a> {
 
     fn enter(&mut self, depth: u32) -> Result<u32, String> {
         self.at += 1;
-        depth.checked_sub(1).ok_or_else(|| format!("JSON nests deeper than {DEEPEST} levels"))
+        depth.checked_sub(1).ok_or_else(|| format!("JSON nests deeper than {MAX_DEPTH} levels"))
     }
 
     /// Returns whether the array or object ends here. Otherwise reads the comma before the next
     /// element.
     fn closes(&mut self, end: &str, is_first: bool) -> Result<bool, String> {
         self.skip_space();
-        if self.eat(end) {
+        if self.consume(end) {
             return Ok(true);
         }
-        if is_first || self.eat(",") { Ok(false) } else { Err(self.error("a comma")) }
+        if is_first || self.consume(",") { Ok(false) } else { Err(self.error("a comma")) }
     }
 
     fn number(&mut self) -> Result<Json<'a>, String> {
         let begin = self.at;
-        self.eat("-");
-        if !self.eat("0") {
+        self.consume("-");
+        if !self.consume("0") {
             self.digits()?;
         }
-        if self.eat(".") {
+        if self.consume(".") {
             self.digits()?;
         }
-        if self.eat("e") || self.eat("E") {
-            let _ = self.eat("+") || self.eat("-");
+        if self.consume("e") || self.consume("E") {
+            let _ = self.consume("+") || self.consume("-");
             self.digits()?;
         }
         Ok(Json::Number(Cow::Borrowed(&self.text[begin..self.at])))
@@ -200,20 +200,20 @@ impl<'a> Reader<'a> {
 
     fn string(&mut self) -> Result<Cow<'a, str>, String> {
         self.at += 1;
-        let plain = self.plain()?;
-        if self.eat("\"") {
-            return Ok(Cow::Borrowed(plain));
+        let unescaped_text = self.unescaped_text()?;
+        if self.consume("\"") {
+            return Ok(Cow::Borrowed(unescaped_text));
         }
-        let mut text = plain.to_owned();
-        while !self.eat("\"") {
+        let mut text = unescaped_text.to_owned();
+        while !self.consume("\"") {
             text.push(self.escape()?);
-            text.push_str(self.plain()?);
+            text.push_str(self.unescaped_text()?);
         }
         Ok(Cow::Owned(text))
     }
 
     /// Reads characters up to a quote or a backslash.
-    fn plain(&mut self) -> Result<&'a str, String> {
+    fn unescaped_text(&mut self) -> Result<&'a str, String> {
         let rest = &self.text[self.at..];
         let is_end = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
         let end = rest.bytes().position(|byte| is_end(&byte));
@@ -251,7 +251,7 @@ impl<'a> Reader<'a> {
     fn unicode(&mut self) -> Result<char, String> {
         let high = self.hex()?;
         let code = match high {
-            0xD800..0xDC00 if self.eat("\\u") => match self.hex()? {
+            0xD800..0xDC00 if self.consume("\\u") => match self.hex()? {
                 low @ 0xDC00..0xE000 => 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00),
                 _ => return Err(self.error("the second half of a surrogate pair")),
             },
@@ -279,7 +279,7 @@ impl<'a> Reader<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn eat(&mut self, word: &str) -> bool {
+    fn consume(&mut self, word: &str) -> bool {
         let is_next = self.text.as_bytes()[self.at..].starts_with(word.as_bytes());
         self.at += if is_next { word.len() } else { 0 };
         is_next

@@ -59,16 +59,16 @@ pub(super) fn functions() -> Vec<Function> {
             Ok(c.bytes(0)?.iter().map(|byte| i64::from(byte.count_ones())).sum::<i64>())
         }),
     ];
-    functions.extend(of_one_float());
+    functions.extend(float_functions());
     functions
 }
 
-type OfFloat = fn(f64) -> f64;
+type FloatFunction = fn(f64) -> f64;
 
 /// Returns the functions of one float. They fail if the result is undefined or infinite, unless the
 /// argument already is NaN or infinite.
-fn of_one_float() -> impl Iterator<Item = Function> {
-    let plain: [(&'static str, OfFloat); 22] = [
+fn float_functions() -> impl Iterator<Item = Function> {
+    let plain: [(&'static str, FloatFunction); 22] = [
         ("CEIL(FLOAT64) -> FLOAT64", f64::ceil),
         ("CEILING(FLOAT64) -> FLOAT64", f64::ceil),
         ("FLOOR(FLOAT64) -> FLOAT64", f64::floor),

@@ -7,6 +7,7 @@
 //! They are also registered with the prefix `fw_safe_`: under this name, they return NULL instead
 //! of an error.
 
+mod argument_types;
 mod arrays;
 mod bytes;
 mod cast;
@@ -23,7 +24,6 @@ mod regexp;
 mod resolve;
 mod scalar_call;
 mod strings;
-mod told_types;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -36,7 +36,7 @@ use crate::types::Type;
 
 /// A function as the documentation lists it. There is an entry for each list of parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Listed {
+pub struct FunctionEntry {
     /// The function's group: `Strings`.
     pub group: &'static str,
     /// The function's name: `SUBSTR`.
@@ -69,9 +69,9 @@ fn groups() -> Vec<(&'static str, Vec<Function>)> {
 
 /// Returns all functions, grouped. Almost every function also exists as `SAFE.<name>`, which
 /// returns NULL if the function fails.
-pub fn names() -> Vec<Listed> {
+pub fn names() -> Vec<FunctionEntry> {
     let listed = |group| {
-        move |function: Function| Listed {
+        move |function: Function| FunctionEntry {
             group,
             name: function.name(),
             signature: function.signature(),
@@ -120,16 +120,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signatures_are_read_as_they_are_written() {
+    fn signatures_are_parsed_and_printed_unchanged() {
         for (_, functions) in groups() {
             for function in functions {
-                assert_eq!(function.spelled(), function.signature());
+                assert_eq!(function.full_signature(), function.signature());
             }
         }
     }
 
     #[test]
-    fn each_registered_function_has_a_name_of_its_own() {
+    fn registered_function_names_are_unique() {
         let mut seen = HashSet::new();
         for function in groups().into_iter().flat_map(|(_, functions)| functions) {
             assert!(seen.insert(function.signature()), "{}", function.signature());

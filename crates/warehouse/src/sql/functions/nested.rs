@@ -42,7 +42,7 @@ pub(super) fn value(json: &Json, of: &Type) -> Result<Value, String> {
             let number = digits.parse().map_err(|_| format!("{digits} is not a valid {of}"))?;
             Value::Integer(number)
         }
-        (Json::String(text), Type::Float) => float::keep(parse_float(text)?),
+        (Json::String(text), Type::Float) => float::to_stored(parse_float(text)?),
         (Json::String(text), Type::Bytes) => Value::Blob(bytes::from_base64(text)?),
         (Json::String(text), _) => Value::Text(text.clone().into_owned()),
         (nested @ (Json::Array(_) | Json::Object(_)), _) => Value::Text(nested.to_string()),
@@ -105,6 +105,8 @@ fn publish_float(value: f64) -> Json<'static> {
 
 /// Returns whether an integer is outside the range in which floats are exact.
 fn is_wide(digits: &str) -> bool {
-    const MOST: i64 = 1 << 53;
-    digits.parse::<i64>().is_ok_and(|value| !(-MOST..=MOST).contains(&value))
+    const MAX_EXACT_INTEGER: i64 = 1 << 53;
+    digits
+        .parse::<i64>()
+        .is_ok_and(|value| !(-MAX_EXACT_INTEGER..=MAX_EXACT_INTEGER).contains(&value))
 }

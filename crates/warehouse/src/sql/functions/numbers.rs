@@ -38,9 +38,9 @@ fn shorten(text: &str) -> String {
 
 /// Rounds to the nearest integer. Halves are rounded away from zero.
 pub(super) fn round_to_int(value: f64) -> Result<i64, String> {
-    const BEYOND: f64 = 9_223_372_036_854_775_808.0;
+    const INT64_LIMIT: f64 = 9_223_372_036_854_775_808.0;
     let rounded = value.round();
-    if (-BEYOND..BEYOND).contains(&rounded) {
+    if (-INT64_LIMIT..INT64_LIMIT).contains(&rounded) {
         Ok(rounded as i64)
     } else {
         Err(format!(

@@ -9,7 +9,7 @@ use super::json_text::Json;
 use super::scalar_call::{ScalarCall, Text};
 
 /// Maximum size of a compiled expression, in bytes.
-const MOST_BYTES: usize = 2 << 20;
+const MAX_REGEX_BYTES: usize = 2 << 20;
 
 pub(super) fn functions() -> Vec<Function> {
     let extracting = [
@@ -19,7 +19,7 @@ pub(super) fn functions() -> Vec<Function> {
             let regex = c.read(1, one_group)?;
             let found = regex
                 .captures_iter(c.text(0)?)
-                .map(|captures| picked(&captures).map_or(Json::text(""), Json::text));
+                .map(|captures| group_or_match(&captures).map_or(Json::text(""), Json::text));
             Ok(Json::Array(found.collect()).to_string())
         }),
         call("REGEXP_INSTR(STRING, STRING[, INT64, INT64, INT64]) -> INT64", instr),
@@ -36,8 +36,10 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 fn compile(pattern: &str) -> Result<Regex, String> {
-    let built =
-        RegexBuilder::new(pattern).size_limit(MOST_BYTES).dfa_size_limit(MOST_BYTES).build();
+    let built = RegexBuilder::new(pattern)
+        .size_limit(MAX_REGEX_BYTES)
+        .dfa_size_limit(MAX_REGEX_BYTES)
+        .build();
     built.map_err(|error| format!("Cannot parse regular expression: {error}"))
 }
 
@@ -52,7 +54,7 @@ fn one_group(pattern: &str) -> Result<Regex, String> {
 }
 
 /// Returns the text of the group, or of the whole match if the expression has no group.
-fn picked<'t>(captures: &Captures<'t>) -> Option<&'t str> {
+fn group_or_match<'t>(captures: &Captures<'t>) -> Option<&'t str> {
     let group = if captures.len() > 1 { 1 } else { 0 };
     captures.get(group).map(|found| found.as_str())
 }
@@ -93,7 +95,7 @@ fn nth<'t>(call: &ScalarCall<'t>, regex: &Regex) -> Result<Option<Captures<'t>>,
 fn extract(call: &ScalarCall) -> Result<Option<String>, String> {
     let regex: Arc<Regex> = call.read(1, one_group)?;
     let found = nth(call, &regex)?;
-    Ok(found.and_then(|captures| picked(&captures).map(str::to_owned)))
+    Ok(found.and_then(|captures| group_or_match(&captures).map(str::to_owned)))
 }
 
 fn instr(call: &ScalarCall) -> Result<i64, String> {

@@ -1,14 +1,14 @@
 //! Finds the declaration for a call, and generates its SQL.
 
+use super::argument_types::write_types;
 use super::cast;
 use super::declare::{Function, Pattern};
-use super::told_types::write_types;
 use crate::sql::expression::{Argument, Expression, Part};
 use crate::sql::sqlite_literals::text_sql;
 use crate::types::Type;
 
 /// Maximum number of arguments of a call. SQLite's maximum is 127.
-const MOST_ARGUMENTS: usize = 100;
+const MAX_ARGUMENTS: usize = 100;
 
 /// Binds a call of a function with these declarations.
 pub(super) fn resolve(
@@ -16,8 +16,8 @@ pub(super) fn resolve(
     arguments: &[Argument],
     is_safe: bool,
 ) -> Result<Expression, String> {
-    if arguments.len() > MOST_ARGUMENTS {
-        return Err(format!("a function supports at most {MOST_ARGUMENTS} arguments"));
+    if arguments.len() > MAX_ARGUMENTS {
+        return Err(format!("a function supports at most {MAX_ARGUMENTS} arguments"));
     }
     let mut best: Option<(u32, &Function, Option<Type>)> = None;
     let mut refused = None;
@@ -42,7 +42,7 @@ pub(super) fn resolve(
                 part.name()
             ))
         }
-        (Some((_, function, t)), _) => say(function, t.as_ref(), arguments, is_safe),
+        (Some((_, function, t)), _) => call_sql(function, t.as_ref(), arguments, is_safe),
         (None, _) => Err(mismatch(overloads, arguments)),
     }
 }
@@ -72,7 +72,7 @@ fn fit(function: &Function, arguments: &[Argument]) -> Fit {
         let cost = match (parameter, argument) {
             (Pattern::Part, Argument::Part(part))
             | (Pattern::Interval, Argument::Interval(_, part)) => {
-                if !knows(function.parts, *part) {
+                if !has_part(function.parts, *part) {
                     refused = Some(*part);
                 }
                 Some(0)
@@ -82,7 +82,7 @@ fn fit(function: &Function, arguments: &[Argument]) -> Fit {
             (_, Argument::Part(_) | Argument::Interval(..)) => None,
             (Pattern::Any, Argument::Value(_)) => Some(1),
             (pattern, Argument::Value(value)) => {
-                wanted(pattern, t.as_ref()).and_then(|to| cost_of(value, &to))
+                parameter_type(pattern, t.as_ref()).and_then(|to| cost_of(value, &to))
             }
         };
         match cost {
@@ -96,7 +96,7 @@ fn fit(function: &Function, arguments: &[Argument]) -> Fit {
     }
 }
 
-fn knows(parts: &[Part], part: Part) -> bool {
+fn has_part(parts: &[Part], part: Part) -> bool {
     parts.contains(&part) || (matches!(part, Part::WeekFrom(_)) && parts.contains(&Part::Week))
 }
 
@@ -139,7 +139,7 @@ fn widens(from: &Type, to: &Type) -> bool {
     matches!((from, to), (Type::Integer, Type::Float) | (Type::Date, Type::DateTime))
 }
 
-fn wanted(pattern: &Pattern, t: Option<&Type>) -> Option<Type> {
+fn parameter_type(pattern: &Pattern, t: Option<&Type>) -> Option<Type> {
     match pattern {
         Pattern::Of(of) => Some(of.clone()),
         Pattern::T => t.cloned(),
@@ -164,7 +164,7 @@ fn cost_of(value: &Expression, to: &Type) -> Option<u32> {
     }
 }
 
-fn say(
+fn call_sql(
     function: &Function,
     t: Option<&Type>,
     arguments: &[Argument],
@@ -180,7 +180,7 @@ fn say(
         function.takes.parameters_for(arguments.len()).into_iter().flatten().zip(arguments)
     {
         match argument {
-            Argument::Value(value) => said.push(match wanted(parameter, t) {
+            Argument::Value(value) => said.push(match parameter_type(parameter, t) {
                 Some(to) => coerce(value, &to)?,
                 None => value.sql.clone(),
             }),
@@ -191,14 +191,14 @@ fn say(
             }
         }
     }
-    if function.is_told_types {
+    if function.receives_types {
         let types = arguments.iter().map(|argument| match argument {
             Argument::Value(Expression { of: Some(of), .. }) => of.clone(),
             _ => Type::String,
         });
         said.push(text_sql(&write_types(types)));
     }
-    let of = wanted(&function.gives, t).unwrap_or(Type::String);
+    let of = parameter_type(&function.gives, t).unwrap_or(Type::String);
     Ok(Expression::new(function.sql(&said, is_safe), of))
 }
 

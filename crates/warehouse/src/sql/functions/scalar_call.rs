@@ -10,17 +10,17 @@ use std::sync::Arc;
 use rusqlite::functions::Context;
 use rusqlite::types::{Value, ValueRef};
 
+use super::argument_types::read_types;
 use super::json_text::Json;
-use super::told_types::read_types;
 use crate::float;
 use crate::sql::expression::Part;
 use crate::types::Type;
 
 /// Maximum size of a value that a function returns, in bytes.
-pub(super) const MOST_BYTES: usize = 16 << 20;
+pub(super) const MAX_VALUE_BYTES: usize = 16 << 20;
 
 /// Maximum number of elements in an array that a function generates from a range.
-const MOST_ELEMENTS: u64 = 1 << 20;
+const MAX_ELEMENTS: u64 = 1 << 20;
 
 /// A call of a registered function.
 pub(super) struct ScalarCall<'a> {
@@ -138,24 +138,24 @@ pub(super) fn within_bounds(value: Value) -> Result<Value, String> {
         Value::Blob(bytes) => bytes.len(),
         _ => 0,
     };
-    if length <= MOST_BYTES { Ok(value) } else { Err(too_long()) }
+    if length <= MAX_VALUE_BYTES { Ok(value) } else { Err(too_long()) }
 }
 
 /// Returns an error if a value of this size would be too long.
-pub(super) fn room_for(bytes: Option<usize>) -> Result<(), String> {
-    if bytes.is_some_and(|bytes| bytes <= MOST_BYTES) { Ok(()) } else { Err(too_long()) }
+pub(super) fn check_size(bytes: Option<usize>) -> Result<(), String> {
+    if bytes.is_some_and(|bytes| bytes <= MAX_VALUE_BYTES) { Ok(()) } else { Err(too_long()) }
 }
 
 /// Returns an error if an array of this length would be too long.
-pub(super) fn room_for_elements(count: u64) -> Result<(), String> {
+pub(super) fn check_element_count(count: u64) -> Result<(), String> {
     match count {
-        0..=MOST_ELEMENTS => Ok(()),
-        _ => Err(format!("the array must have at most {MOST_ELEMENTS} elements")),
+        0..=MAX_ELEMENTS => Ok(()),
+        _ => Err(format!("the array must have at most {MAX_ELEMENTS} elements")),
     }
 }
 
 fn too_long() -> String {
-    format!("the result must be at most {MOST_BYTES} bytes")
+    format!("the result must be at most {MAX_VALUE_BYTES} bytes")
 }
 
 /// A text that grows up to the maximum size.
@@ -164,7 +164,7 @@ pub(super) struct Text(String);
 
 impl Text {
     pub(super) fn push(&mut self, text: &str) -> Result<(), String> {
-        room_for(self.0.len().checked_add(text.len()))?;
+        check_size(self.0.len().checked_add(text.len()))?;
         self.0.push_str(text);
         Ok(())
     }

@@ -10,11 +10,11 @@ use crate::folder::eleventy::syntax::Changes;
 
 /// A value, or what is known about it.
 #[derive(Debug, Clone)]
-pub enum Known<'t> {
+pub enum AbstractValue<'t> {
     /// A text, a number, true, false or null.
     Is(Value),
     Undefined,
-    List(Rc<[Known<'t>]>),
+    List(Rc<[AbstractValue<'t>]>),
     Object(Rc<Object<'t>>),
     Function(Rc<Closure<'t>>),
     /// An unknown value: whether it is truthy, and whether it is certainly a text.
@@ -23,15 +23,15 @@ pub enum Known<'t> {
 
 #[derive(Debug, Clone)]
 pub struct Object<'t> {
-    pub fields: BTreeMap<String, Known<'t>>,
+    pub fields: BTreeMap<String, AbstractValue<'t>>,
     /// Whether the object has no other fields.
     pub is_complete: bool,
 }
 
-pub const UNKNOWN: Known<'static> = Known::Vague(None, false);
-pub const TRUTHY: Known<'static> = Known::Vague(Some(true), false);
+pub const UNKNOWN: AbstractValue<'static> = AbstractValue::Vague(None, false);
+pub const TRUTHY: AbstractValue<'static> = AbstractValue::Vague(Some(true), false);
 
-impl<'t> Known<'t> {
+impl<'t> AbstractValue<'t> {
     pub fn of(value: &Value) -> Self {
         match value {
             Value::Array(list) => Self::List(list.iter().map(Self::of).collect()),
@@ -117,7 +117,7 @@ impl<'t> Known<'t> {
     /// Returns the value after changes that programs may have made to it.
     pub fn after(self, changes: &Changes) -> Self {
         match self {
-            value if changes.are_none() => value,
+            value if changes.is_unchanged() => value,
             Self::List(_) if changes.any_list => TRUTHY,
             Self::Object(object) => {
                 let fields = object.fields.iter().map(|(key, value)| {

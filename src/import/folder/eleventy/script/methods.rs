@@ -2,22 +2,22 @@
 
 use serde_json::Value;
 
-use super::known::{Known, TRUTHY, UNKNOWN};
+use super::known::{AbstractValue, TRUTHY, UNKNOWN};
 use crate::folder::dates;
 
 /// Methods of a text that return a text.
-const OF_TEXT: &str = "replace replaceAll slice substring trim toLowerCase toUpperCase toString concat padStart normalize";
+const TEXT_METHODS: &str = "replace replaceAll slice substring trim toLowerCase toUpperCase toString concat padStart normalize";
 
-fn decided<'t>(truth: Option<bool>) -> Known<'t> {
-    truth.map_or(UNKNOWN, |truth| Known::Is(truth.into()))
+fn from_truth<'t>(truth: Option<bool>) -> AbstractValue<'t> {
+    truth.map_or(UNKNOWN, |truth| AbstractValue::Is(truth.into()))
 }
 
-fn from_number<'t>(number: f64) -> Known<'t> {
-    serde_json::Number::from_f64(number).map_or(UNKNOWN, |number| Known::Is(number.into()))
+fn from_number<'t>(number: f64) -> AbstractValue<'t> {
+    serde_json::Number::from_f64(number).map_or(UNKNOWN, |number| AbstractValue::Is(number.into()))
 }
 
 /// Returns the value of a number literal.
-pub fn number<'t>(code: &str) -> Known<'t> {
+pub fn number<'t>(code: &str) -> AbstractValue<'t> {
     code.replace('_', "").parse().map_or(UNKNOWN, from_number)
 }
 
@@ -27,54 +27,60 @@ fn milliseconds(at: jiff::Timestamp) -> f64 {
     at.as_millisecond() as f64
 }
 
-pub fn now<'t>() -> Known<'t> {
+pub fn now<'t>() -> AbstractValue<'t> {
     from_number(milliseconds(jiff::Timestamp::now()))
 }
 
 /// Returns a number, or the milliseconds of a date.
-fn numeric(value: &Known<'_>) -> Option<f64> {
+fn numeric(value: &AbstractValue<'_>) -> Option<f64> {
     match value {
-        Known::Is(Value::Number(number)) => number.as_f64(),
-        Known::Is(Value::String(text)) => {
+        AbstractValue::Is(Value::Number(number)) => number.as_f64(),
+        AbstractValue::Is(Value::String(text)) => {
             dates::instant(text, &jiff::tz::TimeZone::UTC).map(milliseconds)
         }
         _ => None,
     }
 }
 
-pub fn date<'t>(value: &Known<'t>) -> Known<'t> {
+pub fn date<'t>(value: &AbstractValue<'t>) -> AbstractValue<'t> {
     numeric(value).map_or(TRUTHY, from_number)
 }
 
 /// Returns the text that JavaScript converts a value to.
-pub fn spelled(value: &Known<'_>) -> Option<String> {
+pub fn to_text(value: &AbstractValue<'_>) -> Option<String> {
     match value {
-        Known::Is(Value::String(text)) => Some(text.clone()),
-        Known::Is(Value::Number(number)) => number.as_f64().map(|number| number.to_string()),
-        Known::Is(value) => Some(value.to_string()),
-        Known::Undefined => Some("undefined".to_owned()),
+        AbstractValue::Is(Value::String(text)) => Some(text.clone()),
+        AbstractValue::Is(Value::Number(number)) => {
+            number.as_f64().map(|number| number.to_string())
+        }
+        AbstractValue::Is(value) => Some(value.to_string()),
+        AbstractValue::Undefined => Some("undefined".to_owned()),
         _ => None,
     }
 }
 
-pub fn not<'t>(value: &Known<'t>) -> Known<'t> {
-    decided(value.truth().map(|truth| !truth))
+pub fn negated<'t>(value: &AbstractValue<'t>) -> AbstractValue<'t> {
+    from_truth(value.truth().map(|truth| !truth))
 }
 
 /// Returns the result of a binary operator.
-pub fn two<'t>(operator: &str, left: Known<'t>, right: &dyn Fn() -> Known<'t>) -> Known<'t> {
+pub fn binary_result<'t>(
+    operator: &str,
+    left: AbstractValue<'t>,
+    right: &dyn Fn() -> AbstractValue<'t>,
+) -> AbstractValue<'t> {
     match (operator, left.truth()) {
         ("&&", Some(false)) | ("||", Some(true)) => return left,
         ("&&", Some(true)) | ("||", Some(false)) => return right(),
         ("&&" | "||", None) => {
             let (is_or, right) = (operator == "||", right());
             let truth = right.truth().filter(|truth| *truth == is_or);
-            return Known::Vague(truth, is_or && left.is_text() && right.is_text());
+            return AbstractValue::Vague(truth, is_or && left.is_text() && right.is_text());
         }
         ("??", _) => {
             return match left {
-                Known::Undefined | Known::Is(Value::Null) => right(),
-                Known::Vague(_, false) => left.or(right()),
+                AbstractValue::Undefined | AbstractValue::Is(Value::Null) => right(),
+                AbstractValue::Vague(_, false) => left.or(right()),
                 left => left,
             };
         }
@@ -82,7 +88,7 @@ pub fn two<'t>(operator: &str, left: Known<'t>, right: &dyn Fn() -> Known<'t>) -
     }
     let right = right();
     let order = || numeric(&left)?.partial_cmp(&numeric(&right)?);
-    decided(match operator {
+    from_truth(match operator {
         "==" | "===" => equal(&left, &right, operator.len() == 3),
         "!=" | "!==" => equal(&left, &right, operator.len() == 3).map(|equal| !equal),
         ">" => order().map(std::cmp::Ordering::is_gt),
@@ -94,85 +100,114 @@ pub fn two<'t>(operator: &str, left: Known<'t>, right: &dyn Fn() -> Known<'t>) -
     })
 }
 
-fn joined<'t>(left: &Known<'t>, right: &Known<'t>) -> Known<'t> {
-    if let (Some(left), Some(right)) = (spelled(left), spelled(right)) {
-        return Known::Is((left + &right).into());
+fn joined<'t>(left: &AbstractValue<'t>, right: &AbstractValue<'t>) -> AbstractValue<'t> {
+    if let (Some(left), Some(right)) = (to_text(left), to_text(right)) {
+        return AbstractValue::Is((left + &right).into());
     }
-    let is_filled = |one: &Known<'_>| one.is_text() && one.truth() == Some(true);
-    Known::Vague((is_filled(left) || is_filled(right)).then_some(true), true)
+    let is_filled = |one: &AbstractValue<'_>| one.is_text() && one.truth() == Some(true);
+    AbstractValue::Vague((is_filled(left) || is_filled(right)).then_some(true), true)
 }
 
-fn equal(left: &Known<'_>, right: &Known<'_>, is_strict: bool) -> Option<bool> {
-    let is_nothing = |one: &Known<'_>| matches!(one, Known::Undefined | Known::Is(Value::Null));
+fn equal(left: &AbstractValue<'_>, right: &AbstractValue<'_>, is_strict: bool) -> Option<bool> {
+    let is_nothing = |one: &AbstractValue<'_>| {
+        matches!(one, AbstractValue::Undefined | AbstractValue::Is(Value::Null))
+    };
     match (left, right) {
-        (Known::Is(Value::Number(left)), Known::Is(Value::Number(right))) => {
+        (AbstractValue::Is(Value::Number(left)), AbstractValue::Is(Value::Number(right))) => {
             Some(left.as_f64() == right.as_f64())
         }
-        (Known::Is(one), Known::Is(other)) if is_nothing(left) == is_nothing(right) => {
+        (AbstractValue::Is(one), AbstractValue::Is(other))
+            if is_nothing(left) == is_nothing(right) =>
+        {
             let is_same_kind = std::mem::discriminant(one) == std::mem::discriminant(other);
             // Without `===`, values of different types may be equal.
             (is_strict || is_same_kind).then(|| one == other)
         }
-        (Known::Undefined, Known::Undefined) => Some(true),
-        (Known::Is(_) | Known::Undefined, Known::Is(_) | Known::Undefined) => {
-            Some(!is_strict && is_nothing(left) && is_nothing(right))
-        }
+        (AbstractValue::Undefined, AbstractValue::Undefined) => Some(true),
+        (
+            AbstractValue::Is(_) | AbstractValue::Undefined,
+            AbstractValue::Is(_) | AbstractValue::Undefined,
+        ) => Some(!is_strict && is_nothing(left) && is_nothing(right)),
         // Only the truth of such a value may be known.
         _ => (is_strict && left.truth()? != right.truth()?).then_some(false),
     }
 }
 
 /// Returns the result of a method of a built-in JavaScript object.
-pub fn of_global<'t>(of: &str, method: &str, arguments: &[Known<'t>]) -> Known<'t> {
+pub fn global_method_result<'t>(
+    of: &str,
+    method: &str,
+    arguments: &[AbstractValue<'t>],
+) -> AbstractValue<'t> {
     match (of, method, arguments) {
         ("Date", "now", []) => now(),
-        ("Array", "isArray", [Known::Vague(..)]) => UNKNOWN,
-        ("Array", "isArray", [one]) => decided(Some(matches!(one, Known::List(_)))),
+        ("Array", "isArray", [AbstractValue::Vague(..)]) => UNKNOWN,
+        ("Array", "isArray", [one]) => from_truth(Some(matches!(one, AbstractValue::List(_)))),
         ("Object", "freeze", [one]) => one.clone(),
-        ("Object", "keys" | "values" | "entries", [Known::Object(object)])
+        ("Object", "keys" | "values" | "entries", [AbstractValue::Object(object)])
             if object.is_complete =>
         {
             let fields = object.fields.iter().map(|(key, value)| match method {
-                "keys" => Known::Is(key.as_str().into()),
+                "keys" => AbstractValue::Is(key.as_str().into()),
                 "values" => value.clone(),
-                _ => Known::List(vec![Known::Is(key.as_str().into()), value.clone()].into()),
+                _ => AbstractValue::List(
+                    vec![AbstractValue::Is(key.as_str().into()), value.clone()].into(),
+                ),
             });
-            Known::List(fields.collect::<Vec<_>>().into())
+            AbstractValue::List(fields.collect::<Vec<_>>().into())
         }
         _ => UNKNOWN,
     }
 }
 
 /// Returns the result of a method of a value.
-pub fn of<'t>(of: &Known<'t>, method: &str, arguments: &[Known<'t>]) -> Known<'t> {
+pub fn of<'t>(
+    of: &AbstractValue<'t>,
+    method: &str,
+    arguments: &[AbstractValue<'t>],
+) -> AbstractValue<'t> {
     let first = arguments.first();
-    match (of, method, first.and_then(Known::text)) {
+    match (of, method, first.and_then(AbstractValue::text)) {
         // A call on an absent value is an error, unless it is written as `?.`.
-        (Known::Undefined, ..) => Known::Undefined,
-        (Known::List(list), ..) => of_list(list, method, first),
+        (AbstractValue::Undefined, ..) => AbstractValue::Undefined,
+        (AbstractValue::List(list), ..) => list_method_result(list, method, first),
         (_, "getTime" | "valueOf", _) => numeric(of).map_or(UNKNOWN, from_number),
-        (Known::Is(Value::String(text)), "includes", Some(part)) => {
-            decided(Some(text.contains(part)))
+        (AbstractValue::Is(Value::String(text)), "includes", Some(part)) => {
+            from_truth(Some(text.contains(part)))
         }
-        (Known::Is(Value::String(text)), "startsWith", Some(part)) if arguments.len() == 1 => {
-            decided(Some(text.starts_with(part)))
+        (AbstractValue::Is(Value::String(text)), "startsWith", Some(part))
+            if arguments.len() == 1 =>
+        {
+            from_truth(Some(text.starts_with(part)))
         }
-        (Known::Is(Value::String(text)), "endsWith", Some(part)) if arguments.len() == 1 => {
-            decided(Some(text.ends_with(part)))
+        (AbstractValue::Is(Value::String(text)), "endsWith", Some(part))
+            if arguments.len() == 1 =>
+        {
+            from_truth(Some(text.ends_with(part)))
         }
-        (Known::Is(Value::String(text)), "toLowerCase", _) => Known::Is(text.to_lowercase().into()),
-        (Known::Is(Value::String(text)), "toUpperCase", _) => Known::Is(text.to_uppercase().into()),
-        (Known::Is(Value::String(text)), "trim", _) => Known::Is(text.trim().into()),
-        (of, method, _) if of.is_text() && OF_TEXT.split(' ').any(|name| name == method) => {
-            Known::Vague(None, true)
+        (AbstractValue::Is(Value::String(text)), "toLowerCase", _) => {
+            AbstractValue::Is(text.to_lowercase().into())
+        }
+        (AbstractValue::Is(Value::String(text)), "toUpperCase", _) => {
+            AbstractValue::Is(text.to_uppercase().into())
+        }
+        (AbstractValue::Is(Value::String(text)), "trim", _) => {
+            AbstractValue::Is(text.trim().into())
+        }
+        (of, method, _) if of.is_text() && TEXT_METHODS.split(' ').any(|name| name == method) => {
+            AbstractValue::Vague(None, true)
         }
         _ => UNKNOWN,
     }
 }
 
-fn of_list<'t>(list: &[Known<'t>], method: &str, first: Option<&Known<'t>>) -> Known<'t> {
-    let truth = |one: &Known<'t>| match first {
-        Some(Known::Function(function)) => function.call(std::slice::from_ref(one)).truth(),
+fn list_method_result<'t>(
+    list: &[AbstractValue<'t>],
+    method: &str,
+    first: Option<&AbstractValue<'t>>,
+) -> AbstractValue<'t> {
+    let truth = |one: &AbstractValue<'t>| match first {
+        Some(AbstractValue::Function(function)) => function.call(std::slice::from_ref(one)).truth(),
         _ => None,
     };
     match (method, first) {
@@ -180,15 +215,15 @@ fn of_list<'t>(list: &[Known<'t>], method: &str, first: Option<&Known<'t>>) -> K
         ("some", _) => any(list.iter().map(truth)),
         ("every", _) => any(list.iter().map(|one| Some(!truth(one)?))).map(|fails| !fails),
         ("filter", _) => {
-            let kept = list.iter().map(|one| Some(truth(one)?.then(|| one.clone())));
-            let kept: Option<Vec<Option<Known<'t>>>> = kept.collect();
-            return kept.map_or(TRUTHY, |kept| {
-                Known::List(kept.into_iter().flatten().collect::<Vec<_>>().into())
+            let filtered = list.iter().map(|one| Some(truth(one)?.then(|| one.clone())));
+            let filtered: Option<Vec<Option<AbstractValue<'t>>>> = filtered.collect();
+            return filtered.map_or(TRUTHY, |filtered| {
+                AbstractValue::List(filtered.into_iter().flatten().collect::<Vec<_>>().into())
             });
         }
         _ => None,
     }
-    .map_or(UNKNOWN, |truth| Known::Is(truth.into()))
+    .map_or(UNKNOWN, |truth| AbstractValue::Is(truth.into()))
 }
 
 /// Returns whether at least one condition holds, or `None` if that is unknown.

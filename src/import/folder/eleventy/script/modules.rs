@@ -7,24 +7,24 @@ use serde_json::Value;
 use tree_sitter::Node;
 
 use super::Frame;
-use super::known::{Known, UNKNOWN};
+use super::known::{AbstractValue, UNKNOWN};
 use crate::folder::data;
 use crate::folder::eleventy::syntax::{Changes, Script, children, field, nodes};
 use crate::folder::tree::{Tree, ending, joined, split};
 
 /// The maximum number of files to read.
-const MOST: usize = 500;
+const MAX_FILES: usize = 500;
 /// The maximum depth of nested expressions and calls.
-const DEEPEST: u32 = 80;
+const MAX_DEPTH: u32 = 80;
 /// The maximum number of expressions evaluated for one value.
-const STEPS: u32 = 20_000;
+const MAX_STEPS: u32 = 20_000;
 
 #[derive(Debug, Default)]
 pub struct Library {
     scripts: BTreeMap<String, Script>,
     data: BTreeMap<String, Value>,
     /// Files that import a file missing from the folder.
-    lost: Vec<String>,
+    unreadable: Vec<String>,
     /// Number of expressions evaluated for the current value, and their present nesting depth.
     steps: Cell<u32>,
     depth: Cell<u32>,
@@ -34,8 +34,8 @@ pub struct Library {
 #[derive(Debug)]
 pub struct Exports<'t> {
     /// The default export, or `module.exports`.
-    pub default: Option<Known<'t>>,
-    pub named: Known<'t>,
+    pub default: Option<AbstractValue<'t>>,
+    pub named: AbstractValue<'t>,
     is_module: bool,
 }
 
@@ -54,16 +54,16 @@ impl Library {
                 continue;
             }
             let Some(script) = Script::parse(&path, text) else {
-                self.lost.push(path);
+                self.unreadable.push(path);
                 continue;
             };
             for specifier in &script.imports {
                 let found =
                     specifier.as_ref().map(|name| resolved(&path, name, &|path| tree.has(path)));
                 match found {
-                    Some(Ok(Some(part))) if self.scripts.len() < MOST => open.push(part),
+                    Some(Ok(Some(part))) if self.scripts.len() < MAX_FILES => open.push(part),
                     Some(Ok(None)) => {}
-                    _ => self.lost.push(path.clone()),
+                    _ => self.unreadable.push(path.clone()),
                 }
             }
             self.scripts.insert(path, script);
@@ -91,7 +91,7 @@ impl Library {
     pub fn limited<T>(&self, evaluate: impl FnOnce() -> T) -> Option<T> {
         let depth = self.depth.get();
         self.steps.set(if depth == 0 { 0 } else { self.steps.get() + 1 });
-        if self.is_spent() || depth > DEEPEST {
+        if self.is_limit_reached() || depth > MAX_DEPTH {
             return None;
         }
         self.depth.set(depth + 1);
@@ -100,8 +100,8 @@ impl Library {
         Some(found)
     }
 
-    pub fn is_spent(&self) -> bool {
-        self.steps.get() > STEPS
+    pub fn is_limit_reached(&self) -> bool {
+        self.steps.get() > MAX_STEPS
     }
 
     pub fn script(&self, path: &str) -> Option<&Script> {
@@ -127,14 +127,14 @@ impl Library {
     }
 
     /// Returns the reason why a program is not known completely.
-    pub fn doubt(&self, path: &str) -> Option<String> {
+    pub fn uncertainty(&self, path: &str) -> Option<String> {
         let parts = self.parts(path);
         let broken = parts.iter().find(|script| script.root().has_error());
         if let Some(script) = broken {
             return Some(format!("{} cannot be parsed as JavaScript", script.path));
         }
-        let lost = parts.iter().find(|script| self.lost.contains(&script.path));
-        lost.map(|script| format!("{} imports a file that cannot be read", script.path))
+        let unreadable = parts.iter().find(|script| self.unreadable.contains(&script.path));
+        unreadable.map(|script| format!("{} imports a file that cannot be read", script.path))
     }
 
     fn find(&self, from: &str, name: &str) -> Option<String> {
@@ -143,23 +143,23 @@ impl Library {
     }
 
     /// Returns the value of a `require` call, or the namespace of a module.
-    pub fn required<'t>(&'t self, from: &str, name: &str) -> Known<'t> {
+    pub fn required_value<'t>(&'t self, from: &str, name: &str) -> AbstractValue<'t> {
         let Some(path) = self.find(from, name) else {
             return UNKNOWN;
         };
         if let Some(value) = self.data.get(&path) {
-            return Known::of(value);
+            return AbstractValue::of(value);
         }
         self.exports(&path).map_or(UNKNOWN, Exports::value)
     }
 
     /// Returns the value that an `import` of a name gets. The name `*` means the namespace.
-    pub fn imported<'t>(&'t self, from: &str, source: &str, name: &str) -> Known<'t> {
+    pub fn imported_value<'t>(&'t self, from: &str, source: &str, name: &str) -> AbstractValue<'t> {
         let path = self.find(from, source);
         let exports = path.as_ref().and_then(|path| self.exports(path));
         match (name, exports) {
             ("default", Some(exports)) => exports.default.unwrap_or(exports.named),
-            ("default", None) => self.required(from, source),
+            ("default", None) => self.required_value(from, source),
             ("*", Some(exports)) => exports.value(),
             (name, Some(exports)) if exports.is_module => exports.named.member(name),
             (name, Some(exports)) => exports.value().member(name),
@@ -172,7 +172,7 @@ impl Library {
         let script = self.script(path)?;
         let frame = Frame::new(self, script);
         let mut exports =
-            Exports { default: None, named: Known::object([], true), is_module: false };
+            Exports { default: None, named: AbstractValue::object([], true), is_module: false };
         if script.root().has_error() || script.has_odd_exports {
             (exports.default, exports.named) = (Some(UNKNOWN), UNKNOWN);
             return Some(exports);
@@ -181,9 +181,9 @@ impl Library {
             match node.kind() {
                 "export_statement" => {
                     exports.is_module = true;
-                    exported(node, &frame, &mut exports);
+                    read_export(node, &frame, &mut exports);
                 }
-                "expression_statement" => assigned(node, &frame, &mut exports),
+                "expression_statement" => read_assignment(node, &frame, &mut exports),
                 _ => {}
             }
         }
@@ -195,21 +195,25 @@ impl Library {
 
 impl<'t> Exports<'t> {
     /// Returns the exports as one value, in the way Eleventy reads data files.
-    pub fn value(self) -> Known<'t> {
+    pub fn value(self) -> AbstractValue<'t> {
         match (self.default, self.named) {
             (None, named) => named,
-            (Some(default @ Known::Object(_)), named) if !self.is_module => named.merged(&default),
-            (Some(default), Known::Object(named)) if self.is_module && !named.fields.is_empty() => {
-                Known::Object(named).with("default", default)
+            (Some(default @ AbstractValue::Object(_)), named) if !self.is_module => {
+                named.merged(&default)
             }
-            (Some(_), Known::Vague(..)) => UNKNOWN,
+            (Some(default), AbstractValue::Object(named))
+                if self.is_module && !named.fields.is_empty() =>
+            {
+                AbstractValue::Object(named).with("default", default)
+            }
+            (Some(_), AbstractValue::Vague(..)) => UNKNOWN,
             (Some(default), _) => default,
         }
     }
 }
 
 /// Reads an `export …` statement.
-fn exported<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
+fn read_export<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
     let script = frame.script;
     let source = field(node, "source").and_then(|source| script.literal(source));
     let is_default = node.child(1).is_some_and(|word| word.kind() == "default");
@@ -219,7 +223,7 @@ fn exported<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
         exports.default = value.map(|value| frame.value(value));
         return;
     }
-    let mut add = |name: &str, value: Known<'t>| {
+    let mut add = |name: &str, value: AbstractValue<'t>| {
         if name == "default" {
             exports.default = Some(value);
         } else {
@@ -244,7 +248,7 @@ fn exported<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
             continue;
         };
         let value = match &source {
-            Some(source) => frame.library.imported(&script.path, source, script.text(name)),
+            Some(source) => frame.library.imported_value(&script.path, source, script.text(name)),
             None => frame.named(name),
         };
         let alias = field(part, "alias").unwrap_or(name);
@@ -253,7 +257,7 @@ fn exported<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
 }
 
 /// Reads `module.exports = …` and `exports.name = …`.
-fn assigned<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
+fn read_assignment<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
     let script = frame.script;
     let mut next = children(node).next();
     while let Some(assignment) = next.filter(|node| node.kind() == "assignment_expression") {
@@ -266,7 +270,7 @@ fn assigned<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
         match (script.text(of), script.key(left)) {
             ("module", Some(key)) if key == "exports" => {
                 exports.default = Some(frame.field(assignment, "right"));
-                exports.named = Known::object([], true);
+                exports.named = AbstractValue::object([], true);
             }
             ("exports" | "module.exports", Some(key)) => {
                 exports.named = exports.named.with(&key, frame.field(assignment, "right"));
@@ -288,17 +292,17 @@ fn resolved(from: &str, name: &str, has: &dyn Fn(&str) -> bool) -> Result<Option
             false => Ok(None),
         };
     }
-    let bare = joined(split(from).0, name).ok_or(())?;
+    let without_parentheses = joined(split(from).0, name).ok_or(())?;
     let endings = ["", ".js", ".cjs", ".mjs", ".json", ".ts", "/index.js", "/index.cjs"];
-    let mut paths = endings.iter().map(|ending| format!("{bare}{ending}"));
+    let mut paths = endings.iter().map(|ending| format!("{without_parentheses}{ending}"));
     paths.find(|path| has(path)).map(Some).ok_or(())
 }
 
 /// Parses a data file in JSON, YAML or TOML. Returns `None` if that fails.
-pub fn of_data(tree: &mut Tree, path: &str) -> Option<Known<'static>> {
+pub fn of_data(tree: &mut Tree, path: &str) -> Option<AbstractValue<'static>> {
     let text = tree.text(path)?;
     match ending(path).1 {
-        "json" => Some(Known::of(&serde_json::from_str(&text).ok()?)),
-        _ => Some(Known::of(&data::of_file(path, &text)?.into())),
+        "json" => Some(AbstractValue::of(&serde_json::from_str(&text).ok()?)),
+        _ => Some(AbstractValue::of(&data::of_file(path, &text)?.into())),
     }
 }

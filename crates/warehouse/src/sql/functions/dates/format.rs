@@ -76,7 +76,7 @@ pub(super) fn elements(format: &str, kind: Kind) -> impl Iterator<Item = Result<
         let (name, after) = rest.split_at(length);
         rest = after;
         let known = found.ok_or_else(|| format!("Invalid format: %{name} is unknown"));
-        Some(known.and_then(|(element, _)| allowed(element, name, kind)))
+        Some(known.and_then(|(element, _)| check_allowed(element, name, kind)))
     })
 }
 
@@ -101,7 +101,7 @@ fn is_known(element: u8) -> bool {
     b"%AaBbhCcDdeFGgHIJjklMmnPpQRSsTtUuVWwXxYyZz".contains(&element)
 }
 
-fn allowed(element: Element, name: &str, kind: Kind) -> Result<Element, String> {
+fn check_allowed(element: Element, name: &str, kind: Kind) -> Result<Element, String> {
     let plain = match element {
         Element::Literal(_) => return Ok(element),
         Element::Plain(plain) => plain,
@@ -138,12 +138,17 @@ pub(super) fn expansion(plain: char) -> Option<&'static str> {
 fn format(format: &str, local: DateTime, offset: i32, kind: Kind) -> Result<String, String> {
     let mut text = Text::default();
     for element in elements(format, kind) {
-        text.push(&formatted(element?, local, offset, kind)?)?;
+        text.push(&format_element(element?, local, offset, kind)?)?;
     }
     Ok(text.finish())
 }
 
-fn formatted(element: Element, local: DateTime, offset: i32, kind: Kind) -> Result<String, String> {
+fn format_element(
+    element: Element,
+    local: DateTime,
+    offset: i32,
+    kind: Kind,
+) -> Result<String, String> {
     let element = match element {
         Element::Literal(character) => return Ok(character.to_string()),
         Element::ColonOffset => return Ok(offset_text(offset, ":")),

@@ -134,10 +134,10 @@ impl ParsedElements {
 
     fn word(&mut self, element: char, rest: &mut &str) -> Option<()> {
         match element {
-            'A' | 'a' => self.weekday = Some(named(&WEEKDAYS, rest)?),
-            'B' | 'b' | 'h' => self.month = Some(named(&MONTHS, rest)? + 1),
+            'A' | 'a' => self.weekday = Some(parse_name(&WEEKDAYS, rest)?),
+            'B' | 'b' | 'h' => self.month = Some(parse_name(&MONTHS, rest)? + 1),
             'P' | 'p' => {
-                self.is_afternoon = named(&["AM", "PM"], rest)? == 1;
+                self.is_afternoon = parse_name(&["AM", "PM"], rest)? == 1;
             }
             'Z' => {
                 let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -161,7 +161,7 @@ impl ParsedElements {
         if matches!(element, 'e' | 'k' | 'l') {
             *rest = rest.trim_start();
         }
-        let (most, least, highest) = match element {
+        let (max_digits, min_digits, highest) = match element {
             'Y' | 'G' => (4, 1, 9999),
             'j' | 'J' => (3, 1, 371),
             'C' | 'g' | 'y' => (2, 0, 99),
@@ -177,7 +177,8 @@ impl ParsedElements {
             'w' => (1, 0, 6),
             _ => return None,
         };
-        let value = digits(rest, 1, most).filter(|value| (least..=highest).contains(value))?;
+        let value =
+            digits(rest, 1, max_digits).filter(|value| (min_digits..=highest).contains(value))?;
         match element {
             'Y' => self.year = Some(value),
             'G' => self.iso_year = Some(value),
@@ -278,7 +279,7 @@ fn short_year(value: i64) -> i64 {
 
 /// Parses one of some names, in full or abbreviated to three letters. Returns the index of the
 /// name.
-fn named(names: &[&str], rest: &mut &str) -> Option<i64> {
+fn parse_name(names: &[&str], rest: &mut &str) -> Option<i64> {
     let starts =
         |word: &str| rest.get(..word.len()).is_some_and(|text| text.eq_ignore_ascii_case(word));
     let (at, length) = names.iter().enumerate().find_map(|(at, name)| {

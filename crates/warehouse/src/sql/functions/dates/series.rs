@@ -7,7 +7,7 @@ use super::parts::midnight;
 use crate::sql::expression::Part;
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::json_text::Json;
-use crate::sql::functions::scalar_call::{ScalarCall, room_for_elements};
+use crate::sql::functions::scalar_call::{ScalarCall, check_element_count};
 
 const DATE_STEPS: &[Part] = &[Part::Day, Part::Week, Part::Month, Part::Quarter, Part::Year];
 
@@ -62,7 +62,7 @@ fn series<T: PartialOrd + Copy>(
     let mut elements = Vec::new();
     let mut next = Some(begin).filter(|begin| !is_past(begin));
     while let Some(at) = next {
-        room_for_elements(elements.len() as u64 + 1)?;
+        check_element_count(elements.len() as u64 + 1)?;
         elements.push(write(at)?);
         let count = i64::try_from(elements.len()).map_err(|error| error.to_string())?;
         next = nth(count).filter(|at| !is_past(at));

@@ -165,12 +165,12 @@ fn after(word: &str, rest: &mut &str) -> Option<()> {
     Some(())
 }
 
-/// Parses a number with at least `least` and at most `most` digits.
-pub(super) fn digits(rest: &mut &str, least: usize, most: usize) -> Option<i64> {
-    let bytes = rest.bytes().take(most);
+/// Parses a number with at least `min_digits` and at most `max_digits` digits.
+pub(super) fn digits(rest: &mut &str, min_digits: usize, max_digits: usize) -> Option<i64> {
+    let bytes = rest.bytes().take(max_digits);
     let count = bytes.take_while(u8::is_ascii_digit).count();
     let (digits, after) = rest.split_at(count);
-    let value = (count >= least)
+    let value = (count >= min_digits)
         .then(|| digits.bytes().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0')))?;
     *rest = after;
     Some(value)

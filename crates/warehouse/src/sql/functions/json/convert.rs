@@ -14,21 +14,23 @@ pub(super) fn functions() -> Vec<Function> {
     vec![
         call("PARSE_JSON(STRING[, STRING]) -> JSON", parse)
             .checked(0, |text| Json::parse(text).map(drop)),
-        call("TO_JSON(ANY[, BOOL]) -> JSON", to_json).sees_null().told_types(),
-        call("TO_JSON_STRING(ANY[, BOOL]) -> STRING", to_json_string).sees_null().told_types(),
-        call("JSON_ARRAY([ANY, ...]) -> JSON", array).sees_null().told_types(),
-        call("JSON_OBJECT([ANY, ...]) -> JSON", object).sees_null().told_types(),
+        call("TO_JSON(ANY[, BOOL]) -> JSON", to_json).receives_null().argument_types(),
+        call("TO_JSON_STRING(ANY[, BOOL]) -> STRING", to_json_string)
+            .receives_null()
+            .argument_types(),
+        call("JSON_ARRAY([ANY, ...]) -> JSON", array).receives_null().argument_types(),
+        call("JSON_OBJECT([ANY, ...]) -> JSON", object).receives_null().argument_types(),
         call("STRING(JSON) -> STRING", |c| match Json::parse(c.text(0)?)? {
             Json::String(text) => Ok(text.into_owned()),
-            other => Err(is_no(&other, "string")),
+            other => Err(not_a_message(&other, "string")),
         }),
         call("BOOL(JSON) -> BOOL", |c| match Json::parse(c.text(0)?)? {
             Json::Bool(value) => Ok(value),
-            other => Err(is_no(&other, "boolean")),
+            other => Err(not_a_message(&other, "boolean")),
         }),
         call("INT64(JSON) -> INT64", |c| {
             let json = Json::parse(c.text(0)?)?;
-            number(&json).and_then(exact_int).ok_or_else(|| is_no(&json, "integer"))
+            number(&json).and_then(exact_int).ok_or_else(|| not_a_message(&json, "integer"))
         }),
         call("FLOAT64(JSON[, STRING]) -> FLOAT64", float),
         call("LAX_STRING(JSON) -> STRING", |c| {
@@ -63,7 +65,7 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-fn is_no(json: &Json, wanted: &str) -> String {
+fn not_a_message(json: &Json, wanted: &str) -> String {
     let shown: String = json.to_string().chars().take(60).collect();
     format!("The provided JSON input is not of type {wanted}: {shown}")
 }
@@ -90,8 +92,8 @@ fn lax_int(text: &str) -> Option<i64> {
 
 fn float(call: &ScalarCall) -> Result<f64, String> {
     let json = Json::parse(call.text(0)?)?;
-    let digits = number(&json).ok_or_else(|| is_no(&json, "number"))?;
-    let value: f64 = digits.parse().map_err(|_| is_no(&json, "number"))?;
+    let digits = number(&json).ok_or_else(|| not_a_message(&json, "number"))?;
+    let value: f64 = digits.parse().map_err(|_| not_a_message(&json, "number"))?;
     let is_exact = digits.parse::<i64>().is_ok_and(|exact| value as i128 == i128::from(exact))
         || digits.parse::<i64>().is_err();
     if is_exact || (call.has(1) && call.text(1)? == "round") {

@@ -1,11 +1,11 @@
 //! Functions that search JSON, and functions that create it.
 
 mod convert;
-mod look;
+mod extract;
 mod path;
 
 use super::declare::Function;
 
 pub(super) fn functions() -> Vec<Function> {
-    look::functions().into_iter().chain(convert::functions()).collect()
+    extract::functions().into_iter().chain(convert::functions()).collect()
 }

@@ -10,8 +10,8 @@ use crate::types::Type;
 pub(super) fn functions() -> Vec<Function> {
     vec![
         call("FORMAT(STRING[, ANY, ...]) -> STRING", format)
-            .sees_null()
-            .told_types()
+            .receives_null()
+            .argument_types()
             .checked(0, |pattern| pieces(pattern).map(drop)),
     ]
 }
@@ -107,15 +107,15 @@ fn size(rest: &mut &str) -> Result<Size, String> {
     if digits.is_empty() {
         Ok(Size::None)
     } else {
-        digits.parse().ok().filter(|size| *size <= WIDEST).map(Size::Fixed).ok_or_else(too_wide)
+        digits.parse().ok().filter(|size| *size <= MAX_WIDTH).map(Size::Fixed).ok_or_else(too_wide)
     }
 }
 
 /// Maximum width or precision.
-const WIDEST: usize = 1 << 16;
+const MAX_WIDTH: usize = 1 << 16;
 
 fn too_wide() -> String {
-    format!("the width and precision of FORMAT must be at most {WIDEST}")
+    format!("the width and precision of FORMAT must be at most {MAX_WIDTH}")
 }
 
 fn format(call: &ScalarCall) -> Result<Option<String>, String> {
@@ -128,7 +128,7 @@ fn format(call: &ScalarCall) -> Result<Option<String>, String> {
     for piece in pieces(call.text(0)?)? {
         match piece {
             Piece::Text(text) => out.push(text)?,
-            Piece::Value(specifier) => match arguments.show(specifier)? {
+            Piece::Value(specifier) => match arguments.format_value(specifier)? {
                 Some(text) => out.push(&text)?,
                 None => return Ok(None),
             },
@@ -161,7 +161,7 @@ impl<'c> Arguments<'c> {
             Size::Fixed(size) => i64::try_from(size).map(Some).map_err(|_| too_wide()),
             Size::Argument => match self.take()? {
                 (Json::Number(digits), Type::Integer) => {
-                    let limit = WIDEST as i64;
+                    let limit = MAX_WIDTH as i64;
                     let size = digits.parse().ok().filter(|size| (-limit..=limit).contains(size));
                     size.map(Some).ok_or_else(too_wide)
                 }
@@ -172,7 +172,7 @@ impl<'c> Arguments<'c> {
 
     /// Formats a value as a specifier requires. None if the value is NULL and the specifier cannot
     /// show NULL.
-    fn show(&mut self, mut specifier: Specifier) -> Result<Option<String>, String> {
+    fn format_value(&mut self, mut specifier: Specifier) -> Result<Option<String>, String> {
         let width = self.resolve(specifier.width)?.unwrap_or(0);
         let precision =
             self.resolve(specifier.precision)?.and_then(|size| usize::try_from(size).ok());
@@ -182,9 +182,11 @@ impl<'c> Arguments<'c> {
             return Ok(None);
         }
         let text = match (specifier.letter, of, &value) {
-            ('t', ..) => cut(readable(&value, of, false)?, precision),
-            ('T', ..) => cut(readable(&value, of, true)?, precision),
-            ('s', Type::String, Json::String(text)) => cut(text.clone().into_owned(), precision),
+            ('t', ..) => truncate_text(readable(&value, of, false)?, precision),
+            ('T', ..) => truncate_text(readable(&value, of, true)?, precision),
+            ('s', Type::String, Json::String(text)) => {
+                truncate_text(text.clone().into_owned(), precision)
+            }
             ('p' | 'P', Type::Json, json) => json.to_string(),
             ('d' | 'i' | 'u' | 'o' | 'x' | 'X', Type::Integer, Json::Number(digits)) => integer(
                 digits.parse().map_err(|_| format!("{digits} is not a valid INT64"))?,
@@ -202,11 +204,11 @@ impl<'c> Arguments<'c> {
                 return Err(format!("FORMAT: %{letter} does not support a value of type {of}"));
             }
         };
-        Ok(Some(widen(&text, &specifier, usize::try_from(width.unsigned_abs()).unwrap_or(0))))
+        Ok(Some(pad(&text, &specifier, usize::try_from(width.unsigned_abs()).unwrap_or(0))))
     }
 }
 
-fn cut(text: String, precision: Option<usize>) -> String {
+fn truncate_text(text: String, precision: Option<usize>) -> String {
     match precision {
         Some(most) => text.chars().take(most).collect(),
         None => text,
@@ -214,7 +216,7 @@ fn cut(text: String, precision: Option<usize>) -> String {
 }
 
 /// Pads a text to a width.
-fn widen(text: &str, specifier: &Specifier, width: usize) -> String {
+fn pad(text: &str, specifier: &Specifier, width: usize) -> String {
     let missing = width.saturating_sub(text.chars().count());
     let is_number = text.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '.')
         && !text.ends_with(['n', 'N']);

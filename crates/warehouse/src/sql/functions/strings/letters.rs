@@ -31,7 +31,7 @@ pub(super) fn functions() -> Vec<Function> {
             0 => Ok(String::new()),
             code => Ok(character(code)?.to_string()),
         }),
-        call("CODE_POINTS_TO_STRING(ARRAY<INT64>) -> STRING", of_code_points),
+        call("CODE_POINTS_TO_STRING(ARRAY<INT64>) -> STRING", from_code_points),
         call("CODE_POINTS_TO_BYTES(ARRAY<INT64>) -> BYTES", |c| {
             let Some(codes) = numbers(&c.array(0)?)? else {
                 return Ok(None);
@@ -107,7 +107,7 @@ fn character(code: i64) -> Result<char, String> {
     character.ok_or_else(|| format!("Invalid codepoint {code}"))
 }
 
-fn of_code_points(call: &ScalarCall) -> Result<Option<String>, String> {
+fn from_code_points(call: &ScalarCall) -> Result<Option<String>, String> {
     let Some(codes) = numbers(&call.array(0)?)? else {
         return Ok(None);
     };

@@ -1,10 +1,10 @@
 //! SQL functions of strings. This file has simple functions; each submodule covers one topic.
 
-mod cut;
 mod format;
 mod letters;
 mod readable;
 mod search;
+mod substrings;
 
 use super::declare::{Function, call, native};
 use super::scalar_call::{ScalarCall, Text};
@@ -26,7 +26,7 @@ pub(super) fn functions() -> Vec<Function> {
         }),
         call("CONCAT(BYTES[, ...]) -> BYTES", |c| {
             let pieces: Vec<_> = (0..c.len()).map(|at| c.bytes(at)).collect::<Result<_, _>>()?;
-            super::scalar_call::room_for(
+            super::scalar_call::check_size(
                 pieces.iter().try_fold(0_usize, |sum, piece| sum.checked_add(piece.len())),
             )?;
             Ok(pieces.concat())
@@ -37,13 +37,13 @@ pub(super) fn functions() -> Vec<Function> {
             let id = uuid::Builder::from_random_bytes(bytes).into_uuid();
             Ok(id.to_string())
         })
-        .varies(),
+        .non_deterministic(),
         call("ERROR(STRING) -> STRING", |c| -> Result<String, String> {
             Err(c.text(0)?.to_owned())
         }),
     ];
     functions.extend(letters::functions());
-    functions.extend(cut::functions());
+    functions.extend(substrings::functions());
     functions.extend(search::functions());
     functions.extend(format::functions());
     functions

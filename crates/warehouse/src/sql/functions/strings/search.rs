@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::count;
-use super::cut::byte_of;
+use super::substrings::byte_of;
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::json_text::Json;
 use crate::sql::functions::nested::{self, WideNumbers};
@@ -16,7 +16,7 @@ pub(super) fn functions() -> Vec<Function> {
         call("STARTS_WITH(BYTES, BYTES) -> BOOL", |c| Ok(c.bytes(0)?.starts_with(c.bytes(1)?))),
         call("ENDS_WITH(STRING, STRING) -> BOOL", |c| Ok(c.text(0)?.ends_with(c.text(1)?))),
         call("ENDS_WITH(BYTES, BYTES) -> BOOL", |c| Ok(c.bytes(0)?.ends_with(c.bytes(1)?))),
-        call("CONTAINS_SUBSTR(ANY, STRING) -> BOOL", contains).told_types(),
+        call("CONTAINS_SUBSTR(ANY, STRING) -> BOOL", contains).argument_types(),
         call("STRPOS(STRING, STRING) -> INT64", |c| {
             let text = c.text(0)?;
             position_of(text, text.find(c.text(1)?))
@@ -41,16 +41,16 @@ fn contains(call: &ScalarCall) -> Result<bool, String> {
     let of = types.first().unwrap_or(&Type::String);
     let value = nested::publish(nested::element(call.raw(0), of)?, of, WideNumbers::Numbers)?;
     let wanted = fold(call.text(1)?);
-    Ok(holds(&value, &wanted))
+    Ok(contains_text(&value, &wanted))
 }
 
-fn holds(json: &Json, wanted: &str) -> bool {
+fn contains_text(json: &Json, wanted: &str) -> bool {
     match json {
         Json::Null => false,
         Json::String(text) => fold(text).contains(wanted),
         Json::Bool(_) | Json::Number(_) => fold(&json.to_string()).contains(wanted),
-        Json::Array(elements) => elements.iter().any(|element| holds(element, wanted)),
-        Json::Object(members) => members.iter().any(|(_, value)| holds(value, wanted)),
+        Json::Array(elements) => elements.iter().any(|element| contains_text(element, wanted)),
+        Json::Object(members) => members.iter().any(|(_, value)| contains_text(value, wanted)),
     }
 }
 
@@ -86,12 +86,12 @@ fn instr(call: &ScalarCall) -> Result<i64, String> {
 
 /// Maximum number of character comparisons for one edit distance. They take about a tenth of a
 /// second.
-const MOST_COMPARISONS: usize = 50_000_000;
+const MAX_COMPARISONS: usize = 50_000_000;
 
 fn distance(call: &ScalarCall) -> Result<i64, String> {
     let (one, other) = (call.text(0)?, call.text(1)?);
     let work = one.chars().count().checked_mul(other.chars().count());
-    if work.is_none_or(|work| work > MOST_COMPARISONS) {
+    if work.is_none_or(|work| work > MAX_COMPARISONS) {
         return Err("EDIT_DISTANCE: the strings are too long".to_owned());
     }
     let distance = count(strsim::levenshtein(one, other))?;

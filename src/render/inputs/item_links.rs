@@ -1,0 +1,191 @@
+//! Links from an item's page to other items: the previous and next item, and items related by tags.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use super::{Provider, Translation};
+use model::{SortOrder, Status};
+use site::{FacetKind, ItemEntry, Snapshot};
+
+/// Maximum number of related items on a page.
+const MAX_RELATED: usize = 3;
+
+/// Maximum number of items considered for each tag, newest first. The limit keeps the cost of a
+/// page independent of the size of the site.
+const MAX_ITEMS_PER_TAG: usize = 32;
+
+/// The data that a page shows of another item it links to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LinkedItem<'a> {
+    /// The segment of the item's public path.
+    pub segment: &'a str,
+    pub title: &'a str,
+    /// The first words of an item without a title.
+    pub words: Option<String>,
+    pub date_published: Option<Timestamp>,
+    pub language: Option<&'a str>,
+}
+
+impl<'a> LinkedItem<'a> {
+    pub fn of(entry: &'a ItemEntry) -> Self {
+        let item = &entry.item;
+        Self {
+            segment: &entry.segment,
+            title: &item.title,
+            words: item.title.is_empty().then(|| item.content.name(60)),
+            date_published: item.date_published,
+            language: item.language.as_deref(),
+        }
+    }
+}
+
+/// The links from an item's page to other items. Links that no template names are left out.
+#[derive(Debug, Default, Hash)]
+pub struct ItemLinks<'a> {
+    /// The published item directly before it in time.
+    pub previous: Option<LinkedItem<'a>>,
+    /// The published item directly after it in time.
+    pub next: Option<LinkedItem<'a>>,
+    /// Published items with common tags, the most closely related first.
+    pub related: Vec<LinkedItem<'a>>,
+    /// The item's translations, in the order of their language tags.
+    pub translations: Vec<&'a Translation>,
+}
+
+/// The kinds of links that the templates of item pages name.
+#[derive(Debug, Clone, Copy)]
+pub struct ItemLinkReads {
+    pub neighbours: bool,
+    pub related: bool,
+}
+
+impl<'a> Provider<'a> {
+    pub(super) fn item_links(&self, entry: &'a ItemEntry, reads: ItemLinkReads) -> ItemLinks<'a> {
+        let mut ways = ItemLinks::default();
+        if reads.neighbours && entry.status == Status::Published {
+            let [previous, next] = self.snapshot.neighbours(entry);
+            ways.previous = previous.map(LinkedItem::of);
+            ways.next = next.map(LinkedItem::of);
+        }
+        ways.translations = self.translations_of_item(entry);
+        if reads.related {
+            let make = || RelatedItems::of(self.snapshot);
+            let related = self.cache.related.get_or_init(make);
+            ways.related = related.related_items_of(self.snapshot, entry);
+        }
+        ways
+    }
+}
+
+/// An index of the published items by tag. Items are identified by rank, where 0 is the newest
+/// item.
+#[derive(Debug)]
+pub struct RelatedItems {
+    /// The sorted tags of each item, by the item's rank. A tag is an index into the snapshot's
+    /// tags.
+    tags: Vec<Vec<u32>>,
+    /// The newest items of each tag, and the tag's weight.
+    of_tag: Vec<(Vec<u32>, u32)>,
+}
+
+impl RelatedItems {
+    fn of(snapshot: &Snapshot) -> Self {
+        let tags = snapshot.facets.all(FacetKind::Tag);
+        let numbers = tags.iter().zip(0..);
+        let numbers: HashMap<&str, u32> = numbers.map(|(tag, at)| (&*tag.slug, at)).collect();
+        let all = snapshot.published.len();
+        let mut index = Self {
+            tags: vec![Vec::new(); all],
+            of_tag: tags.iter().map(|tag| (Vec::new(), weight(all, tag.entries.len()))).collect(),
+        };
+        for (entry, at) in snapshot.published.iter().zip(0..) {
+            let slugs = entry.tags.iter().flatten();
+            let mut tags: Vec<u32> =
+                slugs.filter_map(|slug| numbers.get(slug.as_str()).copied()).collect();
+            tags.sort_unstable();
+            tags.dedup();
+            index.tags[rank(snapshot, at)] = tags;
+        }
+        for (tags, rank) in index.tags.iter().zip(0..) {
+            for tag in tags {
+                let (newest, _) = &mut index.of_tag[*tag as usize];
+                if newest.len() < MAX_ITEMS_PER_TAG {
+                    newest.push(rank);
+                }
+            }
+        }
+        index
+    }
+
+    fn related_items_of<'a>(
+        &self,
+        snapshot: &'a Snapshot,
+        entry: &ItemEntry,
+    ) -> Vec<LinkedItem<'a>> {
+        let own = entry.tags.iter().flatten();
+        let number = |slug: &str| snapshot.facets.position(FacetKind::Tag, slug);
+        let mut own: Vec<usize> = own.filter_map(|slug| number(slug.as_str())).collect();
+        own.sort_unstable();
+        own.dedup();
+        let mut near: Vec<u32> = Vec::new();
+        for tag in &own {
+            near.extend(&self.of_tag[*tag].0);
+        }
+        // The items of each tag are already in order.
+        near.sort();
+        near.dedup();
+        let in_common = |rank: u32| -> u32 {
+            let tags = self.tags[rank as usize].iter();
+            let shared = tags.filter(|tag| own.contains(&(**tag as usize)));
+            shared.map(|tag| self.of_tag[*tag as usize].1).sum()
+        };
+        let mut near: Vec<(Reverse<u32>, u32)> =
+            near.into_iter().map(|rank| (Reverse(in_common(rank)), rank)).collect();
+        // The item itself may be among the first ones.
+        if near.len() > MAX_RELATED + 1 {
+            near.select_nth_unstable(MAX_RELATED);
+            near.truncate(MAX_RELATED + 1);
+        }
+        near.sort_unstable();
+        let near = near.into_iter();
+        let near = near.filter_map(|(_, at)| snapshot.published.get(rank(snapshot, at as usize)));
+        near.filter(|other| other.item.id != entry.item.id)
+            .take(MAX_RELATED)
+            .map(|other| LinkedItem::of(other))
+            .collect()
+    }
+}
+
+/// Converts an item's index among the published items to its rank, or a rank to the index.
+fn rank(snapshot: &Snapshot, place: usize) -> usize {
+    match snapshot.config.feed.order {
+        SortOrder::Desc => place,
+        SortOrder::Asc => snapshot.published.len() - 1 - place,
+    }
+}
+
+/// Returns the weight of a tag that `with_it` of all items have: the binary logarithm of its rarity
+/// plus 4, in sixteenths. With the added 4, two common tags outweigh one that is only slightly
+/// rarer.
+fn weight(all: usize, with_it: usize) -> u32 {
+    let rarity = (all << 8) / with_it.max(1);
+    let octave = rarity.max(16).ilog2();
+    let sixteenths = (rarity >> (octave - 4)) & 15;
+    // Scaling the rarity by 256 added 8 octaves; 4 of them remain.
+    (octave - 4) * 16 + u32::try_from(sixteenths).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rare_tags_weigh_more_than_common_tags_unless_two_are_shared() {
+        assert!(weight(1000, 2) > weight(1000, 3));
+        assert_eq!(weight(1000, 1000), 64);
+        assert!(2 * weight(1000, 500) > weight(1000, 100));
+        assert!(2 * weight(1000, 900) < weight(1000, 5));
+    }
+}
