@@ -2,6 +2,7 @@
 
 mod ci;
 mod template;
+pub mod texts;
 
 use std::path::{Path, PathBuf};
 
@@ -17,13 +18,17 @@ use source::schema::Kind;
 #[command(after_help = "Examples:
   feedwright init walks
   feedwright init --template show walks
+  feedwright init --language de spaziergang
   feedwright init --ci github")]
 pub struct Arguments {
     /// Folder of the new site [default: the current folder]
     dir: Option<PathBuf>,
     /// Start from a complete example site
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "language")]
     template: Option<template::Template>,
+    /// Language of the new site, such as de or pt-BR
+    #[arg(long, value_name = "CODE", default_value = words::ENGLISH, hide_default_value = true)]
+    language: String,
     /// Write a workflow that publishes the site from this git host
     #[arg(long, value_name = "HOST")]
     ci: Option<ci::Forge>,
@@ -48,6 +53,11 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         && let Ok(there) = super::find_site(named.clone())
     {
         return ci::write(&there, forge);
+    }
+    let language = &arguments.language;
+    if !words::is_name(language) {
+        let help = "write a language tag such as de or pt-BR";
+        return Err(Failure::Usage(format!("{language:?} is not a language: {help}")));
     }
     let folder = named.unwrap_or_else(|| PathBuf::from("."));
     if folder.join("site.toml").exists() {
@@ -75,7 +85,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
                 // A folder that already has content gets no example content.
                 let example = !matches!(name, "site.toml" | "content/channel.md" | ".gitignore");
                 if !(has_content && example) {
-                    write(&folder, name, &filled(text))?;
+                    write(&folder, name, &filled(&texts::translated(text, language)))?;
                 }
             }
         }
@@ -85,6 +95,9 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         "Created a site in {}. Set `base_url` in site.toml, then run `feedwright build` there.",
         folder.display()
     );
+    if !texts::has(language) {
+        say!("The example texts are in English: there are none in {language}.");
+    }
     arguments.ci.map_or(Ok(()), |forge| ci::write(&folder, forge))
 }
 

@@ -15,6 +15,8 @@ pub type WordTable = BTreeMap<String, Word>;
 /// `[words]` of `site.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct CustomWords {
+    /// Whether pages address visitors formally, in languages with a choice.
+    pub formal: bool,
     /// Words in the language of the site.
     pub site: WordTable,
     /// Words in other languages: `[words.<language>]`, by BCP 47 name.

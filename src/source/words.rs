@@ -9,6 +9,9 @@ use model::{CustomWords, Rule, SitePath, WordTable};
 
 const KEY: &str = "words";
 
+/// The key that chooses the formal form of address.
+const FORMAL: &str = "formal";
+
 /// Maximum length of a word, in bytes.
 const MAX_WORD_LENGTH: usize = 2000;
 
@@ -27,6 +30,17 @@ pub(super) fn read(fields: &Fields<'_, '_>, theme: &str) -> CustomWords {
     let mut keys = words::KEYS.clone();
     keys.extend(of_theme.iter().map(String::as_str));
     for entry in &table.entries {
+        if entry.key == FORMAL {
+            match entry.node.value {
+                Value::Bool(formal) => own.formal = formal,
+                ref other => {
+                    fields.report_wrong_type::<()>(
+                        "words.formal", &entry.node, "true or false", other,
+                    );
+                }
+            }
+            continue;
+        }
         match language(entry) {
             Some(table) => {
                 let mut of_language = WordTable::new();
@@ -77,12 +91,23 @@ fn word(fields: &Fields<'_, '_>, entry: &Entry, keys: &[&str], table: &mut WordT
         let help = "write it in quotes, or in its plural forms: { one = \"{n} result\", other = \"{n} results\" }";
         return reader.error(span, message, help);
     };
-    if !keys.contains(&key.as_str()) {
+    let present = words::present_key(key);
+    if present != key {
+        let message = format!("the word `{key}` is now `{present}`");
+        let help = format!("write `{present}`; `{key}` has the same effect");
+        reader.warning(Rule::UnknownKey, &entry.key_span, message, help);
+    } else if !keys.contains(&key.as_str()) {
         let help = nearest(key, keys).map_or_else(
             || "see the documentation of words for the known keys".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         reader.warning(Rule::UnknownKey, &entry.key_span, format!("unknown word `{key}`"), help);
     }
-    table.insert(key.clone(), word);
+    let bare = words::without_colon(present, &word);
+    if bare.is_some() {
+        let message = format!("the word `{key}` ends in a colon");
+        let help = "remove the colon: pages add it where the language has one";
+        reader.warning(Rule::UnknownKey, span, message, help);
+    }
+    table.insert(present.to_owned(), bare.unwrap_or(word));
 }

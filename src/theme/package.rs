@@ -5,6 +5,7 @@ mod base;
 mod check;
 mod folder;
 mod namespace;
+mod renamed_words;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -159,8 +160,10 @@ impl Theme {
         let of_partials =
             of_partials.filter_map(|(name, one)| Some((partial_files.get(name)?, one)));
         let templates = of_slots.chain(of_partials);
-        let templates = templates.filter(|(file, _)| own.contains(*file));
-        let warnings = asset_links::broken_asset_links(label, templates, &assets);
+        let templates: Vec<_> = templates.filter(|(file, _)| own.contains(*file)).collect();
+        let mut warnings =
+            asset_links::broken_asset_links(label, templates.iter().copied(), &assets);
+        warnings.extend(renamed_words::named(label, templates.into_iter()));
         manifest.warnings.extend(warnings);
         if package.found.is_empty() {
             let theme = Self {

@@ -6,6 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{ENGLISH, Words, chain};
 use model::{CustomWords, WordTable};
 
+/// The end of the name of a language's formal variant.
+const FORMAL: &str = "-x-formal";
+
 /// Words of one site. The words of another language are built when first requested.
 #[derive(Debug)]
 pub struct WordBook {
@@ -25,9 +28,10 @@ impl WordBook {
         own: &CustomWords,
     ) -> Self {
         let language = language.unwrap_or(ENGLISH);
-        let is_translated = !own.site.is_empty() || has_words(language, theme, own);
-        let layers = layers(language, theme, own, true);
-        let site = Words::of(language, layers, is_translated);
+        let names = names(language, own);
+        let has_layers = !own.site.is_empty() || has_words(&names, theme, own);
+        let layers = layers(&names, theme, own, true);
+        let site = Words::of(language, &names, layers.cloned(), has_layers);
         Self {
             site: Arc::new(site),
             theme: theme.clone(),
@@ -46,17 +50,29 @@ impl WordBook {
         };
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         let made = others.entry(language.to_owned()).or_insert_with(|| {
-            let layers = layers(language, &self.theme, &self.own, false);
-            let is_translated = has_words(language, &self.theme, &self.own);
-            Arc::new(Words::of(language, layers, is_translated))
+            let names = names(language, &self.own);
+            let layers = layers(&names, &self.theme, &self.own, false);
+            let has_layers = has_words(&names, &self.theme, &self.own);
+            Arc::new(Words::of(language, &names, layers.cloned(), has_layers))
         });
         made.clone()
     }
 }
 
+/// Returns a language and its fallbacks. If visitors are addressed formally, each name follows its
+/// formal variant: `de-x-formal`, `de`.
+fn names(language: &str, own: &CustomWords) -> Vec<String> {
+    let chain = chain(language).into_iter();
+    let with_variants = chain.flat_map(|name| {
+        let formal = own.formal.then(|| format!("{name}{FORMAL}"));
+        formal.into_iter().chain([name])
+    });
+    with_variants.collect()
+}
+
 /// Returns whether a theme or an author has words in a language.
-fn has_words(language: &str, theme: &BTreeMap<String, WordTable>, own: &CustomWords) -> bool {
-    chain(language).iter().any(|name| {
+fn has_words(names: &[String], theme: &BTreeMap<String, WordTable>, own: &CustomWords) -> bool {
+    names.iter().any(|name| {
         let mut own = own.languages.keys();
         theme.contains_key(name) || own.any(|own| own.eq_ignore_ascii_case(name))
     })
@@ -64,20 +80,21 @@ fn has_words(language: &str, theme: &BTreeMap<String, WordTable>, own: &CustomWo
 
 /// Returns the word tables that override the program's words, lowest priority first.
 fn layers<'a>(
-    language: &str,
+    names: &[String],
     theme: &'a BTreeMap<String, WordTable>,
     own: &'a CustomWords,
     is_site: bool,
-) -> impl Iterator<Item = WordTable> + use<'a> {
-    let mut names = chain(language);
-    names.reverse();
+) -> std::vec::IntoIter<&'a WordTable> {
+    let names: Vec<_> = names.iter().rev().collect();
     let english = theme.get(ENGLISH).into_iter();
-    let of_theme: Vec<_> = english.chain(names.iter().filter_map(|name| theme.get(name))).collect();
+    let of_theme: Vec<_> =
+        english.chain(names.iter().filter_map(|name| theme.get(*name))).collect();
     let of_author = names.into_iter().filter_map(|name| {
         let mut tables = own.languages.iter();
-        let found = tables.find(|(own, _)| own.eq_ignore_ascii_case(&name));
+        let found = tables.find(|(own, _)| own.eq_ignore_ascii_case(name));
         found.map(|(_, table)| table)
     });
     let site = is_site.then_some(&own.site);
-    of_theme.into_iter().chain(site).chain(of_author).cloned()
+    let all: Vec<_> = of_theme.into_iter().chain(site).chain(of_author).collect();
+    all.into_iter()
 }

@@ -1,5 +1,5 @@
-//! Fallbacks of a language: the lookup of RFC 4647 section 3.4, with CLDR's aliases of language
-//! tags.
+//! Fallbacks of a language: the lookup of RFC 4647 section 3.4, with CLDR's aliases and parents of
+//! language tags.
 
 /// Aliases, each with the tag of the language file.
 const ALIASES: [(&str, &str); 22] = [
@@ -27,6 +27,30 @@ const ALIASES: [(&str, &str); 22] = [
     ("arb", "ar"),
 ];
 
+/// Regions whose words are those of another region: its tag, and the regions that follow it. CLDR
+/// has the same groups.
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("en-GB", &["AU", "CA", "HK", "IE", "IN", "KE", "MT", "NG", "NZ", "SG", "UK", "ZA"]),
+    (
+        "es-419",
+        &[
+            "AR", "BO", "BR", "BZ", "CL", "CO", "CR", "CU", "DO", "EC", "GT", "HN", "MX", "NI",
+            "PA", "PE", "PR", "PY", "SV", "US", "UY", "VE",
+        ],
+    ),
+    ("pt-PT", &["AO", "CH", "CV", "FR", "GQ", "GW", "LU", "MO", "MZ", "ST", "TL"]),
+];
+
+/// Returns the tag whose words a region has.
+fn group(name: &str) -> Option<&'static str> {
+    let (language, region) = name.split_once('-')?;
+    let mut groups = GROUPS.iter();
+    let (tag, _) = groups.find(|(tag, regions)| {
+        tag.split('-').next() == Some(language) && regions.contains(&region)
+    })?;
+    Some(tag)
+}
+
 /// Returns whether a text has the form of a language tag: `de`, `pt-BR`.
 pub fn is_name(text: &str) -> bool {
     let mut parts = text.split('-');
@@ -39,7 +63,7 @@ pub fn is_name(text: &str) -> bool {
 }
 
 /// Returns a language tag and its fallbacks, in the letter case that BCP 47 recommends: `de-AT`,
-/// `de`.
+/// `de`; `en-AU`, `en-GB`, `en`.
 pub fn chain(language: &str) -> Vec<String> {
     let parts: Vec<&str> = language.split(['-', '_']).filter(|part| !part.is_empty()).collect();
     let mut chain = Vec::new();
@@ -52,11 +76,13 @@ pub fn chain(language: &str) -> Vec<String> {
         let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(&name));
         if !chain.contains(&with_recommended_case(&name)) {
             chain.push(with_recommended_case(&name));
+            chain.extend(group(&with_recommended_case(&name)).map(str::to_owned));
         }
         if let Some((_, name)) = alias {
             let has_script = name.contains('-').then(|| name.split('-').next());
-            chain.push((*name).to_owned());
-            chain.extend(has_script.flatten().map(str::to_owned));
+            let more = [Some(*name), has_script.flatten()].into_iter().flatten();
+            let more: Vec<_> = more.filter(|name| !chain.iter().any(|had| had == name)).collect();
+            chain.extend(more.into_iter().map(str::to_owned));
             break;
         }
     }

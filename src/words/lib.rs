@@ -1,15 +1,18 @@
 //! Translations: the texts of a site's pages in each language, and the formats of dates, numbers
 //! and durations.
 //!
-//! `languages/` has a file for each language, all with the same keys. A text with a number has the
-//! plural categories of CLDR. `cldr.txt` has the formats of dates, numbers and units from CLDR.
+//! `languages/` has a file for each language, all with the same keys. The file of a region or of
+//! another variant (`en-GB`, `de-x-formal`) has only the keys that differ from its language. A text
+//! with a number has the plural categories of CLDR. Comments in `en.toml` are notes for translators. `cldr.txt` has the formats of dates, numbers and units from CLDR.
 //! This package reads no files of a site and writes no HTML.
 
 mod book;
 mod date;
 mod language;
+mod list;
 mod locale;
 mod native_name;
+mod notes;
 mod number;
 mod plural;
 
@@ -22,6 +25,7 @@ use include_dir::{Dir, include_dir};
 pub use book::WordBook;
 pub use language::{chain, is_name};
 pub use native_name::native_name;
+pub use notes::{KINDS, NOTES, Note, RENAMED, present_key, without_colon};
 
 use self::locale::Locale;
 use model::{Word, WordTable};
@@ -32,13 +36,10 @@ static LANGUAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/languages");
 pub const ENGLISH: &str = "en";
 
 /// Keys of the program's words.
-pub static KEYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let text = built_in_text(ENGLISH).unwrap_or_default();
-    let keys = text.lines().filter_map(|line| line.split_once(" = "));
-    keys.map(|(key, _)| key).collect()
-});
+pub static KEYS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| NOTES.iter().map(|note| note.key).collect());
 
-/// Returns the BCP 47 tags of the languages that the program has words in.
+/// Returns the BCP 47 tags of the languages and variants that the program has words in.
 pub fn languages() -> Vec<&'static str> {
     let files = LANGUAGES.files();
     let mut names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
@@ -50,14 +51,16 @@ fn built_in_text(language: &str) -> Option<&'static str> {
     LANGUAGES.get_file(format!("{language}.toml"))?.contents_utf8()
 }
 
-/// Parses a table of words. The error is the key of a value that is neither a text nor a table of
-/// plural categories.
+/// Parses a table of words. Old keys become present ones, and labels lose a colon at their end. The
+/// error is the key of a value that is neither a text nor a table of plural categories.
 pub fn word_table(table: &Table) -> Result<WordTable, String> {
     let entries = table.entries.iter();
     entries
         .map(|entry| {
             let word = word(&entry.node.value).ok_or_else(|| entry.key.clone())?;
-            Ok((entry.key.clone(), word))
+            let key = present_key(&entry.key).to_owned();
+            let word = without_colon(&key, &word).unwrap_or(word);
+            Ok((key, word))
         })
         .collect()
 }
@@ -85,35 +88,52 @@ pub fn word(value: &Value) -> Option<Word> {
 pub struct Words {
     /// BCP 47 tag of the language.
     pub language: String,
+    is_translated: bool,
     words: HashMap<String, Word>,
     locale: Locale,
     cached_text: OnceLock<String>,
 }
 
 impl Words {
-    /// Builds the words of a language. Each layer overrides the layers before it. If neither the
-    /// program nor a layer has words in the language (`is_translated` is about the layers), the
-    /// formats of dates and numbers are English like the words.
-    fn of(language: &str, layers: impl Iterator<Item = WordTable>, is_translated: bool) -> Self {
+    /// Builds the words of a language. `names` are the language and its fallbacks. Each layer
+    /// overrides the layers before it. If neither the program nor a layer has words in the language
+    /// (`has_layers` is about the layers), the formats of dates and numbers are English like the
+    /// words.
+    fn of(
+        language: &str,
+        names: &[String],
+        layers: impl Iterator<Item = WordTable>,
+        has_layers: bool,
+    ) -> Self {
         let mut words: HashMap<_, _> = built_in(ENGLISH).into_iter().collect();
-        let names = chain(language);
-        let is_built_in = names.iter().any(|name| built_in_text(name).is_some());
-        for name in names.into_iter().rev() {
-            words.extend(built_in(&name));
+        let is_translated = has_layers || names.iter().any(|name| built_in_text(name).is_some());
+        for name in names.iter().rev().filter(|name| *name != ENGLISH) {
+            words.extend(built_in(name));
         }
         layers.for_each(|layer| words.extend(layer));
-        let of_dates = if is_built_in || is_translated { language } else { ENGLISH };
         Self {
             language: language.to_owned(),
+            is_translated,
             words,
-            locale: Locale::of(of_dates),
+            locale: Locale::of(if is_translated { language } else { ENGLISH }),
             cached_text: OnceLock::new(),
         }
     }
 
-    /// Returns the word with this key.
+    /// Returns the word with this key. Finds a renamed word by its old key too.
     pub fn get(&self, key: &str) -> Option<&Word> {
-        self.words.get(key)
+        self.words.get(key).or_else(|| self.words.get(present_key(key)))
+    }
+
+    /// Returns the language of the words, if it is another than the language of the page: English,
+    /// when neither the program nor a theme nor an author has words in the page's language.
+    pub fn other_language(&self) -> Option<&'static str> {
+        (!self.is_translated).then_some(ENGLISH)
+    }
+
+    /// Returns whether the words are English.
+    pub fn is_english(&self) -> bool {
+        !self.is_translated || chain(&self.language).iter().any(|name| name == ENGLISH)
     }
 
     /// Returns a text composed of these words, which `make` builds on the first call only. It is
@@ -143,14 +163,18 @@ impl Words {
 
     /// Returns the text for a number in the plural form of the language, with `{n}` replaced.
     pub fn format_count(&self, key: &str, n: u64) -> String {
-        let form = match self.get(key) {
+        fill(self.form(key, n), &[("n", &self.number(n))])
+    }
+
+    /// Returns the plural form for a number, or the text if it has no plural forms.
+    fn form(&self, key: &str, n: u64) -> &str {
+        match self.get(key) {
             Some(Word::Counted(forms)) => {
                 let form = forms.get(self.locale.category(n));
                 form.or_else(|| forms.get("other")).map_or("", String::as_str)
             }
             _ => self.text(key),
-        };
-        fill(form, &[("n", &self.number(n))])
+        }
     }
 }
 

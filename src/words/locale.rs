@@ -22,6 +22,12 @@ pub(super) struct Locale {
 impl Locale {
     pub(super) fn of(language: &str) -> Self {
         let mut names = chain(language);
+        // The facts of a region complete those of its language, not those of another region.
+        if let [region, .., language] = &names[..]
+            && block(region).is_some()
+        {
+            names = vec![region.clone(), language.clone()];
+        }
         if !names.iter().any(|name| block(name).is_some()) {
             names = vec![ENGLISH.to_owned()];
         }

@@ -79,6 +79,17 @@ impl Words {
         self.localize_digits(&number.replace('.', self.locale.fact("decimal")))
     }
 
+    /// Formats a percentage given in ASCII digits: `5%`, `2,5 %`.
+    pub fn percent(&self, number: &str) -> String {
+        self.with_unit("percent", number)
+    }
+
+    /// Returns the language's digits and its decimal sign, if they are not `0123456789.`.
+    pub fn numerals(&self) -> Option<String> {
+        let digits = self.locale.digits.iter().collect::<String>();
+        Some(digits + self.locale.fact("decimal")).filter(|all| all != "0123456789.")
+    }
+
     /// Formats a duration in words: `1 hr, 21 min`. Durations below a minute are in seconds.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     pub fn duration(&self, seconds: f64) -> String {

@@ -6,11 +6,14 @@ use std::process::Command;
 
 use jiff::civil::Date;
 
-use super::{KEYS, Word, Words, built_in, languages, locale::Locale, plural};
+use super::{
+    KEYS, KINDS, NOTES, Note, RENAMED, Word, Words, built_in, chain, languages, locale::Locale,
+    plural,
+};
 use model::WordTable;
 
 fn words(language: &str) -> Words {
-    Words::of(language, std::iter::empty(), false)
+    Words::of(language, &chain(language), std::iter::empty(), false)
 }
 
 fn placeholders(text: &str) -> BTreeSet<&str> {
@@ -18,33 +21,85 @@ fn placeholders(text: &str) -> BTreeSet<&str> {
     parts.filter_map(|part| part.split('}').next()).collect()
 }
 
+/// All texts of a word: its plural forms, or the only one.
+fn texts(word: &Word) -> Vec<&str> {
+    match word {
+        Word::Text(text) => vec![text],
+        Word::Counted(forms) => forms.values().map(String::as_str).collect(),
+    }
+}
+
+/// The language whose words complete those of a variant: of `pt-PT`, `pt`.
+fn parent(language: &str) -> Option<String> {
+    chain(language).into_iter().skip(1).find(|name| languages().contains(&name.as_str()))
+}
+
 #[test]
 fn every_language_has_all_words_and_placeholders() {
     let english = built_in("en");
     assert_eq!(english.len(), KEYS.len());
     for language in languages() {
-        let table: WordTable = built_in(language);
+        let mut table: WordTable = built_in(language);
         let keys: Vec<_> = table.keys().collect();
-        assert_eq!(keys, english.keys().collect::<Vec<_>>(), "{language}");
-        for (key, word) in &table {
-            match (word, &english[key]) {
-                (Word::Text(text), Word::Text(model)) => {
-                    assert!(!text.trim().is_empty(), "{language}: {key}");
-                    let found = placeholders(text);
-                    assert_eq!(found, placeholders(model), "{language}: {key}");
+        let is_complete = table.len() == english.len();
+        match parent(language).filter(|_| !is_complete) {
+            Some(parent) => {
+                let parent = built_in(&parent);
+                for (key, word) in &table {
+                    assert!(parent.contains_key(key), "{language}: `{key}` is unknown");
+                    assert_ne!(*word, parent[key], "{language}: leave out `{key}`");
                 }
-                (Word::Counted(forms), Word::Counted(_)) => {
+                table = parent.into_iter().chain(table).collect();
+            }
+            None => assert_eq!(keys, english.keys().collect::<Vec<_>>(), "{language}"),
+        }
+        for (key, word) in &table {
+            let model = texts(&english[key]).into_iter().map(placeholders).next_back().unwrap();
+            for text in texts(word) {
+                assert!(!text.trim().is_empty(), "{language}: {key}");
+            }
+            match (word, &english[key]) {
+                (Word::Text(_), Word::Counted(_)) => panic!("{language}: `{key}` has no plural"),
+                (Word::Text(text), _) => assert_eq!(placeholders(text), model, "{language}: {key}"),
+                (Word::Counted(forms), _) => {
                     let of_language = Locale::of(language);
                     let categories = plural::categories(of_language.fact("plurals"));
                     let categories: BTreeSet<_> = categories.into_iter().collect();
                     let found: BTreeSet<_> = forms.keys().map(String::as_str).collect();
                     assert_eq!(found, categories, "{language}: {key}");
-                    let other = placeholders(&forms["other"]);
-                    assert_eq!(other, BTreeSet::from(["n"]), "{language}: {key}");
+                    assert_eq!(placeholders(&forms["other"]), model, "{language}: {key}");
                 }
-                _ => panic!("{language}: `{key}` is counted in one language and not in the other"),
             }
         }
+    }
+}
+
+#[test]
+fn punctuation_and_numbers_are_in_patterns_only() {
+    for language in languages() {
+        for (key, word) in built_in(language) {
+            let note = NOTES.iter().find(|note| note.key == key).unwrap();
+            for text in texts(&word) {
+                let has_digit = text.chars().any(char::is_numeric);
+                assert!(!has_digit, "{language}: `{key}` has a digit: fill it in for {{n}}");
+                // A sentence may introduce a list.
+                let is_free = matches!(note.kind, "pattern" | "sentence");
+                let ends_so = text.trim_end().ends_with([':', '：', '՝', ',', '、', '，']);
+                assert!(is_free || !ends_so, "{language}: `{key}`: `labelled` adds the colon");
+                assert!(text.trim() == text, "{language}: `{key}` has a space around it");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_key_has_a_note_for_translators() {
+    for Note { key, group, kind, place, .. } in &*NOTES {
+        assert!(!group.is_empty() && !place.is_empty(), "{key}");
+        assert!(KINDS.contains(kind), "{key}: {kind:?} is none of {KINDS:?}");
+    }
+    for (old, present) in RENAMED {
+        assert!(!KEYS.contains(&old) && KEYS.contains(&present), "{old}");
     }
 }
 
@@ -57,14 +112,48 @@ fn languages_fall_back() {
         ("zh-Hant-HK", "搜尋"),
         ("no", "Søk"),
         ("pt-br", "Buscar"),
+        ("pt", "Buscar"),
         ("pt_PT", "Pesquisar"),
+        ("pt-AO", "Pesquisar"),
+        ("de-x-formal", "Suche"),
         ("xx", "Search"),
         ("", "Search"),
     ] {
         assert_eq!(words(language).text("search"), search, "{language}");
     }
+    for (language, key, text) in [
+        ("en", "license", "License"),
+        ("en-US", "license", "License"),
+        ("en-GB", "license", "Licence"),
+        ("en-AU", "license", "Licence"),
+        ("es", "video", "Vídeo"),
+        ("es-MX", "video", "Video"),
+        ("es-MX", "search_button", "Buscar"),
+        ("de-x-formal", "scan_address", "Oder scannen Sie sie mit Ihrem Handy."),
+    ] {
+        assert_eq!(words(language).text(key), text, "{language}");
+    }
     assert_eq!(words("ar").format_count("results", 3), "3 نتائج");
     assert_eq!(words("de").format_count("results", 1234), "1.234 Ergebnisse");
+}
+
+#[test]
+fn labels_lists_and_numbers_are_written_as_each_language_does() {
+    let french = words("fr");
+    assert_eq!(french.labelled("Licence", "CC0"), "Licence\u{a0}: CC0");
+    assert_eq!(french.colon(), "\u{a0}: ");
+    assert_eq!(words("ja").labelled("場所", "京都"), "場所：京都");
+    assert_eq!(words("ar").comma(), "، ");
+    assert_eq!(words("de").percent("2.5"), "2,5\u{a0}%");
+    assert_eq!(words("tr").percent("5"), "%5");
+    assert_eq!(words("ar-EG").numerals().unwrap(), "٠١٢٣٤٥٦٧٨٩٫");
+    assert_eq!(words("en").numerals(), None);
+    for (language, count, before) in
+        [("en", 2, "By "), ("ru", 1, "Автор: "), ("ru", 2, "Авторы: "), ("ja", 1, "著者：")]
+    {
+        let (start, end) = words(language).around_authors(count);
+        assert_eq!((&*start, &*end), (before, ""), "{language}");
+    }
 }
 
 #[test]
@@ -85,13 +174,15 @@ fn dates_follow_regional_formats() {
 }
 
 /// Languages and kinds of values that are not compared because Node uses another version of CLDR.
-const NODE_DIFFERENCES: [(&str, &str); 0] = [];
+/// Before a name in Latin letters, Intl puts a hyphen after the Hebrew "and".
+const NODE_DIFFERENCES: [(&str, &str); 1] = [("he", "list")];
 
 #[test]
 fn dates_numbers_and_durations_match_intl() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/words/intl.cjs");
-    let regions = ["en-GB", "de-AT", "de-CH", "es-MX", "fr-CA"];
-    let all = languages().into_iter().chain(regions);
+    let regions = ["en-AU", "en-IN", "de-AT", "de-CH", "es-MX", "fr-CA"];
+    let with_own_formats = languages().into_iter().filter(|name| !name.contains("-x-"));
+    let all = with_own_formats.chain(regions);
     let Ok(answer) = Command::new("node").arg(script).args(all).output() else {
         return;
     };
@@ -116,6 +207,12 @@ fn dates_numbers_and_durations_match_intl() {
             "plural" => made.locale.category(n()).to_owned(),
             "number" => made.number(n()),
             "size" => made.size(n()),
+            "percent" => made.percent(input),
+            "list" => {
+                let names = &["A", "B", "C", "D"][..input.parse().unwrap()];
+                let after = |at| made.after_name(at, names.len());
+                names.iter().enumerate().map(|(at, name)| format!("{name}{}", after(at))).collect()
+            }
             "duration" => made.duration(input.parse().unwrap()),
             _ => panic!("{kind}"),
         };

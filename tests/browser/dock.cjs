@@ -59,7 +59,7 @@ const mark = (page) => page.evaluate(() => {
 const isMarked = (page) => page.evaluate(() => Boolean(globalThis.isMarked));
 const start = async (page, base, title = "A walk") => {
   await page.goto(`${base}/`);
-  await page.getByRole("button", { name: RegExp(`^Play ?: ${title}`) }).click();
+  await page.getByRole("button", { name: RegExp(`^Listen ?: ${title}`) }).click();
   await plays(page);
   await mark(page);
 };

@@ -113,7 +113,7 @@ const steps = {
     const slider = frame.getByRole("slider");
     await slider.fill("500");
     await frame.locator("[data-now]", { hasText: /^5:0/ }).waitFor();
-    const speed = frame.getByRole("button", { name: "Speed 1×" });
+    const speed = frame.getByRole("button", { name: "Speed: 1×" });
     await speed.click();
     assert.equal(await frame.locator("audio").evaluate((media) => media.playbackRate), 1.25);
     await frame.getByRole("button", { name: "Pause" }).click();

@@ -14,7 +14,7 @@ const buildWith = (theme) => build("small-site", (site) => {
   writeTalk(site, "walk", '+++\nid = "walk00000001"\ntitle = "A walk"\nslug = "walk"\ndate_published = "2026-03-09T10:00:00Z"\nattachment = "talk.wav"\n+++\nShow notes.\n');
 });
 
-const colours = (page) => page.getByRole("combobox", { name: "Colours" });
+const colours = (page) => page.getByRole("combobox", { name: "Colors" });
 // How bright the page is, from 0 to 255, and what the browser's own frame is told.
 const look = (page) => page.evaluate(() => {
   const bright = (colour) => Math.max(...colour.match(/[\d.]+/g).slice(0, 3).map(Number));
@@ -81,7 +81,7 @@ const steps = {
   async "the choice stays while the dock goes from page to page"({ page, base }) {
     await page.goto(base);
     await colours(page).selectOption("dark");
-    await page.getByRole("button", { name: /^Play ?: A walk/ }).click();
+    await page.getByRole("button", { name: /^Listen ?: A walk/ }).click();
     await page.locator("[data-dock]").waitFor();
     await page.evaluate(() => (globalThis.isMarked = true));
     await page.getByRole("contentinfo").getByRole("link", { name: "Archive" }).click();
@@ -173,7 +173,7 @@ const ofNotes = {
   async "the tree goes with the page while something plays"({ page, base }) {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(base);
-    await page.getByRole("button", { name: /^Play ?: A walk/ }).click();
+    await page.getByRole("button", { name: /^Listen ?: A walk/ }).click();
     await page.locator("[data-dock]").waitFor();
     await page.evaluate(() => (globalThis.isMarked = true));
     assert.equal(await page.locator(".tree [aria-current]").count(), 0);

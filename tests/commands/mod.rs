@@ -3,6 +3,7 @@
 mod colours;
 mod help_texts;
 mod init_ci;
+mod init_language;
 mod init_template;
 mod readme;
 mod schemas;

@@ -110,6 +110,15 @@ fn an_extended_theme_and_its_base_each_get_their_own_assets() {
 }
 
 #[test]
+fn an_old_key_of_a_word_in_a_theme_is_reported_with_the_present_one() {
+    let site = published_theme("\"assets/theme.css\"")
+        .with("themes/mine/assets/theme.css", "")
+        .with("themes/mine/header.html", "{{_words.search}}\n{{ _words.site }}\n");
+    let warning = "themes/mine/header.html:2 [theme-package] the word `site` is now `main_menu`";
+    assert_eq!(check_diagnostics(&site), [warning]);
+}
+
+#[test]
 fn a_missing_theme_asset_is_reported_in_its_template() {
     let site = published_theme("\"assets/theme.css\"").with("themes/mine/assets/theme.css", "").with(
         "themes/mine/header.html",

@@ -41,12 +41,12 @@ fn the_home_page_shows_channel_tags_and_seasons_show_trailers() {
     assert_eq!(home.texts(".hosts .role"), ["Cover art"]);
     assert_eq!(home.texts(".places li"), ["The attic", "Recorded at: Marlow"]);
     let funding = home.texts(".channel [rel=payment]");
-    assert_eq!(funding, ["Support", "Join <us>"]);
+    assert_eq!(funding, ["Support us", "Join <us>"]);
     let shares = home.texts(".shares li > .muted");
     assert_eq!(shares, ["95%", "Fee: 5%"]);
     assert_eq!(home.texts(".podroll li"), ["Other"]);
     let about = home.texts(".channel-text > .muted");
-    for line in ["Music · Playlist", "Publisher: example.com", "Chat: #every"] {
+    for line in ["Music · Playlist", "Published by: example.com", "Chat: #every"] {
         assert!(about.iter().any(|one| one == line), "{line} {about:?}");
     }
     let links = home.all(".channel-text > .muted a", "href");

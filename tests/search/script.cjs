@@ -11,7 +11,7 @@ const offered = ["fold", "runs", "clauses", "marks", "excerpt", "distance", "beg
 
 // `fetch` is asked for everything below `base`. `DOMParser` reads Pages.
 exports.script = ({ fetch, base = "https://example.com/blog/", DOMParser } = {}) => {
-  const document = { documentElement: { lang: "en" }, querySelectorAll: () => [], addEventListener() {} };
+  const document = { documentElement: { lang: "en", dataset: {} }, querySelectorAll: () => [], addEventListener() {} };
   const make = new Function("document", "base", "fetch", "DOMParser", `"use strict";${source}\nreturn { ${offered.join(", ")} };`);
   return make(document, base, fetch, DOMParser);
 };

@@ -15,7 +15,7 @@ const LANGUAGES =
 const REGIONS =
   "de-AT de-CH en-AU en-CA en-GB en-IE en-IN en-NZ en-ZA es-AR es-CL es-CO es-MX es-US fr-BE fr-CA fr-CH it-CH nl-BE pt-PT sv-FI ar-EG ar-AE ar-MA".split(" ");
 const files = readdirSync(join(__dirname, "../../src/words/languages")).map((name) => name.replace(".toml", ""));
-const names = [...new Set([...files, ...LANGUAGES, ...REGIONS])].filter((name) => name !== "pt-BR").sort();
+const names = [...new Set([...files, ...LANGUAGES, ...REGIONS])].filter((name) => !name.includes("-x-")).sort();
 const digits = read("cldr-core/supplemental/numberingSystems.json").supplemental.numberingSystems;
 const plurals = read("cldr-core/supplemental/plurals.json").supplemental["plurals-type-cardinal"];
 
@@ -39,8 +39,9 @@ const facts = (name) => {
   const system = numbers.defaultNumberingSystem;
   const symbols = numbers[`symbols-numberSystem-${system}`];
   const patterns = calendar.dateTimeFormats.availableFormats;
-  const rules = plurals[name.split("-")[0]] ?? plurals[main.split("-")[0]];
+  const rules = plurals[name] ?? plurals[name.split("-")[0]] ?? plurals[main.split("-")[0]];
   const pattern = numbers[`decimalFormats-numberSystem-${system}`].standard;
+  const percent = numbers[`percentFormats-numberSystem-${system}`].standard;
   const out = {
     digits: digits[system]._digits,
     decimal: symbols.decimal,
@@ -62,6 +63,9 @@ const facts = (name) => {
     ),
     ...Object.fromEntries(["hour", "minute", "second"].map((key) => [key, unit(units.short[`duration-${key}`])])),
     join: lists["listPattern-type-unit-short"]["2"],
+    percent: percent.replace(/[#0.,]+/, "{0}").replace("%", symbols.percentSign),
+    // Two names; of more, the last two and all others.
+    list: ["2", "end", "middle"].map((place) => lists["listPattern-type-standard"][place]).join("|"),
   };
   // Only the names that the patterns ask for.
   const asked = [out.date, out["long-date"], out["day-date"], out.day, out.month].join(" ").replace(/'[^']*'/g, "");

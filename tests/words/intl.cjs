@@ -36,6 +36,8 @@ for (const language of process.argv.slice(2)) {
     say("duration", n * 60, unit("minute", n));
     say("duration", n * 3600, unit("hour", n));
   }
+  for (const n of [0, 5, 50, 100]) say("percent", n, new Intl.NumberFormat(locale, { style: "percent" }).format(n / 100));
+  for (const n of [1, 2, 3, 4]) say("list", n, new Intl.ListFormat(locale, { type: "conjunction" }).format(["A", "B", "C", "D"].slice(0, n)));
   say("duration", 3600 + 21 * 60, new Intl.ListFormat(locale, { type: "unit", style: "short" }).format([unit("hour", 1), unit("minute", 21)]));
 }
 console.log(out.join("\n"));

@@ -1,4 +1,5 @@
 //! Words, dates and numbers in the language of a page.
 
 mod pages;
+mod table;
 mod templates;

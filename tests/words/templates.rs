@@ -90,6 +90,61 @@ fn template_texts(template: &str) -> Vec<String> {
     shown
 }
 
+/// Punctuation and numbers that a template writes by itself next to what it fills in, in its texts
+/// and in attributes that are read. Languages differ in them: `{{_words.colon}}`,
+/// `{{_words.comma}}`, `{{_words.number.15}}`.
+fn punctuated(template: &str) -> Vec<String> {
+    /// Stands for what is filled in.
+    const FILLED: &str = "\u{1}";
+    let text = remove_between(template, "<!--", "-->");
+    let text = remove_between(&text, "{{!", "}}");
+    let parts = text.split("{{").enumerate().map(|(at, part)| match part.split_once("}}") {
+        Some((tag, after)) if at > 0 => {
+            let is_value = !tag.starts_with(['#', '^', '/', '>']);
+            format!("{}{}", if is_value { FILLED } else { "" }, after.trim_start_matches('}'))
+        }
+        _ => part.to_owned(),
+    });
+    let text: String = parts.collect();
+    let mut read: Vec<&str> = Vec::new();
+    for part in text.split('<') {
+        // A partial may be a piece of a tag.
+        let is_piece = !part.contains('>') && part.contains("=\"");
+        let (tag, after) = part.rsplit_once('>').unwrap_or(("", part));
+        let after = if is_piece { "" } else { after };
+        let is_other = tag == "kbd" || tag.starts_with("style") || tag.starts_with("svg");
+        read.extend((!is_other).then_some(after));
+        let labels = READABLE_ATTRIBUTES.iter().filter(|name| **name != "content");
+        for name in labels {
+            let value = tag.split(&format!(" {name}=\"")).nth(1);
+            read.extend(value.and_then(|value| value.split('"').next()));
+        }
+    }
+    let is_wrong = |text: &&str| {
+        let has_digit = text.bytes().any(|b| b.is_ascii_digit());
+        let after_word = format!("{FILLED}:");
+        has_digit || text.contains(": ") || text.contains(", ") || text.contains(&after_word)
+    };
+    read.into_iter().filter(is_wrong).map(|text| text.replace(FILLED, "{{…}}")).collect()
+}
+
+/// Lines of a script that put a colon or a comma between texts.
+fn joined_in_script(script: &str) -> Vec<&str> {
+    let lines = script.lines().map(str::trim).filter(|line| !line.starts_with("//"));
+    let is_wrong = |line: &&str| {
+        let is_css = line.contains("matchMedia") || line.contains("prefers-color-scheme");
+        let has_mark = ["}: ", "}, ", "`: ", "`, $", "\": \"", "\", \""];
+        let in_template = line.split('`').skip(1).step_by(2).any(|literal| {
+            has_mark[..2].iter().any(|mark| literal.contains(mark))
+                || literal.starts_with(": ")
+                || literal.starts_with(", ")
+        });
+        let plain = line.split('"').skip(1).step_by(2).any(|text| [": ", ", "].contains(&text));
+        !is_css && (in_template || plain)
+    };
+    lines.filter(is_wrong).collect()
+}
+
 /// Sentences and labels in a script: literals that begin like a sentence.
 fn script_texts(script: &str) -> Vec<String> {
     // What a key of the keyboard is called in events.
@@ -140,6 +195,43 @@ fn english_text_in_templates_and_scripts_is_detected() {
 }
 
 #[test]
+fn punctuation_and_numbers_in_a_template_or_script_are_found() {
+    for (template, found) in [
+        ("<p>{{_words.by}}: {{name}}</p>", "{{…}}: {{…}}"),
+        ("<p>{{#a}}{{type}}{{/a}}, {{size}}</p>", "{{…}}, {{…}}"),
+        ("<a aria-label=\"{{_words.copy}}:{{name}}\">×</a>", "{{…}}:{{…}}"),
+        ("<option value=\"0.75\">0.75×</option>", "0.75×"),
+    ] {
+        assert_eq!(punctuated(template), [found], "{template}");
+    }
+    let right =
+        "<p data-x=\"1\" style=\"a: b\">{{_words.by}}{{_words.colon}}{{! A: b. }}{{name}}</p>";
+    assert!(punctuated(right).is_empty());
+    assert_eq!(joined_in_script("x = `${word}: ${title}`;").len(), 1);
+    assert_eq!(joined_in_script("x = [a, b].join(\", \");").len(), 1);
+    assert!(joined_in_script("x = { a: `at:${page}`, b: [1, 2] };").is_empty());
+}
+
+#[test]
+fn no_template_and_no_script_has_punctuation_or_numbers_of_its_own() {
+    let of_templates = read_files("themes", &[".mustache"]).into_iter().flat_map(|(name, text)| {
+        let found = punctuated(&text).into_iter();
+        found.map(move |found| format!("{name}: {found:?}")).collect::<Vec<_>>()
+    });
+    let mut scripts = read_files("themes", &[".js"]);
+    scripts.extend(read_files("src/render/search", &[".js"]));
+    let of_scripts = scripts.iter().flat_map(|(name, text)| {
+        joined_in_script(text).into_iter().map(move |line| format!("{name}: {line}"))
+    });
+    let found: Vec<_> = of_templates.chain(of_scripts).collect();
+    assert!(
+        found.is_empty(),
+        "use _words.colon, _words.comma or _words.number in these:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
 fn no_template_or_script_contains_english_text() {
     let templates = read_files("themes", &[".mustache", ".xsl"]);
     assert!(templates.len() > 30);
@@ -164,14 +256,15 @@ fn no_template_or_script_contains_english_text() {
 #[test]
 fn every_used_word_exists_and_every_word_is_used() {
     // Made by the program: no texts of a language's file.
-    const COMPUTED_WORDS: [&str; 1] = ["minutes"];
+    const COMPUTED_WORDS: [&str; 7] =
+        ["minutes", "number", "clock", "speeds", "colon", "comma", "lang"];
     // Found by what an item names its type.
     const WORDS_BY_TYPE: [&str; 2] = ["trailer", "bonus"];
-    let english = fs::read_to_string(root().join("src/words/languages/en.toml")).unwrap();
-    let lines = english.lines().filter_map(|line| line.split_once(" = "));
-    let keys: BTreeSet<&str> = lines.map(|(key, _)| key).collect();
+    // Named by formats of the program: `_words.colon`, `_words.comma`, `_service.byline`.
+    const PATTERNS: [&str; 3] = ["labelled", "joined", "by"];
+    let keys: BTreeSet<&str> = words::KEYS.iter().copied().collect();
     let templates = read_files("themes", &[".mustache", ".css"]);
-    let mut used: BTreeSet<&str> = BTreeSet::from(WORDS_BY_TYPE);
+    let mut used: BTreeSet<&str> = WORDS_BY_TYPE.into_iter().chain(PATTERNS).collect();
     for (name, text) in &templates {
         for key in template_words(text) {
             assert!(keys.contains(key) || COMPUTED_WORDS.contains(&key), "{name}: `_words.{key}`");

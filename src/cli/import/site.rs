@@ -108,7 +108,12 @@ fn is_unchanged(root: &Path, name: &str) -> bool {
     let Ok(text) = std::fs::read_to_string(root.join(name)) else {
         return false;
     };
-    let mut rest = text.as_str();
+    init::texts::versions(template).any(|template| is_filled(&template, &text))
+}
+
+/// Whether a text is a template whose placeholders are filled in.
+fn is_filled(template: &str, text: &str) -> bool {
+    let mut rest = text;
     let mut parts = template.split("{id}").flat_map(|part| part.split("{now}"));
     // `init` fills each placeholder with a word without quotes.
     let mut is_first = true;

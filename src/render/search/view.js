@@ -2,7 +2,9 @@
 // parsed as HTML.
 import { WORDS, base, isHook, isInput, isSearchPage, namespaces, within } from "./open.js";
 
-const language = /^[a-z]{2,3}(-\w{2,8})*$/i.exec(document.documentElement.lang)?.[0];
+// The language of the words: English on a page in a language without words.
+const { wordsLang, numerals = "0123456789" } = document.documentElement.dataset;
+const language = /^[a-z]{2,3}(-\w{2,8})*$/i.exec(wordsLang ?? document.documentElement.lang)?.[0];
 const counted = (n, isExact) => {
   const { count, atLeast } = WORDS;
   const text = (count?.[new Intl.PluralRules(language).select(n)] ?? count?.other ?? "{n}").replace("{n}", n.toLocaleString(language));
@@ -28,8 +30,11 @@ const marked = (element, { text, marks }) => {
   return element;
 };
 
-// Formats seconds as 1:23 or 1:01:23.
-const clock = (time) => new Date(time * 1000).toISOString().slice(11, 19).replace(/^(00:)?0?/, "");
+// Formats seconds as 1:23 or 1:01:23, in the digits of the page's language.
+const clock = (time) => {
+  const latin = new Date(time * 1000).toISOString().slice(11, 19).replace(/^(00:)?0?/, "");
+  return latin.replace(/\d/g, (digit) => [...numerals][digit]);
+};
 
 const dateOf = (date) => {
   const element = make("time", "", new Date(date).toLocaleDateString(language, { dateStyle: "medium", timeZone: "UTC" }));

@@ -197,7 +197,7 @@ const ended = async () => {
   part("next").hidden = false;
   dock.classList.toggle("is-over", Boolean(isOnPage()));
   stand(true);
-  part("announce").textContent = `${part("next").dataset.word}: ${coming.title}`;
+  part("announce").textContent = link.parentElement.textContent;
   clearTimeout(soon);
   if (read("play-on") === "yes" && !sleeps) soon = setTimeout(deeds.next, 5000);
 };

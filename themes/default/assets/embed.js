@@ -8,10 +8,13 @@
   const words = [play.getAttribute("aria-label"), play.dataset.pause];
   const speeds = [1, 1.25, 1.5, 1.75, 2, 0.75];
   const length = () => (Number.isFinite(media.duration) ? media.duration : Number(controls.dataset.length)) || 0;
+  // Writes digits and the decimal sign as the language of the page does.
+  const own = [...(document.documentElement.dataset.numerals ?? "0123456789.")];
+  const numerals = (text) => String(text).replace(/[\d.]/g, (sign) => own["0123456789.".indexOf(sign)]);
   const clock = (seconds) => {
     const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
     const shown = parts[0] ? parts : parts.slice(1);
-    return shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
+    return numerals(shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":"));
   };
   let seeking = false;
   const show = () => {
@@ -38,8 +41,8 @@
     }
   });
   const say = () => {
-    speed.textContent = `${media.playbackRate}×`;
-    speed.setAttribute("aria-label", `${speed.dataset.speed} ${media.playbackRate}×`);
+    speed.textContent = `${numerals(media.playbackRate)}×`;
+    speed.setAttribute("aria-label", `${speed.dataset.speed.trimEnd()} ${speed.textContent}`);
   };
   speed.addEventListener("click", () => {
     media.playbackRate = media.defaultPlaybackRate = speeds[(speeds.indexOf(media.playbackRate) + 1) % speeds.length];

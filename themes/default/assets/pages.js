@@ -61,7 +61,7 @@ const exchangeHead = (found) => {
     for (const { name, value } of one.attributes) script.setAttribute(name, value);
     document.head.append(script);
   }
-  for (const name of ["lang", "dir"]) {
+  for (const name of ["lang", "dir", "data-numerals", "data-words-lang"]) {
     if (found.documentElement.hasAttribute(name)) document.documentElement.setAttribute(name, found.documentElement.getAttribute(name));
     else document.documentElement.removeAttribute(name);
   }

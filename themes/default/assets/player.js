@@ -1,6 +1,6 @@
 // The player of an item's page, and the transcript that follows it. Without this file the browser's own player
 // plays, and the transcript is read.
-import { controls as setUpControls, fileLink, isPlain, keep, keys as listenToKeys, placeOf, play, read, refusal, remember, seek as seekIn, stopInTime, tellSystem, teller, toggle } from "./sound.js";
+import { controls as setUpControls, fileLink, isPlain, keep, keys as listenToKeys, numerals, placeOf, play, read, refusal, remember, seek as seekIn, stopInTime, tellSystem, teller, toggle } from "./sound.js";
 
 // What the page that is shown has set up ends with it.
 let leaving = new AbortController();
@@ -129,7 +129,7 @@ const setUp = () => {
     const highlight = (name, ranges) => globalThis.Highlight && CSS.highlights.set(name, new Highlight(...ranges));
     const show = (to) => {
       at = places.length ? (to + places.length) % places.length : -1;
-      count.textContent = places.length ? tools.dataset.place.replace("{n}", at + 1).replace("{total}", places.length) : find.value.trim() && tools.dataset.none;
+      count.textContent = places.length ? tools.dataset.place.replace("{n}", numerals(at + 1)).replace("{total}", numerals(places.length)) : find.value.trim() && tools.dataset.none;
       highlight("said-found", places);
       highlight("said-at", at < 0 ? [] : [places[at]]);
       if (at < 0) return;

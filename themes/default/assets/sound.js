@@ -13,11 +13,17 @@ export const keep = (key, value, store = "localStorage") => {
   } catch {}
 };
 
+// Writes digits and the decimal sign as the language of the page does.
+export const numerals = (text) => {
+  const own = [...(document.documentElement.dataset.numerals ?? "0123456789.")];
+  return String(text).replace(/[\d.]/g, (sign) => own["0123456789.".indexOf(sign)]);
+};
+
 export const clock = (seconds) => {
   const whole = Math.max(0, Math.floor(seconds));
   const two = (number) => String(number).padStart(2, "0");
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+  return numerals(hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`);
 };
 
 export const isPlain = (event) => !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
@@ -140,7 +146,7 @@ export const controls = (root, media, signal, moves, titleAt = () => "") => {
     part("elapsed").textContent = clock(now);
     part("left").textContent = length() ? `−${clock(length() - now)}` : "";
     const title = titleAt(now);
-    bar.setAttribute("aria-valuetext", `${clock(now)} / ${clock(length())}${title && `, ${title}`}`);
+    bar.setAttribute("aria-valuetext", `${clock(now)} / ${clock(length())}${title && ` · ${title}`}`);
   };
   const show = (now = media.currentTime) => {
     if (isHeld) return;
@@ -175,7 +181,7 @@ export const controls = (root, media, signal, moves, titleAt = () => "") => {
     moves.skip(by);
   });
   const rated = () => {
-    if (![...rates.options].some(({ value }) => Number(value) === media.playbackRate)) rates.add(new Option(media.playbackRate));
+    if (![...rates.options].some(({ value }) => Number(value) === media.playbackRate)) rates.add(new Option(numerals(media.playbackRate), media.playbackRate));
     rates.value = String(media.playbackRate);
   };
   on(rates, "change", () => (media.defaultPlaybackRate = media.playbackRate = Number(rates.value)));

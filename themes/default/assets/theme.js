@@ -64,7 +64,7 @@
       const left = begins - now;
       // What rounds up to 24 hours is a day.
       const [unit, size] = units.find(([, size], at) => left >= size - (units[at + 1]?.[1] ?? 0) / 2) ?? ["second", 1e3];
-      const count = new Intl.RelativeTimeFormat(document.documentElement.lang || "en");
+      const count = new Intl.RelativeTimeFormat(document.documentElement.dataset.wordsLang || document.documentElement.lang || "en");
       const text = left > 0 ? count.format(Math.round(left / size), unit) : "";
       const place = show.querySelector("[data-countdown]");
       if (place && place.textContent !== text) place.textContent = text;

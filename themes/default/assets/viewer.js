@@ -58,7 +58,9 @@ const start = () => {
       slide.inert = index !== at;
       if (Math.abs(index - at) < 2) slide.querySelector("img").loading = "eager";
     });
-    place.textContent = place.dataset.place.replace("{n}", at + 1).replace("{total}", shown.length);
+    const own = [...(document.documentElement.dataset.numerals ?? "0123456789")];
+    const numerals = (number) => String(number).replace(/\d/g, (digit) => own[digit]);
+    place.textContent = place.dataset.place.replace("{n}", numerals(at + 1)).replace("{total}", numerals(shown.length));
     told.textContent = strip.children[at].querySelector("figcaption")?.textContent ?? shown[at].alt;
     for (const button of dialog.querySelectorAll("[data-step]")) {
       button.setAttribute("aria-disabled", !shown[at + Number(button.dataset.step)]);

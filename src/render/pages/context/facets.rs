@@ -92,6 +92,6 @@ pub fn season_title(words: &Words, number: &str, name: &str) -> String {
     let text = season_text(words, number);
     match name {
         "" => text,
-        name => format!("{text}: {name}"),
+        name => words.labelled(&text, name),
     }
 }

@@ -166,6 +166,13 @@ object!(impl ItemExtension<'a>, |this| {
             Data::object(ItemAuthor::of(facts, at))
         }))
     },
+    "byline" => {
+        let count = this.facts.item().authors.len();
+        (count > 0).then(|| {
+            let (before, after) = this.facts.shared.words.around_authors(count);
+            Data::from([("before", Data::from(before)), ("after", after.into())])
+        })
+    },
     "tags" => this.tags(),
     "seo" => seo(&this.facts.item().seo),
     "podcast" => this.podcast.clone(),
@@ -200,6 +207,7 @@ object!(impl ItemAuthor<'a>, |this| {
         let slug = this.facts.shown.authors.get(this.at).copied().flatten();
         slug.map(|slug| this.facts.shared.config.url(&paths::facet(FacetKind::Author, slug.as_str(), 1)))
     },
+    "after" => this.facts.shared.words.after_name(this.at, this.facts.item().authors.len()),
 } else this.author);
 
 struct AttachmentData<'a> {

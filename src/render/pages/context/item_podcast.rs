@@ -34,7 +34,8 @@ impl<'a> PodcastData<'a> {
             is_episode(facts).then_some(channel),
             &facts.item().media,
         );
-        let transcript = facts.transcript.map(TranscriptPage::of);
+        let transcript =
+            facts.transcript.map(|shown| TranscriptPage::of(shown, facts.shared.words));
         Self { facts, own, tags: Overlay(Some(tags), RecordObject(own)), transcript }
     }
 

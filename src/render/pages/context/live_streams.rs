@@ -45,7 +45,7 @@ object!(impl StreamData<'a>, |this| {
         let start = this.item.start.to_zoned(zone);
         let words = this.shared.words;
         let (day, time) = (words.day_date(start.date()), words.time(start.time()));
-        format!("{day}, {time} {}", start.strftime("%Z"))
+        words.joined(&day, &format!("{time} {}", start.strftime("%Z")))
     },
     "listen_url" => listen_url(this.item.enclosure.as_ref(), &this.item.podcast),
     "contentLinks" => optional_list(&this.item.podcast.content_links, links::alternate_link),

@@ -11,14 +11,15 @@ use super::record_data::{RecordObject, RecordWithNulls};
 use super::value::ValueData;
 use crate::inputs::Shared;
 use model::MediaFile;
+use model::podcast::vocabulary::roles;
 use model::podcast::{ChannelPodcast, License, Location, LocationRel, Person, SharedPodcast};
-use words::Words;
+use words::{ENGLISH, Words};
 
 /// Maximum number of people that a page shows unfolded.
 const MAX_UNFOLDED_PEOPLE: usize = 12;
 
 /// Common roles of the Podcast Taxonomy, with the keys of their translations.
-const ROLES: [(&str, &str); 19] = [
+const ROLES: [(&str, &str); 24] = [
     ("host", "role_host"),
     ("co host", "role_co_host"),
     ("guest host", "role_guest_host"),
@@ -38,6 +39,11 @@ const ROLES: [(&str, &str); 19] = [
     ("sound designer", "role_sound_designer"),
     ("composer", "role_composer"),
     ("cover art designer", "role_cover_art_designer"),
+    ("audio engineer", "role_audio_engineer"),
+    ("fact checker", "role_fact_checker"),
+    ("theme music", "role_theme_music"),
+    ("camera operator", "role_camera_operator"),
+    ("graphic designer", "role_graphic_designer"),
 ];
 
 /// The podcast tags that channels and items have in common, as a page shows them.
@@ -146,6 +152,13 @@ impl<'a, A: Object<'a>, B: Object<'a>> Object<'a> for Overlay<A, B> {
     }
 }
 
+/// Returns the key of the translation of a role.
+fn word_of_role(role: &str) -> Option<&'static str> {
+    let name = role.trim().replace('-', " ");
+    let known = ROLES.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name));
+    known.map(|(_, word)| *word)
+}
+
 struct PersonData<'a> {
     shared: &'a Shared<'a>,
     media: &'a [MediaFile],
@@ -156,14 +169,26 @@ impl<'a> PersonData<'a> {
     /// Returns the role in the page's language, or unchanged if it has no translation.
     fn role_text(&self) -> Option<&'a str> {
         let role = self.person.role.as_deref()?;
-        let name = role.trim().replace('-', " ");
-        let known = ROLES.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name));
-        Some(known.map_or(role, |(_, word)| self.shared.words.text(word)))
+        Some(word_of_role(role).map_or(role, |word| self.shared.words.text(word)))
+    }
+
+    /// Returns the language of a role of the taxonomy, which is English, on a page in another
+    /// language. A role that an author made up is in the language of the site.
+    fn role_lang(&self) -> Option<&'static str> {
+        let role = self.person.role.as_deref()?.trim();
+        let is_known = || roles().iter().any(|known| known.eq_ignore_ascii_case(role));
+        let words = self.shared.words;
+        let is_english = words.other_language().is_none()
+            && !words.is_english()
+            && word_of_role(role).is_none()
+            && is_known();
+        is_english.then_some(ENGLISH)
     }
 }
 
 object!(impl PersonData<'a>, |this| {
     "role_text" => this.role_text(),
+    "role_lang" => this.role_lang(),
     "picture" => {
         let (shared, img) = (this.shared, this.person.img.as_deref());
         let media = [this.media, &*shared.channel.media];

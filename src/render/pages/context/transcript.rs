@@ -8,6 +8,7 @@ use transcripts::{Line, Paragraph};
 
 use crate::inputs::ShownTranscript;
 use crate::text;
+use words::Words;
 
 /// Approximate number of words in a paragraph.
 const PARAGRAPH_WORDS: usize = 60;
@@ -25,6 +26,7 @@ const MARKUP_SIZE: usize = 32;
 /// A transcript that is read when a template asks for it, and then kept.
 pub struct TranscriptPage<'a> {
     shown: &'a ShownTranscript<'a>,
+    words: &'a Words,
     read: OnceCell<Option<Rc<TranscriptText>>>,
 }
 
@@ -37,15 +39,17 @@ struct TranscriptText {
 }
 
 impl<'a> TranscriptPage<'a> {
-    pub fn of(shown: &'a ShownTranscript<'a>) -> Self {
-        Self { shown, read: OnceCell::new() }
+    pub fn of(shown: &'a ShownTranscript<'a>, words: &'a Words) -> Self {
+        Self { shown, words, read: OnceCell::new() }
     }
 
     /// Returns the transcript. Returns None if it is empty or too long for a page.
     pub fn data(&self) -> Option<Data<'a>> {
         let said = self.read.get_or_init(|| read(self.shown).map(Rc::new));
-        said.as_ref()
-            .map(|said| Data::object(TranscriptData { shown: self.shown, said: Rc::clone(said) }))
+        said.as_ref().map(|said| {
+            let (shown, words, said) = (self.shown, self.words, Rc::clone(said));
+            Data::object(TranscriptData { shown, words, said })
+        })
     }
 }
 
@@ -72,6 +76,7 @@ fn read(shown: &ShownTranscript<'_>) -> Option<TranscriptText> {
 
 struct TranscriptData<'a> {
     shown: &'a ShownTranscript<'a>,
+    words: &'a Words,
     said: Rc<TranscriptText>,
 }
 
@@ -80,19 +85,20 @@ object!(impl TranscriptData<'a>, |this| {
     "language" => this.shown.language,
     "is_long" => this.said.length > MAX_UNFOLDED,
     "paragraphs" => {
-        let said = Rc::clone(&this.said);
+        let (words, said) = (this.words, Rc::clone(&this.said));
         Data::list(said.paragraphs.len(), move |at| {
-            Data::object(ParagraphData { said: Rc::clone(&said), at })
+            Data::object(ParagraphData { words, said: Rc::clone(&said), at })
         })
     },
 });
 
-struct ParagraphData {
+struct ParagraphData<'a> {
+    words: &'a Words,
     said: Rc<TranscriptText>,
     at: usize,
 }
 
-impl ParagraphData {
+impl ParagraphData<'_> {
     fn paragraph(&self) -> &Paragraph {
         &self.said.paragraphs[self.at].0
     }
@@ -102,11 +108,11 @@ impl ParagraphData {
     }
 }
 
-object!(impl ParagraphData, |this| {
+object!(impl ParagraphData<'a>, |this| {
     "anchor" => this.said.paragraphs[this.at].1.map(|second| format!("t={second}")),
     "speaker" => this.paragraph().speaker.clone(),
     "start" => this.start().map(f64::floor),
-    "start_text" => this.start().map(text::clock),
+    "start_text" => this.start().map(|start| this.words.localize_digits(&text::clock(start))),
     "lines" => {
         let (said, paragraph) = (Rc::clone(&this.said), this.at);
         Data::list(this.paragraph().lines.len(), move |at| {

@@ -129,7 +129,7 @@ fn range(words: &Words, span: &EventSpan) -> String {
     let end = EventTime::Moment(end.with_time_zone(first.time_zone().clone()));
     let has_end = span.end.as_ref().is_some_and(|end| *end != span.start);
     let with_day = |at: &EventTime, zone| {
-        format!("{}, {}", day(words, at), time(words, at, zone).unwrap_or_default())
+        words.joined(&day(words, at), &time(words, at, zone).unwrap_or_default())
     };
     if !has_end {
         with_day(&span.start, true)

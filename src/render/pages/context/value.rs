@@ -68,6 +68,6 @@ object!(impl RecipientData<'a>, |this| {
     "share_text" => this.percent.map(|percent| {
         let tenths = format!("{percent:.1}");
         let number = tenths.strip_suffix(".0").unwrap_or(&tenths);
-        format!("{}%", this.words.ungrouped(number))
+        this.words.percent(number)
     }),
 } else RecordObject(this.recipient));

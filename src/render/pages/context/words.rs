@@ -2,8 +2,9 @@
 
 use mustache::{Data, Object};
 
+use crate::text::clock;
 use model::Word;
-use words::Words;
+use words::{RENAMED, Words};
 
 /// Returns the words by key. A word with plural forms is an object with the plural categories as
 /// keys.
@@ -13,10 +14,63 @@ pub fn words(words: &Words) -> Data<'_> {
 
 struct WordsData<'a>(&'a Words);
 
+impl<'a> WordsData<'a> {
+    /// Returns what is made of words, numbers and patterns rather than found by its key.
+    fn made(&self, key: &str) -> Option<Data<'a>> {
+        let words = self.0;
+        let numbered = |format: fn(&Words, &str) -> Option<String>| {
+            Some(Data::object(Numbered { words, format }))
+        };
+        match key {
+            "minutes" => numbered(|words, n| n.parse().ok().map(|n| words.minutes(n))),
+            "number" => numbered(|words, n| Some(words.localize_digits(n))),
+            "clock" => {
+                numbered(|words, n| n.parse().ok().map(|n| words.localize_digits(&clock(n))))
+            }
+            "speeds" => Some(speeds(words)),
+            "colon" => Some(words.colon().into()),
+            "comma" => Some(words.comma().into()),
+            "lang" => Some(words.other_language().map_or_else(Data::default, Data::from)),
+            "back" => {
+                Some(words.fill_placeholders(key, &[("n", &words.localize_digits(BACK))]).into())
+            }
+            "forward" => {
+                Some(words.fill_placeholders(key, &[("n", &words.localize_digits(FORWARD))]).into())
+            }
+            // A template that names the word itself writes the names after it.
+            "by" => Some(words.around_authors(1).0.trim_end().to_owned().into()),
+            _ => None,
+        }
+    }
+}
+
+/// The keys of [`WordsData::made`] that no file of a language has.
+const MADE: [&str; 7] = ["minutes", "number", "clock", "speeds", "colon", "comma", "lang"];
+
+/// Seconds that the buttons of a player skip.
+const BACK: &str = "15";
+const FORWARD: &str = "30";
+
+/// Speeds that a player offers.
+const SPEEDS: [&str; 8] = ["0.75", "1", "1.25", "1.5", "1.75", "2", "2.5", "3"];
+
+fn speeds(words: &Words) -> Data<'_> {
+    let speeds = SPEEDS.into_iter().map(|speed| {
+        let text = words.ungrouped(speed);
+        let is_normal = speed == "1";
+        Data::from([
+            ("value", Data::from(speed)),
+            ("text", text.into()),
+            ("is_normal", is_normal.into()),
+        ])
+    });
+    speeds.collect()
+}
+
 impl<'a> Object<'a> for WordsData<'a> {
     fn get(&self, key: &str) -> Option<Data<'a>> {
-        if key == MINUTES {
-            return Some(Data::object(Minutes(self.0)));
+        if let Some(made) = self.made(key) {
+            return Some(made);
         }
         Some(match self.0.get(key) {
             Some(Word::Text(text)) => Data::from(text),
@@ -30,18 +84,19 @@ impl<'a> Object<'a> for WordsData<'a> {
     }
 
     fn keys(&self) -> Vec<String> {
-        self.0.keys().chain([MINUTES]).map(str::to_owned).collect()
+        self.0.keys().chain(MADE).chain(RENAMED.map(|(old, _)| old)).map(str::to_owned).collect()
     }
 }
 
-/// The key of durations: `_words.minutes.15`.
-const MINUTES: &str = "minutes";
+/// Texts with a number, which is the key: `_words.minutes.15`.
+struct Numbered<'a> {
+    words: &'a Words,
+    format: fn(&Words, &str) -> Option<String>,
+}
 
-struct Minutes<'a>(&'a Words);
-
-impl<'a> Object<'a> for Minutes<'a> {
+impl<'a> Object<'a> for Numbered<'a> {
     fn get(&self, key: &str) -> Option<Data<'a>> {
-        key.parse().ok().map(|n| Data::from(self.0.minutes(n)))
+        (self.format)(self.words, key).map(Data::from)
     }
 
     fn keys(&self) -> Vec<String> {

@@ -4,7 +4,7 @@
 use mustache::escape_into;
 
 use super::head::Head;
-use super::{Page, is_right_to_left};
+use super::{Page, start};
 use crate::inputs::{ItemPage, Shared};
 use crate::pages::context;
 use model::{Diagnostic, push_attribute};
@@ -20,9 +20,7 @@ pub fn embed(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnos
     let page = Page::new(shared, Slot::WebEmbed, &page.frame, context);
     let language = head.language(shared);
     let mut out = String::with_capacity(4 * 1024);
-    out.push_str("<!doctype html>\n<html lang=\"");
-    escape_into(language, &mut out);
-    out.push_str(if is_right_to_left(language) { "\" dir=\"rtl\">\n" } else { "\">\n" });
+    start(language, shared.words, &mut out);
     out.push_str("<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     escape_into(&head.title, &mut out);
     out.push_str(

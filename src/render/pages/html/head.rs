@@ -52,12 +52,12 @@ impl<'a> Head<'a> {
             List::Facet(facet) => {
                 let words = shared.words;
                 let mut title = match facet.kind {
-                    FacetKind::Tag => format!("{}: {}", words.text("tag"), facet.name),
+                    FacetKind::Tag => words.labelled(words.text("tag"), facet.name),
                     FacetKind::Season => season_title(words, facet.slug, facet.name),
                     FacetKind::Author => facet.name.to_owned(),
                 };
                 if page.number > 1 {
-                    title = format!("{title}, {}", page.text(words));
+                    title = words.joined(&title, &page.text(words));
                 }
                 let path = list_path(page.of, page.number);
                 Self {

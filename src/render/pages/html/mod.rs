@@ -164,6 +164,25 @@ struct Page<'a> {
     contexts: [Data<'a>; 2],
 }
 
+/// Writes the start tag of a document. Its attributes tell scripts how to write numbers.
+fn start(language: &str, words: &Words, out: &mut String) {
+    out.push_str("<!doctype html>\n<html");
+    let is_right_to_left = is_right_to_left(language);
+    let numerals = words.numerals();
+    for (name, value) in [
+        ("lang", Some(language)),
+        ("dir", is_right_to_left.then_some("rtl")),
+        ("data-numerals", numerals.as_deref()),
+        ("data-words-lang", words.other_language()),
+    ] {
+        let Some(value) = value else { continue };
+        out.push_str(&format!(" {name}=\""));
+        escape_into(value, out);
+        out.push('"');
+    }
+    out.push_str(">\n");
+}
+
 impl<'a> Page<'a> {
     fn new(shared: &'a Shared<'a>, slot: Slot, frame: &'a FrameInputs<'a>, own: Data<'a>) -> Self {
         Self { shared, slot, frame, contexts: [context::feed(shared, frame, None), own] }
@@ -176,13 +195,8 @@ impl<'a> Page<'a> {
         let mut document = String::with_capacity(16 * 1024);
         let out = &mut document;
         let language = head.language(shared);
-        out.push_str("<!doctype html>\n<html lang=\"");
-        escape_into(language, out);
-        out.push_str(if is_right_to_left(language) {
-            "\" dir=\"rtl\">\n<head>\n"
-        } else {
-            "\">\n<head>\n"
-        });
+        start(language, shared.words, out);
+        out.push_str("<head>\n");
         head.write(shared, out);
         if self.slot == Slot::WebSearch && shared.has_search {
             // The search script requests the entry as soon as it runs.

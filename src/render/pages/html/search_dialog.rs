@@ -17,8 +17,8 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
     let style = config.path(paths::SEARCH_STYLE);
     let action = config.path(paths::SEARCH);
     let name = &config.namespace;
-    let [search, search_site, close] =
-        ["search", "search_site", "close"].map(|key| escape_html(words.text(key)));
+    let keys = ["search", "search_site", "search_button", "close"];
+    let [search, search_site, search_button, close] = keys.map(|key| escape_html(words.text(key)));
     let script_texts = words.cached_text(|words| {
         let mut script_texts = script_texts(words);
         // A theme of the published service has style sheets that use its own attributes.
@@ -27,9 +27,15 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
         }
         escape_single_quoted(&script_texts.to_string())
     });
+    // English words on a page in a language without words. Results are in the page's language.
+    let (mut lang, mut results_lang) = (String::new(), String::new());
+    if let Some(other) = words.other_language() {
+        lang = format!(" lang=\"{other}\"");
+        results_lang = format!(" lang=\"{}\"", escape_html(&words.language));
+    }
     out.push_str(&format!(
         "<link rel=\"stylesheet\" href=\"{style}\">\n\
-         <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"{search}\" data-{name}-search-dialog data-words='{script_texts}'>\n\
+         <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"{search}\"{lang} data-{name}-search-dialog data-words='{script_texts}'>\n\
          <form class=\"mf-public-search__panel\" role=\"search\" action=\"{action}\" method=\"get\">\n\
          <div class=\"mf-public-search__header\">\n\
          <label for=\"{name}-search-dialog-input\">{search_site}</label>\n\
@@ -37,10 +43,10 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
          </div>\n\
          <div class=\"mf-public-search__input-row\">\n\
          <input id=\"{name}-search-dialog-input\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"200\" enterkeyhint=\"search\" autofocus data-{name}-search-input>\n\
-         <button type=\"submit\"><span>{search}</span></button>\n\
+         <button type=\"submit\"><span>{search_button}</span></button>\n\
          </div>\n\
          <p class=\"mf-public-search-message\" role=\"status\" data-{name}-search-status></p>\n\
-         <ol class=\"mf-public-search__results\" data-{name}-search-results data-{name}-search-details></ol>\n\
+         <ol class=\"mf-public-search__results\" data-{name}-search-results data-{name}-search-details{results_lang}></ol>\n\
          </form>\n\
          </dialog>\n\
          <script src=\"{opener}\" type=\"module\"></script>\n"

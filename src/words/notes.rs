@@ -1,0 +1,59 @@
+//! Notes for translators: the comments of `languages/en.toml`.
+
+use std::sync::LazyLock;
+
+use super::{ENGLISH, built_in_text};
+use model::Word;
+
+/// Kinds of texts.
+pub const KINDS: [&str; 9] =
+    ["aria-label", "button", "heading", "label", "link", "name", "option", "pattern", "sentence"];
+
+/// A key of the program's words, with its note for translators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Note {
+    pub key: &'static str,
+    /// The value in English, as written in the file.
+    pub english: &'static str,
+    /// The part of the site that shows the word: `The player`.
+    pub group: &'static str,
+    /// One of [`KINDS`].
+    pub kind: &'static str,
+    /// Where the word is shown.
+    pub place: &'static str,
+}
+
+/// The notes of all keys, in the order of the file. A note also holds for the keys below it, up to
+/// the next note.
+pub static NOTES: LazyLock<Vec<Note>> = LazyLock::new(|| {
+    let (mut group, mut kind, mut place) = ("", "", "");
+    let mut notes = Vec::new();
+    for line in built_in_text(ENGLISH).unwrap_or_default().lines() {
+        if let Some(title) = line.strip_prefix("## ") {
+            (group, kind, place) = (title, "", "");
+        } else if let Some(note) = line.strip_prefix("# ") {
+            (kind, place) = note.split_once(": ").unwrap_or((note, ""));
+        } else if let Some((key, english)) = line.split_once(" = ") {
+            notes.push(Note { key, english, group, kind, place });
+        }
+    }
+    notes
+});
+
+/// Returns a word without a colon at its end, if it had one and pages add it. Texts of old versions
+/// had one.
+pub fn without_colon(key: &str, word: &Word) -> Option<Word> {
+    let Word::Text(text) = word else { return None };
+    let bare = text.trim_end().strip_suffix([':', '：', '՝'])?;
+    let note = NOTES.iter().find(|note| note.key == key)?;
+    let is_label = !matches!(note.kind, "pattern" | "sentence");
+    is_label.then(|| Word::Text(bare.trim_end().to_owned()))
+}
+
+/// Keys that were renamed, each with its present key. Templates and authors may use the old key.
+pub const RENAMED: [(&str, &str); 2] = [("site", "main_menu"), ("with", "show_people")];
+
+/// Returns the present key for a key that may be an old one.
+pub fn present_key(key: &str) -> &str {
+    RENAMED.iter().find(|(old, _)| *old == key).map_or(key, |(_, present)| present)
+}
