@@ -16,9 +16,8 @@ use source::schema::Kind;
 /// The arguments of `init`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  feedwright init walks
-  feedwright init --template show walks
   feedwright init --language de spaziergang
+  feedwright init --template show walks
   feedwright init --ci github")]
 pub struct Arguments {
     /// Folder of the new site [default: the current folder]

@@ -1,6 +1,7 @@
 //! Commands that have no folder of their own, and what the terminal shows.
 
 mod colours;
+mod documentation_pages;
 mod help_texts;
 mod init_ci;
 mod init_language;

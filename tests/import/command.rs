@@ -126,7 +126,7 @@ fn imported_text(folder: &SmallSite, report: &Value) -> String {
 fn a_show_is_imported_completely() {
     let folder = with_feed(include_str!("../fixtures/import/show.xml"));
     let report = import_feed(&folder);
-    insta::assert_snapshot!("a_show_comes_over_whole", imported_text(&folder, &report));
+    insta::assert_snapshot!("a_show_is_imported_completely", imported_text(&folder, &report));
     ok(&["build", "--site", folder.path("new").to_str().unwrap()]);
     // Old addresses lead to the new ones, and no episode is new to anyone.
     let feed = parse(&folder.read("new/public/rss.xml"));

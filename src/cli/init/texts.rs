@@ -7,12 +7,12 @@ const ENGLISH: [&str; 11] = [
     "title = \"Hello\"",
     "[\"first\"]",
     "This is the first item. It is written in [Markdown](https://commonmark.org/help/), and its file is\n`content/items/hello.md`.",
-    "To put media beside the text, make the item a folder: `content/items/hello/index.md`.",
+    "To keep media next to the text, make the item a folder: `content/items/hello/index.md`.",
     "title = \"About\"",
     "What this site is.",
     "Say here who you are and what this site is.",
     "title = \"Nothing here\"",
-    "This address leads nowhere. The [home page](/) lists everything.",
+    "There is no page at this address. The [home page](/) lists everything.",
 ];
 
 /// Translations, in the order of [`ENGLISH`].
@@ -141,6 +141,7 @@ pub fn translated(file: &str, language: &str) -> String {
 }
 
 /// Returns an example file in every language.
+#[cfg(feature = "import")]
 pub fn versions(file: &str) -> impl Iterator<Item = String> + '_ {
     let languages = TRANSLATIONS.iter().map(|(language, _)| *language);
     languages.chain([words::ENGLISH]).map(|language| translated(file, language))

@@ -17,13 +17,14 @@ fn program(site: &Path) -> Command {
     let mut command = program::command();
     command.args(["build", "--site"]).arg(site);
     command.env("SOURCE_DATE_EPOCH", "1780315200");
-    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
     command
 }
 
 fn succeed(children: impl IntoIterator<Item = Child>) {
-    for mut child in children {
-        assert!(child.wait().unwrap().success());
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }
 
