@@ -60,7 +60,7 @@ struct Input {
 #[derive(Serialize, Deserialize)]
 struct LastBuild {
     inputs: u64,
-    /// Hashes of the names of input files that `inputs` covers by bytes instead of stamps.
+    /// Young input files, by the hash of their name. `inputs` hashes their bytes, not their stamps.
     young: BTreeSet<u64>,
     /// Files that content names outside the surveyed folders, relative to the site's root.
     named: Vec<PathBuf>,

@@ -28,7 +28,7 @@ pub struct Request<'a> {
 /// Receives the events of a deploy.
 pub trait Listener {
     fn progress(&self) -> &dyn Progress;
-    /// Receives the warnings of the build, or about notices.
+    /// Receives warnings from the build, or about notices that could not be sent.
     fn warned(&self, warnings: &[Diagnostic]);
     /// Receives the plan for each destination, the site last.
     fn planned(&self, parts: &[&Part<'_>]);

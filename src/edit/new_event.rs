@@ -65,7 +65,7 @@ impl EventError {
 }
 
 impl NewEvent {
-    /// Returns the file of the event for a calendar, which may not exist yet.
+    /// Returns the file of the event for a calendar. The calendar may not exist yet.
     pub fn file(
         &self,
         root: &Path,

@@ -257,7 +257,7 @@ fn tasks(
     }
     if elsewhere > 0 {
         let message = format!(
-            "the former pages of {elsewhere} items are on another host than {}: set up their redirects on that host",
+            "the former pages of {elsewhere} items are on a host other than {}: set up their redirects on that host",
             run.config.base_url
         );
         outcome.notes.push(Note::new(message, String::new()));
@@ -304,7 +304,7 @@ fn former_paths(entry: &mut Entry) -> Vec<String> {
 }
 
 /// Records the former address of an item as an alias. Returns whether the address is on another
-/// host, which alone can redirect it.
+/// host, so that only that host can redirect it.
 fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outcome) -> bool {
     let Some(url) = entry.address.take() else {
         return false;

@@ -28,7 +28,8 @@ impl Names {
     }
 }
 
-/// Returns the wanted segment of an item: the former segment, or else one made from the title.
+/// Returns the preferred segment of an item: the former segment, or else the title's slug, or else
+/// the id.
 pub fn segment(former: Option<&str>, title: Option<&str>, id: &str) -> String {
     // A number alone is meaningless.
     let says = |text: &&str| text.chars().any(char::is_alphabetic) && text.chars().count() <= 200;

@@ -283,7 +283,7 @@ impl Config {
         }
     }
 
-    /// Finds the media file with an absolute URL. `media` must be sorted by source path.
+    /// Finds the media file with this absolute URL. `media` must be sorted by source path.
     pub fn medium<'m>(&self, media: &'m [MediaFile], address: &str) -> Option<&'m MediaFile> {
         let below = address.strip_prefix(&self.media_url("/media/"))?;
         let below = percent_decode_str(below).decode_utf8().ok()?;

@@ -335,7 +335,7 @@ struct BodyInFile {
 /// The body, if it is in memory.
 #[derive(Debug, Default)]
 struct Slot {
-    /// Reference to the body that callers hold.
+    /// Weak reference to the body, valid while a caller holds the body.
     shared: Weak<Body>,
     /// Reference that keeps the body in memory, if there was room.
     in_memory: Option<Arc<Body>>,

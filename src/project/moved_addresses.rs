@@ -276,7 +276,7 @@ impl<'a> MoveReport<'a> {
             Some(LostAddress { path, former, .. }) => (
                 format!("{was}{so}; its old address {path} no longer works"),
                 format!(
-                    "keep both with these lines in the front matter: {} and {}",
+                    "keep the old id and address with these lines in the front matter: {} and {}",
                     line("id", id).trim_end_matches(','),
                     line("aliases", &former)
                 ),

@@ -69,7 +69,7 @@ pub fn read_surveyed(
     (Some(site), report)
 }
 
-/// Returns the present items, pages and events of a site, without unreadable files. This is for
+/// Returns the items, pages and events of a site as they are now, without unreadable files. For
 /// commands that count or list them and render nothing.
 pub fn read_snapshot(options: &Options) -> Snapshot {
     let (config, _) = read_config(options);

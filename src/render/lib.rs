@@ -1,4 +1,4 @@
-//! Documents: which ones a site has, their paths and their bytes.
+//! The documents of a site: their paths and contents.
 //!
 //! [`Renderer`] renders the document at a path. `inputs` takes the data for a document from the
 //! snapshot, and the document is written from that data alone. So the preview shows exactly what a

@@ -37,8 +37,7 @@ pub async fn run(live: Arc<Live>) {
                 None => examine(),
             }
         });
-        // A panic was printed to the terminal already. The examination of the next moment may
-        // succeed.
+        // A panic is already printed to the terminal. The next examination may succeed.
         if let Ok(remove_silenced) = examined.await {
             known = Arc::new(remove_silenced);
         }

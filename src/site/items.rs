@@ -247,7 +247,7 @@ impl ChangedFiles {
         self.files().any(|(_, both)| has_moved(both))
     }
 
-    /// Returns the keys of link targets that may point elsewhere than before.
+    /// Returns the keys of link targets that may now resolve to a different URL.
     fn moved(&self) -> BTreeSet<String> {
         let mut keys = BTreeSet::new();
         for (file, both) in self.files() {

@@ -115,7 +115,7 @@ pub struct Disk<'a> {
     looked_up: RefCell<BTreeMap<SitePath, Stamp>>,
     /// Cache of paths with all links resolved.
     real: RefCell<HashMap<SitePath, Option<SitePath>>>,
-    /// The names in folders in which a file was missing, by folder and by folded spelling.
+    /// The file names in each folder that lacked a file, by folder and by folded name.
     names: RefCell<HashMap<PathBuf, HashMap<String, String>>>,
 }
 

@@ -22,8 +22,8 @@ pub struct Listing {
     pub found: Vec<Diagnostic>,
     /// Whether there are symbolic links. With links, one file may have several names.
     pub has_links: bool,
-    /// The files and folders inside the site that the links point to. Their changes are detected
-    /// under these paths.
+    /// Targets of the symbolic links: files and folders inside the site. A changed target is
+    /// detected at its own path, not at the link's path.
     pub linked: Vec<SitePath>,
 }
 

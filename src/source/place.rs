@@ -7,8 +7,8 @@ use super::text::read_text;
 use front_matter::{Node, Table, Value};
 use model::{Diagnostic, SitePath, Source};
 
-/// Adds the place of a front matter key to a diagnostic. Reads the file again. In a list, the place
-/// is the element equal to `value`, or a path of names that contains it, such as `Arts > Books`.
+/// Adds the place of a front matter key to a diagnostic. Reads the file again. If the value is a
+/// list, the place is the element that equals `value` or has it as a part, as in `Arts > Books`.
 pub fn place_of(
     root: &Path,
     path: &SitePath,

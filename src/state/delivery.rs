@@ -22,7 +22,7 @@ pub const DELIVERY_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 7);
 pub enum Delivery {
     /// The delivery was not handled yet.
     New(Receipt),
-    /// The delivery was handled, and the sender retries it. Contains the answer to repeat.
+    /// A retry of a delivery that was already handled. Contains the answer to repeat.
     Again(String),
     /// The same attempt was received before.
     Replayed,

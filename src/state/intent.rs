@@ -48,7 +48,7 @@ pub struct Intent {
 
 /// A recorded write. If it is dropped without a result, it stays recorded until the site is next
 /// served.
-#[must_use = "say whether it was made"]
+#[must_use = "call `confirm` or `discard`"]
 pub struct RecordedWrite {
     state: State,
     number: i64,

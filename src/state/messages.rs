@@ -129,8 +129,8 @@ impl State {
         })
     }
 
-    /// Makes messages due whose sender was killed while sending. Only the sending process calls
-    /// this.
+    /// Makes messages due again if their sender was killed while it sent them. Only the sending
+    /// process may call this.
     pub fn resume_messages(&self) -> Result<(), StateError> {
         self.write_waiting(|state| {
             let sql = "UPDATE messages SET state = 'waiting', next = 0 WHERE state = 'sending'";

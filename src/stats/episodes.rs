@@ -172,8 +172,8 @@ fn minute_bytes(size: Option<u64>, duration: Option<f64>, tag: u64) -> u64 {
     needed.max(1)
 }
 
-/// Returns the number of bytes of a minute of an alternate enclosure, which has the same duration
-/// as the main one.
+/// Returns the number of bytes of a minute of an alternate enclosure. The main enclosure determines
+/// the duration.
 fn minute_of(alternate: &AlternateEnclosure, main: Option<&Attachment>, tag: u64) -> u64 {
     let duration = main.and_then(|main| main.duration_in_seconds);
     match (alternate.length, duration, alternate.bitrate) {

@@ -119,10 +119,10 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         required(
             "url",
             String,
-            "The address of its page, or of the external page it is about.",
+            "The address of its page, or of the external page that the item is about.",
             |row| row.item().url.as_deref().map_or_else(|| row.web_url(), text),
         ),
-        column("external_url", String, "The external page it is about.", |row| {
+        column("external_url", String, "The external page that the item is about.", |row| {
             optional_text(row.external_url())
         }),
         required("guid", String, "Its id in feeds.", |row| {

@@ -37,7 +37,7 @@ pub struct Manifest {
     pub extends: Option<String>,
     /// File of each slot, relative to the package's folder.
     pub files: BTreeMap<Slot, String>,
-    /// Files of assets, relative to the package's folder.
+    /// Asset files, relative to the package's folder.
     pub assets: Vec<String>,
     /// Assets that are published only if a text has a formula.
     pub formula_assets: Vec<String>,

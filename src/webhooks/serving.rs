@@ -76,7 +76,7 @@ struct Serving {
     ledger_comparer: Option<LedgerComparer>,
     /// The serial number of the last compared moment.
     compared_serial: Option<u64>,
-    /// The reason why the last turn failed.
+    /// The message about the last failed [`turn`](Self::turn). Cleared when a turn succeeds.
     last_failure: Option<String>,
     /// Whether the ledger was deleted because there are no webhooks.
     has_forgotten: bool,

@@ -40,8 +40,8 @@ impl WordBook {
         }
     }
 
-    /// Returns the words for a document in this language, or the site's words if it names no
-    /// language.
+    /// Returns the words for a document in this language, or the site's words if `language` is
+    /// None.
     pub fn words(&self, language: Option<&str>) -> Arc<Words> {
         let Some(language) =
             language.filter(|language| !language.eq_ignore_ascii_case(&self.site.language))

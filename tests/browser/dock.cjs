@@ -318,7 +318,7 @@ const steps = {
     await plays(page);
     await end();
     await next.getByRole("link", { name: "The harbour" }).waitFor();
-    assert.ok(await page.getByLabel("Play on by itself").isChecked());
+    assert.ok(await page.getByLabel("Autoplay").isChecked());
     await shoot(page, "dock-over");
     await page.waitForFunction(() => document.querySelector("[data-dock] audio")?.currentTime > 0);
     assert.equal((await sound(page)).count, 1);
@@ -327,7 +327,7 @@ const steps = {
       document.querySelector("[data-dock] audio").currentTime = 599.5;
     });
     await next.getByRole("link", { name: "A walk" }).waitFor();
-    await page.getByLabel("Play on by itself").uncheck();
+    await page.getByLabel("Autoplay").uncheck();
     await later();
     assert.equal((await sound(page)).count, 0);
   },

@@ -74,7 +74,7 @@ const steps = {
   },
   async hours(page) {
     await page.locator(".said summary").click();
-    await page.getByLabel("Search in the transcript").fill("number 11999");
+    await page.getByLabel("Search the transcript").fill("number 11999");
     await page.locator("[data-count]", { hasText: "1 of 1" }).waitFor();
     await page.evaluate(() => (document.querySelector("#theme-player").currentTime = 500));
     await page.locator(".said-text [aria-current]", { hasText: "number 166." }).waitFor();

@@ -210,13 +210,13 @@ const steps = {
   async "the transcript has a search of its own, across lines and without accents"({ page, base }) {
     await ready(page, `${base}/i/walk/`);
     await page.locator(".said summary").click();
-    const find = page.getByLabel("Search in the transcript");
+    const find = page.getByLabel("Search the transcript");
     const count = page.locator("[data-count]");
     await find.fill("boat 14");
     assert.equal(await count.textContent(), "1 of 6");
     await page.keyboard.press("Enter");
     assert.equal(await count.textContent(), "2 of 6");
-    await page.getByRole("button", { name: "Previous place" }).click();
+    await page.getByRole("button", { name: "Previous match" }).click();
     assert.equal(await count.textContent(), "1 of 6");
     await find.fill("boat 1, we walk");
     assert.equal(await count.textContent(), "1 of 1");

@@ -185,7 +185,7 @@ fn a_renamed_and_moved_file_is_reported_once_with_both_fixes() {
       |
     1 | +++
       | ^
-      help: keep both with these lines in the front matter: id = "dwhs9wyq0yj" and aliases = ["team"]
+      help: keep the old id and address with these lines in the front matter: id = "dwhs9wyq0yj" and aliases = ["team"]
     "#);
 }
 

@@ -55,6 +55,6 @@ fn the_home_page_starts_with_the_newest_item_or_episode() {
 fn a_text_shows_its_reading_time() {
     let site = add_item(add_item(site(), "a", 1, SOUND), "b", 2, "title = \"T\"");
     builder::run(&site.options(), &Silent).unwrap();
-    assert!(site.read("public/i/t-b/index.html").contains("|2|2 minutes to read|"));
+    assert!(site.read("public/i/t-b/index.html").contains("|2|2 min read|"));
     assert!(site.read("public/i/t-a/index.html").contains("|||"));
 }

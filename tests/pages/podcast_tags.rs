@@ -39,7 +39,7 @@ fn the_home_page_shows_channel_tags_and_seasons_show_trailers() {
     let output = build(every_tag());
     let home = output.html("index.html");
     assert_eq!(home.texts(".hosts .role"), ["Cover art"]);
-    assert_eq!(home.texts(".places li"), ["The attic", "Recorded at: Marlow"]);
+    assert_eq!(home.texts(".places li"), ["The attic", "Recorded in: Marlow"]);
     let funding = home.texts(".channel [rel=payment]");
     assert_eq!(funding, ["Support us", "Join <us>"]);
     let shares = home.texts(".shares li > .muted");

@@ -37,7 +37,7 @@ pub const SHARED_CHARACTERS: [(u32, u32); 9] = [
 
 pub const LATIN: &str = "latin";
 
-/// Part with the characters of no script.
+/// Name of the part with the characters that are in no script.
 pub const REST_PART: &str = "rest";
 
 /// The scripts. A character is in the first script that lists it. Latin covers all Latin letters of

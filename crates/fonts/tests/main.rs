@@ -14,7 +14,7 @@ fn u16_bytes(numbers: &[u16]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
 }
 
-/// Lengths of the outlines of these glyphs: nothing, `f`, `i`, the ligature of both, `б`, an
+/// Lengths of the outlines of these glyphs: `.notdef`, `f`, `i`, the ligature of both, `б`, an
 /// accent, and `é`, composed of `i` and the accent.
 const OUTLINES: [usize; 7] = [12, 16, 20, 24, 28, 32, 0];
 
@@ -58,7 +58,7 @@ fn tables() -> Tables {
         (*b"hmtx", u16_bytes(&metrics)),
         (*b"loca", u16_bytes(&loca)),
         (*b"maxp", maxp),
-        // A large table, so that the font is worth cutting.
+        // A large table, because small fonts are not cut into parts.
         (*b"name", (0..60_000_u32).map(|n| ((n * n) >> 3) as u8).collect()),
     ])
 }
@@ -175,7 +175,8 @@ fn a_woff2_directory_reveals_variable_axes() {
         assert_eq!(read.parts[0].bytes, font);
         read.weight
     };
-    // Entries: glyf (transformed), a table with a name, loca (not transformed), fvar.
+    // Entries: glyf (transformed), a table with an explicit tag (`abcd`), loca (not transformed),
+    // fvar.
     let directory = [10, 0x81, 0, 5, 63, b'a', b'b', b'c', b'd', 3, 0xcb, 4, 47, 9];
     assert_eq!(with(&directory, 4).as_deref(), Some("1 1000"));
     assert_eq!(with(&directory, 3), None);

@@ -164,8 +164,8 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Parses the head of a frame, whose checksum must be valid. `block` is the number of samples
-    /// in other frames.
+    /// Parses the head of a frame. Returns None if its checksum is invalid. `block` is the number
+    /// of samples per frame, if all frames have the same size.
     pub(super) fn parse(bytes: &[u8], block: u64) -> Option<Self> {
         let [0xff, sync, sizes, layout] = *bytes.first_chunk()? else {
             return None;

@@ -109,8 +109,8 @@ impl Walk {
         Ok(length.map(|seconds| Length { seconds, is_cut_off }))
     }
 
-    /// Reads the first page of a stream. Streams that begin together play together, so only the
-    /// first stream of sound counts.
+    /// Reads the first page of a stream. Streams that begin together play at the same time, so only
+    /// the first audio stream counts.
     fn begin(&mut self, page: &Page, whole: &[u8]) {
         if std::mem::take(&mut self.has_sound) {
             self.end();

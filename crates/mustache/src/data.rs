@@ -72,7 +72,7 @@ impl<'a> Data<'a> {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Returns the text, if the value is a text.
+    /// Returns the text if the value is a string, or else `None`.
     #[inline]
     pub(super) fn text(&self) -> Option<&str> {
         match &self.0 {

@@ -128,7 +128,7 @@ pub enum Fault {
     /// The picture is CMYK with a colour profile, which this crate does not apply.
     #[error("it has CMYK colours with a colour profile, which is not supported")]
     Inks,
-    /// The file is of an unsupported variant, though other programs show it.
+    /// The file is valid, but uses a variant of its format that this crate does not support.
     #[error("it is {0}, which is not supported")]
     Unsupported(&'static str),
     /// The file cannot be read. The text is the decoder's message.

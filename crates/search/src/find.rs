@@ -190,8 +190,7 @@ impl<'s> Search<'s> {
         Ok(vec![of(Tier::Exact, exact), of(Tier::OtherAccents, other)])
     }
 
-    /// Returns sets of rows: with `true`, the rows that spell a word as it was typed, and with
-    /// `false`, the rows that do not.
+    /// Returns sets of rows, each with a flag: whether its rows spell a word as it was typed.
     fn rows_by_spelling(
         &self,
         words: &[SpellingLookup],

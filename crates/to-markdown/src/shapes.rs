@@ -244,7 +244,7 @@ fn figure(inner: &[Token]) -> Option<Vec<Token>> {
         // A table, a quotation or a player needs no figure.
         return caption.is_none().then(|| inner[1..inner.len() - 1].to_vec());
     };
-    // A link to the page that a frame showed, with a caption.
+    // A captioned link that replaces an embedded page.
     let [Token::Start(_), Token::Text(text), Token::End(_)] = inner.get(link..link + 3)? else {
         return None;
     };

@@ -1,4 +1,5 @@
-//! Roll-up captions: each cue begins with the lines of the previous cue that are still on the screen.
+//! Roll-up captions: each cue begins with the lines of the previous cue that are still on the
+//! screen.
 //!
 //! Automatic captions, such as YouTube's, have this form: the current line, then for 10 ms that
 //! line alone, then the line again with the next line below it. Read unchanged, they repeat

@@ -1,4 +1,4 @@
-//! Properties of any file.
+//! Property tests: what holds for every transcript file, valid or not.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -53,7 +53,7 @@ impl Control {
         self.stopped.load(Ordering::Relaxed) == Stop::Ending as u8
     }
 
-    /// Returns an error if the work must end. Work calls this every few milliseconds.
+    /// Returns an error if the work must end. Running work must call this every few milliseconds.
     pub fn check(&self) -> Result<(), Fault> {
         if self.is_ending() {
             let words = "the server was stopped while the job was running: start the job again";
@@ -75,8 +75,8 @@ impl Control {
         connection.progress_handler(STEPS, Some(move || control.check().is_err()))
     }
 
-    /// Converts an error of a watched connection: into the reason for the stop if the control
-    /// interrupted it, otherwise into an internal fault.
+    /// Converts an error of a watched connection to a fault. Returns the reason for the stop if the
+    /// control interrupted the statement, otherwise an internal fault.
     pub fn explain(&self, error: &rusqlite::Error) -> Fault {
         match self.check() {
             Err(ended)

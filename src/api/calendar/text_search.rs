@@ -6,7 +6,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::event_fields::EventFields;
 
-/// Names for absence in calendars, in widely read languages.
+/// Names that calendar apps show for an absence, in widely read languages.
 const OUT_OF_OFFICE: &str = "Out of office; Away; Abwesend; Außer Haus; Absent du bureau; Absence; \
     Fuera de la oficina; Ausente; Fora do escritório; Fuori sede; Fuori ufficio; Afwezig; \
     Niet op kantoor; Frånvarande; Ikke på kontoret; Ikke til stede; Poissa; Nieobecność; \
@@ -14,7 +14,7 @@ const OUT_OF_OFFICE: &str = "Out of office; Away; Abwesend; Außer Haus; Absent 
     Поза офісом; Ofis dışında; מחוץ למשרד; خارج المكتب; ऑफ़िस से बाहर; ไม่อยู่ที่ทำงาน; \
     Vắng mặt; Tidak di kantor; 不在; 外出中; 休暇; 外出; 부재중";
 
-/// Names for focus time in calendars.
+/// Names that calendar apps show for focus time.
 const FOCUS_TIME: &str = "Focus time; Fokuszeit; Moment de concentration; Temps de concentration; \
     Tiempo para concentrarse; Horário de foco; Tempo de foco; Orario di concentrazione; \
     Momento di concentrazione; Focustijd; Fokustid; Keskittymisaika; Czas skupienia; \
@@ -22,17 +22,17 @@ const FOCUS_TIME: &str = "Focus time; Fokuszeit; Moment de concentration; Temps 
     Час для фокусування; Odaklanma zamanı; זמן ריכוז; وقت التركيز; फ़ोकस टाइम; \
     เวลาที่ต้องใช้สมาธิ; Thời gian tập trung; Waktu fokus; サイレント モード; 専念時間; 专注时间; 專注時間; 집중 시간";
 
-/// Names for working from home in calendars.
+/// Names that calendar apps show for working from home.
 const HOME: &str = "Home; Working from home; Zuhause; Zu Hause; Homeoffice; Domicile; Télétravail; \
     Casa; En casa; Thuis; Hemma; Hjemme; Kotona; Dom; Doma; Otthon; Acasă; Σπίτι; Дом; Дома; \
     Удалённо; Вдома; Ev; Evden; בית; المنزل; घर; บ้าน; Nhà; Rumah; 自宅; 在宅; 家; 在家办公; 집; 재택";
 
-/// Names for working at an office in calendars.
+/// Names that calendar apps show for working at an office.
 const OFFICE: &str = "Office; Workplace; Büro; Bureau; Oficina; Escritório; Ufficio; Kantoor; Kontoret; \
     Kontor; Toimisto; Biuro; Kancelář; Iroda; Birou; Γραφείο; Офис; Офіс; Ofis; משרד; المكتب; \
     कार्यालय; สำนักงาน; Văn phòng; Kantor; オフィス; 会社; 办公室; 辦公室; 사무실";
 
-/// Names for any work location in calendars.
+/// Names that calendar apps show for any work location.
 const WORKPLACE: &str = "Working location; Work location; Arbeitsort; Lieu de travail; Lugar de trabajo; \
     Ubicación de trabajo; Local de trabalho; Luogo di lavoro; Werklocatie; Arbetsplats; Arbeidssted; \
     Arbejdssted; Työpaikka; Miejsce pracy; Pracoviště; Munkavégzés helye; Locul de muncă; \

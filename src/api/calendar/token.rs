@@ -26,7 +26,7 @@ pub struct SyncToken {
     pub filter: Filter,
     /// The state of the ledger.
     pub serial: i64,
-    /// The end time for the instances of series at that state.
+    /// The time up to which the list contained instances of series.
     pub horizon: Timestamp,
 }
 

@@ -42,8 +42,8 @@ pub struct Operation {
     pub status: u16,
     /// The schema of the body of a successful answer.
     pub output: SchemaOf,
-    /// The error statuses, in addition to the common ones: 401 and 403 always, 408, 413 and 503
-    /// with a body, and 503 and 507 for writes.
+    /// The error statuses of this operation. Common statuses are added: 401 and 403 always; 408,
+    /// 413 and 503 if it has a body; 503 and 507 if it writes.
     pub errors: &'static [u16],
     pub run: Run,
 }

@@ -109,7 +109,7 @@ impl JsonSchema for ResultOutput {
 
 /// Title and excerpts of a result, with the matches marked. All texts are plain text, not HTML.
 #[derive(JsonSchema)]
-#[expect(dead_code, reason = "its schema alone is used")]
+#[expect(dead_code, reason = "only its schema is used")]
 struct HighlightsOutput {
     /// Whole title, split into segments.
     title: Vec<SegmentOutput>,
@@ -119,7 +119,7 @@ struct HighlightsOutput {
 
 /// Segment of a text.
 #[derive(JsonSchema)]
-#[expect(dead_code, reason = "its schema alone is used")]
+#[expect(dead_code, reason = "only its schema is used")]
 struct SegmentOutput {
     /// Text of the segment.
     text: String,

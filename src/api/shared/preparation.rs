@@ -18,7 +18,7 @@ use source::fields::Reader;
 use source::listing::Listing;
 use source::text::read_text;
 
-/// The reason for a failed write, and the state that the failure left.
+/// Why a write failed, and whether some of its changes remain.
 pub enum WriteFailure {
     /// Nothing changed, because another program was writing the file at this path.
     All(Replaced, SitePath),

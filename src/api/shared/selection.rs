@@ -50,9 +50,9 @@ impl AnswerFormat {
 pub struct Selection(BTreeMap<String, Selection>);
 
 impl Selection {
-    /// Parses a selection: names separated by commas. A name may be followed by `/` and a field of
-    /// it, or by several fields in parentheses. `*` matches every name. The error states the
-    /// expected syntax.
+    /// Parses a selection: names separated by commas. A name may be followed by `/` and a nested
+    /// field, or by several nested fields in parentheses. `*` matches every name. The error states
+    /// the expected syntax.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut rest = text;
         match selection(&mut rest, MAX_DEPTH).filter(|_| rest.is_empty()) {

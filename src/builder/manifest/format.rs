@@ -27,7 +27,7 @@ const NUMBER_LENGTH: usize = 8;
 /// The content of a manifest file.
 #[derive(Debug, Default)]
 pub(super) struct Written {
-    /// The names of all files, concatenated with line ends.
+    /// The names of all files, one per line.
     pub names: String,
     pub files: Vec<Line>,
     /// Whether no file occurs twice.

@@ -75,8 +75,8 @@ impl Arguments {
     }
 }
 
-/// Whether an action of GitHub or Forgejo runs this program. Then the text output also contains
-/// annotations.
+/// Returns whether this program runs in GitHub Actions or Forgejo Actions. Then the text output
+/// also contains annotations.
 fn is_in_action() -> bool {
     std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| set == "true")
 }

@@ -108,7 +108,7 @@ fn is_set(value: &Value) -> bool {
     }
 }
 
-/// Returns whether a text sets a rule. Plugins also store texts that mean no rule.
+/// Returns whether a stored value sets a rule. Plugins also store values that mean "no rule".
 fn sets_rule(text: &str) -> bool {
     const NO_RULE_VALUES: [&str; 16] = [
         "", "0", "all", "always", "default", "everybody", "everyone", "false", "no", "none",

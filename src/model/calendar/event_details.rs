@@ -50,7 +50,7 @@ words! {
         Public = "public",
         /// Only the author.
         Private = "private",
-        /// Only the author; an older name for `private`.
+        /// The same as `private`, for compatibility.
         Confidential = "confidential",
     }
 }

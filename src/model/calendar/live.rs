@@ -63,7 +63,7 @@ impl Live {
             self.podcast.clone()
         };
         Self {
-            // Not taken from the series: when one show has ended, the next one has not.
+            // Not taken from the series: the end of one show does not end the next show.
             status: self.status,
             app: self.app.clone().or_else(|| series.app.clone()),
             meeting: self.meeting.clone().or_else(|| series.meeting.clone()),

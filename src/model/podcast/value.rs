@@ -47,7 +47,7 @@ records! {
         Required start_time: f64 = "startTime", Seconds;
         /// Duration in seconds.
         Required duration: f64 = "duration", Seconds;
-        /// Position in the remote item at that moment, in seconds.
+        /// Position in the remote item at `startTime`, in seconds.
         Optional remote_start_time: Option<f64> = "remoteStartTime", Seconds;
         /// Share of the payment for the remote recipients, 0 to 100 percent.
         Optional remote_percentage: Option<f64> = "remotePercentage", Number;

@@ -201,8 +201,8 @@ impl<'a> Comparison<'a> {
         let source = &entry.item.source;
         if !entry.is_public() {
             let why = match entry.item.status {
-                Status::Unpublished => "the item is a draft now",
-                _ => "the date of the item is in the future now",
+                Status::Unpublished => "the item is now a draft",
+                _ => "the date of the item is now in the future",
             };
             let message = format!("{path} was published, but {why}");
             let help = "publish the item, or delete it";

@@ -16,7 +16,7 @@ use source::channel_file::channel_file;
 use source::text::read_text;
 
 /// Returns warnings about broken links in published documents: each link once, with the file that
-/// wrote it. Diagnostics in `known` are not repeated.
+/// contains the link. Diagnostics in `known` are not repeated.
 pub fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
     let faulty = known.faulty_files();
     let unreadable = UnreadableFiles::of(site, &faulty);

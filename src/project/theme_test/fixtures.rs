@@ -139,7 +139,8 @@ fn authors() -> Vec<(String, String)> {
     files
 }
 
-/// A site whose texts are HTML or end the markup around them, in a right-to-left language.
+/// A site in a right-to-left language, whose texts break out of the surrounding markup if a theme
+/// does not escape them.
 fn hostile() -> Vec<(String, String)> {
     let text = format!("'\\\"><{HOSTILE}> & </title></script> {{{{title}}}} \u{202e}");
     let long = "long".repeat(200);

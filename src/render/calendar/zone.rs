@@ -86,7 +86,8 @@ impl ClockChange {
     }
 }
 
-/// Returns the last change before an instant, and all later changes until the end of a year.
+/// Returns the zone's last clock change up to an instant, and all later ones until the end of a
+/// year.
 fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
     let just_after = earliest.checked_add(SignedDuration::from_secs(1)).unwrap_or(earliest);
     let first = zone.preceding(just_after).next();

@@ -6,9 +6,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use crate::view::FeedEnvelope;
 use model::ItemId;
 
-/// Items written into their own feeds, kept for the site's feed. The collection starts empty and
-/// grows as large as those feeds. It is therefore used only for documents that are written
-/// together.
+/// Serialized items from the items' own feeds, kept for reuse in the site's feed. The collection
+/// grows to the size of the items' feeds, so it lives only while one batch of documents is written.
 #[derive(Debug, Default)]
 pub struct ItemParts {
     items: Mutex<HashMap<(Format, ItemId), Vec<u8>>>,

@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 use super::activity::{Activity, Phase};
 use crate::response_memory::{MemoryReservation, bind_reservation};
 
-/// A TCP stream that reports when bytes arrive, and when the client reads none.
+/// A TCP stream that reports received bytes, and whether writes wait for the client to read.
 pub struct TrackedStream {
     pub stream: TcpStream,
     pub activity: Arc<Activity>,

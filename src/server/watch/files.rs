@@ -63,8 +63,8 @@ impl WatchedFolders {
         Self(there.collect())
     }
 
-    /// Keeps the folders for which `keep` returns true. It receives the mode to watch each folder
-    /// with.
+    /// Keeps the folders for which `keep` returns true. `keep` receives each folder and its watch
+    /// mode.
     pub fn retain(&mut self, mut keep: impl FnMut(&Path, RecursiveMode) -> bool) {
         self.0.retain(|folder, (depth, _)| {
             let mode = match depth {

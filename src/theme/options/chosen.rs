@@ -23,7 +23,7 @@ use source::xml::well_formed;
 #[derive(Debug, Default)]
 pub struct Gathered {
     pub assets: Vec<Asset>,
-    /// Files of the site that were requested, whether they exist or not.
+    /// Files of the site that the values name, whether the files exist or not.
     pub files: Vec<SitePath>,
     /// `@font-face` rules.
     pub faces: String,

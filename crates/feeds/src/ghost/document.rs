@@ -127,7 +127,7 @@ pub fn mobiledoc(text: &str, is_public: bool) -> Option<ConvertedText> {
     Some(out)
 }
 
-/// Returns the HTML tag for a tag of a document. Tags that are not for text become `span`.
+/// Converts a tag name of Mobiledoc to HTML's. Other names become `span`.
 fn tag(name: &str) -> &str {
     const TEXT_TAGS: [&str; 21] = [
         "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "a", "b", "strong", "i",

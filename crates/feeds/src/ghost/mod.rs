@@ -1,5 +1,5 @@
-//! Ghost: the file of an export, and the answers of its APIs. Both have the same data in different
-//! forms, so the rows of an export are joined first.
+//! Reads Ghost's exports and API responses. Both have the same data in different forms, so the
+//! tables of an export are joined first.
 
 mod cards;
 mod document;

@@ -23,7 +23,7 @@ pub(super) fn read(text: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>
         let at = error.span().map_or(fields.start, |span| fields.start + span.start);
         let help = match error.message() {
             "duplicate key" => "keep one of the two",
-            _ => "put texts in quotes; see https://toml.io for the syntax",
+            _ => "put text in quotes; see https://toml.io for the syntax",
         };
         Fault::new(at, format!("this is not TOML: {}", error.message()), help)
     };

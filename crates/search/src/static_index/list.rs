@@ -176,8 +176,8 @@ struct BitReader<'b> {
 }
 
 impl BitReader<'_> {
-    /// Fills the buffer with as many whole bytes as fit. Bits beyond `count` may be set already, to
-    /// the same values that filling gives them.
+    /// Fills the buffer with as many whole bytes as fit. Bits beyond `count` may already hold the
+    /// next bits of the list; filling does not change them.
     fn fill(&mut self) {
         let room = (64 - self.count) / 8;
         if room == 0 {

@@ -17,7 +17,7 @@ use crate::types::Field;
 pub(super) struct StatementWriter<'a> {
     pub workspace: &'a Workspace<'a>,
     pub names: &'a NamedTables<'a>,
-    /// The schema name of the dataset that the statement writes.
+    /// The schema name of the dataset that the statement writes to.
     pub at: &'a str,
     pub dataset: &'a DatasetId,
     pub request: &'a Request<'a>,

@@ -53,7 +53,7 @@ impl<'f> JsonRows<'f> {
         }
     }
 
-    /// Returns the same reader, but one that parses strings in JSON columns as JSON.
+    /// Makes the reader parse strings in JSON columns as JSON.
     #[must_use]
     pub(crate) fn with_json_as_text(self) -> Self {
         Self { json_is_text: true, ..self }

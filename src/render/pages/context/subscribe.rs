@@ -1,4 +1,4 @@
-//! The ways to follow the site in template contexts.
+//! Template data about the ways to follow the site.
 
 use mustache::{Data, object};
 use qrcodegen::{QrCode, QrCodeEcc};

@@ -118,7 +118,7 @@ impl Reader<'_> {
         self.is_lenient.set(is_lenient);
     }
 
-    /// Marks a picture of the site as artwork. `what` says of which content.
+    /// Adds the artwork roles in `what` to a picture of the site.
     pub fn artwork_roles(&self, image: Option<&Image>, what: ArtworkRoles) {
         let is_it = |file: &&mut MediaFile| {
             image.is_some_and(|image| self.config.media_url(&file.path) == image.url)

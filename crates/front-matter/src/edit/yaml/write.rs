@@ -86,7 +86,7 @@ impl Indentation {
         }
     }
 
-    /// Returns an item without its last line end. `column` is the column of its dash.
+    /// Returns a list item without its final line end. `column` is the column of its dash.
     pub fn item(self, value: &Value, column: usize) -> String {
         format!("{}-{}", " ".repeat(column), self.after_dash(value, column))
     }

@@ -195,7 +195,7 @@ fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) ->
     Aggregate { call, grouped: Some(grouped), ..builtin_aggregate }
 }
 
-/// Calls a function registered by this crate, which does not support windows.
+/// Calls a function that this crate registers. Such functions do not support windows.
 fn registered_aggregate(
     call: &AggregateCall<'_>,
     function: &str,

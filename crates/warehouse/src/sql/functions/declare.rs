@@ -67,7 +67,7 @@ pub(super) fn native(signature: &'static str, sql: &'static str) -> Function {
     declare(signature, Body::Native(sql))
 }
 
-/// Declares a registered function. It is not called if an argument is NULL, and then returns NULL.
+/// Declares a registered function. If an argument is NULL, `run` is not called; the result is NULL.
 pub(super) fn call<T: Into<Value>>(
     signature: &'static str,
     run: impl Fn(&ScalarCall) -> Result<T, String> + Send + Sync + 'static,

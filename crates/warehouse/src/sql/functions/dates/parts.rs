@@ -1,4 +1,4 @@
-//! Extracts parts of dates and times, and truncates to them.
+//! Extracts parts of dates and times, and truncates dates and times to a part.
 
 use jiff::Span;
 use jiff::civil::{Date, DateTime, ISOWeekDate, Time, Weekday};
