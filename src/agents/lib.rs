@@ -23,7 +23,7 @@ use project::Options;
 use server::App;
 use state::State;
 
-/// Instructions that the client reads first.
+/// Instructions for the agent, which the client receives when it connects.
 const DRAFTING: &str = "This is a website with a feed, kept as text files. You write drafts; its author publishes them. Use \
 `search` and `read` to find content, `create_draft` to write something new, `propose_edit` to change the version of a text \
 that you read, and `validate` and `preview` to check the result. Edits of published content wait until a person accepts \

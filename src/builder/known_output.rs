@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
 
-/// The manifest of an output folder. [`verify`](Self::look) compares it with the files on the disk.
+/// The manifest of an output folder. [`verify`](Self::verify) compares it with the files on the
+/// disk.
 pub struct KnownOutput {
     pub out: PathBuf,
     pub manifest: Manifest,
@@ -16,7 +17,7 @@ impl KnownOutput {
         Self { manifest: Manifest::load(root, &out), out, is_looked_at: false }
     }
 
-    /// Compares every file in the manifest with the disk. Only the first call does anything.
+    /// Compares every file in the manifest with the disk. Later calls do nothing.
     pub fn verify(&mut self) {
         if !self.is_looked_at {
             self.manifest.verify(&self.out);

@@ -1,10 +1,10 @@
-//! Detects that nothing changed since the last build, without reading a content file.
+//! Detects without reading content files that nothing changed since the last build.
 //!
 //! After a build, the names, sizes and times of all its inputs are kept as one hash. While the hash
 //! stays the same and the output is as the build wrote it, there is nothing to do. A file written
-//! just before the build could change again within the same tick of the disk's clock. For such a
-//! young file, the hash covers the bytes instead of the stamp. Names are paths relative to the
-//! site's root, so a site can be moved.
+//! just before the build could change again within the same tick of the disk's clock. Such a file
+//! is called young, and the hash covers its bytes instead of its size and times. Names are paths
+//! relative to the site's root, so a site can be moved.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
@@ -38,8 +38,8 @@ pub struct Inputs {
     note: PathBuf,
     /// The combined hash of all inputs: young files by their bytes, the others by their stamps.
     hash: u64,
-    /// Files too young for their stamps to be trusted: the hash of the name, mapped to the hash of
-    /// the bytes.
+    /// Files too young for their stamps to be trusted: the hash of each path, mapped to the hash of
+    /// the file's bytes.
     young: BTreeMap<u64, u64>,
     /// Input files that the survey does not list: `site.toml`, themes and files that affect
     /// calendars.
@@ -49,10 +49,10 @@ pub struct Inputs {
 /// One input file, as it was read from the disk.
 struct Input {
     path: PathBuf,
-    /// The hash of its name.
+    /// The hash of the file's path.
     name: u64,
     stamp: Stamp,
-    /// The hash of its bytes, if the file is too young for its stamp to be trusted.
+    /// The hash of the file's bytes, if the file is too young for its stamp to be trusted.
     bytes: Option<u64>,
 }
 
@@ -66,7 +66,8 @@ struct LastBuild {
     named: Vec<PathBuf>,
     named_hash: u64,
     manifest: u64,
-    /// The build's present: items dated later were left out, and it decides the copyright year.
+    /// The time of the build. Items dated later were left out, and the copyright year is the year
+    /// of this time.
     built: Timestamp,
     valid_until: Timestamp,
     items: usize,
@@ -80,8 +81,8 @@ struct LastBuild {
 }
 
 impl Inputs {
-    /// Collects the inputs of a build. Returns None if one cannot be read; the build itself reports
-    /// why.
+    /// Collects the inputs of a build. Returns None if an input cannot be read; the build itself
+    /// reports the error.
     pub fn of(survey: &Survey, options: &Options) -> Option<Self> {
         if !survey.is_whole() {
             return None;
@@ -129,8 +130,8 @@ impl Inputs {
         })
     }
 
-    /// Returns the outcome of the last build if its inputs are the same and its output is still
-    /// there.
+    /// Returns the outcome of the last build if its inputs are the same and its output still
+    /// exists.
     pub fn unchanged_outcome(
         &self,
         survey: &Survey,
@@ -170,8 +171,8 @@ impl Inputs {
         })
     }
 
-    /// Returns the hash with the same files covered by bytes as in the last build, given as
-    /// `young`. Returns None if a file changed since.
+    /// Returns the combined hash for comparison with the last build. As in that build, the files in
+    /// `young` count by their bytes. Returns None if a file certainly changed since.
     fn comparable_hash(&self, survey: &Survey, root: &Path, young: &BTreeSet<u64>) -> Option<u64> {
         if !self.young.keys().all(|name| young.contains(name)) {
             return None;
@@ -194,14 +195,14 @@ impl Inputs {
         })
     }
 
-    /// Keeps the outcome of a build of these inputs. `manifest` is the hash of the build's
-    /// manifest. If keeping fails, the next run builds again.
+    /// Saves the outcome of a build of these inputs. `manifest` is the hash of the build's
+    /// manifest. If saving fails, the next run builds again.
     pub fn save_state(&self, options: &Options, site: &Site, manifest: u64, outcome: &Outcome) {
         let root = &options.root;
         let outside_files = site.outside_files.iter();
         let outside_files: Vec<PathBuf> = outside_files.map(|file| file.as_str().into()).collect();
         // The build read these files after `self` was made, and they may have changed again. So the
-        // note is kept only if all of them are now old enough for their stamps to be trusted.
+        // note is saved only if the stamps of all these files are now old enough to be trusted.
         let named = stat_files(named(root, &outside_files));
         let is_old = |file: &Input| file.bytes.is_none();
         let Some(named) = named.filter(|named| named.iter().all(is_old)) else {
@@ -242,9 +243,9 @@ impl Inputs {
     }
 }
 
-/// Returns the path of an output folder as the note keeps it: relative to the site's root if
-/// possible. The relative path stays as the site spells it, since a symlink in it may point
-/// elsewhere after a move.
+/// Returns the path of an output folder as it is stored in the note: relative to the site's root if
+/// possible. Symlinks in the relative path are not resolved, since they may point elsewhere after a
+/// move.
 fn stored_path(root: &Path, out: &Path) -> PathBuf {
     match out.strip_prefix(root) {
         Ok(path) => path.to_path_buf(),
@@ -294,8 +295,8 @@ fn hash_of(files: &[Input], young: &BTreeSet<u64>) -> Option<u64> {
     })
 }
 
-/// Returns a file's contribution to a combined hash. `facts` is the hash of its bytes or of its
-/// stamp.
+/// Returns a file's contribution to a combined hash. `facts` is the hash of the file's bytes or of
+/// its stamp.
 fn part(name: u64, facts: u64) -> u64 {
     xxh3_64_with_seed(&facts.to_le_bytes(), name)
 }

@@ -91,8 +91,8 @@ impl Outcome {
 /// Maximum number of attempts of a build that starts again because a file changed while it ran.
 const ATTEMPTS: usize = 3;
 
-/// Builds a site. An `Err` holds every error; unless the report says `partly_written`, nothing was
-/// written.
+/// Builds a site. An `Err` holds every error; nothing was written unless [`Report::partly_written`]
+/// is set.
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
     let start = Instant::now();
     let _lock = lock(options);
@@ -184,8 +184,8 @@ fn run_once(
         let _ = bodies.code().save();
     }
     renderings.cache_rendered();
-    // If the note cannot be written, only a later build's check for missing folders is lost; this
-    // build succeeded.
+    // A failure to write the note is ignored, because the build itself succeeded. Only the next
+    // build's check for missing folders depends on the note.
     let _ = missing_folders::note(&options.root);
     progress.finish();
     let outcome = Outcome {
@@ -201,7 +201,8 @@ fn run_once(
     drop(search);
     // Dropping a large site takes a while, so a background thread does it.
     rayon::spawn(move || drop(site));
-    // Only this build reports moved addresses. After it, the new addresses are the published ones.
+    // Only this build reports moved addresses, because the next build compares with the addresses
+    // saved now.
     let mut report = Report::default();
     report.extend(outcome.warnings);
     report.extend(moved);
@@ -233,8 +234,8 @@ pub struct ExternalChecks {
     pub local: bool,
 }
 
-/// Finds all errors and warnings of a site. The only files it changes belong to writes that a crash
-/// interrupted.
+/// Finds all errors and warnings of a site. Changes no files, except to complete writes that a
+/// crash interrupted.
 pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
     check_with(options, &ExternalChecks::default(), progress)
 }
@@ -252,8 +253,8 @@ pub fn check_with(
     {
         Ok(Examined { site, mut report, moved, addresses, .. }) => {
             progress.phase("checking", 0);
-            // The published site may be the last build's output, so each change is reported only
-            // once.
+            // The published site may be the output of the last build. Then both comparisons find
+            // the same changes, and each is reported only once.
             let external_checks = check_external(options, &site, external_checks, progress);
             let changed = vec![external_checks, moved];
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
@@ -311,8 +312,8 @@ struct Examined {
     renderings: Renderings,
 }
 
-/// Reads a site and finds all its errors and warnings. If `is_built`, resizes its pictures. Returns
-/// an `Err` if not even the built-in theme can be read.
+/// Reads a site and finds all its errors and warnings. If `is_built`, also resizes the site's
+/// pictures. Returns an `Err` if not even the built-in theme can be read.
 fn examine(
     options: &Options,
     survey: Survey,

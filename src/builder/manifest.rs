@@ -1,5 +1,5 @@
-//! The manifest of an output folder: the files that earlier builds wrote, and what each was made
-//! of.
+//! The manifest of an output folder: the files that earlier builds wrote, each with a fingerprint
+//! of its inputs.
 //!
 //! For each file, a manifest records its fingerprint, the hash of its bytes, its length and its
 //! version on the disk (`format`). Manifests are in `.feedwright/`, one for each output folder.
@@ -9,7 +9,7 @@
 //! folder's absolute path; `moved_output` handles its moves.
 //!
 //! Before a build writes its first file, it notes which files it will write. While that note
-//! exists, the content of those files is unknown.
+//! exists, the content of the noted files is unknown.
 
 mod format;
 mod moved_output;
@@ -50,18 +50,18 @@ pub struct Manifest {
     path: PathBuf,
     /// The manifest's path in an earlier version of the program, if it differs.
     earlier: Option<PathBuf>,
-    /// The folder's place, if it is outside the site.
+    /// The folder's place, if the folder is outside the site.
     place: Option<Place>,
     /// The names of all files, concatenated.
     names: String,
     files: Vec<Line>,
-    /// Indices in `files`, by the hash of the file's path. Built when first needed.
+    /// Indices in `files`, by the hash of the file's path. Computed when first needed.
     places: OnceLock<ByHash<usize>>,
     /// Whether the last build was interrupted or the manifest is damaged.
     pub unfinished: bool,
     /// The hash of the records that were written.
     pub hash: u64,
-    /// Whether some files have another version than their records say.
+    /// Whether some files have another version on the disk than in their records.
     has_new_versions: bool,
 }
 
@@ -76,7 +76,7 @@ struct Line {
 /// How far a line of the manifest can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Trust {
-    /// According to earlier builds, the file is as the record says. After [`verify`](Manifest::look),
+    /// According to earlier builds, the file is as the record says. After [`Manifest::verify`],
     /// this is certain.
     Known,
     /// An earlier build wrote the file, but its content is unknown.
@@ -88,7 +88,8 @@ enum Trust {
 impl Manifest {
     /// Locks an output folder and waits while another build holds the lock. The lock is held as
     /// long as the returned file is open. Returns None if the disk does not support locks or the
-    /// state cannot be written; the build reports the latter when it has something to write.
+    /// state cannot be written; if the state cannot be written, the build reports the error when it
+    /// writes.
     pub fn lock(root: &Path, out: &Path) -> Option<File> {
         let path = state(root, out, "lock");
         make_folders(path.parent()?).ok()?;
@@ -213,14 +214,14 @@ impl Manifest {
         ours.map(|(at, line)| (at, as_path(&self.names[line.name.clone()])))
     }
 
-    /// Returns whether every file is there as it was written. Only valid after
-    /// [`verify`](Self::look).
+    /// Returns whether every file exists as it was written. Only valid after
+    /// [`verify`](Self::verify).
     pub fn is_complete(&self) -> bool {
         self.files.iter().all(|line| line.trust == Trust::Known)
     }
 
     /// Notes which files this build will write, before it writes the first. Otherwise an
-    /// interrupted build would leave files that later builds do not recognize as theirs.
+    /// interrupted build would leave files that later builds do not recognize as generated files.
     pub fn begin<'a>(&self, files: impl Iterator<Item = &'a str>) -> io::Result<()> {
         let mut text = String::from("\n");
         for file in files {
@@ -291,8 +292,8 @@ impl Manifest {
 }
 
 impl FileRecord {
-    /// Returns the record with the file's current version. Returns None if the file is not the one
-    /// that was written.
+    /// Returns the record with the file's current version. Returns None if the file is missing or
+    /// was replaced.
     fn with_current_version(self, folder: &OpenFolder, file: &str, out: &Path) -> Option<Self> {
         let found = folder.look_up_no_follow(file).ok()?;
         if !found.is_file || found.length != self.length {

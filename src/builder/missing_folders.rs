@@ -1,6 +1,6 @@
-//! Remembers which content folders had files in the last build. A folder that is missing now (a
-//! typing mistake, an incomplete checkout) is an error, because the build would silently remove its
-//! content from the site.
+//! Remembers which content folders had files in the last build. A folder that is missing now, such
+//! as after a typing mistake or an incomplete checkout, is an error, because the build would
+//! silently remove its content from the site.
 
 use model::calendar::Calendar;
 use model::{Diagnostic, SiteFile};

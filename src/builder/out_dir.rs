@@ -1,4 +1,4 @@
-//! The output folder's path, and the places where it may not be.
+//! Determines the path of the output folder, and which paths are not allowed.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,8 @@ pub fn resolved(path: &Path) -> PathBuf {
         .find_map(|existing| {
             let rest = path.strip_prefix(existing).ok()?;
             let existing = existing.canonicalize().ok()?;
-            // With an empty rest, `join` would add a trailing slash.
+            // The components are chained because `join` would add a trailing slash if the rest is
+            // empty.
             Some(existing.components().chain(rest.components()).collect())
         })
         .unwrap_or(path)

@@ -1,4 +1,4 @@
-//! The output folder. Under its final name a file is always complete, even if the build is
+//! The output folder. A file with its final name is always complete, even if the build is
 //! interrupted or the disk is full.
 //!
 //! In an existing folder, each file is first written under a temporary name. A new folder is built
@@ -17,8 +17,8 @@ thread_local! {
     static LAST_FOLDER: RefCell<PathBuf> = RefCell::default();
 }
 
-/// The folder that a build writes into. A new folder is removed if it is dropped before
-/// [`finish`](Self::finish).
+/// The folder that a build writes into. If this value is dropped before [`finish`](Self::finish), a
+/// new folder is removed.
 pub struct OutputFolder {
     out: PathBuf,
     /// The temporary folder, if the output folder does not exist yet.

@@ -26,8 +26,8 @@ pub struct SearchFiles<'s> {
 }
 
 impl<'s> SearchFiles<'s> {
-    /// Prepares the search index of a site, and loads the one in the output folder. Returns None if
-    /// the site has no search index.
+    /// Prepares the search index of a site, and loads the existing index from the output folder.
+    /// Returns None if the site has no search index.
     pub fn of(root: &'s Path, out: &Path, site: &'s Site) -> Option<Self> {
         let mut routes = site.routes().routes.iter();
         let route = routes.position(|route| route.document == Document::SearchIndex)?;
@@ -57,12 +57,14 @@ impl<'s> SearchFiles<'s> {
         }
     }
 
-    /// Makes the index. `is_there` returns whether the file of the shard with this name exists.
+    /// Makes the index. `is_there` returns whether the file of the shard with the given name
+    /// exists.
     pub fn make(&self, is_there: &(dyn Fn(&str) -> bool + Sync)) -> BuiltIndex {
         self.plan.make(self.older.as_ref(), is_there)
     }
 
-    /// Keeps the state of the written index. Without it the next build reads all texts.
+    /// Saves the state of the written index. Without this state, the next build reads the texts of
+    /// all documents.
     pub fn save_state(&self, made: &BuiltIndex) {
         let _ = CACHE.save(&self.cache_path, 0, &made.kept);
     }

@@ -70,18 +70,18 @@ pub struct Written {
 
 /// The state of a route before it is rendered.
 pub struct RouteState {
-    /// The fingerprint of the route's inputs; 0 if it has none.
+    /// The fingerprint of the route's inputs, or 0 if the route has no fingerprint.
     fingerprint: u64,
-    /// The index of its file's line in the manifest.
+    /// The index of the line in the manifest for the route's file.
     line: Option<usize>,
-    /// The record of its file, once the file is known to be up to date.
+    /// The record of the route's file, if the file is up to date.
     record: Option<FileRecord>,
 }
 
 impl OutputWriter {
     /// Opens an output folder whose files were compared with the `manifest`. A file that no build
-    /// wrote belongs to the author. It is an error if such a file is in the way, unless the options
-    /// say `overwrite` or the file holds exactly what the build would write.
+    /// wrote belongs to the author. If such a file is at the path of a route, it is an error,
+    /// unless `overwrite` is set or the file contains exactly the bytes that the build would write.
     pub fn open(
         options: &Options,
         out: &Path,
@@ -135,7 +135,7 @@ impl OutputWriter {
 
     /// Renders and writes every route that changed. Stops when the site is `outdated`. If a write
     /// fails, a new folder is not created. An existing folder may then hold some new files, and the
-    /// report says `partly_written`.
+    /// report's `partly_written` is set.
     pub fn write(&self, publishing: &Publishing<'_>) -> Result<Written, Report> {
         let routes = publishing.routes;
         let looked_at = routes.routes.par_iter().zip(&self.lines);
@@ -166,7 +166,7 @@ impl OutputWriter {
         let files = all.filter(|(_, state)| state.record.is_none());
         let files = files.map(|(route, _)| route.file.as_str());
         let copies = match again {
-            // Only compressed copies are missing, so any of them may be written.
+            // No route changed, so only compressed copies can be missing. Any copy may be written.
             0 => self.copies.possible_copies(routes.routes.iter().map(|route| &*route.file)),
             _ => self.copies.possible_copies(files.clone()),
         };
@@ -178,8 +178,8 @@ impl OutputWriter {
         }
         let target = OutputFolder::open(&self.out)
             .map_err(|error| unwritten_report([cannot_write(&self.out, &error)]))?;
-        // If a path changes from a file to a folder or the reverse, the old files are removed
-        // first.
+        // If a path changes from a file to a folder or from a folder to a file, the old files are
+        // removed first.
         let early = blocking_files(&stale, routes);
         let mut removed = early.into_iter().filter(|file| self.remove(file)).count();
         let run = WriteRun {
@@ -316,7 +316,7 @@ impl OutputWriter {
             }
             Body::File(of_site) => {
                 let source = self.root.join(of_site);
-                // A file that only has another time is not copied again.
+                // If only the modification time differs, the file is not copied again.
                 let existing = is_ours.then(|| file_at(&path)).flatten();
                 let facts = match existing.filter(|_| same_bytes(&source, &path).unwrap_or(false)) {
                     Some(facts) => facts,
@@ -395,8 +395,8 @@ fn names(files: Vec<(String, usize)>) -> Vec<String> {
     files.into_iter().map(|(file, _)| file).collect()
 }
 
-/// Returns the stale files that are folders in this build, or that are inside folders which are
-/// files now.
+/// Returns the stale files that are folders in this build, or whose folders are files in this
+/// build.
 fn blocking_files<'f>(stale: &'f [String], routes: &Routes) -> Vec<&'f str> {
     if stale.is_empty() {
         return Vec::new();
@@ -418,7 +418,8 @@ fn blocking_files<'f>(stale: &'f [String], routes: &Routes) -> Vec<&'f str> {
 }
 
 /// Shortens a list of errors with one cause, such as a full disk or an output folder that was moved
-/// here without the build's state. `what` ends the sentence that counts the omitted errors.
+/// here without the build's state. `what` is the end of the message that states the number of
+/// omitted errors.
 fn first_errors(mut errors: Vec<Diagnostic>, what: &str) -> Vec<Diagnostic> {
     const SHOWN: usize = 5;
     if errors.len() > SHOWN {

@@ -1,7 +1,7 @@
 //! `feedwright init`: creates a new site.
 
 mod ci;
-mod template;
+pub mod template;
 pub mod texts;
 
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with = "language")]
     template: Option<template::Template>,
     /// Language of the new site, such as de or pt-BR
-    #[arg(long, value_name = "CODE", default_value = words::ENGLISH, hide_default_value = true)]
-    language: String,
+    #[arg(long, value_name = "CODE")]
+    language: Option<String>,
     /// Write a workflow that publishes the site from this git host
     #[arg(long, value_name = "HOST")]
     ci: Option<ci::Forge>,
@@ -51,9 +51,13 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     if let Some(forge) = arguments.ci
         && let Ok(there) = super::find_site(named.clone())
     {
+        if arguments.template.is_some() || arguments.language.is_some() {
+            let help = "remove --template and --language; they are for new sites";
+            return Err(Failure::Usage(format!("{} is already a site: {help}", there.display())));
+        }
         return ci::write(&there, forge);
     }
-    let language = &arguments.language;
+    let language = arguments.language.as_deref().unwrap_or(words::ENGLISH);
     if !words::is_name(language) {
         let help = "write a language tag such as de or pt-BR";
         return Err(Failure::Usage(format!("{language:?} is not a language: {help}")));
@@ -67,7 +71,8 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     }
     let has_content = folder.join("content").exists();
     match arguments.template {
-        // The example would be mixed with content that it does not fit.
+        // Refuses an example for a folder with content, because the example would be mixed with
+        // unrelated content.
         Some(_) if has_content => {
             return Err(Failure::Usage(format!(
                 "{} already has content; name a new folder for the template",
@@ -76,7 +81,10 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         }
         Some(template) => {
             for (name, bytes) in template.files() {
-                write(&folder, &name, bytes)?;
+                match template::with_placeholders(&name, bytes) {
+                    Some(text) => write(&folder, &name, &filled(&text))?,
+                    None => write(&folder, &name, bytes)?,
+                }
             }
         }
         None => {

@@ -174,7 +174,8 @@ impl Bar {
     }
 
     fn inc(&self, steps: u64) {
-        // Even a hidden bar reads the clock at each of many thousand steps.
+        // Skips hidden bars, because even a hidden bar reads the clock at each of many thousand
+        // steps.
         if self.is_on_terminal || self.last_line.is_some() {
             self.bar.inc(steps);
         }

@@ -116,7 +116,7 @@ fn retry(
     Ok(())
 }
 
-/// Prints the result of sending messages.
+/// Reports the messages that were delivered, queued or given up.
 pub(super) fn report(outcome: &NotifyResult) {
     for words in &outcome.words {
         say!("{words}");

@@ -45,8 +45,9 @@ pub fn refuse_overwrites(
     Ok(())
 }
 
-/// Returns the folders at the destination that contain a deploy record. Each is a separate
-/// destination, so its files do not belong to this one, regardless of how it is reached.
+/// Returns the folders at the destination that contain a deploy record. Each such folder is a
+/// separate destination, so its files do not belong to this destination, even if the two are
+/// reached in different ways.
 pub fn places(remote: &[RemoteFile]) -> impl Iterator<Item = String> {
     let folders = remote.iter().filter_map(|file| {
         let folder = file.path.strip_suffix(RECORD)?;

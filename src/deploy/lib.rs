@@ -3,9 +3,9 @@
 //! its caller.
 //!
 //! ```text
-//! local (what is here) ─┐
-//! place (what is there) ├─plan─▶ steps ─run─▶ place
-//! record (what it was) ─┘
+//! local (files here) ───┐
+//! place (files there) ──├─plan─▶ steps ─run─▶ place
+//! record (past deploys) ┘
 //! ```
 //!
 //! 1. [`local`] lists the files of the output folder with their hashes, and the header fields to
@@ -24,8 +24,8 @@
 //!
 //! After that, [`notify`] sends notices to the services that the site names.
 //!
-//! A deploy may be interrupted at any time. Even then, each published file is complete, either the
-//! former or the new version, and no published file refers to a file that is not published yet. The
+//! A deploy may be interrupted at any time. Even then, each published file is complete: either the
+//! former or the new version. No published file refers to a file that is not published yet. The
 //! next deploy completes the rest.
 
 mod destinations;

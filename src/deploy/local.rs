@@ -37,7 +37,7 @@ pub struct LocalFile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     Media,
-    /// Files that pages are displayed with.
+    /// Files that browsers need to display pages.
     Assets,
     Pages,
     /// Files that lead readers and programs to pages: lists, feeds, sitemaps, rules of hosts.
@@ -47,7 +47,8 @@ pub enum Stage {
 impl Stage {
     pub const ALL: [Self; 4] = [Self::Media, Self::Assets, Self::Pages, Self::Feeds];
 
-    /// Returns the stage of a file by its path. A compressed copy has the same stage as its text.
+    /// Returns the stage of a file by its path. A compressed copy has the same stage as the
+    /// original file.
     pub fn of(path: &str) -> Self {
         let path = path.strip_suffix(GZIP_EXTENSION).unwrap_or(path);
         let is_below = |folder: &str| path.starts_with(folder.trim_start_matches('/'));
@@ -160,8 +161,8 @@ fn hash(file: &Path) -> io::Result<String> {
     }
 }
 
-/// Removes the compressed copies of texts, for a destination that compresses files itself or serves
-/// them unchanged. A file of the author's with such a name stays.
+/// Removes the compressed copies of text files, for a destination that compresses files itself or
+/// serves files unchanged. A file that the author added under such a name stays.
 pub fn without_copies(files: &mut Vec<LocalFile>) {
     let texts: HashMap<String, PathBuf> = files
         .iter()

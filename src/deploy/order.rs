@@ -109,7 +109,7 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
     let there = stored::stored_elsewhere(&list, &separate_media);
     let looking =
         DeployContext { options, config, out: &out, list: &list, takes_over: request.takes_over };
-    // All destinations are examined before anything is sent.
+    // Lists the files at all destinations before anything is sent.
     let (mut media, mut site) = looking
         .make_plan(
             media.map(|to| (to, separate_media.as_slice(), &there)),
@@ -139,7 +139,8 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
     if let Some(site) = &mut site {
         places.push(site.publish(announces, progress).map_err(cut_off)?);
     }
-    // Until now, a published page may have linked to these files.
+    // Deletes former media only now: until the new site was published, pages may have linked to
+    // them.
     if let (Some(media), [published, _]) = (&mut media, places.as_mut_slice()) {
         media.delete_former(published, progress).map_err(cut_off)?;
     }
@@ -250,7 +251,7 @@ mod tests {
         };
         assert!(deploy(true).unwrap().is_none());
         assert!(!there.exists());
-        // A file takes the place of the destination folder.
+        // A file has replaced the destination folder, so the deploy fails.
         fs::write(&there, "").unwrap();
         assert_eq!(deploy(false).err(), Some(State::Unsent));
         fs::remove_file(&there).unwrap();

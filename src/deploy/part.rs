@@ -28,7 +28,8 @@ pub struct Part<'a> {
     pub output_files: &'a [LocalFile],
     place: Place,
     terms: Terms<'a>,
-    /// The number of files to delete once the site that no longer links to them is published.
+    /// The number of files that are deleted only after the new version of the site, which no longer
+    /// links to them, is published.
     put_off: usize,
 }
 
@@ -118,7 +119,7 @@ static NO_FILES: Stored = Stored::new();
 
 impl<'a> Part<'a> {
     /// Sends files before the site that links to them. Published pages may still link to former
-    /// files, so only [`delete_former`](Self::delete_former) deletes these.
+    /// files, so former files are deleted only by [`delete_former`](Self::delete_former).
     pub fn send(&mut self, bar: &dyn Progress) -> Result<Published, Fault> {
         self.put_off = std::mem::take(&mut self.plan.delete).len();
         self.publish(false, bar)

@@ -55,8 +55,8 @@ impl Place {
         }
     }
 
-    /// Executes a plan for these files. If `announces` is true, new files stay recorded as unannounced
-    /// until [`mark_announced`](Self::told).
+    /// Executes a plan for these files. If `announces` is true, new files stay recorded as
+    /// unannounced until [`mark_announced`](Self::mark_announced).
     pub fn deploy(
         &mut self,
         output_files: &[LocalFile],

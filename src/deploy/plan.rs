@@ -43,14 +43,14 @@ pub struct Plan<'a> {
     pub put: Vec<Put<'a>>,
     /// Files to delete, because the site has lacked them for long enough.
     pub delete: Vec<String>,
-    /// Files that the site no longer has, each with the time since when. They stay for readers of
-    /// older pages.
+    /// Files that the site no longer has, each with the time since which the file is missing. They
+    /// stay for readers of older pages.
     pub waiting: Vec<(String, Timestamp)>,
     /// Files to upload that are older than the version at the destination.
     pub outdated: BTreeSet<String>,
     /// The number of unchanged files.
     pub unchanged: usize,
-    /// The number of files that no deploy uploaded. They are not touched.
+    /// The number of files at the destination that no deploy uploaded. These files are not touched.
     pub others: usize,
     /// The record of the destination before the first step.
     pub record: Record,

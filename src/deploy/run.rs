@@ -26,7 +26,7 @@ const RECORD_INTERVAL: Duration = Duration::from_secs(5);
 pub struct Deployed {
     /// The files that were uploaded.
     pub put: Vec<String>,
-    /// The total size of these files in bytes.
+    /// The total size of the uploaded files in bytes.
     pub bytes: u64,
     pub deleted: usize,
     /// Files that are new to visitors and not announced yet, both from this deploy and from
@@ -107,8 +107,8 @@ pub fn deploy(
         done: Deployed::default(),
     };
     run.record.deploy = edit::new_id().to_string();
-    // Written before the first file is touched, so that after a kill no outdated entry of these
-    // files is trusted.
+    // Writes the record before the first file is changed. If the deploy is killed, the record then
+    // contains no outdated entry for these files.
     run.note()?;
     run.delete(&plan.clear)?;
     for stage in Stage::ALL {
@@ -122,7 +122,8 @@ pub fn deploy(
         for batch in batches(&files, BATCH, |file| file.length) {
             run.put(&batch)?;
         }
-        // The files of the next stage link to these files, which exist now.
+        // Updates the record after each stage, because files of the next stage may link to these
+        // files.
         run.note()?;
     }
     run.delete(&plan.delete)?;
@@ -151,7 +152,7 @@ pub fn mark_announced(target: &mut dyn Target, files: &[String]) -> Result<(), F
 
 struct Run<'a> {
     target: &'a mut dyn Target,
-    /// The id of the deploy whose record the plan is based on.
+    /// The id of the deploy that wrote the record on which the plan is based.
     looked_at: String,
     record: Record,
     progress: &'a dyn Progress,
@@ -228,8 +229,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the fault for a concurrent deploy. That deploy's record stays. The files that only
-    /// this deploy uploaded are added to it, so that a later deploy recognizes them as files of the
+    /// Returns the fault for a concurrent deploy. The record of the other deploy stays. This deploy
+    /// adds the files that only it uploaded, so that a later deploy recognizes them as files of the
     /// site.
     fn concurrent_deploy_fault(&mut self, mut remote: Record) -> Fault {
         let known = remote.files.len();
@@ -237,7 +238,8 @@ impl Run<'_> {
             remote.files.entry(path.clone()).or_default();
         }
         if remote.files.len() > known {
-            // The fault of the concurrent deploy is more important than this one.
+            // An error of this write is ignored, because the concurrent deploy is the more
+            // important fault.
             let _ = with_retries(|| self.target.write(RECORD, &remote.bytes()));
         }
         Fault::permanent(

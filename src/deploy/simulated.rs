@@ -70,7 +70,7 @@ impl Target for SimulatedPlace {
         let mut tags = Vec::new();
         for file in files {
             let bytes = fs::read(&file.on_disk).unwrap();
-            // A kill during the upload leaves half of the file under another name.
+            // A kill during the upload leaves half of the file under its temporary name.
             let half = format!("{}{TEMPORARY}", file.path);
             self.step()?;
             self.files.insert(half.clone(), (bytes[..bytes.len() / 2].to_vec(), 0));

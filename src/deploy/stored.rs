@@ -10,8 +10,8 @@ use model::{Diagnostic, Rule, SitePath};
 use programs::git_ignore;
 use source::stored_media::{FILE, StoredFile, StoredMedia};
 
-/// The start of a Git LFS pointer file (Git LFS specification), and a size in bytes that no pointer
-/// file reaches.
+/// The start of a Git LFS pointer file (Git LFS specification). No pointer file reaches
+/// [`MAX_POINTER`] bytes.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 const MAX_POINTER: u64 = 1024;
 

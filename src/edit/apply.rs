@@ -1,5 +1,5 @@
-//! Edits content files with the crate [`front_matter`], and turns its faults into errors of the
-//! file.
+//! Edits content files with the crate [`front_matter`], and converts the faults that the crate
+//! reports into errors of the file.
 
 use front_matter::Change;
 
@@ -10,7 +10,7 @@ use model::{Diagnostic, Source};
 ///
 /// # Errors
 ///
-/// The same as for [`front_matter::edit`].
+/// Returns an error in the same cases as [`front_matter::edit`].
 pub fn apply(
     source: Source<'_>,
     changes: &[Change],

@@ -1,15 +1,16 @@
 //! Writes to the author's files: creates, replaces, renames and removes them.
 //!
-//! An edit changes only the bytes of its field or body. A write flushes a temporary file in the
-//! same folder, then puts it in place of the old file. A crash leaves the old file or the new one.
+//! An edit changes only the bytes of the edited field or body. A write flushes a temporary file in
+//! the same folder, then puts it in place of the old file. A crash leaves the old file or the new
+//! one.
 //!
 //! [`replace_if`] never loses data that another program writes to the file at the same time.
-//! `transaction` prepares the writes of APIs: every step that may fail is done before a write is
-//! promised.
+//! `transaction` prepares the writes of APIs: every step that may fail is done before the API
+//! confirms the write to the client.
 //!
-//! The crate [`front_matter`] produces new texts. [`apply()`] changes the fields and the body of a
-//! file's text, and reports faults as errors of the file. [`NewEvent`] produces the text of a new
-//! event.
+//! The crate [`front_matter`] produces the new text of a file. [`apply()`] changes the fields and
+//! the body of a file's text, and reports faults as errors of the file. [`NewEvent`] produces the
+//! text of a new event.
 
 mod apply;
 mod name;
@@ -68,7 +69,7 @@ pub fn written(time: &Zoned) -> String {
     }
 }
 
-/// Quotes a text for TOML. TOML's basic strings accept JSON's escapes.
+/// Quotes a string for TOML. TOML's basic strings accept JSON's escapes.
 pub fn quoted(text: &str) -> String {
     let printable: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     json!(printable).to_string()

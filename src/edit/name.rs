@@ -19,7 +19,7 @@ const MAX_STEM_LENGTH: usize = 180;
 ///
 /// # Errors
 ///
-/// The folder cannot be read. A missing folder counts as empty.
+/// Returns an error if the folder cannot be read. A missing folder counts as empty.
 pub fn free_name(
     root: &Path,
     folder: &SitePath,
@@ -49,7 +49,7 @@ fn names(folder: &Path) -> io::Result<HashSet<String>> {
     }
 }
 
-/// Normalizes a name as file systems that ignore letter case and Unicode form do.
+/// Normalizes a name for comparison, as on file systems that ignore letter case and Unicode form.
 fn normalized(name: &str) -> String {
     let lower: String = name.nfc().flat_map(char::to_lowercase).collect();
     lower.nfc().collect()

@@ -1,4 +1,4 @@
-//! Creates the file of a new event, as short as an author would write it.
+//! Creates the file of a new event, with only the keys that the event needs.
 
 use std::path::Path;
 
@@ -26,7 +26,8 @@ pub struct NewEvent {
     pub duration: Option<String>,
     /// The time zone of `start` and `end`, if it is not the calendar's.
     pub zone: Option<String>,
-    /// `daily`, `weekly`, `monthly`, `yearly`, or a recurrence rule of RFC 5545.
+    /// How often the event recurs: `daily`, `weekly`, `monthly`, `yearly`, or a recurrence rule of
+    /// RFC 5545.
     pub repeat: Option<String>,
     pub location: Option<String>,
     /// The address of the live stream. It makes the event a live show.
@@ -40,16 +41,17 @@ pub struct EventFile {
     pub stem: String,
     pub text: String,
     pub warnings: Vec<Diagnostic>,
-    /// Warnings about the given values that the file itself resolves. For example, the given time
-    /// may be skipped or shown twice by the clock; the file then says which moment is meant.
+    /// Warnings about ambiguous values, for which the file contains an unambiguous value. For
+    /// example, when the clocks change, a time may be skipped or occur twice. The file then
+    /// contains one definite moment.
     pub doubts: Vec<Diagnostic>,
 }
 
 /// The reason why the event cannot be created.
 #[derive(Debug)]
 pub struct EventError {
-    /// Whether the message is about the duration. Such a message is a predicate, to be appended to
-    /// the option's name.
+    /// Whether the message is about the duration. Such a message lacks its subject, so callers put
+    /// the name of the option before the message.
     pub is_about_duration: bool,
     pub message: String,
 }
@@ -65,7 +67,7 @@ impl EventError {
 }
 
 impl NewEvent {
-    /// Returns the file of the event for a calendar. The calendar may not exist yet.
+    /// Returns the file of the event for a calendar. The calendar may be new, without a folder.
     pub fn file(
         &self,
         root: &Path,
@@ -233,7 +235,7 @@ fn live(address: &str) -> Value {
     json!({ "contentLinks": [{ "href": address }] })
 }
 
-/// Whether the clock shows this time exactly once.
+/// Returns whether the clock shows this time exactly once.
 fn is_unambiguous(moment: &Zoned) -> bool {
     let read = moment.time_zone().to_ambiguous_zoned(moment.datetime());
     !read.is_ambiguous()

@@ -1,13 +1,13 @@
-//! Finds the files that are open for writing. Only Linux reports this without a system call that
-//! needs `unsafe`.
+//! Finds the files that are open for writing. Only Linux makes this list available without a system
+//! call that needs `unsafe`.
 
 use std::fs::Metadata;
 
 /// The device and the inode number of a file, which identify it.
 pub(super) type FileId = (u64, u64);
 
-/// Whether any program has a file open for writing. The system does not report this for programs of
-/// other users.
+/// Returns whether any program has a file open for writing. Programs of other users are not
+/// detected, because the system does not list their files.
 pub fn has_writer(file: &Metadata) -> bool {
     let mark = mark(file);
     open_file_ids().any(|open| Some(open) == mark)
@@ -37,7 +37,8 @@ pub(super) fn open_file_ids() -> impl Iterator<Item = FileId> {
     use std::os::unix::fs::MetadataExt;
     use std::time::{Duration, Instant};
 
-    /// Maximum search time. A client waits, and thousands of programs may run.
+    /// Maximum time of the search. The search is limited because a client waits for it, and
+    /// thousands of programs may run.
     const MAX_SEARCH_TIME: Duration = Duration::from_millis(100);
     /// The permission bit that the link to an open file has if the file is open for writing.
     const WRITE_BIT: u32 = 0o200;

@@ -14,16 +14,16 @@ use super::revision_chain::{self, RevisionChain};
 use super::write::{Temporary, exchange, folder_of, sync_folder};
 use source::disk::is_written_within;
 
-/// A file whose last write is older than this is considered completely written.
+/// A file whose last write is older than this duration is considered completely written.
 const SETTLED_AGE: Duration = Duration::from_secs(2);
 
 /// The result of a change that is made only if no other program has written to the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replaced {
     Done,
-    /// Another program wrote or removed the file first. Its version was kept.
+    /// Another program wrote or removed the file first. That program's version was kept.
     Changed,
-    /// Another program is still writing the file. Its version was kept.
+    /// Another program is still writing the file. That program's version was kept.
     Open,
 }
 
@@ -64,8 +64,8 @@ impl Replacement {
         }))
     }
 
-    /// Puts the new file in place of the old one. On success, also returns the succession that the
-    /// new text belongs to.
+    /// Puts the new file in place of the old one. On success, also returns the revision chain that
+    /// the new text belongs to.
     pub fn put(&mut self) -> io::Result<(Replaced, Option<RevisionChain>)> {
         let _one = process_lock();
         self.put_without_exchange()
@@ -146,13 +146,14 @@ impl Exchanged<'_> {
     }
 }
 
-/// Whether another program has a file open for writing, even if it has written nothing yet. Checks
-/// only files that are empty or were just written, because programs that save in place empty the
-/// file first.
+/// Returns whether another program has a file open for writing, even if that program has written
+/// nothing yet. Checks only files that are empty or were just written, because programs that save
+/// in place empty the file first.
 ///
 /// # Errors
 ///
-/// The file's metadata cannot be read. A missing file is not an error: it is not being written.
+/// Returns an error if the file's metadata cannot be read. A missing file is not an error:
+/// `Ok(false)` is returned.
 pub fn is_being_written(path: &Path) -> io::Result<bool> {
     let facts = match path.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
@@ -162,8 +163,8 @@ pub fn is_being_written(path: &Path) -> io::Result<bool> {
     Ok(is_asked && !is_own_write(&facts) && open_files::has_writer(&facts))
 }
 
-/// The files that this process wrote last, with their state at that time. No other program had them
-/// open then.
+/// The files that this process wrote last, with their state right after the write, when no other
+/// program had the files open.
 #[cfg(unix)]
 static OWN_WRITES: Mutex<VecDeque<WriteMark>> = Mutex::new(VecDeque::new());
 
@@ -192,7 +193,7 @@ fn is_own_write(_: &Metadata) -> bool {
     false
 }
 
-/// Remembers that this process wrote a file, not an editor.
+/// Remembers that this process, and not an editor, wrote a file.
 pub(super) fn remember_own_write(path: &Path) {
     #[cfg(unix)]
     if let Ok(facts) = path.metadata() {

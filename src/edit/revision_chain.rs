@@ -1,5 +1,5 @@
-//! Tracks chains of consecutive texts that this process wrote to a file. A write by another program
-//! ends a chain.
+//! Tracks chains of consecutive revisions that this process wrote to a file. A write by another
+//! program ends a chain.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// time.
 const MAX_FILES: usize = 256;
 
-/// The id of a chain of texts of one file. Each text in the chain replaced the previous one.
+/// The id of a chain of revisions of one file. Each revision in the chain replaced the previous
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RevisionChain(u64);
 
@@ -33,7 +34,7 @@ fn known() -> MutexGuard<'static, KnownRevisions> {
     KNOWN_REVISIONS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Records that `new` replaced `old`, and returns the succession of `new`.
+/// Records that `new` replaced `old`, and returns the revision chain of `new`.
 pub fn follow(path: &Path, old: &[u8], new: &[u8]) -> RevisionChain {
     let mut known = known();
     let at = known.newest.iter().position(|newest| newest.path == path);
@@ -54,7 +55,7 @@ pub fn follow(path: &Path, old: &[u8], new: &[u8]) -> RevisionChain {
     revision_chain
 }
 
-/// Whether a text is the newest of a succession.
+/// Returns whether a text is the newest revision of a chain.
 pub fn is_newest(path: &Path, revision_chain: RevisionChain, text: &[u8]) -> bool {
     known().newest.iter().any(|newest| {
         newest.path == path

@@ -16,17 +16,17 @@ const FOLDERS: [(&str, usize); 4] =
 /// Folders to skip. They contain no temporary files and may be large.
 const SKIPPED_FOLDERS: [&str; 2] = [".feedwright/trash", ".feedwright/warehouse"];
 
-/// A temporary file older than this is no longer being written.
+/// A temporary file older than this is considered abandoned.
 const MAX_AGE: Duration = Duration::from_secs(60 * 60);
 
-/// Removes temporary files that are more than an hour old. It is safe at any time. Returns the
+/// Removes temporary files that are more than an hour old. Can be called at any time. Returns the
 /// number of removed files.
 pub fn sweep(root: &Path) -> usize {
     remove(root, |_| false)
 }
 
-/// Also removes the temporary files of processes that have ended. The caller holds the exclusive
-/// lock, because processes of other containers are not visible.
+/// Also removes the temporary files of processes that have ended. The caller must hold the
+/// exclusive lock, because a process in another container looks like a process that has ended.
 pub fn sweep_ended_processes(root: &Path, _no_writes: &WriteLockdown) -> usize {
     remove(root, has_ended)
 }
@@ -56,7 +56,7 @@ fn remove(root: &Path, is_abandoned: fn(&str) -> bool) -> usize {
         .count()
 }
 
-/// Whether the process that wrote a temporary file has ended. The file's name,
+/// Returns whether the process that wrote a temporary file has ended. The file's name,
 /// `.name.process-number`, contains the process id. If a new process has the same id, the file
 /// stays for an hour.
 fn has_ended(name: &str) -> bool {

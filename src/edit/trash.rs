@@ -12,13 +12,13 @@ use model::SitePath;
 /// The folder of deleted files.
 pub const TRASH: &str = ".feedwright/trash";
 
-/// Moves a file or folder of the site to `.feedwright/trash/<UTC time>/<its path>` and returns that
-/// path. Never overwrites anything in the trash. Removes folders that become empty, except
-/// `content/items` and similar folders.
+/// Moves a file or folder of the site to `.feedwright/trash/<UTC time>/<its path>` and returns the
+/// path in the trash. Never overwrites anything in the trash. Removes folders that become empty,
+/// except `content/items` and similar folders.
 ///
 /// # Errors
 ///
-/// The file cannot be copied or removed. It then remains in its place.
+/// Returns an error if the file cannot be copied or removed. The file then remains in its place.
 pub fn remove_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
     let trashed = move_to_trash(root, path, now)?;
     remove_empty(root, path)?;
@@ -28,8 +28,8 @@ pub fn remove_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Resu
 /// Like [`remove_to_trash`], but keeps empty folders.
 pub(super) fn move_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
     put_in_trash(root, path, now, |source, target| {
-        // The move is one step. A simultaneous save of another program ends up in the trash, or
-        // stays in place.
+        // The move is one step. If another program saves the file at the same time, its version is
+        // either moved to the trash or stays in place.
         match move_without_overwrite(source, target) {
             Err(error) if error.kind() == ErrorKind::CrossesDevices && source.is_dir() => {
                 copy(source, target)?;

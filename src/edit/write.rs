@@ -5,8 +5,8 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Replaces a file with a flushed temporary file that is renamed to it. The file's permissions
-/// stay. If the path is a symlink, its target is replaced.
+/// Replaces a file: writes and flushes a temporary file, and renames it. The file's permissions are
+/// kept. If the path is a symlink, its target is replaced.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let new = Temporary::write(&path, bytes)?;
@@ -62,8 +62,8 @@ impl Temporary {
     }
 
     /// Creates a file with an unused name, because a crashed process with the same id may have left
-    /// one. The file is created with the permissions of the `old` one, so users who cannot read the
-    /// old file can never read the new one.
+    /// a temporary file. The file is created with the permissions of the `old` one, so users who
+    /// cannot read the old file can never read the new one.
     fn open(target: &Path, old: Option<&Permissions>) -> io::Result<(File, PathBuf)> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
@@ -139,7 +139,7 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Creates a folder and its missing parents. Each of them survives a power cut.
+/// Creates a folder and its missing parents. The new folders survive a power cut.
 pub(super) fn make_folders(folder: &Path) -> io::Result<()> {
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<&Path> = missing.collect();

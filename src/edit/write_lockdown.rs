@@ -1,6 +1,6 @@
-//! The exclusive lock on a site's writes. While a process holds it, no write is running, so a crash
-//! interrupted every unfinished write. `transaction/under_way.rs` has the shared lock and the
-//! marker of a running write.
+//! The exclusive lock on a site's writes. While a process holds this lock, no write is running, so
+//! every unfinished write was interrupted by a crash. `transaction/write_marker.rs` has the shared
+//! lock and the marker of a running write.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -41,7 +41,7 @@ impl WriteLockdown {
         loop {
             match lock.try_lock() {
                 Ok(()) => return Some(Self(Some(lock))),
-                // Without locks, an interrupted write looks like a running write.
+                // Without locks, an interrupted write cannot be distinguished from a running write.
                 Err(TryLockError::Error(_)) => return None,
                 Err(TryLockError::WouldBlock) if start.elapsed() > MAX_WAIT => return None,
                 Err(TryLockError::WouldBlock) => thread::sleep(RETRY_INTERVAL),
@@ -49,7 +49,7 @@ impl WriteLockdown {
         }
     }
 
-    /// Whether an interrupted write of several files left a marker.
+    /// Returns whether an interrupted write of several files left a marker.
     pub fn has_interrupted_writes(&self, root: &Path) -> bool {
         let markers = fs::read_dir(root.join(FOLDER).join(MARKERS));
         self.0.is_some() && markers.is_ok_and(|mut markers| markers.next().is_some())

@@ -9,7 +9,7 @@ const MAX_RANGES: usize = 100;
 pub struct Fence<'i> {
     pub language: &'i str,
     pub title: Option<&'i str>,
-    /// Whether lines are numbered, or `None` if the fence does not say so.
+    /// Whether lines are numbered, or `None` if the fence has no such option.
     pub numbers: Option<bool>,
     /// Number of the first line.
     pub first: Option<usize>,
@@ -18,7 +18,7 @@ pub struct Fence<'i> {
 }
 
 impl<'i> Fence<'i> {
-    /// Parses the info string of a fence. Our spelling is `rust {3-5} title="src/main.rs"
+    /// Parses the info string of a fence. feedwright's spelling is `rust {3-5} title="src/main.rs"
     /// linenos=10`; the spellings of other generators are accepted too. Unknown parts are skipped
     /// and never an error.
     pub fn of(info: &'i str) -> Self {
@@ -72,7 +72,7 @@ impl<'i> Fence<'i> {
         false
     }
 
-    /// Marks the lines of a list such as `3-5,8`. Returns false if the text is not a list.
+    /// Marks the lines of a list such as `3-5,8`. Returns false if `list` is not such a list.
     fn mark(&mut self, list: &str) -> bool {
         let is_list = |c: char| c.is_ascii_digit() || "-, \"".contains(c);
         if !list.starts_with(|c: char| c.is_ascii_digit() || c == '"') || !list.chars().all(is_list)

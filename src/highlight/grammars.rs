@@ -1,7 +1,7 @@
 //! Highlighting with the grammars of Sublime Text, line by line, for languages without a lexer.
 //!
-//! A grammar takes a thousand times as long as a lexer, and about as long again on its first use,
-//! so its results are cached.
+//! A grammar takes about a thousand times as long as a lexer, and even longer on its first use, so
+//! its results are cached.
 
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ pub const MAX_BLOCK: usize = 32 * 1024;
 /// Size in bytes of a line above which its block stays plain.
 pub const MAX_LINE: usize = 1024;
 
-/// Number of a piece without a class.
+/// Class number of a piece without a class.
 const NO_CLASS: u8 = u8::MAX;
 
 static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);

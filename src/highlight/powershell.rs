@@ -30,7 +30,7 @@ pub fn pieces(code: &str) -> Vec<Piece<'_>> {
 }
 
 /// Returns the class and the length of the token at the start of `text`. `before` is the character
-/// before it.
+/// before `text`.
 fn token(text: &str, before: Option<char>) -> Option<(Option<Class>, usize)> {
     let until = |end: &str| text[2..].find(end).map_or(text.len(), |at| 2 + at + end.len());
     let is_word = |c: char| c.is_alphanumeric() || c == '_';

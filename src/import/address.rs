@@ -8,10 +8,10 @@ use fetch::{Client, Options, Reach, Url};
 
 use source::disk::read_within;
 
-/// Maximum size of an answer in bytes. Large shows have feeds of 50 MB.
+/// Maximum size of a response in bytes. Large shows have feeds of 50 MB.
 pub const MAX_ANSWER: u64 = 128 * 1024 * 1024;
 
-/// Maximum size of a file in bytes. Exports of large blogs have some hundred MB.
+/// Maximum size of a file in bytes. Exports of large blogs have several hundred MB.
 const MAX_FILE: u64 = 512 * 1024 * 1024;
 
 /// The bytes of a source, and where they came from.
@@ -54,13 +54,13 @@ pub fn is_address(source: &str) -> bool {
 }
 
 /// Returns a client for an address that the user named. Only its host may be local: redirects and
-/// addresses in answers must be public. `timeout` is how long a server may send nothing.
+/// addresses in responses must be public. `timeout` is how long a server may send nothing.
 pub fn client(source: &str, timeout: Duration) -> Client {
     Client::new(Options {
         user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
         reach: Reach::named(source),
         timeout,
-        // A shorter patience also means a shorter pause between retries.
+        // A shorter timeout also shortens the pause between retries.
         retry_delay: timeout / 30,
         ..Options::default()
     })

@@ -17,7 +17,8 @@ pub fn written(body: Body, source: to_markdown::Source, config: &Config) -> Conv
         Body::None => Conversion::default(),
         Body::Markdown(text) => Conversion { text, ..Conversion::default() },
         Body::Html(html) => {
-            // A reference that is still relative has an unknown base: resolve it against this site.
+            // The base of a reference that is still relative is unknown, so the new site's address
+            // is used as its base.
             let html = absolute(&html, Url::parse(&config.base_url).ok().as_ref());
             write(&html, source, &|text| rendered(text, config))
         }

@@ -37,12 +37,12 @@ pub struct Run<'a> {
 pub struct Outcome {
     pub items: usize,
     pub pages: usize,
-    /// Number of entries that the site had before.
+    /// Number of entries that the site had before the import.
     pub known: usize,
     /// Number of entries whose text stays HTML, partly or completely.
     pub with_html: usize,
     pub media: usize,
-    /// Texts that are not public at the source.
+    /// Items and pages that are not public at the source.
     pub hidden: Vec<Hidden>,
     pub notes: Vec<Note>,
     /// Why the run stopped early.
@@ -60,7 +60,7 @@ struct Task {
     entry: Entry,
     /// Path without the extension.
     stem: String,
-    /// Converted body, and the media that it shows.
+    /// Converted body, and the media that the body shows.
     text: Conversion,
     media: Vec<String>,
     /// File that an earlier run wrote. In this case, only media of the entry may still be needed.

@@ -16,11 +16,11 @@ use super::wordpress;
 use model::{ItemId, Slug};
 use site::{FacetKind, paths};
 
-/// Reads a feed. Also returns the address of its next part, if it has several.
+/// Reads a feed. Also returns the address of the next part, if the feed has several parts.
 ///
 /// # Errors
 ///
-/// If it is not a feed: a message for the user.
+/// A message for the user, if the source is not a feed.
 pub fn read(origin: &Origin) -> Result<(Found, Option<String>), String> {
     let feed = feeds::read(&origin.bytes, origin.charset.as_deref()).map_err(|error| {
         let named = error.feed_url.as_ref().map(|url| {
@@ -55,7 +55,7 @@ struct Context {
     name: String,
 }
 
-/// Converts a feed for the import. It may also be the data of a service, converted to a feed.
+/// Converts a feed for the import. The data of a service, converted to a feed, is accepted too.
 pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     let mut found = Found::new(feed.format.clone());
     if feed.items.iter().any(|item| item.wordpress.is_some()) {
@@ -177,8 +177,8 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     found
 }
 
-/// Splits the authors of a channel in a feed written by feedwright. The channel has them in one
-/// line, so they are taken from an item with the same authors.
+/// Splits the authors of a channel in a feed written by feedwright. The channel has all names in
+/// one line, so the separate names are taken from an item with the same authors.
 fn split_own_authors(feed: &mut Feed) {
     let line = |authors: &[Author]| {
         authors.iter().map(|author| author.name.as_str()).collect::<Vec<_>>().join(", ")
@@ -259,7 +259,8 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     entry.set("date_published", item.published.map(|at| at.to_string()));
     let updated = item.updated.filter(|updated| Some(*updated) != item.published);
     entry.set("date_modified", updated.map(|at| at.to_string()));
-    // The page of an episode on another host is its page at the former podcast host.
+    // If an episode links to another host, the target is the episode's page at its former podcast
+    // host, not a page that the item is about.
     let is_about = match context.is_own {
         true => address.as_ref().is_some_and(|url| !url.path().contains("/i/")),
         false => is_elsewhere && item.enclosures.is_empty(),
@@ -304,7 +305,8 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     entry
 }
 
-/// Returns the identity of an item in feed readers: its guid, or what they use without one.
+/// Returns the identity of an item in feed readers: its guid, or else the value that feed readers
+/// use instead.
 fn identity(item: &Item, link: Option<&str>, place: &str, found: &mut Found) -> String {
     if let Some(guid) = &item.guid {
         return guid.clone();

@@ -89,8 +89,8 @@ fn has_same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// Returns where texts were before: a path of this site, or an address elsewhere. This resolves
-/// references to texts that are not written in this run.
+/// Returns the former location of each text: a path of this site, or an address on another site.
+/// References to texts that this run does not write are resolved to these locations.
 pub fn former_targets(found: &Found, base_url: &str) -> HashMap<String, String> {
     let entries = found.items.iter().chain(&found.pages);
     let known = entries.filter_map(|entry| {
@@ -103,8 +103,8 @@ pub fn former_targets(found: &Found, base_url: &str) -> HashMap<String, String> 
     known.flatten().collect()
 }
 
-/// Returns a body whose references to other texts point to their files, or to where the texts were
-/// before.
+/// Returns a body whose references to other texts point to the files or the former locations of
+/// these texts.
 pub fn resolve_links(text: &str, own: &str, targets: &HashMap<String, String>) -> String {
     let text =
         if text.contains(FINAL_PREFIX) { text.replace(FINAL_PREFIX, "") } else { text.to_owned() };

@@ -1,4 +1,5 @@
-//! Removes values that feedwright would refuse when it reads the file, and reports them.
+//! Removes values that feedwright would reject when it reads a content file, and reports the
+//! removed values.
 
 use std::path::Path;
 
@@ -50,7 +51,8 @@ impl Fitting<'_> {
             if !remove_from_map(&mut fields, &path) {
                 break;
             }
-            // A value that is invalid without a removed part is removed for the same reason.
+            // A value that became invalid when a part of it was removed is removed with the reason
+            // of that part.
             let part = removed.iter().position(|(part, _)| part.starts_with(&path));
             let why = part.map(|at| removed.remove(at).1);
             removed.push((path, why.unwrap_or(first_problem.message)));

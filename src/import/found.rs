@@ -29,11 +29,11 @@ pub struct Found {
     pub redirects: Vec<(String, String)>,
     /// Files for `content/media/`, by path in that folder.
     pub files: BTreeMap<String, PathBuf>,
-    /// Texts that become files of the site, by path.
+    /// The contents of text files to create in the site, by path.
     pub texts: BTreeMap<String, String>,
     /// Lines for the `site.toml` of a new site: keys, and values as TOML.
     pub settings: Vec<(&'static str, String)>,
-    /// Texts that are not public at the source.
+    /// Items and pages that are not public at the source.
     pub hidden: Vec<Hidden>,
     pub notes: Vec<Note>,
 }
@@ -70,19 +70,19 @@ impl Fate {
 
 #[derive(Debug, Clone, Default)]
 pub struct Entry {
-    /// Identity that recognizes the entry when it is imported again.
+    /// Identity by which a later import recognizes the entry.
     pub identity: String,
     pub fields: Map<String, Value>,
     pub body: Body,
     /// Former address of the entry's page.
     pub address: Option<Url>,
-    /// Former segment of the page, if it is more than a number.
+    /// Former segment of the page's path, unless it is only a number.
     pub segment: Option<String>,
     /// Place in the source: a line of a feed, or a file.
     pub place: String,
     /// Files to copy next to the entry, by path in its folder.
     pub files: BTreeMap<String, PathBuf>,
-    /// Texts that become files next to the entry, by name.
+    /// The contents of text files to create next to the entry, by file name.
     pub texts: BTreeMap<String, String>,
 }
 
@@ -99,9 +99,9 @@ pub enum Body {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     pub message: String,
-    /// The first place where it was found.
+    /// The first place that the message is about.
     pub place: String,
-    /// The other places where it was found.
+    /// The other places that the message is about.
     pub more: Vec<String>,
     pub count: usize,
 }
@@ -224,7 +224,7 @@ impl Entry {
     }
 
     /// Removes addresses that run a script or contain a document, which only hostile sources have.
-    /// Returns whether there were any.
+    /// Returns whether any were removed.
     pub fn remove_unsafe_addresses(&mut self) -> bool {
         let before = self.fields.clone();
         self.fields.retain(|key, value| is_safe_address(key, value));
@@ -232,7 +232,7 @@ impl Entry {
     }
 
     /// Removes the text behind a paywall, which Substack marks in the texts of feeds for
-    /// subscribers. Returns whether there was any.
+    /// subscribers. Returns whether any was removed.
     pub fn remove_paid_part(&mut self) -> bool {
         let Body::Html(html) = &mut self.body else {
             return false;

@@ -23,7 +23,7 @@ use model::{SitePath, Source};
 pub struct ExistingEntry<'a> {
     pub path: &'a SitePath,
     pub fields: &'a Map<String, Value>,
-    /// Addresses of media that the text showed.
+    /// Addresses of media that the entry's body shows at the source.
     pub shown: &'a [String],
     pub place: &'a str,
 }
@@ -44,7 +44,7 @@ impl ExistingEntry<'_> {
     ///
     /// # Errors
     ///
-    /// If writing is no longer possible.
+    /// If files can no longer be written.
     pub fn bring(&self, media: &Media<'_>, notes: &mut Vec<Note>) -> Result<usize, String> {
         let Some(folder) = self.folder() else {
             return Ok(0);
@@ -105,7 +105,7 @@ impl ExistingEntry<'_> {
         let size = self.attachment("size_in_bytes").and_then(Value::as_u64);
         let (mut head, mut body) = (text[..front.body].to_owned(), text[front.body..].to_owned());
         let mut changes = Vec::new();
-        // From the end, so that the offsets of earlier values stay valid.
+        // Edits start at the end, so that the offsets of earlier values stay valid.
         for one in file_references(&front.table).into_iter().rev() {
             let source = self.addresses(&one.role);
             let is_elsewhere = one.text.starts_with("http") && !source.is_empty();
@@ -137,8 +137,8 @@ impl ExistingEntry<'_> {
         Ok(Some(edit::apply(source, &changes, None).unwrap_or(text)))
     }
 
-    /// Returns changes that remove facts that the downloaded file has itself, if they are unchanged
-    /// from the source.
+    /// Returns changes that remove facts about a recording, because feedwright reads them from the
+    /// downloaded file. Facts that the author changed stay.
     fn facts(&self, table: &Table) -> Vec<Change> {
         let written = match table.get("attachment").map(|node| &node.value) {
             Some(Written::Table(table)) => table,

@@ -9,22 +9,22 @@
 //! | --- | --- |
 //! | `found` | the data that an importer returns |
 //! | `feed` | any feed, parsed by the crate `feeds` |
-//! | `parts` | a feed with all its parts |
+//! | `parts` | a feed that is split into several documents |
 //! | `services` | a running service, requested with a key, or its export: Ghost, microfeed, Podlove, Castopod |
 //! | `stored` | properties of an entry at a service that a feed does not have |
 //! | `wordpress` | additional data in a WordPress export |
 //! | `folder` | the folder of another generator: Hugo, Jekyll, Zola, Eleventy |
 //! | `bodies` | HTML converted to Markdown, verified with the site's renderer |
-//! | `texts` | texts as feeds have them |
-//! | `fitting` | values that feedwright would refuse in a content file are removed and reported |
+//! | `texts` | conversion of plain text and HTML from feeds |
+//! | `fitting` | removal of values that feedwright would reject in a content file |
 //! | `naming` | ids, segments, file names |
 //! | `known` | the content that the site has already |
 //! | `media` | files that are downloaded next to their item |
-//! | `later` | the same for items that an earlier run wrote |
+//! | `later` | downloads for items that an earlier run wrote |
 //! | `files` | files that are copied from a folder, and links between texts |
 //! | `links` | links between the texts of a feed |
 //! | `redirects` | former paths of lists and feeds |
-//! | `bring` | the run |
+//! | `bring` | the steps that write the imported content |
 //!
 //! - Existing files stay unchanged: only new files are written, each completely. `--media` is the
 //!   exception: an address of the source that a file still has is replaced by the downloaded file.

@@ -8,7 +8,8 @@ use super::found::{Body, Entry, Found, to_text};
 use super::naming::key;
 use source::html::{self, Role};
 
-/// Marks references to other entries. An address that several entries have is not resolved.
+/// Marks references to other entries. A reference to an address that several entries share is not
+/// resolved.
 pub fn mark(found: &mut Found, base_url: &str) {
     let Ok(base) = Url::parse(&format!("{}/", base_url.trim_end_matches('/'))) else {
         return;
@@ -40,7 +41,7 @@ pub fn mark(found: &mut Found, base_url: &str) {
 }
 
 fn addresses(entry: &Entry, base: &Url) -> Vec<Url> {
-    // A former path is relative to the base address, which may have a path itself.
+    // A former path is relative to the base address, and the base address may contain a path.
     let former = entry.aliases().filter_map(|path| base.join(path.strip_prefix('/')?).ok());
     entry.address.clone().into_iter().chain(former).collect()
 }

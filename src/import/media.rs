@@ -37,7 +37,7 @@ pub struct Media<'a> {
 
 /// The destination for the files of one entry.
 pub struct Place<'a> {
-    /// The file that names the downloads.
+    /// The content file that references the downloads.
     pub file: &'a SitePath,
     pub folder: &'a SitePath,
     /// Place in the source where the entry was found.
@@ -114,7 +114,8 @@ pub fn body_media(body: &Body) -> Vec<String> {
     found
 }
 
-/// Returns whether an address has the extension of a media file. Frames show pages of other sites.
+/// Returns whether an address has the extension of a media file. Frames may have other addresses,
+/// because most of them show pages of other sites.
 fn is_media(reference: &str) -> bool {
     let ending = Url::parse(reference).ok();
     let ending = ending.as_ref().and_then(|url| url.path().rsplit_once('.'));
@@ -157,7 +158,7 @@ impl Media<'_> {
                 Err(fault) => failed = Some(fault),
             }
         });
-        // Facts that are read from the file itself are not written.
+        // Facts that feedwright reads from the recording are not written to front matter.
         let main = fields.get_mut("attachment").and_then(Value::as_object_mut);
         if let Some(main) = main.filter(|main| {
             main.get("url").and_then(Value::as_str).is_some_and(|url| !url.starts_with("http"))
@@ -304,8 +305,8 @@ fn spans(text: &str, url: &str) -> Vec<Range<usize>> {
     found.collect()
 }
 
-/// Moves a complete file to its place, and records that until the run ends. If the run is
-/// interrupted, the next run does not download the file again.
+/// Moves a complete file to its place, and writes a record of the move that is kept until the run
+/// ends. If the run is interrupted, the next run does not download the file again.
 fn put(part: &Path, target: &SitePath, root: &Path) -> io::Result<()> {
     fs::write(part.with_extension(PUT), target.as_str())?;
     let target = target.on_disk(root);
@@ -321,7 +322,7 @@ fn earlier_target(part: &Path, root: &Path) -> Option<SitePath> {
     target.on_disk(root).is_file().then_some(target)
 }
 
-/// Extension of the records.
+/// Extension of the records of moved files.
 const PUT: &str = "put";
 
 fn role_name(role: &str) -> &str {
@@ -334,8 +335,8 @@ fn role_name(role: &str) -> &str {
     }
 }
 
-/// Returns the stem and the extension of a file name. Both come from the address; the media type
-/// supplies a missing extension.
+/// Returns the stem and the extension of a file name. Both come from the address. If the address
+/// has no extension, the media type determines it.
 fn name_of(url: &str, first: &str, media_type: Option<&str>, role: &str) -> (String, String) {
     let last = |url: &str| {
         let url = Url::parse(url).ok()?;
@@ -381,7 +382,8 @@ pub fn stem_of(url: &str) -> String {
     name_of(url, url, None, "file").0
 }
 
-/// Removes the records, which a completed run no longer needs. Incomplete downloads stay.
+/// Removes the records of moved files, which a completed run no longer needs. Incomplete downloads
+/// stay.
 pub fn clear(root: &Path) {
     let folder: PathBuf = root.join(PARTS);
     let files = fs::read_dir(&folder).into_iter().flatten().flatten();

@@ -31,7 +31,7 @@ impl Names {
 /// Returns the preferred segment of an item: the former segment, or else the title's slug, or else
 /// the id.
 pub fn segment(former: Option<&str>, title: Option<&str>, id: &str) -> String {
-    // A number alone is meaningless.
+    // A name without letters says nothing about the item.
     let says = |text: &&str| text.chars().any(char::is_alphabetic) && text.chars().count() <= 200;
     let former = former
         .filter(says)

@@ -45,7 +45,7 @@ pub fn add_feeds(found: &mut Found, base_url: &str) {
         !of_tag.is_empty() && from.ends_with('/') && to.starts_with(paths::TAG_INDEX)
     });
     feeds.extend(pages.map(|(from, to)| (format!("{from}{of_tag}"), format!("{to}rss.xml"))));
-    // Paths that every site of feedwright has need no redirect.
+    // Paths that exist on every feedwright site need no redirect.
     let is_own = |from: &str| {
         let bare = from.trim_end_matches('/');
         [&*paths::rss(1), &*paths::json_feed(1), "/rss", "/json"].contains(&bare)

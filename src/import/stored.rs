@@ -22,7 +22,7 @@ pub fn put(mut entry: Entry, stored: StoredData, found: &mut Found) {
     }
     if let Some(why) = &stored.hidden {
         entry.set("status", "unpublished");
-        // The address contains only a number, and was never public.
+        // The address of an unpublished entry contains only a number, and was never public.
         entry.address = None;
         entry.fields.remove("aliases");
         let message = format!("“{}” {why}: it was imported as unpublished", entry.name());

@@ -1,4 +1,4 @@
-//! Converts texts from feeds.
+//! Converts plain text and HTML from feeds.
 
 use feeds::Text;
 use fetch::Url;

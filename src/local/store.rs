@@ -65,7 +65,8 @@ impl Cache {
         Some((made_of, bytes))
     }
 
-    /// Returns the input hash and the unchecked frames of a file.
+    /// Returns the input hash of a file, and its frames as bytes whose checksums are not verified
+    /// yet.
     pub fn read(&self, path: &Path) -> Option<(u64, Vec<u8>)> {
         let mut file = File::open(path).ok()?;
         if file.metadata().ok()?.len() > self.limit {
@@ -92,7 +93,8 @@ impl Cache {
         if parts.iter().map(|part| part.len() as u64).sum::<u64>() > self.limit {
             return Err(ErrorKind::FileTooLarge.into());
         }
-        // The content is usually unchanged, and flushing takes longer than reading.
+        // If the content is unchanged, nothing is written, because flushing takes longer than
+        // reading.
         if self.is_flushed && fs::read(path).is_ok_and(|kept| kept == parts.concat()) {
             return Ok(());
         }
@@ -153,8 +155,8 @@ pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, &[bytes], false)
 }
 
-/// Writes a temporary file and renames it. If two processes do so at the same time, the last rename
-/// wins.
+/// Writes a temporary file and renames it. If two processes replace the same file at the same time,
+/// the last rename wins.
 fn replace(path: &Path, parts: &[&[u8]], is_flushed: bool) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     let temporary = temporary(path);
@@ -181,8 +183,8 @@ fn replace(path: &Path, parts: &[&[u8]], is_flushed: bool) -> io::Result<()> {
     written
 }
 
-/// Returns a name for a temporary file in the same folder. The name contains the process id, which
-/// `edit::sweep` looks for.
+/// Returns a name for a temporary file in the same folder. The name contains the process id, so
+/// that `edit::sweep` can remove the files of processes that have ended.
 pub fn temporary(path: &Path) -> PathBuf {
     static WRITES: AtomicU64 = AtomicU64::new(0);
     let stem = path.file_name().unwrap_or_default().to_string_lossy();

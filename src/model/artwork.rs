@@ -7,7 +7,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use super::pictures::{formats, widths};
 use super::{ImageConfig, ImageInfo, MediaFile, Size};
 
-/// The artwork roles of a picture. A picture that pages only show has none.
+/// The artwork roles of a picture. A picture that only appears in pages has no roles.
 #[derive(
     BorshDeserialize,
     BorshSerialize,
@@ -41,8 +41,8 @@ impl ArtworkRoles {
     }
 }
 
-/// Minimum side of artwork in Apple's directory, in pixels. Other directories require the same or
-/// less.
+/// Minimum side of artwork in Apple's directory, in pixels. The minimum of other directories is the
+/// same or lower.
 pub const MIN_ARTWORK: u32 = 1400;
 /// Maximum side of artwork in Apple's directory, in pixels.
 pub const MAX_ARTWORK: u32 = 3000;
@@ -59,9 +59,9 @@ pub const TOUCH_ICON: u32 = 180;
 /// the full-size picture.
 pub const APP_SIZES: [u32; 3] = [MIN_ARTWORK, 600, 300];
 
-/// Returns the size to make for directories: a JPEG in RGB. Returns None if the file itself fits,
-/// if sizes are disabled, or if the picture is not square, since artwork is never cropped or
-/// enlarged.
+/// Returns the size to make for podcast directories: a JPEG in RGB. Returns None if the original
+/// file meets their requirements, if sizes are disabled, or if the picture is not square, since
+/// artwork is never cropped or enlarged.
 pub fn directory_size(still: &ImageInfo, images: &ImageConfig) -> Option<Size> {
     let is_fit = still.is_plain && still.width <= MAX_ARTWORK;
     let made = images.enabled && is_square(still) && !is_fit;

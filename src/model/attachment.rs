@@ -41,22 +41,22 @@ pub struct MediaFile {
     pub source: SitePath,
     /// Public path, not percent-encoded: `/media/…`.
     pub path: String,
-    /// Properties of the picture, if the file is a picture that can be made smaller.
+    /// Properties of the picture, if the file is a picture that feedwright can resize.
     pub still: Option<super::ImageInfo>,
-    /// Hash of the picture's own bytes, if the site publishes a copy without location and camera
+    /// Hash of the original picture file, if the site publishes a copy without location and camera
     /// metadata.
     pub bare: Option<u64>,
-    /// Whether the picture is only embedded in texts, so that publishing its sizes is enough.
+    /// Whether only bodies show the picture, so that it is enough to publish its smaller sizes.
     pub is_only_shown: bool,
-    /// Whether a key of front matter names the file. A damaged picture is then an error. In a text
-    /// it is a warning.
+    /// Whether a key of front matter names the file. A damaged picture is then an error. If only a
+    /// body names the picture, it is a warning.
     pub is_value: bool,
     /// Artwork roles of the picture.
     pub artwork_roles: ArtworkRoles,
 }
 
 impl MediaFile {
-    /// Returns the same file, published under its own name.
+    /// Returns this file, marked to be published under its own name even if it has smaller sizes.
     pub fn named(self) -> Self {
         Self { is_only_shown: false, ..self }
     }

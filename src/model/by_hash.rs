@@ -5,7 +5,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Values by the xxh3 hash of a text. Hashes can collide, so a caller can compare the text itself.
+/// A map from the xxh3 hash of a string to a value. Hashes can collide, so callers must compare the
+/// strings where a wrong match would matter.
 pub type ByHash<T> = HashMap<u64, T, BuildHasherDefault<HashPassthrough>>;
 
 /// A hasher that returns a `u64` key unchanged, since the key is already a hash.

@@ -110,7 +110,7 @@ pub struct Config {
     /// Public address of the site, without a trailing slash: `https://example.com` or
     /// `https://example.com/blog`.
     pub base_url: String,
-    /// Theme: a folder of `themes/`, or `default`.
+    /// Theme: a folder of `themes/`, or the name of a built-in theme.
     pub theme: String,
     /// Word that replaces `service` in `_service` and `Service-…`.
     pub namespace: String,
@@ -231,7 +231,7 @@ impl Config {
 
     /// Returns the scheme and host of the base URL: `https://example.com`.
     pub fn origin(&self) -> &str {
-        // The first two slashes belong to `://`.
+        // The first two slashes of the URL belong to `://`.
         let bytes = self.base_url.bytes().enumerate();
         let mut slashes = bytes.filter(|(_, byte)| *byte == b'/');
         slashes.nth(2).map_or(&self.base_url, |(at, _)| &self.base_url[..at])

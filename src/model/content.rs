@@ -1,5 +1,5 @@
-//! The body of a text. The known facts of a body stay in memory. The body itself is read again when
-//! a document needs it.
+//! Bodies: the content of an item, page or other file below its front matter. [`Content`] keeps
+//! facts about a body in memory. The body itself is read again when a document needs it.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
@@ -24,7 +24,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// Returns the memory that the body uses, in bytes.
+    /// Returns the size of the body's strings in memory, in bytes.
     pub fn size(&self) -> usize {
         self.html.len() + self.text.len() + self.lead.len()
     }
@@ -106,7 +106,8 @@ pub struct BodyLocation {
     pub file: SitePath,
     /// Byte offset in the file at which the body starts.
     pub start: usize,
-    /// Text that distinguishes the ids of the body's footnotes from the ids in other bodies.
+    /// String in the ids of the body's footnotes, which makes them differ from the ids in other
+    /// bodies.
     pub scope: String,
     /// Hash of all bytes of the file.
     pub file_hash: u64,
@@ -178,7 +179,8 @@ impl Content {
     /// Maximum length of an excerpt from [`lead`](Self::lead), in characters.
     pub const MAX_LEAD: usize = 500;
 
-    /// Number of bytes at the start of a text that identify the text after its file was renamed.
+    /// Number of bytes at the start of a body's text that identify the body after its file was
+    /// renamed.
     pub const IDENTIFYING_BYTES: usize = 1024;
 
     /// Returns the content of a body that stays in memory.
@@ -197,8 +199,9 @@ impl Content {
     }
 
     /// Returns the content of a body that can be read again from its file. If `whole` is true, the
-    /// body is kept in memory if there is room. Otherwise `body` contains only the
-    /// [beginning](Self::is_beginning) of the text. `fingerprint` is the hash of the body's inputs.
+    /// body is kept in memory if there is room. Otherwise `body` contains only a [sufficient
+    /// start](Self::is_sufficient_start) of the text. `fingerprint` is the hash of the body's
+    /// inputs.
     pub fn in_file(
         body: Body,
         whole: bool,
@@ -224,8 +227,8 @@ impl Content {
         }
     }
 
-    /// Returns whether a text, the start of a longer text, is enough to compute all facts about the
-    /// longer text.
+    /// Returns whether the start of a body is long enough to compute all facts about the whole
+    /// body.
     pub fn is_sufficient_start(text: &str) -> bool {
         // The last word may be incomplete.
         let (words, _) = text.rsplit_once(char::is_whitespace).unwrap_or_default();
@@ -258,15 +261,15 @@ impl Content {
     }
 
     /// Returns an [excerpt](super::excerpt) of the text, at most `max` characters. `max` cannot
-    /// exceed [`MAX_LEAD`](Self::LEAD).
+    /// exceed [`MAX_LEAD`](Self::MAX_LEAD).
     pub fn excerpt(&self, max: usize) -> String {
         debug_assert!((1..=Self::MAX_LEAD).contains(&max));
         excerpt_of_lines(&self.lead, max)
     }
 
-    /// Returns a name for a text without a title: its excerpt, or its first words if it has no
-    /// paragraphs. The name has at most `max` characters. `max` cannot exceed
-    /// [`MAX_NAME`](Self::BEGINNING).
+    /// Returns a name for an item without a title: the excerpt of its body, or the first words of
+    /// its body if the body has no paragraphs. The name has at most `max` characters. `max` cannot
+    /// exceed [`MAX_NAME`](Self::MAX_NAME).
     pub fn name(&self, max: usize) -> String {
         debug_assert!((1..=Self::MAX_NAME).contains(&max));
         match excerpt_of_lines(&self.lead, max) {
@@ -325,8 +328,8 @@ impl Content {
 struct BodyInFile {
     bodies: Arc<dyn Bodies>,
     place: BodyLocation,
-    /// The same body with unresolved links, from which this one was made. If it is in memory, it is
-    /// used instead of the file, which may be broken by now.
+    /// The same body before its links were resolved. If that body is in memory, it is used instead
+    /// of reading the file again, which may have changed.
     unlinked: Weak<BodyInFile>,
     targets: Vec<LinkUrl>,
     slot: Mutex<Slot>,
@@ -339,7 +342,8 @@ struct Slot {
     shared: Weak<Body>,
     /// Reference that keeps the body in memory, if there was room.
     in_memory: Option<Arc<Body>>,
-    /// Whether `in_memory` was read again, after the rest of the content.
+    /// Whether `in_memory` was read again from the file, after the facts in [`Content`] were
+    /// computed.
     is_reread: bool,
 }
 
@@ -398,7 +402,7 @@ impl Drop for BodyInFile {
     }
 }
 
-/// Returns whether HTML, or a text that becomes HTML, contains a formula.
+/// Returns whether HTML, or Markdown that contains HTML, contains a formula.
 pub fn contains_formula(html: &str) -> bool {
     html.contains("<math")
 }
@@ -430,7 +434,7 @@ fn beginning(text: &str) -> String {
     out
 }
 
-/// Returns the first `count` characters of a text, or all of it.
+/// Returns the first `count` characters of a string, or the whole string if it is shorter.
 fn first(text: &str, count: usize) -> &str {
     let mut rest = text.chars();
     // `nth` skips many characters at a time.

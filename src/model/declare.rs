@@ -4,8 +4,9 @@ use jiff::Timestamp;
 
 use super::record::FieldValue;
 
-/// Implements `FieldType` for types. A line contains the type, the conversion to `FieldValue`, and the
-/// type that clients send. It can add a conversion from `ReadValue`, and the value if none is given.
+/// Implements `FieldType` for types. Each line contains the type, the conversion to `FieldValue`,
+/// and the type that clients send. A line can add a conversion from `ReadValue`, and the default
+/// value.
 macro_rules! field_types {
     ($($type:ty: |$value:ident| $lent:expr, $schema:ty $(, $given:pat => $taken:expr, $missing:expr)?;)+) => {$(
         impl $crate::field_type::FieldType for $type {

@@ -100,7 +100,7 @@ pub struct NotifyConfig {
 }
 
 impl NotifyConfig {
-    /// Returns whether a text is a valid IndexNow key.
+    /// Returns whether a string is a valid IndexNow key.
     pub fn is_key(text: &str) -> bool {
         (8..=128).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')

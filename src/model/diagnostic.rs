@@ -16,7 +16,7 @@ const MAX_EXCERPT: usize = 160;
 /// Maximum number of characters before the column in a cut line.
 const MAX_BEFORE_COLUMN: usize = 100;
 
-/// Maximum length of a message, remedy or file name, in bytes. They may quote content of any
+/// Maximum length of a message, remedy or file name, in bytes. A message may quote content of any
 /// length.
 const MAX_TEXT: usize = 1000;
 
@@ -58,7 +58,7 @@ pub struct Diagnostic {
     /// Column in characters, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// Text of the line. For a line of more than 160 characters, the part around the column.
+    /// Text of the line, or the part around the column if the line has more than 160 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_line: Option<String>,
     /// Column at which `source_line` starts, if it is only a part of the line.
@@ -156,7 +156,7 @@ fn excerpt_around(line: &str, column: usize) -> (usize, &str) {
     (skipped + 1, &line[from..place(skipped + MAX_EXCERPT)])
 }
 
-/// Shortens a text that is longer than [`MAX_TEXT`] bytes by leaving out its middle.
+/// Shortens a string that is longer than [`MAX_TEXT`] bytes by leaving out its middle.
 fn shortened(text: String) -> String {
     if text.len() <= MAX_TEXT {
         return text;
@@ -233,11 +233,11 @@ pub struct FileReport {
 }
 
 impl FileReport {
-    /// Maximum number of errors that are kept for one file, and of warnings.
+    /// Maximum number of errors, and maximum number of warnings, that are kept for one file.
     pub const MAX_PER_FILE: usize = 100;
 
     /// Keeps a diagnostic if there is room, and otherwise only counts it. `diagnostic` is called
-    /// only if it is kept, because locating a million faults would take too long.
+    /// only if there is room, because locating a million faults would take too long.
     pub fn add(&mut self, severity: Severity, diagnostic: impl FnOnce() -> Diagnostic) {
         let count = match severity {
             Severity::Warning => &mut self.warnings,

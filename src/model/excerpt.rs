@@ -1,5 +1,5 @@
-//! Excerpts: the first sentences of a text. Lists, search results, descriptions, feeds and social
-//! cards share this rule.
+//! Excerpts: the first sentences of an item or page. Lists, search results, descriptions, feeds and
+//! social cards use the same excerpts.
 
 use std::borrow::Cow;
 

@@ -2,13 +2,13 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-/// A change to one file that fixes the problem of a [`Diagnostic`](super::Diagnostic), and nothing
-/// else.
+/// A change to one file that fixes the problem of a [`Diagnostic`](super::Diagnostic) and changes
+/// nothing else.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq)]
 pub enum Fix {
-    /// Sets a key of front matter to a text.
+    /// Sets a key of front matter to a string.
     Set { key: String, text: String },
-    /// Adds a text to a list in front matter.
+    /// Adds a string to a list in front matter.
     Add {
         /// Key of the list.
         key: String,
@@ -23,7 +23,7 @@ pub enum Fix {
     },
     /// Replaces a text in the file.
     Respell {
-        /// Byte offset in the file at which the search for `from` begins.
+        /// Byte offset in the file from which to search for `from`.
         at: usize,
         /// Text to replace.
         from: String,

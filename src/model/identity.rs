@@ -9,12 +9,12 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The reason why a text is not a valid id or slug.
+/// The reason why a string is not a valid id or slug.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct IdentityError(pub String);
 
-/// Id of an item or page: 1 to 64 of `A–Z a–z 0–9 _ -`. It stays the same when title and slug
+/// Id of an item or page: 1 to 64 of `A–Z a–z 0–9 _ -`. The id stays the same when title and slug
 /// change.
 #[derive(
     BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
@@ -80,10 +80,11 @@ pub fn folded(segment: &str) -> Cow<'_, str> {
     let mut folded = String::with_capacity(segment.len());
     for c in segment.nfc() {
         match c {
-            // Its capital `I` would fold to `i`. This pair exists only in Turkish, so `ı` folds to
-            // itself.
+            // The capital of `ı` is `I`, which would fold to `i`. Only Turkish pairs `ı` with `I`,
+            // so `ı` folds to itself.
             'ı' => folded.push(c),
-            // Folds through upper case, so that both forms of sigma are equal, and ß equals ss.
+            // Converts to upper case and then to lower case, so that both lower-case forms of sigma
+            // are equal, and ß equals ss.
             c => folded.extend(c.to_uppercase().flat_map(char::to_lowercase)),
         }
     }

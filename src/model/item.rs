@@ -187,15 +187,15 @@ impl Item {
         attachment.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
     }
 
-    /// Returns the segment from the time when titles were cut within words, if it differs from the
-    /// present segment.
+    /// Returns the segment that earlier versions of feedwright made from the title, if it differs
+    /// from the present segment. Those versions cut long titles within words.
     pub fn former_segment(&self) -> Option<String> {
         let cut = Slug::truncated_title(&self.title).filter(|_| self.slug.is_none())?;
         (Slug::from_title(&self.title)? != cut).then(|| format!("{cut}-{}", self.id))
     }
 
     /// Returns the segment of the public path: the slug, or else the slug of the title followed by
-    /// the id. Without a title it is the id.
+    /// the id. An item with neither slug nor title has the id as its segment.
     pub fn segment(&self) -> String {
         match (&self.slug, Slug::from_title(&self.title)) {
             (Some(slug), _) => slug.to_string(),

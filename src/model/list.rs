@@ -16,8 +16,8 @@ use rayon::prelude::*;
 /// Number of elements in a piece of a new list, and in a piece after a full piece was split.
 const HALF_PIECE: usize = 64;
 
-/// A list in pieces that its clones share. A change copies one piece, so the cost of a change does
-/// not grow with the list.
+/// A list that is split into pieces, which its clones share. A change copies one piece, so the cost
+/// of a change does not grow with the list.
 #[derive(Clone)]
 pub struct List<T> {
     /// Pieces, none of which is empty.

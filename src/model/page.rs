@@ -1,4 +1,4 @@
-//! Pages: texts outside the feed, each at an address at the root of the site.
+//! Pages: content outside the feed, each at an address at the root of the site.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;

@@ -32,9 +32,9 @@ pub struct ImageInfo {
     pub is_plain: bool,
 }
 
-/// Returns the rounded ratio of a picture's width to its height. Style sheets cannot divide, so
-/// they list these ratios. The ratios cover panoramas and pictures as tall as a phone screen.
-/// Rounding crops at most a sixteenth of a picture.
+/// Returns the rounded ratio of a picture's width to its height. Style sheets cannot compute
+/// ratios, so they have a rule for each rounded ratio. The ratios cover panoramas and pictures as
+/// tall as a phone screen. A picture that is shown at its rounded ratio loses at most a sixteenth.
 pub fn rounded_ratio(width: u32, height: u32) -> f64 {
     let ratio = f64::from(width) / f64::from(height.max(1));
     let parts = match ratio {
@@ -45,8 +45,8 @@ pub fn rounded_ratio(width: u32, height: u32) -> f64 {
     (ratio * parts).round().clamp(0.2 * parts, 6.0 * parts) / parts
 }
 
-/// Returns half the sum of ratios, rounded up to a step that style sheets list. The result is at
-/// most 3, since no row is wider.
+/// Returns half the sum of the ratios of a gallery's pictures, rounded up to a value for which
+/// style sheets have a rule. The maximum is 3, since no row of a gallery is wider.
 pub fn half_ratio_sum(ratios: impl Iterator<Item = f64>) -> f64 {
     let half: f64 = ratios.sum::<f64>() / 2.0;
     // Avoids rounding errors in sums of hundredths.

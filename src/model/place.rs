@@ -29,9 +29,9 @@ pub const OSM: Form = Form {
     pattern: Some("^([NWR][0-9]+(#[0-9]+)?)?$"),
 };
 
-/// Returns whether a text is a geo URI (RFC 5870): `geo:lat,lon[,altitude][;parameters]`. Latitude
-/// and longitude must be within the Earth's degrees, unless a parameter names another reference
-/// system.
+/// Returns whether a string is a geo URI (RFC 5870): `geo:lat,lon[,altitude][;parameters]`.
+/// Latitude and longitude must be within the Earth's degrees, unless a parameter names another
+/// reference system.
 fn is_geo(text: &str) -> bool {
     let Some(rest) = text.strip_prefix("geo:") else {
         return false;
@@ -64,7 +64,7 @@ fn decimal(text: &str) -> Option<f64> {
     (is_number(whole) && is_number(fraction)).then(|| text.parse().ok())?
 }
 
-/// Returns whether a text is an OpenStreetMap object: its type, its number, and an optional
+/// Returns whether a string is an OpenStreetMap object: its type, its number, and an optional
 /// revision (`R113314#188`).
 fn is_osm(text: &str) -> bool {
     let Some(rest) = text.strip_prefix(['N', 'W', 'R']) else {

@@ -80,7 +80,7 @@ pub struct Webhook {
 pub struct AppId(String);
 
 impl AppId {
-    /// Parses an id. Returns None if the text is not a valid id.
+    /// Parses an id. Returns None if the string is not a valid id.
     pub fn parse(text: &str) -> Option<Self> {
         let valid = (1..=64).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
@@ -106,7 +106,7 @@ impl WebhookId {
     /// Parses an id in the form of RFC 9562, section 4: 32 hexadecimal digits in five groups.
     /// Returns None for any other text.
     pub fn parse(text: &str) -> Option<Self> {
-        // The library reads other forms too, but they have other lengths.
+        // `Uuid::try_parse` also accepts other notations, which have other lengths.
         let has_groups = text.len() == 36;
         Uuid::try_parse(text).ok().filter(|_| has_groups).map(Self)
     }

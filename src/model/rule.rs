@@ -1,4 +1,5 @@
-//! The rules of [`check`](cli). Each warning belongs to a rule, whose name authors can write.
+//! The rules of `feedwright check`. Each warning belongs to a rule. Authors silence warnings by the
+//! name of the rule.
 //!
 //! Each rule has a page in feedwright's own site, `content/pages/rules/<name>.md`. The page says
 //! why the rule matters and how to fix a violation. The program contains these pages.
@@ -125,7 +126,7 @@ impl<'de> Deserialize<'de> for Rule {
     }
 }
 
-// Stored by name, since local state may come from an older program.
+// A rule is stored by name, since an older version of the program may have written the local state.
 impl BorshSerialize for Rule {
     fn serialize<W: Write>(&self, writer: &mut W) -> io::Result<()> {
         BorshSerialize::serialize(self.name(), writer)

@@ -82,14 +82,14 @@ impl<'de, T: Receive> Visitor<'de> for ObjectVisitor<T> {
     }
 }
 
-/// Pattern of an `http:` or `https:` URL, or an empty text.
+/// Pattern of an `http:` or `https:` URL, or an empty string.
 pub const HTTP_URL: &str = concat!(
     r"^([Hh][Tt][Tt][Pp][Ss]?://",
     r"[^\s/?#\x00-\x1F\uFFFE\uFFFF][^\s\x00-\x1F\uFFFE\uFFFF]*)?$"
 );
 
-/// Returns whether a client must send a field. A field of words is not required, since the first
-/// word is the default.
+/// Returns whether a client must send a field. A field with a fixed list of words is not required,
+/// since the first word is the default.
 fn is_required(field: &Field) -> bool {
     match field.need {
         Need::Required => true,

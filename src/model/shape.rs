@@ -14,13 +14,13 @@ pub struct Shape {
     pub name: &'static str,
     /// Element in RSS; empty if the record has none.
     pub tag: &'static str,
-    /// Attributes that come first in RSS. The others follow in the order of the fields.
+    /// Attributes that come first in RSS. The other attributes follow in the order of the fields.
     pub first: &'static [&'static str],
     /// Lines of the description.
     pub means: &'static [&'static str],
     /// Fields, in the order of JSON.
     pub fields: &'static [Field],
-    /// Additional keys that the table can have in a file.
+    /// Additional keys that the record can have as a table in a file.
     pub also: &'static [Field],
 }
 
@@ -68,14 +68,14 @@ pub struct Field {
 pub enum Kind {
     /// A text of at most this many characters.
     Text(usize),
-    /// A text that apps may cut after this many characters.
+    /// A string that apps may cut after this many characters.
     Short(usize),
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A text that is preferably a name from a list: its maximum number of characters, the title of
-    /// the list, and its names.
+    /// A string that is preferably a name from a list: its maximum number of characters, the title
+    /// of the list, and its names.
     Known(usize, &'static str, fn() -> Vec<&'static str>),
-    /// A text of a certain form.
+    /// A string of a certain form.
     Form(&'static Form),
     /// An `http:` or `https:` URL.
     Url,
@@ -101,9 +101,9 @@ pub enum Kind {
     Time,
     /// A record, or a list of records.
     Records,
-    /// The fields of another record, as if they were fields of this one.
+    /// The fields of another record, written as fields of the record that contains it.
     Flat(&'static Shape),
-    /// A list of texts.
+    /// A list of strings.
     Texts,
     /// A value that no document outputs.
     Hidden,
@@ -115,7 +115,7 @@ pub enum Kind {
 /// A way to write a value in a file.
 #[derive(Clone, Copy)]
 pub enum Written {
-    /// Any text.
+    /// Any string.
     Plain,
     /// A text of at most this many characters.
     UpTo(usize),
@@ -141,20 +141,20 @@ pub enum Written {
     Anything,
 }
 
-/// A form that texts can be required to have.
+/// A form that a string must have, such as a geo URI.
 pub struct Form {
     /// Maximum number of characters.
     pub max: usize,
-    /// Name of such a text, with its article.
+    /// Name of a string of this form, with its article.
     pub name: &'static str,
-    /// Help that says how to write such a text.
+    /// Help that says how to write a string of this form.
     pub help: &'static str,
     /// Valid example.
     pub example: &'static str,
-    /// Returns whether a text has the form.
+    /// Returns whether a string has this form.
     pub is_valid: fn(&str) -> bool,
-    /// Regular expression (ECMA-262) for API clients. It matches a text of this form, or an empty
-    /// text.
+    /// Regular expression (ECMA-262) for API clients. It matches a string of this form, or an empty
+    /// string.
     pub pattern: Option<&'static str>,
 }
 
@@ -294,8 +294,8 @@ impl Field {
 }
 
 impl Written {
-    /// Returns the declaration of the table that is written this way, also of a table inside a list
-    /// or a table.
+    /// Returns the declaration of the table that is written this way, including a table inside a
+    /// list or another table.
     pub fn table(&self) -> Option<&'static Shape> {
         match self {
             Self::Keys(shape) => Some(shape),
@@ -387,7 +387,7 @@ impl Shape {
     }
 }
 
-/// Joins the lines of a doc comment into one text.
+/// Joins the lines of a doc comment into one string.
 pub fn lines(lines: &[&str]) -> String {
     let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
     lines.join("\n")

@@ -16,8 +16,8 @@ const MAX_KEYS_PER_PART: usize = 8 * KEYS_PER_PART;
 
 type Part<V> = HashMap<Arc<str>, V>;
 
-/// A map with text keys, in parts that its clones share. A change copies one part, so the cost of a
-/// change does not grow with the map.
+/// A map with string keys, split into parts that its clones share. A change copies one part, so the
+/// cost of a change does not grow with the map.
 #[derive(Debug, Clone)]
 pub struct SharedMap<V> {
     /// Parts. Their number is a power of two.

@@ -1,4 +1,4 @@
-//! Site files: texts at the site's root, made from templates.
+//! Site files: text files at the site's root, made from templates.
 
 use super::{ItemId, SitePath};
 
@@ -52,7 +52,8 @@ impl Default for SiteFileConfig {
     }
 }
 
-/// A site file by the author: a template in `site-files/`, or its draft in the same folder.
+/// A site file by the author: a template in `site-files/`, or the draft of a template in the same
+/// folder.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SiteFile {
     pub source: SitePath,

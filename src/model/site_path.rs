@@ -40,12 +40,12 @@ impl SitePath {
         Self::is_valid(text).then(|| Self(text.to_owned()))
     }
 
-    /// Parses a path like [`parse`](Self::parse), but without copying the text.
+    /// Parses a path like [`parse`](Self::parse), but without copying the string.
     pub fn new(text: String) -> Option<Self> {
         Self::is_valid(&text).then_some(Self(text))
     }
 
-    /// Returns whether a text is a path below the site's root.
+    /// Returns whether a string is a path below the site's root.
     pub fn is_valid(text: &str) -> bool {
         !text.is_empty()
             && text.split('/').all(|part| !matches!(part, "" | "." | ".."))

@@ -74,11 +74,11 @@ pub fn natural_order(a: &str, b: &str) -> Ordering {
             return order;
         }
     }
-    // `01` and `1` are equal numbers, but different texts.
+    // `01` and `1` are equal numbers, but different strings.
     one.len().cmp(&other.len()).then_with(|| a.cmp(b))
 }
 
-/// Splits a text into its leading number, without leading zeros, and the rest.
+/// Splits a string into its leading number, without leading zeros, and the rest.
 fn leading_number(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(|byte| !byte.is_ascii_digit());
     let (digits, rest) = text.split_at(end.unwrap_or(text.len()));

@@ -1,4 +1,4 @@
-//! A file's text: positions in the text, and its front matter.
+//! The text of a file: conversion of byte offsets to positions, and the front matter.
 
 use front_matter::{Fault, FrontMatter, Table};
 

@@ -1,8 +1,8 @@
-//! Search for bytes of a text that must be replaced.
+//! Searches a string for bytes that must be replaced, such as `<` in HTML.
 
-/// Returns the index of the first special byte. Most bytes of a text are not special, so a whole
-/// block is tested in a few vector instructions. This works if `is_special` does not branch: write
-/// it with `|` and `&`.
+/// Returns the index of the first special byte. Most bytes of a string are not special, so a whole
+/// block is tested in a few vector instructions. The compiler can use vector instructions only if
+/// `is_special` does not branch: combine its conditions with `|` and `&`.
 #[inline]
 pub fn first_special_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> Option<usize> {
     const BLOCK: usize = 32;

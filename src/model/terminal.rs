@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-/// Escapes a text for one line of a terminal. Control characters are written like `\u{1b}`, and
+/// Escapes a string for one line of a terminal. Control characters are written like `\u{1b}`, and
 /// line ends are escaped too.
 pub fn escape_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_control)
 }
 
-/// Escapes a text that may contain several lines and tabs.
+/// Escapes a string that may contain several lines and tabs.
 pub fn escape_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
 }

@@ -1,4 +1,4 @@
-//! The time when an item or page was last updated, defined once for documents, lists and the API.
+//! The time when an item or page was last updated, as documents, lists and the API show it.
 
 use std::cmp::Reverse;
 
@@ -36,7 +36,7 @@ impl Page {
     /// Returns the sort key of lists that begin with the most recently updated page. Pages with
     /// equal dates, and pages without a date, keep the order of navigation.
     pub fn recency(&self) -> Recency<'_> {
-        // Cursors contain this key, so its length is bounded.
+        // Cursors of the API contain this key, so the title is cut to this length.
         const TITLE: usize = 100;
         let (order, title, slug) = self.navigation_key();
         let end = title.char_indices().nth(TITLE);

@@ -15,9 +15,9 @@ impl Upstream {
     /// Path where published clients look for the API if they only know the host.
     const DEFAULT_PATH: &str = "/bigquery/v2";
 
-    /// Parses an address: scheme and host, and the path of the API if it is not the usual one. The
-    /// error says what to write instead. Tokens are sent to this address, so plain HTTP is allowed
-    /// for this machine only.
+    /// Parses an address: scheme and host, and the path of the API if it differs from
+    /// `/bigquery/v2`. The error says what to write instead. Tokens are sent to this address, so
+    /// plain HTTP is allowed for this machine only.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         if !url::is_http(text) {
             return Err("write the whole address, starting with https://");

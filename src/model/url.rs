@@ -1,7 +1,7 @@
 //! URLs as feedwright writes them.
 //!
-//! This module does not use the crate `url`, because that crate normalizes what it parses, such as
-//! non-ASCII hosts. It also parses no relative reference without a base.
+//! This module does not use the crate `url`, because that crate normalizes URLs, for example
+//! non-ASCII hosts, and cannot parse a relative reference without a base.
 
 use std::net::IpAddr;
 
@@ -59,8 +59,8 @@ pub const REFUSED_SCHEMES: [&str; 9] = [
     "view-source",
 ];
 
-/// Returns the refused scheme that a browser, or a program that decodes too much, reads in a text.
-/// Whitespace and control characters do not hide a scheme (WHATWG URL, section 4.4).
+/// Returns the refused scheme that a browser, or a program that decodes too often, finds in an
+/// address. Whitespace and control characters do not hide a scheme (WHATWG URL, section 4.4).
 /// Percent-encoding and character references do not hide it either.
 pub fn refused_scheme(text: &str) -> Option<&'static str> {
     // Most addresses begin with `http:` or `https:`, and have nothing to decode before the colon.
@@ -86,8 +86,7 @@ pub fn refused_scheme(text: &str) -> Option<&'static str> {
     None
 }
 
-/// Maximum number of times a text is decoded. Some programs decode a text twice that was encoded
-/// twice.
+/// Maximum number of times an address is decoded. Some programs decode an address several times.
 const MAX_DECODINGS: usize = 4;
 
 /// Decodes the character references (HTML, section 13.2.5.72) that can hide a scheme.
@@ -129,7 +128,7 @@ fn reference(text: &str) -> Option<(char, usize)> {
     Some((c, end + usize::from(text[end..].starts_with(';'))))
 }
 
-/// Converts a text to lower case, without characters that browsers skip in a scheme: whitespace,
+/// Converts a string to lower case, without characters that browsers skip in a scheme: whitespace,
 /// control characters and invisible characters.
 fn normalized(text: &str) -> String {
     let is_seen = |c: &char| {
@@ -140,7 +139,7 @@ fn normalized(text: &str) -> String {
     text.chars().filter(is_seen).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns whether a text is an `http:` or `https:` URL with a host.
+/// Returns whether a string is an `http:` or `https:` URL with a host.
 pub fn is_http(text: &str) -> bool {
     let rest = strip_prefix_ignore_case(text, "https://")
         .or_else(|| strip_prefix_ignore_case(text, "http://"));

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Word {
     Text(String),
-    /// A text for each plural category (CLDR) of the language: `one`, `few`, `other`.
+    /// A form for each plural category (CLDR) of the language: `one`, `few`, `other`.
     Counted(BTreeMap<String, String>),
 }
 

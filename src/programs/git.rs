@@ -1,8 +1,8 @@
 //! Reads from a git repository that may be untrusted: its configuration can name programs to run.
 //!
-//! So git is never asked about files of the work tree, which could run filters, monitors and hooks.
-//! Git fetches nothing that a partial clone lacks, and runs no external diff program. It never
-//! prompts, and it changes nothing.
+//! So this module runs no git command that reads the work tree, because such a command could run
+//! filters, monitors and hooks. Git fetches nothing that a partial clone lacks, and runs no
+//! external diff program. It never prompts, and it changes nothing.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;

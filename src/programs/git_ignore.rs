@@ -1,4 +1,4 @@
-//! Asks git which files of a site it ignores.
+//! Asks git which files of a site are ignored.
 
 use std::collections::HashSet;
 use std::path::Path;

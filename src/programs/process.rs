@@ -28,8 +28,8 @@ pub struct Bounds<'b> {
     pub silence: Duration,
     /// Maximum number of bytes kept of standard output, and separately of standard error.
     pub kept: usize,
-    /// Whether the program gets its own process group. Then it is ended together with the processes
-    /// it started, and a Ctrl+C for feedwright does not reach it.
+    /// Whether the program gets its own process group. Such a program is ended together with its
+    /// child processes, and a Ctrl+C for feedwright does not reach the program.
     pub is_apart: bool,
     /// Returns `true` as soon as the caller wants to cancel the run.
     pub is_stopped: &'b dyn Fn() -> bool,
@@ -50,8 +50,8 @@ impl Default for Bounds<'_> {
     }
 }
 
-/// Runs a program with `input`. Ends a program that exceeds its time, or that is cancelled. The
-/// error is then of the kind `TimedOut` or `Interrupted`.
+/// Runs a program with `input`. Ends a program that exceeds its time, or that is cancelled. In
+/// these cases, returns an error of the kind `TimedOut` or `Interrupted`.
 pub fn output(command: &mut Command, input: Vec<u8>, mut bounds: Bounds<'_>) -> io::Result<Output> {
     #[cfg(unix)]
     if bounds.is_apart {
@@ -61,7 +61,8 @@ pub fn output(command: &mut Command, input: Vec<u8>, mut bounds: Bounds<'_>) -> 
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let mut stdin = child.stdin.take();
     // The program may write much output before it has read all input, so a separate thread writes
-    // the input. A program that does not read all input reports that itself.
+    // the input. Write errors are ignored, because a program that stops reading early reports the
+    // reason itself.
     thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
     let (tell, events) = mpsc::channel();
     listen(child.stdout.take(), tell.clone(), Event::Output);
@@ -106,8 +107,8 @@ fn listen(
             match pipe.read(&mut part) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Ok(0) | Err(_) => return,
-                // The receiver may be gone. The pipe is read to its end all the same, so that the
-                // program is not blocked.
+                // Send errors are ignored: even if the receiver is gone, the pipe is read to its
+                // end, so that the program is not blocked.
                 Ok(read) => drop(tell.send(which(part[..read].to_vec()))),
             }
         }
@@ -163,8 +164,8 @@ fn wait_for_exit(
     }
 }
 
-/// Ends a program, optionally with the processes it started. They get time to remove their locks
-/// before they are killed.
+/// Ends a program, optionally with its child processes. The processes get time to remove their
+/// locks before they are killed.
 #[cfg(unix)]
 fn end(child: &mut Child, with_its_own: bool) {
     use rustix::process::{Pid, Signal, kill_process, kill_process_group, test_kill_process_group};

@@ -1,9 +1,9 @@
 //! Addresses and ids published by the last build, which readers may have stored. The author gets a
-//! warning if an item or page has another address or id now, and nothing redirects from the old
-//! one.
+//! warning if the address or id of an item or page changed, and nothing redirects from the old
+//! address.
 //!
 //! The list is stored in `.feedwright/addresses`, with a line for each item and page. Without that
-//! file, a build has nothing to compare with and gives no warning.
+//! file, a build gives no warning, because it has no earlier addresses to compare with.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -59,7 +59,7 @@ pub struct TextHashes {
 }
 
 impl TextHashes {
-    /// Hashes of a file without title and text, and of files that are not recognized by hashes.
+    /// Hashes of a file without title and text, and of a file that names its id.
     pub const NONE: Self = Self { title: 0, text: 0 };
 
     /// Hashes a file whose id is derived. A file that names its id is recognized by the id, and its
@@ -120,7 +120,7 @@ impl Addresses {
         Self(String::from_utf8(lines).unwrap_or_default())
     }
 
-    /// Writes the file. If that fails, the next build has nothing to compare with.
+    /// Writes the file. If writing fails, the next build gives no warnings about changed addresses.
     pub fn save(&self, root: &Path) {
         let _ = CACHE.save(&CACHE.path(root), 0, self.0.as_bytes());
     }

@@ -111,8 +111,8 @@ struct LinkTargets<'s> {
     sources: OnceCell<HashMap<&'s str, &'s Content>>,
     faulty: &'s HashSet<&'s str>,
     unknown: UnreadableFiles,
-    /// Anchors of bodies, keyed by the address of the body in memory. They are collected on demand,
-    /// because most are never needed.
+    /// Anchors of bodies, keyed by the address of the body in memory. The anchors of a body are
+    /// collected when a link names one of them.
     anchors: RefCell<HashMap<*const Content, HashSet<String>>>,
     theme_anchors: OnceCell<HashSet<String>>,
     /// Number of unknown names for which a similar name was searched.
@@ -172,9 +172,9 @@ impl<'s> LinkTargets<'s> {
         self.no_such_anchor(link, content?)
     }
 
-    /// Returns the content of a public file, or `None` if its page has anchors beyond its content.
-    /// The error is the fault of a link to the file. It is `None` for a faulty file, because links to
-    /// such files are skipped.
+    /// Returns the content of a public file, or `None` if its page has further anchors that do not
+    /// come from the content. The error is the fault of a link to the file. The error is `None` for
+    /// a file with errors, because links to such files are skipped.
     fn linked_content(&self, file: &str) -> Result<Option<&'s Content>, Option<Fault>> {
         match self.sources().get(file) {
             Some(content) => Ok(Some(*content)),
@@ -246,8 +246,8 @@ impl<'s> LinkTargets<'s> {
         (Rule::DeadLink, message, help)
     }
 
-    /// Returns the body of the page at a path, or `None` if the page may have anchors beyond its
-    /// body.
+    /// Returns the body of the page at a path, or `None` if the page may have further anchors that
+    /// do not come from its body.
     fn content(&self, found: PathAnswer) -> Option<&'s Content> {
         let snapshot = &self.site.snapshot;
         match found {

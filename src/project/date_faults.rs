@@ -1,4 +1,5 @@
-//! Finds published items without a date. Episodes are checked with the other rules for podcasts.
+//! Finds published items without a date. Episodes without a date are reported by the rules for
+//! podcasts (`podcast_faults`).
 
 use std::path::Path;
 

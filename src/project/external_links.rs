@@ -28,7 +28,7 @@ const CACHE_SECONDS: i64 = 24 * 60 * 60;
 /// Maximum number of concurrent requests, over all hosts.
 const MAX_CONCURRENT_REQUESTS: usize = 16;
 
-/// Returns warnings for broken external links in public texts. `begin` receives the number of
+/// Returns warnings for broken external links in public content. `begin` receives the number of
 /// addresses to request, and `tick` is called after each address.
 pub fn external_links(
     root: &Path,
@@ -41,8 +41,8 @@ pub fn external_links(
     let mut known = CachedAnswers::load(root);
     let mut asked: Vec<&str> = links.keys().map(String::as_str).collect();
     asked.retain(|url| !known.answers.contains_key(*url));
-    // Neighbouring addresses are mostly on one host, and requests to one host wait for each other.
-    // Sorting by hash mixes the hosts.
+    // Addresses next to each other are mostly on one host, and only two requests to a host run at a
+    // time. Sorting by hash mixes the hosts, so that more requests run in parallel.
     asked.sort_by_key(|url| xxh3_64(url.as_bytes()));
     begin(asked.len());
     let reach = match check_local {
@@ -62,7 +62,8 @@ pub fn external_links(
     found
 }
 
-/// Returns the external addresses that texts link to or embed, each with the files that contain it.
+/// Returns the external addresses that public content links to or embeds, each with the files that
+/// contain it.
 fn links(root: &Path, site: &Site) -> BTreeMap<String, Vec<SitePath>> {
     let snapshot = &site.snapshot;
     let mut found: BTreeMap<String, Vec<SitePath>> = BTreeMap::new();
@@ -135,8 +136,8 @@ fn check_all(client: &Client, urls: &[&str], tick: &(dyn Fn() + Sync)) -> Answer
     answers.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns why an address is broken. A server may not support HEAD, and may refuse programs:
-/// neither means that the link is broken for readers.
+/// Returns why an address is broken. A server that does not support HEAD requests, or that refuses
+/// requests by programs, does not count as broken, because readers may still open the link.
 fn fault(client: &Client, url: &str) -> Option<String> {
     let head = Request { method: "HEAD", ..Request::get(url) };
     if client.send(&head).is_ok_and(|answer| answer.status < 400) {
@@ -166,7 +167,8 @@ fn warn_broken(root: &Path, file: &SitePath, url: &str, why: &str) -> Diagnostic
     }
 }
 
-/// Answers of servers in the last day: the time, and the problem, which is empty if there is none.
+/// Answers of servers in the last day: the time of the answer, and the problem, which is empty if
+/// the link works.
 struct CachedAnswers {
     answers: Answers,
 }
@@ -185,7 +187,7 @@ impl CachedAnswers {
         Self { answers: lines.lines().filter_map(line).collect() }
     }
 
-    /// Writes the cache. If that fails, the next run requests the addresses again.
+    /// Writes the cache. If writing fails, the next run requests the addresses again.
     fn save(&self, root: &Path) {
         let plain = |text: &str| text.replace(['\t', '\n', '\r'], " ");
         let mut lines: Vec<String> = self

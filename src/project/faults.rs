@@ -15,7 +15,8 @@ use render::{Document, names};
 use source::config::example_address_warning;
 
 /// Finds documents that fail to render, and broken links. `fault` renders a document and returns
-/// the error. `known` has the faults of single files; their consequences are not reported again.
+/// the error. `known` contains the faults of single files. Faults that follow from these are not
+/// reported again.
 pub fn faults(
     options: &Options,
     site: &Site,
@@ -75,8 +76,8 @@ fn render_fallible(
     fallible.filter_map(|route| fault(&route.document)).collect()
 }
 
-/// Warns if the site's address is still an example and the run sets no other. Called only if
-/// nothing else is wrong.
+/// Warns if the site's address is still an example and `options` set no other address. Called only
+/// if nothing else is wrong.
 pub fn warn_before_publishing(options: &Options) -> Option<Diagnostic> {
     if options.base_url.is_some() {
         return None;

@@ -17,7 +17,8 @@ use source::{channel, item, page};
 /// A changed file, and the fixes applied to it.
 pub type FixedFile = (SitePath, Vec<String>);
 
-/// Applies the fixes of diagnostics. Returns the changed files, and the errors.
+/// Applies the fixes of diagnostics. Returns the changed files, and errors for files that could not
+/// be changed.
 pub fn apply_fixes(root: &Path, config: &Config, found: &[Diagnostic]) -> (Vec<FixedFile>, Report) {
     let mut by_file: BTreeMap<SitePath, Vec<&Fix>> = BTreeMap::new();
     for one in found {
@@ -57,7 +58,7 @@ fn fix_file(
     let mut fixed = text.clone();
     let mut done = Vec::new();
     for fix in fixes {
-        // A fix that does not apply does not prevent the others.
+        // If one fix cannot be applied, the others still are.
         if let Some(with_it) = apply_fix(file, &fixed, fix)
             && count_errors(root, config, file, &with_it)
                 <= count_errors(root, config, file, &fixed)
@@ -84,7 +85,7 @@ fn fix_file(
     }
 }
 
-/// Returns a text with one fix applied.
+/// Returns the text of a file with one fix applied.
 fn apply_fix(file: &SitePath, text: &str, fix: &Fix) -> Option<String> {
     let source = Source { path: file, text };
     let front = source.front_matter().ok()?;

@@ -49,7 +49,7 @@ fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
     told.collect()
 }
 
-/// Warns about files of `content/media/` that no text, site file or theme option names.
+/// Warns about files of `content/media/` that no content, site file or theme option names.
 fn unused_media(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let referenced_files = referenced_files(snapshot);
@@ -87,8 +87,8 @@ fn unused_media(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found.finish("content/media")
 }
 
-/// Returns texts outside content that may name a file: templates, and the style sheets, scripts and
-/// HTML files among the theme's options.
+/// Returns the texts of files other than content that may name media: templates, and the style
+/// sheets, scripts and HTML files among the theme's options.
 fn texts_outside_content<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
     let own = site.snapshot.site_files.iter().map(|file| &*file.template);
     let of_theme = site.theme.templates().map(|(_, template)| template.source());
@@ -111,15 +111,15 @@ fn referenced_files(snapshot: &Snapshot) -> HashSet<&str> {
     all.map(|file| file.source.as_str()).collect()
 }
 
-/// Extensions of files that pages show, play or offer. Other files next to a text, such as a WAV
-/// master or the layers of a drawing, are the author's working files.
+/// Extensions of files that pages show, play or offer. Other files next to an `index.md`, such as a
+/// WAV master or the layers of a drawing, are the author's working files.
 const SHOWN_EXTENSIONS: [&str; 14] = [
     "avif", "gif", "jpeg", "jpg", "m4a", "mp3", "mp4", "ogg", "opus", "png", "srt", "vtt", "webm",
     "webp",
 ];
 
-/// Warns about media directly next to an `index.md` that nothing names. They are not published,
-/// which the author may not expect. There is one warning per folder.
+/// Warns about media directly next to an `index.md` that nothing names. Such media are not
+/// published, which the author may not expect. Each folder gets one warning.
 fn unpublished_siblings(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let (referenced_files, options) = (referenced_files(snapshot), &site.theme.options.files);

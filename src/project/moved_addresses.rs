@@ -1,5 +1,5 @@
-//! Warns about items and pages whose address or id changed since the last build. The warning has
-//! the front matter line that keeps the old one.
+//! Warns about items and pages whose address or id changed since the last build. The warning
+//! contains the front matter line that keeps the old address or id.
 
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
@@ -65,12 +65,12 @@ impl Addresses {
     }
 }
 
-/// Items and pages with new ids that derive from their paths. An id that the author wrote is
-/// intentional and never counts as a changed id.
+/// Items and pages that have new ids, derived from their paths. An id that the author wrote is
+/// never reported as changed, because the author chose it.
 struct NewEntries<'a> {
     sources: HashMap<(AddressKind, &'a str), PublishedAddress<'a>>,
-    /// Entries by kind and hashes. `None` if several entries are alike: any of them may be the
-    /// renamed file.
+    /// New entries by kind and hashes. `None` if several entries have the same hashes, so that the
+    /// renamed file cannot be determined.
     alike: HashMap<(AddressKind, TextHashes), Option<PublishedAddress<'a>>>,
     files: HashSet<&'a str>,
 }
@@ -192,8 +192,8 @@ impl<'a> MoveReport<'a> {
                 (format!("now belongs to {file}"), format!("give {file} another `slug`, and "))
             }
         };
-        // A file that cannot be read is reported elsewhere. Its address is compared once it can be
-        // read.
+        // A file that cannot be read is reported elsewhere. The address of such a file is compared
+        // once the file can be read.
         let front = self.front_matter(source)?;
         let line = front_matter_line(Some(&front), "aliases", &former);
         let fix = Fix::Add { key: "aliases".to_owned(), text: former };
@@ -211,7 +211,8 @@ impl<'a> MoveReport<'a> {
         Some(place_of(self.root, source, key, "", diagnostic))
     }
 
-    /// Returns the old address of an item or page, if it is broken now or belongs to another one.
+    /// Returns the old address of an item or page, if the address is broken now or belongs to
+    /// another item or page.
     fn lost_address(&self, before: &PublishedAddress<'_>) -> Option<LostAddress> {
         let path = match before.kind {
             AddressKind::Item => paths::item(before.segment),
@@ -246,7 +247,7 @@ impl<'a> MoveReport<'a> {
     ) -> Option<Diagnostic> {
         let id = before.id;
         let source = SitePath::parse(now.source)?;
-        // An address that ends with the id is restored together with the id.
+        // If the old address ends with the old id, restoring the id restores the address too.
         let rest = |of: &PublishedAddress<'_>| of.segment.strip_suffix(of.id).map(str::to_owned);
         let comes_back = rest(before).is_some_and(|start| rest(now) == Some(start));
         let lost_address = self

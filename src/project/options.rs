@@ -35,13 +35,14 @@ impl Options {
         }
     }
 
-    /// Returns [`new`](Self::new), with the present taken from `SOURCE_DATE_EPOCH` (seconds since
-    /// 1970, reproducible-builds.org) if that is set.
+    /// Returns the same options as [`new`](Self::new). If the environment variable
+    /// `SOURCE_DATE_EPOCH` is set (seconds since 1970, reproducible-builds.org), its time replaces
+    /// the current time.
     ///
     /// # Errors
     ///
-    /// If `SOURCE_DATE_EPOCH` is set but is not such a number: with another time, the build would
-    /// not be reproducible.
+    /// Returns an error if `SOURCE_DATE_EPOCH` is set but is not a number of seconds. With the
+    /// current time instead, the build would not be reproducible.
     pub fn of_environment(root: impl Into<PathBuf>) -> Result<Self, String> {
         const EPOCH: &str = "SOURCE_DATE_EPOCH";
         let mut options = Self::new(root);

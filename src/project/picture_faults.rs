@@ -1,7 +1,7 @@
 //! Finds artwork that podcast directories refuse, and pictures in formats that get no smaller
 //! sizes.
 //!
-//! Neither prevents a build, so only `check` looks for them.
+//! These faults do not prevent a build, so only `check` looks for them.
 
 use std::path::Path;
 
@@ -70,7 +70,7 @@ fn refused(icon: &Image, still: Option<&ImageInfo>, is_made_fit: bool) -> Option
         Some((width, height)) if width != height || width < MIN_ARTWORK => {
             Some(format!("it has {width} × {height} pixels"))
         }
-        // Otherwise feedwright makes a JPEG that directories accept.
+        // If `is_made_fit`, feedwright makes a JPEG that directories accept.
         Some((width, height)) if !is_made_fit && width > MAX_ARTWORK => Some(format!(
             "it has {width} × {height} pixels, and feedwright makes no smaller version"
         )),

@@ -27,8 +27,8 @@ use site::Snapshot;
 /// How long a file is kept that no build needs.
 const MAX_UNUSED_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Number of pixels above which a picture is halved before resizing, so that no full copy is
-/// needed.
+/// Number of pixels above which a picture is first reduced to half its size, so that resizing needs
+/// less memory.
 const HALVING_THRESHOLD: u64 = 30_000_000;
 
 /// The pictures of a site, and the folder of their sizes.
@@ -103,7 +103,8 @@ impl PictureFolder {
             }
             let fault = self.make(missing).err();
             tick();
-            // If the folder cannot store one picture, it can store none. This is reported once.
+            // If the folder for pictures cannot be written, every picture fails. This error is
+            // reported once.
             let is_of_folder =
                 |fault: &Diagnostic| fault.severity == Severity::Error && fault.file.is_none();
             fault.filter(|fault| !is_of_folder(fault) || !is_full.swap(true, Ordering::Relaxed))
@@ -222,8 +223,8 @@ impl Pictures for PictureFolder {
     }
 }
 
-/// Removes metadata from a picture file that is published unchanged. It may contain a location that
-/// no text mentions and that no one has looked at.
+/// Removes metadata from a picture file that is published unchanged. The metadata may contain a
+/// location that the author did not intend to publish.
 pub fn remove_metadata(root: &Path, body: Body) -> Body {
     let copy = match &body {
         Body::File(file) if media_facts::media_type(file).starts_with("image/") => {
@@ -239,8 +240,8 @@ fn cached_name(still: &ImageInfo, size: Size) -> String {
     format!("{:016x}-{}", still.hash, name_of(still, size))
 }
 
-/// Returns pictures that front matter names, that need no smaller sizes and were not decoded yet. A
-/// damaged picture is an error even if it is small.
+/// Returns pictures that front matter names, that have no smaller sizes, and that no build has
+/// decoded yet. A damaged picture is an error even if it is small.
 fn undecoded<'s>(
     snapshot: &'s Snapshot,
     existing: &HashSet<String>,

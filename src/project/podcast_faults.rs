@@ -1,6 +1,6 @@
 //! Finds data that podcast directories reject or require, and media that apps cannot play.
 //!
-//! None of this prevents a build, so only `check` looks for it.
+//! These faults do not prevent a build, so only `check` looks for them.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -148,8 +148,8 @@ fn suggest_category(name: &str) -> String {
     }
 }
 
-/// Warns about missing or unsupported facts of an episode's file. Sizes and durations of the site's
-/// own files are known, so only other files can lack them.
+/// Warns about missing or unsupported facts of an episode's file. Only external files can lack a
+/// size or duration, because feedwright reads both from the site's own files.
 fn enclosure_faults(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
     const ENCLOSURE_KEY: &str = "attachment";
     let Some(file) = &item.attachment else {
@@ -231,7 +231,7 @@ pub(super) struct Missing<'a> {
 
 impl Missing<'_> {
     /// Returns a warning that a key is missing, at the place of the key `at`. Returns `None` if the
-    /// key is in the wrong place or misspelt, because that has a separate warning.
+    /// key is in the wrong place or misspelt, because such a key gets a separate warning.
     pub fn warn_missing(
         &self,
         rule: Rule,

@@ -1,5 +1,5 @@
-//! Checks that only `check` runs: they take too long for a build, or find faults that do not
-//! prevent one.
+//! Checks that only `feedwright check` runs, because they take too long for a build, or find faults
+//! that do not prevent a build.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -16,9 +16,9 @@ use super::text_faults::text_faults;
 use super::{Addresses, Options, Site};
 use model::{Access, Diagnostic, Report};
 
-/// Adds the warnings of `check` to those of a build. `changed` has groups of warnings about changed
-/// addresses and ids, the most reliable group first. Files with errors get further warnings only
-/// once the errors are fixed.
+/// Adds the warnings of `check` to the warnings of a build. `changed` contains groups of warnings
+/// about changed addresses and ids, the most reliable group first. Files with errors get further
+/// warnings only once the errors are fixed.
 pub fn add_publishing_faults(
     options: &Options,
     site: &Site,

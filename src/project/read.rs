@@ -13,8 +13,8 @@ use source::load::{load, load_config};
 use source::survey::Survey;
 use theme::Theme;
 
-/// Reads a site and gathers its parts. It returns a site even if there are errors, so that one run
-/// reports all of them; the default theme replaces an invalid theme. `tick` is called after each
+/// Reads a site and gathers its parts. Returns a site even if there are errors, so that one run
+/// reports all errors. The default theme replaces an invalid theme. `tick` is called after each
 /// item and page, from any thread.
 pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Report) {
     let (mut site, report) = read_surveyed(options, Survey::of(&options.root), tick);
@@ -53,7 +53,8 @@ pub fn read_surveyed(
         library.looked_up().chain(of_options).filter(|path| !path.as_str().starts_with("content/"));
     let outside_files = outside_files.cloned().collect();
     let bodies = Arc::clone(library.bodies());
-    // Dropped before gathering, because changing data that the library shares would copy it.
+    // The library is dropped before gathering. While it exists, changing the data that it shares
+    // would copy that data.
     drop(library);
     let (snapshot, found) = gather(&options.root, config, sources, options.visibility, None);
     report.extend(found);

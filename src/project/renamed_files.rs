@@ -1,6 +1,6 @@
 //! Finds files without an id that were renamed since the last commit, even if no build ran in
 //! between. Their ids derive from their paths, and the old ids would be lost once `check --fix`
-//! writes the new ones.
+//! writes the new ids into the files.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! The last valid text of each site file. It is published while the file's template fails to
-//! render.
+//! The last valid output of each site file. This text is published while the file's template fails
+//! to render.
 //!
 //! While a template renders, its text is cached in local state. When it starts to fail, the last
 //! text is saved in the site, in `site-files/.last/`, so that machines without this local state can
@@ -20,8 +20,8 @@ use site::Snapshot;
 
 const CACHE: Cache = Cache::new("site-files", 2, 1 << 30).flushed();
 
-/// The folder in `site-files/` for the last valid texts. It is hidden, so that its files are not
-/// site files.
+/// The folder in `site-files/` for the last valid texts of site files. Its name begins with a dot,
+/// so that its files are not read as site files.
 const LAST_FOLDER: &str = ".last";
 
 /// Cached texts of the site files of one snapshot, in `.feedwright/site-files/`. A damaged or
@@ -32,12 +32,12 @@ pub struct Renderings {
     files: Vec<PathBuf>,
     /// The files with the last valid texts of failing templates, in the order of the snapshot.
     saved: Vec<PathBuf>,
-    /// Whether the texts are published, and therefore saved in the site: not for a preview or
-    /// another base URL.
+    /// Whether the texts are published, and therefore saved in the site. False for a preview, and
+    /// for another base URL than the configured one.
     is_public: bool,
     /// Hash of the options, to separate these texts from texts for other options.
     key: u64,
-    /// Whether new texts are written.
+    /// Whether new texts are written to the cache.
     keeps: bool,
     /// Texts that were rendered to find faults and are not published yet.
     rendered: Mutex<HashMap<usize, Rendering>>,
@@ -88,8 +88,8 @@ impl Renderings {
         xxh3_64_with_seed(&made_of.to_le_bytes(), self.key)
     }
 
-    /// Returns the published form of a document. A valid site file is cached. The cached text
-    /// replaces a site file that fails to render.
+    /// Returns the published form of a document. A valid site file is cached. If a site file fails
+    /// to render, its last valid text is returned.
     pub fn publish(
         &self,
         renderer: &Renderer<'_>,
@@ -160,16 +160,16 @@ impl Renderings {
         }
     }
 
-    /// Caches the texts that were rendered to find faults but were not published: their cached
-    /// texts may be older or missing.
+    /// Caches the texts that were rendered to find faults but were not published: the texts in the
+    /// cache may be older or missing.
     pub fn cache_rendered(&self) {
         for (at, rendering) in &*lock_ignoring_poison(&self.rendered) {
             self.keep(*at, rendering);
         }
     }
 
-    /// Returns the current text of a site file. It is rendered unless a text with the same inputs
-    /// is cached.
+    /// Returns the current text of a site file. Renders the site file unless a text with the same
+    /// inputs is cached.
     fn current(
         &self,
         renderer: &Renderer<'_>,
@@ -200,7 +200,7 @@ impl Renderings {
     }
 
     /// Returns the last valid text, from the site or else from local state. For a preview, local
-    /// state comes first, because its texts have the right address and drafts.
+    /// state comes first, because the texts there contain the preview's address and drafts.
     fn last_valid(&self, at: usize) -> Option<Vec<u8>> {
         let saved = || fs::read(self.saved.get(at)?).ok();
         let read_cached = || Some(self.read_cached(at)?.text);
@@ -234,14 +234,15 @@ impl Renderings {
 
     fn keep(&self, at: usize, rendering: &Rendering) {
         if let Some(file) = self.files.get(at).filter(|_| self.keeps) {
-            // A failure has no effect now: there is only no text to fall back on later.
+            // A failure to save has no effect on this run. Only a later run has no text to fall
+            // back on.
             let _ = CACHE.save(file, rendering.fingerprint, &rendering.text);
             if self.is_public
                 && let Some(saved) = self.saved.get(at)
                 && fs::remove_file(saved).is_ok()
                 && let Some(folder) = saved.parent()
             {
-                // The folder is removed with its last file.
+                // Removes the folder if it is empty now.
                 let _ = fs::remove_dir(folder);
             }
         }

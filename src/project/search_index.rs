@@ -24,8 +24,8 @@ use render::{Shared, local_transcripts};
 use site::{ItemEntry, PageEntry};
 use source::stamp::Stamp;
 
-/// Maximum number of words in a passage of a transcript. A passage is found as a unit, and fetched
-/// as a unit to be shown.
+/// Maximum number of words in a passage of a transcript. The search finds, fetches and shows a
+/// passage as a unit.
 const PASSAGE_WORDS: usize = 200;
 
 /// The documents of a search index, and the words of documents whose texts were read.
@@ -123,8 +123,8 @@ impl<'s> SearchPlan<'s> {
         });
     }
 
-    /// Makes the index, and reads the texts that it still needs. `exists` returns whether the
-    /// shard with a given name exists already and need not be made.
+    /// Makes the index, and reads the texts that the index still needs. `exists` returns whether
+    /// the shard with a given name already exists. Such a shard is not made again.
     pub fn make(
         &self,
         older: Option<&PreviousIndex<'_>>,

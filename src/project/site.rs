@@ -16,8 +16,8 @@ pub struct Site {
     pub snapshot: Snapshot,
     pub theme: Arc<Theme>,
     cache: DocumentCache,
-    /// Paths outside content's own folders that content refers to, whether they exist or not. Only
-    /// filled when a site is read for a build.
+    /// Paths outside the content folders that content refers to, whether the paths exist or not.
+    /// Empty unless the site was read for a build.
     pub outside_files: Vec<SitePath>,
     /// Reader that reads bodies again on demand. `None` for a site that was made from a snapshot.
     pub bodies: Option<Arc<BodyReader>>,

@@ -1,7 +1,7 @@
 //! Finds faults in transcripts, and chapters and soundbites beyond the end of an item's media.
 //!
-//! This reads transcripts completely, which a build does only if something needs them. Therefore
-//! only `check` looks for these faults.
+//! These checks read every transcript completely, which a build avoids. Therefore only `check` runs
+//! them.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ use source::place::{place_of_chapter, place_of_tag};
 /// usually among the first.
 const LIMIT: usize = 5;
 
-/// Tolerance in seconds for times after the end: durations are rounded.
+/// Tolerance in seconds for times after the end of the media, because durations are rounded.
 const ROUNDING: f64 = 2.0;
 
 /// Returns warnings about the transcripts, chapters and soundbites of all items.
@@ -120,7 +120,7 @@ pub fn transcript_faults(
     length: Option<f64>,
 ) -> Vec<Diagnostic> {
     if bytes.is_empty() {
-        // An empty file is reported where it is named.
+        // An empty transcript is reported at the place in the front matter that names it.
         return Vec::new();
     }
     let mut transcript = transcripts::read(bytes, format);

@@ -1,4 +1,4 @@
-//! Finds pictures without alternative text, and titles and summaries that apps truncate.
+//! Finds pictures without alternative text, and titles and summaries that are too long for apps.
 
 use std::path::Path;
 
@@ -23,8 +23,7 @@ const MAX_TITLE_LENGTH: usize = 100;
 /// Maximum length of a summary in characters. Apple Podcasts truncates longer descriptions.
 const MAX_SUMMARY_LENGTH: usize = 4000;
 
-/// Returns warnings about the texts of items, pages, events and the channel that are or will be
-/// public.
+/// Returns warnings about items, pages, events and the channel that are or will be public.
 pub(super) fn text_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let is_meant = |status: Status| status != Status::Unpublished;

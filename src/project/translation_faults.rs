@@ -83,7 +83,7 @@ impl<'a> Faults<'a> {
         self.add_warning(one, ["translations", name], message, help.into());
     }
 
-    /// Warns that a group of translations has two entries in one language: links for that language
+    /// Warns that a group of translations has two entries in one language: links to that language
     /// point to `first`.
     fn warn_duplicate_language(&mut self, one: Translatable<'a>, first: Translatable<'a>) {
         let ids = [one.id.as_str(), first.id.as_str()];

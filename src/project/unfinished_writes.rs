@@ -39,7 +39,7 @@ fn finish_recorded(root: &Path, state: &State, alone: &WriteLockdown) {
 fn finish_writes(root: &Path, state: &State) {
     for intent in state.unfinished_writes().unwrap_or_default() {
         let was_begun = intent.steps.first().is_none_or(|first| {
-            // A file that cannot be read may have been written.
+            // A file that cannot be read is treated as written.
             !is_unchanged(root, first).unwrap_or(false)
         });
         let _ = if was_begun {
@@ -52,7 +52,7 @@ fn finish_writes(root: &Path, state: &State) {
 
 fn finish(root: &Path, state: &State, intent: &Intent) -> io::Result<()> {
     for step in intent.steps.iter().skip(1) {
-        // If the author has changed the file since, the author's version stays.
+        // If the author has changed the file since the crash, the author's version stays.
         if is_unchanged(root, step)? {
             apply_step(root, step)?;
         }

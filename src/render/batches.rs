@@ -5,16 +5,17 @@ use super::addresses::routes::Routes;
 use model::Status;
 use site::ItemEntry;
 
-/// Documents that show the same items as one document of the feed. Routes with the same document
-/// are adjacent.
+/// Routes to write together: their documents show the same items as one document of the site's
+/// feed. Routes with the same document are adjacent.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     /// For each item, the indices of its routes.
     pub items: Vec<Vec<usize>>,
-    /// Indices of routes to write after the items. They show the same items or none.
+    /// Indices of routes to write after the items. Their documents show the same items, or no
+    /// items.
     pub then: Vec<usize>,
-    /// The feed routes of each facet whose oldest shown item belongs to this batch. If a site has
-    /// only one batch, that is all of them.
+    /// The feed routes of each facet whose oldest shown item belongs to this batch. The only batch
+    /// of a small site contains all of these routes.
     pub facets: Vec<Vec<usize>>,
 }
 

@@ -1,5 +1,5 @@
 //! The names that templates can read, and warnings about unknown names. A mistyped name prints
-//! nothing, so authors overlook it.
+//! nothing, so authors easily overlook the mistake.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -21,8 +21,8 @@ use theme::Theme;
 /// Names that only some pages have.
 const OPTIONAL_NAMES: [&str; 28] = [
     "item", "search", "query", "results", "filename", "length", "level", "is_part", "transcript",
-    "paragraphs", "anchor", "speaker", "lines", "is_long", // Pictures in sizes.
-    "src", "webp_srcset", "stand_in", "ratio", // What options are made of.
+    "paragraphs", "anchor", "speaker", "lines", "is_long", // Pictures:
+    "src", "webp_srcset", "stand_in", "ratio", // Options:
     "path", "light", "dark", "on_light", "on_dark", "family", "has_files", "is_module", "is_pages",
     "is_section",
 ];

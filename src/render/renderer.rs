@@ -90,8 +90,8 @@ impl<'a> Renderer<'a> {
         self.rendered.load(Ordering::Relaxed)
     }
 
-    /// Returns a hash of everything a document is made of. While the hash stays the same, so does
-    /// the document. Returns None for a media file, whose own file decides.
+    /// Returns a hash of all data that a document depends on. A document changes only if its hash
+    /// changes. Returns None for a media file, whose content depends only on the file itself.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
         self.provider.fingerprint(document)
     }

@@ -63,7 +63,7 @@ pub fn type_text(mime_type: &str, name: &str) -> String {
     extension.unwrap_or_else(|| mime_type.rsplit('/').next().unwrap_or(mime_type)).to_uppercase()
 }
 
-/// Replaces `{{current_year}}` in a text with the year. Accepts every spelling of the tag that
+/// Replaces `{{current_year}}` in a string with the year. Accepts every spelling of the tag that
 /// Mustache allows.
 pub fn fill_year(text: &str, year: i16) -> String {
     let mut out = String::with_capacity(text.len());
@@ -109,8 +109,8 @@ pub fn html_of_text(text: &str) -> Cow<'_, str> {
     html.replace('>', "&gt;").into()
 }
 
-/// Formats a date as in RFC 822, with a four-digit year and in GMT. Returns an empty text for years
-/// before 0, which the format cannot express.
+/// Formats a date as in RFC 822, with a four-digit year and in GMT. Returns an empty string for
+/// years before 0, which the format cannot express.
 pub fn rfc_822(time: Timestamp) -> String {
     const PRINTER: rfc2822::DateTimePrinter = rfc2822::DateTimePrinter::new();
     PRINTER.timestamp_to_rfc9110_string(&time).unwrap_or_default()
@@ -122,8 +122,8 @@ pub fn reading_minutes(text: &str) -> u64 {
     const WORDS: u64 = 230;
     const CHARACTERS: u64 = 500;
     let (mut words, mut characters) = (0, 0);
-    // Dense characters start with byte 0xe3 or higher in UTF-8. A text without such bytes is
-    // counted by the first bytes of its words.
+    // Dense characters start with byte 0xe3 or higher in UTF-8. In a text without such bytes, words
+    // are counted by their first bytes.
     if text.bytes().fold(0, u8::max) < 0xe3 {
         return (count_spaced_words(text.as_bytes()) + WORDS / 2) / WORDS;
     }

@@ -22,8 +22,8 @@ pub trait Api: Send + Sync {
     /// Answers a request for a path that the API owns.
     fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> ApiAnswer;
 
-    /// Whether the response to a request may wait for something other than a permit, such as the
-    /// end of a job.
+    /// Whether the response to a request may wait for an event, such as the end of a job. Such a
+    /// request needs no permit to produce its response.
     fn may_wait(&self, request: &Request) -> bool {
         let _ = request;
         false

@@ -67,9 +67,9 @@ impl App {
         }
     }
 
-    /// Whether the editor accepts this host. It accepts its own host, and the site's host, which
-    /// redirects to it. If there is only one host, it accepts that. All other names of this
-    /// machine, such as `x.localhost`, are refused.
+    /// Whether the editor accepts this host. The editor accepts its own host, and the site's host,
+    /// which redirects to the editor's host. If there is only one host, the editor accepts that
+    /// host. All other names of this machine, such as `x.localhost`, are refused.
     pub fn accepts_editor_host(&self, host: &str) -> bool {
         match self.names {
             Some(names) => names.people_host(host).is_some() || names.site_host(host).is_some(),

@@ -28,10 +28,10 @@ pub struct BodyStream {
 
 type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>;
 
-/// Maximum number of unwanted bytes to read and discard: 32 MiB.
+/// Maximum number of bytes of an unread body to read and discard: 32 MiB.
 const MAX_DISCARDED: usize = 32 * 1024 * 1024;
 
-/// Maximum time to read unwanted bytes.
+/// Maximum time to read and discard an unread body.
 const DISCARD_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Bodies up to 64 KiB do not count against the shared memory. So a small API call does not wait

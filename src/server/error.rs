@@ -13,7 +13,7 @@ use super::refusal::Refusal;
 use model::Diagnostic;
 use state::{StateError, is_full};
 
-/// The value of `Retry-After`, in seconds, for a request that found something in use.
+/// The value of `Retry-After`, in seconds, if another program has a resource in use.
 const RETRY_AFTER_SECONDS: &str = "2";
 
 /// An error of an API. [`Api::error`](super::Api::error) writes it in the format that the API's

@@ -59,7 +59,8 @@ fn threads() -> Option<ThreadPool> {
 }
 
 /// Reports the faults of the newest moment: first the faults that a build reports, because the open
-/// page waits for them, then the faults that `check` reports. Returns the texts of the former.
+/// page waits for them, then the faults that `check` reports. Returns the messages of the faults
+/// that a build reports.
 fn report_faults(live: &Live, first: &Addresses, known: &HashSet<String>) -> HashSet<String> {
     let moment = live.now();
     let found = MomentFaults::of_moment(live, &moment, first);
@@ -92,11 +93,11 @@ impl MomentFaults {
         let mut report = Report::default();
         report.extend(moment.faults.iter().cloned());
         report.extend(site.path_report().clone());
-        // The author can fix the fault, so a document counts as faulty even if its last good
-        // rendering replaces it.
+        // A document counts as faulty even if its last good rendering replaces it, because the
+        // author can fix the fault.
         let fault = |document: &Document| renderings.error(&renderer, document);
         report.extend(project::faults(live.options(), site, &report, &fault));
-        // These renderings replace the documents when their templates break.
+        // Keeps these renderings. They replace the documents if the templates break later.
         renderings.cache_rendered();
         let known = Addresses::load(live.root()).merged_with(first);
         let addresses = Addresses::of(&site.snapshot);
@@ -133,7 +134,8 @@ fn remove_silenced(live: &Live, moment: &Moment, report: Report) -> Report {
     remove_silenced.into()
 }
 
-/// Reports the errors and warnings that are not in `known`. Returns the texts of all current ones.
+/// Reports the errors and warnings that are not in `known`. Returns the messages of all current
+/// errors and warnings.
 fn announce(live: &Live, faults: &[Diagnostic], known: &HashSet<String>) -> HashSet<String> {
     let is_error = |fault: &&Diagnostic| fault.severity == Severity::Error;
     let had_errors = live.faults().borrow().iter().any(|fault| is_error(&fault));

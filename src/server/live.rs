@@ -136,8 +136,8 @@ impl Live {
         self.publish(read, || ())
     }
 
-    /// Saves readings that local state does not contain yet, so that the next start reads fewer
-    /// files.
+    /// Saves the parsed files that local state does not contain yet, so that the next start reads
+    /// fewer files.
     pub fn save_readings(&self) {
         let unsaved = {
             let mut reader = lock_recovering(&self.reader);
@@ -322,8 +322,8 @@ impl Live {
         Touched { paths, ..touched }
     }
 
-    /// Makes a newly read site the newest moment, then calls `announce`. The search for faults starts
-    /// after that.
+    /// Makes a newly read site the newest moment, then calls `announce`. The search for faults
+    /// starts after that.
     fn publish(&self, read: ReadSite, announce: impl FnOnce()) -> Arc<Moment> {
         let serial = self.now().serial + 1;
         let moment = Arc::new(Moment::new(serial, read));

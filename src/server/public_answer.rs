@@ -118,8 +118,7 @@ impl PublicAnswer {
         matches!(self, Self::Document(page) if page.status == StatusCode::NOT_FOUND)
     }
 
-    /// Returns a hash of everything that a reader sees, including media files on the page. It
-    /// changes when any of that changes.
+    /// Returns a hash of everything that a reader sees, including media files on the page.
     pub fn state(&self, live: &Live, moment: &Moment) -> u64 {
         let mut hash = Xxh3::new();
         match self {

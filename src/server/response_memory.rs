@@ -21,7 +21,8 @@ const MAX_CONCURRENT_RESPONSES: usize = 3;
 /// Interval at which to look for clients that do not read, while a response waits for memory.
 const UNREAD_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Time after which a client that does not read loses its connection to a waiting response.
+/// Time without reading after which a client's connection is closed, if a response to another
+/// client waits for memory.
 pub const UNREAD_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The permit to produce a response. It is released once the response has reserved its

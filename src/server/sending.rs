@@ -33,7 +33,8 @@ pub fn bytes(
     media_type: &str,
     mut body: Vec<u8>,
 ) -> Response {
-    // A grown buffer takes up to twice its length, and an idle client keeps it in memory.
+    // A buffer that has grown may hold up to twice its length. The memory stays in use until the
+    // client has read the response.
     body.shrink_to_fit();
     let tag = format!("\"{:016x}\"", xxh3_64(&body));
     let Ok(etag) = tag.parse::<ETag>() else {

@@ -89,7 +89,7 @@ impl SiteReader {
         }
     }
 
-    /// Returns the readings that local state does not contain yet.
+    /// Returns the parsed files that local state does not contain yet.
     pub fn unsaved(&mut self) -> Option<UnsavedReadings> {
         self.library.unsaved()
     }

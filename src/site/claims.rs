@@ -14,7 +14,7 @@ use source::place::place_of;
 
 /// Maps every id, segment and alias to its item. Two items cannot share a key. Keys that differ
 /// only in case or Unicode form count as the same: some disks and hosts do not distinguish them, so
-/// one item's files would replace the other's.
+/// the files of one item would replace the files of the other.
 pub fn keys(root: &Path, entries: &List<Arc<ItemEntry>>, report: &mut Report) -> Keys {
     let before = report.len();
     Keys { owners: claim(root, entries, report), are_distinct: report.len() == before }
@@ -131,8 +131,8 @@ impl<'e> Clash<'e> {
     }
 }
 
-/// Returns the help for two files with the same id. If both hold the same text in two formats,
-/// another id would publish it twice.
+/// Returns the help for two files with the same id. If both files contain the same item in two
+/// formats, another id would publish the item twice.
 fn help_for_id(first: &SitePath, second: &SitePath) -> &'static str {
     fn text(path: &SitePath) -> &str {
         let path = path.as_str();

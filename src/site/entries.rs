@@ -13,11 +13,11 @@ use super::paths;
 use super::snapshot::Snapshot;
 use model::{Config, Item, List, Slug, Status, Visibility};
 
-/// An item's entry whose links are not resolved yet.
+/// An item's entry, before the links of all entries are resolved.
 pub struct UnresolvedEntry {
-    /// The entry. Its links are unresolved unless it comes from the previous snapshot.
+    /// The entry. Its links are already resolved if it comes from the previous snapshot.
     pub entry: Arc<ItemEntry>,
-    /// Set if the entry comes from the previous snapshot.
+    /// The entry's place in the previous snapshot, if the entry comes from there.
     pub known: Option<PreviousEntry>,
 }
 
@@ -25,7 +25,7 @@ pub struct UnresolvedEntry {
 pub struct PreviousEntry {
     /// The entry's index in the previous snapshot.
     pub at: usize,
-    /// The item as its file has it.
+    /// The item as it was read from its file, with unresolved links.
     pub item: Arc<Item>,
     /// The fingerprint of the file.
     pub fingerprint: u64,
@@ -65,8 +65,8 @@ pub fn unresolved_entries(
     }
 }
 
-/// Sorts known entries as in the previous snapshot, followed by the others. This is nearly feed
-/// order, so the later sort is fast.
+/// Sorts entries of the previous snapshot in their previous order, followed by the other entries.
+/// This is nearly feed order, so the later sort is fast.
 fn in_previous_order(
     unresolved_entries: Vec<UnresolvedEntry>,
     count: usize,
@@ -86,11 +86,12 @@ fn in_previous_order(
 }
 
 impl ItemEntry {
-    /// Makes the entry of an item as its file has it.
+    /// Makes the entry of an item as it was read from its file.
     pub fn of(config: &Config, mut item: Arc<Item>, fingerprint: u64, status: Status) -> Self {
         let made_of = Arc::downgrade(&item);
         let segment = item.segment();
-        // If an item's `url` is its own page, the item has no page elsewhere.
+        // If the `url` of an item is the item's own page, the `url` is ignored: the item is not a
+        // link to another page.
         let names_itself = item.url.as_ref().is_some_and(|url| {
             let url = url.trim_end_matches('/');
             [segment.as_str(), item.id.as_str()]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::item_entry::{Entries, ItemEntry, insert_entry, remove_entry};
 use model::{Author, Channel, Config, List, Slug};
 
-/// The property that items of a facet share.
+/// The kind of property that the items of a facet share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FacetKind {
     Tag,
@@ -20,7 +20,7 @@ impl FacetKind {
     pub const ALL: [Self; 3] = [Self::Tag, Self::Season, Self::Author];
 }
 
-/// A tag, season or author with its published items.
+/// A tag, season or author, and the published items that have it.
 #[derive(Debug, Clone)]
 pub struct Facet {
     /// The name as the facet's first item spells it. A season's name may be empty.
@@ -36,7 +36,7 @@ pub struct Facet {
 #[derive(Debug, Clone, Default)]
 pub struct Facets {
     lists: [List<Arc<Facet>>; FacetKind::ALL.len()],
-    /// The authors of items that name no author.
+    /// The channel's authors, who apply to items that name no author.
     channel: ChannelAuthors,
 }
 

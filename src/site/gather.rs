@@ -1,4 +1,4 @@
-//! Gathers the files that were read into a snapshot, and reports contradictions between them.
+//! Gathers the files that were read into a snapshot, and reports contradictions between the files.
 
 use std::hash::{Hash, Hasher};
 use std::path::Path;
@@ -21,8 +21,8 @@ use model::{
 use source::sources::Sources;
 
 /// Makes a snapshot from a site's files. The snapshot may only be used if the report holds no
-/// error. It shares unchanged parts with the `previous` snapshot, so the cost grows with the number
-/// of changes.
+/// error. The snapshot shares unchanged parts with the `previous` one, so the cost grows with the
+/// number of changes.
 pub fn gather(
     root: &Path,
     config: Config,

@@ -22,10 +22,10 @@ pub struct ItemEntry {
     pub tags: Vec<Option<Slug>>,
     /// The slug of each of the item's own authors, as for `tags`.
     pub authors: Vec<Option<Slug>>,
-    /// Changes whenever any part of the entry changes.
+    /// A hash that changes whenever any part of the entry changes.
     pub fingerprint: u64,
-    /// The item as it was read, while the library still holds it. If the next read returns the same
-    /// item, this entry is reused.
+    /// The item that this entry was made from, while the library still holds the item. If the
+    /// library then holds the same item, the next snapshot reuses this entry.
     pub(super) made_of: Weak<Item>,
 }
 

@@ -18,8 +18,8 @@ use super::{claims, paths};
 use model::{Channel, Config, Item, Page, Report, Status, Visibility};
 use source::sources::{FromFile, Sources, of_file};
 
-/// Number of changed items above which gathering all items is faster. Each change costs some
-/// microseconds, independent of the number of items.
+/// Number of changed items above which gathering all items is faster than applying the changes.
+/// Each change costs some microseconds, independent of the number of items.
 const MAX_CHANGED_ITEMS: usize = 500;
 
 /// An item and the fingerprint of its file.
@@ -76,11 +76,11 @@ pub struct ItemChanges {
     pub gone: Vec<Arc<ItemEntry>>,
     /// Entries that replace others, and entries of new items.
     pub new: Vec<Arc<ItemEntry>>,
-    /// Whether the URL of a content file changed, or a link by name in a page, calendar or channel
-    /// text now points elsewhere.
+    /// Whether the URL of a content file changed, or a link by name in a page, an event or the
+    /// channel now points elsewhere.
     pub has_moved: bool,
-    /// The names of items and pages now. Set if the previous snapshot had them or a link needed
-    /// them.
+    /// The current names of items and pages. Set if the previous snapshot had computed its names,
+    /// or if a link needed the names.
     pub names: OnceLock<Names>,
 }
 
@@ -189,7 +189,8 @@ impl ItemChanges {
     }
 }
 
-/// Returns whether every item and page keeps its status, apart from the ones whose files changed.
+/// Returns whether every item and page keeps its status, apart from items and pages whose files
+/// changed.
 fn keeps_statuses(before: &Snapshot, visibility: Visibility) -> bool {
     let is_same = Visibility { now: before.visibility.now, ..visibility } == before.visibility;
     let has_come =
@@ -241,8 +242,8 @@ impl ChangedFiles {
         files.into_iter().map(both)
     }
 
-    /// Returns whether links to any of the files change: its URL changed or disappeared, or its
-    /// draft status changed.
+    /// Returns whether the URL or the draft status of any of the files changed, or a file
+    /// disappeared. Links to such a file change.
     fn has_moved(&self) -> bool {
         self.files().any(|(_, both)| has_moved(both))
     }
@@ -264,7 +265,7 @@ impl ChangedFiles {
         keys
     }
 
-    /// Returns the names of all files after the change; `names` are the names before it.
+    /// Returns the names of all files after the change; `names` are the names before the change.
     fn renamed(&self, names: &Names) -> Names {
         let mut names = names.clone();
         let Self([before, now]) = self;
@@ -279,7 +280,7 @@ fn has_moved([before, now]: [Option<&(String, NamedFile)>; 2]) -> bool {
     before.map(meant) != now.map(meant)
 }
 
-/// Returns whether a page, calendar or channel text links to one of the moved files.
+/// Returns whether a page, an event or the channel links to one of the moved files.
 fn is_linked_from_others(sources: &Sources, moved: &BTreeSet<String>) -> bool {
     let pages = sources.pages.iter().map(|(page, _)| &page.content.links);
     let calendars = sources.calendars.iter().map(|(file, _)| file.links());

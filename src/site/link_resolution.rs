@@ -1,5 +1,5 @@
-//! Resolves links between content files to URLs, and replaces words in bodies by their
-//! translations.
+//! Resolves links between content files to URLs, and replaces placeholders for words of the site's
+//! interface by the translated words.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
@@ -21,7 +21,7 @@ use source::channel_file::is_channel;
 use source::sources::of_file;
 use words::WordBook;
 
-/// The texts of the channel, pages and calendar files, whose links are resolved together.
+/// The channel, pages and calendar files. Their links are resolved together.
 pub struct OtherTexts {
     pub channel: Arc<Channel>,
     pub pages: Vec<PageEntry>,
@@ -29,8 +29,8 @@ pub struct OtherTexts {
 }
 
 /// Replaces every placeholder by the URL of its page, or by its translated word. An entry of the
-/// previous snapshot is kept while its links resolve to the same URLs. Returns the names of files
-/// if links needed them.
+/// previous snapshot is kept while its links resolve to the same URLs. Returns the names of items
+/// and pages if a link needed them.
 pub fn resolve(
     config: &Config,
     unresolved_entries: &mut [UnresolvedEntry],
@@ -163,9 +163,9 @@ pub struct PageUrls<'a> {
 
 /// The items, for finding their segments by file.
 enum Items<'a> {
-    /// A map by file, for many links.
+    /// A map by file, which is faster for many links.
     Map(HashMap<&'a str, &'a ItemEntry>),
-    /// The plain list, for few links.
+    /// The list itself, which is faster for few links.
     List(&'a List<(Arc<Item>, u64)>),
 }
 
@@ -183,8 +183,8 @@ impl<'a> PageUrls<'a> {
         Self::new((config, channel), items, pages, names)
     }
 
-    /// Makes the URLs without preparing a lookup of items. Each URL is looked up when a link needs
-    /// it. `names` holds the names of all files, or is filled when a link needs them.
+    /// Creates the lookup without a map of items. A URL is computed when a link needs it. `names`
+    /// holds the names of all items and pages, or is filled when a link by name needs the names.
     pub fn of(
         (config, channel): (&'a Config, &'a Channel),
         items: &'a List<(Arc<Item>, u64)>,
@@ -215,7 +215,7 @@ impl<'a> PageUrls<'a> {
         }
     }
 
-    /// Returns the replacement for a link target in a text of this language, or of the site's
+    /// Returns the replacement for a link target in a body of this language, or of the site's
     /// language. Returns None if a name belongs to no file or to several.
     fn replacement(&self, target: &LinkTarget, language: Option<&str>) -> Option<String> {
         match target {
@@ -230,7 +230,7 @@ impl<'a> PageUrls<'a> {
     }
 
     /// Returns the URL of a content file's page. A file without a page keeps its path; `check`
-    /// warns about it.
+    /// warns about such a link.
     fn of_file(&self, file: &str) -> String {
         let item = match &self.items {
             Items::Map(entries) => entries.get(file).map(|entry| paths::item(&entry.segment)),
@@ -266,15 +266,15 @@ impl<'a> PageUrls<'a> {
 
 /// The resolved links and translated words of one body.
 struct ResolvedLinks {
-    /// Sorted and without duplicates.
+    /// The placeholders and URLs of the links, sorted and without duplicates.
     links: Vec<LinkUrl>,
     /// The body's fingerprint, combined with the URLs of its links.
     fingerprint: u64,
 }
 
 impl ResolvedLinks {
-    /// Resolves the placeholders of a text in this language, or in the site's language. Returns
-    /// None if the text has no placeholder.
+    /// Resolves the placeholders of a body in this language, or in the site's language. Returns
+    /// None if the body has no placeholder.
     fn of(
         (links, language): (&[ContentLink], Option<&str>),
         targets: &PageUrls<'_>,

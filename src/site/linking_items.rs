@@ -68,7 +68,7 @@ pub fn keys(links: &[ContentLink]) -> BTreeSet<String> {
             }
             LinkTarget::Name(name) => {
                 keys.insert(key_of_name(&normalized_name(name)));
-                // A name may be a path whose last part is a file's name.
+                // A link by name may contain a path, whose last part alone may also be the name.
                 if let Some((_, last)) = name.rsplit_once('/') {
                     keys.insert(key_of_name(&normalized_name(last)));
                 }

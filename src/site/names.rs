@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use model::{Item, List, Page, SharedMap, Slug, Status, folded};
 use source::sources::FromFile;
 
-/// Files by normalized name. Files that readers may see come first, followed by drafts.
+/// Files by normalized name. For each name, public files come first, followed by drafts.
 #[derive(Debug, Clone, Default)]
 pub struct Names(SharedMap<List<(NameVisibility, Box<str>)>>);
 
@@ -65,9 +65,9 @@ impl Names {
         }
     }
 
-    /// Returns the files with a name. A link by name works only if there is exactly one. The last
-    /// parts of a path are a name too: `2026/late-tide`. Drafts count only if no public file has
-    /// the name, so that a draft never changes what readers see.
+    /// Returns the files with a name. A link by name works only if it finds exactly one file. The
+    /// last parts of a file's path count as a name too: `2026/late-tide`. Drafts count only if no
+    /// public file has the name, so that a draft never changes what readers see.
     pub fn files(&self, name: &str) -> Vec<&str> {
         let mut all = self.all(name);
         let has_public = all.iter().any(|(own, _)| *own == NameVisibility::Public);

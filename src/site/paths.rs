@@ -1,4 +1,4 @@
-//! The spelling of public paths. All start with `/` and are not percent-encoded.
+//! The spelling of public paths. Every path starts with `/` and is not percent-encoded.
 
 use super::facets::FacetKind;
 
@@ -6,12 +6,12 @@ pub fn item(segment: &str) -> String {
     ["/i/", segment, "/"].concat()
 }
 
-/// Returns the path of one item's JSON Feed as a file.
+/// Returns the path of the JSON Feed that contains only this item.
 pub fn item_json(id: &str) -> String {
     ["/i/", id, "/item.json"].concat()
 }
 
-/// Returns the path of one item's RSS feed as a file.
+/// Returns the path of the RSS feed that contains only this item.
 pub fn item_rss(id: &str) -> String {
     ["/i/", id, "/item.rss"].concat()
 }

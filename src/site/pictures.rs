@@ -15,14 +15,15 @@ impl Snapshot {
         (!sizes(file, &self.config.images).is_empty()).then_some((file, still))
     }
 
-    /// Returns whether a media file is published under its own name. A picture that only appears in
-    /// texts is not, if its resized versions replace it.
+    /// Returns whether a media file is published under its own name. A picture that only bodies
+    /// show is not published under its own name if resized versions replace it.
     pub fn publishes(&self, file: &MediaFile) -> bool {
         !file.is_only_shown || self.picture(&file.path).is_none()
     }
 }
 
-/// Returns the index of the picture with a size at this path below [`SIZES`], and that size.
+/// Returns the index of the picture that has a resized version at this path below [`SIZES`], and
+/// the size of that version.
 pub fn picture_size_at(snapshot: &Snapshot, path: &str) -> Option<(usize, Size)> {
     let below = path.strip_prefix(SIZES)?;
     let (stem, rest) = below.rsplit_once('-')?;

@@ -26,7 +26,7 @@ pub struct PageEntry {
     pub page: Arc<Page>,
     /// The page's effective status in this run.
     pub status: Status,
-    /// Changes whenever any part of the entry changes.
+    /// A hash that changes whenever any part of the entry changes.
     pub fingerprint: u64,
 }
 
@@ -75,13 +75,13 @@ pub struct Snapshot {
     pub(super) visibility: Visibility,
     /// The newest past date of published items and pages.
     pub(super) last_changed: Option<Timestamp>,
-    /// The dates of published items only.
+    /// The newest and the next date of published items.
     pub(super) item_dates: ItemDates,
     /// The item of each id, segment and alias.
     pub(super) keys: Keys,
-    /// The items that link to each file. Filled when first needed.
+    /// The items that link to each file. Computed when first needed.
     pub(super) linking: OnceLock<LinkingItems>,
-    /// The names of items and pages. Filled when first needed.
+    /// The names of items and pages. Computed when first needed.
     pub(super) names: OnceLock<Names>,
     /// Whether pages and published files do not contradict each other.
     pub(super) has_no_errors: bool,
@@ -142,7 +142,7 @@ impl Snapshot {
         self.keys.are_distinct
     }
 
-    /// Returns whether any text contains a formula, which needs fonts on the page.
+    /// Returns whether any body contains a formula. Pages with formulas need additional fonts.
     pub fn has_formulas(&self) -> bool {
         let entries = self.entries.iter().filter(|entry| entry.is_public());
         let pages = self.pages.iter().chain([&self.not_found]);
@@ -160,8 +160,8 @@ impl Snapshot {
         pages.find(|entry| entry.page.id.as_str() == id)
     }
 
-    /// Returns the files of the items and pages with a name. A link by name works only if there is
-    /// exactly one.
+    /// Returns the files of the items and pages with a name. A link by name works only if it finds
+    /// exactly one file.
     pub fn files_named(&self, name: &str) -> Vec<&str> {
         let names = self.names.get_or_init(|| {
             let items = self.entries.iter().map(|entry| &*entry.item);
@@ -220,7 +220,7 @@ impl Snapshot {
     }
 }
 
-/// The base of a new snapshot.
+/// The previous snapshot, from which the next one is made.
 #[derive(Debug, Clone, Copy)]
 pub struct Previous<'a> {
     pub snapshot: &'a Snapshot,

@@ -14,7 +14,8 @@ pub struct Translatable<'a> {
     pub title: &'a str,
     /// The language, if it differs from the channel's.
     pub language: Option<&'a str>,
-    /// The translations it refers to, by the last part of their addresses or by id.
+    /// The translations that the item or page refers to, by the last part of their addresses or by
+    /// id.
     pub translations: &'a [String],
     /// The effective status in this run.
     pub status: Status,
@@ -71,7 +72,8 @@ impl<'a> Translatable<'a> {
         }
     }
 
-    /// Returns whether both have the same language. `language` is the site's language.
+    /// Returns whether both items or pages have the same language. `language` is the site's
+    /// language.
     pub fn is_in_language_of(&self, other: &Self, language: &str) -> bool {
         let [own, its] = [self, other].map(|first| first.language.unwrap_or(language));
         own.eq_ignore_ascii_case(its)
@@ -112,8 +114,9 @@ pub fn by_name<'a>(
     former.chain(ids).chain(segments).collect()
 }
 
-/// Groups items or pages that are translations of each other. Two belong to the same group if one
-/// refers to the other, or both refer to a third. Unpublished ones are ignored.
+/// Groups items or pages that are translations of each other. Two items or pages belong to the same
+/// group if one refers to the other, or both refer to a third. Unpublished items and pages are
+/// ignored.
 pub fn groups<'a>(
     all: impl Iterator<Item = Translatable<'a>> + Clone,
 ) -> Vec<Vec<Translatable<'a>>> {
@@ -130,7 +133,8 @@ pub fn groups<'a>(
 }
 
 /// Returns the published members of a group, sorted by language and path. `language` is the site's
-/// language. If several have the same language, links from other languages use the first one.
+/// language. If several members have the same language, links from other languages point to the
+/// first of them.
 pub fn published_by_language<'a>(
     group: &[Translatable<'a>],
     language: &str,

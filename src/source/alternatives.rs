@@ -10,7 +10,7 @@ use model::{MarkdownConfig, Source, url};
 
 /// Returns the offsets, in a content file, of the pictures without alternative text.
 pub fn pictures_without_alternatives(source: Source<'_>, config: &MarkdownConfig) -> Vec<usize> {
-    // Most texts have no pictures, so this check saves parsing them.
+    // Most bodies have no pictures. This check avoids parsing a body without pictures.
     let has_tag = |text: &str| {
         let mut starts = text.match_indices('<');
         starts.any(|(at, _)| {
@@ -54,7 +54,7 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
             }) => {
                 picture = Some((range.start, !media_kind(&dest_url).starts_with("image/")));
             }
-            // Audio and video need no alternative text: their players show the medium's own name.
+            // Audio and video need no alternative text: the player shows a name for the file.
             Event::Start(Tag::Image { dest_url, .. }) => {
                 picture = Some((range.start, is_playable(&dest_url)));
             }
@@ -70,8 +70,8 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
                     *said |= !is_name && !text.trim().is_empty();
                 }
             }
-            // The block is checked as a whole: a single line of it may hold only part of a tag or
-            // comment.
+            // The HTML block is checked as a whole, because one of its lines may hold only part of
+            // a tag or comment.
             Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => {
                 found.extend(in_html(body, range));
             }
@@ -81,8 +81,8 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
     found
 }
 
-/// Returns the offsets of `<img>` tags without `alt` in a part of a text. An empty `alt` marks a
-/// decorative picture.
+/// Returns the offsets of `<img>` tags without `alt` in a byte range of a file's text. An empty
+/// `alt` marks a decorative picture.
 fn in_html(text: &str, part: Range<usize>) -> impl Iterator<Item = usize> {
     let images = start_tags(&text[part.clone()]).filter(|tag| *tag.name == *b"img");
     let report_wrong_type = images.filter(|tag| !tag.attributes.contains_key(&b"alt"[..]));

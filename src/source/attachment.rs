@@ -73,7 +73,7 @@ fn declared_attachment(
     if attachment.category == Category::ExternalUrl && attachment.mime_type == UNKNOWN_TYPE {
         "text/html".clone_into(&mut attachment.mime_type);
     }
-    // For a file of the site, the size of its published form overrides a declared size.
+    // For a file of the site, the size of the published file overrides a declared size.
     attachment.size_in_bytes =
         attachment.size_in_bytes.or(size.and_then(|size| u64::try_from(size).ok()));
     attachment.duration_in_seconds = duration.or(attachment.duration_in_seconds);

@@ -33,7 +33,8 @@ use model::special::first_special_byte;
 use model::{Body, Content, ContentLink, contains_formula};
 
 /// Reads the body of a Markdown or HTML file, which starts at byte `start`, and the body's links
-/// into the site. `scope` makes its ids differ from ids of other bodies.
+/// into the site. `scope` is part of the body's ids, which makes them differ from ids in other
+/// bodies.
 pub fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<ContentLink>) {
     if reader.source.path.extension() == "html" {
         let linker = Linker::new(reader);
@@ -44,7 +45,7 @@ pub fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<Con
 }
 
 /// Returns the content of the file's body, which starts at byte `start`. If the memory limit leaves
-/// no room for the body, reads only its links and the beginning of its text.
+/// no room for the body, reads only the links and the beginning of the text.
 pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     let Some((bodies, place)) = reader.place_of_body(start, scope) else {
         let (body, links) = body_of(reader, start, scope);
@@ -64,8 +65,8 @@ pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     (reader.config.markdown, scope).hash(&mut made_of);
     (linker.fingerprint(), &reader.source.text[start..]).hash(&mut made_of);
     let whole = wanted == ReadExtent::Body;
-    // If only the beginning was read, the source is searched for formulas: HTML in Markdown is
-    // output unchanged.
+    // If only the beginning was read, the Markdown source is searched for MathML, because HTML in
+    // Markdown is output unchanged.
     let html = if whole { &body.html } else { &reader.source.text[start..] };
     let has_formula = linker.has_formula() || contains_formula(html);
     let links = linker.into_links();
@@ -74,8 +75,8 @@ pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     content
 }
 
-/// Runs `read`, which parses Markdown that anyone may have written. A panic of the parser becomes
-/// an error of the file.
+/// Runs `read`, which parses untrusted Markdown. A panic of the parser becomes an error of the
+/// file.
 pub fn catch_panic<T: Default>(reader: &Reader<'_>, start: usize, read: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         let at = markdown::underlined_attributes(&reader.source.text[start..]).unwrap_or(0);
@@ -115,7 +116,7 @@ fn drop_control_characters(text: &mut String) {
     let is_bad = |c: char| {
         (c.is_control() && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}')
     };
-    // Every body is checked, so a fast search first looks for bytes that can start such a
+    // Every body is checked, so a fast search first looks for bytes that can start a forbidden
     // character.
     let may_start = |byte: u8| {
         let is_allowed = (byte == b'\t') | (byte == b'\n') | (byte == b'\r');
@@ -161,7 +162,8 @@ mod tests {
         (start, line, end).prop_map(|(start, line, end)| format!("{start}{line}{end}"))
     }
 
-    /// Returns whether the parser fails on a text. Asserts that the HTML is empty then.
+    /// Returns whether the parser fails on a body. If the parser fails, asserts that the HTML is
+    /// empty.
     fn fails(body: &str) -> bool {
         let path = SitePath::parse("content/items/a.md").unwrap();
         let config = Config { base_url: "https://example.com".to_owned(), ..Config::default() };

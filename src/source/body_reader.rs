@@ -91,8 +91,8 @@ impl Bodies for BodyReader {
     }
 }
 
-/// Returns the offset of the body in a file whose front matter may be broken. While its author
-/// edits the front matter, the body stays the same.
+/// Returns the offset of the body in a file whose front matter may be invalid. The body can still
+/// be shown while the author edits the front matter.
 fn start_of_body(source: Source<'_>) -> usize {
     if let Ok(front) = source.front_matter() {
         return front.body;

@@ -1,7 +1,7 @@
 //! Chapter files next to an item: Podcasting 2.0 JSON chapters, or plain lines of times and titles.
 //!
-//! [`parse`] returns the valid [`Chapter`]s of a text. Each invalid value is reported with its line
-//! and column. The value, or its whole chapter, is left out.
+//! [`parse`] returns the valid [`Chapter`]s of a file. Each invalid value is reported with its line
+//! and column. The invalid value, or the whole chapter, is left out.
 
 mod json;
 mod lines;
@@ -50,8 +50,8 @@ fn in_brackets(help: Option<&str>) -> String {
 }
 
 impl ChapterError {
-    /// Converts the error to a diagnostic for the chapter file with this text. Its severity is
-    /// error for a whole file and warning for a part of a file.
+    /// Converts the error to a diagnostic for the chapter file with this text. Callers pass the
+    /// severity `Error` if the whole file is left out, and `Warning` if only a part is left out.
     pub fn report(self, severity: Severity, path: &SitePath, text: &str) -> Diagnostic {
         let line = text.lines().nth(self.line - 1).unwrap_or_default();
         let report = match severity {
@@ -108,10 +108,10 @@ fn strip_byte_order_mark(text: &str) -> &str {
 /// Maximum number of faults of one file to report.
 const MAX_FAULTS: usize = 100;
 
-/// Chapters with their places, and the faults found.
+/// Chapters with the places of their times, and the faults found.
 type Placed = (Vec<(Chapter, ChapterPlace)>, Vec<Fault>);
 
-/// A fault, and its byte offset in the text.
+/// A fault, and its byte offset in the file's text.
 struct Fault {
     at: usize,
     message: String,
@@ -136,7 +136,7 @@ impl Fault {
     }
 }
 
-/// Returns the chapters of a text that can be published.
+/// Returns the chapters of a chapter file that can be published.
 fn published(text: &str, format: Format) -> Result<Placed, Fault> {
     let (placed, mut faults) = placed(text, format)?;
     let OrderedChapters { ordered, faults: report_wrong_type } =
@@ -152,9 +152,9 @@ pub struct OrderedChapters<P> {
     pub faults: Vec<(OrderError, P)>,
 }
 
-/// Removes chapters that start before the previous chapter or at an invalid time, and removes ends
-/// before the start. `index` returns the number of a chapter among all chapters as written, counted
-/// from 0.
+/// Removes chapters that start before the previous chapter or at an invalid time, and removes end
+/// times that are before the chapter's start. `index` returns the number of a chapter among all
+/// chapters as written, counted from 0.
 pub fn ordered_chapters<P: Clone>(
     placed: Vec<(Chapter, P)>,
     index: impl Fn(&P) -> usize,
@@ -185,7 +185,7 @@ fn placed(text: &str, format: Format) -> Result<Placed, Fault> {
     if is_json { json::parse(text) } else { Ok(lines::parse(text)) }
 }
 
-/// Returns whether a text starts like JSON. `[1:30]` is a time in brackets.
+/// Returns whether a chapter file starts like JSON. `[1:30]` is a time in brackets.
 fn is_json(text: &str) -> bool {
     let text = text.trim_start();
     let is_time =

@@ -1,4 +1,4 @@
-//! Rules that an author silences: `[check]` of `site.toml`, and `allow` of front matter.
+//! The author's settings for warnings: `[check]` of `site.toml`, and `allow` of front matter.
 
 use front_matter::{Node, Value};
 
@@ -50,7 +50,7 @@ fn parse_rule(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Rule> {
     rule
 }
 
-/// Reads `[check.paths]`: files and folders, each with the rules that it may break.
+/// Reads `[check.paths]`: files and folders, each with the rules whose warnings are silenced there.
 fn paths(fields: &Fields<'_, '_>) -> Vec<(SitePath, Vec<Rule>)> {
     const KEY: &str = "paths";
     let Some(node) = fields.node(KEY) else {

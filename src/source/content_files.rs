@@ -7,7 +7,7 @@ use super::listing::in_walk_order;
 use model::{Diagnostic, Rule, SitePath};
 
 /// Returns the files of calendars: events, and the `calendar.toml` of each calendar. Also returns
-/// warnings about files that are neither.
+/// warnings about all other files.
 pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
     let (events, mut found) = content_files(files);
     let described = files.iter().filter(|path| describes_calendar(path));

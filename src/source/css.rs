@@ -6,7 +6,7 @@ pub fn css_addresses(css: &str) -> Vec<(usize, &str)> {
     let bytes = css.as_bytes();
     let mut found = Vec::new();
     let mut is_import = false;
-    // Number of open brackets in `image-set(`, including its own bracket.
+    // Number of open brackets since `image-set(`, including the bracket of `image-set(`.
     let mut in_images = 0_usize;
     let mut at = 0;
     while at < bytes.len() {
@@ -54,7 +54,7 @@ pub fn css_addresses(css: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Returns the byte range of the address in a text that starts with `url(`.
+/// Returns the byte range of the address in CSS that starts with `url(`.
 fn inside_url(text: &str) -> (usize, usize) {
     let start = text.len() - text[4..].trim_start().len();
     let inner = &text[start..];
@@ -64,7 +64,7 @@ fn inside_url(text: &str) -> (usize, usize) {
     (start, inner.find(')').map_or(text.len(), |end| start + end))
 }
 
-/// Returns the offset of the quote that ends a quoted string, or the length of a text without an
+/// Returns the offset of the quote that ends a quoted string, or the length of `text` if it has no
 /// end quote.
 fn end_of_string(text: &str) -> usize {
     let quote = text.as_bytes().first();

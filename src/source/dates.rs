@@ -59,7 +59,7 @@ pub fn day(text: &str) -> Option<Date> {
 
 /// Parses a local time: `2026-11-20T09:30`, with `T` or a space, with or without seconds.
 pub fn clock(text: &str) -> Option<DateTime> {
-    // The library ignores an offset, and a zone in brackets, even if that zone is unknown.
+    // jiff ignores an offset, and a zone in brackets, even if the zone is unknown.
     let text = Some(text.trim()).filter(|text| !text.ends_with(']'))?;
     let is_local = rfc3339::offset_of(text).is_none();
     text.parse().ok().filter(|_| is_local)

@@ -30,8 +30,8 @@ pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
 }
 
 /// Reports an error if the site and its media go to the same place, where each deploy would delete
-/// the other's files. Also reports an error if the place for media replaces all files at once.
-/// Warns if removed media are not kept for apps that have an older feed.
+/// the other's files. Also reports an error if the host for media replaces all its files with each
+/// deploy. Warns if removed media are not kept for apps that have an older feed.
 fn check_media(fields: &Fields<'_, '_>, config: &DeployConfig) {
     let (Some(media), Some(node)) = (&config.media, fields.node("media")) else {
         return;
@@ -75,7 +75,7 @@ pub fn warn_of_missing_rules(fields: &Fields<'_, '_>, config: &Config) {
         Some(Destination::CloudflarePages(_)) => "cloudflare-pages",
         _ => return,
     };
-    // Both hosts read the same two files.
+    // Netlify and Cloudflare Pages read the same two files.
     let readers = [HostingTarget::Netlify, HostingTarget::CloudflarePages];
     let has_rules = config.hosting.iter().any(|one| readers.contains(one));
     if let (false, Some(node)) = (has_rules, fields.node("deploy")) {
@@ -129,7 +129,7 @@ fn media(fields: &Fields<'_, '_>) -> Option<Destination> {
     destination(fields)
 }
 
-/// Reads a destination. The settings that its address does not hold are other keys of the table.
+/// Reads a destination: its address, and its other settings from further keys of the table.
 fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
     let node = fields.node("to");
     let parsed = node.and_then(|node| {

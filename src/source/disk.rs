@@ -32,8 +32,8 @@ pub fn is_written_within(facts: &Metadata, age: Duration) -> bool {
     written.is_some_and(|written| written.elapsed().is_ok_and(|elapsed| elapsed < age))
 }
 
-/// Maximum size of a text that is read, in bytes. The documents made from it take many times as
-/// much memory.
+/// Maximum size of a text file that is read, in bytes. The documents made from a text file take
+/// many times as much memory.
 pub const MAX_TEXT: u64 = 16 * 1024 * 1024;
 
 /// Reads the bytes of a file of at most `max` bytes.
@@ -41,7 +41,7 @@ pub const MAX_TEXT: u64 = 16 * 1024 * 1024;
 /// # Errors
 ///
 /// Returns an error if the file cannot be read, or if it is larger
-/// ([`io::ErrorKind::FileTooLarge`]). The size is checked before reading.
+/// ([`io::ErrorKind::FileTooLarge`]). The size is checked before the file is read.
 pub fn read_within(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
     let file = open_file(path)?;
@@ -74,8 +74,8 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 /// The error message for a named pipe, a socket or a device.
 pub const SPECIAL_FILE_MESSAGE: &str = "it is a named pipe, a socket or a device, not a file";
 
-/// Returns whether a path is neither a file nor a folder nor a link. Reading such a path may never
-/// end.
+/// Returns whether a path is neither a file nor a folder nor a link. Reading a named pipe or a
+/// device may never end.
 pub fn is_special(facts: &Metadata) -> bool {
     !(facts.is_file() || facts.is_dir() || facts.is_symlink())
 }
@@ -115,7 +115,7 @@ pub struct Disk<'a> {
     looked_up: RefCell<BTreeMap<SitePath, Stamp>>,
     /// Cache of paths with all links resolved.
     real: RefCell<HashMap<SitePath, Option<SitePath>>>,
-    /// The file names in each folder that lacked a file, by folder and by folded name.
+    /// The file names in folders where a file was missing, by folder and by folded name.
     names: RefCell<HashMap<PathBuf, HashMap<String, String>>>,
 }
 
@@ -162,7 +162,7 @@ impl<'a> Disk<'a> {
     }
 
     /// Returns whether an HTML file is in the folder of an item's or page's `index` file. Such a
-    /// file is a medium.
+    /// file is published like other media, and is not content.
     pub fn is_next_to_index(&self, file: &SitePath) -> bool {
         if file.extension() != "html" || file.file_name() == "index.html" {
             return false;
@@ -244,7 +244,7 @@ impl<'a> Disk<'a> {
         (own != *path && folded(own.as_str()) == folded(path.as_str())).then_some(own)
     }
 
-    /// Reads the bytes of a text of at most [`MAX_TEXT`] bytes.
+    /// Reads the bytes of a text file of at most [`MAX_TEXT`] bytes.
     ///
     /// # Errors
     ///
@@ -294,7 +294,7 @@ impl<'a> Disk<'a> {
         }
         let read = || {
             let bytes = self.read(&list).unwrap_or_default();
-            // Errors in the list are reported where the site is read.
+            // Errors in `content/media.json` are reported where the site is read.
             StoredMedia::parse(&bytes).unwrap_or_default()
         };
         let mut facts = match self.media {
@@ -315,8 +315,8 @@ impl<'a> Disk<'a> {
         if let Some(stamp) = looked_up.get(path) {
             return *stamp;
         }
-        // The stamp is taken before reading, so that the next run detects a change during the
-        // reading.
+        // The stamp is taken before reading, so that the next run detects a change of the file
+        // while it was read.
         let stamp = Stamp::of(&path.on_disk(self.root));
         looked_up.insert(path.clone(), stamp);
         stamp

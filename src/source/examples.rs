@@ -7,9 +7,9 @@ const URL: &str = "\"https://example.com/a\"";
 
 /// The line of a field in an example.
 pub enum Entry {
-    /// This spelling of the key, and an example value.
+    /// A line with this spelling of the key and an example value.
     Example(&'static str),
-    /// The key, and this value in TOML.
+    /// A line with the key and this value in TOML.
     Value(String),
     /// No line.
     Nothing,

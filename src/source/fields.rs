@@ -23,9 +23,10 @@ use model::url;
 pub struct Fields<'r, 'a> {
     pub reader: &'r Reader<'a>,
     table: &'r Table,
-    /// The prefix of its keys in messages: empty, or a table such as `podcast.`.
+    /// The prefix of the table's keys in messages: empty, or the name of a table, such as
+    /// `podcast.`.
     prefix: String,
-    /// The declaration of its keys. None if the keys depend on the theme.
+    /// The declaration of the table's keys. None if the keys depend on the theme.
     shape: Option<&'static Shape>,
     /// Keys that were read although no declaration has them.
     asked: RefCell<Vec<&'static str>>,
@@ -43,7 +44,7 @@ thread_local! {
 
 struct Missing {
     key: &'static str,
-    /// Where to report the missing key, if no unknown key is a misspelling of it.
+    /// Where to report the missing key, if no unknown key is a misspelling of the missing key.
     place: Range<usize>,
     help: String,
 }
@@ -59,7 +60,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// Starts reading a table without a declaration, in which every key that is read counts as
-    /// known. `prefix` is the prefix of its keys in messages (`theme_options.`).
+    /// known. `prefix` is the prefix of the table's keys in messages (`theme_options.`).
     pub fn new(reader: &'r Reader<'a>, table: &'r Table, prefix: impl Into<String>) -> Self {
         Self {
             reader,
@@ -105,12 +106,13 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.node(key).and_then(|node| self.as_string(key, node))
     }
 
-    /// Reads a text that is not empty. Reports a text that is longer than its declaration allows.
+    /// Reads a string that is not empty. Reports a string that is longer than its declaration
+    /// allows.
     pub fn text(&self, key: &'static str) -> Option<String> {
         self.text_of(key, self.node(key)?)
     }
 
-    /// Reads a node as a text that is not empty. Reports a text that is longer than the key's
+    /// Reads a node as a string that is not empty. Reports a string that is longer than the key's
     /// declaration allows.
     pub fn text_of(&self, key: &str, node: &Node) -> Option<String> {
         let most = self.written(key).into_iter().find_map(|way| match way {
@@ -126,7 +128,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.within_limit(key, node, self.as_string(key, node)?, max)
     }
 
-    /// Reports a text of more than `max` characters. Returns None if the text is blank.
+    /// Reports a string of more than `max` characters. Returns None if the string is blank.
     pub fn within_limit(&self, key: &str, node: &Node, text: String, max: usize) -> Option<String> {
         let length = text.chars().count();
         if length > max {
@@ -150,7 +152,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.required(key, place, self.text(key))
     }
 
-    /// Reads a required text that is not empty. Reports a text of more than `max` characters.
+    /// Reads a required string that is not empty. Reports a string of more than `max` characters.
     pub fn required_text_up_to(
         &self,
         key: &'static str,
@@ -160,7 +162,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.required(key, place, self.text_up_to(key, max))
     }
 
-    /// Reports a required text that is missing. A text of the wrong type was already reported.
+    /// Reports a required string that is missing. A value of the wrong type was already reported.
     fn required(
         &self,
         key: &'static str,
@@ -282,7 +284,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         Some(text)
     }
 
-    /// Reads a list of texts. A single text counts as a list of one text.
+    /// Reads a list of strings. A single string counts as a list of one string.
     pub fn strings(&self, key: &'static str) -> Vec<String> {
         let Some(node) = self.node(key) else {
             return Vec::new();
@@ -319,7 +321,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// Reads a table that was found under `key`, in a list or instead of a text.
+    /// Reads a table that was found under `key`, in a list or instead of a string.
     pub fn read_table<T>(
         &self,
         key: &str,
@@ -331,8 +333,8 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.read_table_as(shape, key, table, read)
     }
 
-    /// Reads a table like [`read_table`](Self::within), with `shape` instead of the declaration of
-    /// `key`.
+    /// Reads a table like [`read_table`](Self::read_table), with `shape` instead of the declaration
+    /// of `key`.
     pub fn read_table_as<T>(
         &self,
         shape: Option<&'static Shape>,
@@ -347,7 +349,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         value
     }
 
-    /// Reads a node as text. Any other type is an error.
+    /// Reads a node as a string. Any other type is an error.
     pub fn as_string(&self, key: &str, node: &Node) -> Option<String> {
         match &node.value {
             Value::String(text) | Value::Plain(_, text) => Some(text.clone()),
@@ -380,7 +382,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         None
     }
 
-    /// Reads a text that must be one of a fixed set of names.
+    /// Reads a string that must be one of a fixed set of names.
     pub fn choice<T>(
         &self,
         key: &'static str,
@@ -390,7 +392,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.choice_of(key, self.node(key)?, names, parse)
     }
 
-    /// Reads a node as a text that must be one of a fixed set of names.
+    /// Reads a node as a string that must be one of a fixed set of names.
     pub fn choice_of<T>(
         &self,
         key: &str,
@@ -426,7 +428,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.asked.borrow_mut().extend(keys);
     }
 
-    /// Sets the advice for keys that authors write instead of the right ones.
+    /// Sets the advice for keys of other programs, see [`KeyAdvice`].
     pub fn set_key_advice(&self, advice: KeyAdvice) {
         self.key_advice.set(advice);
     }

@@ -1,5 +1,6 @@
-//! Keys with which other generators hide a text. feedwright does not support them, so they are
-//! errors: after a mere warning, the text would be published.
+//! Keys with which other generators hide an item, page or other content. feedwright does not
+//! support these keys. They are errors, because with a mere warning the hidden content would be
+//! published.
 
 use front_matter::{Entry, Node, Table, Value};
 use jiff::tz::TimeZone;
@@ -87,17 +88,17 @@ impl Subject {
 /// The meaning of a key in other generators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// The text is public from a date on.
+    /// The content is public from a date on.
     Date,
-    /// The text is public until a date.
+    /// The content is public until a date.
     Expiry,
-    /// The text is not public, or in no list.
+    /// The content is not public, or in no list.
     Hidden,
     /// A mistyped `draft`.
     Draft,
 }
 
-/// A key that hides a text in other generators.
+/// A key that hides content in other generators.
 pub struct HidingKey<'t> {
     /// The key itself, which may be in a table inside the entry that was checked.
     pub entry: &'t Entry,
@@ -106,7 +107,7 @@ pub struct HidingKey<'t> {
     pub meaning: Meaning,
 }
 
-/// Keys that hide a text until a date. All lists of keys are in lower case, without `_`, `-` and
+/// Keys that hide content until a date. All lists of keys are in lower case, without `_`, `-` and
 /// spaces.
 const DATES: &str = "availablefrom availableat visiblefrom activefrom onlinefrom validfrom showfrom embargo \
     embargountil embargoeduntil golive goliveat goliveon golivedate postdate postdategmt pubdate pubdatetime \
@@ -117,32 +118,32 @@ const EXPIRIES: &str = "activeuntil archiveat archivedate archiveon availableto 
     expires expiresat expireson expiration expirationdate expirationtime expiry expirydate expirytime hideafter \
     publishto publishuntil removalat removaldate removeat removeon showuntil unpublishat unpublishdate \
     unpublisheddate unpublishon validthrough validuntil visibleto visibleuntil";
-/// Keys that hide a text unless their value means no.
+/// Keys that hide content unless their value means no.
 const FLAGS: &str = "archived confidential deleted disable disabled donotpublish dontpublish draft drafts \
     eleventyexcludefromcollections emailonly embargoed exclude excluded expired headless hidden hide ignore ignored \
     inactive internal isdraft ishidden isprivate isunlisted memberonly membersonly nobuild noindex noindexing nofeed \
     nolist nopublish norender norss paidonly password passwordhash passwordprotected paywall pending postpassword \
     private protected publishdisabled robotsnoindex secret skip skippublish sitemapexclude sitemapignore \
     subscriberonly subscribersonly trash trashed unlist unlisted unpublish unpublished";
-/// Keys that hide a text if their value means no.
+/// Keys that hide content if their value means no.
 const CONSENTS: &str = "active approved display displayed enabled feed indexable indexed isactive islisted ispublic \
     ispublished isvisible list listed live online output permalink public publicly publish published ready render \
     rss searchindexed show showinlist shown sitemap visible build";
-/// Keys whose value names the audience of a text.
+/// Keys whose value names the audience of the content.
 const AUDIENCES: &str = "access accesslevel contentstatus pagestatus postaccess poststatus privacy \
     publicationstatus publishingstatus publishstatus status visibility wpstatus";
-/// Keys that hide a text only if their value is a word of [`RESTRICTED`].
+/// Keys that hide content only if their value is a word of [`RESTRICTED`].
 const STATES: &str = "audience role roles stage state tier tiers workflow workflowstate";
 const RESTRICTED: &str = "archived draft hidden inreview internal member members paid pending premium private review \
     subscriber subscribers trash unlisted unpublished";
 /// Values of [`AUDIENCES`] that hide nothing.
 const PUBLIC: &str = "public publish published everyone everybody all any anyone open live active visible free \
     default production final done complete completed approved none listed";
-/// Tables of other generators whose keys apply to the text. A key such as `hidden` in another
-/// table, such as `cover` or `toc`, does not hide the text.
+/// Tables of other generators whose keys apply to the whole file. A key such as `hidden` in another
+/// table, such as `cover` or `toc`, does not hide the file.
 const TABLES: &str = "access build cascade config custom data eleventycomputed extra frontmatter ghost meta metadata \
     options page params post publication publish publishing robots seo settings sitemap visibility wordpress";
-/// Places from which a key can exclude a text.
+/// Places from which a key can exclude content, such as lists or feeds.
 const HIDEABLE_PLACES: [&str; 17] = [
     "all", "archive", "archives", "blog", "collection", "collections", "feed", "feeds", "home",
     "homepage", "index", "list", "listing", "lists", "posts", "rss", "sitemap",
@@ -217,7 +218,7 @@ fn find_below<'t>(entry: &'t Entry, node: &'t Node, depth: usize) -> Option<Hidi
     Some(HidingKey { path, ..found })
 }
 
-/// Returns the meaning of a key if its value hides a text.
+/// Returns the meaning of a key if its value hides the content.
 fn meaning(key: &str, value: &Value) -> Option<Meaning> {
     let folded = folded_key(key);
     let is = |keys| is_one_of(&folded, keys);
@@ -289,7 +290,7 @@ fn meaning_by_words(key: &str, value: &Value) -> Option<Meaning> {
     is_hidden.then_some(Meaning::Hidden)
 }
 
-/// Returns the meaning of a mistyped feedwright key, if its value would hide the text.
+/// Returns the meaning of a mistyped feedwright key, if its value would hide the content.
 fn mistyped(entry: &Entry, known: &[&str]) -> Option<Meaning> {
     let value = &entry.node.value;
     let folded = folded_key(&entry.key);

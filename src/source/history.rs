@@ -1,5 +1,5 @@
-//! The times of the last changes to files, from the repository's history. They are the same on
-//! every machine, while a file's own time is the time of the checkout.
+//! The times of the last changes to files, from the repository's history. Commit times are the same
+//! on every machine, while the modification time of a file is the time of the checkout.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -26,7 +26,7 @@ pub struct History {
 struct CommittedFile {
     /// The time of the last commit that changed the file.
     at: Timestamp,
-    /// The file's time of writing when it was found to be the same as in that commit.
+    /// The modification time of the file when its content was the same as in that commit.
     written: Timestamp,
 }
 
@@ -62,8 +62,8 @@ impl History {
                 continue;
             };
             match committed.get_mut(&path) {
-                // Commit times need not increase along the history, so the newest time is used. It
-                // never decreases.
+                // Commit times need not increase along the history, so the newest time is used,
+                // which never decreases.
                 Some(known) => known.at = known.at.max(at),
                 None if changed.contains(&path) => {}
                 None => {

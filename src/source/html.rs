@@ -52,9 +52,10 @@ pub fn text(html: &str) -> String {
     out
 }
 
-/// Returns whether HTML shows anything: a text, or an element that is visible without text.
+/// Returns whether HTML shows anything: text, or an element that is visible without text.
 pub fn shows_something(html: &str) -> bool {
-    /// Elements that are invisible without text. Editors leave them behind for an empty paragraph.
+    /// Elements that are invisible without text. Editors write such elements for an empty
+    /// paragraph.
     const INVISIBLE_WHEN_EMPTY: [&[u8]; 12] = [
         b"a", b"b", b"br", b"div", b"em", b"font", b"i", b"p", b"section", b"span", b"strong", b"u",
     ];
@@ -76,7 +77,7 @@ pub fn anchors(html: &str) -> HashSet<String> {
     anchors
 }
 
-/// Appends a text with its whitespace collapsed.
+/// Appends a string with its whitespace collapsed.
 pub fn push_collapsed(out: &mut String, text: &str) {
     for part in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
         let word = part.trim_end_matches(|c: char| c.is_ascii_whitespace());
@@ -111,8 +112,8 @@ pub(super) fn start_tags(html: &str) -> impl Iterator<Item = StartTag<usize>> {
     })
 }
 
-/// Copies HTML up to the end of the last of these attribute values, and replaces each value.
-/// Returns that end.
+/// Copies HTML from byte `copied` up to the end of the last attribute value in `found`, and
+/// replaces each value. Returns the offset of that end.
 fn replace(
     out: &mut String,
     html: &str,

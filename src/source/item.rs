@@ -16,8 +16,8 @@ use super::{key_advice, podcast, shared_fields};
 use model::ArtworkRoles;
 use model::{Fix, ITEM, Item, ItemId, ItemItunes, Rule, Slug, Status};
 
-/// Maximum number of tags of an item. Each tag has a page, and each of these pages names all tags
-/// of the item.
+/// Maximum number of tags of an item. The output grows with the square of this number: each tag has
+/// a page, and that page lists all tags of the item.
 pub const MAX_TAGS: usize = 100;
 
 /// Reads an item. None if its front matter cannot be parsed or its id is invalid.
@@ -49,7 +49,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         source: reader.source.path.clone(),
         title: fields.string("title").unwrap_or_default().trim().to_owned(),
         status: match status(fields) {
-            // A folder of drafts of another generator.
+            // Other generators keep drafts in this folder.
             _ if reader.source.path.as_str().contains("/_drafts/") => Status::Unpublished,
             status => status,
         },
@@ -151,8 +151,8 @@ fn published(fields: &Fields<'_, '_>) -> Option<bool> {
     }
 }
 
-/// Reads a `status` value of another program, which is an error: its meaning is nearly certain, but
-/// nothing is published by guess.
+/// Reads a `status` value of another program, which is an error: the meaning of the value is nearly
+/// certain, but feedwright does not publish content on a guess.
 fn foreign_status(fields: &Fields<'_, '_>) -> Option<Status> {
     let node = fields.node("status")?;
     let (Value::String(text) | Value::Plain(_, text)) = &node.value else {

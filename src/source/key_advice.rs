@@ -17,7 +17,7 @@ type Row = (&'static str, KeyReplacement);
 pub enum KeyReplacement {
     /// Write the value under this key.
     Key(&'static str),
-    /// Write the value under this key. The text describes the valid values.
+    /// Write the value under this key. The second string describes the valid values.
     KeyFor(&'static str, &'static str),
     /// Write this key with this value.
     Line(&'static str, &'static str),
@@ -45,7 +45,7 @@ impl KeyReplacement {
         }
     }
 
-    /// Returns the key under which the same value belongs.
+    /// Returns the key to move the value to.
     pub fn key(self) -> Option<&'static str> {
         match self {
             Key(key) | KeyFor(key, _) => Some(key),
@@ -53,7 +53,7 @@ impl KeyReplacement {
         }
     }
 
-    /// Returns the key under which a value belongs, if that is certain.
+    /// Returns the key to move a value to, if the value is certainly valid there.
     pub fn key_for(self, value: &Value) -> Option<&'static str> {
         // A table of another program has other keys.
         let is_table = matches!(value, Value::Table(_));

@@ -1,5 +1,5 @@
-//! Library of a site's files. It keeps a reading of each file, which is the result of reading it.
-//! After a change, only the changed files are read again.
+//! The library of a site's files. It keeps the result of reading each file, which is called a
+//! reading. After a change, only the changed files are read again.
 
 mod cached_reading;
 mod folder;
@@ -33,7 +33,7 @@ use model::{
     Channel, Config, Diagnostic, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
 
-/// Maximum number of bytes of bodies that are held while nothing uses them.
+/// Maximum number of bytes of unused bodies to keep in memory.
 const MAX_UNUSED_BODY_BYTES: usize = 6 * 1024 * 1024;
 
 /// Number of touched paths above which it is faster to check every file than to look up each path.
@@ -133,7 +133,7 @@ impl Library {
     #[must_use]
     pub fn wait_for_saves(mut self) -> Self {
         self.waits = true;
-        // The indexes are built now, so that the first save does not have to wait for them.
+        // The indexes are built now, so that the first save does not have to wait.
         self.items.make_index();
         self.pages.make_index();
         self.calendars.make_index();
@@ -159,8 +159,8 @@ impl Library {
     /// everything below it. Created, removed and renamed files count as touched, a renamed file
     /// under both names. Returns whether anything changed.
     pub fn refresh(&mut self, touched: &[SitePath]) -> bool {
-        // With links, a file may have several names. Many paths are found faster by checking every
-        // file.
+        // With symbolic links, a file may have several names. If many paths were touched, checking
+        // every file is faster than looking up each path.
         if self.has_links() || touched.len() > MAX_TOUCHED_LOOKUPS {
             return self.rescan();
         }
@@ -189,8 +189,8 @@ impl Library {
         listed | strays | self.reread(RereadFiles::Doubtful(&differs), &|| ())
     }
 
-    /// Replaces the configuration. Rereads everything if it changes how files are read. Returns
-    /// whether anything changed.
+    /// Replaces the configuration. Rereads everything if the new configuration changes how files
+    /// are read. Returns whether anything changed.
     pub fn reconfigure(&mut self, config: Config) -> bool {
         let way = config.reading_hash();
         let reads_the_same = self.config.reading_hash() == way;
@@ -212,8 +212,8 @@ impl Library {
         &self.young
     }
 
-    /// Returns the readings that local state does not have yet, to be saved. They count as saved
-    /// after this call.
+    /// Returns the readings that local state does not have yet, to be saved. The readings count as
+    /// saved after this call.
     pub fn unsaved(&mut self) -> Option<UnsavedReadings> {
         let files = self.items.files().len() + self.pages.files().len();
         // With too many outdated records, the file is rewritten.
@@ -271,8 +271,8 @@ impl Library {
         (sources, report)
     }
 
-    /// Returns every other path that a content file looked up, whether it exists or not. Some paths
-    /// occur more than once.
+    /// Returns every path that a content file looked up besides its own, whether the path exists or
+    /// not. Some paths occur more than once.
     pub fn looked_up(&self) -> impl Iterator<Item = &SitePath> {
         let content = self.items.looked_up().into_iter().chain(self.pages.looked_up());
         let all = content.chain(self.calendars.looked_up()).chain(self.site_files.looked_up());
@@ -280,7 +280,7 @@ impl Library {
     }
 
     /// Returns the paths outside these folders of the site that a content file looked up, whether
-    /// they exist or not. Some paths occur more than once.
+    /// the paths exist or not. Some paths occur more than once.
     pub fn lookups_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
         let channel = self.channel.looked_up.iter().map(|(path, _)| path);
         let mut all = self.items.lookups_outside(folders);
@@ -371,8 +371,8 @@ impl Library {
         (media || changed, all.iter().any(|(_, has_new)| *has_new))
     }
 
-    /// Rereads the files that are due, and the channel and the redirects if they depend on a
-    /// doubtful file. Returns whether anything changed.
+    /// Rereads the files in `due`, and rereads the channel and the redirects if they depend on a
+    /// file that may have changed. Returns whether anything changed.
     fn reread(&mut self, due: RereadFiles<'_>, tick: &(dyn Fn() + Sync)) -> bool {
         let suspect = due.suspect();
         let (root, config, bodies) = (&self.root, &self.config, &self.bodies);
@@ -402,7 +402,7 @@ impl Library {
     }
 }
 
-/// Reads only the files of calendars. Returns them, each with a fingerprint, and the problems
+/// Reads only the files of calendars. Returns the files, each with a fingerprint, and the problems
 /// found.
 pub fn read_calendars(root: &Path, config: &Config) -> (List<(Arc<CalendarFile>, u64)>, Report) {
     let mut folder = Folder::<CalendarFile>::default();

@@ -31,7 +31,7 @@ impl<'r, 'a> Linker<'r, 'a> {
         }
     }
 
-    /// Records that the text has a formula.
+    /// Records that the body has a formula.
     pub fn note_formula(&self) {
         self.has_formula.set(true);
     }
@@ -46,8 +46,9 @@ impl<'r, 'a> Linker<'r, 'a> {
         self.links.into_inner()
     }
 
-    /// Returns the hash of the resolved references and of the other facts that were
-    /// [remembered](Self::remember). Together with the text, they are all inputs of the HTML.
+    /// Returns the hash of the resolved references and of the facts from
+    /// [`hash_fact`](Self::hash_fact). The HTML depends only on the inputs of this hash and on the
+    /// body's text.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint.get()
     }
@@ -182,7 +183,8 @@ impl<'r, 'a> Linker<'r, 'a> {
         files.iter().find_map(|file| self.reader.locate(file).ok())
     }
 
-    /// Returns a placeholder for a word in the page's language, which only the site knows.
+    /// Returns a placeholder for a word of the site's interface. Only the whole site determines the
+    /// language of the page.
     pub fn word(&self, key: &str, offset: usize) -> String {
         self.placeholder(LinkTarget::Word(key.to_owned()), "", offset)
     }

@@ -18,7 +18,7 @@ use model::{Diagnostic, SitePath};
 pub struct Listing {
     /// The files, sorted by the parts of their paths.
     pub files: Vec<SitePath>,
-    /// The problems with their names and links.
+    /// The problems with the names and symbolic links of the files.
     pub found: Vec<Diagnostic>,
     /// Whether there are symbolic links. With links, one file may have several names.
     pub has_links: bool,

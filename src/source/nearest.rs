@@ -1,9 +1,9 @@
-//! Search for the known name that a mistyped name or a synonym means.
+//! Finds the known name that an author meant by a mistyped name or a synonym.
 
 /// Returns the known name that is most similar to a mistyped name.
 pub fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
-    // A much longer text is similar to no name, and a comparison takes memory for each pair of
-    // characters.
+    // A name longer than this is similar to no known name. The limit is needed because a comparison
+    // takes memory for each pair of characters.
     const MAX_NAME_LENGTH: usize = 200;
     if text.len() > MAX_NAME_LENGTH {
         return None;

@@ -1,4 +1,4 @@
-//! The notation in which help texts write keys and values. It is the notation of the file to fix.
+//! The notation in which help messages write keys and values: the notation of the file to fix.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ use model::{SitePath, Source};
 pub struct Notation(Format);
 
 impl Notation {
-    /// Returns the notation of a file: of its front matter, or of the whole file. Without front
-    /// matter, it is TOML.
+    /// Returns the notation of a file: of its front matter, or of the whole file. The notation of a
+    /// content file without front matter is TOML.
     pub fn of(source: Source<'_>) -> Self {
         let start = source.text.trim_start_matches('\u{feff}');
         Self(match source.path.extension().as_str() {
@@ -38,17 +38,17 @@ impl Notation {
         Self(front.and_then(|front| front.format).unwrap_or(Format::Toml))
     }
 
-    /// Returns whether it is TOML, in which a table continues until the next header.
+    /// Returns whether the notation is TOML, in which a table continues until the next header.
     pub fn is_toml(self) -> bool {
         self.0 == Format::Toml
     }
 
-    /// Returns whether it is JSON, in which commas separate keys.
+    /// Returns whether the notation is JSON, in which commas separate keys.
     pub fn is_json(self) -> bool {
         self.0 == Format::Json
     }
 
-    /// Formats a key for a help text: `podcast.season` is `season` in the table `podcast`.
+    /// Formats a key for a help message: `podcast.season` is `season` in the table `podcast`.
     pub fn key(self, path: &str) -> String {
         match (path.rsplit_once('.'), self.0) {
             (None, _) => format!("`{path}`"),
@@ -57,8 +57,8 @@ impl Notation {
         }
     }
 
-    /// Formats a line for a help text. `value` is a text in quotes, a number, `true` or `false`, or
-    /// a list of these.
+    /// Formats a line for a help message. `value` is a string in quotes, a number, `true` or
+    /// `false`, or a list of these.
     pub fn line(self, path: &str, value: &str) -> String {
         let (table, key) = path.rsplit_once('.').unwrap_or(("", path));
         let line = self.pair(key, value);

@@ -1,4 +1,5 @@
-//! The places in files of problems that are found only later, in the whole site or at run time.
+//! Finds the place in a file for a problem that is detected after the file was read: in the whole
+//! site, or at run time.
 
 use std::path::Path;
 
@@ -8,7 +9,8 @@ use front_matter::{Node, Table, Value};
 use model::{Diagnostic, SitePath, Source};
 
 /// Adds the place of a front matter key to a diagnostic. Reads the file again. If the value is a
-/// list, the place is the element that equals `value` or has it as a part, as in `Arts > Books`.
+/// list, the place is the element that equals `value`, or that has `value` as a part, as in `Arts >
+/// Books`.
 pub fn place_of(
     root: &Path,
     path: &SitePath,

@@ -29,11 +29,11 @@ pub struct FileReading<T> {
     pub found: Vec<Diagnostic>,
     /// The file's stamp when it was read.
     pub stamp: Stamp,
-    /// The hash of its bytes, if it is a content file and could be read.
+    /// The hash of the file's bytes, if it is a content file and could be read.
     pub hash: Option<u64>,
     /// The other files that were looked up, whether they exist or not.
     pub looked_up: Vec<Lookup>,
-    /// How complete the file was.
+    /// How complete the file was when it was read.
     pub extent: Extent,
 }
 
@@ -168,8 +168,8 @@ pub fn content<T: ContentFile>(
     }
 }
 
-/// Reads the channel. Its file may have two names, so it counts as one of the files that were
-/// looked up. A site without a channel gets an empty channel.
+/// Reads the channel. The channel's file may have either of two names, so it counts as one of the
+/// files that were looked up. A site without a channel gets an empty channel.
 pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let disk = Disk::new(root);
     let Some(path) = channel_file::channel_file_on(&disk) else {

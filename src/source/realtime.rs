@@ -140,7 +140,7 @@ fn refuse_secret(fields: &Fields<'_, '_>) {
     }
 }
 
-/// Returns whether a text is the name of an environment variable that any shell can set (POSIX,
+/// Returns whether a string is the name of an environment variable that any shell can set (POSIX,
 /// Base Definitions, 8.1).
 pub fn is_variable_name(text: &str) -> bool {
     !text.starts_with(|c: char| c.is_ascii_digit())

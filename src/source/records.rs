@@ -1,5 +1,5 @@
-//! Reading of records from front matter by the declarations of their fields. The record's [`Rules`]
-//! hold the remaining code.
+//! Reading of records from front matter by the declarations of their fields. Code that the
+//! declarations cannot express is in the record's [`Rules`].
 
 use front_matter::{Node, Value};
 
@@ -28,14 +28,14 @@ pub trait Rules: Build {
 
 /// The place where a record was found.
 pub struct Found<'f, 'r, 'a> {
-    /// The record's fields. If a value is written instead of a table, these are the fields of the
-    /// surrounding table.
+    /// The record's fields. If the author wrote a single value instead of a table, these are the
+    /// fields of the surrounding table.
     pub fields: &'f Fields<'r, 'a>,
     /// The record's node in the front matter.
     pub node: &'r Node,
     /// The file or URL that the record's address refers to.
     pub reference: Option<Reference>,
-    /// Whether a value is written instead of a table.
+    /// Whether the author wrote a single value instead of a table.
     pub is_alone: bool,
 }
 
@@ -194,7 +194,7 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
     }
 }
 
-/// Reads a text that is written instead of a table.
+/// Reads a string that is written instead of a table.
 fn parse_shorthand(
     fields: &Fields<'_, '_>,
     key: &str,

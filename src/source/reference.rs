@@ -26,7 +26,7 @@ pub enum Reference {
 /// A file of this site that content refers to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Local {
-    /// The file and its public path.
+    /// The file and the path at which it is published.
     pub file: MediaFile,
     pub url: String,
     pub facts: Arc<MediaFacts>,
@@ -188,8 +188,8 @@ pub fn published_at(disk: &Disk<'_>, path: &str) -> Option<SitePath> {
 }
 
 /// Returns an error if a file must not be published as a medium, because the site is built from it.
-/// It may hold a draft, a private event or a setting. A link to such a file is rejected like the
-/// file itself.
+/// The file may hold a draft, a private event or a setting. A symbolic link to such a file is
+/// rejected like the file itself.
 pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Problem> {
     let real = disk.real(source);
     let linked = real.as_ref().filter(|real| *real != source);
@@ -331,8 +331,8 @@ pub fn spelling_help(found: &SitePath) -> String {
     format!("write {found}: names must match exactly, including case and accents")
 }
 
-/// Returns the medium for a file below `content/`. Its public path is `/media/` followed by its
-/// path there, without `media/` for files in `content/media/`.
+/// Returns the medium for a file below `content/`. The public path is `/media/` followed by the
+/// path below `content/`, or by the path below `content/media/` for files in that folder.
 pub fn publish(source: SitePath) -> MediaFile {
     let path = source.as_str();
     let below = path

@@ -1,5 +1,5 @@
 //! A sample site with every declared key of content files, except keys that exclude each other.
-//! Rendering the sample site finds the names that templates can read.
+//! feedwright renders the sample site to find all names that templates can read.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -105,7 +105,7 @@ pub fn sample_site() -> (Config, Sources) {
     (config, sources)
 }
 
-/// Returns the paths and texts of the sample site's files, in order.
+/// Returns the path and content of each file of the sample site, in path order.
 pub fn sample_texts() -> Vec<(String, String)> {
     let item = [
         ("ITEM", "id", "\"sample\""),
@@ -148,8 +148,8 @@ navigation_group = "A"
     texts.map(|(path, text)| (path.to_owned(), text)).into()
 }
 
-/// Returns a site whose files are in memory: each path with its text, in path order. The texts must
-/// not refer to local files.
+/// Returns a site whose files are in memory: each path with the content of its file, in path order.
+/// The files must not refer to local files.
 pub fn sources_of(config: &Config, texts: &[(&str, &str)]) -> Sources {
     let mut sources = Sources::default();
     let (mut items, mut pages, mut calendars) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Readers of value shapes that many tags share: one or several values, a text or a table, an
+//! Readers of value shapes that many tags share: one or several values, a string or a table, an
 //! address, seconds.
 
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub fn each<'r, T>(
     found
 }
 
-/// Reads a text, or a table of fields.
+/// Reads a string, or a table of fields.
 pub fn text_or_table<'r, 'a, T>(
     fields: &Fields<'r, 'a>,
     key: &'static str,
@@ -71,7 +71,7 @@ pub fn missing(fields: &Fields<'_, '_>, key: &'static str, place: &Range<usize>)
     fields.missing(key, place, format!("add `{key}`"));
 }
 
-/// Resolves the path or URL in a node. None if it is empty.
+/// Resolves the path or URL in a node. None if the value is empty.
 pub fn resolve(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Reference> {
     let text = fields.as_string(key, node)?;
     if text.trim().is_empty() {
@@ -116,7 +116,7 @@ pub fn required_url(
     }
 }
 
-/// Reads a text that must be an `http:` or `https:` URL.
+/// Reads a string that must be an `http:` or `https:` URL.
 pub fn http(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Option<String> {
     if url::is_http(&text) {
         return Some(text);
@@ -129,8 +129,8 @@ pub fn http(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Op
     None
 }
 
-/// Returns an address of any protocol unchanged. Reports an error and returns None if its scheme
-/// could harm a reader.
+/// Returns an address of any protocol unchanged. If the scheme of the address could harm a reader,
+/// reports an error and returns None.
 pub fn check_harmless(
     fields: &Fields<'_, '_>,
     key: &'static str,
@@ -140,7 +140,7 @@ pub fn check_harmless(
     fields.reader.check_harmless(address, &span)
 }
 
-/// Reads seconds from the start, as a number or as a text such as `90` or `1:02:30`. A negative
+/// Reads seconds from the start, as a number or as a string such as `90` or `1:02:30`. A negative
 /// number is an error.
 pub fn seconds(fields: &Fields<'_, '_>, key: &'static str) -> Option<f64> {
     let node = fields.node(key)?;
@@ -195,7 +195,7 @@ pub fn count(fields: &Fields<'_, '_>, key: &'static str) -> Option<u64> {
     count
 }
 
-/// Reads a text. Warns if it has more than `max` characters.
+/// Reads a string. Warns if it has more than `max` characters.
 pub fn advise_length(fields: &Fields<'_, '_>, key: &'static str, max: usize) -> Option<String> {
     let text = fields.text(key)?;
     let length = text.chars().count();

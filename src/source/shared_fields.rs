@@ -50,8 +50,8 @@ pub fn language(fields: &Fields<'_, '_>) -> Option<String> {
     Some(tag)
 }
 
-/// Reads `translations`: texts of the same kind with the same content in other languages. Each is
-/// named by the last part of its address or by its id.
+/// Reads `translations`: the items or pages with the same content in other languages. Each
+/// translation is named by the last part of its address or by its id.
 pub fn translations(fields: &Fields<'_, '_>) -> Vec<String> {
     let names = fields.strings("translations").into_iter();
     let names = names.map(|name| name.trim_matches('/').to_owned());

@@ -18,7 +18,7 @@ const MIN_RELIABLE_AGE: Duration = Duration::from_millis(100);
 /// The state of a path when it was checked.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stamp {
-    /// Nothing is there, or it cannot be checked.
+    /// The path does not exist, or cannot be checked.
     Missing,
     /// A folder, or something else that is not a file.
     NotAFile,
@@ -31,7 +31,7 @@ pub enum Stamp {
         modified: u128,
         /// Time of its last change, see [`touched`].
         touched: i128,
-        /// The inode number. 0 if the system has none.
+        /// The inode number, or 0 if the system has no inode numbers.
         inode: u64,
     },
 }
@@ -85,7 +85,7 @@ impl FileFacts {
     }
 
     /// Returns a hash that distinguishes this version of the file from other versions, unless both
-    /// were made within one tick of the disk's clock. It is never 0.
+    /// were made within one tick of the disk's clock. The hash is never 0.
     pub fn version(self) -> u64 {
         let mut version = Xxh3Default::new();
         (self.length, self.modified, self.touched, self.inode).hash(&mut version);
@@ -111,8 +111,8 @@ impl Stamp {
 }
 
 /// Returns when a file's bytes, name or attributes last changed, in nanoseconds since 1970. Returns
-/// 0 if the system does not record it. No program can set this time back. The modification time is
-/// less reliable, because `cp -p`, `rsync -t` and `touch -d` set it to an old time.
+/// 0 if the system does not record this time. No program can set this time back. The modification
+/// time is less reliable, because `cp -p`, `rsync -t` and `touch -d` set it to an old time.
 pub fn touched(facts: &Metadata) -> i128 {
     #[cfg(unix)]
     {

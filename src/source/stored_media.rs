@@ -1,6 +1,6 @@
 //! `content/media.json`: the facts about media that are stored elsewhere, by their public paths.
-//! `deploy` writes the file. It is committed, so that a machine without the media builds the same
-//! site.
+//! `deploy` writes the file. Authors commit the file, so that a machine without the media builds
+//! the same site.
 //!
 //! ```json
 //! {

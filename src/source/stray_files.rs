@@ -1,4 +1,5 @@
-//! Files below `content/` that nothing reads. Their authors may think that they are published.
+//! Files below `content/` that feedwright does not read. Their authors may expect such files to be
+//! published.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -17,10 +18,11 @@ const CONTENT: [&str; 8] = [
     "media.json",
 ];
 
-/// Returns the files in places of `content/` that nothing reads.
+/// Returns the files below `content/` that are in none of the places in `CONTENT`.
 pub fn strays(root: &Path) -> Vec<SitePath> {
     let content = root.join("content");
-    // A link out of the site is a different error. The files there are not listed.
+    // If `content` is a link to a folder outside the site, another check reports an error, and the
+    // files there are not listed.
     let is_inside = match (root.canonicalize(), content.canonicalize()) {
         (Ok(root), Ok(content)) => content.starts_with(root),
         _ => false,
@@ -99,8 +101,8 @@ pub fn files_beside_content(files: &[SitePath]) -> Vec<SitePath> {
     beside.cloned().collect()
 }
 
-/// The file names in the texts of content files with errors. Once the errors are fixed, content
-/// refers to these files, so they get no warning.
+/// The file names that occur in content files with errors. The content may refer to these files
+/// once its errors are fixed, so they get no warning about unused files.
 pub struct NamedInFaultyFiles(HashSet<String>);
 
 impl NamedInFaultyFiles {

@@ -23,7 +23,7 @@ pub struct Survey {
     pub calendars: FolderSurvey,
     pub site_files: FolderSurvey,
     pub media: FolderSurvey,
-    /// Files below `content/` in places that nothing reads.
+    /// Files below `content/` in places that feedwright does not read.
     pub strays: Vec<SitePath>,
     /// The errors for named pipes, sockets and devices directly in `content/`.
     pub special: Vec<Diagnostic>,
@@ -78,7 +78,7 @@ impl Survey {
         young.map(|(path, _)| path.clone()).collect()
     }
 
-    /// Returns whether every folder could be walked.
+    /// Returns whether every folder could be listed without errors.
     pub fn is_whole(&self) -> bool {
         let all = [&self.items, &self.pages, &self.calendars, &self.site_files, &self.media];
         self.special.is_empty() && all.iter().all(|folder| folder.listing.found.is_empty())

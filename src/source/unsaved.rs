@@ -1,4 +1,4 @@
-//! Texts of items and pages that are not saved in a file yet.
+//! Items and pages whose text is not saved in a file yet.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use super::fields::Reader;
 use super::reading::ContentFile;
 use model::{Config, SitePath, Source};
 
-/// Reads a text with its body. Returns the content and its fingerprint. None if the text is
-/// invalid.
+/// Reads an unsaved content file with its body. Returns the content and its fingerprint. None if
+/// the content is invalid.
 pub fn unsaved<T: ContentFile>(
     root: &Path,
     config: &Config,
@@ -23,7 +23,7 @@ pub fn unsaved<T: ContentFile>(
     Some((value, fingerprint))
 }
 
-/// Returns the other files that a text refers to, whether they exist or not.
+/// Returns the other files that an unsaved content file refers to, whether they exist or not.
 pub fn referenced_files<T: ContentFile>(
     root: &Path,
     config: &Config,

@@ -8,8 +8,8 @@ use model::{EVENTS, Endpoint, event_groups, matches_pattern, url};
 
 const KEY: &str = "webhooks";
 
-/// Reads the endpoints. Two endpoints cannot have the same name, because their messages are stored
-/// under it.
+/// Reads the endpoints. Two endpoints cannot have the same name, because messages are stored under
+/// the name of their endpoint.
 pub fn read(fields: &Fields<'_, '_>) -> Vec<Endpoint> {
     let mut names: Vec<String> = Vec::new();
     tables(fields, KEY, |fields, node| {

@@ -1,4 +1,4 @@
-//! `[words]` of `site.toml`: custom texts for the site's user interface.
+//! `[words]` of `site.toml`: custom words and sentences for the site's user interface.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ pub(super) fn read(fields: &Fields<'_, '_>, theme: &str) -> CustomWords {
             }
             continue;
         }
-        match language(entry) {
+        match language(entry, &keys) {
             Some(table) => {
                 let mut of_language = WordTable::new();
                 for entry in &table.entries {
@@ -72,10 +72,14 @@ fn theme_keys(fields: &Fields<'_, '_>, theme: &str) -> BTreeSet<String> {
     keys
 }
 
-/// Returns the table of a language. None for a table of plural categories.
-fn language(entry: &Entry) -> Option<&Table> {
+/// Returns the table of a language. None for a word, also one with plural forms.
+fn language<'e>(entry: &'e Entry, keys: &[&str]) -> Option<&'e Table> {
     match &entry.node.value {
-        Value::Table(table) if words::is_name(&entry.key) && table.get("other").is_none() => {
+        Value::Table(table)
+            if words::is_name(&entry.key)
+                && !keys.contains(&entry.key.as_str())
+                && table.get("other").is_none() =>
+        {
             Some(table)
         }
         _ => None,
@@ -102,6 +106,11 @@ fn word(fields: &Fields<'_, '_>, entry: &Entry, keys: &[&str], table: &mut WordT
             |near| format!("did you mean `{near}`?"),
         );
         reader.warning(Rule::UnknownKey, &entry.key_span, format!("unknown word `{key}`"), help);
+    }
+    if let Some(missing) = words::missing_placeholder(present, &word) {
+        let message = format!("the word `{key}` lacks {missing}");
+        let help = format!("add {missing}: pages replace it with a text");
+        return reader.error(span, message, help);
     }
     let bare = words::without_colon(present, &word);
     if bare.is_some() {

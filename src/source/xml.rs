@@ -2,8 +2,8 @@
 
 use quick_xml::events::{BytesStart, Event};
 
-/// Checks that a text is well-formed XML with one root element. The error is the reason and the
-/// byte offset.
+/// Checks that a string is well-formed XML with one root element. The error contains the reason and
+/// the byte offset.
 pub fn well_formed(text: &str) -> Result<(), (String, usize)> {
     let mut reader = quick_xml::Reader::from_str(text);
     reader.config_mut().check_comments = true;

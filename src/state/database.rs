@@ -133,8 +133,8 @@ impl State {
         query(&lock_connection(&self.reader))
     }
 
-    /// Makes a change as one transaction. Returns when the change is on the disk. An error rolls it
-    /// back.
+    /// Makes a change as one transaction. Returns when the change is on the disk. An error rolls
+    /// the transaction back.
     pub(super) fn write<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
@@ -144,7 +144,8 @@ impl State {
         let lock_timeout = if is_vain { WAIT_SLICE } else { self.lock_timeout };
         let written = self.write_within(lock_timeout, change);
         if written.as_ref().is_err_and(StateError::is_busy) {
-            // A write that did not wait does not shorten the wait of others.
+            // A write with the shortened wait does not extend the period in which other writes do
+            // not wait.
             if !is_vain {
                 *lock_connection(&self.last_timeout) = Some(Instant::now());
             }
@@ -154,8 +155,8 @@ impl State {
         written
     }
 
-    /// Like [`write`](Self::write), but always waits. For changes that would be lost otherwise, and
-    /// that no client waits for.
+    /// Like [`write`](Self::write), but always waits for the full time. Use it for changes that
+    /// would otherwise be lost and that no client waits for.
     pub(super) fn write_waiting<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
@@ -189,7 +190,8 @@ impl State {
         }
     }
 
-    /// Takes the change out of its option only after the transaction has begun.
+    /// Tries once to make a change. Takes `change` out of its option only after the transaction has
+    /// begun, so that the caller can try again if the database is locked.
     fn try_to_write<T>(
         &self,
         change: &mut Option<impl FnOnce(&Transaction<'_>) -> Result<T, StateError>>,
@@ -236,7 +238,7 @@ impl State {
         self.write(|_| Ok(()))
     }
 
-    /// Like [`save_result`](Self::note_end), without waiting for other processes or the disk.
+    /// Like [`save_result`](Self::save_result), without waiting for other processes or the disk.
     pub(super) fn save_result_unsynced(&self, write: WriteResult) {
         let noted = self.write_unsynced(|state| apply_result(state, write));
         if noted.is_err() {
@@ -248,7 +250,7 @@ impl State {
 fn apply_result(state: &Transaction<'_>, write: WriteResult) -> Result<(), StateError> {
     let (WriteResult::Made(number) | WriteResult::Unmade(number)) = write;
     if matches!(write, WriteResult::Unmade(_)) {
-        // The write has no answer, so the reservation's key is free again.
+        // The write was not made, so its stored answer must not be repeated.
         state.execute(
             "DELETE FROM reservations WHERE key = (SELECT reservation FROM intents WHERE journal = ?1)",
             [number],
@@ -260,7 +262,8 @@ fn apply_result(state: &Transaction<'_>, write: WriteResult) -> Result<(), State
     Ok(())
 }
 
-/// A transaction is rolled back when its thread panics, so the connection can still be used.
+/// Locks a connection, even after a panic. The transaction of a panicking thread is rolled back, so
+/// the connection can still be used.
 fn lock_connection<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -59,7 +59,7 @@ impl State {
         signed: i64,
         now: Timestamp,
     ) -> Result<Delivery, StateError> {
-        // No app's id contains a slash.
+        // No app's id contains a slash, so the name of each delivery is unambiguous.
         let claim = self.deliveries.wait_for(digest(format!("{app}/{id}")));
         let found = self.read(|state| attempts(state, claim.operation_id()))?;
         if found.iter().any(|(known, _)| *known == signed) {

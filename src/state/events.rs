@@ -38,7 +38,7 @@ pub struct EventVersion {
     pub detected: Timestamp,
     /// A fingerprint of the files that the event was read from.
     pub fingerprint: u64,
-    /// Whether the event was deleted. Then the version has its last content.
+    /// Whether the event was deleted. If so, the version holds the event's last content.
     pub is_deleted: bool,
     pub shape: String,
 }
@@ -110,8 +110,8 @@ impl State {
     }
 
     /// Adds the changes since the state `serial`, and removes versions that ended longer than
-    /// [`RETENTION`] ago. Returns the resulting state of the ledger, without later additions by other
-    /// processes. Returns `None` and adds nothing if another process has added a change since
+    /// [`RETENTION`] ago. Returns the resulting state of the ledger, without later additions by
+    /// other processes. Returns `None` and adds nothing if another process has added a change since
     /// `serial`. Requests that only read calendars also call this method, so it does not wait while
     /// another process has the database locked.
     pub fn record_events(

@@ -2,7 +2,7 @@
 //! created.
 //!
 //! A creation reserves its key together with the id of the future item. Its answer is stored
-//! together with the record of the coming write (see [`State::note`]). If the creation was
+//! together with the record of the coming write (see [`State::record_write`]). If the creation was
 //! interrupted before that, the next request with the same key continues it, and looks for the item
 //! with that id. The keys of a site are one namespace, whichever API key they come with.
 
@@ -59,9 +59,9 @@ impl State {
     /// Reserves a key. `payload` is the request's payload in a canonical form, so that equal
     /// payloads have equal bytes. `item_id` is the id of the item if it is new.
     ///
-    /// While another request of this process holds the key, this method waits until that request
-    /// has ended. So the caller must not hold a lock that the other request needs, such as the lock
-    /// on the content.
+    /// While another request of this process holds the key, this method waits until the other
+    /// request has ended. So the caller must not hold a lock that the other request needs, such as
+    /// the lock on the content.
     pub fn reserve(
         &self,
         key: &str,

@@ -1,10 +1,10 @@
 //! Records writes before they are made: the journal's entry is on the disk before the first file is
-//! touched. If the state cannot be written, the client learns it before any file changes. A
+//! touched. If the state cannot be written, the client gets an error before any file changes. A
 //! completed write is never reported as failed because of the state.
 //!
-//! A finished write is removed from the list, and no crash of the program undoes that. A write that
-//! a crash interrupted is still in the list when the site is next served. It is then completed, or
-//! its entry is removed.
+//! The database keeps a list of unfinished writes. A finished write is removed from the list, and a
+//! crash of the program does not undo the removal. A write that a crash interrupted is still in the
+//! list when the site is next served. The write is then completed, or its entry is removed.
 
 use std::path::Path;
 
@@ -140,7 +140,7 @@ impl State {
 }
 
 impl RecordedWrite {
-    /// Replaces the steps, because the files had changed when they were checked again.
+    /// Replaces the recorded steps, because the files had changed when they were checked again.
     pub fn change(&self, steps: &[FileStep]) -> Result<(), StateError> {
         let steps = json(steps)?;
         self.state.write(|state| {

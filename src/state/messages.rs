@@ -12,8 +12,8 @@ use super::{State, StateError};
 /// How long finished messages are remembered, and how long the events of a chain are known.
 const RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// Maximum pause before the next attempt. A message with a longer pause was recorded by a clock
-/// that was ahead.
+/// Maximum pause before the next attempt. A longer pause was recorded while the system clock was
+/// ahead.
 const MAX_PAUSE: SignedDuration = SignedDuration::from_hours(27);
 
 /// Maximum number of finished messages to remember.
@@ -328,14 +328,14 @@ fn latest_plausible(now: Timestamp) -> i64 {
     millis(now.saturating_add(MAX_PAUSE).unwrap_or(Timestamp::MAX))
 }
 
-/// Deletes messages that ended long ago, and all but the newest finished messages.
+/// Deletes messages that ended long ago, and finished messages beyond the newest [`MAX_FINISHED`].
 pub(super) fn delete_finished(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
     let Ok(limit) = now.checked_sub(RETENTION).map(millis) else {
         return Ok(());
     };
     state.execute("DELETE FROM messages WHERE ended < ?1", [limit])?;
-    // These messages belong to a webhook that is no longer in `site.toml`, or whose secret is not
-    // set.
+    // Messages that have waited this long belong to a webhook that is no longer in `site.toml`, or
+    // whose secret is not set.
     state.execute("DELETE FROM messages WHERE state = 'waiting' AND time < ?1", [limit])?;
     state.execute(
         "DELETE FROM messages WHERE ended < (SELECT ended FROM messages WHERE ended IS NOT NULL

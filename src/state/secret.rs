@@ -26,7 +26,7 @@ impl Secret {
         Ok(Self(format!("{KEY}{}", random_text()?)))
     }
 
-    /// Whether a text has the prefix of a key's secret. It need not be a valid one.
+    /// Whether a string has the prefix of a key's secret. The secret need not be valid.
     pub fn has_key_prefix(text: &str) -> bool {
         text.starts_with(KEY)
     }

@@ -26,7 +26,8 @@ pub struct Upload {
     pub expires: Timestamp,
 }
 
-/// An upload in progress. If it is dropped, the client may try again until the upload expires.
+/// An upload in progress. If this value is dropped, the client may try again until the upload
+/// expires.
 pub struct Transfer {
     state: State,
     claim: Claim,

@@ -37,7 +37,7 @@ pub(super) struct CountedDownload {
 /// Counts the downloads of one episode.
 #[derive(Debug)]
 pub(super) struct Counter<'n> {
-    /// The number of bytes of a minute of each file.
+    /// For each file, the number of bytes of one minute.
     needed: &'n [u64],
     listener: i64,
     /// The last download, until its 24 hours are over.

@@ -1,14 +1,14 @@
-//! Assigns numbers to repeated texts.
+//! Assigns numbers to repeated strings.
 
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension};
 use warehouse::Fault;
 
-/// Maximum number of bytes of texts to cache in memory. Other texts are looked up in the table.
+/// Maximum number of bytes of strings to cache in memory. Other strings are looked up in the table.
 const MAX_CACHED_BYTES: usize = 8 * 1024 * 1024;
 
-/// A table of texts: `log_paths` or `log_agents`.
+/// A table of numbered strings: `log_paths` or `log_agents`.
 pub(super) struct Dictionary<'c> {
     connection: &'c Connection,
     look_up: &'static str,
@@ -39,7 +39,7 @@ impl<'c> Dictionary<'c> {
         Self { connection, look_up, insert, known: HashMap::new(), bytes: 0 }
     }
 
-    /// Returns the number of a text. A new text gets the next number.
+    /// Returns the number of a string. A new string gets the next number.
     pub(super) fn number(&mut self, text: &str) -> Result<u32, Fault> {
         if let Some(number) = self.known.get(text) {
             return Ok(*number);

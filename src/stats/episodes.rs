@@ -37,8 +37,8 @@ pub struct Episode {
     pub files: Vec<MediaFile>,
 }
 
-/// The episodes of a site. Each path belongs to one episode. If two items share a file, it belongs
-/// to the first one in the feed.
+/// The episodes of a site. Each path belongs to one episode. If two items share a file, the path
+/// belongs to the first of these items in the feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Episodes {
     all: Vec<Episode>,
@@ -100,7 +100,7 @@ impl Episodes {
     }
 }
 
-/// Returns the files of an item, once for each path that they can be requested by.
+/// Returns the files of an item, once for each path at which they can be requested.
 fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
     let mut files = Vec::new();
     let own = |url: &str| {
@@ -130,7 +130,7 @@ fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
     files
 }
 
-/// Returns the paths by which a media file can be requested. `own` is the site's file at that URL,
+/// Returns the paths at which a media file can be requested. `own` is the site's file at that URL,
 /// if there is one.
 fn paths(url: &str, own: Option<&model::MediaFile>, snapshot: &Snapshot) -> Vec<String> {
     if !is_http(url) {

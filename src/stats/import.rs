@@ -45,7 +45,7 @@ const LINES_PER_CHECK: u64 = 4096;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
     pub lines: u64,
-    /// The number of stored requests, which are requests for media.
+    /// The number of stored requests. Only requests for media are stored.
     pub kept: u64,
     /// The number of other requests, which are not stored.
     pub skipped: u64,
@@ -72,8 +72,8 @@ pub struct UnreadableLine {
 /// Reads a plain or gzip log with the given name, and stores its requests for media. Skips lines at
 /// the start that were imported before, under any name.
 ///
-/// Returns an error if the log or more than half of its new lines cannot be read. Then nothing of
-/// it is stored.
+/// Returns an error if the log or more than half of its new lines cannot be read. In these cases
+/// nothing of the log is stored.
 pub fn import(
     store: &Store,
     name: &str,

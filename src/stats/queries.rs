@@ -65,8 +65,8 @@ fn has_requests(connection: &Connection, at: &str) -> rusqlite::Result<bool> {
 }
 
 /// Passes every download of these episodes to `emit`, by episode, listener and time. `at` is the
-/// connection's name for the dataset `site`: `main`, or the name it was attached as. Only a number
-/// for each user agent is held in memory.
+/// connection's name for the dataset `site`: `main`, or the name it was attached as. Of user
+/// agents, only numbers and classifications are held in memory.
 pub fn downloads<'e>(
     connection: &Connection,
     at: &str,

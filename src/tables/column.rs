@@ -38,7 +38,7 @@ pub(super) fn fields<R>(columns: Vec<Column<R>>) -> Vec<Field> {
     columns.into_iter().map(|column| column.field).collect()
 }
 
-/// Returns the type of a list of texts.
+/// Returns the type of an array of strings.
 pub(super) fn texts() -> Type {
     Type::Array(Box::new(Type::String))
 }
@@ -63,7 +63,7 @@ pub(super) fn formatted(text: impl Display) -> Cell<'static> {
     ToSqlOutput::Owned(Value::Text(text.to_string()))
 }
 
-/// Returns an INTEGER cell, or NULL if the number does not fit into 64 bits with a sign.
+/// Returns an INTEGER cell, or NULL if the number does not fit into a signed 64-bit integer.
 pub(super) fn number(number: Option<impl TryInto<i64>>) -> Cell<'static> {
     let number = number.and_then(|number| number.try_into().ok());
     ToSqlOutput::Owned(number.map_or(Value::Null, Value::Integer))
@@ -96,7 +96,7 @@ pub(super) fn list<T: Into<serde_json::Value>>(
     formatted(serde_json::Value::from_iter(elements))
 }
 
-/// Returns the number of words in a text, separated by whitespace.
+/// Returns an INTEGER cell with the number of words in a string. Whitespace separates words.
 pub(super) fn word_count(text: &str) -> Cell<'static> {
     number(Some(text.split_whitespace().count()))
 }

@@ -26,7 +26,8 @@ impl SiteTables<'_> {
     ) -> Result<(Table, ExportSummary), Fault> {
         let table = self.find(&name.table).ok_or_else(|| no_table(name))?;
         let failed = |error: rusqlite::Error| control.explain(&error);
-        // The number of rows is unknown, so they go to a temporary file, which SQLite removes.
+        // There may be too many rows to hold in memory, so they go to a temporary file, which
+        // SQLite removes.
         let mut connection = Connection::open("").map_err(failed)?;
         control.watch(&mut connection).map_err(failed)?;
         let all = table.fields.iter().map(|field| field.name.clone());

@@ -109,8 +109,8 @@ impl LiveTables for SiteTables<'_> {
         at: &str,
         table: &TableId,
     ) -> Result<Option<String>, Fault> {
-        // There may be millions of requests. They are in a database file attached to the
-        // connection, so a query reads them there.
+        // There may be millions of requests, so they are not copied into a temporary table. The
+        // query reads them from a database file that is attached to the connection.
         if table.as_str() == requests::TABLE.name {
             requests_query(connection, at).map(Some)
         } else {

@@ -8,7 +8,8 @@ pub struct Asset {
     /// Path below the folder of the theme's assets on the site.
     pub address: String,
     pub bytes: Vec<u8>,
-    /// Whether only formulas need the asset. It is then published only if a text has a formula.
+    /// Whether only formulas need the asset. Such an asset is published only if a body has a
+    /// formula.
     pub is_for_formulas: bool,
 }
 

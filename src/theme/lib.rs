@@ -30,19 +30,19 @@ const PUBLISHED_NAMESPACE: &str = "microfeed";
 const DEFAULT_NAMESPACE: &str = "service";
 
 /// The folder of a package's assets. In templates of the published service, the base address of
-/// assets includes it.
+/// assets includes this folder.
 pub const ASSET_FOLDER: &str = "assets";
 
 /// The key of `_theme` that holds the base address of assets.
 pub const ASSET_BASE_URL: &str = "asset_base_url";
 
-/// The key that templates of the published service are rewritten to read instead. It holds the
+/// The key that replaces `asset_base_url` in templates of the published service. Its value is the
 /// address of the folder of assets, ending in a slash.
 pub const ASSET_FOLDER_URL: &str = "asset_folder_url";
 
 /// Maximum size of a slot in bytes.
 pub const MAX_SLOT: usize = 128 * 1024;
-/// Maximum total size of a package's texts in bytes.
+/// Maximum total size of a package's text files in bytes.
 pub const MAX_TEXT: usize = 512 * 1024;
 pub const MAX_ASSETS: usize = 100;
 /// Maximum size of an asset in bytes.

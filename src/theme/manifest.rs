@@ -33,13 +33,13 @@ pub struct Manifest {
     pub version: String,
     /// A sentence that describes the theme; may be empty.
     pub description: String,
-    /// Name of the theme that supplies what this package lacks.
+    /// Name of the theme that supplies the files that this package lacks.
     pub extends: Option<String>,
     /// File of each slot, relative to the package's folder.
     pub files: BTreeMap<Slot, String>,
     /// Asset files, relative to the package's folder.
     pub assets: Vec<String>,
-    /// Assets that are published only if a text has a formula.
+    /// Assets that are published only if a body has a formula.
     pub formula_assets: Vec<String>,
     pub partials: Option<String>,
     /// File with data to preview the theme with.
@@ -168,7 +168,7 @@ fn version_range(fields: &Fields<'_, '_>) {
     }
 }
 
-/// Returns whether a text is a version range as JavaScript package managers read it: comparators
+/// Returns whether a string is a version range as JavaScript package managers read it: comparators
 /// separated by spaces, alternatives separated by `||`, and `1.0.0 - 2.0.0` for both ends.
 fn is_version_range(text: &str) -> bool {
     text.split("||").all(|all| match all.trim().split_once(" - ") {
@@ -200,8 +200,8 @@ fn is_comparator(text: &str) -> bool {
     is_one && semver::VersionReq::parse(&format!("{operator}{version}")).is_ok()
 }
 
-/// Reads `extends`, the theme that supplies what the package lacks. The value is a folder name, as
-/// in site.toml.
+/// Reads `extends`, the theme that supplies the files that the package lacks. The value is a folder
+/// name, as in site.toml.
 fn extends(fields: &Fields<'_, '_>) -> Option<String> {
     let node = fields.node("extends")?;
     let name = fields.as_string("extends", node)?;

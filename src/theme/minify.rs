@@ -1,5 +1,6 @@
-//! Minifies embedded scripts and style sheets: removes comment lines and indentation. This relies
-//! on two rules for these files: comments have separate lines, and no string spans several lines.
+//! Minifies embedded scripts and style sheets: removes comment lines and indentation. The functions
+//! rely on two rules that the embedded files follow: comments are on separate lines, and no string
+//! spans several lines.
 
 /// Removes comments and indentation from a script.
 pub fn minify_script(text: &str) -> String {

@@ -82,8 +82,8 @@ impl Theme {
         checked.map(|(theme, _)| Self { is_embedded: true, ..theme })
     }
 
-    /// Reads the package in a folder. A theme that it extends is in a sibling folder or built in.
-    /// `label` is the folder's name in messages.
+    /// Reads the package in a folder. A theme that the package extends is in a sibling folder or
+    /// built in. `label` is the folder's name in messages.
     pub fn read(folder: &Path, label: &str) -> Result<Self, Vec<Diagnostic>> {
         let name = folder.file_name().unwrap_or_default();
         let bases = Bases {
@@ -206,8 +206,8 @@ impl Theme {
         self.templates().any(|(_, template)| template.mentions(key))
     }
 
-    /// Returns whether a page of this slot uses a template that names `key`. These templates are
-    /// the slot, the slots around it, and the partials that they include.
+    /// Returns whether a page of this slot uses a template that names `key`. The templates of a
+    /// page are the slot, the slots around it, and the partials that these slots include.
     pub fn reads(&self, slot: Slot, key: &str) -> bool {
         let around = [Slot::WebHeader, Slot::WebBodyStart, Slot::WebBodyEnd];
         let around = around.into_iter().filter(|_| !slot.is_standalone());
@@ -298,7 +298,7 @@ impl Package<'_> {
         self.fail_at_manifest(name, message, help);
     }
 
-    /// Reports an error at the place of a text in the manifest.
+    /// Reports an error at the place of a quoted string in the manifest.
     fn fail_at_manifest(&mut self, quoted: &str, message: String, help: impl Into<String>) {
         let manifest = MANIFESTS
             .into_iter()
@@ -388,7 +388,7 @@ impl Package<'_> {
             if let Some(template) = self.template(&name) {
                 partials.insert(key.clone(), template);
             }
-            // The file exists, even if it has an error, which is reported already.
+            // The file exists, even if it has an error, which is already reported.
             files.insert(key, name);
         }
         (partials, files)

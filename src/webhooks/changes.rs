@@ -1,9 +1,9 @@
 //! Converts a difference between the ledger and the site to events.
 //!
-//! `created`, `updated` and `deleted` describe the life of a file. `published` and `unpublished`
-//! describe what the public sees, and are sent in addition. `unlisted` is the same for resources
-//! that are public only at their own address. A webhook that handles only these three always knows
-//! what is public.
+//! `created`, `updated` and `deleted` describe the life of a file. `published`, `unlisted` and
+//! `unpublished` describe what the public sees, and are sent in addition. `unlisted` means that a
+//! resource is public, but only at its own address. A webhook that handles only `published`,
+//! `unlisted` and `unpublished` always knows what is public.
 
 use std::collections::BTreeSet;
 
@@ -22,8 +22,8 @@ pub struct Change {
     pub changed: Option<BTreeSet<String>>,
 }
 
-/// Returns the changes of an existing resource. `has_kind` is true if the ledger has any resource
-/// of its kind.
+/// Returns the changes of a resource that exists now. `has_kind` is true if the ledger contains any
+/// resource of this kind.
 pub fn changes(
     kind: &str,
     before: Option<&Resource>,
@@ -39,7 +39,8 @@ pub fn changes(
             return changed.map(navigation_updated).into_iter().collect();
         }
         THEME => {
-            // A ledger of an older version contains no theme.
+            // The ledger of an older version of feedwright contains no theme. The first theme
+            // recorded after an upgrade is therefore not new.
             let is_new = before.is_none() && has_kind;
             let former = change(kind, "deactivated", None).filter(|_| is_other);
             let new = change(kind, "activated", None).filter(|_| is_other || is_new);
@@ -69,7 +70,7 @@ pub fn deletion(before: &Resource) -> Vec<Change> {
     match &*before.kind {
         NAVIGATION => return Vec::new(),
         THEME => return change(THEME, "deactivated", None).into_iter().collect(),
-        // The generated site file is published again.
+        // The custom template was removed, so the generated site file is published again.
         "site_file" if is_generated(before) => {
             return change("site_file", "reset", None).into_iter().collect();
         }
@@ -93,7 +94,7 @@ fn change(kind: &str, what: &str, changed: Option<BTreeSet<String>>) -> Option<C
 }
 
 fn changed(before: &Resource, now: &ResourceDescription) -> BTreeSet<String> {
-    // Data in another version's format does not count as a change.
+    // Hashes in the format of another version of feedwright do not count as a change.
     let Ok(old) = serde_json::from_str::<Parts>(&before.keys) else {
         return BTreeSet::new();
     };

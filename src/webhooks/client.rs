@@ -1,4 +1,4 @@
-//! Posts a message once.
+//! Makes one attempt to post a message to its receiver.
 
 use std::io::Read;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub struct Poster {
 pub struct Reply {
     /// The HTTP status, or `None` without a response.
     pub status: Option<u16>,
-    /// The result as a text for the author.
+    /// A description of the result for the author.
     pub words: String,
     /// The beginning of the response body.
     pub text: String,
@@ -100,7 +100,7 @@ impl Poster {
                     _ => format!("{status}: {}", answer.refusal().message),
                 };
                 let mut text = Vec::new();
-                // The text is only displayed, so a part is enough.
+                // The response body is only displayed, so its beginning is enough.
                 let _ = answer.reader().take(MAX_RESPONSE_BYTES).read_to_end(&mut text);
                 Reply {
                     status: Some(status),
@@ -145,8 +145,8 @@ pub fn secret_error(to: &Endpoint) -> String {
     )
 }
 
-/// Removes the query from messages, because it may contain a token. A message contains the address
-/// as configured, or as a URL parser normalizes it.
+/// Removes the query of the webhook's URL from an error message, because the query may contain a
+/// token. The error message contains the URL either as configured or as a URL parser normalizes it.
 fn without_query(words: &str, to: &Endpoint) -> String {
     let words = words.replace(&to.url, to.shown_url());
     match Url::parse(&to.url).as_ref().map(Url::query) {

@@ -1,5 +1,5 @@
 //! The use of webhooks by commands: `build` and `deploy` report that they are done, and `webhooks`
-//! sends and tests.
+//! sends queued messages and test messages.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,7 +30,8 @@ pub struct NotifyResult {
     pub by_another: bool,
 }
 
-/// Notifies webhooks of the result of a command, and of changes since the last comparison.
+/// Notifies webhooks of the result of a command, and of changes since the last comparison of the
+/// ledger with the site.
 pub fn tell(
     options: &Options,
     config: &Config,
@@ -46,7 +47,8 @@ pub fn tell(
     let mut words = Vec::new();
     let ledger_comparer = match ledger_comparer {
         Some(mut ledger_comparer) => {
-            // The public site follows the files, regardless of the options of this build.
+            // The published site is configured only by `site.toml`, not by the options of this
+            // build.
             let own = Options::new(&options.root);
             let published = read_config(&own).0;
             let cut = ledger_comparer.queue_changes(

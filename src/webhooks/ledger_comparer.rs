@@ -20,8 +20,9 @@ use model::{Config, Endpoint};
 use site::Snapshot;
 use state::{LedgerChange, NewMessage, Resource, State, StateError};
 
-/// The right to compare and to send. It is a file lock of the system. It ends with its process,
-/// even after a crash, and after the last attempt in progress.
+/// The exclusive right to compare the ledger and to send messages: a lock on a file, or `None` if
+/// the disk does not support locks. The operating system releases the lock when its last holder
+/// drops it, or when the process ends or crashes. Attempts in progress are holders, too.
 pub type SenderLock = Arc<Option<File>>;
 
 /// Compares the ledger with the site. Only one process does so at a time.
@@ -51,7 +52,7 @@ struct ComparisonResult {
 }
 
 impl LedgerComparer {
-    /// Creates a keeper. Returns `None` while another process compares and sends.
+    /// Creates a comparer. Returns `None` while another process compares and sends.
     pub fn take(root: &Path, state: &State) -> Result<Option<Self>, StateError> {
         let folder = local_folder(root).map_err(StateError::Folder)?;
         let file = File::options()
@@ -74,9 +75,9 @@ impl LedgerComparer {
         }))
     }
 
-    /// Queues messages about changes since the last comparison, even if an earlier process made
-    /// that one. The very first comparison only fills the ledger. Returns the resources whose
-    /// chains of events were cut off.
+    /// Queues messages about changes since the last comparison, even if an earlier process made the
+    /// last comparison. The very first comparison only fills the ledger. Returns the resources
+    /// whose chains of events were cut off.
     pub fn queue_changes(
         &mut self,
         snapshot: &Snapshot,
@@ -148,8 +149,8 @@ impl LedgerComparer {
         marks.and_then(|marks| marks.get(&*one.id)) == Some(&mark(one))
     }
 
-    /// Returns the resources of the ledger that no longer exist. A resource whose file cannot be
-    /// read now stays as it was.
+    /// Returns the resources of the ledger that no longer exist. A resource whose file exists but
+    /// cannot be read now does not count as deleted.
     fn deleted_resources(
         &self,
         snapshot_resources: &[SnapshotResource<'_>],
@@ -282,7 +283,7 @@ impl Notifier<'_> {
             None => None,
         };
         // If the client names no workflow, the write belongs to the workflow of the event that
-        // caused it. A workflow without a name is named after its first event.
+        // caused the write. If that workflow has no id either, the id of the event is its id.
         let (depth, workflow) = match event {
             Some((depth, correlation)) => (depth + 1, correlation.or(trace.causation.clone())),
             None => (0, None),

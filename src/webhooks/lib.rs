@@ -3,16 +3,17 @@
 //!
 //! 1. `resource` lists the resources of a snapshot: items, pages, site files, events and the
 //!    channel.
-//! 2. `ledger_comparer` compares them with the ledger in the state; `changes` converts a difference to
-//!    events.
+//! 2. `ledger_comparer` compares these resources with the ledger in the state database; `changes`
+//!    converts a difference to events.
 //! 3. The events and the new ledger are stored in one transaction ([`state`]): each webhook has its
 //!    message in the queue.
 //! 4. `sender` takes due messages from the queue, `message` formats them, and `pace` schedules
 //!    retries.
 //!
-//! Only one process at a time compares and sends. A lock ensures this, and it ends with the
-//! process. `serve` does so in the background ([`Webhooks`] is started and stopped like an API, and
-//! owns no path). `build` and `deploy` do so before they end.
+//! Only one process at a time compares and sends. A file lock ensures this; the system releases the
+//! lock when the process ends. `serve` compares and sends in the background ([`Webhooks`] is
+//! started and stopped like an API, and owns no path). `build` and `deploy` compare and send before
+//! they end.
 
 mod changes;
 mod client;

@@ -1,7 +1,8 @@
 //! The format of a message. Every attempt sends the same bytes.
 //!
-//! A message contains the event and all fields that receivers for the published service read:
-//! `api_version`, `context`, `site`, `subject`, and in `data` the object with its fields.
+//! The content API mirrors a published service. A message contains the event and all fields that
+//! receivers of that service's webhooks read: `api_version`, `context`, `site`, `subject`, and in
+//! `data` the object with its fields.
 
 use std::collections::BTreeSet;
 
@@ -12,17 +13,17 @@ use serde_json::{Map, Value, json};
 use super::payload::{NAVIGATION_UPDATED, shorten_text};
 use state::Message;
 
-/// Maximum number of changed parts in a message. It keeps messages small, whatever an author
-/// writes.
+/// Maximum number of changed parts in a message. The limit keeps messages small even if a file has
+/// many front matter keys.
 const MAX_CHANGED_FIELDS: usize = 100;
 
 /// Maximum size of the object of a message, in bytes. A larger object is reduced to its id.
 const MAX_OBJECT: usize = 200 * 1024;
 
-/// The message version of the published service.
+/// The version of the message format, as in the published service.
 const API_VERSION: &str = "1";
 
-/// The key of the facts in the data of a queued message.
+/// The key that holds the [`Facts`] in the data of a queued message.
 const FACTS: &str = "$";
 
 /// The posted message. Its id, the id of the event that caused it and the id of its workflow are
@@ -60,7 +61,7 @@ pub struct AdditionalData {
     truncated_fields: Vec<String>,
 }
 
-/// The facts of a change at the time when it is detected.
+/// The facts about a change, recorded when the change is detected.
 pub struct Facts {
     pub object: Option<Value>,
     pub previous_status: Option<&'static str>,
@@ -97,7 +98,7 @@ fn json_length(fields: &Map<String, Value>) -> usize {
 /// Returns the body of a message.
 pub fn body(message: &Message) -> String {
     let posted = posted(message, is_test(message));
-    // All keys are texts, so serialization cannot fail.
+    // All keys are strings, so serialization cannot fail.
     serde_json::to_string(&posted).unwrap_or_default()
 }
 
@@ -202,7 +203,7 @@ fn changed_fields(message: &Message, object: &Map<String, Value>) -> Vec<String>
     all.into_iter().collect()
 }
 
-/// Returns the content API's fields for a part of a file.
+/// Returns the content API's names for a changed part of a file. Unused places are empty.
 fn api_names<'p>(of: &str, part: &'p str) -> [&'p str; 2] {
     match (of, part) {
         ("item" | "page", "body") => ["content_html", "content_text"],

@@ -1,6 +1,6 @@
 //! Builds `data.object` of a message: the resource with the fields of the content API, as receivers
-//! for the published service expect it. It contains the full texts. Therefore, it is built only for
-//! messages and never stored in the ledger.
+//! for the published service expect it. The object contains whole bodies. Therefore, it is built
+//! only for messages and never stored in the ledger.
 
 use std::fs;
 use std::path::Path;

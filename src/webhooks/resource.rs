@@ -1,9 +1,10 @@
 //! The resources of a snapshot that webhooks report. Listing them is cheap. The parts of a resource
 //! are found by reading its file, which is done only if the resource may have changed.
 //!
-//! A message must describe one version of the file. An item or page knows the hash of the text that
-//! it was read from. If the file has changed since, the resource counts as unchanged, and the next
-//! moment reports it. The data of events and of the channel are taken from the text itself.
+//! A message must describe one version of the file. The snapshot holds the hash of the text that
+//! each item and page was read from. If the file has changed since, the resource counts as
+//! unchanged for now, and the comparison of the next moment reports the change. The data of events
+//! and of the channel are read directly from the file.
 //!
 //! The parts are parts of the author's file, not of the rendered result. So a preview on another
 //! port, or another version of the program, causes no change.
@@ -61,7 +62,7 @@ pub const THEME: &str = "theme";
 pub(super) enum Entity<'s> {
     Item(&'s Item, String),
     Page(&'s Page),
-    /// The template, and the draft next to it.
+    /// The published template and its draft, if they exist.
     SiteFile(Option<&'s SiteFile>, Option<&'s SiteFile>),
     Event(&'s Series),
     Calendar(&'s Calendar),
@@ -191,8 +192,8 @@ impl SnapshotResource<'_> {
         }
     }
 
-    /// Reads the resource's file. Returns `None` if it cannot be read now; the resource then counts
-    /// as unchanged.
+    /// Reads the resource's file. Returns `None` if the file cannot be read now; the resource then
+    /// counts as unchanged.
     pub fn describe(&self, root: &Path, config: &Config) -> Option<ResourceDescription> {
         let status = |status: Status| status.as_str().to_owned();
         match &self.entity {
@@ -278,7 +279,8 @@ impl SnapshotResource<'_> {
                 let manifest = Theme::load(root, name).ok()?.manifest;
                 let version = manifest.version;
                 Some(ResourceDescription {
-                    // The folder of a theme may stay when another theme is chosen.
+                    // Names no file: the old theme's folder may remain after a change of the theme,
+                    // and a resource whose file exists may not count as deleted.
                     file: String::new(),
                     parts: [("version".to_owned(), hash(&version))].into(),
                     data: json(&ThemeData {
@@ -374,7 +376,7 @@ impl<'f> Text<'f> {
         Some(Self { file, text, front })
     }
 
-    /// Whether a content was read from this text.
+    /// Whether this content was read from exactly this text.
     fn is_source_of(&self, content: &Content) -> bool {
         let place = content.place();
         place.is_none_or(|place| place.file_hash == xxh3_64(self.text.as_bytes()))
@@ -429,8 +431,8 @@ fn media_of(root: &Path, media: &[MediaFile]) -> u64 {
     hash(&facts)
 }
 
-/// Returns a hash of a calendar. The time when its file was written covers other settings, such as
-/// reminders.
+/// Returns a hash of a calendar. The hash includes the modification time of the calendar's file, so
+/// it also changes with settings that are not hashed, such as reminders.
 fn hash_calendar(calendar: &Calendar) -> u64 {
     let texts = (&calendar.summary, &calendar.description, &calendar.location);
     hash(&(&calendar.source, calendar.written, texts))

@@ -49,7 +49,8 @@ pub fn sample(kind: &str, config: &Config) -> Value {
     json!(posted(&message, true))
 }
 
-/// Returns the object of a sample: the data with a text.
+/// Returns the object of a sample message: the data without internal fields. Items and pages get an
+/// example body.
 fn object(of: &str, what: &str, data: &str) -> Option<Value> {
     let mut object: Value = serde_json::from_str(data).ok()?;
     let is_entry = matches!(of, "item" | "page") && what != "navigation_updated";

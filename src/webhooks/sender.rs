@@ -112,7 +112,7 @@ impl Sender {
         Ok(told)
     }
 
-    /// Stores all pending results in the state. Nothing more is sent until that succeeds.
+    /// Stores all pending results in the state. Nothing more is sent until all results are stored.
     fn catch_up(&mut self, config: &Config) -> Result<(), StateError> {
         while let Some((message, attempt)) = self.unsaved_results.last() {
             self.state.end_attempt(message, attempt, Timestamp::now())?;
@@ -139,7 +139,8 @@ impl Sender {
     ) {
         let (state, poster, wake) =
             (self.state.clone(), Arc::clone(&self.poster), self.wake.clone());
-        // No other process may send the next message before this attempt has ended.
+        // The thread holds the lock, so no other process can send the next message before this
+        // attempt has ended.
         let turn = Arc::clone(turn);
         thread::spawn(move || {
             let reply = poster.post(&to, &secret, &namespace, &message);

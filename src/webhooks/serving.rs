@@ -1,4 +1,4 @@
-//! Compares and sends while the site is served.
+//! Compares the ledger with the site, and sends messages, while the site is served.
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -72,7 +72,7 @@ impl Api for Webhooks {
 struct Serving {
     app: Arc<App>,
     sender: Sender,
-    /// `None` while another process compares and sends.
+    /// `None` while another process compares the ledger and sends messages.
     ledger_comparer: Option<LedgerComparer>,
     /// The serial number of the last compared moment.
     compared_serial: Option<u64>,
@@ -112,8 +112,9 @@ impl Serving {
         }
     }
 
-    /// Compares if the site changed, and sends due messages. Returns the time until the next check.
-    /// Returns `None` if the site has no webhooks, or if no valid `site.toml` was read yet.
+    /// Compares the ledger with the site if the site has changed, and sends due messages. Returns
+    /// the time until the next check. Returns `None` if the site has no webhooks, or if no valid
+    /// `site.toml` was read yet.
     fn turn(&mut self) -> Result<Option<Duration>, StateError> {
         let moment = self.app.live.now();
         let config = &moment.site.snapshot.config;

@@ -1,4 +1,5 @@
-//! Rebuilds the package when a language is added: `include_dir` tracks only files it already knows.
+//! Makes Cargo rebuild this package when a language is added: `include_dir` tracks only files that
+//! existed at the last build.
 
 fn main() {
     println!("cargo::rerun-if-changed=languages");

@@ -27,8 +27,8 @@ const ALIASES: [(&str, &str); 22] = [
     ("arb", "ar"),
 ];
 
-/// Regions whose words are those of another region: its tag, and the regions that follow it. CLDR
-/// has the same groups.
+/// Groups of regions that use the words of one region: the tag of that region, and the other
+/// regions of the group. CLDR has the same groups.
 const GROUPS: [(&str, &[&str]); 3] = [
     ("en-GB", &["AU", "CA", "HK", "IE", "IN", "KE", "MT", "NG", "NZ", "SG", "UK", "ZA"]),
     (
@@ -41,7 +41,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
     ("pt-PT", &["AO", "CH", "CV", "FR", "GQ", "GW", "LU", "MO", "MZ", "ST", "TL"]),
 ];
 
-/// Returns the tag whose words a region has.
+/// Returns the tag of the region whose words a region uses.
 fn group(name: &str) -> Option<&'static str> {
     let (language, region) = name.split_once('-')?;
     let mut groups = GROUPS.iter();
@@ -51,7 +51,7 @@ fn group(name: &str) -> Option<&'static str> {
     Some(tag)
 }
 
-/// Returns whether a text has the form of a language tag: `de`, `pt-BR`.
+/// Returns whether a string has the form of a language tag: `de`, `pt-BR`.
 pub fn is_name(text: &str) -> bool {
     let mut parts = text.split('-');
     let primary = parts.next().unwrap_or_default();

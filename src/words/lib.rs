@@ -1,10 +1,11 @@
-//! Translations: the texts of a site's pages in each language, and the formats of dates, numbers
-//! and durations.
+//! Translations: the words and sentences of a site's interface in each language, and the formats of
+//! dates, numbers and durations.
 //!
 //! `languages/` has a file for each language, all with the same keys. The file of a region or of
-//! another variant (`en-GB`, `de-x-formal`) has only the keys that differ from its language. A text
-//! with a number has the plural categories of CLDR. Comments in `en.toml` are notes for translators. `cldr.txt` has the formats of dates, numbers and units from CLDR.
-//! This package reads no files of a site and writes no HTML.
+//! another variant (`en-GB`, `de-x-formal`) has only the keys that differ from its language. A
+//! sentence that contains a number has a form for each plural category of CLDR. Comments in
+//! `en.toml` are notes for translators. `cldr.txt` has the formats of dates, numbers and units from
+//! CLDR. This package reads no files of a site and writes no HTML.
 
 mod book;
 mod date;
@@ -25,7 +26,7 @@ use include_dir::{Dir, include_dir};
 pub use book::WordBook;
 pub use language::{chain, is_name};
 pub use native_name::native_name;
-pub use notes::{KINDS, NOTES, Note, RENAMED, present_key, without_colon};
+pub use notes::{KINDS, NOTES, Note, RENAMED, missing_placeholder, present_key, without_colon};
 
 use self::locale::Locale;
 use model::{Word, WordTable};
@@ -51,8 +52,9 @@ fn built_in_text(language: &str) -> Option<&'static str> {
     LANGUAGES.get_file(format!("{language}.toml"))?.contents_utf8()
 }
 
-/// Parses a table of words. Old keys become present ones, and labels lose a colon at their end. The
-/// error is the key of a value that is neither a text nor a table of plural categories.
+/// Parses a table of words. Renamed keys are replaced by their new names, and a colon at the end of
+/// a label is removed. The error is the key of a value that is neither a string nor a table of
+/// plural categories.
 pub fn word_table(table: &Table) -> Result<WordTable, String> {
     let entries = table.entries.iter();
     entries
@@ -65,7 +67,7 @@ pub fn word_table(table: &Table) -> Result<WordTable, String> {
         .collect()
 }
 
-/// Parses a text, or a table of plural categories that includes `other`.
+/// Parses a string, or a table of plural categories that includes `other`.
 pub fn word(value: &Value) -> Option<Word> {
     match value {
         Value::String(text) => Some(Word::Text(text.clone())),
@@ -96,9 +98,9 @@ pub struct Words {
 
 impl Words {
     /// Builds the words of a language. `names` are the language and its fallbacks. Each layer
-    /// overrides the layers before it. If neither the program nor a layer has words in the language
-    /// (`has_layers` is about the layers), the formats of dates and numbers are English like the
-    /// words.
+    /// overrides the layers before it. `has_layers` says whether a layer has words in the language.
+    /// If neither the program nor a layer has such words, the words are English, and so are the
+    /// formats of dates and numbers.
     fn of(
         language: &str,
         names: &[String],
@@ -125,8 +127,8 @@ impl Words {
         self.words.get(key).or_else(|| self.words.get(present_key(key)))
     }
 
-    /// Returns the language of the words, if it is another than the language of the page: English,
-    /// when neither the program nor a theme nor an author has words in the page's language.
+    /// Returns the language of the words, if it differs from the language of the page. This is
+    /// English if neither the program nor a theme nor an author has words in the page's language.
     pub fn other_language(&self) -> Option<&'static str> {
         (!self.is_translated).then_some(ENGLISH)
     }
@@ -136,8 +138,8 @@ impl Words {
         !self.is_translated || chain(&self.language).iter().any(|name| name == ENGLISH)
     }
 
-    /// Returns a text composed of these words, which `make` builds on the first call only. It is
-    /// the search dialog at the end of every page.
+    /// Returns HTML that is composed of these words: the search dialog at the end of every page.
+    /// `make` builds the HTML on the first call only.
     pub fn cached_text(&self, make: impl FnOnce(&Self) -> String) -> &str {
         self.cached_text.get_or_init(|| make(self))
     }
@@ -147,7 +149,8 @@ impl Words {
         self.words.keys().map(String::as_str)
     }
 
-    /// Returns a text without a number, or an empty text if the key is unknown.
+    /// Returns the word with this key if it has no plural forms, or an empty string if the key is
+    /// unknown.
     pub fn text(&self, key: &str) -> &str {
         match self.get(key) {
             Some(Word::Text(text)) => text,
@@ -156,17 +159,17 @@ impl Words {
         }
     }
 
-    /// Returns a text with its placeholders, such as `{page}`, replaced.
+    /// Returns the word with this key, with its placeholders, such as `{page}`, replaced.
     pub fn fill_placeholders(&self, key: &str, values: &[(&str, &str)]) -> String {
         fill(self.text(key), values)
     }
 
-    /// Returns the text for a number in the plural form of the language, with `{n}` replaced.
+    /// Returns the plural form of a word for a number, with `{n}` replaced.
     pub fn format_count(&self, key: &str, n: u64) -> String {
         fill(self.form(key, n), &[("n", &self.number(n))])
     }
 
-    /// Returns the plural form for a number, or the text if it has no plural forms.
+    /// Returns the plural form for a number, or the word itself if it has no plural forms.
     fn form(&self, key: &str, n: u64) -> &str {
         match self.get(key) {
             Some(Word::Counted(forms)) => {

@@ -1,4 +1,4 @@
-//! Labels with their values, and lists.
+//! Formats labels with their values, and lists.
 
 use super::Words;
 
@@ -8,7 +8,7 @@ impl Words {
         self.fill_placeholders("labelled", &[("label", label), ("value", value)])
     }
 
-    /// Returns the text between a label and its value: `: `.
+    /// Returns the separator between a label and its value: `: `.
     pub fn colon(&self) -> &str {
         between(self.text("labelled"), "{label}", "{value}").unwrap_or(": ")
     }
@@ -18,13 +18,13 @@ impl Words {
         self.fill_placeholders("joined", &[("first", first), ("second", second)])
     }
 
-    /// Returns the text between two facts: `, `.
+    /// Returns the separator between two facts: `, `.
     pub fn comma(&self) -> &str {
         between(self.text("joined"), "{first}", "{second}").unwrap_or(", ")
     }
 
-    /// Returns the texts before and after the names of this number of authors: `By ` and nothing. A
-    /// text without `{names}` stands before them.
+    /// Returns the strings before and after the names of this number of authors, such as `By ` and
+    /// an empty string. A pattern without `{names}` comes before the names.
     pub fn around_authors(&self, count: usize) -> (String, String) {
         let pattern = self.form("by", count as u64);
         match pattern.split_once("{names}") {
@@ -33,8 +33,8 @@ impl Words {
         }
     }
 
-    /// Returns the text after a name in a list of `count` names: `, ` or ` and `, and mostly
-    /// nothing after the last name.
+    /// Returns the separator after the name at index `at` in a list of `count` names: `, ` or ` and
+    /// `. In most languages, it is empty after the last name.
     pub fn after_name(&self, at: usize, count: usize) -> &str {
         let mut patterns = self.locale.fact("list").split('|');
         let (two, last, middle) = (patterns.next(), patterns.next(), patterns.next());

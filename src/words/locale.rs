@@ -22,7 +22,8 @@ pub(super) struct Locale {
 impl Locale {
     pub(super) fn of(language: &str) -> Self {
         let mut names = chain(language);
-        // The facts of a region complete those of its language, not those of another region.
+        // A region inherits missing facts only from its language, not from another region among its
+        // fallbacks.
         if let [region, .., language] = &names[..]
             && block(region).is_some()
         {
@@ -45,7 +46,7 @@ impl Locale {
         }
     }
 
-    /// Returns the value of a key, or an empty text if CLDR has none.
+    /// Returns the value of a key, or an empty string if CLDR has none.
     pub(super) fn fact(&self, key: &str) -> &'static str {
         self.facts.get(key).copied().unwrap_or_default()
     }

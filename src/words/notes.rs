@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::{ENGLISH, built_in_text};
 use model::Word;
 
-/// Kinds of texts.
+/// Kinds of words and sentences.
 pub const KINDS: [&str; 9] =
     ["aria-label", "button", "heading", "label", "link", "name", "option", "pattern", "sentence"];
 
@@ -23,8 +23,8 @@ pub struct Note {
     pub place: &'static str,
 }
 
-/// The notes of all keys, in the order of the file. A note also holds for the keys below it, up to
-/// the next note.
+/// The notes of all keys, in the order of the file. A note applies to all keys below it, up to the
+/// next note.
 pub static NOTES: LazyLock<Vec<Note>> = LazyLock::new(|| {
     let (mut group, mut kind, mut place) = ("", "", "");
     let mut notes = Vec::new();
@@ -40,20 +40,36 @@ pub static NOTES: LazyLock<Vec<Note>> = LazyLock::new(|| {
     notes
 });
 
-/// Returns a word without a colon at its end, if it had one and pages add it. Texts of old versions
-/// had one.
+/// Returns a placeholder, such as `{second}`, that the pattern with this key must contain but
+/// `word` lacks.
+pub fn missing_placeholder(key: &str, word: &Word) -> Option<&'static str> {
+    let (Word::Text(text), Some(note)) = (word, note(key)) else { return None };
+    // The pattern `by` may lack `{names}`: pages then show it before the names.
+    if note.kind != "pattern" || key == "by" {
+        return None;
+    }
+    let placeholders =
+        note.english.split_inclusive('}').filter_map(|part| part.find('{').map(|at| &part[at..]));
+    placeholders.filter(|one| one.ends_with('}')).find(|one| !text.contains(*one))
+}
+
+fn note(key: &str) -> Option<&'static Note> {
+    NOTES.iter().find(|note| note.key == key)
+}
+
+/// Returns a word without the colon at its end. Returns None if the word has no colon, or if pages
+/// add none after this word. Words for old versions of feedwright ended with a colon.
 pub fn without_colon(key: &str, word: &Word) -> Option<Word> {
     let Word::Text(text) = word else { return None };
     let bare = text.trim_end().strip_suffix([':', '：', '՝'])?;
-    let note = NOTES.iter().find(|note| note.key == key)?;
-    let is_label = !matches!(note.kind, "pattern" | "sentence");
+    let is_label = matches!(note(key)?.kind, "label" | "aria-label");
     is_label.then(|| Word::Text(bare.trim_end().to_owned()))
 }
 
 /// Keys that were renamed, each with its present key. Templates and authors may use the old key.
 pub const RENAMED: [(&str, &str); 2] = [("site", "main_menu"), ("with", "show_people")];
 
-/// Returns the present key for a key that may be an old one.
+/// Returns the present key for a key that may have been renamed.
 pub fn present_key(key: &str) -> &str {
     RENAMED.iter().find(|(old, _)| *old == key).map_or(key, |(_, present)| present)
 }

@@ -2,7 +2,8 @@
 
 pub(super) const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
-/// Returns the category of a number in ASCII digits by rules such as `one: i = 1 and v = 0; other`.
+/// Returns the plural category of a number in ASCII digits. The rules have the form `one: i = 1 and
+/// v = 0; other`.
 pub(super) fn category(rules: &'static str, number: &str) -> &'static str {
     let operands = Operands::of(number);
     for rule in rules.split("; ") {
@@ -15,7 +16,7 @@ pub(super) fn category(rules: &'static str, number: &str) -> &'static str {
     "other"
 }
 
-/// Returns the categories that the rules name.
+/// Returns the plural categories that the rules name.
 #[cfg(test)]
 pub(super) fn categories(rules: &'static str) -> Vec<&'static str> {
     let rules = rules.split("; ");

@@ -21,7 +21,7 @@ fn placeholders(text: &str) -> BTreeSet<&str> {
     parts.filter_map(|part| part.split('}').next()).collect()
 }
 
-/// All texts of a word: its plural forms, or the only one.
+/// All forms of a word: its plural forms, or its only form.
 fn texts(word: &Word) -> Vec<&str> {
     match word {
         Word::Text(text) => vec![text],
@@ -29,7 +29,7 @@ fn texts(word: &Word) -> Vec<&str> {
     }
 }
 
-/// The language whose words complete those of a variant: of `pt-PT`, `pt`.
+/// The language whose words a variant uses where it has none of its own: `pt` for `pt-PT`.
 fn parent(language: &str) -> Option<String> {
     chain(language).into_iter().skip(1).find(|name| languages().contains(&name.as_str()))
 }
@@ -82,7 +82,7 @@ fn punctuation_and_numbers_are_in_patterns_only() {
             for text in texts(&word) {
                 let has_digit = text.chars().any(char::is_numeric);
                 assert!(!has_digit, "{language}: `{key}` has a digit: fill it in for {{n}}");
-                // A sentence may introduce a list.
+                // Sentences may end with a colon, because a sentence may introduce a list.
                 let is_free = matches!(note.kind, "pattern" | "sentence");
                 let ends_so = text.trim_end().ends_with([':', '：', '՝', ',', '、', '，']);
                 assert!(is_free || !ends_so, "{language}: `{key}`: `labelled` adds the colon");
@@ -166,7 +166,8 @@ fn dates_follow_regional_formats() {
         ("de-AT", "5. Jän. 2026"),
         ("ja", "2026年1月5日"),
         ("fa", "۵ ژانویه ۲۰۲۶"),
-        // The program has no words in Lao, so Lao dates would appear among English words.
+        // The program has no words in Lao, so the words are English. The date is English too, to
+        // match them.
         ("lo", "Jan 5, 2026"),
     ] {
         assert_eq!(words(language).date(day), text, "{language}");

@@ -25,6 +25,17 @@ fn a_new_site_is_in_the_language_of_its_author() {
 }
 
 #[test]
+fn options_of_new_sites_are_refused_for_an_existing_site() {
+    let site = bare().with("site.toml", "base_url = \"https://walks.example\"\n");
+    for option in [["--template", "show"], ["--language", "de"]] {
+        let told = run(command().args(["init", "--ci", "github"]).args(option).arg(site.root()));
+        assert_eq!(told.code, Some(2), "{}", told.err);
+        assert!(told.err.contains("remove --template and --language"), "{}", told.err);
+    }
+    assert!(!site.path(".github").exists());
+}
+
+#[test]
 fn a_language_is_a_tag() {
     let told = run(command().args(["init", "--language", "Deutsch!"]).arg(bare().path("x")));
     assert_eq!(told.code, Some(2));

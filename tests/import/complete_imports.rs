@@ -224,9 +224,11 @@ fn a_new_site_gets_the_title_address_and_aliases_of_the_source() {
         ("content/posts/a.md", "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n"),
         ("content/about.md", "---\ntitle: About us\n---\nWho we are.\n"),
     ]);
-    let init =
-        |folder: &str| program::run(program::command().arg("init").arg(site.path(folder))).ok();
-    init("site");
+    let init_with = |options: &[&str]| {
+        program::run(program::command().arg("init").args(options).arg(site.path("site"))).ok();
+    };
+    let init = || init_with(&[]);
+    init();
     let report = import(&site, "hugo", folder.to_str().unwrap());
     let channel = site.read("site/content/channel.md");
     assert!(channel.contains("title = \"Tides\"") && channel.contains("Of the sea."), "{channel}");
@@ -244,13 +246,33 @@ fn a_new_site_gets_the_title_address_and_aliases_of_the_source() {
 
     // What was changed by hand stays.
     site.remove("site");
-    init("site");
+    init();
     let channel = site.read("site/content/channel.md").replace("My site", "Mine");
     site.write("site/content/channel.md", channel);
     site.write("site/site.toml", "base_url = \"https://mine.example\"\n");
     import(&site, "hugo", folder.to_str().unwrap());
     assert!(site.read("site/content/channel.md").contains("Mine"));
     assert_eq!(site.read("site/site.toml"), "base_url = \"https://mine.example\"\n");
+
+    // The examples of other languages and templates are known, too.
+    for (options, example) in [
+        (["--language", "pt-BR"], "content/items/hello.md"),
+        (["--language", "ja"], "content/items/hello.md"),
+        (["--template", "show"], "content/items/one-folder/index.md"),
+    ] {
+        site.remove("site");
+        init_with(&options);
+        let report = import(&site, "hugo", folder.to_str().unwrap());
+        let channel = site.read("site/content/channel.md");
+        assert!(channel.contains("title = \"Tides\""), "{options:?}: {channel}");
+        let settings = site.read("site/site.toml");
+        assert!(settings.contains("base_url = \"https://tides.example\""), "{settings}");
+        assert!(site.read("site/content/pages/about.md").contains("Who we are."), "{options:?}");
+        let mut notes = report["notes"].as_array().unwrap().iter();
+        let note = notes.find(|note| note["message"].as_str().unwrap().contains("remove it"));
+        let places = note.unwrap()["places"].as_array().unwrap();
+        assert!(places.contains(&example.into()), "{report}");
+    }
 }
 
 #[test]

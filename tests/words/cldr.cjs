@@ -13,7 +13,7 @@ const LANGUAGES =
   "en de fr es pt it nl sv da nb nn fi is et lv lt pl cs sk sl hr sr sr-Latn bs mk bg ro hu el sq tr uk ru be ka hy az kk uz he ar fa ur hi bn mr ta te kn ml si ne th lo km my vi id ms tl ja ko zh-Hans zh-Hant ca eu gl cy ga eo sw af".split(" ");
 // Regions that write otherwise than their language.
 const REGIONS =
-  "de-AT de-CH en-AU en-CA en-GB en-IE en-IN en-NZ en-ZA es-AR es-CL es-CO es-MX es-US fr-BE fr-CA fr-CH it-CH nl-BE pt-PT sv-FI ar-EG ar-AE ar-MA".split(" ");
+  "de-AT de-CH en-AU en-CA en-GB en-IE en-IN en-NZ en-ZA es-AR es-BO es-BR es-BZ es-CL es-CO es-CR es-CU es-DO es-EC es-GT es-HN es-MX es-NI es-PA es-PE es-PR es-PY es-SV es-US es-UY es-VE fr-BE fr-CA fr-CH it-CH nl-BE pt-PT sv-FI ar-EG ar-AE ar-MA".split(" ");
 const files = readdirSync(join(__dirname, "../../src/words/languages")).map((name) => name.replace(".toml", ""));
 const names = [...new Set([...files, ...LANGUAGES, ...REGIONS])].filter((name) => !name.includes("-x-")).sort();
 const digits = read("cldr-core/supplemental/numberingSystems.json").supplemental.numberingSystems;

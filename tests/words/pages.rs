@@ -261,6 +261,30 @@ fn a_label_of_an_author_loses_its_colon_since_pages_add_it() {
 }
 
 #[test]
+fn a_pattern_without_its_placeholder_is_an_error() {
+    let config =
+        "base_url = \"https://walks.example\"\n[words]\nlabelled = \"x\"\njoined = \"{first}\"\n";
+    let told = site("de").write("site.toml", config).errors();
+    assert!(told.contains("the word `labelled` lacks {label}"), "{told}");
+    assert!(told.contains("the word `joined` lacks {second}"), "{told}");
+}
+
+#[test]
+fn a_word_of_two_letters_is_not_a_language() {
+    let config = "base_url = \"https://walks.example\"\n[words]\nby = { one = \"Von {names}\" }\n";
+    let told = site("de").write("site.toml", config).errors();
+    assert!(told.contains("`words.by` must be text"), "{told}");
+}
+
+#[test]
+fn only_labels_lose_a_colon() {
+    let config = "base_url = \"https://walks.example\"\n[words]\nfeed_address = \"Adresse:\"\n";
+    let output = site("de").write("site.toml", config).build();
+    let headings = output.html("subscribe/index.html").texts("h2");
+    assert!(headings.contains(&"Adresse:".to_owned()), "{headings:?}");
+}
+
+#[test]
 fn a_word_that_is_not_a_string_is_an_error() {
     let site = site("de").write(
         "site.toml",

@@ -3,7 +3,7 @@
 //!
 //! [`read`] takes bytes and returns a [`Feed`]. Markup that is not well-formed is fixed as a
 //! browser would fix it, and reported as a [`Fault`]. Parts of a feed without a field in [`Feed`]
-//! are listed in [`skipped`](Feed::left). No feed makes the reader panic. Time and memory are
+//! are listed in [`skipped`](Feed::skipped). No feed makes the reader panic. Time and memory are
 //! proportional to the length of the feed: an entity that a document declares is expanded only if
 //! its text is short and refers to no other entity.
 //!

@@ -1,11 +1,11 @@
-//! Bounds on the time and size of answers.
+//! Bounds on the time and size of responses.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::fault::{Fault, Kind};
 
-/// Bounds on the time and size of answers. Without bounds, a server could send single bytes for
+/// Bounds on the time and size of responses. Without bounds, a server could send single bytes for
 /// days, each within the read timeout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
@@ -13,11 +13,11 @@ pub struct Bounds {
     pub min_speed: u64,
     /// Length of the time window over which the speed is averaged.
     pub window: Duration,
-    /// Maximum time for one answer that is read into memory, with its redirects.
+    /// Maximum time for one response that is read into memory, with its redirects.
     pub response: Duration,
-    /// Maximum time that a client spends on all answers that it reads into memory.
+    /// Maximum time that a client spends on all responses that it reads into memory.
     pub all_responses: Duration,
-    /// Maximum bytes of all answers that a client reads into memory.
+    /// Maximum bytes of all responses that a client reads into memory.
     pub all_bytes: u64,
     /// Maximum time for one download into a file. The next run continues it.
     pub download: Duration,
@@ -39,7 +39,7 @@ impl Default for Bounds {
     }
 }
 
-/// Time and bytes that a client has spent on answers read into memory.
+/// Time and bytes that a client has spent on responses read into memory.
 #[derive(Debug, Default)]
 pub struct Spent {
     milliseconds: AtomicU64,

@@ -30,19 +30,19 @@ pub struct Options {
     /// Network addresses that the client may connect to.
     pub reach: Reach,
     /// Whether to follow a redirect that changes another method to GET (RFC 9110, section 15.4). If
-    /// not, the redirect itself is the answer.
+    /// not, the redirect itself is the response.
     pub becomes_get: bool,
-    /// Maximum number of simultaneous requests per host. A request counts until its answer is read
-    /// or dropped.
+    /// Maximum number of simultaneous requests per host. A request counts until its response is
+    /// read or dropped.
     pub max_per_host: usize,
     /// Timeout for connecting, and for each wait for data from the server.
     pub timeout: Duration,
-    /// Maximum time from the start of a request to the end of its answer, for answers of every
+    /// Maximum time from the start of a request to the end of its response, for responses of every
     /// kind.
     pub max_time: Option<Duration>,
-    /// Bounds on the time and size of answers.
+    /// Bounds on the time and size of responses.
     pub bounds: Bounds,
-    /// Maximum number of redirects. With 0, a redirect itself is the answer.
+    /// Maximum number of redirects. With 0, a redirect itself is the response.
     pub redirects: usize,
     /// Number of retries after a temporary failure.
     pub retries: usize,
@@ -131,16 +131,16 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no answer, or if its status is not 2xx.
+    /// Returns an error if there is no response, or if its status is not 2xx.
     pub fn get(&self, url: &str) -> Result<FetchResponse, Fault> {
         self.send_checked(&Request::get(url))
     }
 
-    /// Sends a request and retries temporary failures until an answer has a 2xx status.
+    /// Sends a request and retries temporary failures until a response has a 2xx status.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such answer.
+    /// Returns an error if there is no such response.
     pub fn send_checked(&self, request: &Request<'_>) -> Result<FetchResponse, Fault> {
         self.spent.check(&self.options.bounds, request.url)?;
         let begun = Instant::now();
@@ -153,11 +153,11 @@ impl Client {
         }
     }
 
-    /// Sends a request and retries temporary failures. The answer may have any status.
+    /// Sends a request and retries temporary failures. The response may have any status.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no answer.
+    /// Returns an error if there is no response.
     pub fn send_unchecked(&self, request: &Request<'_>) -> Result<FetchResponse, Fault> {
         let mut retry_delay = self.options.retry_delay;
         let mut retries_left = self.options.retries;
@@ -192,16 +192,16 @@ impl Client {
         attempt()
     }
 
-    /// Returns the bounds on the time and size of answers.
+    /// Returns the bounds on the time and size of responses.
     pub(crate) fn bounds(&self) -> &Bounds {
         &self.options.bounds
     }
 
-    /// Sends a request once and follows redirects. The answer may have any status.
+    /// Sends a request once and follows redirects. The response may have any status.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no answer.
+    /// Returns an error if there is no response.
     pub fn send(&self, request: &Request<'_>) -> Result<FetchResponse, Fault> {
         let first = parse_url(request.url)?;
         let begun = Instant::now();

@@ -9,21 +9,21 @@ pub enum Kind {
     Local,
     /// The host does not exist or cannot be reached.
     Unreachable,
-    /// The answer took too long, or no more data arrived.
+    /// The response took too long, or no more data arrived.
     Stalled,
     /// Redirects form a circle, or there are too many.
     Circle,
     /// The server refused the request with this status.
     Status(u16),
-    /// The answer is shorter or longer than announced.
+    /// The response is shorter or longer than announced.
     Length,
-    /// The answer exceeds a size limit.
+    /// The response exceeds a size limit.
     Large,
     /// A file could not be written.
     Disk,
 }
 
-/// The reason why there is no answer, as a message for people.
+/// The reason why there is no response, as a message for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Fault {
@@ -74,13 +74,13 @@ impl Fault {
         Self::new(kind, format!("{url} {what}"))
     }
 
-    /// Returns the fault for an answer that takes longer than its limit.
+    /// Returns the fault for a response that takes longer than its limit.
     pub(crate) fn timed_out(url: &str, time: std::time::Duration) -> Self {
         let message = format!("{url} timed out after {} s", time.as_secs().max(1));
         Self::new(Kind::Stalled, message)
     }
 
-    /// Returns the fault for an answer that exceeds its size limit.
+    /// Returns the fault for a response that exceeds its size limit.
     pub(crate) fn body_too_large(url: &str, max_bytes: u64) -> Self {
         Self::new(Kind::Large, format!("{url} returned more than {max_bytes} bytes"))
     }

@@ -1,9 +1,9 @@
 //! An HTTP client for requests to other servers, with limits per host, resumed downloads and signed
 //! webhooks.
 //!
-//! A [`Client`] sends a [`Request`] and returns an [`FetchResponse`]. The client follows redirects,
+//! A [`Client`] sends a [`Request`] and returns a [`FetchResponse`]. The client follows redirects,
 //! detects circles, and connects to no local address outside its [`Reach`]. [`Bounds`] limit the
-//! time and size of every answer. The client limits simultaneous requests per host, and retries
+//! time and size of every response. The client limits simultaneous requests per host, and retries
 //! when a host is busy. [`Client::download`] writes long bodies to a file and continues an
 //! interrupted download.
 //!

@@ -31,7 +31,7 @@ pub enum Reach {
 
 impl Reach {
     /// Allows public addresses, and the host of a URL that the user named. Redirects and addresses
-    /// in answers reach no other local host.
+    /// in responses reach no other local host.
     pub fn named(url: &str) -> Self {
         let url = Url::parse(url.trim()).ok();
         let host = url.as_ref().and_then(Url::host_str);

@@ -10,7 +10,7 @@ pub struct HostPermits {
     ended: Condvar,
 }
 
-/// Permission for one request to a host. Returned on drop.
+/// Permission for one request to a host. Dropping the permit returns it.
 #[derive(Debug)]
 pub struct Permit {
     permits: Arc<HostPermits>,

@@ -127,7 +127,7 @@ impl FetchResponse {
         matches!(self.status, 200..=299)
     }
 
-    /// Returns whether a retry may get a better answer.
+    /// Returns whether a retry may get a better response.
     pub(crate) fn is_temporary(&self) -> bool {
         !self.is_success() && self.refusal().is_temporary()
     }
@@ -143,7 +143,7 @@ impl FetchResponse {
 
     /// Returns how long the host asks clients to wait: `Retry-After`, in seconds or as a date (RFC
     /// 9110, section 10.2.3). If a refusal (403 or 429) lacks that header, returns the time until
-    /// the rate limit resets. Many APIs send that time with every answer, in seconds since 1970
+    /// the rate limit resets. Many APIs send that time with every response, in seconds since 1970
     /// (`x-ratelimit-reset`).
     pub fn retry_after(&self) -> Option<Duration> {
         let until =

@@ -16,7 +16,7 @@ pub fn read_u32(bytes: &[u8], at: usize) -> Option<usize> {
     usize::try_from(u32::from_be_bytes(*bytes)).ok()
 }
 
-/// Reads a list of 16-bit numbers, which starts with its length.
+/// Reads a list of 16-bit numbers. The list starts with the number of entries.
 pub fn read_u16_list(bytes: &[u8], at: usize) -> Option<impl Iterator<Item = usize>> {
     let end = at + 2 + read_u16(bytes, at)? * 2;
     let list = bytes.get(at + 2..end)?.chunks_exact(2);

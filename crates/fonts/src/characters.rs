@@ -20,7 +20,7 @@ const VARIANTS_FORMAT: usize = 14;
 
 impl<'f> Characters<'f> {
     /// Reads the characters from a `cmap` table. Returns `None` if the table is broken, or of a
-    /// kind that browsers do not read, such as for symbol fonts.
+    /// kind that browsers do not read, such as the kind for symbol fonts.
     pub fn read(cmap: &'f [u8]) -> Option<Self> {
         let mut found: [Option<&[u8]>; 3] = [None; 3];
         for index in 0..read_u16(cmap, 2)? {

@@ -110,7 +110,7 @@ pub fn read(file: &[u8]) -> Result<Font, &'static str> {
                 weight: weight(&tables),
                 format: Format::Woff,
                 parts: parts(&tables)
-                    .or_else(|| Some(vec![whole_part(tables.to_woff()?)]))
+                    .or_else(|| Some(vec![whole_part(tables.into_woff()?)]))
                     .ok_or(CUT_OFF)?,
             })
         }
@@ -162,7 +162,8 @@ fn parts(font: &Tables<'_>) -> Option<Vec<Part>> {
     if groups.len() < 2 {
         return None;
     }
-    // Latin is last, so that browsers look for marks there: every page has loaded Latin.
+    // Latin is last, so that browsers take shared characters, such as combining marks, from the
+    // Latin part, which every page loads anyway.
     groups.reverse();
     groups
         .into_par_iter()
@@ -205,11 +206,11 @@ fn part(
     if let Some(gpos) = font.get(b"GPOS") {
         part.set(*b"GPOS", pairs::trim(gpos, &kept)?);
     }
-    part.to_woff()
+    part.into_woff()
 }
 
-/// Formats characters as a `unicode-range`. Small gaps are closed, which shortens the text. The
-/// font has no characters in those gaps anyway.
+/// Formats characters as a `unicode-range`. Small gaps between characters are closed, which
+/// shortens the `unicode-range`. The font has no characters in those gaps anyway.
 fn range(glyphs: &Glyphs) -> String {
     const MAX_GAP: u32 = 32;
     let mut runs: Vec<(u32, u32)> = Vec::new();

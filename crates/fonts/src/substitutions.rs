@@ -8,8 +8,8 @@ pub type KeptGlyphs = Vec<bool>;
 /// Maximum number of steps. No legitimate font takes more.
 const MAX_STEPS: usize = 50_000_000;
 
-/// Adds all possible substitutes of kept glyphs, by any lookup and feature. That may be more glyphs
-/// than a text shows, but never fewer. Returns `None` if the table is broken.
+/// Adds all possible substitutes of kept glyphs, by any lookup and feature. The result may contain
+/// more glyphs than a text shows, but never lacks one. Returns `None` if the table is broken.
 pub fn add_substitutes(gsub: &[u8], kept: &mut KeptGlyphs) -> Option<()> {
     let subtables = subtables(gsub, 7)?;
     let mut substitutions = SubstitutionTracer { kept, steps: 0, has_grown: true };
@@ -86,7 +86,7 @@ impl SubstitutionTracer<'_> {
         }
     }
 
-    /// Counts steps. Returns `None` after too many.
+    /// Counts steps. Returns `None` after more than [`MAX_STEPS`].
     fn step(&mut self, count: usize) -> Option<()> {
         self.steps += count;
         (self.steps < MAX_STEPS).then_some(())

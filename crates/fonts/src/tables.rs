@@ -66,7 +66,7 @@ impl<'f> Tables<'f> {
     }
 
     /// Writes a WOFF 1.0 file. Compresses each table separately if that makes it smaller.
-    pub fn to_woff(mut self) -> Option<Vec<u8>> {
+    pub fn into_woff(mut self) -> Option<Vec<u8>> {
         self.write_checksum_adjustment();
         let count = self.all.len();
         let start = 44 + 20 * count;

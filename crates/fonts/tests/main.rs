@@ -157,7 +157,7 @@ fn small_and_single_script_fonts_are_not_split() {
     assert_eq!(read(&font_file(&small)).unwrap().parts.len(), 1);
     let mut one = tables();
     let cmap = one.get_mut(b"cmap").unwrap();
-    // б becomes ı, which is Latin like the others.
+    // Replaces б with ı, so that all characters are Latin.
     for at in (0..cmap.len() - 1).filter(|at| cmap[*at..*at + 2] == [4, 0x31]).collect::<Vec<_>>() {
         cmap[at..at + 2].copy_from_slice(&[1, 0x31]);
     }
@@ -218,7 +218,7 @@ proptest! {
 
     #[test]
     fn any_bytes_after_a_signature_are_read_without_a_panic(start in prop::sample::select(vec![*b"wOF2", *b"wOFF", *b"OTTO", [0, 1, 0, 0]]), rest: Vec<u8>) {
-        // A correct length in the header, so that the reader gets further.
+        // Writes a correct length into the header, so that the reader does not stop there.
         let mut bytes = [start.as_slice(), &rest].concat();
         let whole = u32::try_from(bytes.len()).unwrap().to_be_bytes();
         if let Some(length) = bytes.get_mut(8..12) {

@@ -22,12 +22,13 @@ impl Picture {
     /// Decodes the pixels of a file. Reduces channels of 16 bits to 8, and converts grey and CMYK
     /// to red, green and blue.
     ///
-    /// Waits while other threads decode, so that all threads together use at most [`MAX_MEMORY`].
+    /// Waits while other threads decode, so that all threads together use at most
+    /// [`MAX_MEMORY`](super::MAX_MEMORY).
     ///
     /// # Errors
     ///
     /// Returns an error if the file is not one of [`Kind`], is damaged, or would need more than
-    /// [`MAX_MEMORY`].
+    /// [`MAX_MEMORY`](super::MAX_MEMORY).
     pub fn decode(bytes: &[u8]) -> Result<Self, Fault> {
         catch_panic(|| {
             let container =

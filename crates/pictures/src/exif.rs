@@ -15,7 +15,7 @@ const ASCII: u16 = 2;
 const SHORT: u16 = 3;
 const LONG: u16 = 4;
 
-/// Maximum length of a text in bytes. Longer texts are omitted.
+/// Maximum length of a string value in bytes. Longer values are omitted.
 const MAX_TEXT: usize = 4096;
 
 /// The first directory of Exif data.
@@ -71,7 +71,7 @@ impl<'d> Exif<'d> {
         }
         let count = texts.len() + usize::from(turned.is_some());
         let mut kept = b"MM\0*\0\0\0\x08".to_vec();
-        // Fits: there are at most three entries.
+        // This conversion cannot fail, because there are at most three entries.
         kept.extend([0, u8::try_from(count).ok()?]);
         let mut after = kept.len() + 12 * count + 4;
         let mut values = Vec::new();
@@ -98,7 +98,7 @@ impl<'d> Exif<'d> {
         Some(kept)
     }
 
-    /// Returns a text without its trailing zeros.
+    /// Returns the string value of a tag without its trailing zeros.
     fn text(&self, tag: u16) -> Option<&'d [u8]> {
         let entry = self.entry(tag, ASCII)?;
         let length = self.read_u32(entry + 4)? as usize;
@@ -144,7 +144,7 @@ mod tests {
         let mut data = b"II*\0\x08\0\0\0\x03\0".to_vec();
         data.extend([0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]);
         data.extend([0x98, 0x82, 2, 0, 9, 0, 0, 0, 0x40, 0, 0, 0]);
-        // The entry of the GPS directory.
+        // An entry that points to the GPS directory.
         data.extend([0x25, 0x88, 4, 0, 1, 0, 0, 0, 0, 1, 0, 0]);
         data.resize(0x40, 0);
         data.extend(b"Ada Lind\0");

@@ -9,7 +9,7 @@
 //!
 //! - The crate knows nothing of sites, folders or addresses: bytes in, bytes out.
 //! - The same bytes and settings give the same bytes.
-//! - No file makes it panic. All decoders together use at most [`MAX_MEMORY`].
+//! - No file makes the crate panic. All decoders together use at most [`MAX_MEMORY`].
 //! - Colours do not change: a colour profile other than plain sRGB is added to each size.
 
 mod boxes;
@@ -131,7 +131,7 @@ pub enum Fault {
     /// The file is valid, but uses a variant of its format that this crate does not support.
     #[error("it is {0}, which is not supported")]
     Unsupported(&'static str),
-    /// The file cannot be read. The text is the decoder's message.
+    /// The file cannot be read. Contains the decoder's message.
     #[error("it cannot be read: {0}")]
     Damaged(String),
 }

@@ -43,7 +43,7 @@ impl Container {
         // In bits per pixel: four channels for the result, plus the decoder's own memory.
         let beside = match self {
             Self::Jpeg(jpeg) => coefficient_bits(jpeg),
-            // Resizing creates a copy multiplied by alpha.
+            // Resizing needs a copy in which colours are multiplied by alpha.
             Self::Png(png) if super::container::has_transparency(png) => 32,
             Self::Png(_) => 0,
             Self::WebP(webp) => plane_bits(webp),

@@ -69,7 +69,7 @@ fn jpeg(mut file: Jpeg) -> Bytes {
         let contents = segment.contents();
         match segment.marker() {
             markers::APP0 | markers::APP14 => true,
-            // The first such segment is the kept part of Exif.
+            // The first Exif segment contains the Exif data that is kept. All others are removed.
             markers::APP1 => has_exif && contents.starts_with(b"Exif\0\0"),
             markers::APP2 => contents.starts_with(b"ICC_PROFILE\0"),
             markers::COM => false,
@@ -88,7 +88,8 @@ fn end_of_jpeg(bytes: &[u8]) -> usize {
         let marker = at + next;
         let length = match bytes.get(marker + 1) {
             Some(&markers::EOI) => return marker + 2,
-            // A byte of the scan, a restart marker, or an additional 0xff before the marker.
+            // Two bytes are an escaped byte of the scan, or a marker without contents such as a
+            // restart marker. A single 0xff is padding before a marker.
             Some(0x00 | 0x01 | 0xd0..=0xd8) => 2,
             Some(0xff) => 1,
             Some(_) => match bytes.get(marker + 2..marker + 4) {

@@ -18,7 +18,7 @@ pub(crate) fn is_worth_keeping(profile: &[u8]) -> bool {
 /// Returns whether a profile is sRGB, according to its description.
 fn is_srgb(profile: &[u8]) -> bool {
     let description = tag(profile, *b"desc").unwrap_or_default();
-    // The text is ASCII or UTF-16.
+    // The description is ASCII or UTF-16.
     let letters: Vec<u8> = description.iter().copied().filter(|b| *b != 0).collect();
     letters.windows(4).any(|found| found == b"sRGB")
         && !letters.windows(4).any(|found| found == b"lin_")

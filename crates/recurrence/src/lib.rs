@@ -19,8 +19,8 @@
 //!
 //! - The crate knows nothing of calendars, files or sites: lines are strings, and times are
 //!   [`jiff`] values.
-//! - No line makes it panic, and every step of a series ends. A series counts as ended if a rule
-//!   has no time in 100,000 periods, or if 20,000 times in a row are excluded.
+//! - No line makes the crate panic, and every step of a series ends. A series counts as ended if a
+//!   rule has no time in 100,000 periods, or if 20,000 times in a row are excluded.
 //! - Times are in ascending order, without duplicates.
 //! - [`Recurrence::occurrences_from`] takes no longer for a late time than for the first times.
 //!

@@ -105,7 +105,8 @@ impl<'r> ExclusionRule<'r> {
         Self { rule, last, start: start.clone(), next: times.next().map(|time| time.key()), times }
     }
 
-    /// Returns whether a time is excluded. Each queried time must be later than the ones before.
+    /// Returns whether a time is excluded. Each queried time must be later than the previous
+    /// queried times.
     fn has(&mut self, time: &EventTime) -> bool {
         let key = time.key();
         // Jumps ahead, because a rule of seconds would need millions of steps from one year to the

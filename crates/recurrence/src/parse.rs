@@ -185,8 +185,8 @@ pub(crate) fn until(text: &str) -> Option<Until> {
         Some((day, time)) if day.len() == 8 && time.len() == 6 && digits(day) && digits(time) => {
             let civil = DateTime::strptime("%Y%m%dT%H%M%S", local).ok()?;
             if is_utc {
-                // Some programs write the last possible day for "no end". It is too late for a
-                // timestamp.
+                // Some programs write the last possible day for "no end". That day is too late for
+                // a timestamp.
                 let instant = civil.to_zoned(TimeZone::UTC).map(|time| time.timestamp());
                 Some(Until::Instant(instant.unwrap_or(Timestamp::MAX)))
             } else {

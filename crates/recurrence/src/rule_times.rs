@@ -8,7 +8,7 @@ use super::rule::{End, Rule, Until};
 use super::time::EventTime;
 use super::times::Times;
 
-/// Maximum COUNT. The times are counted one by one, once.
+/// Maximum value of COUNT. The limit keeps counting short, because times are counted one by one.
 const MAX_COUNT: u32 = 1_000_000;
 
 /// Returns the last time of a rule with COUNT, or `None` for other rules.
@@ -25,7 +25,8 @@ pub(super) struct RuleTimes {
     times: Times,
     end: End,
     counted: u32,
-    /// The last time of a rule with COUNT, if known. The times then need not be counted again.
+    /// The last time of a rule with COUNT, if known. If it is known, the times need not be counted
+    /// again.
     last: Option<Timestamp>,
     /// Time zone of the start, or `None` for days.
     zone: Option<TimeZone>,
@@ -95,7 +96,8 @@ impl Iterator for RuleTimes {
     fn next(&mut self) -> Option<EventTime> {
         loop {
             let civil = self.times.next()?;
-            // In a repeated hour, the start may be in the second one.
+            // The start may be the second occurrence of a repeated local time, so the start itself
+            // is returned.
             let time = if civil == self.start.civil() {
                 Some(self.start.clone())
             } else {

@@ -29,7 +29,7 @@ pub struct Recurrence {
     pub(super) except_dates: Vec<Timestamp>,
     /// The last time of each rule with COUNT, computed once. In the order of the rules.
     pub(super) last: Vec<Option<Timestamp>>,
-    /// The same for EXRULE.
+    /// The last time of each EXRULE with COUNT.
     pub(super) except_last: Vec<Option<Timestamp>>,
     /// The lines, with their rules in normalized form.
     lines: Vec<String>,
@@ -129,7 +129,7 @@ impl Recurrence {
     fn take(&mut self, text: &str, start: &EventTime) -> Result<(), LineError> {
         const EXAMPLE: &str =
             "write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z";
-        // A rule without a name before it.
+        // A line without a name is an RRULE value.
         let (head, value) = match split_line(text) {
             Some(parts) => parts,
             None if text.to_ascii_uppercase().starts_with("FREQ=") => ("RRULE", text),
@@ -191,7 +191,7 @@ fn split_line(text: &str) -> Option<(&str, &str)> {
     Some((head, text.get(head.len() + 1..)?))
 }
 
-/// Splits a text at separators outside quotes (RFC 5545, section 3.1).
+/// Splits a string at separators outside quotes (RFC 5545, section 3.1).
 fn outside_quotes(text: &str, separator: char) -> impl Iterator<Item = &str> + Clone {
     let mut quoted = false;
     text.split(move |c| {

@@ -34,7 +34,7 @@ pub(crate) struct Times {
     /// The selected days after the times in `found`. They are expanded to times one day at a time,
     /// because a year can have millions of times.
     days_left: VecDeque<Date>,
-    /// Earlier days are skipped.
+    /// The first day whose times are returned. Earlier days are skipped.
     first: Date,
     has_ended: bool,
 }

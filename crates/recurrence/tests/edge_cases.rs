@@ -148,6 +148,6 @@ fn endless_and_never_matching_rules_are_fast() {
         let found = recurrence.occurrences_from(&at, from).take(3).count();
         println!("{rule}: {found} after {:?}", began.elapsed());
     }
-    // Generous, for unoptimized builds with other tests running.
+    // The limit is generous, because builds are unoptimized and other tests run at the same time.
     assert!(began.elapsed().as_secs() < 30);
 }

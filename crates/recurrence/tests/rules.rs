@@ -78,7 +78,7 @@ fn numbered_weekdays_count_within_month_or_year() {
 
 #[test]
 fn wkst_sets_the_first_day_of_the_week() {
-    // A Sunday and the following Monday are in two weeks, or with WKST=SU in the same week.
+    // A Sunday and the following Monday are in different weeks, but with WKST=SU in the same week.
     assert_days(
         "2026-11-22",
         "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO",

@@ -2,7 +2,7 @@
 
 use crate::tokens::{Tag, Token, contains_word, is_void, push_text};
 
-/// Removes programs, and with `removes_design` also the parts of the design.
+/// Removes scripts, and with `removes_design` also the parts of the former site's design.
 pub fn clean(tokens: Vec<Token>, removes_design: bool) -> Vec<Token> {
     let tokens = remove_scripts(tokens);
     if !removes_design {
@@ -14,7 +14,7 @@ pub fn clean(tokens: Vec<Token>, removes_design: bool) -> Vec<Token> {
     let mut open = Vec::new();
     for token in tokens {
         match token {
-            // Resized versions of a picture on the former site.
+            // Removes the list of a picture's resized versions, which are on the former site.
             Token::Start(tag) if tag.name == "source" && tag.attribute("srcset").is_some() => {}
             Token::Start(tag) => {
                 let tag = normalize_tag(tag);
@@ -103,7 +103,8 @@ fn restore_lazy_source(tag: &mut Tag) {
 fn is_design(element: &str, attribute: &str, value: &str) -> bool {
     let value = value.trim();
     match attribute {
-        // The language of code belongs to the content.
+        // Keeps classes that name the language of code, because the language belongs to the
+        // content.
         "class" => {
             let is_code = matches!(element, "code" | "pre") && language(value).is_some();
             let is_gallery = element == "div" && value == "gallery";

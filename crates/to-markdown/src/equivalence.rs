@@ -1,4 +1,4 @@
-//! Comparison of two pieces of HTML for the same content.
+//! Checks whether two pieces of HTML have the same content.
 
 use crate::addresses::is_url_of_text;
 use crate::clean::language;
@@ -101,7 +101,8 @@ fn is_whole_address(tokens: &[Token], at: usize) -> bool {
 fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
     let is_kept = |(name, value): &(String, String)| {
         let own = rendered.attribute(name);
-        // Code has one language. Other words in its class do not matter.
+        // For code, compares only the language that the class names. Other words in the class do
+        // not matter.
         let by_language = |class: &str| language(class).map(str::to_owned);
         match (name.as_str(), source.name.as_str()) {
             ("class", "code" | "pre") => {
@@ -116,7 +117,7 @@ fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
             matches!(name.as_str(), "loading" | "width" | "height" | "decoding" | "alt" | "title")
         }
         "pre" | "code" | "picture-box" => true,
-        // Proportions of pictures, and marks for neighbouring pictures in a gallery.
+        // The renderer adds these attributes to pictures and galleries.
         "div" | "figure" => matches!(name.as_str(), "data-ratio" | "data-more"),
         _ => false,
     };

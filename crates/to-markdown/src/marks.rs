@@ -2,7 +2,8 @@
 
 use crate::tokens::{Tag, Token, is_block};
 
-/// A text, its placeholder during the conversion of a block, and its Markdown.
+/// A string with a meaning in Markdown, its placeholder during the conversion of a block, and its
+/// escaped or final form in Markdown.
 pub type Mark = (&'static str, &'static str, &'static str);
 
 /// Characters with a meaning only in this dialect of Markdown.

@@ -137,9 +137,10 @@ fn element_action(tag: &Tag, in_math: bool, before: Option<&Token>) -> ElementAc
         return if contains_word(MATH, name) { ElementAction::Stays } else { ElementAction::Goes };
     }
     match name {
-        // Checkboxes of a task list.
+        // Keeps checkboxes, because task lists need them.
         "input" if tag.attribute("type") == Some("checkbox") => ElementAction::Stays,
-        // The fallback for browsers without scripts, after a picture that a script loads.
+        // Removes the fallback for browsers without scripts, because it repeats the picture before
+        // it.
         "noscript" if before.is_some_and(|before| before.is_start("img")) => ElementAction::Goes,
         _ if contains_word(ALLOWED_ELEMENTS, name) || name == MORE_ELEMENT => ElementAction::Stays,
         _ if contains_word(REMOVED_WITH_CONTENTS, name) => ElementAction::Goes,

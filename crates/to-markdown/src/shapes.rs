@@ -22,7 +22,7 @@ pub fn normalize_shapes(tokens: &[Token]) -> Vec<Token> {
             continue;
         }
         if tag.name == "a" && tag.attribute("name") == Some("more") && inner.len() <= 3 {
-            // The jump break of Blogger.
+            // Replaces Blogger's jump break with the element for `<!--more-->`.
             let is_apart =
                 !matches!(out.last(), Some(Token::Text(text)) if !text.trim().is_empty());
             out.extend(is_apart.then(|| Token::start(MORE_ELEMENT)));
@@ -244,7 +244,7 @@ fn figure(inner: &[Token]) -> Option<Vec<Token>> {
         // A table, a quotation or a player needs no figure.
         return caption.is_none().then(|| inner[1..inner.len() - 1].to_vec());
     };
-    // A captioned link that replaces an embedded page.
+    // Accepts only a link with a label, which has replaced an embedded page.
     let [Token::Start(_), Token::Text(text), Token::End(_)] = inner.get(link..link + 3)? else {
         return None;
     };

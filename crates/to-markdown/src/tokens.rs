@@ -70,8 +70,7 @@ impl Tag {
     }
 }
 
-/// Name of the element for the comment `<!--more-->`. The text after the comment appears only on
-/// the page of the text.
+/// Name of the element for the comment `<!--more-->`. Lists show only the text before the comment.
 pub const MORE_ELEMENT: &str = "feedwright-more";
 
 /// Returns whether an element has no content and no end tag.

@@ -23,14 +23,15 @@ use crate::tokens::{
 pub struct Source {
     /// How to treat the former site's design.
     pub design: DesignParts,
-    /// Whether someone other than the publisher may have written the text. It is then sanitized.
+    /// Whether someone other than the publisher may have written the text. Such a text is
+    /// sanitized.
     pub is_foreign: bool,
 }
 
 /// How to treat the parts of a page that belong to the former site's design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DesignParts {
-    /// Keep them. HTML that was rendered from Markdown becomes the same Markdown again.
+    /// Keep these parts. HTML that was rendered from Markdown becomes the same Markdown again.
     Kept,
     /// Remove classes, wrappers, sizes of pictures and targets of links.
     Dropped,
@@ -41,7 +42,7 @@ pub enum DesignParts {
 pub struct Conversion {
     /// Markdown, with HTML where Markdown has no equivalent. Only HTML if [`Self::is_html`].
     pub text: String,
-    /// Whether no Markdown renders to the text.
+    /// Whether the whole text stayed HTML, because no Markdown renders to it.
     pub is_html: bool,
     /// Number of blocks that stayed HTML.
     pub html_blocks: usize,
@@ -83,7 +84,8 @@ pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Con
     Conversion { removed: written.removed, ..body }
 }
 
-/// Converts a text with its footnotes. Returns `None` if they would not be shown as footnotes.
+/// Converts a text with its footnotes. Returns `None` if the renderer would not show all of them as
+/// footnotes.
 fn write_with_footnotes(
     text: Vec<Token>,
     notes: Vec<Vec<Token>>,
@@ -121,7 +123,7 @@ fn body(
         let is_list =
             block.first().is_some_and(|first| first.is_start("ul") || first.is_start("ol"));
         if is_list && last_was_list {
-            // Separates two lists, which would become one.
+            // Separates two adjacent lists, which would otherwise become one list.
             push(&mut written.text, "<!-- -->");
         }
         last_was_list = is_list;
@@ -359,8 +361,8 @@ fn take_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
     (block, id)
 }
 
-/// Removes the parts of a block that the renderer adds itself. A later comparison verifies that it
-/// adds them.
+/// Removes the parts of a block that the renderer adds itself. A later comparison verifies that the
+/// renderer adds these parts.
 fn simplified_block(block: &[Token]) -> Vec<Token> {
     let mut in_pre = 0_usize;
     let mut tokens = Vec::with_capacity(block.len());
@@ -389,7 +391,7 @@ fn simplified_block(block: &[Token]) -> Vec<Token> {
         return tokens;
     };
     let written = match (outer.name.as_str(), outer.attribute("class")) {
-        // The box around a table.
+        // Removes the box around a table.
         ("div", Some("table")) => Some(inner.to_vec()),
         ("div", Some("gallery")) => gallery(inner),
         ("figure", _) if outer.attributes.is_empty() => figure_to_paragraph(inner),

@@ -100,7 +100,7 @@ fn html_is_written_as_idiomatic_markdown() {
 #[test]
 fn footnotes_become_footnotes() {
     for html in [
-        // WordPress, Hugo and kramdown, Pandoc.
+        // Footnotes as WordPress, Hugo, kramdown and Pandoc write them.
         "<p>One<sup class=\"fn\"><a href=\"#a\" id=\"a-link\">1</a></sup> and two<sup><a href=\"#b\" id=\"b-link\">2</a></sup>.</p>\
          <ol class=\"wp-block-footnotes\"><li id=\"a\">First <em>note</em> <a href=\"#a-link\">↩︎</a></li><li id=\"b\">Second <a href=\"#b-link\">↩︎</a></li></ol>",
         "<p>One<sup id=\"fnref:1\"><a href=\"#fn:1\" class=\"footnote-ref\">1</a></sup> and two<sup id=\"fnref:2\"><a href=\"#fn:2\">2</a></sup>.</p>\

@@ -20,9 +20,10 @@ pub(crate) struct Captions<'a> {
     lines: Lines<'a>,
     tags: Tags,
     is_at_start: bool,
-    /// The head of the next cue, which ended the text that was read last.
+    /// The head of the next cue. It was read while searching for the end of the previous cue's
+    /// text.
     next_cue_head: Option<Head<'a>>,
-    /// The first line of the last text that looks like a mistyped timing.
+    /// The first line in the last cue's text that looks like a mistyped timing.
     mistyped_timing: Option<Line<'a>>,
     /// State of the detection of roll-up captions, whose cues repeat lines.
     roll_up: RollUpDetection,

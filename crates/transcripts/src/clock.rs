@@ -1,19 +1,19 @@
 //! Times in clock notation: `0:07`, `01:02:03.500`, `00:00:01,000`.
 
-/// A time at the start of a text.
+/// A time at the start of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Clock {
     /// Time in milliseconds.
     pub at: u64,
-    /// Length of the time in the text, in bytes.
+    /// Length of the time as written, in bytes.
     pub length: usize,
     /// Whether the time is a valid WebVTT timestamp (section 4.1), as browsers require.
     pub is_strict: bool,
 }
 
-/// Parses the time at the start of a text: hours if there are three numbers, minutes, seconds, and
-/// a fraction after a dot or comma. The first number may have up to six digits. The other numbers
-/// are at most 59.
+/// Parses the time at the start of a string: hours if there are three numbers, minutes, seconds,
+/// and a fraction after a dot or comma. The first number may have up to six digits. The other
+/// numbers are at most 59.
 pub(crate) fn parse_leading(text: &[u8]) -> Option<Clock> {
     let first = digits(text);
     if !(1..=6).contains(&first) {
@@ -43,7 +43,7 @@ pub(crate) fn parse_leading(text: &[u8]) -> Option<Clock> {
     (numbers > 1 && !goes_on).then_some(Clock { at: seconds * 1000 + fraction, length, is_strict })
 }
 
-/// Parses a text that consists only of a time.
+/// Parses a string that consists only of a time.
 pub(crate) fn whole(text: &[u8]) -> Option<Clock> {
     let text = text.trim_ascii();
     parse_leading(text).filter(|clock| clock.length == text.len())

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::lines::count_breaks;
 
-/// Maximum number of faults that are kept. More would not help with a file that is wrong
+/// Maximum number of faults that are kept. A longer list would not help with a file that is wrong
 /// throughout.
 const MAX_FAULTS: usize = 100;
 
@@ -127,7 +127,7 @@ impl<'a> Faults<'a> {
     }
 }
 
-/// Returns the start of a text, shortened for a message.
+/// Returns the start of `text` as an excerpt for a message.
 pub(crate) fn excerpt(text: &[u8]) -> String {
     let head = String::from_utf8_lossy(&text[..text.len().min(160)]);
     let mut short: String =

@@ -209,7 +209,7 @@ impl<'a> Html<'a> {
         }
     }
 
-    /// Begins a cue, unless the mark only extends the beginning of the open cue.
+    /// Begins a cue, unless the `cite` or `time` only completes the beginning of the open cue.
     fn begin(&mut self, from: usize, has_room: impl Fn(&OpenCue) -> bool) -> Option<Cue<'a>> {
         let is_same = self.open.is_marked && self.open.text.is_empty() && has_room(&self.open);
         if is_same {

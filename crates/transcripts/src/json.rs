@@ -13,8 +13,8 @@ use scan::{Scanner, SyntaxError, Text};
 /// Reader for the cues of a JSON file, with times in seconds:
 /// `{"version": "1.0.0", "segments": [{"speaker", "startTime", "endTime", "body"}]}`.
 ///
-/// Also accepts a list of segments alone, consecutive segments (a part of a file), times as text,
-/// and the names `start`, `end` and `text`, which transcription programs write.
+/// Also accepts a list of segments alone, consecutive segments (a part of a file), times as
+/// strings, and the keys `start`, `end` and `text`, which transcription programs write.
 pub(crate) struct Json<'a> {
     scanner: Scanner<'a>,
     place: Place,
@@ -147,7 +147,7 @@ impl<'a> Json<'a> {
         Ok(())
     }
 
-    /// Reads a text. Returns `None` for any other value.
+    /// Reads a string. Returns `None` for any other value.
     fn text(&mut self, faults: &mut Faults<'_>) -> Result<Option<Cow<'a, str>>, SyntaxError> {
         if self.scanner.peek() != Some(b'"') {
             self.scanner.skip_value()?;
@@ -161,7 +161,7 @@ impl<'a> Json<'a> {
         }))
     }
 
-    /// Reads a time in milliseconds, from a number of seconds or a text such as `00:01:02.5`.
+    /// Reads a time in milliseconds, from a number of seconds or a string such as `00:01:02.5`.
     fn time(&mut self, name: &str, faults: &mut Faults<'_>) -> Result<Option<u64>, SyntaxError> {
         let at = self.scanner.at;
         self.scanner.skip_value()?;

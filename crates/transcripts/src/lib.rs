@@ -46,7 +46,7 @@
 //! - The crate knows nothing of sites, files or HTTP: bytes in, cues out.
 //! - No bytes make it panic. A broken cue is skipped and reported, and the other cues are read.
 //! - The time is proportional to the size of the file, whatever its content. The crate holds only
-//!   one cue in memory. Texts are borrowed from the file if they can be used unchanged.
+//!   one cue in memory. A cue's text is borrowed from the file if it needs no change.
 //! - A cue's [`bytes`](Cue::bytes), read alone in the same format, give the same cue. There are two
 //!   exceptions. In plain text without times, a paragraph read alone may seem to start with a time.
 //!   A cue of roll-up captions, read alone, includes the lines that it repeats.
@@ -83,11 +83,11 @@ use plain::Plain;
 /// The words spoken at one time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cue<'a> {
-    /// Start in milliseconds. HTML and plain text may lack it.
+    /// Start in milliseconds. HTML and plain text may lack times.
     pub start: Option<u64>,
     /// End in milliseconds, if the file states it.
     pub end: Option<u64>,
-    /// Name of the speaker, if this cue states it. If several voices share a cue, the first one.
+    /// Name of the speaker, if this cue states it. If several voices share a cue, the first voice.
     pub speaker: Option<Cow<'a, str>>,
     /// The words, never empty, separated by single spaces, without tags and names.
     pub text: Cow<'a, str>,
@@ -134,7 +134,7 @@ fn is_utf_16(bytes: &[u8]) -> bool {
 pub struct Transcript<'a> {
     reader: Reader<'a>,
     faults: Faults<'a>,
-    /// Start of the last cue that has a start.
+    /// Start of the last read cue that has a start.
     last: Option<u64>,
     has_cues: bool,
 }

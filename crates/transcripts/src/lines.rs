@@ -2,7 +2,7 @@
 
 use memchr::{memchr_iter, memchr2};
 
-/// The remaining lines of a file. A copy can look ahead.
+/// The remaining lines of a file. To look ahead, read from a copy.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines<'a> {
     pub bytes: &'a [u8],
@@ -46,7 +46,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Returns the end of the first line of a text.
+/// Returns the offset of the end of the first line.
 pub(crate) fn line_end(text: &[u8]) -> Option<usize> {
     memchr2(b'\n', b'\r', text)
 }

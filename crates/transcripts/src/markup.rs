@@ -10,7 +10,7 @@ use crate::text::{fold_whitespace, push_folded, push_space};
 /// Length of the longest character reference of HTML, in bytes.
 const MAX_REFERENCE_BYTES: usize = "&CounterClockwiseContourIntegral;".len();
 
-/// The format whose tags a text has.
+/// The caption format that determines which tags are removed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tags {
     /// WebVTT: any tag (section 4.2.2).
@@ -24,7 +24,8 @@ pub(crate) enum Tags {
 const SRT_TAGS: [&str; 12] =
     ["b", "br", "c", "em", "font", "i", "rt", "ruby", "s", "strong", "u", "v"];
 
-/// Returns the first voice (`<v Name>`) in a caption, and its text with folded whitespace.
+/// Returns the first voice (`<v Name>`) in a caption, and the caption's text without markup and
+/// with folded whitespace.
 pub(crate) fn strip_markup<'a>(
     text: Cow<'a, str>,
     tags: Tags,

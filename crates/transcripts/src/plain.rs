@@ -10,9 +10,9 @@ use crate::lines::{Line, Lines, break_length, line_end};
 use crate::text::{fold_whitespace, part, take_speaker, utf8};
 use stamp::{Stamp, stamp};
 
-/// Length in bytes at which a cue is split. It ends at the next line or sentence, from twice this
-/// length after a word, and from four times this length anywhere. Some programs write an hour on
-/// one line.
+/// Length in bytes at which a cue is split. The cue then ends at the next line or sentence. From
+/// twice this length on, it ends after a word, and from four times this length on, anywhere. Some
+/// programs write an hour on one line.
 pub(crate) const MAX_CUE_BYTES: usize = 1000;
 
 /// Number of bytes at the start of a file that decide whether it has times.
@@ -64,7 +64,7 @@ impl<'a> Plain<'a> {
                 return end;
             }
             if is_cut || line_end >= self.bytes.len() || line_end - from >= MAX_CUE_BYTES {
-                // After a cut, the reader must continue at the cut.
+                // If the line is cut, the next cue must begin at the cut.
                 return if is_cut { line_end } else { end };
             }
             at = line_end + break_length(&self.bytes[line_end..]);
@@ -74,7 +74,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Returns the position of the first text in a line.
+    /// Returns the position of the first character after leading whitespace.
     fn text_from(&self, at: usize) -> usize {
         at + blank_length(&self.bytes[at..self.bytes.len().min(at + MAX_CUE_BYTES)])
     }

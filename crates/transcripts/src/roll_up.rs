@@ -2,9 +2,9 @@
 //! screen.
 //!
 //! Automatic captions, such as YouTube's, have this form: the current line, then for 10 ms that
-//! line alone, then the line again with the next line below it. Read unchanged, they repeat
-//! everything two or three times. Other captions add word by word to a line, or write the lines on
-//! the screen as one line.
+//! line alone, then the line again with the next line below it. Without this detection, all words
+//! would be read two or three times. Other captions add word by word to a line, or write the lines
+//! on the screen as one line.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,8 @@ use crate::markup::{self, Tags};
 /// Number of cues at the start of a file that decide whether its captions roll up.
 const SAMPLE_CUES: usize = 40;
 
-/// Minimum number of roll-up cues among them, so that coincidences do not count.
+/// Minimum number of roll-up cues among the first [`SAMPLE_CUES`], so that coincidences do not
+/// count.
 const MIN_ROLLUP_CUES: usize = 3;
 
 /// Maximum gap between a cue and the cue that repeats it, in milliseconds.
@@ -68,8 +69,8 @@ impl RollUpDetection {
         matches!(self, Self::Counting(looking) if looking.cues < SAMPLE_CUES)
     }
 
-    /// Decides by the cues counted so far. A third of them is enough, because every other cue may
-    /// be a holding cue.
+    /// Decides whether the captions roll up, by the cues counted so far. A third of these cues must
+    /// roll up. Half would be too strict, because every other cue may be a holding cue.
     pub(crate) fn decide(self) -> Self {
         let Self::Counting(looking) = self else {
             return self;

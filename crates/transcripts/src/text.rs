@@ -74,8 +74,8 @@ pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{FEFF}'
 }
 
-/// Returns whether a text has only single spaces as whitespace. May return false for other such
-/// texts, too.
+/// Returns whether a text has only single spaces as whitespace. May also return false for some
+/// texts with only single spaces.
 fn has_single_spaces(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_other = |one, next| (one < b' ') | ((one == b' ') & (next == b' '));
@@ -141,7 +141,7 @@ pub(crate) fn speaker_before(text: &str) -> Option<&str> {
     (is_short && is_apart && !after_colon(rest).is_empty() && is_name(name)).then_some(name)
 }
 
-/// Removes leading `>>`, which marks a change of speaker in captions.
+/// Removes a leading `>>`, which marks a change of speaker in captions.
 fn strip_chevrons(text: &str) -> &str {
     let mut rest = text;
     while let Some(after) = rest.strip_prefix(">>") {

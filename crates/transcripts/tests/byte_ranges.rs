@@ -14,7 +14,8 @@ pub fn assert_ranges(file: &[u8], format: Format) -> usize {
         end = cue.bytes.end;
         let range = &file[cue.bytes.clone()];
         if range.starts_with(b"\xFF\xFE") || range.starts_with(b"\xFE\xFF") {
-            // Not a byte order mark here, but read alone the range would count as UTF-16.
+            // Skips a cue whose first bytes are no byte order mark within the file, but would mark
+            // UTF-16 if the range is read alone.
             continue;
         }
         if format == Format::Plain && !is_timed {

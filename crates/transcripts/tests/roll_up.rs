@@ -35,7 +35,7 @@ fn lines_of_speech_recognition_are_read_once() {
         "that is all",
     ];
     assert_eq!(texts(&recognized_captions(&lines), Format::Vtt), lines);
-    // Also for a very short file.
+    // Repeated lines are removed from a very short file, too.
     assert_eq!(texts(&recognized_captions(&lines[..2]), Format::Vtt), lines[..2]);
 }
 
@@ -106,7 +106,7 @@ fn repeated_speech_is_read_twice() {
     ];
     let folded: Vec<String> = said.iter().map(|text| text.replace('\n', " ")).collect();
     assert_eq!(texts(&plain(&said), Format::Vtt), folded);
-    // A song: the lines return after other lines.
+    // In a song, lines return after other lines. Such repetitions stay.
     let song = ["La\nla", "li\nlo", "La\nla", "li\nlo", "La\nla", "li\nlo"];
     assert_eq!(texts(&plain(&song), Format::Vtt).len(), 6);
     assert!(texts(&plain(&song), Format::Vtt).iter().all(|text| text.len() == 5));

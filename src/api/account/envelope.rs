@@ -27,7 +27,7 @@ impl EnvelopeMessage {
             pointer: match status {
                 StatusCode::NOT_FOUND => "/path",
                 StatusCode::METHOD_NOT_ALLOWED => "/method",
-                // The whole request.
+                // An empty pointer means the whole request.
                 _ => "",
             },
         }

@@ -75,7 +75,8 @@ fn key_answer(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Valu
         status: match status {
             KeyStatus::Active => "active",
             KeyStatus::Expired => "expired",
-            // Clients know only three values. `not_before` distinguishes the two cases.
+            // Clients know only three values of `status`. The field `not_before` distinguishes a
+            // key that is not valid yet from a revoked key.
             KeyStatus::NotYetValid | KeyStatus::Revoked => "disabled",
         },
         expires_on: key.window.expires,

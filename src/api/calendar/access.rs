@@ -88,8 +88,8 @@ impl CalendarAccess {
         }
     }
 
-    /// Returns a number that represents this access level in tokens. A token for one access level is
-    /// not valid for another.
+    /// Returns a number that represents this access level in tokens. A token for one access level
+    /// is not valid for another.
     pub fn code(self) -> u8 {
         let details = match self.details {
             Details::All => 0,

@@ -96,7 +96,8 @@ impl TrackedEvents {
         let mut calendars: BTreeMap<String, Events> = BTreeMap::new();
         let mut fingerprints = BTreeMap::new();
         for version in state.newest_events().map_err(ApiError::failed)? {
-            // An event that this version of the program cannot read is written again.
+            // Skips an event that this version of the program cannot read. The next update writes
+            // the event to the ledger again.
             let Some(entry) = read(&version) else {
                 continue;
             };

@@ -200,8 +200,8 @@ impl List {
         }))
     }
 
-    /// Returns the events that may have changed. For every other series, includes only the
-    /// instances after the client's previous horizon.
+    /// Returns the events that may have changed. Every other series contributes only its instances
+    /// after the end time of the client's previous list.
     fn changed_candidates<'e>(
         &self,
         now: &'e Events,
@@ -279,8 +279,8 @@ fn name(call: &CalendarCall<'_>, what: &impl serde::Serialize) -> u64 {
     xxh3_64(whole.to_string().as_bytes())
 }
 
-/// Returns the end time for the instances of an unbounded list, in UTC: two years after the first day
-/// of the current month, or of the month in which the list starts if that is later.
+/// Returns the end time for the instances of an unbounded list, in UTC: two years after the first
+/// day of the current month, or of the month in which the list starts if that is later.
 fn horizon(from: Timestamp) -> Timestamp {
     let day: Date = from.to_zoned(TimeZone::UTC).date();
     let end = day.first_of_month().checked_add(2.years());

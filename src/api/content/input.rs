@@ -117,7 +117,7 @@ pub fn query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
     })
 }
 
-/// Refuses a query that is not valid UTF-8. Lenient decoding would change its text.
+/// Refuses a query that is not valid UTF-8. Lenient decoding would change the parameters.
 fn check_utf8(query: &str) -> Result<(), ApiError> {
     let broken = query.split('&').find(|pair| percent_decode_str(pair).decode_utf8().is_err());
     match broken {

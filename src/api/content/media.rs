@@ -314,7 +314,7 @@ fn finish(
             writing.keep(&subject, &upload.path, file)?;
         }
     }
-    // The file is in place. If recording that fails, the address accepts the same bytes once more.
+    // The file is in place. If this record fails, the address accepts the same bytes once more.
     let _ = transfer.complete();
     Ok(())
 }

@@ -13,8 +13,8 @@ use source::unsaved::unsaved;
 /// The keys of the date, the preferred key first.
 const KEYS: [&str; 2] = ["date_published", "date"];
 
-/// Returns the text `after` with the current time as its date, if it publishes the unpublished `before` and has no
-/// date.
+/// Returns the text `after` with the current time as its date, if `after` publishes the unpublished
+/// text `before` and has no date.
 pub fn add_publication_date(
     app: &App,
     path: &SitePath,

@@ -214,7 +214,7 @@ pub fn downloads(app: &App) -> Answer {
     }))
 }
 
-/// Returns an error, because this program has no warehouse.
+/// Returns an error, because this program was built without the warehouse.
 #[cfg(not(feature = "warehouse"))]
 pub fn downloads(_app: &App) -> Answer {
     Err(ApiError::not_found(

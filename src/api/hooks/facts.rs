@@ -87,7 +87,7 @@ impl Recording {
 }
 
 impl Summary {
-    /// Returns the text as Markdown without HTML, or a link to the summary.
+    /// Returns the summary as Markdown without HTML, or a link to the summary.
     pub fn markdown(&self) -> String {
         match (&self.text, &self.url) {
             (Some(text), _) => text.replace("\r\n", "\n").replace('<', "&lt;"),

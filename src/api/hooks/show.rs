@@ -28,8 +28,8 @@ pub struct Show<'s> {
 }
 
 impl<'s> Show<'s> {
-    /// Finds the show of an app's meeting. `previous_key` is the [`key`](Self::key) of the show that
-    /// the same session matched earlier. `at` is the time of the meeting.
+    /// Finds the show of an app's meeting. `previous_key` is the [`key`](Self::key) of the show
+    /// that the same session matched earlier. `at` is the time of the meeting.
     pub fn find(
         calendars: &'s Calendars,
         app: &AppId,

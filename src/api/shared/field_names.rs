@@ -4,8 +4,8 @@ use front_matter::{Node, Table, Value};
 
 use model::{Diagnostic, Source};
 
-/// Returns the message for an error in a text that holds a client's fields: the API's name of the
-/// field, followed by the error.
+/// Returns the message for an error in a file with a client's fields: the API's name of the field,
+/// followed by the error.
 pub fn message(found: &Diagnostic, source: Source<'_>, namespace: &str) -> String {
     let names = Names {
         extension: format!("_{namespace}"),

@@ -1,5 +1,5 @@
-//! Prepares the steps of a write before any file changes: creates and validates the new texts, and
-//! reserves the disk space and open files that the steps need.
+//! Prepares the steps of a write before any file changes: creates and validates the new content of
+//! each file, and reserves the disk space and open files that the steps need.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -80,8 +80,8 @@ fn is_inside_site(root: &Path, path: &SitePath) -> bool {
 }
 
 impl<'a> Preparation<'a> {
-    /// Refuses a text that the site could not be built from. Ignores errors that the old text
-    /// already had.
+    /// Refuses new content of a file if the site could not be built with it. Ignores errors that
+    /// the old content already had.
     pub fn check(
         &self,
         path: &SitePath,

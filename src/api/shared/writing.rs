@@ -241,8 +241,8 @@ impl<'a> Writing<'a> {
         Ok((Step::convert(path, &to, check, edit), to))
     }
 
-    /// Refuses a text that the site could not be built from. Ignores errors that the old text
-    /// already had.
+    /// Refuses new content of a file if the site could not be built with it. Ignores errors that
+    /// the old content already had.
     pub fn check(
         &self,
         path: &SitePath,

@@ -46,8 +46,8 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
         let message = "must not begin with an underscore, which is reserved";
         return Err(ApiError::invalid("datasetReference.datasetId", message));
     }
-    // The dataset `site` already exists. On some systems, a name that differs only in case is the
-    // same file.
+    // Skips the dataset `site`: creating it reports that it already exists. Names that differ only
+    // in case are checked, because on some systems they name the same file.
     if id.as_str() != DatasetId::SITE {
         check_writable(&id).map_err(api_error)?;
     }

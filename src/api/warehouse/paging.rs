@@ -41,12 +41,12 @@ impl PageRequest {
     }
 }
 
-/// Encodes a text as a page token.
+/// Encodes a string as a page token.
 pub fn token(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(text)
 }
 
-/// Decodes the text in a page token.
+/// Decodes the string in a page token.
 pub fn open_token(token: &str) -> Result<String, ApiError> {
     let bytes = URL_SAFE_NO_PAD.decode(token).ok();
     bytes

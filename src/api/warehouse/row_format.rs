@@ -151,7 +151,7 @@ fn seconds(microseconds: i64) -> String {
     format!("{sign}{first}.{rest}E{exponent}")
 }
 
-/// Formats a text according to its type. Times have a fraction of six digits or no fraction.
+/// Formats a string according to its type. Times have a fraction of six digits or no fraction.
 fn scalar(of: &Type, text: String) -> String {
     match of {
         Type::Time | Type::DateTime => match text.rsplit_once('.') {

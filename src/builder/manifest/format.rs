@@ -2,9 +2,9 @@
 //!
 //! The first line names the format. Three little-endian numbers follow: a hash of the names and
 //! facts, a hash of the versions, and the length of all names in bytes. Then come the names, each
-//! with a line end, [`FACTS_LENGTH`] bytes for each file, and the version of each file. Names come first,
-//! so most of them can be recovered from a truncated manifest. Earlier versions of the program
-//! wrote a text with one line for each file.
+//! with a line end, [`FACTS_LENGTH`] bytes for each file, and the version of each file. Names come
+//! first, so most of them can be recovered from a truncated manifest. Earlier versions of the
+//! program wrote a text file with one line for each file of the output.
 
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ pub(super) struct Written {
     pub files: Vec<Line>,
     /// Whether no file occurs twice.
     pub is_distinct: bool,
-    /// How far the lines can be trusted. The manifest is damaged if this is [`Trust::MaybeOurs`].
+    /// How far the lines can be trusted. [`Trust::MaybeOurs`] means that the manifest is damaged.
     pub trust: Option<Trust>,
     /// The hash of the names and facts, without the versions.
     pub hash: u64,
@@ -106,7 +106,7 @@ fn numbers(bytes: &[u8]) -> impl Iterator<Item = u64> {
     numbers.iter().map(|number| u64::from_le_bytes(*number))
 }
 
-/// Returns the byte ranges of a text's lines, without line ends.
+/// Returns the byte ranges of the lines in a string, without line ends.
 fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     text.match_indices('\n').map(move |(end, _)| {
@@ -116,7 +116,7 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Recovers the names in a damaged manifest. The files may belong to the build.
+/// Recovers the names in a damaged manifest. The named files may have been written by a build.
 fn recover_names(bytes: &[u8]) -> Written {
     let names =
         String::from_utf8_lossy(bytes.get(HEADER_LENGTH..).unwrap_or_default()).into_owned();

@@ -3,7 +3,8 @@
 //! The manifest of such a folder is named by the folder's absolute path. A note records that
 //! absolute path, and is named by the folder's path relative to the site's root. A folder without a
 //! manifest takes over the manifest that the note names, if every file of that manifest is there,
-//! byte for byte. So a folder of the author at that place is never mistaken for a build's output.
+//! byte for byte. This check prevents that a folder of the author at the new place is mistaken for
+//! the output of a build.
 
 use std::fs;
 use std::io;
@@ -27,8 +28,9 @@ pub struct Place {
 }
 
 impl Place {
-    /// Returns None if no relative path exists from the site to the folder, or if the path is not
-    /// Unicode. Such a folder is identified by its absolute path alone.
+    /// Returns the place of an output folder. Returns None if no relative path exists from the site
+    /// to the folder, or if the path is not Unicode. Such a folder is identified by its absolute
+    /// path alone.
     pub fn of(root: &Path, out: &Path) -> Option<Self> {
         let out = external_name(out);
         let relative_path = relative_path(&resolved(root), &out)?;
@@ -39,7 +41,7 @@ impl Place {
         })
     }
 
-    /// Notes the folder's current place.
+    /// Writes the note with the folder's current path.
     pub fn note(&self) -> io::Result<()> {
         if read(&self.note).as_deref() == Some(self.out.as_bytes()) {
             return Ok(());
@@ -48,7 +50,8 @@ impl Place {
     }
 
     /// Takes over the manifest that the folder had at its previous place, and saves it at `list`.
-    /// Returns None without such a manifest, or if the folder's files differ from it.
+    /// Returns None if there is no such manifest, or if the folder's files differ from the
+    /// manifest.
     pub fn take_over_manifest(&self, list: &Path) -> Option<Vec<u8>> {
         let before = fs::read_to_string(&self.note).ok()?;
         if before == self.out {

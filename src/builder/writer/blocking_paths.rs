@@ -1,5 +1,5 @@
-//! Finds files in the output folder that are in the way and that no build wrote, before anything is
-//! written.
+//! Finds files in the output folder that no build wrote and that are at the path of a route. This
+//! check runs before anything is written.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,11 +13,11 @@ use model::Diagnostic;
 use render::{Body, Document, Route, Routes};
 use source::disk::same_bytes;
 
-/// A function that returns the content that a document would be published with.
+/// A function that returns the content with which a document would be published.
 type WouldPublish<'a> = &'a (dyn Fn(&Document) -> Result<Body, Diagnostic> + Sync);
 
 impl OutputWriter {
-    /// Returns errors for files and symlinks in the way of the build that no build wrote.
+    /// Returns errors for files and symlinks at paths of this build that no build wrote.
     pub(super) fn blocking_paths(
         &self,
         routes: &Routes,
@@ -80,7 +80,8 @@ impl OutputWriter {
         let path = self.out.join(&route.file);
         let existing = fs::symlink_metadata(&path).ok()?;
         if existing.is_dir() {
-            // A folder that holds only files of an earlier build is removed with them.
+            // A folder that holds only files of an earlier build is removed together with these
+            // files.
             let is_generated = self.is_generated(&route.file);
             return (!is_generated).then(|| self.blocking_file_error(&route.file, "a file"));
         }
@@ -97,7 +98,7 @@ impl OutputWriter {
         )
     }
 
-    /// Returns whether a file already holds what the build would write in its place.
+    /// Returns whether a file already holds the bytes that the build would write.
     fn would_write(&self, route: &Route, would_publish: WouldPublish<'_>, path: &Path) -> bool {
         match would_publish(&route.document) {
             Ok(Body::Bytes(bytes)) => fs::read(path).is_ok_and(|existing| existing == bytes),

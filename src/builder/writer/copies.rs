@@ -1,8 +1,8 @@
-//! Compressed copies of text files next to them in the output folder, for servers that send
-//! precompressed files: `[output] precompress`.
+//! Compressed copies of text files in the output folder, for servers that send precompressed files:
+//! `[output] precompress`.
 //!
-//! A copy has no route. Its record holds a fingerprint of the text, so the copy is written again
-//! when the text changes.
+//! A copy has no route. Its record holds a fingerprint of the original file, so the copy is written
+//! again when that file changes.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -22,7 +22,8 @@ use model::Diagnostic;
 use render::Routes;
 use render::hosting::{GZIP_EXTENSION, is_text};
 
-/// Minimum size of a text to compress, in bytes. A shorter text fits into one packet uncompressed.
+/// Minimum size of a file to compress, in bytes. A smaller file fits into one network packet
+/// uncompressed.
 const MIN_LENGTH: u64 = 1024;
 
 /// The compressed copies in an output folder.
@@ -35,10 +36,10 @@ pub struct Copies {
 
 /// A copy that the output folder should have.
 struct Copy {
-    /// Index of the route of its text.
+    /// Index of the route of the original file.
     of: usize,
     file: String,
-    /// The fingerprint of its text.
+    /// The fingerprint of the original file.
     text_fingerprint: u64,
 }
 
@@ -99,7 +100,7 @@ impl Copies {
         let texts = all.filter_map(|(of, (route, state))| {
             let record = state.record.filter(|record| record.length >= MIN_LENGTH)?;
             let file = format!("{}{GZIP_EXTENSION}", route.file);
-            // If the author has a file at this path, it is published unchanged.
+            // If the author's file is published at the path of the copy, no copy is made.
             let is_free = is_text(&route.file) && !files.contains(&*file);
             is_free.then(|| Copy { of, file, text_fingerprint: text_fingerprint(&record) })
         });
@@ -115,7 +116,7 @@ pub struct CopyResults {
     pub obsolete: Vec<String>,
 }
 
-/// Computes the fingerprint of a text.
+/// Computes the fingerprint of an original file from its record.
 fn text_fingerprint(record: &FileRecord) -> u64 {
     let mut text_fingerprint = Xxh3Default::new();
     // A file copied from the site has no hash, but its version changes with its content.
@@ -133,7 +134,7 @@ pub fn is_copy_of(copy: &Path, of: &Path) -> io::Result<bool> {
     Ok(existing == bytes)
 }
 
-/// Compresses a text. The result is the same on every machine and at any time.
+/// Compresses the bytes of a file. The result is the same on every machine and at any time.
 fn compressed(text: &[u8]) -> io::Result<Vec<u8>> {
     const UNKNOWN: u8 = 255;
     let builder = GzBuilder::new().mtime(0).operating_system(UNKNOWN);
@@ -143,7 +144,7 @@ fn compressed(text: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 impl OutputWriter {
-    /// Returns whether each wanted copy is there and up to date, and no other copy exists.
+    /// Returns whether each wanted copy exists and is up to date, and no other copy exists.
     pub(super) fn has_all_copies(&self, routes: &Routes, states: &[RouteState]) -> bool {
         let required_copies = self.copies.required_copies(routes, states);
         required_copies.len() == self.copies.known.len()
@@ -155,7 +156,7 @@ impl OutputWriter {
         (known.fingerprint == copy.text_fingerprint).then_some(known)
     }
 
-    /// Writes the copies of all new or changed texts.
+    /// Writes the copies of all new or changed files.
     pub(super) fn write_copies(
         &self,
         target: &OutputFolder,
@@ -207,7 +208,7 @@ mod tests {
         let text = "The same words again. ".repeat(100);
         let bytes = compressed(text.as_bytes()).unwrap();
         assert_eq!(bytes, compressed(text.as_bytes()).unwrap());
-        // RFC 1952: no name, no time, no operating system.
+        // RFC 1952: the header contains no file name, no time and no operating system.
         assert_eq!(bytes[..10], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]);
         let mut existing = String::new();
         GzDecoder::new(&bytes[..]).read_to_string(&mut existing).unwrap();

@@ -40,7 +40,8 @@ impl WriteRun<'_> {
         done.collect()
     }
 
-    /// Writes the documents of one batch, so that each body they show is read only once.
+    /// Writes the documents of one batch, so that each body that the documents show is read only
+    /// once.
     fn batch(&self, batch: &Batch) -> Vec<Put> {
         let parts = ItemParts::default();
         let renderer = self.publishing.renderer.with_item_parts(&parts);
@@ -81,7 +82,7 @@ impl WriteRun<'_> {
         others.filter_map(|routes| Some(self.content(routes)?.body())).collect()
     }
 
-    /// Writes the feeds of a facet. The bodies they show are read once for all of them.
+    /// Writes the feeds of a facet. The bodies that the feeds show are read once for all feeds.
     fn facet(&self, routes: &[usize], renderer: &Renderer<'_>) -> Vec<Put> {
         let contents = match routes.first() {
             Some(at) if !self.is_done(routes) => {

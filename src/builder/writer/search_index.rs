@@ -1,4 +1,4 @@
-//! Writes the search index after all texts were read.
+//! Writes the search index after the texts of all documents were read.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ pub struct WrittenIndex {
 
 impl WriteRun<'_> {
     /// Makes the index and writes its missing files. The entry file is written last, so that it
-    /// never names a missing shard. `begun` are the other files of this build.
+    /// never names a missing shard. `begun` contains the other files of this build.
     pub fn search_index(
         &self,
         search: &SearchFiles<'_>,
@@ -80,8 +80,8 @@ impl WriteRun<'_> {
         Ok(WrittenIndex { entry: (at, entry), shards, obsolete })
     }
 
-    /// Returns the shards in the output folder that are not in `shards`. They belong to the build
-    /// even if no manifest lists them, since no other program uses such names.
+    /// Returns the shards in the output folder that are not in `shards`. Such files are removed
+    /// even if no manifest lists them, since only feedwright uses names of this form.
     fn other_shards(&self, shards: &[(String, FileRecord)]) -> Vec<String> {
         let folder = paths::file_of(paths::SEARCH_SHARDS.trim_end_matches('/'));
         let there = fs::read_dir(self.writer.out.join(&folder)).into_iter().flatten();

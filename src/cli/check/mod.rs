@@ -103,7 +103,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             fixed.extend(mended);
             checked = look();
         };
-        // Derived ids are written last, because a renamed file first gets its former id back.
+        // Derived ids are written last, because an earlier fix may give a renamed file its former
+        // id back.
         let (frozen, found) = fix::freeze_ids(&options);
         if found.has_errors() {
             return Err(super::output::fail(found, arguments.format() != Format::Text));

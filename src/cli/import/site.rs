@@ -1,15 +1,14 @@
 //! The target site of an import.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::super::init;
+use super::super::init::template::EXAMPLE_URL;
+use super::super::init::{self, template};
 use super::super::{Failure, find_site, schema};
 use edit::{self, Replaced};
 use import::Found;
 use source::schema::Kind;
-
-/// The placeholder address in the settings of a new site.
-const EXAMPLE_URL: &str = "https://example.com";
 
 /// Returns the root of the existing site or of a new one, and whether it was created.
 pub fn find_or_create_site(
@@ -84,7 +83,11 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
             remove(name, found)?;
         }
     }
-    for name in ["content/items/hello.md", "content/pages/about.md"] {
+    let examples = ["content/items/hello.md", "content/pages/about.md"].map(str::to_owned);
+    let of_templates = template::texts()
+        .filter(|name| ![channel, "content/pages/404.md"].contains(&name.as_str()));
+    for name in examples.into_iter().chain(of_templates).collect::<BTreeSet<_>>() {
+        let name = name.as_str();
         if is_unchanged(root, name) {
             let message = "an example file from `feedwright init` is still published: remove it";
             found.note(message, name);
@@ -102,13 +105,17 @@ fn with_setting(text: String, (key, value): &(&str, String)) -> String {
 
 /// Whether a file of a site is unchanged since `init`.
 fn is_unchanged(root: &Path, name: &str) -> bool {
-    let Some((_, template)) = init::FILES.iter().find(|(known, _)| *known == name) else {
-        return false;
-    };
     let Ok(text) = std::fs::read_to_string(root.join(name)) else {
         return false;
     };
-    init::texts::versions(template).any(|template| is_filled(&template, &text))
+    // `init --language` wrote the tag of any language.
+    let start = "language = \"";
+    let tag = text.lines().find(|line| line.starts_with(start));
+    let in_english = tag.map_or(text.clone(), |tag| text.replacen(tag, "language = \"en\"", 1));
+    let file = init::FILES.iter().find(|(known, _)| *known == name);
+    let mut examples = file.into_iter().flat_map(|(_, file)| init::texts::versions(file));
+    examples.any(|example| is_filled(&example, &in_english))
+        || template::versions(name).any(|example| is_filled(&example, &text))
 }
 
 /// Whether a text is a template whose placeholders are filled in.

@@ -1,5 +1,5 @@
-//! Rebuilds the package when an example site gets a new file: `include_dir` tracks only files it
-//! already knows.
+//! Rebuilds the package when an example site gets a new file: `include_dir` tracks only files that
+//! existed at the last build.
 
 fn main() {
     for template in ["show", "blog", "photos", "notes"] {

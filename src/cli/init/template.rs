@@ -1,9 +1,14 @@
 //! `feedwright init --template`: copies an example site of `examples/`.
 
+use std::path::Path;
+
 use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
 
-/// The example site that a new site is a copy of.
+/// The address of a new site, which the author replaces.
+pub const EXAMPLE_URL: &str = "https://example.com";
+
+/// An example site that `init` copies to a new site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Template {
     /// Podcast: episodes with chapters and transcripts, a trailer and live shows
@@ -16,14 +21,15 @@ pub enum Template {
     Notes,
 }
 
-// Only the content: what a build of the example leaves next to it stays out of the program.
+// Includes only the `content` folder, so that files from a build of the example are not compiled
+// into the program.
 static SHOW: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/show/content");
 static BLOG: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/blog/content");
 static PHOTOS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/photos/content");
 static NOTES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/notes/content");
 
 impl Template {
-    /// Returns the `site.toml` and the content.
+    /// Returns the example's `site.toml` and its `content` folder.
     fn parts(self) -> (&'static str, &'static Dir<'static>) {
         match self {
             Self::Show => (include_str!("../../../examples/show/site.toml"), &SHOW),
@@ -43,6 +49,42 @@ impl Template {
         collect(content, &mut files);
         files
     }
+}
+
+/// Returns a text file of an example, with the placeholder address of a new site or with `{id}` in
+/// place of the id. Returns None for media files.
+pub fn with_placeholders(name: &str, bytes: &[u8]) -> Option<String> {
+    let (key, value) = match name {
+        "site.toml" => ("base_url", EXAMPLE_URL),
+        name if Path::new(name).extension().is_some_and(|end| end == "md") => ("id", "{id}"),
+        _ => return None,
+    };
+    let text = std::str::from_utf8(bytes).ok()?;
+    let start = format!("{key} = \"");
+    let line = text
+        .lines()
+        .take_while(|line| !line.starts_with('['))
+        .find(|line| line.starts_with(&start));
+    Some(line.map_or(text.to_owned(), |line| {
+        let rest = line[start.len()..].split_once('"').map_or("", |(_, rest)| rest);
+        text.replacen(line, &format!("{start}{value}\"{rest}"), 1)
+    }))
+}
+
+/// Returns the text file at this path in each example that has one, with placeholders.
+#[cfg(feature = "import")]
+pub fn versions(name: &str) -> impl Iterator<Item = String> {
+    let files = Template::value_variants().iter().flat_map(|template| template.files());
+    files
+        .filter(move |(known, _)| known == name)
+        .filter_map(|(name, bytes)| with_placeholders(&name, bytes))
+}
+
+/// Returns the paths of the Markdown files of all examples.
+#[cfg(feature = "import")]
+pub fn texts() -> impl Iterator<Item = String> {
+    let files = Template::value_variants().iter().flat_map(|template| template.files());
+    files.map(|(name, _)| name).filter(|name| name.ends_with(".md"))
 }
 
 fn collect(folder: &'static Dir<'static>, files: &mut Vec<(String, &'static [u8])>) {

@@ -130,9 +130,7 @@ pub fn has(language: &str) -> bool {
 
 /// Returns an example file in a language, or in English if the language has no example texts.
 pub fn translated(file: &str, language: &str) -> String {
-    let texts = translations(language).unwrap_or(&ENGLISH);
-    let pairs = ENGLISH.iter().zip(texts);
-    let file = pairs.fold(file.to_owned(), |file, (english, text)| file.replace(english, text));
+    let file = with_texts(file, translations(language).unwrap_or(&ENGLISH));
     let tag = words::chain(language).into_iter().next();
     file.replace(
         "language = \"en\"",
@@ -140,11 +138,16 @@ pub fn translated(file: &str, language: &str) -> String {
     )
 }
 
-/// Returns an example file in every language.
+fn with_texts(file: &str, texts: &[&str; 11]) -> String {
+    let pairs = ENGLISH.iter().zip(texts);
+    pairs.fold(file.to_owned(), |file, (english, text)| file.replace(english, text))
+}
+
+/// Returns an example file with the texts of every language. The tag of its language is English.
 #[cfg(feature = "import")]
 pub fn versions(file: &str) -> impl Iterator<Item = String> + '_ {
-    let languages = TRANSLATIONS.iter().map(|(language, _)| *language);
-    languages.chain([words::ENGLISH]).map(|language| translated(file, language))
+    let texts = TRANSLATIONS.iter().map(|(_, texts)| texts).chain([&ENGLISH]);
+    texts.map(|texts| with_texts(file, texts))
 }
 
 #[cfg(test)]

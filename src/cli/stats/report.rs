@@ -20,7 +20,7 @@ use stats::{self, Episode, Episodes, Figures, Span};
 
 /// The arguments of a report.
 #[derive(Debug, Args)]
-// The surrounding arguments have a group with the same name.
+// Skips clap's argument group, because the surrounding arguments have a group with the same name.
 #[group(skip)]
 pub struct Arguments {
     /// First day to count (UTC), such as 2026-11-01
@@ -66,7 +66,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         print_json(&report(&figures, &lines));
     } else if arguments.csv {
-        // A reader that stops early has all it needs.
+        // Write errors are ignored, because a reader that stops early has all the lines it needs.
         let _ = write_csv(&lines);
     } else if figures.downloads > 0 {
         show(&figures, &lines, arguments.by);
@@ -274,8 +274,8 @@ fn rows(figures: &Figures, lines: &[Line], by: By) -> Vec<Vec<String>> {
     rows
 }
 
-/// Returns the bars of a plot in the requested unit. Without one, uses the first of days, weeks and
-/// months that fits. If not all bars fit, keeps the newest.
+/// Returns the bars of a plot in the requested unit. Without a requested unit, uses the first of
+/// days, weeks and months whose bars fit. If not all bars fit, keeps the newest bars.
 fn bars(figures: &Figures, by: By, width: usize) -> Vec<(Date, u64)> {
     let days = || fill_gaps(&figures.days, By::Day);
     let weeks = || fill_gaps(&figures.weeks(), By::Week);

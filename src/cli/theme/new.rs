@@ -49,13 +49,13 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the files of a theme that extends `base`, whose name is `extends`.
+/// Returns the files of a new theme that extends the theme `base`. `extends` is the name of `base`.
 fn files(name: &str, extends: &str, base: &Theme) -> Vec<(&'static str, String)> {
     let readme = include_str!("new/README.md");
     let readme = readme.replace("NAME", name).replace("BASE", extends);
     let mut files = vec![("README.md", readme)];
     let mut assets = json!([]);
-    // If the base theme supports it, the new theme gets its own style sheet.
+    // If the base theme has the partial `head-more`, the new theme gets its own style sheet.
     if let Some(partial) = base.partials.get("head-more") {
         assets = json!(["assets/own.css"]);
         let lines = partial.source().lines();

@@ -89,7 +89,7 @@ struct TemporaryFile(PathBuf);
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.0);
-        // The file's folder is removed if it is empty.
+        // Removes the file's folder too, if the folder is empty.
         let _ = self.0.parent().map_or(Ok(()), fs::remove_dir);
     }
 }

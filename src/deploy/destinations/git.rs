@@ -76,7 +76,8 @@ impl Git {
                     "fetch", "--progress", "--no-tags", "--no-write-fetch-head",
                     "--no-recurse-submodules",
                 ];
-                // A complete clone stays complete. Any other repository needs only the last commit.
+                // A complete clone must not become shallow. In any other repository, only the last
+                // commit is fetched.
                 if self.own.is_some()
                     || self.text(&["rev-parse", "--is-shallow-repository"])?.trim() == "true"
                 {
@@ -128,7 +129,7 @@ impl Git {
             .env("LC_ALL", "C");
         if let Some(ssh) = &self.ssh {
             command.env("GIT_SSH_COMMAND", ssh);
-            // The command accepts ssh's options, whatever its name.
+            // Tells git to pass OpenSSH options to the command, whatever the command's name is.
             command.env("GIT_SSH_VARIANT", "ssh");
         }
         let silence = match arguments[0] {

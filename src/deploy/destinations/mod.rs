@@ -18,7 +18,7 @@ pub use rsync::Rsync;
 pub use s3::S3;
 pub use sftp::Sftp;
 
-/// Maximum silence of a program that communicates with another machine.
+/// Maximum time without output from a program that communicates with another machine.
 const MAX_SILENCE: Duration = Duration::from_mins(3);
 
 /// A callback that receives the number of additional bytes sent.
@@ -35,7 +35,7 @@ pub trait Target {
 
     /// Uploads files in any order, and replaces existing ones. Calls `sent` with the number of
     /// additional bytes sent. Returns the tag of each file, as [`list`](Self::list) returns it.
-    /// After an error, it may be called again with the same files.
+    /// After an error, the caller may call `put` again with the same files.
     fn put(
         &mut self,
         files: &[&LocalFile],

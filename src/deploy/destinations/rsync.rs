@@ -129,7 +129,7 @@ impl Rsync {
         let rules: Vec<String> = rules.collect();
         let arguments = [
             "--recursive", "--delete",
-            // A symlink or file that has replaced a folder stays unchanged.
+            // These options leave a symlink or file that has replaced a folder unchanged.
             "--existing", "--ignore-existing", "--include-from=-", "--exclude=*",
         ];
         let from = format!("{}/", self.desk.display());
@@ -147,7 +147,7 @@ fn is_foreign_folder_error(error_output: &str) -> bool {
     let mut faults = error_output.lines().filter(|line| line.starts_with("rsync: "));
     let is_within = |line: &str| {
         let is_look = line.contains(" opendir \"") || line.contains(" readlink_stat(\"");
-        // rsync shows the destination itself with this name.
+        // In rsync's messages, a path that ends with `/.` is the destination itself.
         is_look && line.contains("Permission denied (13)") && !line.contains("/.\" failed")
     };
     faults.clone().next().is_some() && faults.all(is_within)
@@ -205,7 +205,7 @@ fn folder_of(file: &LocalFile) -> &Path {
 impl Target for Rsync {
     fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
         let arguments = [
-            "--recursive", // Told with where they lead, and not followed.
+            "--recursive", // Lists symlinks with their targets, without following them.
             "--links", "--list-only", "--no-human-readable", "--8-bit-output",
         ];
         let list = self.run(&arguments, &self.destination_path(""), "", &[])?.unwrap_or_default();

@@ -1,7 +1,8 @@
 //! Deploys to a bucket of S3-compatible storage.
 //!
 //! An object is either complete or missing. It stores the HTTP header fields that it was uploaded
-//! with. Its entity tag, which listings contain, shows whether it is still the uploaded version.
+//! with. Listings contain the entity tag of each object. The tag shows whether the object is still
+//! the uploaded version.
 
 mod fault;
 mod http;
@@ -28,12 +29,12 @@ use model::{Bucket, url};
 /// Maximum number of small files that are uploaded in parallel.
 const MAX_PARALLEL_FILES: usize = 8;
 
-/// Larger files, in bytes, are uploaded one at a time, so that at least some files complete on a
-/// slow connection.
+/// Files larger than this many bytes are uploaded one at a time, so that at least some files
+/// complete on a slow connection.
 const MAX_PARALLEL_SIZE: u64 = 1024 * 1024;
 
-/// Larger files are uploaded in parts of at least this size, in bytes. Except for the last part,
-/// services reject parts below 5 MiB.
+/// Files larger than this many bytes are uploaded in parts of at least this size. Except for the
+/// last part, services reject parts below 5 MiB.
 const MIN_PART: usize = 8 * 1024 * 1024;
 
 /// Maximum number of parts of a file.

@@ -1,9 +1,10 @@
-//! Deploys to a folder on another machine over SFTP. It implements the protocol itself and runs it
-//! over the program ssh. Each file is uploaded under a temporary name, then renamed.
+//! Deploys to a folder on another machine over SFTP. This module implements the SFTP protocol and
+//! uses the program ssh as the transport. Each file is uploaded under a temporary name, then
+//! renamed.
 //!
 //! The protocol is implemented here because `openssh-sftp-client` (0.15.11) adds 17 crates, 10 s of
-//! CPU time to a release build, and an asynchronous interface. It would replace `packet.rs` and
-//! `session.rs`, less than half of these lines.
+//! CPU time to a release build, and an asynchronous interface. The crate would replace only
+//! `packet.rs` and `session.rs`, which are less than half of the code for SFTP.
 
 mod list;
 mod packet;
@@ -22,7 +23,7 @@ use packet::{Facts, Operation, Reply, Request};
 use serde::de::IgnoredAny;
 use session::Session;
 
-/// The permissions of public files, and of files that only their owner can read.
+/// The permissions of public files.
 const PUBLIC_MODE: u32 = 0o644;
 const PRIVATE_MODE: u32 = 0o600;
 
@@ -109,8 +110,8 @@ impl Sftp {
         Ok(())
     }
 
-    /// Uploads a few files. Each step is sent for all files before the next: first under temporary
-    /// names, then the rename.
+    /// Uploads a few files. Each step is sent for all files before the next step: first the upload
+    /// under temporary names, then the rename.
     fn put_batch(&mut self, session: &mut Session, files: &[Source<'_>]) -> Result<(), Fault> {
         let names: Vec<&str> = files.iter().map(|file| file.path).collect();
         self.make_folders(session, &names)?;
@@ -164,8 +165,9 @@ impl Sftp {
             }
             return Ok(());
         }
-        // The former file is missing for an instant. So files are renamed one at a time, and both
-        // requests are sent together.
+        // Without the extension, the former file must be removed first, so the file is missing for
+        // an instant. To keep this short, files are renamed one at a time, and both requests of a
+        // file are sent together.
         for file in files {
             let remove = Request::new(Operation::Remove).bytes(self.path(file.path));
             let rename = named(Request::new(Operation::Rename), file);

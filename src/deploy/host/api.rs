@@ -65,7 +65,8 @@ impl Api {
         })
     }
 
-    /// Sends a request with the token from the environment. Retries it while that may help.
+    /// Sends a request with the token from the environment. Retries the request after temporary
+    /// failures.
     pub fn send_request(
         &self,
         method: &str,

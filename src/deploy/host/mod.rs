@@ -1,7 +1,7 @@
 //! Hosts with a custom API that publish a whole site at once, or not at all.
 //!
-//! They store files by digest and report which digests they lack, so no deploy record is needed on
-//! either side.
+//! These hosts store files by digest and report which digests they lack, so a deploy needs no
+//! deploy record.
 
 mod api;
 mod cloudflare;
@@ -25,8 +25,8 @@ pub trait Host {
     /// files that the host does not accept.
     fn make_plan<'a>(&mut self, output_files: &'a [LocalFile]) -> Result<Plan<'a>, Fault>;
 
-    /// Publishes the files that [`make_plan`](Self::look) compared. After an error or a kill, the
-    /// previous site stays public.
+    /// Publishes the files that [`make_plan`](Self::make_plan) compared. After an error or a kill,
+    /// the previous site stays public.
     fn publish(
         &mut self,
         output_files: &[LocalFile],

@@ -78,7 +78,7 @@ impl PublishedChanges {
         let mut news = Self::default();
         for file in new.filter(|file| is_news(&file.path)) {
             match file.path.strip_suffix("index.html") {
-                // A feed at a former path is also a folder.
+                // A feed that is copied to a former path has an `index.html` in a folder.
                 Some(folder)
                     if file.sent_as.media_type.starts_with("text/html") && is_indexed(file) =>
                 {

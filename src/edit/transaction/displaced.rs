@@ -1,6 +1,6 @@
 //! Watches replaced files that another program, such as an editor, may still have open. Later
-//! writes by that program go to a file that no longer has a name. They are still a save by the
-//! author, so that file gets its name back.
+//! writes by that program go to a file that no longer has a name. Such a write is still a save by
+//! the author, so the file gets its name back.
 
 use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
@@ -21,8 +21,8 @@ use super::super::write::write_new;
 use super::limit;
 use model::SitePath;
 
-/// How long a replaced file is watched after its last change. Then it is checked at the same
-/// interval whether a program still has it open for writing. If so, the file stays watched.
+/// How long a replaced file is watched after its last change. After that, a file stays watched
+/// while a program has it open for writing, which is checked at the same interval.
 const WATCH_TIME: Duration = Duration::from_secs(3);
 /// How often the size and the modification time are checked.
 const CHECK_INTERVAL: Duration = Duration::from_millis(25);
@@ -32,7 +32,8 @@ const QUIET_TIME: Duration = Duration::from_millis(100);
 const OPEN_QUIET_TIME: Duration = Duration::from_secs(1);
 /// Maximum number of watched files. Each takes an open file descriptor.
 const MAX_WATCHED: u64 = 64;
-/// Watched files may take one in this many of the process's open files.
+/// The process's limit of open files is divided by this number to get the maximum number of watched
+/// files.
 const LIMIT_DIVISOR: u64 = 16;
 
 /// Returns the maximum number of replaced files to hold open, given the process's limit of open
@@ -46,7 +47,7 @@ struct Displaced {
     root: PathBuf,
     path: SitePath,
     file: File,
-    /// The chain of texts that replaced this file.
+    /// The revision chain of the texts that replaced this file.
     successors: RevisionChain,
     /// The file's size and modification time at the last check.
     look: (u64, SystemTime),
@@ -115,7 +116,7 @@ fn watch() {
         let (mut open, mut ended) = split_by_writer(quiet);
         let still = open.iter_mut().filter(|one| one.since.elapsed() > OPEN_QUIET_TIME);
         for saved in still.chain(&mut ended) {
-            // If this fails too, there is no one to report the error to.
+            // The error is ignored, because no caller waits for the result.
             let _ = saved.restore_save();
         }
         let mut all = watching();
@@ -156,8 +157,8 @@ impl Displaced {
         }
     }
 
-    /// Whether the file has been unchanged for long enough. More writes can follow only if a
-    /// program still has the file open.
+    /// Returns whether the file has been unchanged for long enough. More writes can follow only if
+    /// a program still has the file open.
     fn is_quiet(&self) -> bool {
         let age = self.since.elapsed();
         // Programs that save in place empty the file first.
@@ -195,7 +196,7 @@ fn have_writers(files: &[Metadata]) -> Vec<bool> {
     files.iter().map(is_open).collect()
 }
 
-/// Replaces the newest text of a succession. Passes the replaced text to `keep` first.
+/// Replaces the newest text of a revision chain. Passes the replaced text to `keep` first.
 fn replace_newest(
     path: &Path,
     revision_chain: RevisionChain,
@@ -218,8 +219,8 @@ fn replace_newest(
     Ok(replacement.put_without_exchange()?.0)
 }
 
-/// Writes the bytes of a save that could not be restored, or of a text that it replaces, to the
-/// trash.
+/// Writes the bytes of a save that could not be restored, or of a text that the save replaces, to
+/// the trash.
 fn write_to_trash(root: &Path, path: &SitePath, bytes: &[u8], now: Timestamp) -> io::Result<()> {
     put_in_trash(root, path, now, |_, target| write_new(target, bytes)).map(|_| ())
 }

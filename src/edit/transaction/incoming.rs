@@ -8,8 +8,8 @@ use super::super::write::{make_folders, rename};
 use local::store::TEMPORARY;
 use source::disk::same_bytes;
 
-/// A temporary file next to its future path. It is removed if it is dropped before
-/// [`keep`](Self::keep).
+/// A temporary file next to its future path. If this value is dropped before [`keep`](Self::keep),
+/// the file is removed.
 pub struct IncomingFile {
     file: File,
     temporary: PathBuf,
@@ -18,7 +18,8 @@ pub struct IncomingFile {
 }
 
 impl IncomingFile {
-    /// Starts a file that will be at `target`. Creates missing parent folders.
+    /// Creates the temporary file for a file that will be at `target`. Creates missing parent
+    /// folders.
     pub fn next_to(target: &Path) -> io::Result<Self> {
         let folder = target.parent().unwrap_or(Path::new("."));
         make_folders(folder)?;
@@ -26,8 +27,8 @@ impl IncomingFile {
         name.push(target.file_name().unwrap_or_default());
         name.push(TEMPORARY);
         let temporary = folder.join(name);
-        // A crash may have left a file here. It is removed, not opened, because a link may have
-        // replaced it.
+        // A crash may have left a file here. The old file is removed and not reused, because it may
+        // have been replaced by a link.
         match fs::remove_file(&temporary) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -53,8 +54,9 @@ impl IncomingFile {
         self.file.sync_all()
     }
 
-    /// Whether the existing file at the target holds the same bytes. It does if an earlier attempt
-    /// was interrupted after the rename. Returns `None` if the target does not exist.
+    /// Returns whether the existing file at the target holds the same bytes. This is the case if an
+    /// earlier attempt was interrupted after the rename. Returns `None` if the target does not
+    /// exist.
     pub fn is_there(&self) -> io::Result<Option<bool>> {
         match self.target.metadata() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -1,5 +1,5 @@
-//! Writes of the APIs. Each write is prepared before any file changes, can be undone, and is marked
-//! while it runs.
+//! Writes that the APIs make to the author's files. Each write is prepared before any file changes,
+//! can be undone, and has a marker file while it runs.
 
 mod displaced;
 mod incoming;

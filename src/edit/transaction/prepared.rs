@@ -1,5 +1,5 @@
 //! A change of one file, prepared so that only a rename is left. Every step that needs disk space
-//! is done, so a full disk is noticed before any file changes.
+//! is done during preparation, so a full disk is noticed before any file changes.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -45,14 +45,14 @@ pub struct Prepared<'a> {
 enum Change {
     Replace {
         replacement: Replacement,
-        /// The succession of the new text, once the text is in place.
+        /// The revision chain of the new text, once the text is in place.
         revision_chain: Option<RevisionChain>,
     },
     Create {
         temporary: Temporary,
         bytes: Vec<u8>,
-        /// Declared after the temporary file, which is in these folders: fields are dropped in
-        /// order.
+        /// Folders created for the file. This field is declared after the temporary file: fields
+        /// are dropped in order, and the folders are empty only without that file.
         _folders: Folders,
     },
     Remove {
@@ -60,13 +60,13 @@ enum Change {
         /// The bytes that the file must still hold. `None` accepts any content.
         expected: Option<Vec<u8>>,
         now: Timestamp,
-        /// The file's path in the trash, once it is removed.
+        /// The file's path in the trash, once the file is removed.
         trashed: Option<SitePath>,
         _folders: Folders,
     },
 }
 
-/// Folders that were created for a file. On drop, those that are still empty are removed.
+/// Folders that were created for a file. On drop, folders that are still empty are removed.
 #[derive(Debug)]
 struct Folders(Vec<PathBuf>);
 
@@ -105,8 +105,8 @@ impl<'a> Prepared<'a> {
         }))
     }
 
-    /// Prepares a new file with these bytes. If the file exists when it is put in place, that is an
-    /// error ([`ErrorKind::AlreadyExists`]).
+    /// Prepares a new file with these bytes. If the path is already taken when the new file is put
+    /// in place, that is an error ([`ErrorKind::AlreadyExists`]).
     pub fn create(root: &'a Path, path: &SitePath, bytes: &[u8]) -> io::Result<Self> {
         let file = path.on_disk(root);
         let folders = Folders::create_parents(&file)?;
@@ -186,7 +186,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Undoes the change. Returns an error if that fails, or if the file was changed since.
+    /// Undoes the change. Returns an error if undoing fails, or if the file was changed since.
     pub fn undo(&mut self) -> io::Result<()> {
         let file = self.path.on_disk(self.root);
         match &mut self.change {

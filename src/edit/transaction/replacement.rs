@@ -8,7 +8,8 @@ use super::super::revision_chain;
 use super::super::write::{exchange, folder_of, sync_folder};
 
 impl Replacement {
-    /// Restores the old file, unless the file was changed since. This needs no disk space.
+    /// Restores the old file, unless the file was changed since. Restoring the file needs no disk
+    /// space.
     pub fn undo(&mut self) -> io::Result<()> {
         let _one = process_lock();
         let _other_processes = lock(folder_of(&self.path));
@@ -24,7 +25,8 @@ impl Replacement {
         }
     }
 
-    /// Opens the replaced file, if the system keeps it. It exists until this value is dropped.
+    /// Opens the replaced file, if the system keeps that file. The replaced file exists until this
+    /// value is dropped.
     pub fn displaced(&self) -> io::Result<File> {
         File::open(&self.temporary.path)
     }

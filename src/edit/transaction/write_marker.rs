@@ -10,7 +10,7 @@ use local::{FOLDER, make_folders};
 
 #[derive(Debug)]
 pub struct WriteMarker {
-    /// `None` if the file system has no locks.
+    /// The shared lock, or `None` if the file system has no locks.
     _lock: Option<File>,
     marker: Option<PathBuf>,
 }
@@ -45,7 +45,7 @@ fn mark(marker: &Path) -> io::Result<()> {
 }
 
 impl WriteLockdown {
-    /// Removes the markers. The caller knows that all writes are finished.
+    /// Removes all markers. The caller must know that all writes are finished.
     pub fn remove_markers(&self, root: &Path) {
         let markers = fs::read_dir(root.join(FOLDER).join(MARKERS));
         for marker in markers.into_iter().flatten().flatten() {

@@ -108,7 +108,7 @@ pub fn at<'d>(data: &'d Data, path: &str) -> Option<&'d Value> {
     }
 }
 
-/// Returns a text, a number or a boolean as text.
+/// Returns a string, a number or a boolean as a string.
 pub fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.trim().to_owned()),

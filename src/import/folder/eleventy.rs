@@ -45,7 +45,7 @@ pub const ELEVENTY: Description = Description {
     read,
 };
 
-/// Nunjucks also has comment tags.
+/// The engine Nunjucks, which also has comment tags.
 const NUNJUCKS: Engine = Engine {
     forms: &[("{{", "}}"), ("{%", "%}"), ("{#", "#}")],
     conditions: &["if", "switch", "for", "asyncEach", "asyncAll", "set", "macro", "call"],
@@ -144,7 +144,7 @@ fn judge(path: &str, project: &Project<'_>) -> Use<()> {
     }
 }
 
-/// Reads a text with its data, its address and other properties by Eleventy's rules.
+/// Adds the data, the address and other properties to a text by Eleventy's rules.
 fn complete(
     mut text: Text,
     tree: &mut Tree,
@@ -212,7 +212,7 @@ fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<
     };
     let pattern = match data::get(&text.fields, "permalink") {
         None => return Some(usual),
-        // The text had no separate page.
+        // With `permalink: false`, a text has no separate page.
         Some(Value::Bool(false)) => return None,
         // In a table, the value of `build` decides.
         Some(Value::Object(table)) => data::text_at(table, "build")?,

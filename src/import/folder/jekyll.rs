@@ -173,7 +173,7 @@ fn limit(mut posts: Vec<usize>, settings: &Data, source: &mut Source) {
     }
 }
 
-/// Reads a text with its day, its address and other properties by Jekyll's rules.
+/// Adds the day, the address and other properties to a text by Jekyll's rules.
 fn complete(mut text: Text, kind: &Kind, settings: &Data, source: &mut Source) -> Option<Text> {
     let is_page = matches!(kind, Kind::Page);
     let stem = text.stem().to_owned();
@@ -212,7 +212,7 @@ fn complete(mut text: Text, kind: &Kind, settings: &Data, source: &mut Source) -
     Some(text)
 }
 
-/// Splits a text of tags at its commas, or else at its spaces.
+/// Splits a string of tags at its commas, or else at its spaces.
 fn part(fields: &mut Data, key: &str) {
     if let Some(Value::String(names)) = data::get(fields, key) {
         let names = names.split(if names.contains(',') { ',' } else { ' ' }).map(str::trim);

@@ -77,7 +77,7 @@ fn spans(line: &str, removed: &mut dyn FnMut(&str)) -> String {
     let mut rest = line;
     while let Some(at) = rest.find("{:") {
         let is_after_span = rest[..at].ends_with([')', '*', '_', '`', ']', '>']);
-        // An odd number of backticks before the brace means that it is in code.
+        // After an odd number of backticks, the brace is in code.
         let in_code = (out.matches('`').count() + rest[..at].matches('`').count()) % 2 == 1;
         let end = rest[at..].find('}').map(|end| at + end + 1);
         let Some(end) = end.filter(|_| is_after_span && !in_code) else {

@@ -165,7 +165,7 @@ impl TextReferences<'_, '_> {
         self.links.by_path.contains_key(path).then(|| to_text(path))
     }
 
-    /// Returns a reference to a file or a text that is named relative to the text's folder.
+    /// Returns a reference to a file or a text that is given relative to the text's folder.
     fn relative_reference(&mut self, path: &str) -> Option<String> {
         let folder = split(&self.text.path).0;
         let file = joined(folder, path)?;

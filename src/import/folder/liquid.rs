@@ -3,13 +3,15 @@
 use super::source::{Engine, TagContext};
 use super::tags::{Replacement, Tag, common};
 
-/// Liquid, with its tags that show the text between them conditionally, repeatedly, or elsewhere.
+/// The engine Liquid, and its tags that show the text between them conditionally, repeatedly or in
+/// another place.
 pub const LIQUID: Engine = Engine {
     forms: &[("{{", "}}"), ("{%", "%}")],
     conditions: &["if", "unless", "case", "ifchanged", "for", "tablerow", "capture"],
 };
 
-/// Translates the tags of both: blocks that show nothing, code, raw text, videos.
+/// Translates the tags that Liquid and Nunjucks share: blocks that show nothing, code, raw text,
+/// videos.
 pub fn simple(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
     if asked.source.silent.iter().any(|silent| silent == tag.name) {
         return tag.without_text(&format!("end{}", tag.name));
@@ -29,7 +31,7 @@ pub fn simple(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
             let lines = if tag.inner.contains("linenos") { " linenos" } else { "" };
             tag.code_replacement(&format!("{language}{lines}"), "endhighlight")
         }
-        // Includes of many themes that embed a video; a link replaces them.
+        // Many themes embed videos with includes of these names. A link replaces the include.
         "include" => match tag.arguments.plain.first()?.rsplit('/').next()?.split('.').next()? {
             name @ ("youtube" | "vimeo") => {
                 common(tag, name).filter(|_| tag.arguments.get("id").is_some())

@@ -87,7 +87,8 @@ fn visibility(template: &str, value: &str) -> Visibility {
                     "range" | "for" => false,
                     _ => true,
                 });
-                // Inside `with`, the value has another name, so it counts as always shown.
+                // Inside `with`, the value has another name that is not searched for, so it counts
+                // as always shown.
                 if says && word == "with" {
                     part.add_visibility(Visibility::Always);
                 }
@@ -132,7 +133,7 @@ fn close(open: &mut Vec<Part>) {
     }
 }
 
-/// Returns whether a tag names a value, not as a part of a longer name.
+/// Returns whether a tag contains a name, and not only as a part of a longer name.
 fn is_named(tag: &str, name: &str) -> bool {
     tag.match_indices(name).any(|(at, _)| {
         let after = tag[at + name.len()..].chars().next();

@@ -98,7 +98,7 @@ pub struct Text {
     pub hidden: Option<String>,
     /// Template engine of the text, if it differs from the site's.
     pub engine: Option<Engine>,
-    /// Whether the text has a page but appears in no list and no feed.
+    /// Whether the text has a page but is in no list and no feed.
     pub is_unlisted: bool,
     /// Front matter keys without a value.
     pub empty: Vec<String>,
@@ -151,7 +151,8 @@ impl Source {
         source
     }
 
-    /// Takes the value of a setting, unless an earlier setting gave one.
+    /// Stores the value of a setting under a key of the channel, unless an earlier setting gave a
+    /// value.
     pub fn take_setting(&mut self, settings: &Data, path: &str, key: &'static str) {
         let is_known =
             self.channel.contains_key(key) || self.settings.iter().any(|(known, _)| *known == key);
@@ -299,7 +300,7 @@ impl Source {
 }
 
 impl Text {
-    /// Returns the file name without extension, or the name of the folder for an `index` file.
+    /// Returns the file name without its extension. For an `index` file, returns the folder's name.
     pub fn stem(&self) -> &str {
         let (folder, name) = split(&self.path);
         match ending(name).0 {

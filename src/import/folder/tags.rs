@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-/// Maximum length of a tag in bytes.
+/// Maximum length of a tag in bytes. Longer text between delimiters is not a tag.
 const MAX_TAG_LENGTH: usize = 4000;
 
 /// The opening and the closing delimiter of a tag.
@@ -34,8 +34,8 @@ pub struct Arguments {
 pub type Replacement = Option<(String, usize)>;
 
 impl<'t> Tag<'t> {
-    /// Finds the first tag at or after a byte offset. The first matching form counts, so `forms`
-    /// must list longer opening delimiters first.
+    /// Finds the first tag at or after a byte offset. The first matching form in `forms` is used,
+    /// so longer opening delimiters must come first.
     pub fn next(text: &'t str, from: usize, forms: &[Form]) -> Option<Self> {
         let mut at = from;
         loop {
@@ -71,7 +71,7 @@ impl<'t> Tag<'t> {
         self.name.starts_with('/') || self.name.starts_with("end")
     }
 
-    /// Returns the text up to the tag of this name, and the end of that tag.
+    /// Returns the text up to the next tag named `end`, and the byte offset at which that tag ends.
     pub fn until(&self, end: &str) -> Option<(&'t str, usize)> {
         let mut at = self.span.end;
         loop {
@@ -99,12 +99,13 @@ impl<'t> Tag<'t> {
         named.or_else(|| self.arguments.plain.get(place).map(String::as_str))
     }
 
-    /// Replaces the tag with a text.
+    /// Replaces the tag with a string.
     pub fn replacement(&self, text: impl Into<String>) -> Replacement {
         Some((text.into(), self.span.end))
     }
 
-    /// Replaces the tag with a text, as a separate paragraph if the tag is alone in its line.
+    /// Replaces the tag with a string. If the tag is alone on its line, the string becomes a
+    /// separate paragraph.
     pub fn line_replacement(&self, text: &str) -> Replacement {
         let (before, after) = (&self.text[..self.span.start], &self.text[self.span.end..]);
         let (line, next) = (before.rsplit('\n').next(), after.split('\n').next());
@@ -186,7 +187,7 @@ impl Arguments {
     }
 }
 
-/// Returns a text up to its closing quote, and the text after it.
+/// Returns the string up to the closing quote, and the text after the quote.
 fn quoted(text: &str, quote: char) -> (String, &str) {
     let mut value = String::new();
     let mut chars = text.char_indices();
@@ -200,8 +201,8 @@ fn quoted(text: &str, quote: char) -> (String, &str) {
     (value, "")
 }
 
-/// Translates shortcodes of all generators and of a common plugin: videos, posts on other sites,
-/// pictures with a caption.
+/// Translates shortcodes that several generators and a common plugin have: videos, posts on other
+/// sites, pictures with a caption.
 pub fn common(tag: &Tag<'_>, name: &str) -> Replacement {
     let id = |names: &[&str]| tag.argument(names, 0).filter(|id| !id.is_empty());
     let address = match name {

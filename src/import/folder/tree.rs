@@ -15,7 +15,7 @@ pub struct Tree {
     pub notes: Vec<Note>,
 }
 
-/// Maximum size of a text in bytes.
+/// Maximum size of a text file in bytes.
 const MAX_TEXT_SIZE: u64 = 16 * 1024 * 1024;
 
 impl Tree {
@@ -23,7 +23,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If the folder cannot be read: a message for the user.
+    /// A message for the user, if the folder cannot be read.
     pub fn of(folder: &Path, without: &[&str]) -> Result<Self, String> {
         let failed =
             |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", folder.display());
@@ -76,7 +76,8 @@ impl Tree {
         self.files.contains_key(path)
     }
 
-    /// Returns the text of a file. Returns `None` if that fails, and reports it if the file exists.
+    /// Returns the text of a file. Returns `None` if the file cannot be read. If the file exists,
+    /// the failure is reported.
     pub fn text(&mut self, path: &str) -> Option<String> {
         let file = self.files.get(path)?;
         let is_small = fs::metadata(file).is_ok_and(|facts| facts.len() <= MAX_TEXT_SIZE);
@@ -106,7 +107,8 @@ fn path_of(root: &Path, path: &Path) -> Option<String> {
     parts.map(|parts| parts.join("/")).filter(|path| !path.is_empty())
 }
 
-/// Returns whether an entry is read: it is not hidden, not generated, and not a site of feedwright.
+/// Returns whether a folder entry is read. Hidden files, generated files and feedwright sites are
+/// not.
 fn is_read(entry: &DirEntry, without: &[&str]) -> bool {
     let name = entry.file_name().to_string_lossy();
     if !entry.file_type().is_dir() {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::source::{Source, Text};
 use super::tree::{Tree, is_markdown};
 
-/// Usual names of folders and tags for items.
+/// Common names of folders and tags that contain items.
 pub const SERIES: [&str; 14] = [
     "posts", "post", "blog", "blogs", "article", "articles", "news", "episodes", "episode",
     "podcast", "podcasts", "journal", "til", "links",
@@ -19,9 +19,9 @@ pub const TEMPLATE_PAGE: &str =
 pub enum Use<P> {
     /// A text, with the properties that its path implies.
     Text(P),
-    /// A text without a page, for this reason.
+    /// A text that gets no page, with the reason.
     Left(String),
-    /// A file with a page that is not imported, and the message about it.
+    /// A file that has a page but is not imported, with a message for the report.
     Noted(&'static str),
     /// Not a text.
     Other,
@@ -34,7 +34,8 @@ impl<P> Use<P> {
 }
 
 impl Source {
-    /// Calls `add` for each text of a folder, in the order of paths, and reports the other texts.
+    /// Calls `add` for each text of a folder, in the order of paths. Reports the texts that get no
+    /// page.
     pub fn walk<P>(
         &mut self,
         tree: &mut Tree,

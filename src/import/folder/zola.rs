@@ -75,7 +75,7 @@ impl Section {
 
 struct Reading {
     ignored: Globs,
-    /// Folders whose section is a draft, with the file that makes it one.
+    /// Folders whose section is a draft, each with the file that sets `draft`.
     drafts: Vec<(String, String)>,
 }
 
@@ -94,7 +94,8 @@ impl Reading {
         for path in lists {
             let notes = source.notes.len();
             let text = source.read(tree, &path);
-            // The file is read again later, and its errors are reported then.
+            // Discards errors of this file, because the file is read again later and its errors are
+            // reported then.
             source.notes.truncate(notes);
             let flag = text.and_then(|text| data::get(&text.fields, "draft").cloned());
             if flag.is_some_and(|flag| !data::is_false(&flag)) {
@@ -177,8 +178,8 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
     sections
 }
 
-/// Returns whether the text of a list is imported: if the list has no other content. Removes the
-/// keys of lists.
+/// Returns whether the text of a list is imported: only if the list has no other content. Removes
+/// front matter keys that only lists use.
 fn is_list_imported(text: &mut Text, folder: &str, source: &mut Source, tree: &Tree) -> bool {
     if let Some(target) = data::take(&mut text.fields, &["redirect_to"]) {
         let target = data::text(&target).unwrap_or_default();
@@ -238,7 +239,7 @@ fn translate(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
         let inner = inner.trim_end_matches("*/");
         return tag.replacement(format!("{}{inner}{}", tag.form.0, tag.form.1));
     }
-    // Braces without a call are text.
+    // Braces without a shortcode call are plain text.
     let is_call = !tag.name.is_empty() && tag.inner[tag.name.len()..].trim_start().starts_with('(');
     if !is_call && tag.name != "end" {
         return tag.replacement(written);

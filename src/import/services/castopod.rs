@@ -28,7 +28,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
         Ok(answer) => Some(answer),
         Err(Refusal::Missing(_)) => None,
         Err(Refusal::Key(_)) if site.key.is_none() => None,
-        Err(refusal) => return Err(refusal.to_message(REMEDY)),
+        Err(refusal) => return Err(refusal.into_message(REMEDY)),
     };
     let Some(Value::Array(shows)) = shows else {
         return public(&site, handle.as_deref());
@@ -37,7 +37,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     let show = select_show(shows, handle.as_deref(), &site)?;
     let feed = feed_of(&site, &show.handle, show.feed_url.as_deref())?;
     let mut whole = parts::read(&feed, site.client)?;
-    // The last part of an episode's address identifies the episode.
+    // The last segment of an episode's address identifies the episode, in the feed and in the API.
     let ended = |entry: &super::super::found::Entry| entry.segment.clone();
     let published: HashSet<String> = whole.items.iter().filter_map(ended).collect();
     let mut episodes = Vec::new();
@@ -49,7 +49,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
             show.id
         );
         let Value::Array(list) =
-            site.send_checked(&path).map_err(|refusal| refusal.to_message(REMEDY))?
+            site.send_checked(&path).map_err(|refusal| refusal.into_message(REMEDY))?
         else {
             break;
         };
@@ -103,7 +103,7 @@ fn feed_of(site: &Site<'_>, handle: &str, named: Option<&str>) -> Result<String,
     Ok(named.map_or(own, str::to_owned))
 }
 
-/// Imports the public feed of a show if the API is not available.
+/// Imports the public feed of a show, for use when the API is not available.
 fn public(site: &Site<'_>, handle: Option<&str>) -> Result<Found, String> {
     let Some(handle) = handle else {
         return Err(format!(

@@ -14,7 +14,7 @@ use super::super::address::MAX_ANSWER;
 pub struct Key(String);
 
 impl Key {
-    /// Creates a key, or returns `None` for an empty text.
+    /// Creates a key, or returns `None` for an empty string.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         (!text.is_empty()).then(|| Self(text.to_owned()))
@@ -38,7 +38,7 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Why a request has no usable answer.
+/// The reason why a request has no usable response.
 #[derive(Debug)]
 pub enum Refusal {
     /// The requested resource does not exist.
@@ -50,7 +50,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// Returns the message. For an error about the key, it includes `remedy` as a help text.
-    pub fn to_message(self, remedy: &str) -> String {
+    pub fn into_message(self, remedy: &str) -> String {
         match self {
             Self::Key(message) => format!("{message}\n  help: {remedy}"),
             Self::Missing(message) | Self::Other(message) => message,
@@ -76,8 +76,8 @@ impl<'a> Site<'a> {
     ///
     /// # Errors
     ///
-    /// If the address redirects to another site, or the key would be sent unencrypted: a message
-    /// for the user.
+    /// A message for the user, if the address redirects to another site or if the key would be sent
+    /// unencrypted.
     pub fn open(source: &str, key: Option<Key>, client: &'a Client) -> Result<Self, String> {
         let named = Url::parse(source)
             .map_err(|error| format!("{source} is not a valid address: {error}"))?;
@@ -124,7 +124,7 @@ impl<'a> Site<'a> {
         Ok(())
     }
 
-    /// Requests a path below the base, and parses the answer as JSON.
+    /// Requests a path below the base, and parses the response as JSON.
     pub fn send_checked(&self, path: &str) -> Result<Value, Refusal> {
         let other = |message: String| Refusal::Other(self.without_key(&message));
         let url = self.base.join(path).map_err(|error| other(error.to_string()))?;
@@ -146,8 +146,8 @@ impl<'a> Site<'a> {
             .map_err(|error| other(format!("{url} did not return valid JSON: {error}")))
     }
 
-    /// Like [`send_checked`](Self::ask), but returns `None` if the resource does not exist or is not
-    /// accessible.
+    /// Like [`send_checked`](Self::send_checked), but returns `None` if the resource does not exist
+    /// or is not accessible.
     pub fn ask_for(&self, path: &str) -> Result<Option<Value>, String> {
         match self.send_checked(path) {
             Ok(value) => Ok(Some(value)),

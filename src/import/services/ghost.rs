@@ -38,7 +38,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     let Some(key) = site.key.clone() else {
         return Err(format!("{} requires a key, which is missing\n  help: {REMEDY}", site.base));
     };
-    let to_message = |refusal: Refusal| refusal.to_message(REMEDY);
+    let into_message = |refusal: Refusal| refusal.into_message(REMEDY);
     let (api, with) = match Admin::of(&key) {
         Some(admin) => {
             site.authorization = Some(Box::new(move || admin.authorization()));
@@ -55,7 +55,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
         let mut page = Some(1);
         while let Some(number) = page.take().filter(|number| *number <= MAX_PARTS as u64) {
             let path = format!("{api}/{kind}/?{with}&include=tags,authors&limit=100&page={number}");
-            let mut answer = match site.send_checked(&path).map_err(to_message)? {
+            let mut answer = match site.send_checked(&path).map_err(into_message)? {
                 Value::Object(answer) => answer,
                 _ => Map::new(),
             };
@@ -76,7 +76,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
                     posts.push(post);
                 }
             }
-            // A server that repeats the same answer must not cause an endless loop.
+            // A server that repeats the same response must not cause an endless loop.
             page = page.filter(|_| seen.len() > known);
         }
     }
@@ -85,15 +85,15 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     if settings.get("url").and_then(Value::as_str) != Some(site.base.as_str())
         && let Some(url) = settings.get_mut("url")
     {
-        // The API may have another address than the site.
+        // The address of the API may differ from the address of the site.
         let whole = url.as_str().unwrap_or_default().trim_end_matches('/').to_owned();
         *url = format!("{whole}/").into();
     }
     Ok(super::of_feed(ghost::read(settings, posts), "Ghost", &site.base))
 }
 
-/// Returns the title and the other settings of the site. An integration sees fewer of them than the
-/// owner.
+/// Returns the title and the other settings of the site. The API returns fewer settings to an
+/// integration than to the owner.
 fn settings(site: &Site<'_>, api: &str, with: &str) -> Result<Map<String, Value>, String> {
     let mut all = Map::new();
     for (path, key) in [("site", "site"), ("settings", "settings")] {

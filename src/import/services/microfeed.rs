@@ -17,9 +17,9 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
         return public(&site);
     };
     site.authorization = Some(Box::new(move || format!("Bearer {}", key.expose())));
-    let to_message = |refusal: Refusal| refusal.to_message(REMEDY);
+    let into_message = |refusal: Refusal| refusal.into_message(REMEDY);
     let mut all =
-        all(&site, "api/v1/feed/?limit=300&sort=created_at&order=asc").map_err(to_message)?;
+        all(&site, "api/v1/feed/?limit=300&sort=created_at&order=asc").map_err(into_message)?;
     let mut first = all.swap_remove(0);
     for mut next in all {
         if let (Some(items), Some(Value::Array(more))) =
@@ -38,7 +38,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     let pages = match self::all(&site, "api/v1/pages/?limit=100") {
         Ok(answers) => answers,
         Err(Refusal::Missing(_)) => Vec::new(),
-        Err(refusal) => return Err(to_message(refusal)),
+        Err(refusal) => return Err(into_message(refusal)),
     };
     let pages = pages.iter().flat_map(|answer| answer.get("items")?.as_array()).flatten();
     let pages = pages.cloned().filter_map(page).collect();
@@ -69,7 +69,7 @@ fn public(site: &Site<'_>) -> Result<Found, String> {
     last
 }
 
-/// Returns all pages of a list. Each answer has a cursor for the next page.
+/// Returns all pages of a list. Each response has a cursor for the next page.
 fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
     let (mut answers, mut seen) = (Vec::new(), HashSet::new());
     let mut next = Some(path.to_owned());
@@ -101,13 +101,13 @@ fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
 /// Adds a site file. Its template is a template in feedwright too.
 fn add(file: SiteFile, found: &mut Found) {
     let path = format!("site-files/{}", file.name);
-    let mut to_message = |message: String| found.note(message, path.clone());
+    let mut add_note = |message: String| found.note(message, path.clone());
     let texts = [&file.published, &file.draft];
     if texts.into_iter().flatten().any(|text| text.contains("_microfeed")) {
-        to_message("its template uses `_microfeed`: set `namespace = \"microfeed\"` in site.toml to keep that name".to_owned());
+        add_note("its template uses `_microfeed`: set `namespace = \"microfeed\"` in site.toml to keep that name".to_owned());
     }
     if !file.is_enabled {
-        to_message(format!(
+        add_note(format!(
             "it was disabled at the source: to disable it here, write `[site_files.\"{}\"]` with `enabled = false` into site.toml",
             file.name
         ));

@@ -5,7 +5,7 @@
 //! pages, and items older than the feed.
 //!
 //! - A key is sent only to the site that the user named: [`from_api`] ensures that.
-//! - Nothing is written before everything was read.
+//! - No file is written before all data is read.
 
 mod castopod;
 mod from_api;
@@ -31,7 +31,8 @@ pub enum Service {
     Castopod,
 }
 
-/// Reads an export of a service and its second file `beside`, or requests the service.
+/// Reads an export of a service, with its second file `beside` if there is one, or requests the
+/// data from the service.
 pub fn read(
     service: Service,
     (source, beside): (&str, Option<&str>),
@@ -56,7 +57,7 @@ pub fn read(
     }
 }
 
-/// Converts data from a service.
+/// Converts the channel and items of a service to the data of an import.
 fn found(kind: &str, channel: Channel, items: Vec<Item>, base: &Url) -> Found {
     of_feed(Feed { format: kind.to_owned(), channel, items, ..Feed::default() }, kind, base)
 }

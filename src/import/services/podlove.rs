@@ -23,8 +23,8 @@ const REMEDY: &str = "create an application password in WordPress under Users, P
 /// Number of entries per request.
 const PAGE_SIZE: usize = 100;
 
-/// Maximum unpacked size of a Podlove export in bytes. It has no texts, so 1,000 episodes take a
-/// few MB.
+/// Maximum unpacked size of a Podlove export in bytes. The export contains no texts of episodes, so
+/// 1,000 episodes take a few MB.
 const MAX_EXPORT: u64 = 64 * 1024 * 1024;
 
 /// Reads an export of WordPress, which has the texts of episodes, and an export of Podlove, which
@@ -101,7 +101,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
         Refusal::Missing(message) => {
             format!("{message}\n  help: use the address of the home page of a WordPress site with Podlove Publisher 4 or later")
         }
-        refusal => refusal.to_message(REMEDY),
+        refusal => refusal.into_message(REMEDY),
     })?;
     if show.get("title").is_none() {
         return Err(format!(
@@ -137,7 +137,7 @@ fn episodes(
     let api = "wp-json/podlove/v2";
     let status = if site.key.is_some() { "all" } else { "publish" };
     let listed = site.send_checked(&format!("{api}/episodes?status={status}"));
-    let listed = listed.map_err(|refusal| refusal.to_message(REMEDY))?;
+    let listed = listed.map_err(|refusal| refusal.into_message(REMEDY))?;
     let listed = listed.get("results").and_then(Value::as_array).cloned().unwrap_or_default();
     let mut by_post: HashMap<String, Item> = std::mem::take(posts)
         .into_iter()
@@ -196,7 +196,7 @@ fn posts(site: &Site<'_>, kind: &str) -> Result<Vec<Item>, String> {
             Ok(Value::Array(list)) => list,
             // The page after the last one does not exist.
             Ok(_) | Err(Refusal::Missing(_)) => break,
-            Err(refusal) => return Err(refusal.to_message(REMEDY)),
+            Err(refusal) => return Err(refusal.into_message(REMEDY)),
         };
         let count = list.len();
         // A server that ignores `page` repeats the same list.

@@ -1,5 +1,5 @@
-//! Converts texts of the classic editor, which are HTML with bare text: a blank line ends a
-//! paragraph, and a line end is a line break.
+//! Converts texts of the classic editor, which are HTML without paragraph elements: a blank line
+//! ends a paragraph, and a line end is a line break.
 
 const BLOCKS: [&str; 38] = [
     "address", "article", "aside", "audio", "blockquote", "center", "dd", "details", "div", "dl",
@@ -17,7 +17,7 @@ const CONTAINERS: [&str; 11] = [
 /// Elements whose lines stay unchanged.
 const PRESERVED: [&str; 8] = ["pre", "script", "style", "table", "ul", "ol", "dl", "figure"];
 
-/// Returns HTML with paragraphs as elements.
+/// Returns HTML in which paragraphs are `<p>` elements.
 pub fn paragraphs(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut out = String::with_capacity(text.len() + text.len() / 8);

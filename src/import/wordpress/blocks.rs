@@ -1,5 +1,5 @@
-//! Converts texts of the block editor: HTML with comments that name each block. Texts of the
-//! classic editor have no blocks, or both.
+//! Converts texts of the block editor: HTML with comments that name each block. Texts from the
+//! classic editor have no blocks, or blocks and text outside of blocks.
 
 use feeds::WordPress;
 use serde_json::Value;
@@ -48,7 +48,7 @@ struct Reader<'r> {
     library: &'r Library,
     read: Read,
     has_footnotes: bool,
-    /// Values that override the values of a reusable block, by the names of its blocks.
+    /// Values that override values in a reusable block, by the names of its inner blocks.
     overrides: Value,
     /// A text that replaces the text of the next block.
     replacement: Option<String>,
@@ -260,8 +260,8 @@ enum Handling {
     Classic,
     /// The text is HTML.
     Whole,
-    /// The address of the embed block was written; the caption follows.
+    /// Only the caption is converted, because the address of the embed block is already written.
     Embed,
-    /// The text is not public.
+    /// The text is not public, and is left out.
     Left,
 }

@@ -95,7 +95,7 @@ impl Library {
         })
     }
 
-    /// Adds alternative texts from the library to pictures that have none.
+    /// Adds alternative texts from the library to pictures without one.
     pub fn with_alternatives(&self, text: &str) -> String {
         if !text.contains("wp-image-") {
             return text.to_owned();
@@ -144,7 +144,7 @@ impl File {
     }
 }
 
-/// Escapes a text for an attribute in double quotes.
+/// Escapes a value for an attribute in double quotes.
 pub fn attribute(text: &str) -> String {
     escaped(text).replace('"', "&quot;")
 }

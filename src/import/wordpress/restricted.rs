@@ -126,8 +126,8 @@ const FIELDS: [&str; 23] = [
     "rcp_user_level", "restrict", "subscription_level",
 ];
 
-/// Plugins whose rules are not in an export, and texts with which elements of their member pages
-/// begin.
+/// Plugins whose rules are not in an export. A plugin is recognized by the start of a shortcode or
+/// block on its member pages.
 const UNEXPORTED_PLUGINS: [(&str, &[&str]); 4] = [
     (
         "Paid Memberships Pro",
@@ -185,7 +185,7 @@ impl Rules {
     fn add_of_memberpress(&mut self, rule: &WordPress) {
         let content = meta(rule, "_mepr_rules_content").unwrap_or_default().to_owned();
         match meta(rule, "_mepr_rules_type").unwrap_or_default() {
-            // A rule for a shortcode.
+            // A rule for a shortcode does not restrict whole entries.
             "partial" => {}
             kind if kind.starts_with("single_") => {
                 self.entries.insert(content);

@@ -21,7 +21,8 @@ pub fn convert_shortcodes(html: &str, entry: &str, library: &Library) -> Convert
     while let Some(found) = memchr::memchr(b'[', &html.as_bytes()[at..]) {
         let start = at + found;
         out.push_str(&html[at..start]);
-        // An end tag of a part that all visitors see is removed.
+        // Removes an end tag whose start tag was removed, because all visitors see the part between
+        // them.
         let window = &html.as_bytes()[start..html.len().min(start + MAX_TAG_LENGTH)];
         let end = memchr::memchr(b']', window).map(|length| start + length + 1);
         if let Some(end) = end.filter(|end| opened.contains(&html[start..*end])) {

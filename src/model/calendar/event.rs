@@ -27,7 +27,7 @@ pub enum EventKind {
     Instance {
         /// Id of the series.
         of: ItemId,
-        /// Start time that the series gives this instance.
+        /// Start time of this instance according to the series.
         original: EventTime,
         /// Start and end that replace the regular ones.
         span: Option<EventSpan>,
@@ -158,7 +158,7 @@ pub struct Event {
     pub location: Option<String>,
     /// Body as the author wrote it.
     pub description: Option<String>,
-    /// Body as HTML and as plain text.
+    /// Body, converted to HTML and plain text.
     pub content: Content,
     pub status: Option<EventStatus>,
     pub visibility: Option<EventVisibility>,
@@ -219,7 +219,7 @@ impl Event {
         self.event_type.unwrap_or_default()
     }
 
-    /// Returns this instance, with fields that its file leaves out taken from its series.
+    /// Returns this instance with missing fields filled in from its series.
     #[must_use]
     pub fn with_series_defaults(&self, series: &Self) -> Self {
         fn other<T: Clone>(own: &Option<T>, series: &Option<T>) -> Option<T> {

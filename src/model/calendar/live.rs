@@ -53,8 +53,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Returns the show of one instance, with fields that its file leaves out taken from its
-    /// series.
+    /// Returns this show with missing fields filled in from its series.
     #[must_use]
     pub fn with_series_defaults(&self, series: &Self) -> Self {
         let podcast = if self.podcast == ItemPodcast::default() {
@@ -63,11 +62,12 @@ impl Live {
             self.podcast.clone()
         };
         Self {
-            // Not taken from the series: the end of one show does not end the next show.
+            // The status is not taken from the series: the end of one show does not end the next
+            // show.
             status: self.status,
             app: self.app.clone().or_else(|| series.app.clone()),
             meeting: self.meeting.clone().or_else(|| series.meeting.clone()),
-            // Each show has a separate recording.
+            // The recording is not taken from the series: each show has a separate recording.
             item: self.item.clone(),
             link: self.link.clone().or_else(|| series.link.clone()),
             image: self.image.clone().or_else(|| series.image.clone()),

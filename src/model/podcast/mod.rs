@@ -2,8 +2,9 @@
 //!
 //! Each tag has one struct, in the terms of the [specification's own pages][spec]. Values that the
 //! specification fixes (statuses, media, limits) are typed, or were validated when the front matter
-//! was read. Values that it leaves open are text. A serialized value has the shape that it can have
-//! in front matter. The exception is `chaptersLink`, which is an address under `chapters` there.
+//! was read. Other values are strings. A serialized value has the shape that it can have in front
+//! matter. The exception is `chaptersLink`: in front matter, it is an address under the key
+//! `chapters`.
 //!
 //! [spec]: https://github.com/Podcastindex-org/podcast-namespace/tree/main/docs/tags
 

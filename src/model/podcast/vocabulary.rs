@@ -1,7 +1,7 @@
 //! Names defined by Podcasting 2.0 and its companion lists: media, licences, roles, platforms.
 //!
-//! Lists that the community extends (roles, platforms, protocols) are advisory. A name missing from
-//! them is a warning, never an error.
+//! Lists that the community extends (roles, platforms, protocols) are advisory. A name that is
+//! missing from an advisory list is a warning, never an error.
 
 use std::io::{self, Read, Write};
 
@@ -83,7 +83,7 @@ pub fn groups() -> Vec<&'static str> {
     TAXONOMY.map(|(group, _)| group).to_vec()
 }
 
-/// Returns whether a text is a UUID in its usual form of 36 characters.
+/// Returns whether a string is a UUID in its usual form of 36 characters.
 pub fn is_uuid(text: &str) -> bool {
     text.len() == 36 && Uuid::try_parse(text).is_ok()
 }
@@ -195,7 +195,7 @@ const COUNTRIES: &str = "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB B
     SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO \
     TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW XK";
 
-/// Returns whether a text is a country code.
+/// Returns whether a string is a country code.
 pub fn is_country(text: &str) -> bool {
     text.len() == 2 && COUNTRIES.split(' ').any(|code| code == text)
 }

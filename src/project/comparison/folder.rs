@@ -49,7 +49,7 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
     Ok(published)
 }
 
-/// Returns the file of a further part of a feed, which the feed names by address.
+/// Returns the file of a further part of a feed. The feed names the part by its address.
 fn part_file(folder: &Path, name: &str) -> String {
     let path = name
         .split_once("://")

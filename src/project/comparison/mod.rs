@@ -35,7 +35,7 @@ pub struct Published {
     pub pages: Vec<(ItemId, String)>,
     /// Further addresses, absolute or relative to the site's root.
     pub addresses: Vec<String>,
-    /// Entries for recognizing renamed files. Only a revision has them.
+    /// Entries for recognizing renamed files. Only a git revision has such entries.
     pub files: Addresses,
 }
 
@@ -51,7 +51,7 @@ pub struct PublishedItem {
 ///
 /// # Errors
 ///
-/// If `what` is none of these, or cannot be read.
+/// Returns an error if `what` is none of these, or cannot be read.
 pub fn published(options: &Options, what: &str) -> Result<Published, String> {
     if what.starts_with("https://") || what.starts_with("http://") {
         return feed::at(what);

@@ -44,7 +44,7 @@ pub fn addresses_of(
             true if blob.path.as_str() == "site.toml" || texts.contains(&blob.path) => {
                 Extraction::Whole
             }
-            // The texts may name this file.
+            // The content files may name this file.
             true if !is_text => Extraction::Length,
             _ => Extraction::Nothing,
         }

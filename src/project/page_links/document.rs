@@ -24,7 +24,8 @@ pub struct Link {
 #[derive(Debug, Clone)]
 pub enum AddressOrigin {
     /// A template: its file in the theme's package, or `None` for a site file, and the byte offset
-    /// there. A value comes from the page's data; text is the same on all pages.
+    /// there. The [`Origin`] says whether a value from the page's data or the template's own text
+    /// wrote the address.
     Template(Option<Arc<str>>, usize, Origin),
     /// The text of the document's item, page or channel.
     Content,
@@ -136,7 +137,8 @@ pub fn page_at(site: &Site, path: &str) -> Option<String> {
     }
 }
 
-/// Returns the broken links of a text without a separate page, resolved against the page at `path`.
+/// Returns the broken links in the HTML of content without its own page, such as an event. Links
+/// are resolved against the page at `path`.
 pub fn broken_in_text(site: &Site, path: &str, html: &str) -> Vec<Link> {
     let config = &site.snapshot.config;
     let addresses = page_addresses(html).addresses.into_iter();

@@ -1,8 +1,8 @@
 //! Finds broken links in published documents: in pages, from any slot or content, in site files and
 //! in style sheets.
 //!
-//! This renders all pages, while a build renders only changed pages. Therefore only `check` and
-//! `theme test` do it.
+//! This check renders all pages, while a build renders only changed pages. Therefore only `check`
+//! and `theme test` run it.
 
 mod document;
 mod report;

@@ -37,7 +37,7 @@ pub fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
     faults.style_sheets.extend(broken_in_style_sheets(site, &theme_location));
     let is_known = |one: &Diagnostic, path: &str| {
         known.iter().any(|other| {
-            // A missing asset is reported for the package.
+            // A missing asset was already reported for the theme package.
             let is_of_package = other.rule == Some(Rule::ThemePackage) && other.line == one.line;
             // A link to a draft has a separate warning, and a file with an error has no page yet.
             let is_cause =
@@ -193,7 +193,7 @@ impl Faults {
     }
 }
 
-/// Returns the content file whose text is on the page.
+/// Returns the content file whose body is on the page.
 fn content_file(site: &Site, route: &Route) -> Option<SitePath> {
     let snapshot = &site.snapshot;
     match route.document {

@@ -4,7 +4,7 @@ use model::Config;
 use source::css::css_addresses;
 use source::html::{Address, page_addresses};
 
-/// Returns the addresses in a text of this media type that may belong to the site.
+/// Returns the addresses in a site file of this media type that may belong to the site.
 pub fn file_addresses(config: &Config, content_type: &str, text: &str) -> Vec<Address> {
     let mut found = match content_type {
         "text/css" => to_addresses(css_addresses(text)),
@@ -30,7 +30,7 @@ fn to_addresses(found: Vec<(usize, &str)>) -> Vec<Address> {
     found.into_iter().map(address).collect()
 }
 
-/// Returns full addresses of the site anywhere in a text.
+/// Returns absolute addresses of the site anywhere in a site file.
 fn site_addresses<'t>(config: &Config, text: &'t str) -> Vec<(usize, &'t str)> {
     let is_end = |c: char| c.is_whitespace() || "\"'`<>()[]|\\^,".contains(c);
     let theme_location = text.match_indices(&*config.base_url);
@@ -57,8 +57,8 @@ fn markdown_links(text: &str) -> Vec<(usize, &str)> {
     links.collect()
 }
 
-/// Returns the addresses in JSON: values of keys that name an address. In a web app manifest, they
-/// may be relative.
+/// Returns the addresses in JSON: values of keys that name an address. In a web app manifest, the
+/// addresses may be relative.
 fn json_addresses(text: &str, is_manifest: bool) -> Vec<Address> {
     let mut found = Vec::new();
     let (mut key, mut at) = ("", 0);

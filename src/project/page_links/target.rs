@@ -143,7 +143,7 @@ mod tests {
             ("/blog/i/../about/", Some("/about/")),
         ] {
             let expected = match address {
-                // It is outside the base path of the site.
+                // This path is outside the base path of the site.
                 "../../.." => None,
                 _ => expected,
             };

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-/// Name of an element that no page may contain. It occurs only in the texts of the hostile fixture.
+/// Name of an element that no page may contain. The name occurs only in the content of the hostile
+/// fixture.
 pub const HOSTILE: &str = "x-hostile";
 
-/// The text before the element in the hostile texts: it ends attributes.
+/// The characters before the element in hostile content. They end an attribute and its tag.
 pub const BEFORE_HOSTILE: &str = "'\">";
 
 /// A fixture site: its files by path, sorted.
@@ -139,8 +140,8 @@ fn authors() -> Vec<(String, String)> {
     files
 }
 
-/// A site in a right-to-left language, whose texts break out of the surrounding markup if a theme
-/// does not escape them.
+/// A site in a right-to-left language, whose content breaks out of the surrounding markup if a
+/// theme does not escape it.
 fn hostile() -> Vec<(String, String)> {
     let text = format!("'\\\"><{HOSTILE}> & </title></script> {{{{title}}}} \u{202e}");
     let long = "long".repeat(200);

@@ -1,5 +1,5 @@
 //! Tests a theme on fixture sites embedded in the program: small sites, a complete one, and one
-//! with hostile texts.
+//! with hostile content.
 //!
 //! Every page is rendered twice with separate data, and both results must be equal. Then its markup
 //! and its links are checked. A fault is reported at its place in the theme's template, if that can
@@ -142,7 +142,7 @@ fn locate_in_template(
     let error = Diagnostic::error(&fault.message).help(format!("{}; seen on {page}", fault.help));
     let tag = html.get(fault.at..).unwrap_or_default();
     let tag = &tag[..tag.find('>').map_or(tag.len(), |end| end + 1)];
-    // The constant part of the tag in the template, without the values that it inserts.
+    // The part of the tag before the first attribute value, since a template may insert values.
     let own = match (tag.find('"'), tag.find('=')) {
         (Some(quote), _) => tag[..=quote].to_owned(),
         (None, Some(equals)) => format!("{}{{{{", &tag[..=equals]),
@@ -177,7 +177,7 @@ fn locate_in_template(
     error.file(page).position(line, column, text)
 }
 
-/// Returns the number of equal lines at the end of both texts.
+/// Returns the number of equal lines at the end of the template and of the page.
 fn count_common_end_lines(template: &str, page: &str) -> usize {
     let lines = |text: &'_ str| -> Vec<String> {
         let lines = text.lines().rev().map(str::trim).filter(|line| !line.is_empty());

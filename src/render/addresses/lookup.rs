@@ -16,7 +16,7 @@ pub enum PathAnswer {
     Redirect(String),
 }
 
-/// A lookup of a snapshot's paths, with the answers that a static host of its output would give.
+/// Looks up public paths of a snapshot, and answers as a static host would with the built output.
 #[derive(Clone, Copy)]
 pub struct Lookup<'a> {
     public: Public<'a>,
@@ -34,8 +34,8 @@ impl<'a> Lookup<'a> {
         Self { public: Public { snapshot, theme }, former }
     }
 
-    /// Returns the answer to a path. The path is percent-decoded and has no query. A path without
-    /// its trailing slash redirects to the path with it.
+    /// Returns the answer to a request for a path. The path is percent-decoded and has no query. A
+    /// path without its trailing slash redirects to the path with it.
     pub fn find(&self, path: &str) -> Option<PathAnswer> {
         if let Some(found) = self.find_exactly(path) {
             return Some(found);

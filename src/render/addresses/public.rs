@@ -1,8 +1,8 @@
 //! Decides which documents a site has, and at which public paths. No other module decides this.
 //!
 //! [`Public::candidates`] and [`Public::has`] list the documents for the route table.
-//! [`Public::find`] answers for a single path without a table, and finds only documents from that
-//! list.
+//! [`Public::find`] returns the document of a single path without building the table. It finds only
+//! documents that the other two functions list.
 
 mod rules;
 
@@ -323,7 +323,7 @@ impl Public<'_> {
                 Document::Calendar(all.position(|entry| entry.calendar.id.as_str() == id)?)
             }
             ["tags", ""] => Document::Tags,
-            // A page may have this path instead.
+            // If there is no generated archive, an author's page may have this path.
             ["archive", ""] if self.has_archive() => Document::Archive(None),
             ["subscribe", ""] if self.has_subscribe() => Document::Subscribe,
             ["archive", year, ""] => Document::Archive(Some(year.parse().ok()?)),

@@ -20,7 +20,8 @@ pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
         return Vec::new();
     }
     let public_items = || snapshot.entries.iter().filter(|entry| entry.is_public());
-    // If an item's segment is its id, its page is at that path.
+    // An item whose segment equals its id needs no redirect, because its page already has that
+    // path.
     let has_id_beside = public_items().filter(|entry| entry.segment != entry.item.id.as_str());
     let ids = has_id_beside.map(|entry| Redirect {
         from: paths::item(entry.item.id.as_str()),

@@ -34,7 +34,7 @@ pub struct Routes {
     pub redirects: Vec<Redirect>,
 }
 
-/// Number of routes that one thread makes in sequence, in parallel with other threads.
+/// Number of routes that a thread makes at a time, while other threads make other routes.
 const ROUTES_PER_THREAD: usize = 1024;
 
 /// Lists every public path, and reports paths that clash or cannot be rendered.
@@ -42,7 +42,7 @@ pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
     let public = Public { snapshot, theme };
     let mut report = Report::default();
     let redirects = || {
-        // An offline site has no path that a host could redirect or describe.
+        // An offline site has no host, so it needs no redirects and no host configuration.
         let has_host = snapshot.config.access != Access::Offline;
         has_host.then(|| redirects::redirects(&public, &mut report))
     };
@@ -240,8 +240,9 @@ impl Table<'_> {
     }
 }
 
-/// Returns the routes with a folder that is a file of another route. The indices of those other
-/// routes are returned with each. `taken` maps the hash of each file to its route's index.
+/// Finds routes whose output file is in a folder that has the same path as another route's file.
+/// Returns the index of each such route, with the indices of those other routes. `taken` maps the
+/// hash of each file to its route's index.
 fn folder_clashes(routes: &[Route], taken: &ByHash<usize>) -> Vec<(usize, Vec<usize>)> {
     let files_of = |(at, route): (usize, &Route)| {
         let ends = route.file.match_indices('/').map(|(end, _)| end);

@@ -133,8 +133,8 @@ impl<'a> Events<'a> {
     }
 }
 
-/// Returns the first time of a series on the clock of its time zone. In an hour that occurs twice,
-/// the first one counts (section 3.3.5).
+/// Returns the first span of a series in the local time of its time zone. A local time that occurs
+/// twice, because clocks are set back, means its first occurrence (section 3.3.5).
 fn on_series_clock(first: &EventSpan) -> EventSpan {
     let mut span = first.clone();
     if let EventTime::Moment(start) = &mut span.start
@@ -178,7 +178,7 @@ impl EventWriter<'_> {
     fn identity(&mut self, component: &Component<'_>) {
         let lines = &mut *self.lines;
         lines.property("UID").text(&component.uid);
-        // Since nothing is being negotiated, both properties give the time of the last change
+        // In a calendar without METHOD, DTSTAMP is the time of the last change, like LAST-MODIFIED
         // (section 3.8.7.2).
         lines.property("DTSTAMP").value(&utc(component.revised));
         if let Some(created) = component.event.created {

@@ -47,7 +47,7 @@ impl Lines {
         }
     }
 
-    /// Writes a property whose value is TEXT, if there is one.
+    /// Writes a property whose value is TEXT, unless `text` is None.
     pub fn optional(&mut self, name: &'static str, text: Option<&str>) {
         self.text(name, text.unwrap_or_default());
     }

@@ -21,8 +21,9 @@ use crate::inputs::{IcsInputs, Shared};
 use site::calendar::CalendarEntry;
 use site::paths;
 
-/// How long subscribers may cache a calendar (RFC 7986, section 5.7). Shows move, and a request
-/// that finds no change costs a static host nothing.
+/// How long subscribers may cache a calendar (RFC 7986, section 5.7). The time is short because
+/// live shows are often rescheduled, and a request for an unchanged calendar is cheap for a static
+/// host.
 const REFRESH: &str = "PT4H";
 
 pub fn document(shared: &Shared<'_>, inputs: &IcsInputs<'_>) -> Vec<u8> {
@@ -78,8 +79,8 @@ fn write(
     lines.into_text().into_bytes()
 }
 
-/// Writes the properties of the calendar itself: the ones of RFC 7986, and older ones that clients
-/// read.
+/// Writes the properties of the calendar itself: the properties of RFC 7986, and older properties
+/// that clients still read.
 fn head(
     shared: &Shared<'_>,
     about: &CalendarProperties<'_>,

@@ -189,8 +189,8 @@ enum YearlyRule {
 }
 
 impl YearlyRule {
-    /// Returns the rule that the last of these times follow. Returns None if some settled year has
-    /// no time, or if the times follow no rule.
+    /// Returns the rule that the last of these times follow. Returns None if one of
+    /// `final_rule_years` has no time, or if the times follow no rule.
     fn of_last(times: &[DateTime], final_rule_years: &RangeInclusive<i16>) -> Option<Self> {
         let years = final_rule_years.clone();
         let final_rule_years: Vec<&DateTime> =

@@ -23,7 +23,7 @@ pub struct ChaptersDocument<'a> {
 
 impl<'a> ChaptersDocument<'a> {
     /// Makes the chapters document of an item. Returns None if feedwright publishes no chapters for
-    /// it.
+    /// the item.
     pub fn of(channel: &'a Channel, item: &'a Item) -> Option<Self> {
         let chapters = item.podcast.chapters.as_slice();
         if chapters.is_empty() {

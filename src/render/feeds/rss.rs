@@ -311,7 +311,7 @@ fn item_itunes(xml: &mut Xml<'_>, entry: &RssItem<'_>, numbers: Numbers) {
     }
 }
 
-/// Returns the first text that is not empty.
+/// Returns the first string that is not empty.
 fn first_nonempty(texts: [&str; 2]) -> &str {
     if texts[0].is_empty() { texts[1] } else { texts[0] }
 }

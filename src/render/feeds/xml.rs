@@ -76,7 +76,7 @@ impl<'o> Xml<'o> {
         }
     }
 
-    /// Writes [`text`](Self::text) if there is one.
+    /// Writes an element with [`text`](Self::text), unless the argument `text` is None.
     pub fn optional(&mut self, name: &'static str, text: Option<&str>) {
         if let Some(text) = text {
             self.text(name, text);
@@ -139,7 +139,7 @@ impl<'x, 'o> Tag<'x, 'o> {
         self.xml.write(Event::Empty(self.start));
     }
 
-    /// Finishes the element with a text.
+    /// Finishes the element with text content.
     pub fn text(self, text: &str) {
         if text.is_empty() {
             return self.empty();
@@ -148,7 +148,7 @@ impl<'x, 'o> Tag<'x, 'o> {
         self.children(|xml| xml.write(Event::Text(BytesText::from_escaped(text))));
     }
 
-    /// Finishes the element with a text in a CDATA section, for HTML that people read in the
+    /// Finishes the element with text in a CDATA section. CDATA keeps HTML readable in the feed's
     /// source.
     pub fn cdata(self, text: &str) {
         let text = allowed(text);
@@ -179,8 +179,8 @@ fn is_name(name: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'-' | b'_'))
 }
 
-/// Escapes a text for double quotes. The library's own escaping of attributes also changes
-/// apostrophes, which would change every feed.
+/// Escapes an attribute value for double quotes. The library's own escaping of attributes also
+/// changes apostrophes, which would change every feed.
 fn attribute_value(text: &str) -> Cow<'_, str> {
     let escaped = partial_escape(allowed(text));
     let is_special = |byte: u8| matches!(byte, b'"' | b'\n' | b'\t');
@@ -191,7 +191,7 @@ fn attribute_value(text: &str) -> Cow<'_, str> {
     escaped.replace('\n', "&#10;").replace('\t', "&#9;").into()
 }
 
-/// Removes the characters that XML 1.0 forbids (section 2.2).
+/// Removes the characters of a string that XML 1.0 forbids (section 2.2).
 fn allowed(text: &str) -> Cow<'_, str> {
     // 0xEF is the first byte of U+FFFE and U+FFFF.
     let may_be_forbidden = |byte: u8| {

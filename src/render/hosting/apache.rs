@@ -47,7 +47,8 @@ fn types(site: &HostingFacts, out: &mut String) {
     }
 }
 
-/// Returns the lines around directives for files with this name and their compressed copies.
+/// Returns the opening and closing lines of a block for files with this name and their compressed
+/// copies.
 fn files_block(site: &HostingFacts, name: &str) -> (String, &'static str) {
     match site.precompressed {
         true => (format!("<FilesMatch \"^{}(\\.gz)?$\">", regex(name)), "</FilesMatch>"),
@@ -114,7 +115,7 @@ fn rewrites(site: &HostingFacts, out: &mut String) {
         );
     }
     if site.not_found {
-        // A folder without a page does not exist.
+        // For a folder without a page, answers 404 instead of 403.
         out.push_str(
             "RewriteCond %{REQUEST_FILENAME} -d\nRewriteCond %{REQUEST_FILENAME}/index.html !-f\nRewriteRule (^|/)$ - [R=404,END]\n",
         );

@@ -1,7 +1,7 @@
 //! The file `feedwright.caddy`, a snippet to import into a site's block.
 //!
-//! Caddy tries `redir` lines in sequence, each with its own matcher. A single `map` only compares
-//! texts.
+//! Caddy tries `redir` lines in sequence, each with its own matcher. A single `map` could only
+//! compare strings.
 
 use std::fmt::Write;
 
@@ -16,7 +16,8 @@ pub fn file(site: &HostingFacts) -> String {
     redirects(site, &mut out);
     documents(site, &mut out);
     if site.precompressed {
-        // Set last, to replace the value that the file server sets only for compressed responses.
+        // `defer` sets `Vary` last, because the file server sets this field itself, but only for
+        // compressed responses.
         let _ = writeln!(
             out,
             "@feedwright_texts path_regexp {}\nheader @feedwright_texts {{\n\tVary Accept-Encoding\n\tdefer\n}}",
@@ -116,7 +117,7 @@ fn documents(site: &HostingFacts, out: &mut String) {
     }
 }
 
-/// Quotes a text. Caddy keeps backslashes unchanged (Caddyfile, Tokens and quotes).
+/// Quotes a string. Caddy keeps backslashes unchanged (Caddyfile, Tokens and quotes).
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\\\""))
 }

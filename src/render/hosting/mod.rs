@@ -25,7 +25,7 @@ pub use texts::{GZIP_EXTENSION, is_text};
 
 /// Returns the redirects that must become files (HTML pages or copies of their targets), because
 /// one of the hosting targets does not read them from its configuration file. Returns all redirects
-/// without a target, or if one target supports no redirects.
+/// if there are no hosting targets, or if one of the targets supports no redirects.
 pub fn redirects_in_files<'a>(
     base_path: &str,
     targets: &[HostingTarget],
@@ -174,12 +174,12 @@ fn decoded(base_path: &str) -> Cow<'_, str> {
     percent_decode_str(base_path).decode_utf8_lossy()
 }
 
-/// Quotes a text for nginx and for Apache's own directives.
+/// Quotes a string for nginx and for Apache's own directives.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Returns a regular expression that matches exactly this text.
+/// Returns a regular expression that matches exactly this string.
 fn regex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -18,7 +18,7 @@ pub fn file(site: &HostingFacts) -> String {
         out.push_str("gzip_static on;\ngzip_vary on;\n");
     }
     if site.not_found {
-        // A folder without a page is not forbidden: it does not exist.
+        // For a folder without a page, answers 404 instead of 403.
         let page = quoted(&site.path("/404.html"));
         let _ = writeln!(out, "error_page 404 {page};\nerror_page 403 =404 {page};");
     }

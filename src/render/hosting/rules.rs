@@ -15,7 +15,7 @@ pub const RSS: &str = "application/xml; charset=utf-8";
 /// Folders whose files may be cached forever: their addresses change with their contents.
 pub const IMMUTABLE_FOLDERS: [&str; 3] = ["/assets/", paths::SEARCH_SHARDS, SIZES];
 
-/// The `Cache-Control` value of these folders.
+/// The `Cache-Control` value for files in [`IMMUTABLE_FOLDERS`].
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// Media types of files below `/media/` whose extensions servers of recent years do not know.
@@ -32,8 +32,8 @@ pub const MEDIA: [(&str, &str); 8] = [
 ];
 
 /// The content security policy of media files that a browser could execute: they may only be
-/// displayed. They get no origin, so that an uploaded file cannot act as the site. A picture on a
-/// page (`<img>`) keeps its own styles and data.
+/// displayed. The sandbox gives such a file no origin, so a script in an uploaded file cannot
+/// access the site. A picture on a page (`<img>`) keeps its own styles and data.
 pub const POLICY: &str = "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; font-src data:";
 
 /// Returns whether a browser may execute content of this media type: HTML, scripts, and XML of any
@@ -52,8 +52,8 @@ pub const INERT_EXTENSIONS: [&str; 33] = [
     "srt", "txt", "vtt", "wav", "weba", "webm", "webp", "zip",
 ];
 
-/// The policy of media files on hosts whose rules cannot exclude extensions. It forbids only acting
-/// as the site, so that viewers of recordings and PDF still work.
+/// The policy of media files on hosts whose rules cannot exclude extensions. It forbids only
+/// scripts, forms and `<base>`, so that browsers can still show recordings and PDF files.
 pub const NO_SCRIPTS: &str = "script-src 'none'; form-action 'none'; base-uri 'none'";
 
 /// A media type that hosts cannot derive from the extension. Other sites may read these files
@@ -67,7 +67,7 @@ pub struct MediaTypeRule {
     pub media_type: &'static str,
 }
 
-/// An alternative path of a feed. Hosts with rewrites answer it with the feed itself.
+/// An alternative path of a feed. Hosts that support rewrites serve the feed itself at this path.
 #[derive(Clone, Copy)]
 pub struct Rewrite {
     /// The alternative path. `*` matches one part of a path.
@@ -127,7 +127,7 @@ pub fn rewrites(config: &Config, has_calendars: bool) -> Vec<Rewrite> {
         .collect()
 }
 
-/// Returns whether a redirect of the route table is one of these rewrites.
+/// Returns whether a redirect of the route table is one of the [`rewrites`].
 pub fn is_rewrite(redirect: &Redirect) -> bool {
     matches!(redirect.from.as_str(), "/json/" | "/rss/")
         && (redirect.to == paths::json_feed(1) || redirect.to == paths::rss(1))

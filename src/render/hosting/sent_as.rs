@@ -40,7 +40,7 @@ pub fn sent_as(config: &Config, file: &str, start: &[u8]) -> HttpFields {
     }
 }
 
-/// Returns the type of a feed or calendar that is copied to a former path, which is a folder.
+/// Returns the media type of a feed or calendar that is copied to a former path as `index.html`.
 fn type_of_copy(file: &str, start: &[u8]) -> Option<&'static str> {
     let is_folder = file.rsplit('/').next() == Some("index.html");
     let start = std::str::from_utf8(start).ok().filter(|_| is_folder)?;

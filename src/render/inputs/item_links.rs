@@ -133,7 +133,7 @@ impl RelatedItems {
         for tag in &own {
             near.extend(&self.of_tag[*tag].0);
         }
-        // The items of each tag are already in order.
+        // Sorting is fast, because the items of each tag are already in order.
         near.sort();
         near.dedup();
         let in_common = |rank: u32| -> u32 {
@@ -143,7 +143,7 @@ impl RelatedItems {
         };
         let mut near: Vec<(Reverse<u32>, u32)> =
             near.into_iter().map(|rank| (Reverse(in_common(rank)), rank)).collect();
-        // The item itself may be among the first ones.
+        // Keeps one more than needed, because the item itself may be among the first items.
         if near.len() > MAX_RELATED + 1 {
             near.select_nth_unstable(MAX_RELATED);
             near.truncate(MAX_RELATED + 1);

@@ -3,8 +3,8 @@
 //! A document is a function of two values: [`Shared`], which every document of a site may read, and
 //! its own [`Inputs`], which hold exactly what else it may read. Functions that write a document
 //! take both and never see a snapshot (the architecture test checks that). The
-//! [`fingerprint`](Provider::fingerprint) is the hash of both, so everything that a document reads
-//! is hashed too, and nothing can be forgotten.
+//! [`fingerprint`](Provider::fingerprint) is the hash of both, so the hash covers everything that a
+//! document reads.
 //!
 //! A value that a document reads only if a template names it is None otherwise. A wrong condition
 //! is then visible at once in the rendered document, instead of leaving a page out of date.
@@ -153,14 +153,14 @@ impl<'a> Provider<'a> {
         Public { snapshot: self.snapshot, theme: self.theme }
     }
 
-    /// Returns a hash of everything a document is made of. While the hash stays the same, so does
-    /// the document. Returns None for a media file, whose own file decides, and for the search
-    /// index.
+    /// Returns a hash of all data that a document depends on. A document changes only if its hash
+    /// changes. Returns None for the search index, and for a media file, whose content depends only
+    /// on the file itself.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
         match document {
             Document::SearchIndex | Document::SearchShard(_) => return None,
-            // For pictures, the hash of the original is known, and the published bytes depend on
-            // nothing else.
+            // The hash of a picture's original is known, and the published picture depends only on
+            // the original.
             Document::Media(at) => {
                 let bare = self.snapshot.media[*at].bare;
                 return bare.map(|hash| hash_of(&(hash, pictures::VERSION)));

@@ -19,8 +19,8 @@ const MAX_WHOLE_TREE: usize = 100;
 /// branch. Partials may be nested 64 deep, and a group may be between two folders.
 const MAX_DEPTH: usize = 12;
 
-/// All published pages as a reader of one language sees them. If a page has translations, the one
-/// in that language is included.
+/// All published pages as a reader of one language sees them. Of a page's translations, the tree
+/// contains the one in that language.
 #[derive(Debug)]
 pub struct PageTree {
     branches: Vec<Branch>,
@@ -29,7 +29,7 @@ pub struct PageTree {
     order: Vec<Leaf>,
     /// The index of each page in `order`, by its slug.
     positions: HashMap<String, usize>,
-    /// The hash of the tree as shown on documents that are not in the tree.
+    /// The hash of the whole tree, as documents that are not in the tree show it.
     fingerprint: u64,
 }
 

@@ -48,7 +48,8 @@ pub enum Location<'a> {
         changed: Option<Timestamp>,
         languages: InLanguages<'a>,
         images: Vec<&'a str>,
-        /// The item, if it is a video. The sitemap shows its texts and other details.
+        /// The item, if it is a video. The sitemap includes details of a video, such as its title
+        /// and description.
         video: Option<&'a ItemEntry>,
     },
 }
@@ -155,7 +156,7 @@ pub fn images(item: &Item) -> Vec<&str> {
     urls
 }
 
-/// Returns an item's attachment if it is of this category.
+/// Returns an item's attachment if the attachment has this category.
 pub fn attached(item: &Item, category: Category) -> Option<&Attachment> {
     let attachment = item.attachment.as_ref();
     attachment.filter(|attachment| attachment.category == category)

@@ -47,7 +47,7 @@ pub struct Shared<'a> {
     fingerprint: u64,
 }
 
-/// Hashes the fingerprint, which covers everything and is computed only once.
+/// Hashes only the fingerprint, which covers all data and is computed only once.
 impl Hash for Shared<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.fingerprint.hash(state);

@@ -51,7 +51,7 @@ impl Reads {
         let Ok(template) = Template::parse(file.template.as_str()) else {
             return Self::default();
         };
-        // `{{_site}}` and `{{.}}` print everything they contain.
+        // `{{_site}}` and `{{.}}` print whole objects, so all parts of the context are read.
         let is_whole = || {
             let mut names = template.names();
             names.any(|name| name.keys().last().is_none_or(|key| key == "_site"))

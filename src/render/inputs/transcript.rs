@@ -71,7 +71,7 @@ pub struct ShownTranscript<'a> {
 
 impl<'a> ShownTranscript<'a> {
     /// Maximum size in bytes of a transcript that a page shows. A page only links to a larger one.
-    /// Captions of ten hours take a tenth of this size.
+    /// The captions of a ten-hour recording take a tenth of this size.
     pub const LIMIT: u64 = 10 << 20;
 
     pub(super) fn of(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> Option<Self> {
@@ -94,8 +94,8 @@ impl<'a> ShownTranscript<'a> {
         })
     }
 
-    /// Returns the transcript's bytes. Returns nothing if it is too large for a page or cannot be
-    /// read. The build reports an unreadable file when it copies the file.
+    /// Returns the transcript's bytes. Returns no bytes if the transcript is too large for a page
+    /// or cannot be read. The build reports an unreadable file when it copies the file.
     pub fn read(&self) -> Vec<u8> {
         let is_short = |facts: fs::Metadata| facts.is_file() && facts.len() <= Self::LIMIT;
         if fs::metadata(&self.path).is_ok_and(is_short) {
@@ -106,8 +106,8 @@ impl<'a> ShownTranscript<'a> {
     }
 }
 
-/// Hashes the stamp of the file instead of its content, unless the file is too young for its stamp
-/// to be trusted.
+/// Hashes the stamp of the file instead of its content, unless the file changed so recently that
+/// its stamp is not reliable.
 impl Hash for ShownTranscript<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.language, self.url, self.format).hash(state);

@@ -98,7 +98,7 @@ impl<'a> Provider<'a> {
 
 /// Returns the URL for each language, as search engines expect: the list includes `own`. Search
 /// engines want only canonical URLs, so pages with a canonical address on another site are left
-/// out. Returns an empty list without other languages.
+/// out. Returns an empty list if there is no other language.
 pub fn in_each_language<'t>(
     config: &Config,
     own: (&'t str, &str),

@@ -14,7 +14,7 @@ pub struct Upcoming {
     fingerprint: u64,
 }
 
-/// Hashes the fingerprint, which covers everything and is computed only once.
+/// Hashes only the fingerprint, which covers all data and is computed only once.
 impl Hash for Upcoming {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.fingerprint.hash(state);
@@ -28,7 +28,7 @@ pub struct UpcomingEvent {
     pub occurrence: Occurrence,
     /// The status of a live show: pending, live or ended. None for other events.
     pub live_status: Option<LiveStatus>,
-    /// Changes whenever any part of the event or its calendar changes.
+    /// A hash that changes whenever any part of the event or its calendar changes.
     made_of: u64,
 }
 

@@ -99,7 +99,7 @@ fn lastmod(xml: &mut Xml<'_>, date: Option<jiff::Timestamp>) {
 
 fn video_of(xml: &mut Xml<'_>, item: &Item) {
     let video = attached(item, Category::Video);
-    // The extension requires a thumbnail, so a video without a picture is left out.
+    // Video entries require a thumbnail, so a video without a picture is left out.
     if let (Some(attachment), Some(poster)) = (video, poster(item)) {
         xml.element("video:video").children(|xml| {
             xml.text("video:thumbnail_loc", poster);
@@ -122,8 +122,8 @@ fn video_of(xml: &mut Xml<'_>, item: &Item) {
     }
 }
 
-/// Returns the title of an item. The extension requires a title and a description, so each replaces
-/// the other if it is missing.
+/// Returns the title of an item. Video entries require a title and a description. If one is
+/// missing, the other takes its place.
 pub fn title(item: &Item) -> String {
     match item.title.as_str() {
         "" => {

@@ -96,7 +96,7 @@ fn date(shared: &Shared<'_>, date: Option<jiff::Timestamp>) -> Option<String> {
     Some(date.strftime("%Y-%m-%d").to_string())
 }
 
-/// Returns the address that the theme wants a result to link to, if it is not the item's page.
+/// Returns the address that a result links to in this theme, if that is not the item's page.
 fn destination(shared: &Shared<'_>, item: &Item) -> Option<String> {
     let attachment = item.attachment.as_ref();
     let to = match shared.theme.manifest.search_destination {

@@ -96,7 +96,7 @@ impl FeedView<'_> {
 /// feeds of all items.
 #[derive(Debug)]
 pub struct FeedEnvelope {
-    /// Two JSON objects that are never empty.
+    /// The two parts, each as a JSON object that is never empty.
     before: Vec<u8>,
     after: Vec<u8>,
 }
@@ -155,7 +155,7 @@ fn is_default_channel_podcast(podcast: &ChannelPodcast) -> bool {
 #[derive(Debug)]
 struct VersionKey(String);
 
-/// The schema of a [`VersionKey`], with the name it has under the default namespace.
+/// The schema of a [`VersionKey`]. It names the key as in the default namespace.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct VersionSchema {
@@ -246,7 +246,8 @@ pub fn feed<'a>(
     }
 }
 
-/// Returns the ways to follow the channel: the ones it names, or else its own feeds.
+/// Returns the ways to follow the channel: the methods that the channel lists, or else the
+/// channel's feeds.
 pub fn subscribe_methods<'a>(
     config: &Config,
     channel: &'a Channel,

@@ -14,7 +14,7 @@ pub struct Subject {
     kind: AddressKind,
     id: String,
     /// The hashes of the title and the text. They are present only if the file has no explicit id.
-    /// Renaming such a file changes its id, so only the text identifies it.
+    /// Renaming such a file changes its id, so only the hashes identify the item or page.
     hashes: Option<TextHashes>,
 }
 

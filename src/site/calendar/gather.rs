@@ -1,4 +1,4 @@
-//! Gathers the files of calendars, and reports contradictions between them.
+//! Gathers the files of calendars, and reports contradictions between the files.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -18,8 +18,8 @@ use source::place::place_of;
 /// The files of calendars, each with a fingerprint.
 pub type Files = List<(Arc<CalendarFile>, u64)>;
 
-/// Makes the calendars from these files and their history. Returns the `previous` calendars if
-/// nothing changed since.
+/// Makes the calendars from their files and the repository's history. Returns the `previous`
+/// calendars if nothing changed since.
 pub fn calendars(
     root: &Path,
     config: &Config,
@@ -213,8 +213,8 @@ impl Gathering<'_> {
         }
     }
 
-    /// Returns the help for a wrong start time of an instance. It suggests the next start of the
-    /// series, starting one day before the wrong time.
+    /// Returns the help for a wrong start time of an instance. The help suggests the next start of
+    /// the series, searched from one day before the wrong time.
     fn start_help(&self, series: &Series, original: &EventTime) -> String {
         let at = original.instant(&self.calendar.time_zone);
         let from = at.checked_sub(SignedDuration::from_hours(24));
@@ -279,7 +279,7 @@ fn is_series(event: &Event) -> bool {
     matches!(&event.kind, EventKind::Own { recurrence, .. } if recurrence.is_some())
 }
 
-/// Returns whether a text has the form of [`EventTime::compact`].
+/// Returns whether a string has the form of [`EventTime::compact`].
 fn is_compact_time(text: &str) -> bool {
     let form = match text.len() {
         8 => "00000000",

@@ -13,8 +13,8 @@ use model::podcast::{LiveItem, LiveStatus};
 const FEED_LEAD_TIME: SignedDuration = SignedDuration::from_hours(24 * 90);
 /// How long a show stays in the feed after its end.
 const FEED_TRAILING_TIME: SignedDuration = SignedDuration::from_hours(24);
-/// Maximum number of live or recently ended shows of one series. It allows one show per hour of
-/// [`FEED_TRAILING_TIME`].
+/// Maximum number of live or recently ended shows of one series. This number allows one show per
+/// hour of [`FEED_TRAILING_TIME`].
 const MAX_RECENT_SHOWS: usize = 24;
 
 /// One live show with its status.
@@ -28,8 +28,8 @@ pub struct Show<'c> {
 impl Occurrence {
     /// Returns the status of the occurrence as a live show. Returns None for other events.
     ///
-    /// A status in the file of this very show takes precedence; otherwise the clock decides. A show
-    /// of a realtime app stays pending until the app reports its start, or until its end.
+    /// A status in the file of this single show takes precedence; otherwise the clock decides. A
+    /// show of a realtime app stays pending until the app reports its start, or until its end.
     pub fn live_status(&self, zone: &TimeZone, now: Timestamp) -> Option<LiveStatus> {
         let live = self.event.live.as_ref()?;
         let is_ended = self.end(zone) <= now;

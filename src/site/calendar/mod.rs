@@ -51,12 +51,12 @@ pub struct CalendarEntry {
 #[derive(Debug, Clone)]
 pub struct Series {
     pub event: Arc<Event>,
-    /// The changed instances, completed with the fields that their files leave out. Sorted by the
-    /// start times that the series gives them.
+    /// The changed instances, with missing fields filled in from the series. Sorted by their
+    /// original start times in the series.
     pub exceptions: Vec<Exception>,
     /// When the event itself last changed, without its exceptions.
     pub revised: Timestamp,
-    /// Changes whenever any part of the series changes.
+    /// A hash that changes whenever any part of the series changes.
     pub fingerprint: u64,
 }
 
@@ -66,7 +66,7 @@ pub struct Exception {
     pub event: Arc<Event>,
     /// When the instance or the series last changed.
     pub revised: Timestamp,
-    /// Changes whenever the instance's own file changes.
+    /// A hash that changes whenever the instance's own file changes.
     pub fingerprint: u64,
 }
 
@@ -93,7 +93,8 @@ impl Calendars {
         self.primary().is_some_and(|entry| entry.calendar.id == *id)
     }
 
-    /// Returns the events with a separate body: all except instances with the text of their series.
+    /// Returns the events with their own body: all except instances that use the body of their
+    /// series.
     pub fn bodies(&self) -> impl Iterator<Item = &Event> {
         let series = self.all.iter().flat_map(|entry| &entry.series);
         series.flat_map(|series| {
@@ -111,7 +112,8 @@ impl Calendars {
 }
 
 /// Hashes the fingerprints of the events, which cover their files and the calendar's file. The
-/// times of the last changes are hashed too, since they may come from the repository's history.
+/// times of the last changes are hashed too, since these times may come from the repository's
+/// history instead of the files.
 impl Hash for CalendarEntry {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.calendar.id.hash(state);

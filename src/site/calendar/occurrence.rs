@@ -9,8 +9,8 @@ use recurrence::Recurrence;
 use super::Series;
 use model::calendar::{Event, EventKind, EventSpan, EventTime};
 
-/// A function that decides whether the occurrences of an event are wanted. It is called once for
-/// all occurrences of a rule, of which there may be millions.
+/// A function that returns whether to include the occurrences of an event. The function is called
+/// once for all occurrences of a rule, because a rule may have millions.
 pub type EventFilter<'a> = &'a dyn Fn(&Event) -> bool;
 
 /// One time at which an event takes place, or would take place if it were not cancelled.
@@ -20,7 +20,7 @@ pub struct Occurrence {
     pub event: Arc<Event>,
     /// The single event or the series that the occurrence belongs to.
     pub series: Arc<Event>,
-    /// In a series, the start time that the series gives the occurrence.
+    /// In a series, the original start time of the occurrence according to the series.
     pub original: Option<EventTime>,
     pub span: EventSpan,
 }
@@ -64,8 +64,8 @@ impl Series {
         self.own().is_some_and(|(_, recurrence)| recurrence.is_some())
     }
 
-    /// Returns the wanted occurrences that end after `from` and start before `until`. At most
-    /// `most` of them come from the rule. Days are in `zone`.
+    /// Returns the occurrences that `keep` includes, and that end after `from` and start before
+    /// `until`. At most `most` of them come from the recurrence rule. Days are in `zone`.
     pub fn between(
         &self,
         zone: &TimeZone,
@@ -179,8 +179,8 @@ impl Series {
     }
 }
 
-/// Returns the span of the occurrence with this start. It is as long as the first occurrence,
-/// unless its own period has an end.
+/// Returns the span of the occurrence with this start. The occurrence is as long as the first one,
+/// unless the recurrence gives it an end of its own.
 pub fn span_at(first: &EventSpan, recurrence: Option<&Recurrence>, start: EventTime) -> EventSpan {
     let end = recurrence.and_then(|recurrence| recurrence.period_end(&start));
     match end.cloned() {
@@ -197,7 +197,7 @@ pub fn starts<'r>(
     zone: &TimeZone,
     from: Timestamp,
 ) -> impl Iterator<Item = EventTime> + use<'r> {
-    // Starts that are days have no time zone.
+    // If the starts are days, they have no time zone.
     let from = match &first.start {
         EventTime::Day(_) => {
             let day = EventTime::Day(from.to_zoned(zone.clone()).date());

@@ -47,14 +47,14 @@ impl Series {
         is_public(&self.event) || self.exceptions.iter().any(|one| is_public(&one.event))
     }
 
-    /// Returns the UID for other calendar apps: the author's, or the id at the site's host. The
-    /// host comes from `site.toml`, even in a preview at another address.
+    /// Returns the UID for other calendar apps: the `iCalUID` that the author wrote, or `<id>@<host
+    /// of the site>`. The host comes from `site.toml`, even in a preview at another address.
     pub fn uid(&self, host: &str) -> String {
         uid(&self.event, host)
     }
 
-    /// Returns the revision number: the author's, or the number of seconds from 2020 to the last
-    /// change, which grows with every change.
+    /// Returns the revision number: the one that the author wrote, or the number of seconds from
+    /// 2020 to the last change, which grows with every change.
     pub fn sequence(&self) -> u32 {
         sequence(&self.event, self.revised)
     }

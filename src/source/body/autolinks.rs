@@ -1,8 +1,8 @@
 //! Links from bare addresses in Markdown text: the extended autolinks of GitHub Flavored Markdown
 //! 0.29, section 6.9.
 //!
-//! In addition, an address ends before Chinese and Japanese punctuation, because no space separates
-//! the two.
+//! In addition, an address ends before Chinese and Japanese punctuation, because these scripts
+//! write no space between an address and punctuation.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub fn may_contain(text: &str) -> bool {
     address_signs(text.as_bytes()).next().is_some()
 }
 
-/// A bare address in a text.
+/// A bare address, and its place in a string.
 #[derive(Debug, PartialEq, Eq)]
 struct Address {
     range: Range<usize>,
@@ -35,7 +35,7 @@ struct Address {
     is_email: bool,
 }
 
-/// Returns the bare addresses of a text, in order.
+/// Returns the bare addresses in a string, in order.
 fn addresses(text: &str) -> Vec<Address> {
     let mut found: Vec<Address> = Vec::new();
     for sign in address_signs(text.as_bytes()) {
@@ -81,11 +81,11 @@ fn url(text: &str, free: usize, sign: usize) -> Option<Address> {
     (end > named).then(|| Address { range: start..start + end, scheme, is_email: false })
 }
 
-/// Returns the length of the domain that a text begins with. The domain's last two parts must not
-/// hold underscores.
+/// Returns the length of the domain that the string begins with. The domain's last two parts must
+/// not hold underscores.
 fn domain(text: &str, needs_period: bool) -> Option<usize> {
     /// Maximum number of bytes to read: longer than any domain (RFC 1035, section 2.3.4), and short
-    /// enough to be read at many places of a text.
+    /// enough that many possible addresses in a body can be checked quickly.
     const MAX_DOMAIN_SCAN: usize = 1024;
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let text = &text[..text.floor_char_boundary(MAX_DOMAIN_SCAN)];
@@ -163,10 +163,10 @@ fn email(text: &str, free: usize, at: usize) -> Option<Address> {
     })
 }
 
-/// Pass that turns the bare addresses of a text into links.
+/// Pass that turns the bare addresses of a body into links.
 pub struct Autolinks<'b, 'e> {
     body: &'b str,
-    /// The last line checked. `may_begin_address` says whether it may hold an address.
+    /// The last line checked. `may_begin_address` says whether an address may begin in this line.
     line: Range<usize>,
     may_begin_address: bool,
     /// Number of open elements in which addresses are not linked.
@@ -175,8 +175,8 @@ pub struct Autolinks<'b, 'e> {
     out: Vec<Spanned<'e>>,
 }
 
-/// A text with addresses: the range of its events, the author's spelling of each event's text, and
-/// these texts joined.
+/// Adjacent text events that contain addresses: the range of the events, the author's spelling of
+/// each event's text (`pieces`), and the joined pieces (`whole`).
 struct Linked {
     events: Range<usize>,
     pieces: Vec<String>,
@@ -208,7 +208,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         std::mem::take(&mut self.out)
     }
 
-    /// Returns the texts that hold addresses.
+    /// Returns the groups of text events that contain addresses.
     fn linked(&mut self, events: &[Spanned<'e>]) -> Vec<Linked> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -241,7 +241,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         found
     }
 
-    /// Returns the addresses of the text that these events form. None if there are none.
+    /// Joins the text of these events and finds its addresses. None if there are no addresses.
     fn addresses_of(&self, events: &[Spanned<'e>]) -> Option<Linked> {
         if let [(Event::Text(text), _)] = events
             && !may_contain(text)
@@ -266,8 +266,8 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         self.may_begin_address
     }
 
-    /// Returns the text of an event. Typographic signs are replaced by the signs that the author
-    /// wrote, because they may be part of an address.
+    /// Returns the text of an event. Typographic signs are replaced by the characters that the
+    /// author wrote, because these characters may be part of an address.
     fn written(&self, (event, range): &Spanned<'e>) -> String {
         let Event::Text(text) = event else {
             return String::new();
@@ -296,7 +296,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         };
     }
 
-    /// Adds a text with its addresses linked.
+    /// Adds a group of text events with its addresses linked.
     fn link(&mut self, events: impl Iterator<Item = Spanned<'e>>, text: &Linked) {
         let Linked { pieces, whole, addresses, .. } = text;
         let mut found = addresses.iter().peekable();

@@ -1,9 +1,10 @@
-//! Search for the offset up to which the beginning of a Markdown text can be read alone.
+//! Finds the offset at which a Markdown body can be cut so that its beginning can be parsed without
+//! the rest.
 
 use model::special::first_special_byte;
 
-/// Byte at which the search for the end begins. The required beginning of most texts ends before
-/// it.
+/// Byte offset at which the search for the cut begins. For most bodies, this many bytes contain the
+/// required beginning.
 const MIN_SEARCH_OFFSET: usize = 1536;
 
 /// Returns the offset up to which a body must be read to know its links and the beginning of its

@@ -4,8 +4,9 @@
 //!
 //! The parser implements only CommonMark's rule, which depends on whether the neighbours of a
 //! delimiter are punctuation. Therefore, a neighbour of the wrong class is replaced by a character
-//! of the same length and the right class, see [`stand_ins`](super::stand_ins). Only `*` and `~`
-//! need this: the amendments change nothing for `_`.
+//! of the same length and the right class before parsing, see
+//! [`substitutions`](super::substitutions). Only `*` and `~` need this: the amendments change
+//! nothing for `_`.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
@@ -19,8 +20,8 @@ pub enum CharacterClass {
     Punctuation,
 }
 
-/// Returns the neighbours of delimiters that must be replaced: their offsets in ascending order,
-/// and the class to use.
+/// Returns the characters next to delimiters that must be replaced: their offsets in ascending
+/// order, and the class of the substitute.
 pub fn neighbours(body: &str) -> Vec<(usize, CharacterClass)> {
     let bytes = body.as_bytes();
     let mut found: Vec<(usize, CharacterClass)> = Vec::new();
@@ -184,8 +185,9 @@ fn is_cjk(character: char) -> bool {
     CJK.get(at).is_some_and(|(first, _)| *first <= character)
 }
 
-/// Ranges of characters that texts rarely hold, with the class that the parser sees and the length
-/// in bytes: private use, box drawing, Braille patterns and Sutton SignWriting.
+/// Ranges of rarely used characters, from which substitutes are taken, with the class that the
+/// parser sees and the length in bytes: private use, box drawing, Braille patterns and Sutton
+/// SignWriting.
 const POOLS: [((CharacterClass, usize), RangeInclusive<char>); 4] = [
     ((CharacterClass::Letter, 3), '\u{E000}'..='\u{F8FF}'),
     ((CharacterClass::Punctuation, 3), '\u{2500}'..='\u{257F}'),
@@ -197,13 +199,15 @@ const POOLS: [((CharacterClass, usize), RangeInclusive<char>); 4] = [
 #[derive(Debug)]
 pub struct Substitutes {
     pools: [((CharacterClass, usize), RangeInclusive<char>); 4],
-    /// The characters of the pools that the text already holds. They are not used as substitutes.
+    /// The characters of the pools that the body already contains. These characters are not used as
+    /// substitutes.
     held: HashSet<char>,
     known: HashMap<(char, CharacterClass), char>,
 }
 
 impl Substitutes {
-    /// Returns substitutes for a text: the characters of the pools that it does not hold.
+    /// Returns the substitutes for a body: the characters of the pools that the body does not
+    /// contain.
     pub fn for_text(text: &str) -> Self {
         let is_in_pool = |c: &char| !c.is_ascii() && POOLS.iter().any(|(_, pool)| pool.contains(c));
         Self {
@@ -226,7 +230,7 @@ impl Substitutes {
         Some(free)
     }
 
-    /// Returns the pairs of each substitute and the character it replaces.
+    /// Returns each used substitute with the character that it replaces.
     pub fn pairs(self) -> impl Iterator<Item = (char, char)> {
         self.known.into_iter().map(|((own, _), other)| (other, own))
     }

@@ -1,5 +1,6 @@
-//! The events of a Markdown text. A stage that changes events runs only for texts that may hold
-//! what the stage changes. The events of most texts go unchanged from the parser to the writer.
+//! The events of a Markdown body. A pass that changes events, such as linking bare addresses, runs
+//! only if the body may contain something to change. For most bodies, the parser's events are
+//! written unchanged.
 
 use std::ops::Range;
 
@@ -14,8 +15,8 @@ use super::wiki_links::{self, WikiLinks};
 use crate::linker::Linker;
 
 /// Calls `read` with each event that starts before byte `end` of a body. The body starts at byte
-/// `start` of its file. `text` is the part of the body to parse, and `signs` are the replacements
-/// in it.
+/// `start` of its file. `text` is the part of the body to parse, and `signs` are the characters
+/// that were substituted in `text`.
 pub fn each_event<'e>(
     linker: &'e Linker<'_, '_>,
     start: usize,
@@ -37,7 +38,7 @@ pub fn each_event<'e>(
         return parser.take_while(is_wanted).for_each(|(event, range)| read(event, range));
     }
     let mut autolinks = Autolinks::new(body);
-    // The events of one top-level block, and the number of open elements in it.
+    // The events of one top-level block, and the number of elements that are open at its end.
     let (mut block, mut open) = (Vec::new(), 0_usize);
     loop {
         let next = parser.next().filter(is_wanted);

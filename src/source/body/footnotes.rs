@@ -1,11 +1,11 @@
-//! The footnotes of a Markdown text.
+//! The footnotes of a Markdown body.
 
 use std::collections::HashMap;
 
 use pulldown_cmark::{Event, TagEnd};
 
-/// The footnotes of a text, in the order of their first reference. Their definitions may be
-/// anywhere.
+/// The footnotes of a body, in the order of their first reference. The definitions may be anywhere
+/// in the body.
 #[derive(Default)]
 pub struct Footnotes<'e> {
     numbers: HashMap<String, (usize, usize)>,
@@ -15,12 +15,12 @@ pub struct Footnotes<'e> {
 }
 
 impl<'e> Footnotes<'e> {
-    /// Starts a definition. `outer` holds the events around it.
+    /// Starts a definition. `outer` holds the events before the definition.
     pub fn start(&mut self, name: &str, outer: Vec<Event<'e>>) {
         self.open = Some((name.to_owned(), outer));
     }
 
-    /// Ends the definition that consists of `events`, and sets `events` to the events around the
+    /// Ends the definition that consists of `events`, and sets `events` to the events before the
     /// definition.
     pub fn end(&mut self, events: &mut Vec<Event<'e>>) {
         if let Some((name, outer)) = self.open.take() {

@@ -43,7 +43,7 @@ impl<'e> Paragraph<'e> {
         let (start, mut pictures) = (self.start, self.pictures.into_iter());
         let inside = events.split_off(start);
         if is_gallery {
-            // Half the sum of the pictures' ratios, by which a theme distinguishes one row from
+            // A theme uses half the sum of the pictures' ratios to choose between one row and
             // several rows.
             let half = half_ratio_sum(pictures.as_slice().iter().map(Picture::ratio));
             let start = format!("<div class=\"gallery\" data-ratio=\"{half}\">\n");

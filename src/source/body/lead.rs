@@ -17,7 +17,7 @@ pub struct Lead {
     /// Number of open elements whose text is left out.
     left_out: usize,
     lists: usize,
-    /// Whether a footnote reference is open.
+    /// Whether the current event is inside a footnote reference.
     is_in_reference: bool,
     /// The name of the open inline element whose text is left out, such as a player.
     inline: Option<String>,
@@ -67,7 +67,7 @@ impl Lead {
         self.is_over || self.paragraphs.is_full()
     }
 
-    /// Processes the next event of a Markdown text.
+    /// Processes the next event of a Markdown body.
     pub fn event(&mut self, event: &Event<'_>) {
         if self.is_complete() {
             return;
@@ -162,7 +162,8 @@ impl Lead {
     }
 
     fn text(&mut self, text: &str) {
-        // Maximum number of bytes to collect: more than any excerpt has, even with much whitespace.
+        // Maximum number of bytes to collect. An excerpt never needs more, even if the HTML
+        // contains much whitespace.
         const MAX_HTML_BLOCK: usize = 16 * Content::MAX_LEAD;
         if self.left_out == 0
             && self.inline.is_none()
@@ -216,8 +217,8 @@ impl Lead {
         self.is_over = self.paragraphs.count > 0 || self.items.count > 0;
     }
 
-    /// Returns the paragraphs, separated by blank lines. They have a little more than
-    /// [`Content::MAX_LEAD`] characters, unless the body has fewer.
+    /// Returns the paragraphs, separated by blank lines. The result has slightly more than
+    /// [`Content::MAX_LEAD`] characters, or contains all paragraphs.
     pub fn finish(mut self) -> String {
         if !self.is_complete() {
             self.close();

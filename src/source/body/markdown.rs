@@ -1,4 +1,4 @@
-//! Conversion of a Markdown text's events to HTML and plain text. Some events are changed where
+//! Conversion of a Markdown body's events to HTML and plain text. Some events are changed where
 //! feedwright's output differs from CommonMark's plain HTML.
 
 use std::collections::HashMap;
@@ -26,7 +26,8 @@ use model::{Body, Content, Slug, push_attribute};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ReadExtent {
     Body,
-    /// Its links, and either its text or the [beginning](Content::is_beginning) of its text.
+    /// The body's links, and at least a [sufficient start](Content::is_sufficient_start) of its
+    /// text.
     Beginning,
 }
 
@@ -110,7 +111,7 @@ impl Columns {
 }
 
 /// The collected events of a document, changed where the output differs from CommonMark's plain
-/// HTML, and the document's text.
+/// HTML, and the plain text of the document.
 struct Markdown<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     start: usize,
@@ -127,7 +128,7 @@ struct Markdown<'l, 'r, 'a, 'e> {
     code_block: Option<(CowStr<'e>, String)>,
     footnotes: Footnotes<'e>,
     columns: Columns,
-    /// Whether the text may hold template tags of other generators.
+    /// Whether the body may contain template tags of other generators.
     template_tags: bool,
 }
 
@@ -258,8 +259,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 self.push(Event::Start(tag));
             }
             Tag::Link { link_type, dest_url, title, id } => {
-                // The destination of `<me@example.com>` is the bare address, without `mailto:`. It
-                // is not resolved.
+                // The destination of `<me@example.com>` is the bare address, without `mailto:`.
+                // This address is not resolved.
                 let resolved = if link_type == LinkType::Email {
                     None
                 } else {

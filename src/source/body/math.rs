@@ -1,4 +1,4 @@
-//! Conversion of TeX formulas in a Markdown text to MathML Core.
+//! Conversion of TeX formulas in a Markdown body to MathML Core.
 
 use model::push_text;
 use std::fmt::Write;
@@ -50,7 +50,7 @@ fn is_formula(body: &str, range: &Range<usize>, tex: &str) -> bool {
     }
     let after = &body[range.end..];
     let word = after.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(after.len());
-    // Endings that may follow a formula, as in `$n$th` and `$x$s`.
+    // Word endings that may directly follow a formula, as in `$n$th` and `$x$s`.
     let is_ending = ["", "th", "st", "nd", "rd", "s"].contains(&&after[..word]);
     if !is_ending || after.starts_with('$') {
         return false;
@@ -148,8 +148,9 @@ fn nesting_error(tex: &str) -> Option<usize> {
     None
 }
 
-/// Removes the inline styles from MathML, because a strict policy blocks them. They are replaced by
-/// classes that a theme's style sheet knows, and for colours by attributes of MathML Core.
+/// Removes the inline styles from MathML, because a strict policy blocks them. The styles are
+/// replaced by classes that a theme's style sheet defines. Colours are replaced by attributes of
+/// MathML Core.
 fn without_styles(math: &str) -> String {
     const STYLE: &str = " style=\"";
     let mut out = String::with_capacity(math.len());

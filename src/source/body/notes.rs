@@ -1,4 +1,4 @@
-//! Notes in a Markdown text: quotations that begin with a marker such as `[!NOTE]`, optionally
+//! Notes in a Markdown body: quotations that begin with a marker such as `[!NOTE]`, optionally
 //! followed by a custom title.
 
 use std::ops::Range;
@@ -40,9 +40,10 @@ struct Marker {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NotePosition {
     Text,
-    /// The marker. It ends at this byte of the body. The flag says whether a custom title follows.
+    /// Inside the marker, which ends at this byte of the body. The flag says whether a custom title
+    /// follows.
     Marker(usize, bool),
-    /// The title, with the number of open inline elements in it.
+    /// Inside the title, with the number of open inline elements.
     Title(usize),
 }
 

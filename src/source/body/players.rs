@@ -1,5 +1,5 @@
-//! Players of audio and video that a text refers to. They request nothing large before a visitor
-//! uses them.
+//! Players for the audio and video files that a body refers to. A player requests nothing large
+//! before a visitor uses it.
 
 use std::fmt::Write;
 
@@ -48,7 +48,7 @@ pub struct Medium {
 }
 
 impl Medium {
-    /// Resolves the medium that a text refers to at byte `offset`.
+    /// Resolves the medium that a content file refers to at byte `offset`.
     pub fn of(linker: &Linker<'_, '_>, destination: &str, offset: usize) -> Self {
         let is_file = destination.starts_with("/media/")
             || !(destination.is_empty()

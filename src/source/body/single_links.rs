@@ -41,7 +41,7 @@ fn begins_as_link(paragraph: &str) -> bool {
 /// Pass that replaces paragraphs consisting of a single link.
 pub struct SingleLinks<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
-    /// The text, which starts at byte `start` of its file.
+    /// The body, which starts at byte `start` of its file.
     body: &'e str,
     start: usize,
     out: Vec<Spanned<'e>>,
@@ -222,8 +222,8 @@ impl<'e> Replacement<'e> {
         self.push(Event::End(TagEnd::Link));
     }
 
-    /// Adds a player. A link with a text becomes the player's caption. Otherwise, the link is
-    /// inside the player, for readers that cannot play media.
+    /// Adds a player. If the link has a text, the link becomes the player's caption. Otherwise, the
+    /// link is inside the player, for readers that cannot play media.
     fn player(&mut self, kind: Kind, medium: &Medium, mut single_link: SingleLink<'e>) {
         let start = medium.player(kind);
         let end = end_of_player(kind);

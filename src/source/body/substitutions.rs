@@ -1,6 +1,7 @@
 //! Placeholders for characters that the parser would misread. A placeholder is a character that the
-//! text does not hold, such as a control character. Before parsing, placeholders replace the
-//! characters. After parsing, the author's characters are restored. Every byte keeps its position.
+//! body does not contain, such as a control character. Placeholders replace the misread characters
+//! before parsing, and the author's characters are restored after parsing. A placeholder is as long
+//! as the replaced character, so byte offsets stay the same.
 
 use std::borrow::Cow;
 
@@ -53,7 +54,7 @@ impl Substitutions {
         at.ok().map(|at| self.neighbours[at].1)
     }
 
-    /// Restores the author's characters in a text.
+    /// Restores the author's characters in a string.
     pub fn written<'t>(&self, text: CowStr<'t>) -> CowStr<'t> {
         let is_changed =
             |c: char| self.has_signs && is_placeholder(c) || self.neighbour(c).is_some();
@@ -126,8 +127,8 @@ fn colons(body: &str) -> Vec<usize> {
     places
 }
 
-/// A body prepared for the parser. False definitions and formulas are hidden from the parser, and
-/// emphasis next to CJK text is recognized.
+/// A body prepared for the parser. Placeholders hide false definitions and formulas from the
+/// parser, and let the parser recognize emphasis next to CJK text.
 pub struct Parsed<'b> {
     pub text: Cow<'b, str>,
     pub signs: Substitutions,
@@ -161,7 +162,7 @@ fn with_signs<'b>(body: &'b str, config: &MarkdownConfig) -> Cow<'b, str> {
     // another formula.
     const MAX_ROUNDS: usize = 20;
     let options = options(config);
-    // Texts that people write do not hold these control characters. A body that does is left
+    // People do not write these control characters. A body that contains one of them is left
     // unchanged.
     let [one, other] = PLACEHOLDERS.map(|(placeholder_image, _)| placeholder_image as u8);
     if memchr::memchr2(one, other, body.as_bytes()).is_some() {
@@ -222,7 +223,7 @@ mod tests {
             ("𠮷**(a)**𠮷", "𠮷<strong>(a)</strong>𠮷"),
             ("葛\u{E0100}**(a)**葛", "葛\u{E0100}<strong>(a)</strong>葛"),
             ("Rust**「言語」**Rust", "Rust<strong>「言語」</strong>Rust"),
-            // Texts that the amendments do not affect.
+            // The amendments do not affect these examples.
             ("これは\\*\\*強調（かっこ）\\*\\*テスト", "これは**強調（かっこ）**テスト"),
             ("`**「a」**b`", "<code>**「a」**b</code>"),
             ("あ ** い ** う", "あ ** い ** う"),

@@ -1,4 +1,4 @@
-//! Detection of other generators' template tags in a Markdown text.
+//! Detection of other generators' template tags in a Markdown body.
 
 use std::ops::Range;
 
@@ -81,7 +81,7 @@ pub fn warn(linker: &Linker<'_, '_>, range: Range<usize>) {
     }
 }
 
-/// Returns what to write instead of a tag. `tag` is the text between the tag's delimiters.
+/// Returns what to write instead of a tag. `tag` is the part between the delimiters.
 fn tag_advice(tag: &str) -> String {
     let tag = tag.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/'));
     let (name, arguments) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));

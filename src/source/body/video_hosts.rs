@@ -1,5 +1,5 @@
-//! Known video hosts. A video's player gets the address at which the host learns the least about
-//! visitors.
+//! Known video hosts. For each video, the player address is used that reveals the least about
+//! visitors to the host.
 
 use std::fmt::Write;
 
@@ -120,8 +120,8 @@ fn tiktok<'u>(address: &Address<'u>) -> Option<Video<'u>> {
 }
 
 /// Returns the video of a PeerTube address. PeerTube runs on many hosts, so its distinctive paths
-/// and ids are matched. Peer-to-peer is turned off, because it would reveal to other visitors what
-/// is watched.
+/// and ids are matched. Peer-to-peer is turned off, because it would reveal to other visitors which
+/// video a visitor watches.
 fn peertube<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     let is_id = |id: &str| {
         let is_uuid = id.len() == 36 && id.bytes().filter(|b| *b == b'-').count() == 4;

@@ -18,13 +18,13 @@ pub fn may_contain(body: &str) -> bool {
 }
 
 /// Pass that gives each link by name the address of its file, or a placeholder until the site knows
-/// which text has the name.
+/// which item or page has the name.
 pub struct WikiLinks<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
-    /// The text, which starts at byte `start` of its file.
+    /// The body, which starts at byte `start` of its file.
     body: &'e str,
     start: usize,
-    /// The text to parse, and the replacements in it.
+    /// The prepared body that is parsed, and the substitutions in it.
     parsed: (&'e str, &'e Substitutions),
     /// The parser's options, without links by name.
     options: Options,

@@ -87,7 +87,7 @@ fn event(
     is_known.then_some(event)
 }
 
-/// Reads `iCalUID`: a text of one line, as in RFC 5545, section 3.8.4.7.
+/// Reads `iCalUID`: a string of one line, as in RFC 5545, section 3.8.4.7.
 fn ical_uid(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.text("iCalUID")?;
     if text.contains(char::is_control) {

@@ -39,7 +39,7 @@ fn calendar(fields: &Fields<'_, '_>, id: CalendarId) -> Option<Calendar> {
         default_reminders: event_details::reminder_list(fields, "defaultReminders"),
         ..base
     };
-    // With an invalid zone there is no calendar: in another zone its events would be at other
+    // With an invalid zone, the calendar is not read: a default zone would move its events to other
     // times.
     is_known.then_some(calendar)
 }

@@ -68,8 +68,8 @@ fn is_valid_end(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> 
     false
 }
 
-/// Reads the time of a key: a table of `dateTime` and `timeZone`, a table of `date`, or the text of
-/// a date or time.
+/// Reads the time of a key: a table of `dateTime` and `timeZone`, a table of `date`, or a string
+/// with a date or time.
 pub fn time(fields: &Fields<'_, '_>, key: &'static str, zone: &TimeZone) -> Option<EventTime> {
     let node = fields.node(key)?;
     if let Value::Table(table) = &node.value {
@@ -121,7 +121,7 @@ fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<Eve
     }
 }
 
-/// Returns `read`, and reports a text that is not a date or time.
+/// Returns `read`, and reports an error if the string is not a date or time.
 fn or_report_invalid(
     fields: &Fields<'_, '_>,
     key: &str,
@@ -143,7 +143,7 @@ fn or_report_invalid(
 }
 
 /// Reads a moment, to the second. With an offset it is an instant, converted to the zone. Without
-/// an offset it is a local time of the zone. Warns if clocks there skip or repeat that time.
+/// an offset it is a local time of the zone. Warns if clocks in the zone skip or repeat that time.
 fn moment(fields: &Fields<'_, '_>, node: &Node, text: &str, zone: &TimeZone) -> Option<Zoned> {
     let text = text.trim();
     let instant = match dates::instant(text) {
@@ -152,8 +152,8 @@ fn moment(fields: &Fields<'_, '_>, node: &Node, text: &str, zone: &TimeZone) -> 
             let civil = dates::clock(text).filter(|_| text.contains(':'))?;
             let read = zone.to_ambiguous_zoned(civil);
             let offset = read.offset();
-            // For a skipped time, the offset before the gap is used. Of a repeated time, the first
-            // is used (RFC 5545, section 3.3.5).
+            // For a skipped time, the offset before the gap is used. For a repeated time, the first
+            // occurrence is used (RFC 5545, section 3.3.5).
             let chosen = read.compatible().ok()?;
             warn(fields, node, civil, offset, &chosen);
             chosen.timestamp()

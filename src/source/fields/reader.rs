@@ -1,5 +1,5 @@
-//! A file that is being read. It collects the files that the file names or depends on, and the
-//! problems found.
+//! A file that is being read. The reader collects the files that this file names or depends on, and
+//! the problems found.
 
 mod references;
 
@@ -30,7 +30,7 @@ pub(super) struct UnknownKey {
     pub span: Range<usize>,
     /// The prefix of the key in messages, such as `podcast.`.
     pub prefix: String,
-    /// The known key of its table with the most similar spelling.
+    /// The known key of the same table with the most similar spelling.
     pub near: Option<&'static str>,
     /// The advice for this key in its table.
     pub replacement: Option<KeyReplacement>,
@@ -50,9 +50,9 @@ pub struct Reader<'a> {
     /// The media whose problems were reported.
     examined: RefCell<HashSet<SitePath>>,
     depends: Cell<u64>,
-    /// Whether wrong values are left out with a warning, see [`with_lenient_values`](Self::leniently).
+    /// Whether wrong values are left out with a warning, see [`Reader::with_lenient_values`].
     is_lenient: Cell<bool>,
-    /// Whether a wrong value is an error even within [`with_lenient_values`](Self::leniently).
+    /// Whether a wrong value is an error even within [`Reader::with_lenient_values`].
     is_strict: bool,
     /// The reader that rereads bodies of this site, and the hash of this file.
     bodies: Option<(Arc<dyn Bodies>, u64)>,
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Makes every wrong value an error. This is for texts that programs write.
+    /// Makes every wrong value an error. Used for content that programs write, such as API clients.
     pub fn strict(self) -> Self {
         Self { is_strict: true, ..self }
     }
@@ -122,8 +122,8 @@ impl<'a> Reader<'a> {
         Some((bodies, place))
     }
 
-    /// Returns a hash that changes if the file is moved, or if anything changes that was read from
-    /// a file it names.
+    /// Returns a hash that changes if the file is moved, or if data changes that was read from a
+    /// file that this file names.
     pub fn fingerprint(&self) -> u64 {
         self.depends.get()
     }
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the text of another file of the site, and adds that file to the dependencies of this
-    /// file. None if it cannot be read; its problems are reported elsewhere.
+    /// file. None if that file cannot be read; its problems are reported elsewhere.
     pub fn text_of(&self, path: &SitePath) -> Option<String> {
         let is_there = self.disk.is_file(path) && self.disk.is_inside(path);
         let bytes = self.disk.read(path).ok().filter(|_| is_there)?;
@@ -223,7 +223,8 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Keeps an unknown key until the whole file is read. Keys above the limit are only counted.
+    /// Keeps an unknown key until the whole file is read. Above the maximum number, keys are only
+    /// counted.
     pub(super) fn record_unknown(&self, unknown: impl FnOnce() -> UnknownKey) {
         let mut kept = self.unknown.borrow_mut();
         if kept.len() < FileReport::MAX_PER_FILE {

@@ -1,5 +1,5 @@
-//! Unknown keys of a table, and missing required keys. A mistyped key is both, and is reported
-//! once.
+//! Unknown keys of a table, and missing required keys. A mistyped required key is both unknown and
+//! missing, and is reported once.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ fn is_intended(written: &str, key: &str, advice: KeyAdvice) -> bool {
 
 impl Fields<'_, '_> {
     /// Reports a missing required key. If an unknown key of the table is a misspelling or synonym
-    /// of it, [`finish`](Self::finish) reports both as one mistake.
+    /// of it, [`finish`](Self::finish) reports the two keys as one mistake.
     pub fn missing(&self, key: &'static str, place: &Range<usize>, help: impl Into<String>) {
         let missing = Missing { key, place: place.clone(), help: help.into() };
         let advice = self.key_advice.get();

@@ -14,9 +14,9 @@ pub(super) const ADDRESSES: [&str; 11] = [
     "srcset", "xlink:href",
 ];
 
-/// Replaces the addresses in HTML, in any element. `resolve` returns the replacement of an address,
-/// or None to keep the address. Only values that contain `needle` are read, because this runs each
-/// time a page is rendered. No other byte changes.
+/// Replaces the addresses in HTML, in any element. `resolve` returns the replacement for an
+/// address, or None to keep the address. Only values that contain `needle` are read, because this
+/// runs each time a page is rendered. No other byte changes.
 pub fn rewrite_addresses(
     html: &str,
     needle: &str,
@@ -154,7 +154,7 @@ fn end_of_tag(tag: &str) -> usize {
 /// Returns the length of the text after a tag that is not parsed as HTML, such as the text of a
 /// script or style.
 pub(super) fn raw_text(tag: &str, after: &str) -> usize {
-    // Nearly all tags start with other letters.
+    // Fast path: the elements below start with `s` or `t`.
     if !tag[1..].starts_with(['s', 'S', 't', 'T']) {
         return 0;
     }

@@ -1,5 +1,5 @@
-//! The headings of a text. Each heading gets an id and a link to itself. Together they are the
-//! table of contents.
+//! The headings of an HTML body. Each heading gets an id and a link to itself. The headings form
+//! the table of contents.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,10 +10,10 @@ use super::{anchors, start_tags, text};
 use model::Slug;
 use model::push_attribute;
 
-/// A text with ids and links at its headings.
+/// HTML with ids and links at its headings.
 #[derive(Debug, Default)]
 pub struct Headed {
-    /// The text. None if it has no headings.
+    /// The HTML. None if there are no headings.
     pub html: Option<String>,
     pub headings: Vec<Heading>,
 }
@@ -33,7 +33,7 @@ pub fn headed(html: &str) -> Headed {
     let mut out = String::new();
     let (mut copied, mut at) = (0, 0);
     let mut ids = None;
-    // For each level, whether the rest of the HTML lacks an end tag.
+    // For each heading level, whether the rest of the HTML has no end tag of that level.
     let mut open_levels = [false; 7];
     let mut next = next_heading(html, 0);
     while let Some(ahead) = next
@@ -102,8 +102,7 @@ pub fn headed(html: &str) -> Headed {
     found
 }
 
-/// Returns the offset of the next text that looks like a heading's start tag, at or after byte
-/// `at`.
+/// Returns the offset of the next possible start tag of a heading, at or after byte `at`.
 fn next_heading(html: &str, at: usize) -> Option<usize> {
     let bytes = &html.as_bytes()[at..];
     let mut found = memchr_iter(b'<', bytes);
@@ -151,7 +150,7 @@ fn id_of(tag: &str) -> Option<String> {
     (!id.is_empty()).then_some(id)
 }
 
-/// The ids of a text.
+/// The ids in an HTML body.
 struct Ids {
     used_ids: HashSet<String>,
     /// The last number tried for each base.

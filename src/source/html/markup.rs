@@ -1,4 +1,4 @@
-//! Faults in a page's markup that can be found from its HTML alone.
+//! Finds faults in a page's markup. These checks need only the HTML of the page.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use super::tokens;
 pub struct MarkupFault {
     /// The byte offset of the start of the tag.
     pub at: usize,
-    /// Whether a text that was not escaped caused the fault.
+    /// Whether unescaped text caused the fault.
     pub is_of_text: bool,
     pub message: String,
     pub help: &'static str,
@@ -38,8 +38,8 @@ struct Markup {
 }
 
 /// Returns the faults of a page: unclosed elements, end tags without a start tag, duplicate ids,
-/// pictures without `alt`, links inside links, and elements named `hostile`, which only a text that
-/// was not escaped can create.
+/// pictures without `alt`, links inside links, and elements named `hostile`. Only unescaped text
+/// can create such an element.
 pub fn markup_faults(html: &str, hostile: &str) -> Vec<MarkupFault> {
     let mut markup = Markup::default();
     for token in tokens(html) {
@@ -111,7 +111,7 @@ impl Markup {
             return self.fault(at, format!("</{name}> has no opening tag"), "remove it");
         }
         let Some(from) = self.open.iter().rposition(|(open, _)| open == name) else {
-            // A text that was not escaped may cause further faults, which are not reported.
+            // Unescaped text may cause further faults, which are not reported.
             if self.found.iter().any(|fault| fault.is_of_text) {
                 return;
             }

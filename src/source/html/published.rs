@@ -82,7 +82,8 @@ impl PageAddresses {
 
     fn add_css(&mut self, css: &str, start: usize) {
         for (at, address) in css_addresses(css) {
-            // Such an address is a part of the page itself, such as a filter of a drawing.
+            // An address that begins with `#` is a part of the page itself, such as a filter of a
+            // drawing.
             if !address.starts_with('#') {
                 self.add(start + at, address.into());
             }

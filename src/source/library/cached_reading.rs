@@ -9,7 +9,7 @@ use crate::reading::{Extent, FileReading};
 use crate::stamp::{Lookup, Stamp};
 use model::{Diagnostic, SitePath};
 
-/// Function that returns whether a file with this earlier stamp may have changed.
+/// A function that returns whether a file may have changed since it had the given stamp.
 pub(super) type ChangeCheck<'d> = &'d (dyn Fn(&SitePath, Stamp) -> bool + Sync);
 
 /// The last readings of a file, and the data to decide whether to reread it.
@@ -31,10 +31,11 @@ pub(super) struct CachedReading<T> {
     /// The file's stamp in the survey at the start of this run, until the stamp is used.
     #[borsh(skip)]
     surveyed_stamp: Option<Stamp>,
-    /// Whether the file was incomplete at the last reading, and its remaining text is awaited.
+    /// Whether the file was incomplete at the last reading, and the library waits until it is saved
+    /// completely.
     #[borsh(skip)]
     pub(super) is_half: bool,
-    /// Whether local state does not have this version.
+    /// Whether the last good reading is not saved in local state yet.
     #[borsh(skip)]
     pub(super) is_unsaved: bool,
 }
@@ -66,8 +67,8 @@ impl<T> Default for CachedReading<T> {
 
 impl<T: PartialEq> CachedReading<T> {
     /// Returns whether the file must be read. This is the case before its first reading, and
-    /// whenever the file or a file it depends on is doubtful. `path` is None for a file with
-    /// several possible names.
+    /// whenever the file, or a file that it depends on, may have changed. `path` is None for a file
+    /// with several possible names.
     pub(super) fn is_due(&mut self, path: Option<&SitePath>, suspect: ChangeCheck<'_>) -> bool {
         // The survey's stamp is used only once, because the file may change at any time after the
         // survey.
@@ -116,8 +117,8 @@ impl<T: PartialEq> CachedReading<T> {
         Some((Arc::get_mut(value)?, self.hash?))
     }
 
-    /// Stores a new reading. Returns whether it differs from the previous reading. If it does not,
-    /// the same shared value is kept, so that anything made from the value can be kept too.
+    /// Stores a new reading. Returns whether it differs from the previous reading. If the readings
+    /// are equal, the shared value is kept, so that data derived from the value stays valid.
     ///
     /// If the file is less complete than before and `is_awaited` returns true, the previous value
     /// is kept.

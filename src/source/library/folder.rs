@@ -49,7 +49,7 @@ pub(super) struct Folder<T> {
     pub(super) listing: Listing,
     /// Errors and warnings about files that are not read.
     pub(super) found: Vec<Diagnostic>,
-    /// Files that are not content but that content may refer to.
+    /// Files in the folder that are not content, but that content may refer to.
     pub(super) beside: Vec<SitePath>,
     /// The files, in the order of the listing.
     files: Vec<(SitePath, CachedReading<T>)>,

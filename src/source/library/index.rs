@@ -14,7 +14,7 @@ pub(super) struct Index {
     /// The files that looked up a path, by that path, whether the path exists or not.
     dependents: BTreeMap<SitePath, BTreeSet<SitePath>>,
     faulty: BTreeSet<WalkOrdered>,
-    /// Incomplete files whose remaining text is awaited.
+    /// Incomplete files. The library waits until they are saved completely.
     incomplete: BTreeSet<WalkOrdered>,
 }
 
@@ -60,7 +60,8 @@ impl Index {
         &'i self,
         path: &'i SitePath,
     ) -> impl Iterator<Item = &'i SitePath> {
-        // In this order, paths such as `a.md` are between a folder `a` and the paths below it.
+        // Between a folder `a` and the paths below `a/`, this map has paths such as `a.md`, which
+        // are filtered out.
         let from = self.dependents.range(path.clone()..);
         from.take_while(|(looked_up, _)| looked_up.as_str().starts_with(path.as_str()))
             .filter(move |(looked_up, _)| {
@@ -85,8 +86,8 @@ impl Index {
             if !is_in(path, folders) {
                 outside.push(path);
             } else if let Some((folder, _)) = path.as_str().split_once('/')
-                // In this order, the paths below a folder are contiguous, and `0` is the character
-                // after `/`.
+                // The map is sorted by path, so the paths below a folder are contiguous. The range
+                // continues after them: `0` is the character after `/`.
                 && let Some(after) = SitePath::parse(&format!("{folder}0"))
             {
                 keys = self.dependents.range(after..);

@@ -43,8 +43,8 @@ pub(super) struct Readings {
     pub in_file: Option<usize>,
 }
 
-/// The path of the readings file, and a hash of the program and the way of reading for which the
-/// file is valid.
+/// The path of the readings file, and the hash for which the file is valid. The hash covers the
+/// program and the settings that affect reading.
 #[derive(Debug, Clone)]
 pub(super) struct ReadingsFile {
     path: PathBuf,
@@ -114,8 +114,8 @@ impl ReadingsFile {
         UnsavedReadings { frames: records.frames(), file: self, selection }
     }
 
-    /// Removes the oldest readings files for other ways to read the site. Each address that a
-    /// preview ever had left one file.
+    /// Removes the oldest readings files for other ways to read the site. A preview leaves one such
+    /// file for each base URL that it had.
     fn remove_old(&self) {
         let entries = self.path.parent().map(fs::read_dir);
         let entries = entries.into_iter().flatten().flatten().flatten();
@@ -178,15 +178,15 @@ impl Records {
         let encode = |(path, cached_reading): &(SitePath, CachedReading<T>)| {
             let is_chosen = selection == RecordSelection::All || cached_reading.is_unsaved;
             cached_reading.previous_state().filter(|_| is_chosen)?;
-            // A NaN cannot be encoded. Its file is read again.
+            // A reading that contains NaN cannot be encoded. The next run reads its file again.
             borsh::to_vec(&(kind, path, cached_reading)).ok()
         };
         let records: Vec<Vec<u8>> = files.par_iter().filter_map(encode).collect();
         self.0.extend(records);
     }
 
-    /// Adds the facts about media that content still refers to and that `selection` selects. They then
-    /// count as saved.
+    /// Adds the facts about media that content still refers to and that `selection` selects. These
+    /// facts then count as saved.
     pub fn media(
         &mut self,
         known: &mut HashMap<SitePath, CachedMedia>,

@@ -10,7 +10,7 @@ use crate::text::read_text;
 use model::{Diagnostic, SitePath};
 
 impl Library {
-    /// Searches for files that nothing reads. Returns whether the result changed.
+    /// Searches for files that feedwright does not read. Returns whether the result changed.
     pub(super) fn find_strays(&mut self) -> bool {
         let strays = strays(&self.root);
         let special = special_files(&self.root);
@@ -24,7 +24,7 @@ impl Library {
     /// names.
     pub(super) fn unread(&self) -> Vec<Diagnostic> {
         let folders = self.items.beside.iter().chain(&self.pages.beside);
-        // TOML and YAML files in calendars have a different warning.
+        // TOML and YAML files in calendars get a different warning.
         let of_calendars = self.calendars.beside.iter();
         let of_calendars = of_calendars
             .filter(|path| !matches!(path.extension().as_str(), "toml" | "yaml" | "yml"));
@@ -59,7 +59,7 @@ impl Library {
         warn_of_strays(&strays, beside)
     }
 
-    /// Returns the texts of content files with errors or warnings.
+    /// Returns the contents of content files with errors or warnings.
     fn suspect_texts(&self) -> impl Iterator<Item = String> {
         let content = self.items.suspect().into_iter().chain(self.pages.suspect());
         let all = content.chain(self.calendars.suspect()).cloned();

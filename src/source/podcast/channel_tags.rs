@@ -72,7 +72,7 @@ impl Rules for UpdateFrequency {
         let fields = found.fields;
         let text = match key {
             "rrule" => rrule::read(fields),
-            // A date, or a date and time, is kept as written.
+            // A date, or a date and time, is validated but kept as written.
             _ => fields.date(key).and_then(|_| fields.text(key)),
         };
         text.map(ReadValue::Text)

@@ -31,7 +31,7 @@ fn greatest_common_divisor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
-/// Reads `srcset`: texts as in HTML, or tables of `url` and `descriptor`.
+/// Reads `srcset`: strings as in HTML, or tables of `url` and `descriptor`.
 fn srcset(fields: &Fields<'_, '_>) -> Vec<SrcsetEntry> {
     let mut entries = Vec::new();
     for node in fields.list("srcset") {

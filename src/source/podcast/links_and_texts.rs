@@ -1,4 +1,4 @@
-//! Rules for links, comments, chats and texts.
+//! Rules for links, comments, chats and `podcast:txt`.
 
 use front_matter::Value;
 

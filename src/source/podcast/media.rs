@@ -20,7 +20,8 @@ pub fn known_type(reference: &Reference) -> Option<String> {
     Some(reference.media_type()).filter(|found| found != UNKNOWN)
 }
 
-/// Returns the media type: as written, or from the file. Reports an error if neither gives one.
+/// Returns the media type: as written, or from the file. Reports an error if the media type is
+/// neither written nor known from the file.
 fn required_type(found: &Found<'_, '_, '_>, example: &str, written: String) -> Option<String> {
     let reference = found.reference.as_ref();
     let known = Some(written).filter(|written| !written.is_empty());
@@ -79,7 +80,7 @@ pub fn alternate_enclosures(fields: &Fields<'_, '_>) -> Vec<AlternateEnclosure> 
     let nodes = nodes(fields, "alternateEnclosures");
     let versions = nodes.filter_map(|(key, node)| match &node.value {
         Value::Table(_) => record(fields, key, node),
-        // The text is the address of the only source.
+        // The value is the address of the only source.
         _ => {
             let reference = resolve(fields, key, node)?;
             let source = EnclosureSource { uri: reference.url().to_owned(), content_type: None };
@@ -105,8 +106,8 @@ impl Rules for AlternateEnclosure {
         if sources.is_empty() && fields.node("sources").or(fields.node("source")).is_none() {
             missing(fields, "sources", &node.span);
         }
-        // More is known about a file of the site than about a URL, so the file's facts are used,
-        // regardless of its position in the list.
+        // feedwright knows more about a file of the site than about a URL. So the first file of the
+        // site is used, even if a URL precedes it in the list.
         let same = sources.iter().filter(|(source, _)| source.content_type.is_none());
         let mut references = same.filter_map(|(_, reference)| reference.as_ref());
         let file = references.clone().find(|reference| reference.facts().is_some());
@@ -160,8 +161,8 @@ impl Rules for Integrity {
     }
 }
 
-/// Returns whether a text consists of Subresource Integrity hashes, separated by spaces. Each hash
-/// must have the length that its algorithm produces.
+/// Returns whether a string consists of Subresource Integrity hashes, separated by spaces. Each
+/// hash must have the length that its algorithm produces.
 fn is_sri(text: &str) -> bool {
     let is_hash = |word: &str| {
         let hash = word.split('?').next().unwrap_or_default();

@@ -12,7 +12,7 @@ use model::podcast::{RemoteItem, Value, ValueRecipient, ValueTimeSplit};
 
 impl Rules for Value {
     /// Reads the recipients, the time splits or a suggested amount. An amount is a decimal number.
-    /// If it is written as text, the text is kept unchanged.
+    /// An amount that is written as a string is kept unchanged.
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         let fields = found.fields;
         match key {
@@ -70,7 +70,7 @@ fn is_decimal(text: &str) -> bool {
 }
 
 impl Rules for ValueRecipient {
-    /// Reads a custom record's key or value: a text, or a number that is sent as text.
+    /// Reads a custom record's key or value: a string, or a number that is converted to a string.
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<ReadValue> {
         let text = match found.fields.node(key)?.value {
             Written::Integer(number) => Some(number.to_string()),

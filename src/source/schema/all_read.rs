@@ -15,7 +15,8 @@ use model::{Config, SitePath, Source};
 fn file_of(shape: &'static Shape, spelling: usize) -> String {
     let choose = |_, field: &'static Field| {
         let keys: Vec<&str> = field.keys().collect();
-        // Only every second file has the keys that replace other keys.
+        // Keys that replace required keys are left out of every second file, so that the required
+        // keys are read too.
         match field.need == Need::Instead && spelling.is_multiple_of(2) {
             true => Entry::Nothing,
             false => Entry::Example(keys[spelling % keys.len()]),

@@ -85,8 +85,8 @@ pub fn schema(kind: Kind) -> Json {
 
 type Object = Map<String, Json>;
 
-/// Builder of the schemas of tables. Unless they are inline, tables are shared by name, because
-/// many keys have the same table.
+/// Builder of the schemas of tables. Many keys have the same table, so the schemas of tables are
+/// shared by name, unless they are inline.
 struct Tables {
     are_inline: bool,
     shared: Object,
@@ -134,7 +134,7 @@ impl Tables {
         ways.into_iter().reduce(union_schema).unwrap_or_default()
     }
 
-    /// Returns the schema of one way to write a value. Empty if the value can be anything.
+    /// Returns the schema of one way to write a value. The schema is empty if any value is valid.
     fn way(&mut self, key: &str, way: Written) -> Object {
         let of_type = |name: &str| object([("type", json!(name))]);
         let words = |names: Json| object([("type", json!("string")), ("enum", names)]);
@@ -218,7 +218,8 @@ fn meaning(field: &Field) -> String {
     lines(field.means).replace('\n', " ")
 }
 
-/// Removes the links from Markdown. They would be broken, because they are relative to a page.
+/// Removes the links from Markdown. The links are relative to a page of the documentation, and
+/// would be broken elsewhere.
 fn without_links(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

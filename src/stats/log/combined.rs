@@ -35,7 +35,7 @@ pub(super) fn parse(line: &str) -> Result<Request<'_>, Reason> {
     })
 }
 
-/// Replaces `-`, which marks a value that the client did not send, with an empty text.
+/// Replaces `-`, which marks a value that the client did not send, with an empty string.
 fn dash_as_empty(agent: Cow<'_, str>) -> Cow<'_, str> {
     match &*agent {
         "-" => Cow::Borrowed(""),
@@ -93,7 +93,7 @@ pub(super) fn split_request(request: &str) -> (Method, &str) {
     }
 }
 
-/// Removes the escapes of a text: `\"`, `\\`, `\t`, `\x22`.
+/// Replaces the escapes in a string: `\"`, `\\`, `\t`, `\x22`.
 fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);

@@ -51,7 +51,7 @@ fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut RequestFi
         }
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),
-        // A null user agent means that the client sent none.
+        // A null value means that the client sent no user agent.
         Value::Null => {
             if field_meanings(name).any(|(part, _)| part == FieldMeaning::Agent) {
                 fields.set(NO_AGENT, Cow::Borrowed(""));

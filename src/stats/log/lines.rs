@@ -68,8 +68,8 @@ struct CountingReader<R> {
     count: Arc<AtomicU64>,
 }
 
-/// Maximum ratio of the unpacked to the compressed size. Logs shrink to a tenth or a thirtieth.
-/// Gzip can shrink a repeated byte a thousand times.
+/// Maximum ratio of the unpacked to the compressed size. Gzip compresses logs 10 to 30 times, and a
+/// hostile file of one repeated byte 1,000 times.
 const MAX_COMPRESSION_RATIO: u64 = 300;
 /// Unpacked size in bytes up to which the ratio is not checked.
 const UNCHECKED_SIZE: u64 = 64 * 1024 * 1024;
@@ -110,8 +110,8 @@ impl<R: BufRead> Lines<R> {
         Self { input, line: Vec::with_capacity(1024), offset: 0, number: 0, content: Xxh3::new() }
     }
 
-    /// Returns the beginning of the input without consuming it. It is the whole input if that is
-    /// short.
+    /// Returns the beginning of the input without consuming it. If the input is short, returns all
+    /// of it.
     pub fn peek(&mut self) -> io::Result<&[u8]> {
         self.input.fill_buf()
     }

@@ -8,7 +8,8 @@ const MONTHS: [&[u8]; 12] = [
     b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec",
 ];
 
-/// 2000-01-01T00:00:00Z and 2200-01-01T00:00:00Z in microseconds. Other times do not occur in logs.
+/// The range of plausible times, from the year 2000 to 2200, in microseconds since 1970. Other
+/// times do not occur in logs.
 const PLAUSIBLE: std::ops::Range<i64> = 946_684_800_000_000..7_258_118_400_000_000;
 
 /// Parses a time of the common log format: `21/Nov/2026:07:05:00 +0100`. Returns microseconds since

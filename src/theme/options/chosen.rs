@@ -41,8 +41,8 @@ pub struct LocalFile {
 }
 
 pub struct OptionReader<'s> {
-    /// Root of the site, and the folder of assets that its files are added to. `None` while a
-    /// manifest's defaults are read: defaults name no files.
+    /// Root of the site, and the folder of assets to which files of the site are added. `None`
+    /// while a manifest's defaults are read: defaults name no files.
     site: Option<(&'s Path, &'s str)>,
     pub config: &'s Config,
     pub gathered: Gathered,
@@ -244,8 +244,8 @@ impl<'s> OptionReader<'s> {
     }
 }
 
-/// Returns a choice as templates read it: the chosen name, and for each possible name whether it is
-/// chosen.
+/// Returns a choice in the form that templates read: the chosen name, and for each possible name
+/// whether it is the chosen one.
 pub fn choice(
     fields: &Fields<'_, '_>,
     (name, node): (&str, &Node),
@@ -260,7 +260,7 @@ pub fn choice(
     Some(choice.into())
 }
 
-/// Parses a colour. Reports an error and returns `None` if the text is not a colour.
+/// Parses a colour. Reports an error and returns `None` if the value is not a colour.
 pub fn colour(fields: &Fields<'_, '_>, name: &str, node: &Node) -> Option<Colour> {
     let text = fields.as_string(name, node)?;
     let colour = Colour::parse(&text);
@@ -272,9 +272,9 @@ pub fn colour(fields: &Fields<'_, '_>, name: &str, node: &Node) -> Option<Colour
     colour
 }
 
-/// Reads one colour for both schemes, or one for each, and returns them as templates read them. A
-/// single colour becomes darker on light backgrounds and lighter on dark ones, as little as the
-/// minimum contrast requires.
+/// Reads one colour for both schemes, or one for each, and returns the colours in the form that
+/// templates read. A single colour becomes darker on light backgrounds and lighter on dark ones, as
+/// little as the minimum contrast requires.
 pub fn colours<'r>(
     fields: &Fields<'r, '_>,
     (name, node): (&str, &'r Node),

@@ -152,8 +152,8 @@ fn add_face(
         } else {
             format!("{}.{}.{extension}", file.path, part.name)
         };
-        // The path is relative to the style sheet, which lies next to the folder that the path
-        // begins with.
+        // The path is relative to the style sheet, which is in the same folder as the first folder
+        // of the path.
         let path = chooser.add(&path, part.bytes);
         let range = if part.range.is_empty() {
             String::new()
@@ -172,8 +172,8 @@ fn add_face(
     Some(())
 }
 
-/// Warns about a font that takes long to load. Of a font in parts, a visitor loads only one or two
-/// parts.
+/// Warns about a font that takes long to load. For a font that is split into parts, a visitor loads
+/// only one or two parts.
 fn warn_if_large(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &Font) {
     let usual = font.parts.iter().filter(|part| !RARE_PARTS.contains(&part.name.as_str()));
     let heaviest = usual.max_by_key(|part| part.bytes.len());

@@ -1,5 +1,5 @@
-//! Cache of fonts split into parts, by the file they were made from: `.feedwright/fonts/`.
-//! Splitting a font takes a tenth of a second.
+//! Cache of fonts that were split into parts, by the font file: `.feedwright/fonts/`. Splitting a
+//! font takes a tenth of a second.
 
 use std::path::Path;
 

@@ -28,8 +28,8 @@ pub enum Kind {
     Profiles,
 }
 
-/// Background colours of a colour option. The colour has a contrast of at least `min_contrast` to each of
-/// them.
+/// Background colours of a colour option. The colour must have a contrast of at least
+/// `min_contrast` to each of these backgrounds.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Backgrounds {
     pub light: Vec<Colour>,

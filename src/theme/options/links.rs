@@ -130,7 +130,8 @@ fn profile(
     let host = url::host(&address);
     let host = host.strip_prefix("www.").unwrap_or(host);
     let known = network.map(|network| network.name);
-    // A mail address is readable in every language, unlike the network name `E-mail`.
+    // The link shows the mail address itself, because the network name `E-mail` is not readable in
+    // every language.
     let mail = address.strip_prefix("mailto:");
     let mail = mail.map(|mail| mail.split('?').next().unwrap_or(mail));
     let text = text.unwrap_or_else(|| mail.or(known).unwrap_or(host).to_owned());

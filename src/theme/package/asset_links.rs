@@ -40,7 +40,7 @@ pub(super) fn broken_asset_links<'t>(
 struct AssetLink<'t> {
     /// Byte offset of the tag in the template.
     at: usize,
-    /// Whether the tag is replaced by the folder of assets, with a trailing slash.
+    /// Whether the tag outputs the address of the folder of assets, with a trailing slash.
     is_folder: bool,
     /// The text after the tag, up to the end of the address.
     rest: &'t str,

@@ -67,7 +67,7 @@ fn collect(dir: &Dir<'_>, files: &mut Files) {
                 let path = file.path().to_string_lossy().replace('\\', "/");
                 let bytes = match (path.rsplit_once('.'), file.contents_utf8()) {
                     (Some((_, "js")), Some(text)) => minify_script(text).into_bytes(),
-                    // A template keeps its lines, because errors name line numbers.
+                    // A template is not minified, because errors name its line numbers.
                     (Some((_, "css")), Some(text)) if !text.contains("{{") => {
                         minify_style(text).into_bytes()
                     }
@@ -84,7 +84,7 @@ fn collect(dir: &Dir<'_>, files: &mut Files) {
 pub(super) struct Bases<'p> {
     /// Folder of themes on disk; a theme that it lacks must be an embedded one.
     pub folder: Option<&'p Path>,
-    /// Names of packages, each extended by the one before it. The last one is the current package.
+    /// Names of packages: each package extends the next one. The last one is the current package.
     pub extended_by: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Validates that the parts of a package fit together, once it was read.
+//! Validates that the parts of a package fit together, after its files were read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ impl Package<'_> {
         }
     }
 
-    /// Reports undeclared files. Only texts about the package, such as a README, need not be
+    /// Reports undeclared files. Only documents about the package, such as a README, need not be
     /// declared.
     ///
     /// In packages for the published service, undeclared files are only a warning. The tools of

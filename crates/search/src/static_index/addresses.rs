@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-/// Placeholder in a path for the [title_words](words) of the title.
+/// Placeholder in a path for the [words](title_words) of the title.
 const WORDS_PLACEHOLDER: &str = "*";
 
 /// Returns the words of a title, joined by hyphens as in most slugs. The browser's script computes

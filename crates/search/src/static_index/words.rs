@@ -7,7 +7,7 @@ pub(super) const OTHER_SPELLING_MARK: char = '\u{1}';
 /// Mark between a folded word and its exact spelling, if the two differ.
 pub(super) const SPELLING_MARK: char = '\u{2}';
 
-/// Mark at the end of the token of a prefix of longer words, see [`beginnings`](super::beginnings).
+/// Mark at the end of the token of a prefix of longer words, see [`prefixes`](super::prefixes).
 pub(super) const PREFIX_MARK: char = '\u{3}';
 
 const MARKS: [char; 3] = [OTHER_SPELLING_MARK, SPELLING_MARK, PREFIX_MARK];

@@ -71,7 +71,7 @@ impl Binder<'_> {
                 name,
             )),
             TableFactor::Derived { lateral: false, subquery, alias, sample: None } => {
-                let rows = self.from_subquery(subquery)?;
+                let rows = self.bind_subquery(subquery)?;
                 let name = alias.as_ref().map(table_alias).transpose()?;
                 self.rows(rows, name)
             }
@@ -118,7 +118,7 @@ impl Binder<'_> {
     }
 
     /// Binds a query in FROM. It cannot refer to other tables of the same FROM clause.
-    fn from_subquery(&mut self, query: &Query) -> BindResult<Rows> {
+    fn bind_subquery(&mut self, query: &Query) -> BindResult<Rows> {
         let scope = self.scope();
         let extra_columns =
             (std::mem::take(&mut scope.relations), std::mem::take(&mut scope.merged));

@@ -37,7 +37,7 @@ impl<'a> DerefMut for ItemChanges<'a> {
 }
 
 impl<'a> ItemChanges<'a> {
-    /// Starts with the item in its current file.
+    /// Combines the changes to a file with the item that the file contains now.
     pub fn of(changes: FileChanges<'a>, item: &'a Item) -> Self {
         Self { changes, item }
     }
@@ -51,7 +51,7 @@ impl<'a> ItemChanges<'a> {
         self.date(input)?;
         let extension = match &input.service {
             Patch::Value(extension) => extension,
-            // Null has no effect here.
+            // Null for the whole extension object changes nothing.
             Patch::Null | Patch::Omitted => &ItemExtensionInput::default(),
         };
         let segment = self.address(&input.title, &extension.slug)?;

@@ -126,7 +126,8 @@ fn create_once(
     let written = match writing.before.site.snapshot.find(id.as_str()) {
         Some(entry) if resumed => {
             let entry = writing.entry(id.as_str(), Some(&entry.item.source));
-            // The item exists even if this fails. The next request with the same key finds it.
+            // The item exists even if storing the answer fails. The next request with the same key
+            // finds the item.
             let _ = ticket.complete(&kept, &entry);
             return Ok(mark_replayed(answer));
         }

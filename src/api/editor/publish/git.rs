@@ -1,6 +1,7 @@
-//! Runs the installed git. A commit and a push run as in a terminal: with the author's configuration, hooks and keys.
-//! Read-only commands ([`Git::query`]) run no program that the repository names, since the repository may be untrusted.
-//! Git never prompts, and ends in a bounded time.
+//! Runs the installed git. A commit and a push run as in a terminal: with the author's
+//! configuration, hooks and keys. Read-only commands ([`Git::query`]) run no program that the
+//! repository names, since the repository may be untrusted. Git never prompts, and ends in a
+//! bounded time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
@@ -143,8 +144,8 @@ impl Git {
         &self.root
     }
 
-    /// Runs a read-only command. It runs no program that the repository's configuration names (filters, hooks,
-    /// monitors, remote helpers), and fetches nothing.
+    /// Runs a read-only command. It runs no program that the repository's configuration names
+    /// (filters, hooks, monitors, remote helpers), and fetches nothing.
     pub fn query(&self, arguments: &[&str]) -> Result<GitOutput, PublishError> {
         self.query_with_input(arguments, &[])
     }

@@ -1,8 +1,8 @@
-//! Publishing: a commit, a push or a deploy. The page first shows what each would do, and nothing
-//! else is done.
+//! Publishing: a commit, a push or a deploy. The page first shows the changes that each of these
+//! would make. Then exactly the shown changes are made.
 //!
 //! [`changes`] and [`push`] use the installed git through [`git`], and [`deploy`] runs this program
-//! itself. Long-running tasks are [`tasks`].
+//! itself. [`tasks`] runs long operations in the background.
 
 mod changes;
 mod deploy;
@@ -24,7 +24,7 @@ use push::Branch;
 use tasks::TaskDescription;
 pub use tasks::{Task, Tasks};
 
-/// The reason why something was not done, in words for the author.
+/// The reason why a commit, push or deploy was not made, in words for the author.
 #[derive(Debug, Clone, Serialize)]
 pub struct PublishError {
     message: String,
@@ -62,7 +62,7 @@ impl From<PublishError> for ApiError {
     }
 }
 
-/// Returns what there is to commit, to push and to deploy.
+/// Returns the changes that can be committed, pushed and deployed.
 pub fn publish_state(app: &App, tasks: &Tasks) -> Answer {
     let root = app.live.root();
     let git = Git::open(root).and_then(|git| Branch::of(&git).map(|branch| (git, branch)));

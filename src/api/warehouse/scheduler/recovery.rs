@@ -71,8 +71,9 @@ impl Scheduler {
         self.register_process()
     }
 
-    /// Returns the lock file, locked exclusively. Then no process runs jobs, so unfinished jobs
-    /// will never end. None if this or another process runs jobs.
+    /// Returns the lock file, locked exclusively. While the lock is held, no process runs jobs, so
+    /// jobs that have not ended can be recovered. Returns None if this or another process runs
+    /// jobs.
     fn exclusive_lock(&self) -> Result<Option<File>, Fault> {
         let lock = locked(&self.0.lock);
         let file = self.lock_file()?;

@@ -53,7 +53,7 @@ fn parameter(mut rest: &str, wanted: &str) -> Option<String> {
     }
 }
 
-/// Parses a value. Returns it with the rest of the text.
+/// Parses a parameter value: a token or a quoted string. Returns the value and the rest of `text`.
 fn value(text: &str) -> Option<(String, &str)> {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find(';').unwrap_or(text.len());

@@ -89,7 +89,7 @@ fn upload_step(call: &WarehouseCall) -> Result<UploadStep, ApiError> {
         return Ok(UploadStep::Piece(id.to_owned()));
     }
     match call.parameters.text("uploadType") {
-        // A client that supports only this type need not name it.
+        // Clients that support only multipart uploads may omit `uploadType`.
         None | Some("multipart") => Ok(UploadStep::Related),
         Some("resumable") => Ok(UploadStep::Begin),
         Some(other) => Err(ApiError::invalid(

@@ -264,7 +264,7 @@ fn boundary_end(rest: &[u8]) -> Result<Option<BoundaryEnd>, MultipartError> {
     }
 }
 
-/// Returns the position of `wanted` in a text.
+/// Returns the position of `wanted` in `text`.
 fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
     let (first, rest) = wanted.split_first()?;
     let mut from = 0;

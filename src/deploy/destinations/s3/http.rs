@@ -61,7 +61,7 @@ fn agent(patience: Duration) -> Agent {
 #[derive(Debug)]
 struct Client {
     agent: Agent,
-    /// The listing that is being read. There is at most one.
+    /// The listing that is currently read. At most one listing is read at a time.
     listing: Arc<Mutex<Listing>>,
 }
 

@@ -41,8 +41,8 @@ impl Request {
         self
     }
 
-    /// Appends a text, a handle or data, with its length. The data is never longer than a name or a
-    /// part of a file.
+    /// Appends the length of a byte string, then its bytes. The bytes are a name, a handle or a
+    /// part of a file, so their length always fits into 32 bits.
     pub fn bytes(self, bytes: impl AsRef<[u8]>) -> Self {
         let bytes = bytes.as_ref();
         let mut request = self.number(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
@@ -96,7 +96,7 @@ impl Reply {
                 let mut names = Vec::new();
                 for _ in 0..count {
                     let name = text(fields.bytes()?);
-                    // The long name, as `ls -l` prints it.
+                    // Skips the long name, a line in the format of `ls -l`.
                     fields.bytes()?;
                     names.push((name, fields.facts()?));
                 }

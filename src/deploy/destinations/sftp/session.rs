@@ -13,7 +13,8 @@ use crate::Fault;
 use crate::destinations::ssh;
 use model::RemoteFolder;
 
-/// Maximum number of requests that await a reply. Their replies fit into the system's buffers.
+/// Maximum number of requests that await a reply. With this limit, the replies to all pending
+/// requests fit into the system's buffers.
 const MAX_PENDING: usize = 32;
 
 /// Maximum size of a packet from a server, in bytes.
@@ -155,7 +156,8 @@ impl Session {
         let mut length = [0; 4];
         self.replies.read_exact(&mut length)?;
         let length = u32::from_be_bytes(length);
-        // Text that a login script prints looks like a very long packet.
+        // Such a length usually means that a login script printed text, which looks like a very
+        // long packet.
         if length > MAX_PACKET {
             return Err(io::ErrorKind::InvalidData.into());
         }

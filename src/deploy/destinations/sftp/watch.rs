@@ -29,7 +29,7 @@ impl Watch {
         Self { is_asked, has_ended }
     }
 
-    /// Reports that bytes were transferred and that more are expected.
+    /// Reports that bytes were transferred and that more bytes are expected.
     pub fn expect_more(&self) {
         let _ = self.is_asked.send(true);
     }

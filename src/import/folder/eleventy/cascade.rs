@@ -1,5 +1,5 @@
-//! Values that a text inherits from data files, layouts and JavaScript, and whether they leave it
-//! without a page.
+//! Values that a text inherits from data files, layouts and JavaScript, and whether these values
+//! leave the text without a page.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::folder::tree::{Tree, ending, joined, split};
 /// Keys of layouts and of global data that decide whether a text has a page.
 const VISIBILITY_KEYS: [&str; 4] =
     ["permalink", "draft", "eleventyExcludeFromCollections", "eleventyComputed"];
-/// An unknown text.
+/// A string whose content is unknown.
 const TEXT: AbstractValue<'static> = AbstractValue::Vague(None, true);
 
 /// Adds inherited values to a text, the nearest first, and hides it if it has no page. Returns
@@ -222,7 +222,7 @@ fn hide<'t>(
             let before = data.with(key, own.member(key));
             let value = match &computed.fields[key] {
                 function @ AbstractValue::Function(_) => function.called(&[before]),
-                // A template computes some text.
+                // A template computes a string that is unknown here.
                 AbstractValue::Is(Value::String(_)) => TEXT,
                 AbstractValue::Object(_) => UNKNOWN,
                 value => value.clone(),
@@ -253,7 +253,7 @@ fn judge<'t>(
     source: &mut Source,
 ) {
     let (mut value, mut place) = (permalink.clone(), None);
-    // A function may return the function that decides.
+    // A permalink function may return another function, so up to three levels are called.
     for _ in 0..3 {
         if let AbstractValue::Function(function) = &value {
             place.get_or_insert_with(|| function.script().place(function.node));

@@ -97,7 +97,7 @@ impl<'t> Settings<'t> {
         }
     }
 
-    /// Returns the texts that a key has in any object.
+    /// Returns the string values of a key in any object.
     pub fn texts_at(&self, key: &str) -> Vec<String> {
         let scripts = self.scripts.iter();
         let pairs = scripts.flat_map(|script| {
@@ -191,7 +191,7 @@ impl<'t> Settings<'t> {
                 _ => vec![frame.clone()],
             });
             let turns: Vec<Frame<'t>> = turns.take(MAX_ITERATIONS).collect();
-            // With too many iterations, the names of the loop have no known values.
+            // After too many iterations, the values of the loop's names count as unknown.
             if turns.len() < MAX_ITERATIONS {
                 frames = turns;
             }
@@ -217,8 +217,8 @@ fn loop_parts<'t>(script: &Script, node: Node<'t>) -> Option<(Node<'t>, Node<'t>
     Some((field(callee, "object").filter(|_| is_loop)?, name))
 }
 
-/// Returns whether a function's result contains its first argument, alone or within another text.
-/// `None` means that this is not certain.
+/// Returns whether a function's result contains its first argument, alone or within a longer
+/// string. Returns `None` if this is not certain.
 pub fn returns_argument(function: &Closure<'_>) -> Option<bool> {
     let (script, node) = (function.script(), function.node);
     let body = field(node, "body")?;
@@ -258,7 +258,8 @@ fn contains_name(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
             _ => false,
         },
         "call_expression" => {
-            // Functions of the site may ignore their arguments.
+            // A function of the site may ignore its arguments, so its result may not contain the
+            // value.
             let own = field(node, "function")
                 .and_then(|callee| script.binding(without_parentheses(callee)));
             let own = own

@@ -39,13 +39,13 @@ pub struct Project<'t> {
     pub folders: &'t Folders,
     pub settings: Option<Settings<'t>>,
     pub aliases: HashMap<String, String>,
-    /// Whether Markdown is among the template formats.
+    /// Whether Eleventy's template formats include Markdown.
     pub reads_markdown: bool,
     /// The functions that decide which Markdown files are read, with their places.
     pub preprocessors: Vec<(AbstractValue<'t>, String)>,
     /// Data of all texts.
     pub globals: AbstractValue<'t>,
-    /// The reason why it is not known which texts have pages.
+    /// The reason why the importer cannot determine which texts have pages.
     pub uncertainty: Option<String>,
     ignored: Vec<(String, Globs)>,
 }
@@ -258,7 +258,7 @@ impl<'t> Project<'t> {
 
     /// Adds data for all texts at a path such as `eleventyComputed.permalink`.
     fn add_global(&mut self, path: &str, value: AbstractValue<'t>) {
-        // Functions for a single key are called once, without the data of a text.
+        // Eleventy calls a function for a single key once, without the data of a text.
         let value = value.called(&[UNKNOWN]);
         let nested = path
             .rsplit('.')
@@ -346,7 +346,7 @@ fn options(tree: &mut Tree) -> HashMap<String, String> {
     let package = package.and_then(|text| data::of_file("package.json", &text));
     let scripts = package.and_then(|package| data::get(&package, "scripts").cloned());
     let scripts = scripts.and_then(|scripts| scripts.as_object().cloned()).unwrap_or_default();
-    // The build script comes before scripts that serve.
+    // Prefers the script `build` to scripts that start a server.
     let mut commands: Vec<(&String, &Value)> = scripts.iter().collect();
     commands.sort_by_key(|(name, _)| !name.contains("build"));
     let commands = commands.into_iter().filter_map(|(_, command)| command.as_str());

@@ -95,7 +95,8 @@ impl<'t> Frame<'t> {
                 }
             }
             "array_pattern" => {
-                // A hole shifts the positions of the other elements.
+                // A hole (`[a, , b]`) is not a node, so the positions of the other elements are
+                // unknown.
                 let has_hole = self.script.text(pattern).replace(' ', "").contains(",,");
                 for (at, part) in children(pattern).enumerate() {
                     let is_plain = part.kind() != "rest_pattern" && !has_hole;
@@ -119,7 +120,8 @@ impl<'t> Frame<'t> {
                     let value = children(*statement).next();
                     return Some(value.map_or(AbstractValue::Undefined, |value| self.value(value)));
                 }
-                // The statement changes no value that is known.
+                // A statement that cannot return is skipped, because changed names have no known
+                // value anyway.
                 _ if !may_return(*statement) => {}
                 _ if self.library.is_limit_reached() => return Some(UNKNOWN),
                 "statement_block" | "else_clause" => {
@@ -231,8 +233,8 @@ impl<'t> Frame<'t> {
         }
     }
 
-    /// Returns the elements of a list or of arguments, or `None` if an unknown list is spread in
-    /// it.
+    /// Returns the elements of a list or of arguments. Returns `None` if an unknown list is spread
+    /// into them.
     pub fn list(&self, node: Node<'t>) -> Option<Vec<AbstractValue<'t>>> {
         let mut found = Vec::new();
         for part in children(node) {
@@ -319,7 +321,8 @@ impl<'t> Frame<'t> {
         }
     }
 
-    /// Returns a value that programs may have changed since it was created.
+    /// Returns a value, adjusted for changes that programs may have made since the value was
+    /// created.
     fn after_changes(&self, value: AbstractValue<'t>) -> AbstractValue<'t> {
         match value {
             AbstractValue::List(_) if self.script.all_changes.any_list => TRUTHY,

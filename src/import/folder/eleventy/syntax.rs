@@ -109,7 +109,7 @@ impl Script {
                 }
             }
             "with_statement" => self.changes.any_key = true,
-            // Code in texts.
+            // These functions run code from strings.
             "identifier" if matches!(self.text(node), "eval" | "Function") => {
                 self.changes.any_key = true;
             }
@@ -216,13 +216,13 @@ impl Script {
         }
     }
 
-    /// Returns the text of a string, or of a template without substitutions.
+    /// Returns the value of a string literal, or of a template literal without substitutions.
     pub fn literal(&self, node: Node<'_>) -> Option<String> {
         let is_text = matches!(node.kind(), "string" | "template_string");
         is_text.then(|| children(node).map(|part| self.fragment(part)).collect())?
     }
 
-    /// Returns a part of a text with escapes replaced.
+    /// Returns a part of a string literal with its escapes replaced.
     pub fn fragment(&self, part: Node<'_>) -> Option<String> {
         let text = self.text(part);
         match (part.kind(), text.strip_prefix('\\')) {
@@ -345,7 +345,8 @@ fn is_target(node: Node<'_>) -> bool {
     })
 }
 
-/// Returns the scope in which a node declares its name, if it does.
+/// Returns the scope in which a node declares its name. Returns `None` if the node declares no
+/// name.
 fn declaring_scope(node: Node<'_>) -> Option<Node<'_>> {
     const BLOCKS: [&str; 4] =
         ["statement_block", "for_statement", "for_in_statement", "switch_body"];

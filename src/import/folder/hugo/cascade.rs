@@ -9,7 +9,7 @@ use crate::folder::data::{self, Data, texts_at};
 use crate::folder::globs::{Globs, Style};
 use crate::folder::source::Text;
 
-/// Cascaded keys to apply: keys that hide a text, and keys with an author's statements about it.
+/// Cascaded keys to apply: keys that hide a text, and keys that describe the text itself.
 const APPLIED_KEYS: [&str; 22] = [
     "draft", "published", "build", "_build", "headless", "outputs", "date", "publishdate",
     "pubdate", "expirydate", "unpublishdate", "lastmod", "modified", "author", "authors", "tags",

@@ -63,8 +63,8 @@ impl DateKeys {
         names.filter(|name| !name.starts_with(':')).cloned().collect()
     }
 
-    /// Reads the dates of a text whose file or bundle has this name, and leaves `date` and
-    /// `lastmod` in its front matter.
+    /// Reads the dates of a text, and stores them in its front matter as `date` and `lastmod`.
+    /// `name` is the name of the file or bundle.
     pub fn read(&self, text: &mut Text, name: &str, zone: &TimeZone) -> Dates {
         let mut dates = Dates::default();
         let day = dated(name).map(|(day, _)| day.to_owned());

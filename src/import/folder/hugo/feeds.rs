@@ -68,7 +68,7 @@ fn files(setup: &Setup, kind: &str) -> Vec<(String, Form)> {
             kind if kind.contains("rss") || kind.contains("atom") => Form::Xml,
             _ => return None,
         };
-        // The type's name has a dot in some settings.
+        // Looks up the media type in two steps, because its name may contain a dot.
         let types = data::table_at(&setup.data, "mediatypes");
         let suffix = types
             .and_then(|types| data::get(types, &media_type)?.as_object())

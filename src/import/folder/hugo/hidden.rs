@@ -10,7 +10,7 @@ use super::setup::{Language, Setup};
 use crate::folder::data::{self, texts_at};
 use crate::folder::source::{Source, Text};
 
-/// Hides a text that Hugo does not publish, and removes the keys that hide it from its front
+/// Hides a text that Hugo does not publish. Removes the keys that hide the text from its front
 /// matter. `origins` has the keys that come from a cascade.
 pub fn hide(
     text: &mut Text,

@@ -1,4 +1,4 @@
-//! The settings of a Hugo site, and the files that they make texts.
+//! The settings of a Hugo site. The settings determine which files are texts.
 
 use regex::RegexSet;
 use serde_json::Value;
@@ -89,7 +89,7 @@ impl Setup {
         }
     }
 
-    /// Returns the language of texts that name no language.
+    /// Returns the default language, for texts that name no language.
     pub fn usual(&self) -> Option<&Language> {
         self.languages.first()
     }
@@ -101,7 +101,7 @@ impl Setup {
     /// Returns the place of a file, or `None` if it is in no content folder.
     pub fn place(&self, tree: &Tree, path: &str) -> Option<Place<'_>> {
         let below = |mount: &&Mount| path.starts_with(&mount.folder);
-        // Of nested folders, the innermost counts.
+        // If mounted folders are nested, the innermost folder is used.
         let mount = self.mounts.iter().filter(below).max_by_key(|mount| mount.folder.len())?;
         let own = path.strip_prefix(&mount.folder)?;
         let is_left = mount.excluded.covers(own)
@@ -128,7 +128,7 @@ impl Setup {
         Some(Place { inner, language, ignored })
     }
 
-    /// Returns the path before a language's addresses: `/de`, or an empty text.
+    /// Returns the path prefix of a language's addresses: `/de`, or an empty string.
     pub fn path_of(&self, language: Option<&Language>) -> String {
         let usual = self.usual().map(|usual| &usual.name);
         match language {
@@ -167,7 +167,7 @@ fn mounts(settings: &Data, languages: &[Language], tree: &mut Tree) -> Vec<Mount
         .iter()
         .filter_map(|language| Some(plain(language.folder.clone()?, Some(language.name.clone()))));
     mounts.extend(own);
-    // The default folder is read for languages that name no folder.
+    // The default content folder is also read if a language names no folder.
     let without = languages.iter().find(|language| language.folder.is_none());
     if languages.is_empty() || without.is_some() {
         let base = data::text_at(settings, "contentdir").unwrap_or_else(|| "content".into());

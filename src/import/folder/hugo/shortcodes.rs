@@ -42,8 +42,8 @@ pub fn translate(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
     }
 }
 
-/// Returns the text that a reference points to: by its path, from the own folder or the root, or by
-/// its name alone.
+/// Returns the text that a reference points to: by its path, from the text's own folder or from the
+/// root, or by its name alone.
 fn referenced_text<'s>(wanted: &str, asked: &TagContext<'s>) -> Option<&'s str> {
     let bare = |path: &str| {
         let path = ending(path);

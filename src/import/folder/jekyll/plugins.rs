@@ -34,7 +34,7 @@ pub fn blocks(tree: &mut Tree) -> (Vec<String>, Vec<String>) {
     (silent, deciding)
 }
 
-/// Returns the code of a class that defines a block, up to the next class.
+/// Returns the source code of the class that defines a block, up to the next class.
 fn class_of<'c>(code: &'c str, name: &str) -> Option<&'c str> {
     let start = code.find(&format!("class {name}"))?;
     let rest = &code[start..];

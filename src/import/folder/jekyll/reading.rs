@@ -106,13 +106,14 @@ impl Reading {
         }
     }
 
-    /// Checks that Jekyll enters a folder, or reads a file in it. The error is the reason if it
-    /// does not.
+    /// Checks that Jekyll enters a folder, or reads a file in the folder. The error is the reason
+    /// why Jekyll does not.
     fn folder(&self, above: &str, name: &str) -> Result<(), String> {
         self.check_entry(name, name, &format!("{above}{name}"))
     }
 
-    /// Checks that Jekyll reads a file of a folder that it lists completely: posts, a collection.
+    /// Checks that Jekyll reads a file in a folder of posts or of a collection, which Jekyll lists
+    /// completely.
     fn entry(&self, folder: &str, inner: &str) -> Result<(), String> {
         self.check_entry(inner, split(inner).1, &format!("{folder}/{inner}"))
     }
@@ -143,7 +144,8 @@ impl Patterns {
         Self { texts, globs }
     }
 
-    /// Returns whether a pattern matches. Jekyll also matches a pattern with the start of paths.
+    /// Returns whether a pattern matches. In Jekyll, a pattern also matches paths that start with
+    /// it.
     fn matches_entry(&self, entry: &str) -> bool {
         let mut texts = self.texts.iter();
         self.globs.covers(entry)

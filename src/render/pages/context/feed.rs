@@ -15,7 +15,7 @@ use site::paths;
 /// The fields of JSON Feed, except `_service` and the items.
 pub struct FeedData<'a> {
     pub shared: &'a Shared<'a>,
-    /// Whether each author has a `url`, so that a template does not find an outer one.
+    /// Whether each author has a `url`, so that a template does not find an outer `url`.
     pub fills_author_url: bool,
 }
 

@@ -64,7 +64,7 @@ impl<'a> ItemExtension<'a> {
     }
 
     /// Returns the reading time in minutes on the item's own page. Returns None if the item is not
-    /// mainly a text, or for less than a minute.
+    /// mainly a text, or if reading takes less than a minute.
     fn reading_minutes(&self) -> Option<u64> {
         let is_other =
             self.facts.attachment().is_some_and(|file| file.category != Category::ExternalUrl);

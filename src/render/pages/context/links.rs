@@ -78,8 +78,8 @@ pub fn chat(chat: &Chat) -> Option<String> {
     })
 }
 
-/// Returns the name of a chat: its room, or its server. For Nostr it is the account if the link
-/// points to one.
+/// Returns the name of a chat: its room, or its server. For Nostr, the account if the link points
+/// to an account.
 pub fn chat_name(chat: &Chat) -> &str {
     let room = room(chat);
     if nostr_entity(room).is_some() {
@@ -103,7 +103,7 @@ fn room(chat: &Chat) -> &str {
 }
 
 /// Returns a Nostr address (NIP-19, NIP-21) of a chat, a post or a person. Returns None for other
-/// texts, such as the topic `#walks`.
+/// strings, such as the topic `#walks`.
 fn nostr_entity(text: &str) -> Option<&str> {
     const KINDS: [&str; 5] = ["naddr1", "nevent1", "note1", "nprofile1", "npub1"];
     let entity = text.strip_prefix("nostr:").unwrap_or(text);

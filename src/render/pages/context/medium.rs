@@ -22,7 +22,7 @@ pub fn text(medium: Medium, words: &Words) -> Option<String> {
         "course" => Some("course"),
         _ => None,
     };
-    // These kinds contain nothing to play.
+    // Newsletters, blogs and publishers contain nothing to play, so a list of them is no playlist.
     let is_playlist = is_list && !matches!(kind, "newsletter" | "blog" | "publisher");
     let parts = [kind_text, is_playlist.then_some("playlist")];
     let texts: Vec<&str> = parts.iter().flatten().map(|key| words.text(key)).collect();

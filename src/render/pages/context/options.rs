@@ -1,5 +1,5 @@
-//! The theme's options in the context of a page. Each link in them knows whether it points to the
-//! current page.
+//! The theme's options in the context of a page. Each link in the options states whether it points
+//! to the current page.
 
 use std::rc::Rc;
 

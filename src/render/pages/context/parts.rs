@@ -14,7 +14,7 @@ pub struct AuthorData<'a> {
     pub author: &'a Author,
     /// Whether the data includes schema.org's type.
     pub has_type: bool,
-    /// Whether `url` is null instead of missing, so that a template does not find an outer one.
+    /// Whether `url` is null instead of missing, so that a template does not find an outer `url`.
     pub fills_url: bool,
 }
 

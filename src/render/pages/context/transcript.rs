@@ -16,8 +16,8 @@ const PARAGRAPH_WORDS: usize = 60;
 /// Maximum length in bytes of a transcript that a page shows unfolded.
 const MAX_UNFOLDED: usize = 2000;
 
-/// Maximum size in bytes of a transcript with its markup on a page. Ten hours take half of it. A
-/// page only links to a longer transcript.
+/// Maximum size in bytes of a transcript with its markup on a page. The transcript of a ten-hour
+/// recording takes half of this size. A page only links to a longer transcript.
 const MAX_SIZE: usize = 2 << 20;
 
 /// Approximate size in bytes of the markup around a line.

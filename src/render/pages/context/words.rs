@@ -15,7 +15,8 @@ pub fn words(words: &Words) -> Data<'_> {
 struct WordsData<'a>(&'a Words);
 
 impl<'a> WordsData<'a> {
-    /// Returns what is made of words, numbers and patterns rather than found by its key.
+    /// Returns a value that is computed from words, numbers and patterns instead of stored under
+    /// its key.
     fn made(&self, key: &str) -> Option<Data<'a>> {
         let words = self.0;
         let numbered = |format: fn(&Words, &str) -> Option<String>| {
@@ -37,14 +38,18 @@ impl<'a> WordsData<'a> {
             "forward" => {
                 Some(words.fill_placeholders(key, &[("n", &words.localize_digits(FORWARD))]).into())
             }
-            // A template that names the word itself writes the names after it.
-            "by" => Some(words.around_authors(1).0.trim_end().to_owned().into()),
+            // A template that prints `by` writes the authors' names after this word itself.
+            "by" => {
+                let (before, after) = words.around_authors(1);
+                let word = if before.is_empty() { after } else { before };
+                Some(word.trim().to_owned().into())
+            }
             _ => None,
         }
     }
 }
 
-/// The keys of [`WordsData::made`] that no file of a language has.
+/// The keys of [`WordsData::made`] that language files do not contain.
 const MADE: [&str; 7] = ["minutes", "number", "clock", "speeds", "colon", "comma", "lang"];
 
 /// Seconds that the buttons of a player skip.
@@ -88,7 +93,7 @@ impl<'a> Object<'a> for WordsData<'a> {
     }
 }
 
-/// Texts with a number, which is the key: `_words.minutes.15`.
+/// Strings that contain a number. The number is the key: `_words.minutes.15`.
 struct Numbered<'a> {
     words: &'a Words,
     format: fn(&Words, &str) -> Option<String>,

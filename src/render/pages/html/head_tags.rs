@@ -55,8 +55,8 @@ impl Head<'_> {
     /// Writes links to the page in each of its languages, including its own, as search engines
     /// require.
     fn alternate_languages(&self, shared: &Shared<'_>, out: &mut String) {
-        // A page that search engines leave out, or find on another site, is not a version of the
-        // others.
+        // A page that search engines must not index, or whose canonical address is on another site,
+        // is not linked as a translation.
         if self.no_index || self.canonical != self.url(shared) {
             return;
         }
@@ -199,7 +199,7 @@ fn link(out: &mut String, rel: &str, kind: Option<&str>, title: Option<&str>, hr
     out.push_str("\">\n");
 }
 
-/// Escapes a value for double quotes. Characters such as `/` and `=` stay readable.
+/// Escapes a value for double quotes. Leaves characters such as `/` and `=` unescaped.
 fn attribute_value(value: &str, out: &mut String) {
     push_attribute(out, value);
 }

@@ -192,7 +192,8 @@ fn location(location: Location<'_>, object: &mut ObjectWriter<'_>) {
     }
 }
 
-/// Returns the end of an event as schema.org defines it: the last day itself, not the day after.
+/// Returns the end of an event as schema.org defines the end: the last day itself, not the day
+/// after.
 fn last(span: &EventSpan) -> EventTime {
     match span.closed() {
         EventTime::Day(after) => EventTime::Day(after.yesterday().unwrap_or(after)),
@@ -200,7 +201,7 @@ fn last(span: &EventSpan) -> EventTime {
     }
 }
 
-/// Writes the organizer of an event: the one it names, or else the site.
+/// Writes the organizer that an event names, or else the site as the organizer.
 fn organizer(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, event: &Event) {
     let named = event.organizer.as_ref();
     let named = named.and_then(|person| person.display_name.as_ref());

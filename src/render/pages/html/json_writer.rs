@@ -17,7 +17,8 @@ impl<'o> ObjectWriter<'o> {
         object.out.push('}');
     }
 
-    /// Writes a text. An empty text is left out, because validators complain about empty values.
+    /// Writes a string. An empty string is left out, because validators complain about empty
+    /// values.
     pub fn text(&mut self, key: &'static str, text: &str) {
         if !text.is_empty() {
             self.key(key);

@@ -7,7 +7,7 @@ use crate::trace::is_html;
 use model::Config;
 use source::html;
 
-/// Returns whether the text under a key is an address to shorten. Addresses for sharing stay
+/// Returns whether the value of a key is an address to shorten. Addresses for sharing stay
 /// complete.
 fn is_address_key(key: &str) -> bool {
     match key {
@@ -18,7 +18,7 @@ fn is_address_key(key: &str) -> bool {
     }
 }
 
-/// Returns a text with the site's own addresses as paths. Returns None if the text does not change.
+/// Returns a string in which the site's own addresses are paths. Returns None if nothing changes.
 pub fn local_text<'t>(config: &Config, key: &str, text: &'t str) -> Option<Cow<'t, str>> {
     if is_html(key) {
         let rewritten = || {

@@ -26,7 +26,7 @@ use site::{PageEntry, paths};
 use theme::Slot;
 use words::Words;
 
-/// Renders a page of the home page or of a facet.
+/// Renders a page of the home list or of a facet's list.
 pub fn list(shared: &Shared<'_>, page: &ListPage<'_>) -> Result<String, Diagnostic> {
     let context = context::list_page(shared, page);
     Page::new(shared, Slot::WebFeed, &page.frame, context).document(&Head::list(shared, page))
@@ -130,7 +130,7 @@ pub fn rss_styles(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String
     Ok(out)
 }
 
-/// Escapes a text for a CSS string (CSS Syntax 3, section 4.3.7).
+/// Escapes text for a CSS string (CSS Syntax 3, section 4.3.7).
 fn escape_css_string(text: &str) -> Cow<'_, str> {
     let is_special = |c: char| matches!(c, '"' | '\'' | '\\' | '<') || c.is_control();
     if !text.contains(is_special) {
@@ -239,7 +239,7 @@ impl<'a> Page<'a> {
         self.slot_with(slot, &|key, text| local_text(config, key, text), out)
     }
 
-    /// Renders a slot. `rewrite` replaces texts in it.
+    /// Renders a slot. `rewrite` replaces values that its template reads.
     fn slot_with(
         &self,
         slot: Slot,

@@ -8,9 +8,9 @@ use model::Word;
 use site::paths;
 use words::Words;
 
-/// Writes the search dialog. Themes of the service open, fill and style it by its hooks and
-/// classes. The search page includes the search script, and other pages load it when search is
-/// used.
+/// Writes the search dialog. Themes of the published service open, fill and style the dialog by its
+/// attributes and classes. The search page includes the search script, and other pages load it when
+/// search is used.
 pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String) {
     let (config, words) = (shared.config, shared.words);
     let opener = config.path(paths::SEARCH_OPENER);
@@ -21,13 +21,15 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
     let [search, search_site, search_button, close] = keys.map(|key| escape_html(words.text(key)));
     let script_texts = words.cached_text(|words| {
         let mut script_texts = script_texts(words);
-        // A theme of the published service has style sheets that use its own attributes.
+        // The style sheets of a theme of the published service use attributes with the theme's own
+        // namespace.
         if let Some(own) = shared.theme.namespace().filter(|own| own != name) {
             script_texts["namespaces"] = json!([name, own]);
         }
         escape_single_quoted(&script_texts.to_string())
     });
-    // English words on a page in a language without words. Results are in the page's language.
+    // If the page's language has no translated words, the dialog is English, but results are in the
+    // page's language.
     let (mut lang, mut results_lang) = (String::new(), String::new());
     if let Some(other) = words.other_language() {
         lang = format!(" lang=\"{other}\"");
@@ -57,14 +59,14 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
     }
 }
 
-/// Escapes a text for HTML.
+/// Escapes text for HTML.
 pub fn escape_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     escape_into(text, &mut out);
     out
 }
 
-/// Escapes a text for an attribute in single quotes, in which JSON needs few escapes.
+/// Escapes a value for an attribute in single quotes, because JSON contains many double quotes.
 fn escape_single_quoted(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('\'', "&#39;");
     text.replace('<', "&lt;")

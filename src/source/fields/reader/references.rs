@@ -15,15 +15,16 @@ use model::{ArtworkRoles, ContentLink, Fix, Image, MediaFile, Rule, SitePath, fo
 enum ReferenceUse {
     /// A front matter key names the file.
     Named,
-    /// The text links to the file.
+    /// The body links to the file.
     Linked,
-    /// The text shows the file.
+    /// The body shows the file.
     Shown,
 }
 
 impl Reader<'_> {
-    /// Resolves a reference in this file's front matter. A file of the site that it names will be
-    /// published. A missing file, a file outside the site and a damaged picture are errors.
+    /// Resolves a reference in this file's front matter. If the reference names a file of the site,
+    /// the file will be published. A missing file, a file outside the site and a damaged picture
+    /// are errors.
     pub fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         let found = self.publish(text, span, ReferenceUse::Named);
         let is_path = text.starts_with('/') && !text.starts_with("//");
@@ -40,12 +41,12 @@ impl Reader<'_> {
         self.links.take()
     }
 
-    /// Resolves a link in a text, like [`reference`](Self::reference). A damaged file is a warning.
+    /// Resolves a link in a body, like [`reference`](Self::reference). A damaged file is a warning.
     pub fn linked(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         self.publish(text, span, ReferenceUse::Linked)
     }
 
-    /// Resolves a file that a text shows in place, like [`linked`](Self::linked).
+    /// Resolves a file that a body shows in place, like [`linked`](Self::linked).
     pub fn shown(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         self.publish(text, span, ReferenceUse::Shown)
     }
@@ -158,7 +159,7 @@ impl Reader<'_> {
     }
 
     /// Returns whether an HTML file is in the folder of an item's or page's `index` file. Such a
-    /// file is a medium.
+    /// file is published like other media, and is not content.
     pub fn is_next_to_index(&self, file: &SitePath) -> bool {
         self.disk.is_next_to_index(file)
     }

@@ -11,13 +11,14 @@ use crate::folder::eleventy::syntax::Changes;
 /// A value, or what is known about it.
 #[derive(Debug, Clone)]
 pub enum AbstractValue<'t> {
-    /// A text, a number, true, false or null.
+    /// A string, a number, true, false or null.
     Is(Value),
     Undefined,
     List(Rc<[AbstractValue<'t>]>),
     Object(Rc<Object<'t>>),
     Function(Rc<Closure<'t>>),
-    /// An unknown value: whether it is truthy, and whether it is certainly a text.
+    /// An unknown value: whether the value is truthy (if known), and whether it is certainly a
+    /// string.
     Vague(Option<bool>, bool),
 }
 
@@ -152,7 +153,7 @@ impl<'t> AbstractValue<'t> {
         matches!(self, Self::Is(Value::String(_)) | Self::Vague(_, true))
     }
 
-    /// Returns what is known about a value that is one of two.
+    /// Returns what is known about a value that is either this value or the other.
     pub fn or(self, other: Self) -> Self {
         match (&self, &other) {
             (Self::Is(a), Self::Is(b)) if a == b => self,
@@ -171,7 +172,7 @@ impl<'t> AbstractValue<'t> {
         }
     }
 
-    /// Returns the texts of a list or a single text, or `None` if one of them is unknown.
+    /// Returns the strings of a list, or a single string. Returns `None` if a string is unknown.
     pub fn texts(&self) -> Option<Vec<String>> {
         match self {
             Self::List(list) => list.iter().map(|one| one.text().map(str::to_owned)).collect(),

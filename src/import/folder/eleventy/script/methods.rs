@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::known::{AbstractValue, TRUTHY, UNKNOWN};
 use crate::folder::dates;
 
-/// Methods of a text that return a text.
+/// String methods that return a string.
 const TEXT_METHODS: &str = "replace replaceAll slice substring trim toLowerCase toUpperCase toString concat padStart normalize";
 
 fn from_truth<'t>(truth: Option<bool>) -> AbstractValue<'t> {
@@ -46,7 +46,7 @@ pub fn date<'t>(value: &AbstractValue<'t>) -> AbstractValue<'t> {
     numeric(value).map_or(TRUTHY, from_number)
 }
 
-/// Returns the text that JavaScript converts a value to.
+/// Returns the string that JavaScript converts a value to.
 pub fn to_text(value: &AbstractValue<'_>) -> Option<String> {
     match value {
         AbstractValue::Is(Value::String(text)) => Some(text.clone()),
@@ -120,7 +120,7 @@ fn equal(left: &AbstractValue<'_>, right: &AbstractValue<'_>, is_strict: bool) -
             if is_nothing(left) == is_nothing(right) =>
         {
             let is_same_kind = std::mem::discriminant(one) == std::mem::discriminant(other);
-            // Without `===`, values of different types may be equal.
+            // With `==`, values of different types may be equal, so their comparison is unknown.
             (is_strict || is_same_kind).then(|| one == other)
         }
         (AbstractValue::Undefined, AbstractValue::Undefined) => Some(true),
@@ -128,7 +128,7 @@ fn equal(left: &AbstractValue<'_>, right: &AbstractValue<'_>, is_strict: bool) -
             AbstractValue::Is(_) | AbstractValue::Undefined,
             AbstractValue::Is(_) | AbstractValue::Undefined,
         ) => Some(!is_strict && is_nothing(left) && is_nothing(right)),
-        // Only the truth of such a value may be known.
+        // For other values, only whether they are truthy may be known.
         _ => (is_strict && left.truth()? != right.truth()?).then_some(false),
     }
 }
@@ -226,7 +226,7 @@ fn list_method_result<'t>(
     .map_or(UNKNOWN, |truth| AbstractValue::Is(truth.into()))
 }
 
-/// Returns whether at least one condition holds, or `None` if that is unknown.
+/// Returns whether at least one condition is true, or `None` if the result is unknown.
 fn any(truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut found = Some(false);
     for truth in truths {

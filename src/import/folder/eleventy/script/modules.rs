@@ -25,7 +25,8 @@ pub struct Library {
     data: BTreeMap<String, Value>,
     /// Files that import a file missing from the folder.
     unreadable: Vec<String>,
-    /// Number of expressions evaluated for the current value, and their present nesting depth.
+    /// Number of expressions evaluated for the current value. `depth` is their current nesting
+    /// depth.
     steps: Cell<u32>,
     depth: Cell<u32>,
 }
@@ -87,7 +88,7 @@ impl Library {
         }
     }
 
-    /// Evaluates something within the limits. Returns `None` if a limit is reached.
+    /// Calls `evaluate` within the limits. Returns `None` if a limit is reached.
     pub fn limited<T>(&self, evaluate: impl FnOnce() -> T) -> Option<T> {
         let depth = self.depth.get();
         self.steps.set(if depth == 0 { 0 } else { self.steps.get() + 1 });
@@ -142,7 +143,7 @@ impl Library {
         resolved(from, name, &has).ok().flatten()
     }
 
-    /// Returns the value of a `require` call, or the namespace of a module.
+    /// Returns the value of a `require` call: the exports or the namespace of a module.
     pub fn required_value<'t>(&'t self, from: &str, name: &str) -> AbstractValue<'t> {
         let Some(path) = self.find(from, name) else {
             return UNKNOWN;
@@ -153,7 +154,8 @@ impl Library {
         self.exports(&path).map_or(UNKNOWN, Exports::value)
     }
 
-    /// Returns the value that an `import` of a name gets. The name `*` means the namespace.
+    /// Returns the value that an `import` statement binds to a name. The name `*` means the
+    /// namespace.
     pub fn imported_value<'t>(&'t self, from: &str, source: &str, name: &str) -> AbstractValue<'t> {
         let path = self.find(from, source);
         let exports = path.as_ref().and_then(|path| self.exports(path));
@@ -194,7 +196,7 @@ impl Library {
 }
 
 impl<'t> Exports<'t> {
-    /// Returns the exports as one value, in the way Eleventy reads data files.
+    /// Returns the exports as one value, as Eleventy does for data files.
     pub fn value(self) -> AbstractValue<'t> {
         match (self.default, self.named) {
             (None, named) => named,
@@ -298,7 +300,7 @@ fn resolved(from: &str, name: &str, has: &dyn Fn(&str) -> bool) -> Result<Option
     paths.find(|path| has(path)).map(Some).ok_or(())
 }
 
-/// Parses a data file in JSON, YAML or TOML. Returns `None` if that fails.
+/// Parses a data file in JSON, YAML or TOML. Returns `None` if the file cannot be parsed.
 pub fn of_data(tree: &mut Tree, path: &str) -> Option<AbstractValue<'static>> {
     let text = tree.text(path)?;
     match ending(path).1 {
