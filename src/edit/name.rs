@@ -55,7 +55,8 @@ fn normalized(name: &str) -> String {
     lower.nfc().collect()
 }
 
-/// Replaces characters that some file systems forbid, and shortens the stem to [`MAX_STEM_LENGTH`] bytes.
+/// Replaces characters that some file systems forbid, and shortens the stem to [`MAX_STEM_LENGTH`]
+/// bytes.
 fn portable_stem(stem: &str) -> String {
     let bad = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
     let mut clean: String = stem.nfc().map(|c| if bad(c) { '-' } else { c }).collect();

@@ -63,8 +63,8 @@ pub fn restrict_to_owner(root: &Path) {
     let _ = root;
 }
 
-/// Removes named pipes, sockets and devices from the folder. Opening one could block forever, and
-/// feedwright creates none.
+/// Removes named pipes, sockets and devices from the folder. Opening such a file could block
+/// forever, and feedwright creates no such files.
 #[cfg(unix)]
 fn remove_special_files(root: &Path) {
     let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten();

@@ -140,8 +140,8 @@ pub struct Content {
     pub beginning: String,
     /// First paragraphs, as in [`Body::lead`].
     pub lead: String,
-    /// Hash of the first [`Content::IDENTIFYING_BYTES`] bytes of the text, which identifies a renamed
-    /// file. It is 0 for an empty text.
+    /// Hash of the first [`Content::IDENTIFYING_BYTES`] bytes of the text, which identifies a
+    /// renamed file. It is 0 for an empty text.
     pub text_hash: u64,
     /// Hash of the body or of its inputs. Bodies with the same fingerprint and the same links are
     /// interchangeable.

@@ -142,7 +142,8 @@ impl Slug {
         (!slug.is_empty()).then_some(Self(slug))
     }
 
-    /// Returns the slug of a tag. It spells out `+` and `#`, so that `C`, `C++` and `C#` differ.
+    /// Returns the slug of a tag. The slug spells out `+` and `#`, so that `C`, `C++` and `C#`
+    /// differ.
     pub fn from_tag(tag: &str) -> Option<Self> {
         if tag.contains(['+', '#']) {
             Self::truncated_title(&tag.replace('+', " plus ").replace('#', " sharp "))

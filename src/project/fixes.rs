@@ -58,7 +58,7 @@ fn fix_file(
     let mut fixed = text.clone();
     let mut done = Vec::new();
     for fix in fixes {
-        // If one fix cannot be applied, the others still are.
+        // If one fix cannot be applied, the other fixes are still applied.
         if let Some(with_it) = apply_fix(file, &fixed, fix)
             && count_errors(root, config, file, &with_it)
                 <= count_errors(root, config, file, &fixed)

@@ -13,8 +13,8 @@
 //!   render.
 //!
 //! A `Site` never changes: a change makes another one. This package writes only into
-//! `.feedwright/`. Its files there may be deleted at any time; a later build then has less to
-//! compare with.
+//! `.feedwright/`. The files in `.feedwright/` may be deleted at any time; a later build then has
+//! less to compare with.
 
 mod addresses;
 mod broken_links;

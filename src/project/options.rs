@@ -16,7 +16,7 @@ pub struct Options {
     pub base_url: Option<String>,
     /// Name of the theme; overrides `theme`.
     pub theme: Option<String>,
-    /// Which content to publish in addition to what is public now.
+    /// Content to publish in addition to the content that is public now.
     pub visibility: Visibility,
     /// Whether files in the output folder that no build wrote may be replaced.
     pub overwrite: bool,

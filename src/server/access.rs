@@ -9,7 +9,7 @@ use super::http::Request;
 use state::StateError;
 
 /// The `WWW-Authenticate` challenge (RFC 6750, section 3). The RFC requires a parameter, and some
-/// clients fail without one.
+/// clients fail without a parameter.
 pub const CHALLENGE: &str = "Bearer realm=\"feedwright\"";
 
 /// The reason why a request is not authenticated.

@@ -24,7 +24,7 @@ pub struct App {
     /// The source of secrets, which must not be stored in the site.
     pub environment: Environment,
     pub(super) hosts: Hosts,
-    /// The two host names, or `None` if the site and people share one.
+    /// The two host names, or `None` if the site and signed-in people share one host name.
     pub(super) names: Option<HostNames>,
     pub(super) limits: Limits,
     pub(super) failures: Failures,

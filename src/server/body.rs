@@ -1,4 +1,4 @@
-//! Request bodies. They are read as they arrive, and share one memory limit.
+//! Request bodies. The server reads each body as it arrives, and all bodies share one memory limit.
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -242,7 +242,7 @@ impl<T> AsRef<[u8]> for ReservedBody<T> {
     }
 }
 
-/// Reads a body of at most `limit` bytes. The memory reservation ends when the last of its bytes is
+/// Reads a body of at most `limit` bytes. The memory stays reserved until the returned bytes are
 /// dropped.
 pub async fn read_body(body: BodyStream, limit: usize) -> Result<Bytes, BodyError> {
     read_body_reserving(body, limit, 0).await

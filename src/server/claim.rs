@@ -12,8 +12,8 @@ use local::local_folder;
 /// How long to wait for a process that has just claimed a site to write its address.
 const ADDRESS_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The right to serve a site and to write to it. Only one process has it at a time. It is a file
-/// lock of the system, so it ends with its process, even after a crash.
+/// The right to serve a site and to write to it: a lock on a file, which only one process can hold.
+/// The operating system releases the lock when the process ends, even after a crash.
 pub struct Claim {
     /// `None` if the disk does not support locks.
     lock: Option<File>,

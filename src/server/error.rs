@@ -23,7 +23,7 @@ pub struct ApiError {
     pub status: StatusCode,
     /// The description of the error. It names the invalid field.
     pub message: String,
-    /// The error code for programs, in formats that have one.
+    /// The error code for programs, in formats that have error codes.
     pub reason: &'static str,
     /// The invalid part of the request, in formats that have one: `parameter` or `header`, and its
     /// name.

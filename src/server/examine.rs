@@ -1,5 +1,5 @@
-//! Finds faults that only rendering reveals. It runs after a moment is published, so that no page
-//! waits for it.
+//! Finds faults that only rendering reveals. The examination runs after a moment is published, so
+//! that no page waits for it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use model::{Diagnostic, Report, Severity};
 use project::{self, Addresses};
 use render::Document;
 
-/// The delay between a change and its examination. By then, a page that waited for the change is
-/// shown.
+/// The delay between a change and its examination. By then, the preview has shown a page that
+/// waited for the change.
 const EXAMINATION_DELAY: Duration = Duration::from_millis(100);
 
 /// Examines each new moment until the server ends.

@@ -43,7 +43,7 @@ impl Hosts {
     }
 
     /// Whether a host has the name of `--base-url`. The port is ignored, because a tunnel may use
-    /// another one.
+    /// another port.
     pub fn is_own(&self, host: &str) -> bool {
         without_port(host).eq_ignore_ascii_case(without_port(&self.own))
     }
@@ -82,8 +82,8 @@ impl Hosts {
         }
     }
 
-    /// Whether a `Host` belongs to this server. IP addresses are safe: anyone can point a host name
-    /// at this machine, but not an IP address.
+    /// Whether a `Host` belongs to this server. IP addresses are always accepted: an attacker can
+    /// point a host name at this machine, but not an IP address.
     fn is_allowed_host(&self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
         if host == self.own {

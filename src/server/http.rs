@@ -55,7 +55,7 @@ pub fn admit<B>(request: &mut warp::http::Request<B>) -> Result<(), Refusal> {
         (Ok(host), 0) if is_old => {
             request.headers_mut().insert(HOST, host);
         }
-        // The guard refuses requests with no host or several hosts.
+        // The guard later refuses requests with no host or with several hosts.
         _ => {}
     }
     Ok(())

@@ -235,7 +235,7 @@ impl Server {
         self
     }
 
-    /// Answers requests until `shutdown` is ready. Then open connections end.
+    /// Answers requests until `shutdown` is ready. Open connections are then closed.
     pub fn run(self, shutdown: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
         // An unboxed future is compiled with the package that awaits it, and `cli` is compiled
         // without optimization.

@@ -20,7 +20,7 @@ use site::Snapshot;
 use source::disk::is_saving;
 
 /// How long to wait for a missing file. Some editors remove the old file before they write the new
-/// one.
+/// file.
 const MISSING_FILE_WAIT: Duration = Duration::from_millis(50);
 
 /// Maximum number of files that a save touches. Missing files of a larger change are not waited
@@ -116,9 +116,9 @@ impl Live {
         self.changed.subscribe()
     }
 
-    /// Returns a channel with all errors and warnings that a build would report. It is updated
-    /// whenever they change, a little after the moment itself: some faults take longer to find than
-    /// a page takes to render.
+    /// Returns a channel with all errors and warnings that a build would report. The channel is
+    /// updated whenever they change, a little after the moment itself: some faults take longer to
+    /// find than a page takes to render.
     pub fn faults(&self) -> watch::Receiver<Arc<Vec<Diagnostic>>> {
         self.faults.subscribe()
     }
@@ -310,8 +310,8 @@ impl Live {
         moment
     }
 
-    /// Removes files that an editor has just emptied in order to rewrite them. Until they are
-    /// rewritten, their old content is the best guess.
+    /// Removes from the list the files that an editor has just emptied in order to rewrite them.
+    /// Until such a file is rewritten, the server keeps its old content.
     fn without_half_written(&self, touched: Touched) -> Touched {
         let root = self.root();
         let (later, paths) = touched

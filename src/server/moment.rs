@@ -9,7 +9,7 @@ use source::sources::Sources;
 
 /// A site as read from disk, from which a moment is created.
 pub struct ReadSite {
-    /// The site. The last good version of a file replaces a broken one.
+    /// The site. If a file is broken, its last good version is used.
     pub site: Site,
     /// The files that the snapshot was built from.
     pub sources: Sources,

@@ -88,7 +88,7 @@ fn plain(status: StatusCode, text: &str) -> SentDocument {
 }
 
 fn html(status: StatusCode, title: &str, body: &str) -> SentDocument {
-    // The empty icon keeps browsers from requesting one.
+    // The empty icon keeps browsers from requesting a favicon.
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

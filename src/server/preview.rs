@@ -42,7 +42,7 @@ fn respond(app: &App, request: &Request) -> Response {
         show(app, &moment, request)
     };
     // Browsers must revalidate their copy for each request. Redirects are not stored at all,
-    // because browsers would keep a 301 forever.
+    // because browsers would keep a 301 response forever.
     let caching = match response.status() {
         StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => "no-store",
         _ => "no-cache",

@@ -101,7 +101,7 @@ fn render(
     }
 }
 
-/// Whether the channel has a title, which everything else requires.
+/// Whether the channel has a title. Without a title, the site cannot be shown.
 fn is_set_up(moment: &Moment) -> bool {
     !moment.site.snapshot.channel.title.is_empty()
 }

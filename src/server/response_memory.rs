@@ -18,14 +18,15 @@ const MAX_UNRESERVED: u64 = 4 * 1024;
 /// Maximum number of responses that are being produced or wait for memory.
 const MAX_CONCURRENT_RESPONSES: usize = 3;
 
-/// Interval at which to look for clients that do not read, while a response waits for memory.
+/// Interval at which to look for clients that do not read, while a response waits for memory to
+/// become free.
 const UNREAD_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Time without reading after which a client's connection is closed, if a response to another
 /// client waits for memory.
 pub const UNREAD_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The permit to produce a response. It is released once the response has reserved its
+/// The permit to produce a response. The permit is released once the response has reserved its
 /// memory.
 pub type ResponsePermit = Arc<OwnedSemaphorePermit>;
 

@@ -1,4 +1,5 @@
-//! The preview's search index. It is built from the previous index when a browser requests it.
+//! The preview's search index. When a browser requests the index, it is built from the previous
+//! index.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -25,8 +26,8 @@ struct Index {
 
 impl SearchFiles {
     /// Returns the entry file of a moment's index, or the shard with this name. A browser may still
-    /// request shards of the previous index. It then gets an error, and requests the entry file
-    /// again.
+    /// request shards of the previous index. The request then fails, and the browser requests the
+    /// entry file again.
     pub fn get(&self, root: &Path, moment: &Moment, name: Option<&str>) -> Option<Arc<[u8]>> {
         let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         let is_current = newest.as_ref().is_some_and(|index| index.serial >= moment.serial);

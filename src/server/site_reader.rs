@@ -14,7 +14,7 @@ use source::library::{Library, UnsavedReadings};
 use source::reference::publish;
 use theme::Theme;
 
-/// The folders of a site. `site.toml` is next to them.
+/// The folders of a site. They are next to `site.toml`.
 pub const FOLDERS: [&str; 3] = ["content", "site-files", "themes"];
 
 /// Everything that was read of a site, so that only changed files are read again.
@@ -35,8 +35,8 @@ pub struct SiteReader {
 pub enum Refreshed {
     Same,
     Changed(Box<ReadSite>),
-    /// The site's folder is missing, perhaps only while it is renamed. Everything read meanwhile is
-    /// wrong, so the whole site must be read again.
+    /// The site's folder is missing, perhaps only while it is renamed. Anything read while it was
+    /// missing is wrong, so the whole site must be read again.
     Gone,
 }
 
@@ -101,7 +101,7 @@ impl SiteReader {
     }
 
     /// Returns the files that were being saved when they were read. Their old content stays in use.
-    /// Touch them again a little later.
+    /// The caller must touch these files again a little later.
     pub fn incomplete_files(&self) -> Vec<SitePath> {
         self.library.incomplete_files().cloned().collect()
     }

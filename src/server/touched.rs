@@ -21,14 +21,14 @@ impl Touched {
         self.paths.is_empty() && !self.everything
     }
 
-    /// Whether `name`, a file or folder in the site's root, was touched, or anything in that
-    /// folder.
+    /// Whether `name`, a file or folder in the site's root, was touched. For a folder, a touch of
+    /// anything in the folder counts.
     pub fn has(&self, name: &str) -> bool {
         let is_in = |path: &SitePath| path.as_str().split('/').next() == Some(name);
         self.everything || self.paths.iter().any(is_in)
     }
 
-    /// Whether a file was touched, or a folder that contains it.
+    /// Whether a file was touched, or a folder that contains the file.
     pub fn has_file(&self, file: &SitePath) -> bool {
         let of_file = |path: &SitePath| {
             let rest = file.as_str().strip_prefix(path.as_str());

@@ -213,7 +213,7 @@ impl WatchThread {
         self.live.touch_all();
     }
 
-    /// Watches these folders, except folders that were removed meanwhile.
+    /// Creates a watcher of these folders. Removes folders from the list that no longer exist.
     fn watcher(&self, folders: &mut WatchedFolders) -> notify::Result<RecommendedWatcher> {
         let live = Arc::clone(&self.live);
         let signals = self.signals.clone();
@@ -223,8 +223,8 @@ impl WatchThread {
         let mut failed = Ok(());
         folders.retain(|folder, mode| match watcher.watch(folder, mode) {
             Ok(()) => true,
-            // The folder, or a folder in it, was just removed. Once it is off the list, the next
-            // check looks for it again.
+            // The folder, or a folder in it, was just removed. The next check looks for it again,
+            // because it is no longer in the list.
             Err(error) if matches!(error.kind, ErrorKind::PathNotFound) => false,
             Err(error) => {
                 failed = Err(error);

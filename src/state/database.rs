@@ -56,8 +56,8 @@ pub struct State {
     lock_timeout: Duration,
     /// The time when a write last waited in vain for another process.
     last_timeout: Arc<Mutex<Option<Instant>>>,
-    /// The results of recorded writes that could not be saved yet. They are saved with the next
-    /// change.
+    /// The results of recorded writes that could not be saved yet. The next change of the database
+    /// saves them.
     ended: Arc<Mutex<Vec<WriteResult>>>,
 }
 
@@ -71,7 +71,7 @@ pub(super) enum WriteResult {
 
 impl State {
     /// Opens the state of the site at `root`. Creates `.feedwright/` and the database if they are
-    /// missing. Only their owner can read them, and git ignores them.
+    /// missing. Only their owner can read these files, and git ignores them.
     pub fn open(root: &Path) -> Result<Self, StateError> {
         let folder = local_folder(root).map_err(StateError::Folder)?;
         let _one_at_a_time = lock(&folder.join("state.lock"));

@@ -13,7 +13,7 @@ use super::in_flight::Claim;
 use super::secret::{Digest, digest};
 use super::{State, StateError};
 
-/// How long a delivery is remembered. This is longer than senders retry, and longer than a
+/// How long a delivery is remembered. This period is longer than senders retry, and longer than a
 /// signature is valid.
 pub const DELIVERY_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 7);
 

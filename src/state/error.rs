@@ -73,7 +73,8 @@ pub enum KeyError {
 }
 
 impl StateError {
-    /// Whether another program has the database locked. It may be free a little later.
+    /// Whether another program has the database locked, so that the operation may succeed a little
+    /// later.
     pub fn is_busy(&self) -> bool {
         use ErrorCode::{DatabaseBusy, DatabaseLocked};
         matches!(self, Self::Database(error) if matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked)))

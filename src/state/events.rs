@@ -1,8 +1,7 @@
 //! The ledger of calendars: every version of every event, for as long as a client may ask for
 //! changes.
-//!
-//! Each detected change creates a state with a serial number. A version contains the event as text
-//! in a format that only the calendar API reads.
+//! Each detected change creates a state with a serial number. A version contains the event as a
+//! string in a format that only the calendar API reads.
 
 use std::collections::BTreeMap;
 
@@ -50,18 +49,18 @@ pub struct EventChange {
     pub event: String,
     /// A fingerprint of the files that the event was read from.
     pub fingerprint: u64,
-    /// The kind of change: of its text, its deletion, or of its files only.
+    /// The kind of change: new content, a deletion, or changed files with the same content.
     pub kind: EventChangeKind,
 }
 
 /// The kind of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventChangeKind {
-    /// The event is new or different. Contains the new text.
+    /// The event is new or different. Contains the new content of the event.
     Written(String),
-    /// The event was deleted. Contains the last text.
+    /// The event was deleted. Contains the last content of the event.
     Deleted(String),
-    /// The event's files changed, but its text did not.
+    /// The event's files changed, but the content of the event did not.
     Unchanged,
 }
 

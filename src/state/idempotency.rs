@@ -3,8 +3,9 @@
 //!
 //! A creation reserves its key together with the id of the future item. Its answer is stored
 //! together with the record of the coming write (see [`State::record_write`]). If the creation was
-//! interrupted before that, the next request with the same key continues it, and looks for the item
-//! with that id. The keys of a site are one namespace, whichever API key they come with.
+//! interrupted before that, the next request with the same key continues the creation, and looks
+//! for an item with the reserved id. All idempotency keys of a site share one namespace, even if
+//! the requests use different API keys.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{OptionalExtension, Row, Transaction};

@@ -110,7 +110,7 @@ impl State {
     }
 
     /// Returns the writes that are not known to be finished, oldest first. While the site is
-    /// served, this includes writes in progress.
+    /// served, the list includes writes in progress.
     pub fn unfinished_writes(&self) -> Result<Vec<Intent>, StateError> {
         self.read(|state| {
             let sql = "SELECT journal, steps FROM intents ORDER BY journal";

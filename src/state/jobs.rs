@@ -197,7 +197,7 @@ fn job(row: &Row<'_>) -> rusqlite::Result<JobRecord> {
         owner: row.get("owner")?,
         configuration: row.get("configuration")?,
         details: row.get("details")?,
-        // The schema allows no other states.
+        // The database schema allows no other states.
         state: JobState::parse(&state).unwrap_or(JobState::Done),
         outcome: row.get("outcome")?,
         created: time(row, "created")?,

@@ -37,7 +37,7 @@ pub struct JournalQuery<'a> {
     pub subject: Option<&'a str>,
     /// Only entries whose key id matches this pattern, in which `*` matches any characters.
     pub by: Option<&'a str>,
-    /// Only entries that contain this text in the operation, the subject, the path, or the id or
+    /// Only entries that contain this string in the operation, the subject, the path, or the id or
     /// name of the key.
     pub text: Option<&'a str>,
 }

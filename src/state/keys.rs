@@ -82,7 +82,8 @@ impl State {
         self.read(|state| select(state, "", ()))
     }
 
-    /// Gives a key a new secret. The old secret is no longer valid; everything else stays.
+    /// Gives a key a new secret. The old secret is no longer valid; all other fields of the key
+    /// stay.
     pub fn rotate_key(
         &self,
         id_or_name: &str,

@@ -1,14 +1,14 @@
 //! The SQLite database of a site, `.feedwright/state.sqlite`: its tables, and the functions that
 //! read and write them.
 //!
-//! It contains API keys, sessions of the editor, the journal of writes, idempotency keys, prepared
-//! uploads, received hooks, jobs, the queue of webhook messages, the state of each resource that
-//! webhooks report, and proposals of agents.
+//! The database contains API keys, sessions of the editor, the journal of writes, idempotency keys,
+//! prepared uploads, received hooks, jobs, the queue of webhook messages, the state of each
+//! resource that webhooks report, and proposals of agents.
 //!
 //! Acknowledged data survives a power cut. Several processes may have the database open: a key
 //! created while the server runs is valid immediately. No secret is stored, only its SHA-256.
-//! Functions that need the current time take it as an argument. They block while the disk works, so
-//! async code must call them where blocking is allowed.
+//! Functions that need the current time take it as an argument. All functions block while the disk
+//! works, so async code must call them where blocking is allowed.
 
 mod database;
 mod delivery;

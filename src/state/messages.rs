@@ -129,8 +129,8 @@ impl State {
         })
     }
 
-    /// Makes messages due again if their sender was killed while it sent them. Only the sending
-    /// process may call this.
+    /// Makes messages due again if their sender was killed while it sent them. Only the process
+    /// that holds the sender lock may call this method.
     pub fn resume_messages(&self) -> Result<(), StateError> {
         self.write_waiting(|state| {
             let sql = "UPDATE messages SET state = 'waiting', next = 0 WHERE state = 'sending'";
@@ -184,7 +184,7 @@ impl State {
     }
 
     /// Returns the time when the next message of a webhook may be sent. Ignores messages that wait
-    /// for another one.
+    /// for an earlier message about the same resource.
     pub fn next_message(
         &self,
         endpoint: &str,

@@ -1,5 +1,5 @@
-//! Texts that agents propose for published files. They wait until a person accepts or discards
-//! them.
+//! Edits that agents propose for published files. A proposal waits until a person accepts or
+//! discards it.
 
 use jiff::Timestamp;
 use rusqlite::{Row, named_params};
@@ -7,10 +7,11 @@ use rusqlite::{Row, named_params};
 use super::database::{millis, time};
 use super::{State, StateError};
 
-/// Maximum number of waiting proposals. More would hide the important ones.
+/// Maximum number of waiting proposals. With more proposals, a person would overlook the important
+/// ones.
 pub const MAX_PROPOSALS: usize = 100;
 
-/// A text that waits for a person's decision.
+/// The proposed new content of a file, which waits for a person's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
     pub id: String,
@@ -22,9 +23,9 @@ pub struct Proposal {
     pub path: String,
     /// The reason, in the agent's words.
     pub reason: Option<String>,
-    /// The text that the agent has read.
+    /// The content of the file that the agent has read.
     pub before: String,
-    /// The proposed text.
+    /// The proposed content.
     pub after: String,
 }
 

@@ -95,7 +95,7 @@ impl State {
     }
 
     /// Deletes the ledger of a site that no longer has webhooks. A webhook added later is not
-    /// notified of changes in between.
+    /// notified of changes made before it was added.
     pub fn forget_resources(&self) -> Result<(), StateError> {
         if self.compared_since()?.is_none() {
             return Ok(());

@@ -1,8 +1,8 @@
-//! Sessions of the editor. A code that works once gives the user a cookie and a token. Requests
-//! need both.
+//! Sessions of the editor. A user signs in with a code that works once, and receives a cookie and a
+//! token. Each request needs both the cookie and the token.
 //!
-//! A browser sends a cookie to every server on the same machine, whatever the port. A token stays
-//! with the pages of this server.
+//! A browser sends a cookie to every server on the same machine, whatever the port. Only the pages
+//! of this server know the token.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::OptionalExtension;

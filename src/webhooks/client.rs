@@ -117,7 +117,8 @@ impl Poster {
         }
     }
 
-    /// Determines the result of an attempt from the receiver's reply.
+    /// Determines the result of an attempt, including the time of a retry, from the receiver's
+    /// reply.
     pub fn attempt(&self, to: &Endpoint, message: &Message, reply: Reply) -> Attempt {
         match reply.status {
             Some(200..=299) => Attempt::Delivered(reply.words),

@@ -263,7 +263,8 @@ impl Notifier<'_> {
         Ok(())
     }
 
-    /// Returns the cause of a change: the trace of the API write that made it, if there is one.
+    /// Returns the cause of a change: the trace of the API write that made the change, or the
+    /// default without such a write.
     fn cause(
         &self,
         id: &str,

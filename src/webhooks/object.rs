@@ -23,7 +23,7 @@ pub struct Addresses<'c> {
 }
 
 impl Addresses<'_> {
-    /// Replaces addresses of the snapshot in a text with addresses of the published site.
+    /// Replaces addresses of the snapshot in a string with addresses of the published site.
     fn published(&self, text: &str) -> String {
         let (from, to) = (&self.shown.base_url, &self.published.base_url);
         if from == to && self.shown.media_base_url == self.published.media_base_url {

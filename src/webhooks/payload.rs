@@ -163,10 +163,10 @@ pub struct Test {
 /// The event of a change in navigation. Its data have a different format from other page events.
 pub const NAVIGATION_UPDATED: &str = "page.navigation_updated";
 
-/// Maximum length of a text in a message, in characters.
+/// Maximum length of a string in a message, in characters.
 const MAX_TEXT_LENGTH: usize = 500;
 
-/// Shortens a text for a message.
+/// Shortens a string for a message.
 pub fn shorten_text(text: &str) -> String {
     match text.char_indices().nth(MAX_TEXT_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),

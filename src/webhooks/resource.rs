@@ -1,5 +1,5 @@
-//! The resources of a snapshot that webhooks report. Listing them is cheap. The parts of a resource
-//! are found by reading its file, which is done only if the resource may have changed.
+//! The resources of a snapshot that webhooks report. Listing the resources is cheap. The parts of a
+//! resource are found by reading its file, which is done only if the resource may have changed.
 //!
 //! A message must describe one version of the file. The snapshot holds the hash of the text that
 //! each item and page was read from. If the file has changed since, the resource counts as
@@ -280,7 +280,7 @@ impl SnapshotResource<'_> {
                 let version = manifest.version;
                 Some(ResourceDescription {
                     // Names no file: the old theme's folder may remain after a change of the theme,
-                    // and a resource whose file exists may not count as deleted.
+                    // and a resource whose file exists does not count as deleted.
                     file: String::new(),
                     parts: [("version".to_owned(), hash(&version))].into(),
                     data: json(&ThemeData {
@@ -325,7 +325,7 @@ impl SnapshotResource<'_> {
         })
     }
 
-    /// Describes a calendar. It may be only a folder, without a file.
+    /// Describes a calendar. A calendar may be a folder without a file of settings.
     fn calendar(&self, root: &Path, calendar: &Calendar) -> Option<ResourceDescription> {
         let mut parts = Parts::new();
         if let Some(file) = &calendar.source {
@@ -382,7 +382,7 @@ impl<'f> Text<'f> {
         place.is_none_or(|place| place.file_hash == xxh3_64(self.text.as_bytes()))
     }
 
-    /// Returns the text value of a front matter key.
+    /// Returns the string value of a front matter key.
     fn value(&self, key: &str) -> Option<String> {
         match &self.front.table.get(key)?.value {
             Value::String(text) | Value::Plain(_, text) => Some(text.clone()),
@@ -418,8 +418,8 @@ fn parts_of(table: &Table) -> Parts {
     table.entries.iter().map(part).collect()
 }
 
-/// Returns a hash of the sizes of the files that a text refers to. Modification times are ignored,
-/// because a clone or a copy changes them.
+/// Returns a hash of the sizes of the files that a content file refers to. Modification times are
+/// ignored, because a clone or a copy changes them.
 fn media_of(root: &Path, media: &[MediaFile]) -> u64 {
     let facts: Vec<(&str, u64)> = media
         .iter()

@@ -20,7 +20,7 @@ use state::StateError;
 /// Maximum time until a message queued by another process is noticed.
 const QUEUE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The webhooks of a served site. The server starts and stops them like an API, and they answer no
+/// The webhooks of a served site. The server starts and stops them like an API, but they own no
 /// path.
 #[derive(Default)]
 pub struct Webhooks(Mutex<Option<mpsc::Sender<Wake>>>);

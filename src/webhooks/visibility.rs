@@ -8,7 +8,7 @@ use state::Resource;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visibility {
     Hidden,
-    /// Visible to everyone who knows the address.
+    /// Visible only to those who know the address.
     Unlisted,
     Public,
 }

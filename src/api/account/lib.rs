@@ -2,8 +2,9 @@
 //! webhooks of realtime applications. The API is read-only. Any account id means this site, which
 //! has one account.
 //!
-//! Errors have the format that clients of the operation expect. Token errors are in an envelope,
-//! each with a code and a pointer. Errors of `realtime` operations are an object with a `message`.
+//! Errors have the format that clients of the operation expect. Errors of token operations are in
+//! an envelope with a code and a pointer. Errors of `realtime` operations are objects with a
+//! `message`.
 
 mod envelope;
 mod tokens;

@@ -53,8 +53,8 @@ impl CalendarRequest<'_> {
     }
 }
 
-/// Returns a 404: the calendar does not exist or is hidden from the key. `is_plain` is true if
-/// marking a calendar as primary would not help.
+/// Returns a 404: the calendar does not exist or is hidden from the key. If `is_plain` is false,
+/// the message for a missing primary calendar explains how to mark a calendar as primary.
 fn calendar_not_found(id: &str, is_plain: bool) -> ApiError {
     ApiError::not_found(match id == CalendarId::PRIMARY && !is_plain {
         true => format!(

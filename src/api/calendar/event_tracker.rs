@@ -174,8 +174,8 @@ impl TrackedEvents {
         snapshot: &Snapshot,
         now: Timestamp,
     ) -> Result<Vec<EventUpdate>, ApiError> {
-        // The ledger has no history yet when it is filled for the first time. The times of these
-        // events come from their files.
+        // The ledger has no history yet when it is filled for the first time. The modification
+        // times of the first events therefore come from their files.
         let since = (self.ledger.serial > 0).then_some(now);
         let host = &snapshot.config.host;
         let mut updates = Vec::new();

@@ -39,7 +39,7 @@ pub struct Filter {
     /// Includes only events with all of these shared properties.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shared: Vec<(String, String)>,
-    /// Includes only events that contain all words of this text.
+    /// Includes only events that contain all of these words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub q: Option<String>,
 }
@@ -63,7 +63,7 @@ impl Filter {
             && self.updated_min.is_none_or(|min| updated(entry, record) >= min)
             && match visible {
                 VisiblePart::Whole => self.accepts_fields(&record.facts),
-                // Filters must not match hidden fields, because the answer would reveal them.
+                // Filters must not match hidden fields, because the answer would reveal the fields.
                 VisiblePart::Times => self.accepts_fields(&EventFields::new()),
             }
     }

@@ -175,7 +175,7 @@ impl List {
         }))
     }
 
-    /// Returns a page of changes.
+    /// Returns a page of changes since the state of a sync token.
     fn changes(
         &self,
         call: &CalendarCall<'_>,

@@ -53,7 +53,7 @@ pub struct ListRequest {
     pub token: Option<String>,
     /// Maximum number of attendees of an event.
     pub max_attendees: Option<usize>,
-    /// The time zone of times in the answer. None uses the calendar's time zone.
+    /// The time zone of times in the answer. None means the calendar's time zone.
     pub zone: Option<TimeZone>,
 }
 

@@ -1,5 +1,5 @@
-//! An event as stored in the ledger. It holds everything that determines which lists the event
-//! belongs to and how it is shown, so that past states can be listed like the current state.
+//! An event as stored in the ledger. The record holds everything that determines which lists the
+//! event belongs to and how it is shown, so that past states can be listed like the current state.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

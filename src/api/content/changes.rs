@@ -68,8 +68,8 @@ impl<'a> FileChanges<'a> {
         T::deserialize(self.shown.pointer(pointer)?).ok()
     }
 
-    /// Sets a text. The API shows it at `pointer`, and the file holds it at `path`. An empty text
-    /// counts as null.
+    /// Sets a string field. The API shows the string at `pointer`, and the file holds it at `path`.
+    /// An empty string counts as null.
     pub fn text(&mut self, pointer: &str, path: &[&str], text: &Patch<String>) {
         let shown = self.current_value::<String>(pointer);
         match text {
@@ -94,8 +94,8 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// Sets a text of Apple's tags: `itunes:<key>` in the API, `itunes.<key>` in the file. An empty
-    /// text counts as null.
+    /// Sets a string field of Apple's tags: `itunes:<key>` in the API, `itunes.<key>` in the file.
+    /// An empty string counts as null.
     pub fn itunes_text(&mut self, key: &str, text: &Patch<String>) {
         let pointer = self.at(&format!("itunes:{key}"));
         self.text(&pointer, &["itunes", key], text);
@@ -290,8 +290,8 @@ impl<'a> FileChanges<'a> {
     }
 }
 
-/// Returns whether a change of status publishes the content. The content then gets a date unless it
-/// has one.
+/// Returns whether a change of status publishes the content. Published content without a date then
+/// gets a date.
 pub fn becomes_public(own: Status, status: &Patch<StatusInput>) -> bool {
     let status = status.value();
     status.is_some_and(|status| own.is_published_by(status.0))

@@ -79,7 +79,8 @@ impl Operation {
         Self { method: "POST", scope: Scope::CONTENT_WRITE, ..Self::reads(run, output) }
     }
 
-    /// Returns the defaults for an operation that writes. Its entry may override the method.
+    /// Returns the defaults for an operation that writes. The entry in an operation table may
+    /// override the method.
     pub const fn writes(run: Run, output: SchemaOf) -> Self {
         Self { writes: true, ..Self::tries(run, output) }
     }

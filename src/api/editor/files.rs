@@ -89,7 +89,7 @@ pub fn faults(app: &App) -> Answer {
     Ok(check_report(app))
 }
 
-/// Returns everything that `check` reports, and which of the reported files this editor cannot
+/// Returns all problems that `check` reports, and which of the reported files this editor cannot
 /// edit.
 fn check_report(app: &App) -> Value {
     let faults = app.live.check_results();

@@ -1,5 +1,5 @@
-//! The editor, `/_edit/`: a user interface for editing the site's files. It never replaces the
-//! files as the source of the site.
+//! The editor, `/_edit/`: a user interface for editing the site's files. The files remain the only
+//! source of the site.
 //!
 //! The page in the browser ([`app`]) holds the whole text of a file. The server parses the text,
 //! edits its front matter, previews it in the theme and reports its problems ([`text`],
@@ -138,7 +138,7 @@ async fn answer(
         return blocking(WRITE_FAILED, move || session::sign_in(&app, &head, &parse(&code)?))
             .await?;
     }
-    // Checks the session before reading the body, so that only signed-in people can send one.
+    // Checks the session before reading the body, so that only signed-in people can send bodies.
     let (known, asked) = (Arc::clone(&app), head.clone());
     blocking(WRITE_FAILED, move || session::check(&known, &asked)).await??;
     let limit = if operation.starts_with(SEND_OPERATION) { media::MAX_PIECE } else { MAX_BODY };

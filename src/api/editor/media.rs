@@ -1,7 +1,7 @@
-//! Media uploads, and media for the page. An upload consists of pieces. It resumes where it stopped
-//! if the page, the server or the connection fails, and is moved into the site when it is complete.
-//! The page also plays and shows the media of a text from here, because the media of a draft are
-//! published nowhere.
+//! Media uploads, and media for the page. An upload consists of pieces. If the page, the server or
+//! the connection fails, the upload resumes where it stopped. A complete upload is moved into the
+//! site. The page also plays and shows the media of a text from here, because the media of a draft
+//! are published nowhere.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};

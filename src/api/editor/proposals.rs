@@ -53,8 +53,8 @@ pub fn list(app: &App) -> Answer {
     Ok(json!({ "proposals": proposals.collect::<Value>(), "calls": calls.collect::<Value>() }))
 }
 
-/// Writes a proposal to its file. If the file has changed since, writes nothing, and the 409
-/// contains the current text.
+/// Writes a proposal to its file. If the file has changed since the agent read it, writes nothing
+/// and returns a 409 with the current text.
 pub fn accept(app: &App, request: &ProposalRequest) -> Result<Response, ApiError> {
     let proposal = find(app, request)?;
     let (path, kind) = FileKind::at(&proposal.path)?;

@@ -100,7 +100,7 @@ fn is_signing_secret(secret: &str) -> bool {
     fetch::is_secret(secret)
 }
 
-/// The message to send again. None selects all messages that wait or were given up.
+/// The message to send again. None means all messages that wait or were given up.
 #[derive(Debug, Deserialize)]
 pub struct RetryRequest {
     id: Option<String>,

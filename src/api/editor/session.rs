@@ -2,8 +2,9 @@
 //!
 //! The link contains a code that works once. The page exchanges the code for a cookie and a token.
 //! Scripts cannot read the cookie, and it is sent to no other site. The page keeps the token and
-//! sends it in a custom header. A form or a page of another site has neither. Another server of
-//! this machine receives at most the cookie, and both are required.
+//! sends it in a custom header. A form or a page of another site has neither the cookie nor the
+//! token. Another server of this machine receives at most the cookie, but requests need the token,
+//! too.
 
 use jiff::Timestamp;
 use serde::Deserialize;

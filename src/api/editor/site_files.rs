@@ -31,7 +31,7 @@ pub struct Settings {
     version: Option<String>,
 }
 
-/// Both texts of a site file, from the disk.
+/// The published template and the draft of a site file, from the disk.
 struct Texts {
     published: Option<String>,
     draft: Option<String>,
@@ -51,7 +51,7 @@ impl Texts {
         text.map_or("", String::as_str)
     }
 
-    /// Returns a version that covers both texts.
+    /// Returns a version that covers the published template and the draft.
     fn version(&self) -> String {
         let one = |text: &Option<String>| text.as_deref().map(version).unwrap_or_default();
         format!("{}-{}", one(&self.published), one(&self.draft))

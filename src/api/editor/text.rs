@@ -47,7 +47,7 @@ pub fn schema(request: &SchemaOf) -> Answer {
 }
 
 /// Returns the text with some fields changed and every other byte unchanged. An edit that publishes
-/// the text adds a date unless the text has one.
+/// a text without a date adds the current date.
 pub fn edit(app: &App, request: &Edit) -> Answer {
     let (path, kind) = FileKind::at(&request.path)?;
     if !matches!(kind, FileKind::Content(_)) {

@@ -52,7 +52,8 @@ pub fn apply(
         correlation: hook.meeting.session.clone(),
     };
     let session = hook.session();
-    // Includes files that the author has just saved, even if the watcher has not reported them yet.
+    // Also reads files that the author has just saved, even if the watcher has not reported them
+    // yet.
     app.live.touch_all();
     // Holding the write lock until the history is stored makes each hook see all earlier ones.
     let writing = Writing::begin(app, writer);

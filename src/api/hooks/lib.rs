@@ -57,7 +57,7 @@ impl Api for RealtimeHooks {
     }
 }
 
-/// The error for a request without a valid and recent signature. It reveals no details.
+/// The error for a request without a valid and recent signature. The error reveals no details.
 fn unauthorized() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized")
 }
@@ -102,7 +102,7 @@ fn find_app(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
     };
     let secret = secret.map_err(|why| {
         report_refusal(app, &found.id, &why);
-        // The sender learns nothing about the server's configuration. It may retry.
+        // The sender learns nothing about the server's configuration, but may send the hook again.
         ApiError::busy("this server has no valid secret for the app; see the server's output")
     })?;
     Ok((found.id.clone(), secret))

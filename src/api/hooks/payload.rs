@@ -166,7 +166,7 @@ impl PayloadFields<'_> {
         found.filter(|value| !value.is_null())
     }
 
-    /// Reads a short text. A number is read as its digits. An empty text counts as missing.
+    /// Reads a short string. A number is read as its digits. An empty string counts as missing.
     fn text(&self, path: &str, max_length: usize) -> Result<Option<String>, ApiError> {
         let text = match self.get(path) {
             None => return Ok(None),

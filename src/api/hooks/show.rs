@@ -133,7 +133,7 @@ impl<'s> Show<'s> {
         stream.is_some_and(|stream| stream.media_type.starts_with("audio/"))
     }
 
-    /// Returns the time between a moment and the show. Zero while the show runs.
+    /// Returns the time between a moment and the show, or zero while the show runs.
     fn distance(&self, at: Timestamp) -> SignedDuration {
         let before = self.start().duration_since(at);
         let after = at.duration_since(self.occurrence.end(self.zone()));

@@ -2,7 +2,7 @@
 //!
 //! Hooks can arrive late, twice and in any order. So each hook only adds to the history, and of two
 //! contradictory hooks the same one always wins. The same hooks give the same [`ShowHistory`] in
-//! any order, and everything that is written is derived from it.
+//! any order, and the written files depend only on the history.
 
 use std::collections::BTreeMap;
 

@@ -34,8 +34,8 @@ impl<E: Into<ApiError>> From<E> for WriteFailure {
     }
 }
 
-/// The prepared steps of a write. Nothing has changed yet, and everything that the steps need is
-/// reserved.
+/// The prepared steps of a write. Nothing has changed yet, and all disk space and open files that
+/// the steps need are reserved.
 pub struct PreparedWrite<'a>(Vec<PreparedChange<'a>>);
 
 /// A prepared change to one file.
@@ -214,7 +214,7 @@ impl<'a> Preparation<'a> {
     }
 
     /// Returns the file's current text and its edited text. Returns None if another program is
-    /// saving the file: it has the file open for writing or has just emptied it.
+    /// saving the file: the program has the file open for writing or has just emptied it.
     fn prepare_text(
         &self,
         path: &SitePath,
@@ -228,7 +228,7 @@ impl<'a> Preparation<'a> {
             return Ok(None);
         }
         let facts = match file.metadata() {
-            // Some editors remove the old file before they write the new one.
+            // Some editors remove the old file before they write the new file.
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             facts => facts?,
         };

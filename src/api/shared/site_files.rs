@@ -96,8 +96,8 @@ impl<'s> SiteFileState<'s> {
         self.config.content_type.unwrap_or(self.default_content_type())
     }
 
-    /// Returns the text that a new draft starts with: the published template, or an empty text for
-    /// a generated site file. Returns None if the site file has neither.
+    /// Returns the text that a new draft starts with: the published template, or an empty string
+    /// for a generated site file. Returns None if the site file is neither published nor generated.
     pub fn base(&self) -> Option<&str> {
         match (self.published, self.kind) {
             (Some(file), _) => Some(&file.template),

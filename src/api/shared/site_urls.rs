@@ -28,8 +28,8 @@ impl SiteUrls<'_> {
         }
     }
 
-    /// Converts the URLs of this site in a body to paths. It looks only where HTML or Markdown
-    /// begins a URL: after a quote or a bracket.
+    /// Converts the URLs of this site in a body to paths. Looks only at the places where HTML or
+    /// Markdown begins a URL: after a quote or a bracket.
     pub fn body(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for opening in ['"', '\'', '(', '<'] {

@@ -9,7 +9,7 @@ use source::fields::Reader;
 /// Reads a content file only to find its errors.
 pub type Check = fn(&Reader<'_>);
 
-/// Accepts any text, for files that feedwright does not parse.
+/// Accepts any content, for files that feedwright does not parse.
 pub fn is_any(_: &Reader<'_>) {}
 
 /// A function that makes a file's new text from its current text.

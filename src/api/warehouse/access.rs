@@ -2,7 +2,7 @@
 //!
 //! To start a job, a key needs one of the scopes in [`JOB_START_SCOPES`] and the right to [create
 //! jobs](Right::CreateJobs). The job needs further rights to read or write tables and files. A key
-//! with several scopes has the rights of all of them.
+//! with several scopes has the rights of all its scopes.
 
 use super::grants::Grants;
 use crate::error;
@@ -86,7 +86,8 @@ pub struct Access {
 }
 
 impl Access {
-    /// Returns the access rights of a key. Err if it has no right at all.
+    /// Returns the access rights of a key. Returns an error if the key has no right in the
+    /// warehouse.
     pub fn of(key: &Key) -> Result<Self, ApiError> {
         let known = |scope: &Scope| RIGHTS.iter().any(|(known, _)| known == scope);
         let scopes: Vec<Scope> = key.scopes.iter().copied().filter(known).collect();

@@ -9,7 +9,7 @@ use api_shared::ApiError;
 use warehouse::store::{Kind, Table, add_columns, quoted, rows_of};
 use warehouse::{Field, Type, schema};
 
-/// Parses the columns in a request body. None if it has none.
+/// Parses the columns in a request body. Returns None if the body has no columns.
 pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, ApiError> {
     match body.get("schema").and_then(|schema| schema.get("fields")) {
         None | Some(Value::Null) => Ok(None),

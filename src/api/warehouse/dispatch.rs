@@ -81,8 +81,8 @@ async fn wait_for_job(
     }
 }
 
-/// Returns the reply for a job that has ended, or if `is_late` ends the wait. None to continue
-/// waiting.
+/// Returns the reply for a job that has ended. If `is_late` is true, also returns a reply for an
+/// unfinished job. Returns None to continue waiting.
 fn poll_job(
     call: &WarehouseCall,
     id: &str,

@@ -74,7 +74,7 @@ impl Job {
         })
     }
 
-    /// Returns the error of a failed job. None if the job did not fail or has not ended.
+    /// Returns the error of a failed job. Returns None if the job did not fail or has not ended.
     pub fn fault(&self) -> Option<Fault> {
         let error = self.outcome.error_result.as_ref()?;
         let reason = error["reason"].as_str().and_then(Reason::parse).unwrap_or(Reason::Internal);
@@ -83,7 +83,7 @@ impl Job {
         Some(fault)
     }
 
-    /// Returns the table with the job's rows. None if there is none.
+    /// Returns the table with the job's rows, or None if the job has no such table.
     pub fn destination(&self) -> Option<TableName> {
         let (dataset, table) = self.outcome.destination.as_ref()?;
         TableName::parse(dataset, table).ok()
@@ -142,7 +142,7 @@ impl Job {
         status
     }
 
-    /// Returns the `statistics`. Times are Unix milliseconds, as text.
+    /// Returns the `statistics`. Times are Unix milliseconds, as strings.
     pub fn statistics(&self) -> Value {
         let ms = |time: Timestamp| time.as_millisecond().to_string();
         let record = &self.record;

@@ -64,8 +64,8 @@ pub fn resource(call: &WarehouseCall, job: &Job) -> Value {
     resource
 }
 
-/// Returns the job that the path names. Err unless the key started it or has this right to jobs of
-/// other keys.
+/// Returns the job that the path names. Returns an error unless the key started the job or has
+/// `right`, which applies to the jobs of other keys.
 pub fn find_job(call: &WarehouseCall, right: Right) -> Result<Job, ApiError> {
     let project = call.project()?;
     let job =

@@ -59,13 +59,13 @@ const CLIENTS_BASE: &str = "/bigquery/v2";
 /// The location of all data. Other locations in requests are accepted.
 const LOCATION: &str = "local";
 
-/// The API that the server calls.
+/// The warehouse API as an [`Api`] of the server.
 pub struct WarehouseApi {
     jobs: Scheduler,
 }
 
 impl WarehouseApi {
-    /// Creates the API of the site at `root`. It writes to the disk only when necessary.
+    /// Creates the API of the site at `root`. The creation writes nothing to the disk.
     pub fn new(root: &Path) -> Self {
         Self { jobs: Scheduler::new(root) }
     }

@@ -1,5 +1,5 @@
-//! Queries in a single call: starts a statement, waits for it, and returns its first rows. Clients
-//! read further rows in pages.
+//! Queries in a single call. The call starts a statement, waits for it, and returns its first rows.
+//! Clients read further rows in pages.
 
 use crate::error::api_error;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub fn query(call: &WarehouseCall) -> Result<CallOutcome, ApiError> {
         .check_unused(&["location", "requestId", "jobCreationMode"], &["maxResults"], &[])
         .map_err(api_error)?;
     let wait_time = wait_time(fields.integer("timeoutMs").map_err(api_error)?);
-    // Errors are reported before a job is started.
+    // An invalid request for rows is reported before a job is started.
     rows_request(call)?;
     let job = begin(call, &body)?;
     if job.is_done() {
@@ -136,7 +136,7 @@ fn rows(call: &WarehouseCall, job: &Job) -> Result<Reply, ApiError> {
     answer(call, job, "warehouse#getQueryResultsResponse", &ask)
 }
 
-/// Returns the summary of a query and some of its rows. Err if the query failed.
+/// Returns the summary of a query and some of its rows. Returns an error if the query failed.
 fn answer(
     call: &WarehouseCall,
     job: &Job,

@@ -1,5 +1,5 @@
 //! Remembers recently inserted rows by their insert ids. The ids are lost when the process ends.
-//! This is harmless, because clients repeat a row immediately or never.
+//! The loss is harmless, because clients repeat a row immediately or never.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};

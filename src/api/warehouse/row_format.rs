@@ -1,4 +1,5 @@
-//! Formats rows for clients: `{"f": [{"v": "1"}, …]}`. Each value is text, null, a list or a row.
+//! Formats rows for clients: `{"f": [{"v": "1"}, …]}`. Each value is a string, null, a list or a
+//! row.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -114,7 +115,7 @@ fn integer(of: &Type, number: i64, instants: InstantFormat) -> String {
     }
 }
 
-/// Returns the shortest text of a float, with a decimal point or an exponent.
+/// Returns the shortest notation of a float, with a decimal point or an exponent.
 fn float(number: f64) -> String {
     match number {
         _ if number.is_nan() => "NaN".to_owned(),

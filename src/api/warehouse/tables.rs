@@ -137,7 +137,7 @@ fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
     }
 }
 
-/// Returns the statement of the view in a request body. None if the body describes no view.
+/// Returns the statement of the view in a request body. Returns None if the body describes no view.
 fn view_of(body: &Map<String, Value>) -> Result<Option<&str>, ApiError> {
     let Some(view) = body.get("view").filter(|view| !view.is_null()) else {
         return Ok(None);

@@ -121,8 +121,8 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// Prepares to move a file to the trash. If `expected` is given, the file must hold these bytes. An
-    /// item's `index.md` is moved with its whole folder; see [`TrashScope`].
+    /// Prepares to move a file to the trash. If `expected` is given, the file must hold these
+    /// bytes. An item's `index.md` is moved with its whole folder; see [`TrashScope`].
     pub fn remove(
         root: &'a Path,
         path: &SitePath,

@@ -105,7 +105,8 @@ pub fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Diagnosti
     limit_warnings(found)
 }
 
-/// Keeps the first [`MAX_WARNINGS`] warnings of each rule, and adds a warning with the number of the rest.
+/// Keeps the first [`MAX_WARNINGS`] warnings of each rule, and adds a warning with the number of
+/// the rest.
 fn limit_warnings(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut counts: HashMap<Rule, usize> = HashMap::new();
     let mut kept = Vec::new();

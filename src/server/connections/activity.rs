@@ -8,8 +8,8 @@ use tokio::time::Instant;
 
 use super::Limits;
 
-/// The current activity of a connection. It is shared by the connection's stream, its responses and
-/// the search for connections to close.
+/// The current activity of a connection. The connection's stream, its responses and the search for
+/// connections to close share this value.
 #[derive(Debug)]
 pub struct Activity {
     state: Mutex<State>,
@@ -95,8 +95,8 @@ impl Activity {
         }
     }
 
-    /// Returns the phase and its start time. The connection with the smallest value is the first to
-    /// be closed.
+    /// Returns the phase and its start time. If a place is needed, the connection with the smallest
+    /// value is closed first.
     pub fn phase_since(&self) -> (Phase, Instant) {
         let state = self.state();
         (state.phase, state.since)

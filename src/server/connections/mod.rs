@@ -189,9 +189,9 @@ impl OpenConnections {
         self.with_activities(|open| open.retain(|activity| !Arc::ptr_eq(activity, gone)));
     }
 
-    /// Asks one connection to close. It prefers an idle connection, then one whose request is
-    /// incomplete, then one that waits for events. Among these, it chooses the connection that has
-    /// been in its phase for longest.
+    /// Asks one connection to close. Prefers an idle connection, then a connection whose request is
+    /// incomplete, then a connection that waits for events. Among equals, chooses the connection
+    /// that has been in its phase for longest.
     fn close_one(&self) {
         self.with_activities(|open| {
             let all = open.iter().filter(|activity| !activity.is_closing());

@@ -9,7 +9,7 @@ use project::{AddressKind, TextHashes};
 use render::{Document, PathAnswer};
 use site::paths;
 
-/// The item or page that an open page shows. It stays the same when the path changes.
+/// The item or page that an open page shows. Its identity does not depend on its path.
 pub struct Subject {
     kind: AddressKind,
     id: String,

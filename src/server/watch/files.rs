@@ -119,8 +119,8 @@ fn is_temporary(name: &str) -> bool {
         || TEMPORARY_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Returns a hash of the sizes and modification times of all files of a site. It changes when any
-/// file does.
+/// Returns a hash of the sizes and modification times of all files of a site. The hash changes when
+/// any file does.
 pub fn fingerprint(live: &Live) -> u64 {
     let root = live.root();
     let mut hash = Xxh3Default::new();

@@ -26,13 +26,13 @@ use model::{Body, Content, Slug, push_attribute};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ReadExtent {
     Body,
-    /// The body's links, and at least a [sufficient start](Content::is_sufficient_start) of its
-    /// text.
+    /// The body's links, and either its whole text or a [sufficient
+    /// start](Content::is_sufficient_start) of the text.
     Beginning,
 }
 
-/// Reads the body of a Markdown file, which starts at byte `start`. `read_extent` selects the part to
-/// read.
+/// Reads the body of a Markdown file, which starts at byte `start`. `read_extent` selects the part
+/// to read.
 pub fn markdown(
     linker: &Linker<'_, '_>,
     start: usize,

@@ -14,8 +14,8 @@ use model::calendar::{EventSpan, EventTime};
 
 const FORM: &str = "write a date like 2026-11-20, or a date and time like 2026-11-20T20:00 with `timeZone` next to it";
 
-/// Reads `start` and `end`. If the event has only an `end`, it starts at `default_start`. None if it
-/// has neither, or the start is invalid.
+/// Reads `start` and `end`. If the event has only an `end`, it starts at `default_start`. None if
+/// it has neither, or the start is invalid.
 pub fn span(
     fields: &Fields<'_, '_>,
     zone: &TimeZone,

@@ -1,6 +1,6 @@
-//! The messages for `[[webhooks]]` of site.toml, described in OpenAPI as one operation. It has an
-//! example for each event type, under the type's name. Clients that print a sample of a type look
-//! it up there.
+//! The messages for `[[webhooks]]` of site.toml, described in OpenAPI as one operation. The
+//! operation has an example for each event type, under the type's name, where clients look up a
+//! sample.
 
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};

@@ -73,8 +73,8 @@ pub fn document(config: &Config) -> Value {
     in_namespace(&document, &config.namespace)
 }
 
-/// The pattern of texts without the characters that XML, and therefore RSS, cannot hold. Bodies
-/// with such characters are refused.
+/// The pattern of strings without the characters that XML, and therefore RSS, cannot hold. Request
+/// bodies with such characters are refused.
 const TEXT: &str = r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*$";
 
 /// Adds the pattern [`TEXT`] to all strings of a schema that have no pattern or other restriction.

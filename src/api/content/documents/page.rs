@@ -1,4 +1,4 @@
-//! Renders the OpenAPI description as a page for people and as texts for language models.
+//! Renders the OpenAPI description as a page for people and as text files for language models.
 
 use pulldown_cmark::{Parser, html::push_html};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ pub fn llms(document: &Value) -> Result<String, ApiError> {
     render(LLMS, &context(document))
 }
 
-/// Renders the whole description as one text.
+/// Renders the whole description as one text file for language models.
 pub fn llms_full(document: &Value) -> Result<String, ApiError> {
     render(LLMS_FULL, &context(document))
 }

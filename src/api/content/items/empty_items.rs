@@ -17,7 +17,8 @@ fn is_empty(item: &Item) -> bool {
         && item.url.is_none()
 }
 
-/// Refuses a text that makes a public item empty. An item that was empty `before` may stay empty.
+/// Refuses a file content that makes a public item empty. An item that was already empty in
+/// `before` may stay empty.
 pub fn refuse_empty_item(
     call: &ContentCall<'_>,
     own: &SiteUrls<'_>,

@@ -37,8 +37,8 @@ use state::{Reservation, Ticket};
 /// The folder for new items.
 const FOLDER: &str = "content/items";
 
-/// Finds the item for a path parameter: by id, path segment or alias, or by a text that ends in the
-/// item's id.
+/// Finds the item for a path parameter: by id, path segment or alias, or by a parameter that ends
+/// in the item's id.
 pub fn find<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<ItemEntry>, ApiError> {
     let ends = key.match_indices('-').map(|(at, _)| &key[at + 1..]);
     snapshot
@@ -51,7 +51,7 @@ pub fn find<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<ItemEntry>,
         .ok_or_else(|| ApiError::not_found(format!("item not found: {key:?}")))
 }
 
-/// Finds the item for a write. A text that is neither a valid id nor a valid slug gets a 400.
+/// Finds the item for a write. A parameter that is neither a valid id nor a valid slug gets a 400.
 fn find_to_write<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<ItemEntry>, ApiError> {
     Slug::parse(key)
         .map(|_| ())
@@ -226,8 +226,8 @@ fn free_path(
     writing.free_name(FOLDER, &stem, extension)
 }
 
-/// Returns the item in a text, its front matter, and the API's output for it without the body.
-/// `known` is the item if this text was read before.
+/// Returns the item in a file's text, its front matter, and the API's output for it without the
+/// body. `known` is the item if this text was read before.
 fn read_item(
     snapshot: &Snapshot,
     own: &SiteUrls<'_>,

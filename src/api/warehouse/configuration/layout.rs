@@ -1,6 +1,6 @@
-//! Partitioning and clustering of tables. They are stored and returned, because clients compare
-//! them with their request, but have no effect on queries. Settings that would change rows or
-//! reject queries are errors.
+//! Partitioning and clustering of tables. Both settings are stored and returned, because clients
+//! compare the answer with their request, but have no effect on queries. Settings that would change
+//! rows or reject queries are errors.
 
 use serde_json::{Map, Value};
 

@@ -12,7 +12,7 @@ use warehouse::{DatasetId, Fault, TableName, Type, schema, value};
 #[derive(Debug, Clone)]
 pub struct QueryWork {
     pub text: String,
-    /// The dataset for tables that are named without one.
+    /// The dataset for tables that are named without a dataset.
     pub dataset: Option<DatasetId>,
     /// The values of the statement's parameters.
     pub parameters: Parameters,

@@ -103,7 +103,7 @@ impl<'a> TypedFields<'a> {
         }
     }
 
-    /// Returns the members of an object. Empty if the field is missing.
+    /// Returns the members of an object, or an empty list if the field is missing.
     pub fn members(&self, name: &str) -> Result<Vec<(&'a String, &'a Value)>, Fault> {
         match self.value(name) {
             None => Ok(Vec::new()),

@@ -42,7 +42,7 @@ pub struct Scheduler(Arc<Shared>);
 struct Shared {
     root: PathBuf,
     store: Mutex<Option<Store>>,
-    /// The controls that stop jobs which have not ended, by project and job id.
+    /// The controls that stop unfinished jobs, by project and job id.
     running: Mutex<HashMap<(String, String), Control>>,
     slots: Arc<Semaphore>,
     /// Recently inserted rows.
@@ -68,7 +68,7 @@ pub struct JobRequest<'a> {
 }
 
 impl Scheduler {
-    /// Creates the scheduler of the site at `root`. It writes to the disk only when necessary.
+    /// Creates the scheduler of the site at `root`. The creation writes nothing to the disk.
     pub fn new(root: &Path) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
         Self(Arc::new(Shared {
@@ -107,7 +107,7 @@ impl Scheduler {
         self.0.ended.subscribe()
     }
 
-    /// Returns a job. Err if it does not exist.
+    /// Returns a job, or an error if the job does not exist.
     pub fn get(&self, app: &App, project: &str, id: &str) -> Result<Job, Fault> {
         let found = app.state.job(project, id).map_err(state)?;
         Job::read(found.ok_or_else(|| job_not_found(project, id))?)
@@ -191,7 +191,7 @@ impl Scheduler {
         Ok(job)
     }
 
-    /// Returns the statistics of a job before it runs. Err if the job is invalid.
+    /// Returns the statistics of a job before it runs. Returns an error if the job is invalid.
     fn dry_run(&self, app: &App, work: &Work, start: &JobRequest<'_>) -> Result<Value, Fault> {
         match work {
             Work::Query(work) => {
@@ -232,7 +232,7 @@ impl Scheduler {
         });
     }
 
-    /// Runs a job. None if another process runs it.
+    /// Runs a job. Returns None if another process runs the job.
     fn run(&self, app: &App, job: &Job, control: &Control) -> Option<JobOutcome> {
         let record = &job.record;
         let run = || {
@@ -274,9 +274,8 @@ impl Scheduler {
         name.map(|name| Ok(self.spool()?.join(name))).transpose()
     }
 
-    /// Records the outcome of a job, and retries while the state database cannot be written. It
-    /// cannot be written while the disk is full. Without retries, clients of the job would wait
-    /// forever.
+    /// Records the outcome of a job. Retries while the state database cannot be written, for
+    /// example because the disk is full. Without retries, clients of the job would wait forever.
     fn end_with_retries(&self, app: &App, job: &Job, outcome: &JobOutcome, control: &Control) {
         for _ in 0..MAX_RECORD_ATTEMPTS {
             if self.end(app, job, outcome) || control.is_ending() {
@@ -301,7 +300,7 @@ impl Scheduler {
     }
 }
 
-/// Waits for a free slot. None if the job is stopped before it gets one.
+/// Waits for a free slot. Returns None if the job is stopped before it gets a slot.
 async fn free_slot(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSemaphorePermit> {
     let free_slot = slots.acquire_owned();
     tokio::pin!(free_slot);

@@ -100,7 +100,8 @@ impl Scheduler {
     }
 }
 
-/// Returns the outcome recorded in a job's transaction. None if the transaction was not committed.
+/// Returns the outcome recorded in a job's transaction, or None if the transaction was not
+/// committed.
 fn applied(store: &Store, record: &JobRecord) -> Result<Option<String>, Fault> {
     let name = applied_name(record);
     for dataset in store.datasets()? {

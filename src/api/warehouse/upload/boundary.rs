@@ -8,8 +8,8 @@ pub struct Boundary(String);
 const MAX_LENGTH: usize = 70;
 
 impl Boundary {
-    /// Parses the boundary in a `Content-Type` of `multipart/related` (RFC 2387). Err describes the
-    /// problem.
+    /// Parses the boundary in a `Content-Type` of `multipart/related` (RFC 2387). The error
+    /// describes the problem.
     pub fn of(content_type: &str) -> Result<Self, String> {
         let (essence, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
         if !essence.trim().eq_ignore_ascii_case("multipart/related") {

@@ -87,8 +87,8 @@ impl Multipart {
         }
     }
 
-    /// Parses more bytes, and calls `emit` with each event. Err describes a problem in the body, or
-    /// is the error of `emit`.
+    /// Parses more bytes, and calls `emit` with each event. Returns an error for a problem in the
+    /// body, or the error of `emit`.
     pub fn read<E: From<MultipartError>>(
         &mut self,
         bytes: &[u8],
@@ -248,8 +248,8 @@ impl Multipart {
     }
 }
 
-/// Parses the end of a boundary line, after two dashes and the boundary. None if more bytes are
-/// needed.
+/// Parses the end of a boundary line, after two dashes and the boundary. Returns None if more bytes
+/// are needed.
 fn boundary_end(rest: &[u8]) -> Result<Option<BoundaryEnd>, MultipartError> {
     if rest.starts_with(b"--") {
         return Ok(Some(BoundaryEnd::Close));

@@ -12,7 +12,7 @@ pub enum UploadRange {
 }
 
 impl UploadRange {
-    /// Parses the header. None if it is not valid.
+    /// Parses the header. Returns None if the header is not valid.
     pub fn parse(header: Option<&str>) -> Option<Self> {
         let Some(header) = header else {
             return Some(Self::All);

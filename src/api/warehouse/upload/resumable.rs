@@ -1,6 +1,6 @@
 //! A resumable upload in pieces. A client first sends a configuration and receives an address, to
-//! which it sends the bytes. After a lost connection, it asks how many bytes have arrived. The
-//! answer to the last piece is the Job resource.
+//! which it sends the bytes. After a lost connection, the client asks how many bytes have arrived.
+//! The answer to the last piece is the Job resource.
 
 use std::fs::File;
 use std::io::Write;
@@ -148,8 +148,8 @@ async fn receive(
 }
 
 impl UploadSession {
-    /// Records the total number of bytes. Err if it contradicts an earlier total, or if more bytes
-    /// have arrived.
+    /// Records the total number of bytes. Returns an error if the total contradicts an earlier
+    /// total, or if more bytes have arrived.
     fn record_total(
         &mut self,
         stored: &StoredUpload,

@@ -1,5 +1,5 @@
-//! A resumable upload between its requests. It has two files in the spool folder: its metadata, and
-//! the bytes that have arrived. It survives a restart of the server.
+//! A resumable upload between its requests. The upload has two files in the spool folder: its
+//! metadata, and the bytes that have arrived. It survives a restart of the server.
 
 use crate::error::api_error;
 use std::fs::{self, File};

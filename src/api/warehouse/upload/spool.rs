@@ -55,7 +55,7 @@ pub fn random_name() -> Result<String, ApiError> {
     Ok(format!("{:032x}", u128::from_ne_bytes(random)))
 }
 
-/// Returns the next bytes of a body. None at its end.
+/// Returns the next bytes of a body, or None at the end of the body.
 pub async fn next(body: &mut BodyStream) -> Result<Option<bytes::Bytes>, ApiError> {
     let chunk = body.next().await.transpose();
     chunk.map_err(|error| match error {

@@ -82,8 +82,8 @@ pub(super) fn check(app: &App) -> Result<(), Diagnostic> {
     })
 }
 
-/// Returns the service to which a request with this token is forwarded. None if the request is
-/// answered here.
+/// Returns the service to which a request with this token is forwarded. Returns None if the request
+/// is answered here.
 pub(super) async fn upstream_for(app: &Arc<App>, token: Option<&str>) -> Option<Upstream> {
     let token = token?;
     let upstream = app.live.now().site.snapshot.config.upstream.clone()?;
@@ -92,7 +92,8 @@ pub(super) async fn upstream_for(app: &Arc<App>, token: Option<&str>) -> Option<
     }
     let (app, token) = (Arc::clone(app), token.to_owned());
     let found = spawn_blocking(move || app.state.find_key(&token)).await;
-    // If the keys cannot be read, the token may be a key of the site. It is not forwarded.
+    // If the keys cannot be read, the token may be a key of the site, so the request is not
+    // forwarded.
     matches!(found, Ok(Ok(None))).then_some(upstream)
 }
 
@@ -108,7 +109,7 @@ pub(super) async fn send(
     }
 }
 
-/// Returns the reason why forwarding a request would create a loop. None if there is no loop.
+/// Returns the reason why forwarding a request would create a loop, or None if there is no loop.
 fn find_loop(app: &App, upstream: &Upstream, request: &Request) -> Option<&'static str> {
     let is_forwarded_by_self = headers::is_forwarded_by_self(&request.headers).then_some(
         "this server already forwarded this call: the service in `warehouse.upstream` of site.toml sends it back",

@@ -157,7 +157,7 @@ fn encoded(part: &str) -> impl std::fmt::Display {
     utf8_percent_encode(part, NON_ALPHANUMERIC)
 }
 
-/// Sends a request. Err if the status of the answer is not a success.
+/// Sends a request. Returns an error if the status of the answer is not a success.
 fn send(
     request: ureq::http::request::Builder,
     body: impl AsSendBody,

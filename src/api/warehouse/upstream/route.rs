@@ -19,7 +19,8 @@ pub struct Route {
 }
 
 impl Route {
-    /// Returns the route of a request. None for a path outside the API or with dot segments.
+    /// Returns the route of a request. Returns None for a path outside the API or with dot
+    /// segments.
     pub fn of(upstream: &Upstream, request: &Request) -> Option<Self> {
         decode_path(&request.path)?;
         let bases = PATH_PREFIXES.map(|before| [BASE, CLIENTS_BASE].map(|base| (before, base)));
@@ -40,8 +41,8 @@ impl Route {
     }
 
     /// Maps an address of the service, such as an upload address, to this server. `host` is the
-    /// host name that the client uses. None for an address that is not below the route's base
-    /// address.
+    /// host name that the client uses. Returns None for an address that is not below the route's
+    /// base address.
     pub fn local_location(&self, location: &str, host: &str) -> Option<String> {
         let rest = location.strip_prefix(&self.upstream_base)?;
         let is_below = rest.starts_with(['/', '?']);
