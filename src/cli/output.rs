@@ -27,7 +27,7 @@ pub fn say_line(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", escape_lines(text));
 }
 
-/// Prints a line for a script on standard output, unescaped. Escapes it if standard output is a
+/// Prints a line for scripts on standard output. Escapes the line only if standard output is a
 /// terminal.
 pub fn answer(text: &str) {
     let mut out = std::io::stdout();

@@ -50,7 +50,7 @@ impl<'a> Source<'a> {
         front_matter::parse_toml(self.text).map_err(|faults| self.diagnostics(faults))
     }
 
-    /// Converts faults of the crate [`front_matter`] to errors with their places.
+    /// Converts faults of the crate [`front_matter`] to diagnostics with positions.
     pub fn diagnostics(&self, faults: Vec<Fault>) -> Vec<Diagnostic> {
         let diagnostic =
             |fault: Fault| Diagnostic::error(fault.message).at(*self, fault.at).help(fault.help);

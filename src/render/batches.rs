@@ -11,8 +11,8 @@ use site::ItemEntry;
 pub struct Batch {
     /// For each item, the indices of its routes.
     pub items: Vec<Vec<usize>>,
-    /// Indices of routes to write after the items. Their documents show the same items, or no
-    /// items.
+    /// Indices of routes to write after the routes of items. Their documents show only items of
+    /// this batch, or no items.
     pub then: Vec<usize>,
     /// The feed routes of each facet whose oldest shown item belongs to this batch. The only batch
     /// of a small site contains all of these routes.

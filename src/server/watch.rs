@@ -1,4 +1,4 @@
-//! Watches the site's files and reads changes into the next moment.
+//! Watches the site's files and reads changes into the next [`Moment`](super::Moment).
 //!
 //! The system reports each change as it happens. The change is recorded immediately, so that the
 //! next request sees it. Without a request, the files are read after a short pause. If the system

@@ -53,7 +53,7 @@ impl LinkingItems {
     }
 }
 
-/// Returns the key for a normalized name. It differs from every file path.
+/// Returns the key for a normalized name. No file path has the same key.
 pub fn key_of_name(name: &str) -> String {
     format!("name/{name}")
 }

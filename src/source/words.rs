@@ -115,7 +115,7 @@ fn word(fields: &Fields<'_, '_>, entry: &Entry, keys: &[&str], table: &mut WordT
     let bare = words::without_colon(present, &word);
     if bare.is_some() {
         let message = format!("the word `{key}` ends in a colon");
-        let help = "remove the colon: pages add it where the language has one";
+        let help = "remove the colon: pages add a colon in languages that use one";
         reader.warning(Rule::UnknownKey, span, message, help);
     }
     table.insert(present.to_owned(), bare.unwrap_or(word));

@@ -315,7 +315,7 @@ fn the_default_theme_shows_five_upcoming_events() {
     assert!(
         home.contains("<time class=\"dt-start\" datetime=\"2026-06-01\">Mon, Jun 1, 2026</time>")
     );
-    assert!(home.contains("calendar.ics\" type=\"text/calendar\">All dates"));
+    assert!(home.contains("calendar.ics\" type=\"text/calendar\">Add all dates"));
     site.remove("content/calendars");
     std::fs::create_dir(site.path("content/calendars")).unwrap();
     build_at(&site, NOW);

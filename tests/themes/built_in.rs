@@ -65,7 +65,7 @@ fn every_theme_applies_the_colour_scheme_before_its_styles() {
         assert_eq!(own.count(), sheets, "{theme}");
         assert_eq!(home.all("meta[name=theme-color]", "data-scheme").len(), 2);
         let choice = home.attribute("select[data-colours]", "aria-label");
-        assert_eq!(choice.as_deref(), Some("Colors"));
+        assert_eq!(choice.as_deref(), Some("Color theme"));
         assert_eq!(home.texts("select[data-colours] option").len(), 3);
     }
 }

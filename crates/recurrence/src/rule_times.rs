@@ -63,8 +63,8 @@ impl RuleTimes {
         }
     }
 
-    /// Returns the time at which the zone's clock shows `civil`. Returns `None` in an hour that the
-    /// clock skips, where a rule has no time (RFC 5545, section 3.3.10).
+    /// Returns the time at which the zone's clock shows `civil`, or `None` if the clock skips
+    /// `civil`: a rule has no occurrence then (RFC 5545, section 3.3.10).
     fn time(&self, civil: DateTime) -> Option<EventTime> {
         let Some(zone) = &self.zone else {
             return Some(EventTime::Day(civil.date()));

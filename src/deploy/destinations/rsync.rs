@@ -141,8 +141,8 @@ impl Rsync {
     }
 }
 
-/// Whether rsync failed only to read folders within the destination, such as `lost+found`, which
-/// belongs to root.
+/// Returns whether the only errors of rsync are folders in the destination that it cannot read,
+/// such as root's `lost+found`.
 fn is_foreign_folder_error(error_output: &str) -> bool {
     let mut faults = error_output.lines().filter(|line| line.starts_with("rsync: "));
     let is_within = |line: &str| {

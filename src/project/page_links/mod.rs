@@ -64,7 +64,7 @@ pub fn find_broken(site: &Site) -> Vec<Broken<'_>> {
     found
 }
 
-/// Ids in the pages that links with an id point to.
+/// Ids of elements in pages that are targets of links with a fragment.
 struct Ids {
     of_pages: HashMap<String, Vec<u64>>,
     /// The page at each path that a link with an id points to.

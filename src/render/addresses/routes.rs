@@ -34,7 +34,7 @@ pub struct Routes {
     pub redirects: Vec<Redirect>,
 }
 
-/// Number of routes that a thread makes at a time, while other threads make other routes.
+/// Number of routes that a thread creates at a time.
 const ROUTES_PER_THREAD: usize = 1024;
 
 /// Lists every public path, and reports paths that clash or cannot be rendered.

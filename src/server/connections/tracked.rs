@@ -77,8 +77,8 @@ pub struct TrackedBody<B> {
 }
 
 impl<B> TrackedBody<B> {
-    /// Wraps a body that is sent over the connection with this activity. Its bytes hold their
-    /// memory reservation until they are sent.
+    /// Wraps a body, and records in `activity` what is sent of it. The memory reservation `room`
+    /// is released when the bytes are sent.
     pub fn new(body: B, activity: Arc<Activity>, room: Option<MemoryReservation>) -> Self {
         Self { body, activity, room }
     }

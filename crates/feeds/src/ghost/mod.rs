@@ -296,7 +296,7 @@ fn body(post: &mut Keys, is_hidden: bool, invalid_values: &mut InvalidValues) ->
             false => html::remove_member_parts(&html),
         };
         if gated > 0 {
-            invalid_values.report(format!("passages for members only were left out: {gated}"));
+            invalid_values.report(format!("sections for members only were not imported: {gated}"));
         }
         return html::clean_html(&html);
     }

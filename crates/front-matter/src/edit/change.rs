@@ -1,4 +1,4 @@
-//! Changes of fields, and the table that the front matter should have after them.
+//! Field changes, and the table that results from them.
 
 use crate::value::{Entry, Node, Table, Value};
 

@@ -72,7 +72,7 @@ impl<'g> NewWords<'g> {
         ranks.partition_point(|start| order(self.tokens[*start].text, word).is_lt())
     }
 
-    /// Splits the words into ranges of neighbours whose lists take about `bytes` bytes together.
+    /// Splits the words into contiguous ranges whose lists total about `bytes` bytes.
     pub fn parts(&self, bytes: usize) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let (mut start, mut size) = (0, 0);

@@ -1,4 +1,4 @@
-//! The rows that cannot be loaded: their number, its limit, and the first faults.
+//! Counts the rows that cannot be loaded, limits their number, and keeps the first errors.
 
 use crate::error::{Fault, Reason};
 

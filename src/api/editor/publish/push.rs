@@ -25,7 +25,7 @@ pub struct RemoteBranch {
     known: String,
 }
 
-/// A requested push of the commits that the page has shown.
+/// A request to push the commits shown on the page.
 #[derive(Debug, Deserialize)]
 pub struct PublishRequest {
     pub revision: String,

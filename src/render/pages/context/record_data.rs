@@ -37,7 +37,7 @@ fn keys(record: &dyn Record) -> impl Iterator<Item = &'static str> {
     record.shape().all_fields().into_iter().map(|field| field.key)
 }
 
-/// Apple's tags among other keys. Their keys begin with `itunes:`.
+/// Apple's tags, as keys of a larger object that begin with `itunes:`.
 pub struct Itunes<'a> {
     pub tags: &'a dyn Record,
     /// Whether missing tags are null, so that a template does not find outer values.
