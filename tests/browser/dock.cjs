@@ -422,7 +422,7 @@ const steps = {
     await page.route("**/talk.wav", (route) => route.fulfill({ status: 404, body: "" }));
     await page.goto(`${base}/`);
     await page.locator("[data-play][href$='/i/walk/']").click();
-    await dock(page).locator("[data-tell]", { hasText: "cannot be played" }).getByRole("link", { name: "A walk" }).waitFor();
+    await dock(page).locator("[data-tell]", { hasText: "can’t be played" }).getByRole("link", { name: "A walk" }).waitFor();
     await page.getByRole("link", { name: "Plain" }).click();
     await shown(page, "Plain");
     expectConsole(page, /status of 404/);
@@ -435,7 +435,7 @@ const steps = {
       await start(page, base);
       await dock(page).getByRole("slider", { name: "Position" }).focus();
       await page.keyboard.press("PageUp");
-      await dock(page).locator("[data-tell]", { hasText: "cannot jump" }).waitFor();
+      await dock(page).locator("[data-tell]", { hasText: "can’t skip" }).waitFor();
       assert.equal((await sound(page)).count, 1);
       await dock(page).getByRole("button", { name: "Load the whole file" }).click();
       if (works) await page.waitForFunction(() => document.querySelector("[data-dock] audio").currentTime > 60);

@@ -97,7 +97,7 @@ const steps = {
     await reaches(page, 0, 0.5);
     await page.keyboard.press("PageUp");
     await reaches(page, 59, 61);
-    await page.locator("[data-seek][aria-valuetext='1:00 / 10:00, Start']").waitFor();
+    await page.locator("[data-seek][aria-valuetext='1:00 / 10:00 · Start']").waitFor();
     assert.equal(await page.locator("[data-elapsed]").textContent(), "1:00");
     assert.equal(await page.locator("[data-left]").textContent(), "−9:00");
     assert.equal(await page.locator(".seek-marks i").count(), 2);
@@ -164,7 +164,7 @@ const steps = {
     await page.keyboard.press("?");
     await page.locator("dialog.keys[open]").waitFor();
     await accessible(page, "keys");
-    await page.getByLabel("Use these keys").uncheck();
+    await page.getByLabel("Use these shortcuts").uncheck();
     await page.keyboard.press("Escape");
     await page.keyboard.press("k");
     await handled(page);
@@ -234,7 +234,7 @@ const steps = {
     });
     await page.locator(".chapter", { hasText: "Back home" }).click();
     if (seekable > 300) return reaches(page, 300, 310);
-    await page.locator("[data-tell]", { hasText: "cannot jump" }).waitFor();
+    await page.locator("[data-tell]", { hasText: "can’t skip" }).waitFor();
     await playing(page, true);
   },
 

@@ -199,9 +199,9 @@ const steps = {
     await page.goto(`${base}/`, { waitUntil: "networkidle" });
     await context.setOffline(true);
     await page.keyboard.press("/");
-    await status(page, "cannot be reached", "dialog");
+    await status(page, "can’t be loaded", "dialog");
     await page.keyboard.type("kuber");
-    await status(page, "cannot be reached", "dialog");
+    await status(page, "can’t be loaded", "dialog");
     await context.setOffline(false);
     await page.keyboard.type("netes");
     await status(page, "2 results", "dialog");
@@ -348,7 +348,7 @@ const steps = {
     await handled(page);
     await context.setOffline(true);
     await page.fill("main input", "harbour");
-    await status(page, "cannot be reached");
+    await status(page, "can’t be loaded");
     await context.setOffline(false);
     await page.fill("main input", "harbou");
     await status(page, "25 results");
@@ -362,9 +362,9 @@ const steps = {
     const entry = path.join(broken, "search/index/entry.bin");
     const whole = fs.readFileSync(entry);
     for (const [content, said] of [
-      [undefined, "is missing"],
-      [zlib.deflateRawSync('{"version":99}'), "another version"],
-      [whole.subarray(0, 20), "is broken"],
+      [undefined, "isn’t available"],
+      [zlib.deflateRawSync('{"version":99}'), "has been updated"],
+      [whole.subarray(0, 20), "isn’t working"],
     ]) {
       if (content) fs.writeFileSync(entry, content);
       else fs.rmSync(entry);

@@ -14,7 +14,7 @@
 //! let feed = feeds::read(b"<rss><channel><title>Harbour</title><item><guid>1</guid></item></channel></rss>", None)?;
 //! assert_eq!(feed.channel.title.as_deref(), Some("Harbour"));
 //! assert_eq!(feed.items[0].guid.as_deref(), Some("1"));
-//! # Ok::<(), feeds::NoFeed>(())
+//! # Ok::<(), feeds::NotAFeed>(())
 //! ```
 
 mod atom;

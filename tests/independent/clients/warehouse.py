@@ -91,7 +91,7 @@ def tables(own):
     table = own.update_table(table, ["schema", "expires"])
     assert table.schema[0].mode == "NULLABLE" and table.schema[-1].name == "note"
     table.schema = table.schema[1:]
-    fails(exceptions.BadRequest, lambda: own.update_table(table, ["schema"]), "stay")
+    fails(exceptions.BadRequest, lambda: own.update_table(table, ["schema"]), "cannot be removed")
 
     view = bigquery.Table("show.logs.titles")
     view.view_query = "SELECT id, title FROM `show.site.items`"
