@@ -14,7 +14,7 @@ const buildWith = (theme) => build("small-site", (site) => {
   writeTalk(site, "walk", '+++\nid = "walk00000001"\ntitle = "A walk"\nslug = "walk"\ndate_published = "2026-03-09T10:00:00Z"\nattachment = "talk.wav"\n+++\nShow notes.\n');
 });
 
-const colours = (page) => page.getByRole("combobox", { name: "Color theme" });
+const colours = (page) => page.getByRole("combobox", { name: /^Colou?r theme$/ });
 // How bright the page is, from 0 to 255, and what the browser's own frame is told.
 const look = (page) => page.evaluate(() => {
   const bright = (colour) => Math.max(...colour.match(/[\d.]+/g).slice(0, 3).map(Number));
