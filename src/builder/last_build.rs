@@ -358,7 +358,8 @@ fn options_hash(options: &Options) -> u64 {
 fn next_change(snapshot: &Snapshot, now: Timestamp) -> Timestamp {
     let items = snapshot.entries.iter().filter_map(|entry| entry.item.date_published);
     let pages = snapshot.pages.iter().filter_map(|entry| entry.page.date_published);
-    // The feed's own date is the newest past date, including the dates of pages.
+    // The feed's date is the newest past date of items and pages. A future modification date
+    // therefore changes the feed when it passes.
     let changed = snapshot
         .entries
         .iter()

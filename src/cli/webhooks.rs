@@ -126,7 +126,9 @@ pub(super) fn report(outcome: &NotifyResult) {
         (0, _) => {}
         (_, true) => say!("{left}: the process that serves the site will send them"),
         (_, false) => {
-            say!("{left}: `serve`, `build`, `deploy` and `webhooks retry --all` send them")
+            say!(
+                "{left}: run `feedwright webhooks retry --all` to send now; `serve`, `build` and `deploy` also do"
+            )
         }
     }
 }

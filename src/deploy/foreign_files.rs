@@ -46,8 +46,8 @@ pub fn refuse_overwrites(
 }
 
 /// Returns the folders at the destination that contain a deploy record. Each such folder is a
-/// separate destination, so its files do not belong to this destination, even if the two are
-/// reached in different ways.
+/// separate destination, so its files do not belong to this destination, even if the other deploy
+/// uses another protocol.
 pub fn places(remote: &[RemoteFile]) -> impl Iterator<Item = String> {
     let folders = remote.iter().filter_map(|file| {
         let folder = file.path.strip_suffix(RECORD)?;

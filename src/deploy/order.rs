@@ -18,8 +18,8 @@ pub struct Request<'a> {
     pub is_named: bool,
     /// Whether the deploy ends after the plans.
     pub is_dry_run: bool,
-    /// Whether to announce all pages and feeds, even if nothing changed, and even at an unusual
-    /// address.
+    /// Whether to announce all pages and feeds, even if nothing changed, and even with `--base-url`
+    /// or another `--to`.
     pub notifies_all: bool,
     /// Whether the files of another site may be replaced.
     pub takes_over: bool,

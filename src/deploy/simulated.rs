@@ -234,8 +234,8 @@ fn concurrent_deploys_are_an_error() {
     deploy(&mut place, plan, false, &Silent).unwrap();
     let before = place.files.clone();
     let fault = deploy(&mut place, late, false, &Silent).unwrap_err();
-    let mark_announced = model::Diagnostic::from(fault).to_string();
-    assert!(mark_announced.contains("another deploy"), "{mark_announced}");
+    let message = model::Diagnostic::from(fault).to_string();
+    assert!(message.contains("another deploy"), "{message}");
     assert_eq!(place.files, before);
 }
 

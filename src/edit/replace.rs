@@ -108,7 +108,8 @@ impl Replacement {
         };
         exchanged.settle()?;
         sync_folder(&temporary.folder)?;
-        // A program that opened the file just before the exchange may write only now.
+        // A program that opened the file just before the exchange may not have written until now,
+        // so check again.
         let replaced = exchanged.replaced;
         exchanged.settle()?;
         if exchanged.replaced != replaced {

@@ -126,9 +126,9 @@ pub enum Destination {
     },
     /// A bucket of S3-compatible storage.
     S3(Bucket),
-    /// A folder of another machine, by rsync.
+    /// A folder on another machine, published with rsync.
     Rsync(RemoteFolder),
-    /// A folder of another machine, by SFTP.
+    /// A folder on another machine, published with SFTP.
     Sftp(RemoteFolder),
     Netlify(HostedSite),
     /// A project of Cloudflare Pages.

@@ -261,7 +261,7 @@ impl FileReport {
             let several = if more == 1 { "" } else { "s" };
             let message = format!("this file has {more} more {what}{several}");
             let told = Diagnostic::new(severity, message).file(file);
-            self.kept.push(told.help("fix the listed ones, then check again"));
+            self.kept.push(told.help("fix the listed problems, then check again"));
         }
         self.kept
     }

@@ -257,7 +257,7 @@ impl Field {
         Self { foreign, ..self }
     }
 
-    /// Declares that no file contains the field.
+    /// Marks the field as not allowed in files.
     pub const fn made(self) -> Self {
         Self { is_in_files: false, ..self }
     }

@@ -31,7 +31,7 @@ const MAX_UNUSED_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// less memory.
 const HALVING_THRESHOLD: u64 = 30_000_000;
 
-/// The pictures of a site, and the folder of their sizes.
+/// A site's pictures, and the folder for their resized versions.
 #[derive(Debug)]
 pub struct PictureFolder {
     root: PathBuf,
@@ -213,8 +213,8 @@ impl Pictures for PictureFolder {
         let still = file.still.as_ref()?;
         // A build made all placeholders before rendering. A page of the preview does not wait for
         // them: the placeholder of a picture is made together with its first size.
-        let read_cached = self.read_cached(&placeholder_name(still));
-        read_cached.filter(|_| !still.is_graphic)
+        let cached = self.read_cached(&placeholder_name(still));
+        cached.filter(|_| !still.is_graphic)
     }
 
     fn published(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic> {

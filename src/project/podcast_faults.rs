@@ -87,7 +87,7 @@ fn channel_faults(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
         ));
     }
     if channel.itunes.email.is_none() {
-        let message = "this podcast has no e-mail address: directories send it a code to verify the owner of a show";
+        let message = "this podcast has no e-mail address: directories send a code to that address to verify the owner";
         found.extend(front.warn_missing(
             Rule::OwnerEmail,
             "itunes",

@@ -177,10 +177,10 @@ impl Renderings {
         at: usize,
     ) -> Result<Rendering, Diagnostic> {
         let fingerprint = renderer.fingerprint(document).unwrap_or_default();
-        if let Some(read_cached) =
-            self.read_cached(at).filter(|read_cached| read_cached.fingerprint == fingerprint)
+        if let Some(cached) =
+            self.read_cached(at).filter(|cached| cached.fingerprint == fingerprint)
         {
-            return Ok(read_cached);
+            return Ok(cached);
         }
         let text = match renderer.render(document)? {
             Body::Bytes(text) => text,

@@ -218,7 +218,7 @@ impl<'s> DocumentSource<'s> {
     }
 }
 
-/// Hashes everything that a document is found by, except its transcripts.
+/// Hashes all searchable data of a document except its transcripts.
 impl Hash for DocumentSource<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let id = match self {

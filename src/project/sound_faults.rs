@@ -69,7 +69,7 @@ fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
     };
     let bites = item.podcast.soundbites.iter().enumerate();
     let late = bites.filter(|(_, bite)| bite.start_time + bite.duration > length + ROUNDING);
-    let warn = late.map(|(at, bite)| {
+    let warnings = late.map(|(at, bite)| {
         let message = format!(
             "this soundbite ends at {}, but the recording ends at {}",
             text::clock(bite.start_time + bite.duration),
@@ -82,7 +82,7 @@ fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
         let tag = (&["soundbites", "soundbite"][..], at);
         place_of_tag(root, &item.source, tag, field, warning)
     });
-    warn.collect()
+    warnings.collect()
 }
 
 /// Returns warnings about a transcript of media with this duration in seconds.
@@ -137,9 +137,9 @@ pub fn transcript_faults(
     {
         return vec![broken];
     }
-    let warn = faults.iter().take(LIMIT);
+    let shown = faults.iter().take(LIMIT);
     let mut found: Vec<Diagnostic> =
-        warn.map(|fault| warning(path, bytes, fault.at, &fault.problem, fault.remedy)).collect();
+        shown.map(|fault| warning(path, bytes, fault.at, &fault.problem, fault.remedy)).collect();
     found.extend(late.warn(path, bytes, length));
     let more = count.saturating_sub(LIMIT);
     if more > 0 {

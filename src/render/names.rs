@@ -149,8 +149,8 @@ pub fn warn_unknown_names(
     let mut report = FileReport::default();
     for tag in template.names() {
         let option = option_of(tag).filter(|key| !own.options.contains(key));
-        let warn_unknown_names = option.or_else(|| tag.keys().find(|key| !is_known(key)));
-        if let Some(key) = warn_unknown_names.filter(|key| told.insert(key)) {
+        let unknown = option.or_else(|| tag.keys().find(|key| !is_known(key)));
+        if let Some(key) = unknown.filter(|key| told.insert(key)) {
             let names: Vec<&str> = match option {
                 Some(_) => own.options.iter().copied().collect(),
                 None => KNOWN_NAMES

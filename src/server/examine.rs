@@ -38,8 +38,8 @@ pub async fn run(live: Arc<Live>) {
             }
         });
         // A panic is already printed to the terminal. The next examination may succeed.
-        if let Ok(remove_silenced) = examined.await {
-            known = Arc::new(remove_silenced);
+        if let Ok(reported) = examined.await {
+            known = Arc::new(reported);
         }
         // Even if changes are frequent, half of the time is left for other work.
         tokio::time::sleep(start.elapsed()).await;

@@ -285,7 +285,7 @@ impl Server {
 /// The error message of the APIs of a read-only server.
 const READ_ONLY_MESSAGE: &str = "this server is read-only (--read-only) and has no APIs: send API requests to the server that runs without --read-only";
 
-/// Returns the address of a server as a browser on the same machine uses it.
+/// Returns the URL for reaching the server from a browser on the same machine.
 fn local_address(addr: SocketAddr) -> String {
     match addr.ip() {
         ip if ip.is_unspecified() => format!("http://localhost:{}", addr.port()),
@@ -322,14 +322,14 @@ fn strip_base_path(moment: &Moment, path: &str) -> Option<String> {
     below.starts_with('/').then(|| below.to_owned())
 }
 
-/// Answers a public path. See [`host_names`].
+/// Answers a request for a public path. See [`host_names`].
 async fn show(app: Arc<App>, request: Request) -> Response {
     let Some(names) = app.names else {
         return preview::answer(app, request).await;
     };
     let base_path = app.live.now().site.snapshot.config.base_path().to_owned();
-    if let Some(redirect_to_site) = names.redirect_to_site(&request, &base_path) {
-        return redirect_to_site;
+    if let Some(redirect) = names.redirect_to_site(&request, &base_path) {
+        return redirect;
     }
     let host = request.header("host").map(str::to_owned);
     let mut response = preview::answer(app, request).await;
@@ -347,10 +347,10 @@ async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
     };
     let is_read = matches!(request.method, Method::GET | Method::HEAD);
     let response_memory = request.body.response_memory().filter(|_| is_read && !may_wait);
-    let acquire_permit = match response_memory {
+    let permit = match response_memory {
         None => None,
         Some(response_memory) => match response_memory.acquire_permit().await {
-            Some(acquire_permit) => Some(acquire_permit),
+            Some(permit) => Some(permit),
             None => return respond_without_permit(&app, api.as_deref(), &request),
         },
     };
@@ -358,8 +358,8 @@ async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
     let mut response = respond_now(Arc::clone(&app), api, request).await;
     // The connection returns the permit when the response has reserved its memory. An error
     // response needs no memory, and may be delayed.
-    if let Some(acquire_permit) = acquire_permit.filter(|_| response.status().is_success()) {
-        response.extensions_mut().insert(acquire_permit);
+    if let Some(permit) = permit.filter(|_| response.status().is_success()) {
+        response.extensions_mut().insert(permit);
     }
     delay_refusal(&app, failing_peer, &response).await;
     response

@@ -54,9 +54,8 @@ impl ResponseMemory {
 
     /// Waits for the permit to produce a response. Returns `None` on a timeout.
     pub async fn acquire_permit(&self) -> Option<ResponsePermit> {
-        let acquire_permit =
-            timeout(self.wait_limit, Arc::clone(&self.turns).acquire_owned()).await;
-        acquire_permit.ok()?.ok().map(Arc::new)
+        let permit = timeout(self.wait_limit, Arc::clone(&self.turns).acquire_owned()).await;
+        permit.ok()?.ok().map(Arc::new)
     }
 
     /// Reserves the memory of a response; small responses need none. Calls `close_one` repeatedly

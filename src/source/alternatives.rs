@@ -85,8 +85,8 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
 /// `alt` marks a decorative picture.
 fn in_html(text: &str, part: Range<usize>) -> impl Iterator<Item = usize> {
     let images = start_tags(&text[part.clone()]).filter(|tag| *tag.name == *b"img");
-    let report_wrong_type = images.filter(|tag| !tag.attributes.contains_key(&b"alt"[..]));
-    report_wrong_type.map(move |tag| part.start + tag.span.start)
+    let without_alt = images.filter(|tag| !tag.attributes.contains_key(&b"alt"[..]));
+    without_alt.map(move |tag| part.start + tag.span.start)
 }
 
 fn media_kind(address: &str) -> String {

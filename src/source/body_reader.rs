@@ -1,5 +1,4 @@
-//! Rereading of bodies when documents need them. As many bodies are kept in memory as the limit
-//! allows.
+//! Rereads bodies when documents need them. Keeps as many in memory as the limit allows.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

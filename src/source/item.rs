@@ -259,7 +259,7 @@ fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
 /// Returns the help with a valid slug for an invalid slug.
 fn slug_help(text: &str) -> String {
     match Slug::from_title(text) {
-        Some(slug_help) => format!("write, for example, \"{slug_help}\""),
+        Some(near) => format!("write, for example, \"{near}\""),
         None => "use letters, digits and hyphens".into(),
     }
 }

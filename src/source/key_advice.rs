@@ -83,9 +83,9 @@ pub fn has_under_other_key(path: &SitePath, front: &Table, key: &str) -> bool {
         _ => front,
     };
     let is_like = |written: &str| written != name && nearest(written, &[name]).is_some();
-    let record_from_table = if table == "attachment" { ATTACHMENT } else { &[] };
+    let table_advice = if table == "attachment" { ATTACHMENT } else { &[] };
     let mut inner = inner.entries.iter();
-    inner.any(|entry| is_like(&entry.key) || means(&entry.key, record_from_table))
+    inner.any(|entry| is_like(&entry.key) || means(&entry.key, table_advice))
 }
 
 pub const ITEM: KeyAdvice = &[OF_ITEMS, OF_TEXTS];

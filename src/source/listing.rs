@@ -46,8 +46,8 @@ impl Listing {
     /// Walks a folder, such as `content/items`.
     pub fn walk(root: &Path, folder: &str) -> Self {
         let start = root.join(folder);
-        if let Some(report_wrong_type) = folder_error(root, folder) {
-            return Self { found: vec![report_wrong_type], ..Self::default() };
+        if let Some(error) = folder_error(root, folder) {
+            return Self { found: vec![error], ..Self::default() };
         }
         if !start.exists() {
             return Self::default();

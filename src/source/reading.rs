@@ -196,8 +196,8 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let (mut found, media) = reader.finish();
     // A mistyped `title` is reported at its place instead.
     let is_title = |d: &Diagnostic| d.help.as_deref().is_some_and(|help| help.contains("`title`"));
-    let report_wrong_type = found.iter().any(|d| d.severity == Severity::Error || is_title(d));
-    if read.as_ref().is_none_or(|read| read.title.is_empty()) && !report_wrong_type {
+    let is_reported = found.iter().any(|d| d.severity == Severity::Error || is_title(d));
+    if read.as_ref().is_none_or(|read| read.title.is_empty()) && !is_reported {
         found.push(
             Diagnostic::warning(Rule::ChannelTitle, "the channel has no `title`")
                 .file(path.as_str())

@@ -97,7 +97,7 @@ pub struct Message {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
     Delivered(String),
-    /// The attempt failed, and is repeated at this time.
+    /// The attempt failed, and will be retried at this time.
     Again(String, Timestamp),
     GivenUp(String),
     /// The receiver is gone, so nothing more is sent to this address.

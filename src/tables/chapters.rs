@@ -67,7 +67,9 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "The end time in seconds: set by the author, or the start of the next chapter, or the end of the medium.",
             |row| float(row.end()),
         ),
-        column("title", String, "Its title.", |row| optional_text(row.chapter.title.as_deref())),
+        column("title", String, "The chapter's title.", |row| {
+            optional_text(row.chapter.title.as_deref())
+        }),
         column("url", String, "A page about the topic of the chapter.", |row| {
             optional_text(row.chapter.url.as_deref())
         }),

@@ -124,7 +124,7 @@ pub(super) fn time_columns<'a>() -> Vec<Column<Row<'a>>> {
         required("calendar", String, "The id of its calendar.", |row| {
             text(row.calendar.calendar.id.as_str())
         }),
-        column("summary", String, "Its title.", |row| {
+        column("summary", String, "The event's title.", |row| {
             optional_text(row.event().summary.as_deref())
         }),
         required(

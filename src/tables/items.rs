@@ -62,8 +62,10 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
 fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, String, Timestamp};
     vec![
-        required("id", String, "Its permanent id.", |row: &Row<'_>| text(row.item().id.as_str())),
-        required("title", String, "Its title; empty if it has none.", |row| {
+        required("id", String, "The item's permanent id.", |row: &Row<'_>| {
+            text(row.item().id.as_str())
+        }),
+        required("title", String, "The title; empty if the item has none.", |row| {
             text(&row.item().title)
         }),
         required(
@@ -87,19 +89,19 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("date_created", Timestamp, "When it was created.", |row| {
             instant(row.item().date_created)
         }),
-        column("summary", String, "Its summary, plain text.", |row| {
+        column("summary", String, "The summary as plain text.", |row| {
             optional_text(row.item().summary.as_deref())
         }),
-        column("language", String, "Its language (RFC 5646), if its file sets one.", |row| {
+        column("language", String, "The language (RFC 5646), if the file sets one.", |row| {
             optional_text(row.item().language.as_deref())
         }),
-        column("tags", texts(), "Its tags.", |row| {
+        column("tags", texts(), "The item's tags.", |row| {
             list(row.item().tags.iter().map(|one| one.as_str()))
         }),
         column(
             "authors",
             structs([("name", String), ("url", String), ("type", String)]),
-            "Its authors, if its file names them; type is Person or Organization.",
+            "The item's authors, if its file names them; type is Person or Organization.",
             |row| {
                 list(row.item().authors.iter().map(|author| {
                 json!({"name": author.name, "url": author.url, "type": author.kind.as_str()})
@@ -112,7 +114,7 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("aliases", texts(), "Former segments, which redirect to the current one.", |row| {
             list(row.item().aliases.iter().map(|alias| alias.as_str()))
         }),
-        required("path", String, "Its public path.", |row| {
+        required("path", String, "The item's public path.", |row| {
             formatted(paths::item(&row.entry.segment))
         }),
         required("web_url", String, "The address of its page.", |row| row.web_url()),
@@ -125,7 +127,7 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("external_url", String, "The external page that the item is about.", |row| {
             optional_text(row.external_url())
         }),
-        required("guid", String, "Its id in feeds.", |row| {
+        required("guid", String, "The item's id in feeds.", |row| {
             let item = row.item();
             text(item.guid.as_deref().unwrap_or(item.id.as_str()))
         }),
@@ -138,10 +140,10 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
 fn body_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String};
     vec![
-        required("content_html", String, "Its body as HTML.", |row: &Row<'_>| {
+        required("content_html", String, "The body as HTML.", |row: &Row<'_>| {
             formatted(&row.item().content.body().html)
         }),
-        required("content_text", String, "Its body as plain text.", |row| {
+        required("content_text", String, "The body as plain text.", |row| {
             formatted(&row.item().content.body().text)
         }),
         required(
@@ -150,10 +152,10 @@ fn body_columns<'a>() -> Vec<Column<Row<'a>>> {
             "The number of words in its body, separated by white space.",
             |row| word_count(&row.item().content.body().text),
         ),
-        column("seo_title", String, "Its title for search engines.", |row| {
+        column("seo_title", String, "The title for search engines.", |row| {
             optional_text(row.item().seo.title.as_deref())
         }),
-        column("seo_description", String, "Its description for search engines.", |row| {
+        column("seo_description", String, "The description for search engines.", |row| {
             optional_text(row.item().seo.description.as_deref())
         }),
     ]
@@ -214,7 +216,7 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
             let season = row.item().podcast.season.as_ref();
             optional_text(season.and_then(|season| season.name.as_deref()))
         }),
-        column("episode", Float, "Its episode number, which may have decimals.", |row| {
+        column("episode", Float, "The episode number, which may have decimals.", |row| {
             let item = row.item();
             let episode = item.podcast.episode.as_ref().map(|episode| episode.number);
             float(episode.or(item.itunes.episode.map(f64::from)))
@@ -222,7 +224,7 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "episode_display",
             String,
-            "The text that apps show instead of its number.",
+            "The text that apps show instead of the episode number.",
             |row| {
                 let episode = row.item().podcast.episode.as_ref();
                 optional_text(episode.and_then(|episode| episode.display.as_deref()))
@@ -240,7 +242,7 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
         required("has_transcript", Boolean, "Whether there is a transcript.", |row| {
             boolean(!row.item().podcast.transcripts.is_empty())
         }),
-        column("transcripts", structs(transcript), "Its transcripts and captions.", |row| {
+        column("transcripts", structs(transcript), "The item's transcripts and captions.", |row| {
             list(row.item().podcast.transcripts.iter().map(|one| -> Value {
                 json!({"url": one.url, "type": one.media_type, "language": one.language, "rel": one.rel})
             }))

@@ -54,7 +54,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         required(
             "subject",
             String,
-            "What was changed: the id of an item, page or site file, or another name.",
+            "The id of the changed item, page or site file, or another name.",
             |row| text(&row.entry.subject),
         ),
         column("path", String, "The path of the changed file in the site folder.", |row| {

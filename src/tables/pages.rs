@@ -48,18 +48,20 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
 fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Integer, String, Timestamp};
     vec![
-        required("id", String, "Its permanent id.", |row: &Row<'_>| text(row.page().id.as_str())),
-        required("title", String, "Its title.", |row| text(&row.page().title)),
-        required("slug", String, "Its path, without slashes.", |row| {
+        required("id", String, "The page's permanent id.", |row: &Row<'_>| {
+            text(row.page().id.as_str())
+        }),
+        required("title", String, "The page's title.", |row| text(&row.page().title)),
+        required("slug", String, "The page's path, without slashes.", |row| {
             text(row.page().slug.as_str())
         }),
         column("aliases", texts(), "Former paths, which redirect to the current one.", |row| {
             list(row.page().aliases.iter().map(|alias| alias.as_str()))
         }),
-        required("path", String, "Its public path.", |row| {
+        required("path", String, "The page's public path.", |row| {
             formatted(paths::page(row.page().slug.as_str()))
         }),
-        required("url", String, "Its address.", |row| row.url()),
+        required("url", String, "The page's address.", |row| row.url()),
         required(
             "status",
             String,
@@ -81,16 +83,16 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "navigation_label",
             String,
-            "Its name in the navigation; NULL for its title.",
+            "The page's name in the navigation; NULL for its title.",
             |row| optional_text(row.page().navigation_label.as_deref()),
         ),
         column(
             "navigation_order",
             Integer,
-            "Its position in the navigation: lower numbers first, NULL last.",
+            "The page's position in the navigation: lower numbers first, NULL last.",
             |row| number(row.page().navigation_order),
         ),
-        column("navigation_group", String, "Its group in the page tree.", |row| {
+        column("navigation_group", String, "The page's group in the page tree.", |row| {
             optional_text(row.page().navigation_group.as_deref())
         }),
         column("date_published", Timestamp, "When it was or will be published.", |row| {
@@ -102,7 +104,7 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("date_created", Timestamp, "When it was created.", |row| {
             instant(row.page().date_created)
         }),
-        column("language", String, "Its language (RFC 5646), if its file sets one.", |row| {
+        column("language", String, "The language (RFC 5646), if the file sets one.", |row| {
             optional_text(row.page().language.as_deref())
         }),
         column(
@@ -120,13 +122,13 @@ fn text_columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "meta_description",
             String,
-            "Its description for search engines.",
+            "The description for search engines.",
             |row: &Row<'_>| optional_text(row.page().meta_description.as_deref()),
         ),
-        required("content_html", String, "Its body as HTML.", |row| {
+        required("content_html", String, "The body as HTML.", |row| {
             formatted(&row.page().content.body().html)
         }),
-        required("content_text", String, "Its body as plain text.", |row| {
+        required("content_text", String, "The body as plain text.", |row| {
             formatted(&row.page().content.body().text)
         }),
         required(

@@ -42,14 +42,14 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, String};
     vec![
-        required("id", String, "Its id, derived from its name.", |row: &Row<'_>| {
+        required("id", String, "The file's id, derived from its name.", |row: &Row<'_>| {
             formatted(SiteFile::id(row.filename))
         }),
-        required("filename", String, "Its name at the site root.", |row| text(row.filename)),
-        required("url", String, "Its public address.", |row| {
+        required("filename", String, "The file's name at the site root.", |row| text(row.filename)),
+        required("url", String, "The file's public address.", |row| {
             formatted(row.config.url(&format!("/{}", row.filename)))
         }),
-        required("content_type", String, "Its media type.", |row| {
+        required("content_type", String, "The file's media type.", |row| {
             let usual = SiteFile::content_type_of(row.filename).unwrap_or("text/plain");
             let own = row.config.site_file(row.filename).content_type;
             text(own.unwrap_or(usual))
@@ -64,7 +64,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "generator",
             String,
-            "Its built-in generator, which a template overrides: robots, llms or sitemap.",
+            "The file's built-in generator (robots, llms or sitemap), which a template can override.",
             |row| optional_text(GeneratedKind::of(row.filename).map(GeneratedKind::as_str)),
         ),
         required("is_draft", Boolean, "Whether it has a draft.", |row| {

@@ -6,6 +6,7 @@ mod check;
 mod folder;
 mod namespace;
 mod renamed_words;
+mod template_faults;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -161,10 +162,13 @@ impl Theme {
             of_partials.filter_map(|(name, one)| Some((partial_files.get(name)?, one)));
         let templates = of_slots.chain(of_partials);
         let templates: Vec<_> = templates.filter(|(file, _)| own.contains(*file)).collect();
-        let mut warnings =
-            asset_links::broken_asset_links(label, templates.iter().copied(), &assets);
-        warnings.extend(renamed_words::named(label, templates.into_iter()));
-        manifest.warnings.extend(warnings);
+        let links = |template| asset_links::broken(template, &assets);
+        manifest.warnings.extend(template_faults::warnings(label, &templates, links));
+        manifest.warnings.extend(template_faults::warnings(
+            label,
+            &templates,
+            renamed_words::old_keys,
+        ));
         if package.found.is_empty() {
             let theme = Self {
                 options: Options::of(&manifest.options),
@@ -256,10 +260,10 @@ fn missing(root: &Path, name: &str) -> Diagnostic {
     let built_in: Vec<_> = built_in_names().map(|name| format!("{name:?}")).collect();
     let built_in = built_in.join(" or ");
     let near = base::nearest_theme(&root.join("themes"), name);
-    let near = near.map_or_else(String::new, |near| format!("did you mean {near:?}? Or "));
+    let near = near.map_or_else(String::new, |near| format!("did you mean {near:?}? Otherwise "));
     diagnostic.help(match SitePath::parse(name) {
         Some(name) => {
-            format!("{near}put its package into themes/{name}/, or set theme = {built_in}")
+            format!("{near}put the theme into themes/{name}/, or set theme = {built_in}")
         }
         None => format!("write the name of a folder in themes/, or set theme = {built_in}"),
     })

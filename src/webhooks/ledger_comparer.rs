@@ -91,10 +91,10 @@ impl LedgerComparer {
         let once = snapshot_resources.iter().filter(|one| present.insert((one.kind, &*one.id)));
         let differing: Vec<&SnapshotResource<'_>> =
             once.filter(|one| !self.is_marked(one)).collect();
-        let describe = differing
+        let described = differing
             .into_par_iter()
             .filter_map(|one| Some((one, one.describe(&self.root, config)?)));
-        let describe: Vec<(&SnapshotResource<'_>, ResourceDescription)> = describe.collect();
+        let described: Vec<(&SnapshotResource<'_>, ResourceDescription)> = described.collect();
         let rows = match &self.marks {
             Some(_) => None,
             None => Some(self.state.ledger_resources()?),
@@ -117,12 +117,12 @@ impl LedgerComparer {
         };
         let mut notes = ComparisonResult::default();
         let mut marks = Vec::new();
-        for (one, describe) in describe {
+        for (one, description) in described {
             let before = match &rows {
                 Some(rows) => rows.get(&(one.kind.to_owned(), one.id.to_string())).cloned(),
                 None => self.state.ledger_resource(one.kind, &one.id)?,
             };
-            telling.record_change(one, before, &describe, &mut notes)?;
+            telling.record_change(one, before, &description, &mut notes)?;
             marks.push(one);
         }
         let deleted_resources =
@@ -283,8 +283,8 @@ impl Notifier<'_> {
             Some(event) => self.state.find_event(event)?,
             None => None,
         };
-        // If the client names no workflow, the write belongs to the workflow of the event that
-        // caused the write. If that workflow has no id either, the id of the event is its id.
+        // A write without a workflow id inherits the workflow of the event that caused it. If that
+        // event has no workflow, the event's own id becomes the workflow id.
         let (depth, workflow) = match event {
             Some((depth, correlation)) => (depth + 1, correlation.or(trace.causation.clone())),
             None => (0, None),

@@ -242,7 +242,7 @@ impl SnapshotResource<'_> {
                     file: event.source.to_string(),
                     changed: None,
                 };
-                let mut describe = text.describe(root, &event.media, &data)?;
+                let mut description = text.describe(root, &event.media, &data)?;
                 let mut instances = Xxh3Default::new();
                 for exception in &series.exceptions {
                     let text = Text::of(root, &exception.event.source)?;
@@ -250,9 +250,9 @@ impl SnapshotResource<'_> {
                 }
                 if !series.exceptions.is_empty() {
                     let hash = instances.digest();
-                    describe.parts.insert("instances".into(), hash);
+                    description.parts.insert("instances".into(), hash);
                 }
-                Some(describe)
+                Some(description)
             }
             Entity::Channel(channel) => {
                 let file = channel_file(root)?;

@@ -26,7 +26,7 @@ use include_dir::{Dir, include_dir};
 pub use book::WordBook;
 pub use language::{chain, is_name};
 pub use native_name::native_name;
-pub use notes::{KINDS, NOTES, Note, RENAMED, missing_placeholder, present_key, without_colon};
+pub use notes::{NOTES, Note, RENAMED, missing_placeholder, present_key, without_colon};
 
 use self::locale::Locale;
 use model::{Word, WordTable};

@@ -5,10 +5,6 @@ use std::sync::LazyLock;
 use super::{ENGLISH, built_in_text};
 use model::Word;
 
-/// Kinds of words and sentences.
-pub const KINDS: [&str; 9] =
-    ["aria-label", "button", "heading", "label", "link", "name", "option", "pattern", "sentence"];
-
 /// A key of the program's words, with its note for translators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Note {
@@ -17,7 +13,7 @@ pub struct Note {
     pub english: &'static str,
     /// The part of the site that shows the word: `The player`.
     pub group: &'static str,
-    /// One of [`KINDS`].
+    /// What the word is: `button`, `heading`, `aria-label` …
     pub kind: &'static str,
     /// Where the word is shown.
     pub place: &'static str,
@@ -48,9 +44,9 @@ pub fn missing_placeholder(key: &str, word: &Word) -> Option<&'static str> {
     if note.kind != "pattern" || key == "by" {
         return None;
     }
-    let placeholders =
-        note.english.split_inclusive('}').filter_map(|part| part.find('{').map(|at| &part[at..]));
-    placeholders.filter(|one| one.ends_with('}')).find(|one| !text.contains(*one))
+    let parts = note.english.split_inclusive('}').filter(|part| part.ends_with('}'));
+    let mut placeholders = parts.filter_map(|part| part.find('{').map(|at| &part[at..]));
+    placeholders.find(|placeholder| !text.contains(*placeholder))
 }
 
 fn note(key: &str) -> Option<&'static Note> {

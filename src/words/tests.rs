@@ -7,10 +7,13 @@ use std::process::Command;
 use jiff::civil::Date;
 
 use super::{
-    KEYS, KINDS, NOTES, Note, RENAMED, Word, Words, built_in, chain, languages, locale::Locale,
-    plural,
+    KEYS, NOTES, Note, RENAMED, Word, Words, built_in, chain, languages, locale::Locale, plural,
 };
 use model::WordTable;
+
+/// Kinds of words and sentences.
+const KINDS: [&str; 9] =
+    ["aria-label", "button", "heading", "label", "link", "name", "option", "pattern", "sentence"];
 
 fn words(language: &str) -> Words {
     Words::of(language, &chain(language), std::iter::empty(), false)
@@ -29,7 +32,7 @@ fn texts(word: &Word) -> Vec<&str> {
     }
 }
 
-/// The language whose words a variant uses where it has none of its own: `pt` for `pt-PT`.
+/// The parent language, whose words a variant uses for the keys it omits: `pt` for `pt-PT`.
 fn parent(language: &str) -> Option<String> {
     chain(language).into_iter().skip(1).find(|name| languages().contains(&name.as_str()))
 }

@@ -294,10 +294,10 @@ fn is_secret(header: &str) -> bool {
 }
 
 fn parse_url(url: &str) -> Result<Url, Fault> {
-    let parse_url = Url::parse(url.trim());
-    let why = match parse_url {
-        Ok(parse_url) if matches!(parse_url.scheme(), "http" | "https") => return Ok(parse_url),
-        Ok(parse_url) => format!("it must start with http: or https:, not {}:", parse_url.scheme()),
+    let parsed = Url::parse(url.trim());
+    let why = match parsed {
+        Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => return Ok(parsed),
+        Ok(parsed) => format!("it must start with http: or https:, not {}:", parsed.scheme()),
         Err(error) => error.to_string(),
     };
     Err(Fault::new(Kind::Address, format!("{url} is not a valid address: {why}")))

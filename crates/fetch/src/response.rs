@@ -167,7 +167,7 @@ impl FetchResponse {
             403 => "denies access",
             404 | 410 => "was not found",
             429 => "received too many requests",
-            500..=599 => "has a server error, or is busy",
+            500..=599 => "returned a server error, or is overloaded",
             _ => "returned an unexpected answer",
         };
         let message = format!("{} {what} (status {})", self.url, self.status);

@@ -161,9 +161,9 @@ fn unpack(packed: &[u8], length: usize) -> Option<Cow<'_, [u8]>> {
 /// Returns the checksum of a table: the sum of its 32-bit numbers.
 fn sum(bytes: &[u8]) -> u32 {
     let longs = bytes.chunks(4).map(|chunk| {
-        let mut read_u32 = [0; 4];
-        read_u32[..chunk.len()].copy_from_slice(chunk);
-        u32::from_be_bytes(read_u32)
+        let mut word = [0; 4];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u32::from_be_bytes(word)
     });
     longs.fold(0, u32::wrapping_add)
 }

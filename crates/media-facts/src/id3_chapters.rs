@@ -159,7 +159,8 @@ impl Version {
     }
 }
 
-/// Returns the element ids in a table of contents. They follow its own id, its flags and a count.
+/// Returns the child element ids of a CTOC frame. In the frame, the child ids follow the frame's
+/// own id, its flags and the number of children.
 fn contents_ids(ctoc: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (count, mut rest) = match split_at_zero(ctoc) {
         Some((_, [_, count, rest @ ..])) => (*count, rest),
@@ -192,7 +193,8 @@ fn synchronise(bytes: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Decodes a text that follows a byte for its encoding. Of several texts, returns the first.
+/// Decodes an ID3v2 text field: an encoding byte, then the text. Returns the first string if there
+/// are several.
 fn text(body: &[u8]) -> Option<String> {
     let (encoding, bytes) = body.split_first()?;
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
@@ -211,8 +213,8 @@ fn text(body: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Returns the address in a link frame if it is a web address. In `WXXX`, an encoded description
-/// comes first, so the address begins after the last zero.
+/// Returns the URL in a link frame if it starts with `http://` or `https://`. In a `WXXX` frame, a
+/// description comes first and ends with a zero byte, so the URL starts after the last zero byte.
 fn link(frame: &Frame) -> Option<String> {
     if frame.id[0] != b'W' {
         return None;

@@ -42,7 +42,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
 fn comment_block(packet: &[u8]) -> &[u8] {
     let marked = [&b"OpusTags"[..], b"\x03vorbis"];
     let marked = marked.iter().find_map(|mark| packet.strip_prefix(*mark));
-    // A FLAC block has a head of four bytes. Speex has no head.
+    // A FLAC metadata block has a header of four bytes. Speex has no header.
     let is_flac =
         || packet.first().is_some_and(|kind| kind & 0x7f == 4) && packet.get(4..8) != Some(&[0; 4]);
     match marked {

@@ -313,7 +313,7 @@ impl<'s> Parser<'s> {
             "has a space in its name; Mustache has no helpers or arguments, write a single name"
                 .to_owned()
         } else if name.contains(['{', '}']) {
-            "has a brace in its name; remove it, or write three on each side to print the value unescaped"
+            "has a brace in its name; remove the brace, or write three braces on each side to print the value unescaped"
                 .to_owned()
         } else {
             return Ok(name);

@@ -122,7 +122,7 @@ const ERRORS: &[(&str, usize, usize, &str)] = &[
         "{{{{raw}}}}",
         1,
         1,
-        "`{{{{raw}}}` has a brace in its name; remove it, or write three on each side to print the value unescaped",
+        "`{{{{raw}}}` has a brace in its name; remove the brace, or write three braces on each side to print the value unescaped",
     ),
     (
         "{{a..b}}",

@@ -70,7 +70,7 @@ impl EventTime {
         (self.key().as_second(), !self.is_day())
     }
 
-    /// Returns the time on its own clock, without the zone. For a day, that is midnight.
+    /// Returns the local date and time, without the zone. For a day, returns midnight.
     pub fn civil(&self) -> DateTime {
         match self {
             Self::Day(day) => day.at(0, 0, 0, 0),

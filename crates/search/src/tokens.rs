@@ -2,8 +2,8 @@
 //! and spellings. Tokens of different kinds are never equal. They are written into a separate text,
 //! each followed by a space.
 //!
-//! - A token belongs to one field, so that a look-up of a title's word does not read all contents
-//!   that have the word. With FTS5's columns, it would.
+//! - A token belongs to one field. Looking up a word in titles therefore does not scan contents
+//!   with that word, as FTS5 columns would.
 //! - A dense run is cut into pairs of neighbours. A substring of the run is then a phrase, and a
 //!   single character is the prefix of a token.
 //! - The first one to three letters of a content's words are tokens, once per document. FTS5's own

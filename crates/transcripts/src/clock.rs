@@ -11,9 +11,9 @@ pub(crate) struct Clock {
     pub is_strict: bool,
 }
 
-/// Parses the time at the start of a string: hours if there are three numbers, minutes, seconds,
-/// and a fraction after a dot or comma. The first number may have up to six digits. The other
-/// numbers are at most 59.
+/// Parses the time at the start of a string, as `[hours:]minutes:seconds` with an optional fraction
+/// after a dot or comma. The first number may have up to six digits. The other numbers are at most
+/// 59.
 pub(crate) fn parse_leading(text: &[u8]) -> Option<Clock> {
     let first = digits(text);
     if !(1..=6).contains(&first) {

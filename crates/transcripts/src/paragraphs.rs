@@ -76,8 +76,8 @@ impl Iterator for Paragraphs<'_, '_> {
 }
 
 impl Paragraphs<'_, '_> {
-    /// Returns whether a paragraph ends here: after a sentence, or at twice the length if no
-    /// sentence ends.
+    /// Returns whether the paragraph is complete: at the first sentence end after `words` words, or
+    /// at twice that many words.
     fn is_complete(&self, count: usize, lines: &[Line]) -> bool {
         let ends = || lines.last().is_some_and(|line| ends_sentence(&line.text));
         count >= self.words && (count >= self.words.saturating_mul(2) || ends())

@@ -154,8 +154,8 @@ impl<'a> FileChanges<'a> {
         let before = self.aliases();
         let mut aliases = before.clone();
         aliases.retain(|alias| alias != own);
-        // A segment that ends in an id with a `_` is not a valid slug, so its alias is a whole
-        // path.
+        // A former segment may end in an id that contains `_`. It is then not a valid slug, so the
+        // whole path becomes the alias.
         let former = former.map(|former| match Slug::parse(former) {
             Ok(_) => former.to_owned(),
             Err(_) => paths::item(former),

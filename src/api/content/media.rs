@@ -255,8 +255,8 @@ fn check_head(upload: &Upload, request: &Request) -> Result<(), ApiError> {
     }
 }
 
-fn wrong_size(announced_size: u64, says: u64) -> ApiError {
-    ApiError::bad(format!("size: expected {announced_size} bytes, but received {says}"))
+fn wrong_size(announced_size: u64, received: u64) -> ApiError {
+    ApiError::bad(format!("size: expected {announced_size} bytes, but received {received}"))
 }
 
 /// Writes the received bytes to a temporary file next to the file's final path.

@@ -45,7 +45,7 @@ const MAX_FILE_SIZE: u64 = 16 * 1024 * 1024 * 1024;
 #[derive(Default)]
 pub struct Uploads(Mutex<()>);
 
-/// A file that a person uploads for a text.
+/// A file to upload for a text with media, such as an item or page.
 #[derive(Debug, Deserialize)]
 pub struct AnnouncedFile {
     /// The path of the text that the file belongs to.

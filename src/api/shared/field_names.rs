@@ -99,7 +99,7 @@ impl Names {
                 [] => format!("{extension}.itunes"),
                 [key, ..] => return format!("{extension}.itunes:{key}"),
             },
-            // An error in the whole table is an error in its URL.
+            // An error about the whole table is reported for its `url` field.
             ("attachment" | "attachments", _) => {
                 let key = rest.iter().find(|key| !key.starts_with('['));
                 return format!("attachments[0].{}", key.map_or("url", String::as_str));

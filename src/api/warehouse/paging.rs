@@ -7,8 +7,10 @@ use serde_json::Value;
 use super::parameters::Parameters;
 use api_shared::ApiError;
 
-/// Maximum (`MAX_PAGE_SIZE`) and default (`DEFAULT_PAGE_SIZE`) number of entries on a page.
+/// Maximum number of entries on a page.
 const MAX_PAGE_SIZE: usize = 1000;
+
+/// Default number of entries on a page.
 const DEFAULT_PAGE_SIZE: usize = 50;
 
 /// A request for a page of a list.

@@ -126,7 +126,7 @@ fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
         ("snapshotDefinition", "copy the table"),
         ("cloneDefinition", "copy the table"),
         ("tableConstraints", "remove it, because keys are not enforced"),
-        ("defaultCollation", "remove it, because strings are compared by their characters"),
+        ("defaultCollation", "remove it, because collations are not supported"),
     ];
     let is_said = |name: &str| {
         body.get(name).is_some_and(|value| !value.is_null() && value.as_str() != Some(""))

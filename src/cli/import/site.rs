@@ -56,7 +56,9 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
     let file = root.join("site.toml");
     let old = std::fs::read_to_string(&file).unwrap_or_default();
     let example = format!("base_url = \"{EXAMPLE_URL}\"");
-    let new = match is_unchanged(root, "site.toml") {
+    let examples = examples();
+    let is_unchanged = |name: &str| is_unchanged(root, name, &examples);
+    let new = match is_unchanged("site.toml") {
         true => settings(found, base_url),
         false => old.replace(&example, &format!("base_url = {}", edit::quoted(base_url))),
     };
@@ -73,22 +75,19 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
         Ok::<_, Failure>(())
     };
     let channel = "content/channel.md";
-    if found.channel.is_some() && is_unchanged(root, channel) {
+    if found.channel.is_some() && is_unchanged(channel) {
         remove(channel, found)?;
     }
     for (name, segment) in [("content/pages/about.md", "about"), ("content/pages/404.md", "404")] {
         let mut pages = found.pages.iter();
         let is_found = pages.any(|page| page.segment.as_deref() == Some(segment));
-        if is_found && is_unchanged(root, name) {
+        if is_found && is_unchanged(name) {
             remove(name, found)?;
         }
     }
-    let examples = ["content/items/hello.md", "content/pages/about.md"].map(str::to_owned);
-    let of_templates = template::texts()
-        .filter(|name| ![channel, "content/pages/404.md"].contains(&name.as_str()));
-    for name in examples.into_iter().chain(of_templates).collect::<BTreeSet<_>>() {
-        let name = name.as_str();
-        if is_unchanged(root, name) {
+    let names: BTreeSet<&str> = examples.iter().map(|(name, _)| name.as_str()).collect();
+    for name in names.into_iter().filter(|name| name.ends_with(".md")) {
+        if ![channel, "content/pages/404.md"].contains(&name) && is_unchanged(name) {
             let message = "an example file from `feedwright init` is still published: remove it";
             found.note(message, name);
         }
@@ -103,19 +102,24 @@ fn with_setting(text: String, (key, value): &(&str, String)) -> String {
     line.map_or(text.clone(), |line| text.replace(line, &format!("{key} = {value}")))
 }
 
+/// Returns the texts that `init` writes, by their paths, in every language and of every template.
+fn examples() -> Vec<(String, String)> {
+    let of_init = init::FILES.iter().flat_map(|(name, file)| {
+        init::texts::versions(file).map(|text| ((*name).to_owned(), text))
+    });
+    of_init.chain(template::texts()).collect()
+}
+
 /// Whether a file of a site is unchanged since `init`.
-fn is_unchanged(root: &Path, name: &str) -> bool {
+fn is_unchanged(root: &Path, name: &str, examples: &[(String, String)]) -> bool {
     let Ok(text) = std::fs::read_to_string(root.join(name)) else {
         return false;
     };
-    // `init --language` wrote the tag of any language.
+    // `init --language` wrote the tag of any language. The examples have the tag of English.
     let start = "language = \"";
     let tag = text.lines().find(|line| line.starts_with(start));
-    let in_english = tag.map_or(text.clone(), |tag| text.replacen(tag, "language = \"en\"", 1));
-    let file = init::FILES.iter().find(|(known, _)| *known == name);
-    let mut examples = file.into_iter().flat_map(|(_, file)| init::texts::versions(file));
-    examples.any(|example| is_filled(&example, &in_english))
-        || template::versions(name).any(|example| is_filled(&example, &text))
+    let text = tag.map_or(text.clone(), |tag| text.replacen(tag, "language = \"en\"", 1));
+    examples.iter().any(|(known, example)| known == name && is_filled(example, &text))
 }
 
 /// Whether a text is a template whose placeholders are filled in.

@@ -1,8 +1,7 @@
 //! `feedwright init --template`: copies an example site of `examples/`.
 
-use std::path::Path;
-
 use clap::ValueEnum;
+use front_matter::Change;
 use include_dir::{Dir, include_dir};
 
 /// The address of a new site, which the author replaces.
@@ -52,39 +51,26 @@ impl Template {
 }
 
 /// Returns a text file of an example, with the placeholder address of a new site or with `{id}` in
-/// place of the id. Returns None for media files.
+/// place of the id. Returns `None` for media files.
 pub fn with_placeholders(name: &str, bytes: &[u8]) -> Option<String> {
-    let (key, value) = match name {
-        "site.toml" => ("base_url", EXAMPLE_URL),
-        name if Path::new(name).extension().is_some_and(|end| end == "md") => ("id", "{id}"),
-        _ => return None,
-    };
     let text = std::str::from_utf8(bytes).ok()?;
-    let start = format!("{key} = \"");
-    let line = text
-        .lines()
-        .take_while(|line| !line.starts_with('['))
-        .find(|line| line.starts_with(&start));
-    Some(line.map_or(text.to_owned(), |line| {
-        let rest = line[start.len()..].split_once('"').map_or("", |(_, rest)| rest);
-        text.replacen(line, &format!("{start}{value}\"{rest}"), 1)
-    }))
+    if name == "site.toml" {
+        return front_matter::edit_toml(text, &[Change::set(&["base_url"], EXAMPLE_URL)]).ok();
+    }
+    if !name.ends_with(".md") {
+        return None;
+    }
+    match front_matter::parse(text).ok()?.table.get("id") {
+        Some(_) => front_matter::edit(text, &[Change::set(&["id"], "{id}")]).ok(),
+        None => Some(text.to_owned()),
+    }
 }
 
-/// Returns the text file at this path in each example that has one, with placeholders.
+/// Returns the text files of all examples, by their paths, with placeholders.
 #[cfg(feature = "import")]
-pub fn versions(name: &str) -> impl Iterator<Item = String> {
+pub fn texts() -> impl Iterator<Item = (String, String)> {
     let files = Template::value_variants().iter().flat_map(|template| template.files());
-    files
-        .filter(move |(known, _)| known == name)
-        .filter_map(|(name, bytes)| with_placeholders(&name, bytes))
-}
-
-/// Returns the paths of the Markdown files of all examples.
-#[cfg(feature = "import")]
-pub fn texts() -> impl Iterator<Item = String> {
-    let files = Template::value_variants().iter().flat_map(|template| template.files());
-    files.map(|(name, _)| name).filter(|name| name.ends_with(".md"))
+    files.filter_map(|(name, bytes)| with_placeholders(&name, bytes).map(|text| (name, text)))
 }
 
 fn collect(folder: &'static Dir<'static>, files: &mut Vec<(String, &'static [u8])>) {

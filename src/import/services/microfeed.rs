@@ -73,8 +73,8 @@ fn public(site: &Site<'_>) -> Result<Found, String> {
 fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
     let (mut answers, mut seen) = (Vec::new(), HashSet::new());
     let mut next = Some(path.to_owned());
-    while let Some(from_api) = next.take().filter(|_| answers.len() < MAX_PARTS) {
-        let answer = site.send_checked(&from_api)?;
+    while let Some(path) = next.take().filter(|_| answers.len() < MAX_PARTS) {
+        let answer = site.send_checked(&path)?;
         let own = answer.as_object().into_iter().flatten();
         let mut own = own.filter(|(key, _)| key.starts_with('_'));
         let cursor =

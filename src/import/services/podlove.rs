@@ -168,15 +168,14 @@ fn episodes(
             }),
             ..Item::default()
         });
-        let send_checked = |path: String| site.ask_for(&format!("{api}/{path}"));
-        let _ = send_checked(format!("episodes/{id}/media"))?
-            .and_then(|answer| files(answer, &mut item));
+        let request = |path: String| site.ask_for(&format!("{api}/{path}"));
         let _ =
-            send_checked(format!("chapters/{id}"))?.and_then(|answer| chapters(answer, &mut item));
-        let answer = send_checked(format!("episodes/{id}/contributions"))?;
+            request(format!("episodes/{id}/media"))?.and_then(|answer| files(answer, &mut item));
+        let _ = request(format!("chapters/{id}"))?.and_then(|answer| chapters(answer, &mut item));
+        let answer = request(format!("episodes/{id}/contributions"))?;
         let _ = answer.and_then(|answer| people(answer, &known, &mut item));
-        let _ = send_checked(format!("transcripts/{id}"))?
-            .and_then(|answer| transcript(answer, &mut item));
+        let _ =
+            request(format!("transcripts/{id}"))?.and_then(|answer| transcript(answer, &mut item));
         let _ = episode(about, &mut item);
         items.push(item);
     }

@@ -182,7 +182,7 @@ impl Code {
                 let mut levels = levels.split(',').map(str::trim);
                 levels.any(|level| level == "0" || level.starts_with('-'))
             }),
-            // The plugin Members.
+            // From the Members plugin.
             "members_access" => self.value("operator") == Some("!"),
             name => is_for_non_members(name),
         }

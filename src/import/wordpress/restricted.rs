@@ -41,8 +41,8 @@ pub fn public_parts(text: &str) -> (String, Vec<String>) {
     (out, names)
 }
 
-/// Returns the ends of blocks that began before a part of a text, and the starts of blocks that end
-/// after it.
+/// Returns the closing comments of blocks opened before `text`, and the opening comments of blocks
+/// closed after it.
 fn unmatched_blocks(text: &str) -> String {
     let (mut out, mut starts) = (String::new(), Vec::new());
     for part in parts(text) {

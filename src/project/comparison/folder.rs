@@ -42,7 +42,7 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
     }
     if published.addresses.is_empty() && published.items.is_empty() {
         return Err(format!(
-            "{} contains no page and no feed: name the output folder of a build",
+            "{} contains neither pages nor feeds: pass the output folder of a build",
             folder.display()
         ));
     }

@@ -12,7 +12,7 @@ use super::{HostingFacts, inert_extensions_regex, pattern, quoted, regex, rules}
 pub fn file(site: &HostingFacts) -> String {
     let mut out = String::from(
         "# Include this inside the server block whose root holds the site.\n\
-         # A redirect names no host, so that it is right behind a proxy.\nabsolute_redirect off;\n",
+         # Redirects are relative, so they also work behind a proxy.\nabsolute_redirect off;\n",
     );
     if site.precompressed {
         out.push_str("gzip_static on;\ngzip_vary on;\n");

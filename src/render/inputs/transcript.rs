@@ -11,7 +11,7 @@ use model::{Config, Item, SitePath};
 use site::{ItemEntry, Snapshot};
 use source::stamp::Stamp;
 
-/// A transcript of an item that is a file of the site.
+/// An item's transcript, stored as a file of the site.
 #[derive(Debug, Hash)]
 pub struct LocalTranscript<'a> {
     pub transcript: &'a Transcript,

@@ -218,8 +218,8 @@ impl Gathering<'_> {
     fn start_help(&self, series: &Series, original: &EventTime) -> String {
         let at = original.instant(&self.calendar.time_zone);
         let from = at.checked_sub(SignedDuration::from_hours(24));
-        let start_help = series.next_start(from.unwrap_or(at), &self.calendar.time_zone);
-        match start_help {
+        let nearest = series.next_start(from.unwrap_or(at), &self.calendar.time_zone);
+        match nearest {
             Some(EventTime::Day(day)) => format!("did you mean {day}?"),
             Some(EventTime::Moment(time)) => {
                 format!("did you mean {}?", time.strftime("%Y-%m-%dT%H:%M:%S%:z"))

@@ -134,11 +134,11 @@ impl Series {
         all.sort_by_cached_key(|occurrence| occurrence.order(zone));
         all.dedup_by_key(|occurrence| occurrence.id());
         let mut has_next = false;
-        let name_visibility = all.into_iter().filter_map(|occurrence| {
+        let with_status = all.into_iter().filter_map(|occurrence| {
             let status = occurrence.live_status(zone, now)?;
             Some((occurrence, status))
         });
-        name_visibility
+        with_status
             .filter(|(_, status)| {
                 *status != LiveStatus::Pending || !std::mem::replace(&mut has_next, true)
             })

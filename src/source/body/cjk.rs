@@ -48,7 +48,7 @@ pub fn neighbours(body: &str) -> Vec<(usize, CharacterClass)> {
     found
 }
 
-/// Adds the neighbours of one run of delimiters that must be replaced.
+/// Adds the characters next to a delimiter run that must be replaced.
 fn add_neighbours(body: &str, start: usize, end: usize, found: &mut Vec<(usize, CharacterClass)>) {
     let (before, after) = (Neighbour::before(&body[..start]), Neighbour::after(&body[end..]));
     let length = |side: Neighbour| side.character.map_or(0, char::len_utf8);

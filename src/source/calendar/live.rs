@@ -62,9 +62,9 @@ fn live(fields: &Fields<'_, '_>) -> Live {
 fn item(fields: &Fields<'_, '_>) -> Option<ItemId> {
     let text = fields.text("item")?;
     let place = fields.node("item").map_or(0..0, |node| node.span.clone());
-    let report_wrong_type = |error: IdentityError| {
+    let report_error = |error: IdentityError| {
         let help = "write the `id` of the item, or remove `item`";
         fields.reader.error(&place, error.to_string(), help);
     };
-    ItemId::parse(&text).map_err(report_wrong_type).ok()
+    ItemId::parse(&text).map_err(report_error).ok()
 }

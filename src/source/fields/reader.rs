@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
         self.disk.written(self.source.path)
     }
 
-    /// Returns the notation in which this file writes keys.
+    /// Returns the key notation of this file.
     pub fn notation(&self) -> Notation {
         Notation::of(self.source)
     }

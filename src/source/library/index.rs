@@ -50,9 +50,9 @@ impl Index {
                 }
             }
         }
-        let walk_order_key = WalkOrdered(path.clone());
-        self.faulty.remove(&walk_order_key);
-        self.incomplete.remove(&walk_order_key);
+        let key = WalkOrdered(path.clone());
+        self.faulty.remove(&key);
+        self.incomplete.remove(&key);
     }
 
     /// Returns the files that looked up a path or a path below it.

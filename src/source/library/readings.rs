@@ -114,8 +114,8 @@ impl ReadingsFile {
         UnsavedReadings { frames: records.frames(), file: self, selection }
     }
 
-    /// Removes the oldest readings files for other ways to read the site. A preview leaves one such
-    /// file for each base URL that it had.
+    /// Removes the oldest readings files of other configurations. A preview, for example, leaves
+    /// one file per base URL.
     fn remove_old(&self) {
         let entries = self.path.parent().map(fs::read_dir);
         let entries = entries.into_iter().flatten().flatten().flatten();

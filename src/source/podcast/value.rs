@@ -199,6 +199,6 @@ pub fn advise_uuid(fields: &Fields<'_, '_>, key: &str, node: &Node, guid: &str) 
         Rule::PodcastGuid,
         &node.span,
         format!("`{}` is not a UUID: {guid:?}", fields.name(key)),
-        "write a guid like 917393e3-1b1e-5cef-ace4-edaa54e1f810; apps may ignore others",
+        "write a UUID, such as 917393e3-1b1e-5cef-ace4-edaa54e1f810; apps may ignore other guids",
     );
 }

@@ -152,8 +152,8 @@ fn add_face(
         } else {
             format!("{}.{}.{extension}", file.path, part.name)
         };
-        // The path is relative to the style sheet, which is in the same folder as the first folder
-        // of the path.
+        // The path is relative to the style sheet. The style sheet is next to the path's top-level
+        // folder.
         let path = chooser.add(&path, part.bytes);
         let range = if part.range.is_empty() {
             String::new()

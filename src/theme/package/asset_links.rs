@@ -2,38 +2,14 @@
 
 use percent_encoding::percent_decode_str;
 
+use super::template_faults::TagFault;
 use crate::asset::Asset;
 use crate::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
-use model::{Diagnostic, FileReport, Rule, Severity, SitePath, Source};
 use mustache::{NameTag, Template};
 
-/// Returns warnings for asset addresses without a declared asset. `label` is the package's folder
-/// in messages. Each template comes with its file in the package.
-pub(super) fn broken_asset_links<'t>(
-    label: &str,
-    templates: impl Iterator<Item = (&'t String, &'t Template)>,
-    assets: &[Asset],
-) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for (file, template) in templates {
-        let Some(path) = SitePath::parse(&format!("{label}/{file}")) else {
-            continue;
-        };
-        let mut of_file = FileReport::default();
-        for link in template.names().filter_map(|tag| asset_link(template, &tag)) {
-            let Some((message, help)) = link.fault(assets) else {
-                continue;
-            };
-            of_file.add(Severity::Warning, || {
-                let text = template.source();
-                let source = Source { path: &path, text };
-                let warning = Diagnostic::warning(Rule::ThemePackage, message);
-                warning.at(source, link.at).help(help)
-            });
-        }
-        found.extend(of_file.finish(path.as_str()));
-    }
-    found
+/// Returns the tags that begin an asset's address which no declared asset has.
+pub(super) fn broken(template: &Template, assets: &[Asset]) -> impl Iterator<Item = TagFault> {
+    template.names().filter_map(|tag| asset_link(template, &tag)?.fault(assets))
 }
 
 /// The address of an asset in a template.
@@ -65,8 +41,8 @@ fn asset_link<'t>(template: &'t Template, tag: &NameTag<'t>) -> Option<AssetLink
 }
 
 impl AssetLink<'_> {
-    /// Returns a message and its help text if no asset has this address.
-    fn fault(&self, assets: &[Asset]) -> Option<(String, String)> {
+    /// Returns the fault if no asset has this address.
+    fn fault(&self, assets: &[Asset]) -> Option<TagFault> {
         let wanted = match self.is_folder {
             true => format!("{ASSET_FOLDER}/{}", self.rest),
             false => self.rest.strip_prefix('/').unwrap_or_default().to_owned(),
@@ -94,6 +70,6 @@ impl AssetLink<'_> {
             }
         };
         let message = format!("broken link: the theme has no asset {name}");
-        Some((message, help))
+        Some(TagFault { at: self.at, message, help })
     }
 }

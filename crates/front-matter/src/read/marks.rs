@@ -1,8 +1,7 @@
 //! Converts the lines and columns that parsers report to bytes.
 
-/// Converter from a line (counted from 1) and a column (counted from 0, in characters) to a byte. A
-/// file may have all its keys on one line, so each look-up does not count from the start of the
-/// line.
+/// Converts a line (1-based) and column (0-based, in characters) to a byte offset. A file may be
+/// one long line, so offsets are indexed instead of counted from the start of the line.
 pub(super) struct OffsetConverter<'a> {
     text: &'a str,
     base: usize,

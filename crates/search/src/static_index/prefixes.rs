@@ -36,9 +36,9 @@ pub(super) fn min_bytes(documents: usize) -> usize {
     shard::MIN_BYTES * shards_without_token(documents)
 }
 
-/// Adds the token of every prefix whose longer words take at least `min_bytes` bytes. `records` must be
-/// in order, and stay so. Prefixes in dense scripts get no token. `known` holds tokens that need
-/// not be made.
+/// Adds the token of every prefix whose longer words take at least `min_bytes` bytes. `records`
+/// must be in order, and stay so. Prefixes in dense scripts get no token. `known` holds tokens that
+/// need not be made.
 pub(super) fn add<'s>(
     records: Vec<Record<'s>>,
     known: Vec<Record<'s>>,
@@ -105,9 +105,9 @@ struct Unions<'s> {
 }
 
 impl<'s> Unions<'s> {
-    /// Splits the longer words of a prefix, the first of which has the index `at`. Returns the
-    /// prefixes with one more letter that have a token, and the words that none of these prefixes
-    /// covers.
+    /// Groups the words that extend a prefix by their next letter. Returns the words that no longer
+    /// prefix with a token covers, and the longer prefixes with a token. `at` is the index of the
+    /// first word in `longer`.
     fn parts<'r>(
         &self,
         longer: &'r [Record<'s>],

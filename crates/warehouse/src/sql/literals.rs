@@ -185,7 +185,7 @@ impl Binder<'_> {
             Value::Placeholder(sign) if sign == "?" => {
                 self.positional_parameter(literal.span.start)
             }
-            // The DB-API of published clients writes @`name`.
+            // Python's DB-API clients write parameters as @`name`.
             Value::Placeholder(sign) if sign.starts_with('@') => self.named_parameter(&sign[1..]),
             other => {
                 let shown: String = other.to_string().chars().take(40).collect();

@@ -66,7 +66,7 @@ pub enum Kind {
         /// The table's number in the file. Its rows are in `t<id>`.
         id: i64,
     },
-    /// The rows of a statement.
+    /// A view, whose rows are the result of a query.
     View {
         /// The statement, in the warehouse's SQL.
         query: String,

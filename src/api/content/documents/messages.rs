@@ -114,7 +114,7 @@ fn headers(namespace: &str) -> Vec<Value> {
     vec![
         header(
             "webhook-id",
-            "The event's id. It is the same if a message is delivered twice. Send it as the causation of your own writes.",
+            "The id of the event, identical on redelivery. Send it as the causation of writes that the event causes.",
             true,
         ),
         header("webhook-timestamp", "When this attempt was sent, in Unix seconds.", true),

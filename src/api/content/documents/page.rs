@@ -103,10 +103,9 @@ fn operations(document: &Value, area: &Value, base: &str) -> Vec<Value> {
                     let method = method.to_uppercase();
                     let url = format!("{server}{path}");
                     let schemas = &document["components"]["schemas"];
-                    let mut operation_context = operation_context(path, &method, operation, server);
-                    operation_context["example"] =
-                        example::curl(&method, &url, operation, schemas).into();
-                    operation_context
+                    let mut context = operation_context(path, &method, operation, server);
+                    context["example"] = example::curl(&method, &url, operation, schemas).into();
+                    context
                 })
         })
         .collect()

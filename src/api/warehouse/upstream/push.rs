@@ -128,8 +128,8 @@ impl Service<'_> {
         if let Some(location) = job["location"].as_str() {
             path.push_str(&format!("?location={}", encoded(location)));
         }
-        let poll_job = self.request("GET", &self.upstream.url("", &path));
-        read(send(poll_job, SendBody::none())?)
+        let request = self.request("GET", &self.upstream.url("", &path));
+        read(send(request, SendBody::none())?)
     }
 
     fn request(&self, method: &str, address: &str) -> ureq::http::request::Builder {

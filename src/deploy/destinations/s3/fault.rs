@@ -108,8 +108,8 @@ mod tests {
         let moved = "Server returned non-2xx status code: 301 Moved Permanently: ";
         let full = "PUT https://s3.example/redirects/_redirects - status code: 400 Bad Request: <Message>full</Message>";
         for (detail, is_elsewhere) in [(bare, true), (moved, true), (full, false)] {
-            let message_for = message_for(detail);
-            assert_eq!(message_for.contains("in another region"), is_elsewhere, "{message_for}");
+            let message = message_for(detail);
+            assert_eq!(message.contains("in another region"), is_elsewhere, "{message}");
         }
     }
 }

@@ -218,11 +218,10 @@ mod tests {
         let fault =
             Session::start_with(command, &at, Duration::from_millis(300)).map(|mut session| {
                 thread::sleep(Duration::from_millis(900));
-                let send_request =
-                    || Request::new(super::super::packet::Operation::Stat).bytes("a");
+                let request = || Request::new(super::super::packet::Operation::Stat).bytes("a");
                 session
-                    .send_request(send_request())
-                    .and_then(|_| session.send_request(send_request()))
+                    .send_request(request())
+                    .and_then(|_| session.send_request(request()))
                     .unwrap_err()
             });
         let fault = fault.unwrap_or_else(|fault| fault);

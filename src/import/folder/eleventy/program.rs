@@ -174,7 +174,8 @@ impl<'t> Settings<'t> {
         }
     }
 
-    /// Returns the values of names at a place: one frame for each iteration of the loops around it.
+    /// Returns the variable bindings at a node: one frame for each iteration of the enclosing
+    /// loops.
     fn frames(&self, script: &'t Script, node: Node<'t>) -> Vec<Frame<'t>> {
         let above: Vec<Node<'t>> = std::iter::successors(node.parent(), Node::parent).collect();
         let mut frames = vec![Frame::new(self.library, script)];

@@ -17,7 +17,7 @@ struct WordsData<'a>(&'a Words);
 impl<'a> WordsData<'a> {
     /// Returns a value that is computed from words, numbers and patterns instead of stored under
     /// its key.
-    fn made(&self, key: &str) -> Option<Data<'a>> {
+    fn computed(&self, key: &str) -> Option<Data<'a>> {
         let words = self.0;
         let numbered = |format: fn(&Words, &str) -> Option<String>| {
             Some(Data::object(Numbered { words, format }))
@@ -49,8 +49,8 @@ impl<'a> WordsData<'a> {
     }
 }
 
-/// The keys of [`WordsData::made`] that language files do not contain.
-const MADE: [&str; 7] = ["minutes", "number", "clock", "speeds", "colon", "comma", "lang"];
+/// The keys of [`WordsData::computed`] that language files do not contain.
+const COMPUTED: [&str; 7] = ["minutes", "number", "clock", "speeds", "colon", "comma", "lang"];
 
 /// Seconds that the buttons of a player skip.
 const BACK: &str = "15";
@@ -74,8 +74,8 @@ fn speeds(words: &Words) -> Data<'_> {
 
 impl<'a> Object<'a> for WordsData<'a> {
     fn get(&self, key: &str) -> Option<Data<'a>> {
-        if let Some(made) = self.made(key) {
-            return Some(made);
+        if let Some(computed) = self.computed(key) {
+            return Some(computed);
         }
         Some(match self.0.get(key) {
             Some(Word::Text(text)) => Data::from(text),
@@ -89,7 +89,12 @@ impl<'a> Object<'a> for WordsData<'a> {
     }
 
     fn keys(&self) -> Vec<String> {
-        self.0.keys().chain(MADE).chain(RENAMED.map(|(old, _)| old)).map(str::to_owned).collect()
+        self.0
+            .keys()
+            .chain(COMPUTED)
+            .chain(RENAMED.map(|(old, _)| old))
+            .map(str::to_owned)
+            .collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Edits of YAML front matter. The shape of the document determines the bytes of each value.
+//! Edits YAML front matter. [`Shape`] maps each value to its byte range.
 
 mod shape;
 mod write;

@@ -194,7 +194,7 @@ pub(in crate::edit) fn double_quoted(text: &str) -> String {
     quoted
 }
 
-/// Returns whether YAML treats a character as a line end or a mark, or does not allow it.
+/// Returns whether YAML treats a character as a line break or byte-order mark, or forbids it.
 fn is_special(c: char) -> bool {
     matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }

@@ -152,7 +152,7 @@ impl Function {
         }
         for (prefix, is_safe) in [("fw", false), ("fw_safe", true)] {
             let (run, receives_null) = (Arc::clone(run), self.receives_null);
-            let to_sqlite_result = move |context: &Context| {
+            let call = move |context: &Context| {
                 let arguments = ScalarCall::new(context);
                 if !receives_null && arguments.has_null() {
                     return Ok(Value::Null);
@@ -160,7 +160,7 @@ impl Function {
                 to_sqlite_result(run(&arguments).and_then(within_bounds), is_safe)
             };
             let name = format!("{prefix}_{}", self.slug());
-            connection.create_scalar_function(name.as_str(), -1, flags, to_sqlite_result)?;
+            connection.create_scalar_function(name.as_str(), -1, flags, call)?;
         }
         Ok(())
     }
