@@ -24,8 +24,8 @@
 //! exposes the site as SQL tables. [`cli`] has one file for each subcommand.
 //!
 //! Each of these is a package in a folder of `src/`. It uses only packages above it in the map,
-//! `content/pages/architecture.md`, and any package of `crates/`. The packages of `crates/` know
-//! nothing of sites.
+//! `content/pages/architecture.md`, and any package of `crates/`. The packages of `crates/`
+//! contain no code that is specific to feedwright.
 //!
 //! The map lists the invariants of each package. It also describes how a save and a write pass
 //! through the packages, and how to add, test and change things.

@@ -1,6 +1,6 @@
-//! All APIs that the server answers in addition to the site's public paths. Each API is a separate
-//! package and uses no other API. Code that several APIs need is in `shared`. The server accesses
-//! each API through the trait [`Api`].
+//! All APIs that the server provides in addition to the site's public paths. Each API is a separate
+//! package and does not depend on another API. Code that several APIs use is in `shared`. The
+//! server accesses each API through the trait [`Api`].
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ pub use editor_api as editor;
 #[cfg(feature = "warehouse")]
 pub use warehouse_api as warehouse;
 
-/// Returns every API for the site at `root`. Constructing the APIs writes nothing to the disk.
+/// Returns every API for the site at `root`. Does not write to the disk.
 pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
     vec![
         Arc::new(content_api::ContentApi::new(root)),

@@ -1,10 +1,10 @@
-//! Detects without reading content files that nothing changed since the last build.
+//! Detects that nothing changed since the last build, without reading content files.
 //!
-//! After a build, the names, sizes and times of all its inputs are kept as one hash. While the hash
-//! stays the same and the output is as the build wrote it, there is nothing to do. A file written
-//! just before the build could change again within the same tick of the disk's clock. Such a file
-//! is called young, and the hash covers its bytes instead of its size and times. Names are paths
-//! relative to the site's root, so a site can be moved.
+//! After a build, the names, sizes and times of all its inputs are stored as one hash. If neither
+//! the hash nor the output has changed since, there is nothing to do. A file written just before
+//! the build could change again within the same tick of the disk's clock. Such a file is called
+//! young, and the hash covers its bytes instead of its size and times. Names are paths relative to
+//! the site's root, so a site can be moved.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
@@ -36,7 +36,8 @@ const CACHE: Cache = Cache::new("unchanged", 1, 1 << 30);
 pub struct Inputs {
     /// Path of the note about the last build with the same options.
     note: PathBuf,
-    /// The combined hash of all inputs: young files by their bytes, the others by their stamps.
+    /// The combined hash of all inputs. Young files are hashed by their bytes, all other files by
+    /// their stamps.
     hash: u64,
     /// Files too young for their stamps to be trusted: the hash of each path, mapped to the hash of
     /// the file's bytes.
@@ -60,9 +61,9 @@ struct Input {
 #[derive(Serialize, Deserialize)]
 struct LastBuild {
     inputs: u64,
-    /// Young input files, by the hash of their name. `inputs` hashes their bytes, not their stamps.
+    /// Young input files, by the hash of their path. `inputs` hashes their bytes, not their stamps.
     young: BTreeSet<u64>,
-    /// Files that content names outside the surveyed folders, relative to the site's root.
+    /// Files outside the surveyed folders that content refers to, relative to the site's root.
     named: Vec<PathBuf>,
     named_hash: u64,
     manifest: u64,
@@ -75,7 +76,7 @@ struct LastBuild {
     drafts: usize,
     waiting: usize,
     files: usize,
-    /// The output folder, as [`stored_path`] writes it.
+    /// The output folder, in the form that [`stored_path`] returns.
     out: PathBuf,
     warnings: Vec<Diagnostic>,
 }
@@ -171,8 +172,9 @@ impl Inputs {
         })
     }
 
-    /// Returns the combined hash for comparison with the last build. As in that build, the files in
-    /// `young` count by their bytes. Returns None if a file certainly changed since.
+    /// Returns the combined hash for comparison with the last build. The files in `young` are
+    /// hashed by their bytes, as in that build. Returns None if a file has certainly changed since
+    /// that build.
     fn comparable_hash(&self, survey: &Survey, root: &Path, young: &BTreeSet<u64>) -> Option<u64> {
         if !self.young.keys().all(|name| young.contains(name)) {
             return None;
@@ -279,7 +281,8 @@ fn stat_files(files: Vec<(PathBuf, u64)>) -> Option<Vec<Input>> {
 }
 
 /// Returns the combined hash of several files. The hashes are added, so the order in which the disk
-/// lists files does not matter. Files in `young` count by their bytes, the others by their stamps.
+/// lists files does not matter. Files in `young` are hashed by their bytes, all other files by
+/// their stamps.
 fn hash_of(files: &[Input], young: &BTreeSet<u64>) -> Option<u64> {
     files.iter().try_fold(0_u64, |sum, file| {
         let facts = if young.contains(&file.name) {
@@ -353,8 +356,8 @@ fn options_hash(options: &Options) -> u64 {
     options_hash.digest()
 }
 
-/// Returns when the site next changes without an edit: at the next date of a waiting item, page or
-/// event, or at the latest when the year ends.
+/// Returns the time at which the site next changes without an edit: the next date of a waiting
+/// item, page or event, or the end of the year.
 fn next_change(snapshot: &Snapshot, now: Timestamp) -> Timestamp {
     let items = snapshot.entries.iter().filter_map(|entry| entry.item.date_published);
     let pages = snapshot.pages.iter().filter_map(|entry| entry.page.date_published);

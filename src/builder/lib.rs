@@ -88,11 +88,11 @@ impl Outcome {
     }
 }
 
-/// Maximum number of attempts of a build that starts again because a file changed while it ran.
+/// Maximum number of attempts to build. A build starts again if a file changed while it ran.
 const ATTEMPTS: usize = 3;
 
-/// Builds a site. An `Err` holds every error; nothing was written unless [`Report::partly_written`]
-/// is set.
+/// Builds a site. An `Err` contains every error. Nothing was written unless
+/// [`Report::partly_written`] is set.
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
     let start = Instant::now();
     let _lock = lock(options);
@@ -110,7 +110,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
 
 /// Locks the output folder and waits while another build holds the lock. Without the lock, an older
 /// state of the site could overwrite a newer one. Returns None if `site.toml` is missing, if the
-/// output folder would hold the site's sources, or if the lock fails.
+/// output folder would contain the site's sources, or if the lock fails.
 pub fn lock(options: &Options) -> Option<File> {
     let root = &options.root;
     if !root.join("site.toml").is_file() {
@@ -240,8 +240,8 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
     check_with(options, &ExternalChecks::default(), progress)
 }
 
-/// Runs [`check`], and compares the site with a published one or requests external links if
-/// `external_checks` says so.
+/// Runs [`check`]. Depending on `external_checks`, also compares the site with a published site or
+/// requests external links.
 pub fn check_with(
     options: &Options,
     external_checks: &ExternalChecks,
@@ -253,8 +253,8 @@ pub fn check_with(
     {
         Ok(Examined { site, mut report, moved, addresses, .. }) => {
             progress.phase("checking", 0);
-            // The published site may be the output of the last build. Then both comparisons find
-            // the same changes, and each is reported only once.
+            // The published site can be the output of the last build. Both comparisons then find
+            // the same changes, and each change is reported only once.
             let external_checks = check_external(options, &site, external_checks, progress);
             let changed = vec![external_checks, moved];
             add_publishing_faults(options, &site, &addresses, changed, &mut report);

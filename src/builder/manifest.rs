@@ -3,10 +3,10 @@
 //!
 //! For each file, a manifest records its fingerprint, the hash of its bytes, its length and its
 //! version on the disk (`format`). Manifests are in `.feedwright/`, one for each output folder.
-//! Each has a copy next to it, which is used if the manifest is damaged. A manifest of a folder
-//! inside the site is named by the folder's path relative to the site's root, so the manifest stays
-//! valid when the site is moved or copied. A manifest of a folder outside the site is named by the
-//! folder's absolute path; `moved_output` handles its moves.
+//! Each manifest has a copy next to it, which is used if the manifest is damaged. A manifest of a
+//! folder inside the site is named after the folder's path relative to the site's root, so the
+//! manifest stays valid when the site is moved or copied. A manifest of a folder outside the site
+//! is named after the folder's absolute path; `moved_output` handles moves of the folder.
 //!
 //! Before a build writes its first file, it notes which files it will write. While that note
 //! exists, the content of the noted files is unknown.
@@ -35,7 +35,7 @@ use source::open_folder::{FILES_PER_FOLDER, OpenFolder};
 /// The record of a file that a build wrote.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FileRecord {
-    /// The fingerprint of the inputs that the file was made of; 0 if there is none.
+    /// The fingerprint of the inputs that the file was made from; 0 if there is none.
     pub fingerprint: u64,
     /// The hash of the file's bytes; 0 for a copy of a media file.
     pub hash: u64,
@@ -50,7 +50,7 @@ pub struct Manifest {
     path: PathBuf,
     /// The manifest's path in an earlier version of the program, if it differs.
     earlier: Option<PathBuf>,
-    /// The folder's place, if the folder is outside the site.
+    /// The folder's location, if the folder is outside the site.
     place: Option<Place>,
     /// The names of all files, concatenated.
     names: String,
@@ -76,8 +76,8 @@ struct Line {
 /// How far a line of the manifest can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Trust {
-    /// According to earlier builds, the file is as the record says. After [`Manifest::verify`],
-    /// this is certain.
+    /// According to earlier builds, the file matches its record. After [`Manifest::verify`], this
+    /// is certain.
     Known,
     /// An earlier build wrote the file, but its content is unknown.
     Ours,
@@ -87,9 +87,8 @@ enum Trust {
 
 impl Manifest {
     /// Locks an output folder and waits while another build holds the lock. The lock is held as
-    /// long as the returned file is open. Returns None if the disk does not support locks or the
-    /// state cannot be written; if the state cannot be written, the build reports the error when it
-    /// writes.
+    /// long as the returned file is open. Returns None if the disk does not support locks, or if
+    /// the state cannot be written. In the latter case, the build reports the error when it writes.
     pub fn lock(root: &Path, out: &Path) -> Option<File> {
         let path = state(root, out, "lock");
         make_folders(path.parent()?).ok()?;
@@ -143,8 +142,8 @@ impl Manifest {
         }
     }
 
-    /// Compares every known file with the disk and marks changed ones as [`Trust::Ours`]. If only
-    /// the version differs, as in a copy of the output, the file's bytes decide.
+    /// Compares every known file with the disk and marks changed files as [`Trust::Ours`]. If only
+    /// the version differs, as in a copy of the output, compares the bytes of the file.
     pub fn verify(&mut self, out: &Path) {
         let names = &self.names;
         let has_new = self.files.par_chunks_mut(FILES_PER_FOLDER).map(|lines| {
@@ -195,8 +194,8 @@ impl Manifest {
         files.map(line_of).collect()
     }
 
-    /// Returns the record of the file at this line index, if the file still holds what an earlier
-    /// build wrote.
+    /// Returns the record of the file at this line index, if the file is unchanged since an earlier
+    /// build wrote it.
     pub fn known(&self, line: usize) -> Option<FileRecord> {
         let line = &self.files[line];
         (line.trust == Trust::Known).then_some(line.record)
@@ -228,7 +227,7 @@ impl Manifest {
             text.push_str(&one_line(file));
             text.push('\n');
         }
-        // The content of files that an interrupted build was to write is still unknown.
+        // The content of files that an interrupted build began to write is still unknown.
         for line in self.files.iter().filter(|line| line.trust == Trust::Ours) {
             text.push_str(&self.names[line.name.clone()]);
             text.push('\n');
@@ -308,7 +307,7 @@ impl FileRecord {
     }
 }
 
-/// Adds a file's line, and its name to `names`.
+/// Adds a file's line to `files`, and the file's name to `names`.
 fn push_line(
     names: &mut String,
     files: &mut Vec<Line>,
@@ -350,8 +349,8 @@ fn state_path_of(root: &Path, name: &str, suffix: &str) -> PathBuf {
     root.join(".feedwright").join(format!("{suffix}-{key:016x}"))
 }
 
-/// Returns the path of the manifest of an earlier version of the program, which was always named by
-/// the absolute path.
+/// Returns the path of the manifest of an earlier version of the program, which was always named
+/// after the absolute path.
 fn earlier_state_path(root: &Path, out: &Path) -> PathBuf {
     let out = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
     let key = xxh3_64(out.to_string_lossy().as_bytes());

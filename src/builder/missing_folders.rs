@@ -1,6 +1,6 @@
-//! Remembers which content folders had files in the last build. A folder that is missing now, such
-//! as after a typing mistake or an incomplete checkout, is an error, because the build would
-//! silently remove its content from the site.
+//! Remembers which content folders had files in the last build. If such a folder is missing now,
+//! for example because of a typo or an incomplete checkout, the build fails. Otherwise it would
+//! silently remove the folder's content from the site.
 
 use model::calendar::Calendar;
 use model::{Diagnostic, SiteFile};

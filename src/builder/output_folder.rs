@@ -49,7 +49,7 @@ impl OutputFolder {
         match &self.new {
             Some(new) => {
                 let path = new.join(file);
-                // Creating the folder first saves a failed attempt to write. Documents of the same
+                // Creating the folder first avoids a failed attempt to write. Documents of the same
                 // folder are usually written in sequence.
                 if let Some(folder) = path.parent() {
                     LAST_FOLDER.with_borrow_mut(|last| {
@@ -66,7 +66,8 @@ impl OutputFolder {
         }
     }
 
-    /// Returns the path where a file currently is.
+    /// Returns the current path of a file. Until [`finish`](Self::finish), the files of a new
+    /// folder are in the temporary folder.
     pub fn path(&self, file: &str) -> PathBuf {
         self.new.as_ref().unwrap_or(&self.out).join(file)
     }

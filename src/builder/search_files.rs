@@ -45,7 +45,7 @@ impl<'s> SearchFiles<'s> {
         Some(Self { route, plan: SearchPlan::of(root, site, older.as_ref()), older, cache_path })
     }
 
-    /// Returns a hash of everything that the index is made of.
+    /// Returns a hash of all data from which the index is built.
     pub fn fingerprint(&self) -> u64 {
         self.plan.fingerprint()
     }
@@ -57,7 +57,7 @@ impl<'s> SearchFiles<'s> {
         }
     }
 
-    /// Makes the index. `is_there` returns whether the file of the shard with the given name
+    /// Builds the index. `is_there` returns whether the file of the shard with the given name
     /// exists.
     pub fn make(&self, is_there: &(dyn Fn(&str) -> bool + Sync)) -> BuiltIndex {
         self.plan.make(self.older.as_ref(), is_there)

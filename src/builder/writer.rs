@@ -134,8 +134,8 @@ impl OutputWriter {
     }
 
     /// Renders and writes every route that changed. Stops when the site is `outdated`. If a write
-    /// fails, a new folder is not created. An existing folder may then hold some new files, and the
-    /// report's `partly_written` is set.
+    /// fails, a new folder is not created. An existing folder can then contain some new files, and
+    /// the report's `partly_written` is set.
     pub fn write(&self, publishing: &Publishing<'_>) -> Result<Written, Report> {
         let routes = publishing.routes;
         let looked_at = routes.routes.par_iter().zip(&self.lines);
@@ -336,7 +336,7 @@ impl OutputWriter {
         }
     }
 
-    /// Returns the version of a route's file if it already holds these bytes.
+    /// Returns the version of a route's file if the file already contains these bytes.
     fn version_of(&self, state: &RouteState, path: &Path, hash: u64, bytes: &[u8]) -> Option<u64> {
         if let Some(known) = self.manifest.known(state.line?) {
             let is_same = known.hash == hash && known.length == bytes.len() as u64;
@@ -371,14 +371,14 @@ impl OutputWriter {
     }
 }
 
-/// Returns the facts of the file at a path. None for a symlink.
+/// Returns the facts of the file at a path. Returns None for a symlink.
 fn file_at(path: &Path) -> Option<FileFacts> {
     let facts = FileFacts::of(&fs::symlink_metadata(path).ok()?);
     facts.is_file.then_some(facts)
 }
 
-/// Returns the files of an earlier build that no route writes now. `lines` are the manifest lines
-/// of the routes.
+/// Returns the files of an earlier build that no route of this build has. `lines` are the manifest
+/// lines of the routes.
 fn stale(manifest: &Manifest, lines: &[Option<usize>]) -> Vec<(String, usize)> {
     let mut is_current = vec![false; manifest.len()];
     for line in lines.iter().flatten() {
@@ -395,8 +395,8 @@ fn names(files: Vec<(String, usize)>) -> Vec<String> {
     files.into_iter().map(|(file, _)| file).collect()
 }
 
-/// Returns the stale files that are folders in this build, or whose folders are files in this
-/// build.
+/// Returns the stale files whose paths are folders in this build, and the stale files in folders
+/// whose paths are files in this build.
 fn blocking_files<'f>(stale: &'f [String], routes: &Routes) -> Vec<&'f str> {
     if stale.is_empty() {
         return Vec::new();
@@ -417,9 +417,9 @@ fn blocking_files<'f>(stale: &'f [String], routes: &Routes) -> Vec<&'f str> {
         .collect()
 }
 
-/// Shortens a list of errors with one cause, such as a full disk or an output folder that was moved
-/// here without the build's state. `what` is the end of the message that states the number of
-/// omitted errors.
+/// Shortens a list of errors that have one cause, such as a full disk or an output folder that was
+/// moved here without the build's state. `what` completes the message with the number of omitted
+/// errors.
 fn first_errors(mut errors: Vec<Diagnostic>, what: &str) -> Vec<Diagnostic> {
     const SHOWN: usize = 5;
     if errors.len() > SHOWN {

@@ -45,7 +45,7 @@ pub struct BuildSelection {
 }
 
 impl BuildSelection {
-    /// Returns the options of a build of the site at `root`.
+    /// Returns the options for building the site at `root`.
     pub fn options(&self, root: PathBuf) -> Result<Options, Failure> {
         let mut options = super::options(root)?;
         options.out.clone_from(&self.out);
@@ -107,7 +107,8 @@ fn report(outcome: &Outcome, as_json: bool) {
     );
 }
 
-/// Notifies webhooks. The build is done, so messages that cannot be delivered now are queued.
+/// Sends webhook messages about the build. The build is complete, so messages that cannot be
+/// delivered now are queued.
 #[cfg(feature = "serve")]
 fn notify_webhooks(options: &Options, outcome: &Outcome) -> Result<(), Failure> {
     let (config, _) = project::read_config(options);
@@ -122,7 +123,7 @@ fn notify_webhooks(options: &Options, outcome: &Outcome) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Reports the numbers of drafts and scheduled items, because readers cannot see them yet.
+/// Reports the numbers of drafts and scheduled items, which are missing from the output.
 fn unpublished_summary(outcome: &Outcome) -> String {
     let mut parts = Vec::new();
     if outcome.drafts > 0 {

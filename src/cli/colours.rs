@@ -19,7 +19,7 @@ pub enum Colour {
     Never,
 }
 
-/// Whether messages are coloured. It is set once.
+/// Whether messages are coloured. The value is set once, by [`choose`].
 static IS_COLOURED: OnceLock<bool> = OnceLock::new();
 
 /// Decides whether messages on standard error are coloured; see <https://no-color.org>.
@@ -32,10 +32,10 @@ pub fn choose(colour: Colour) {
         Colour::Never => false,
         Colour::Auto if is_set("NO_COLOR") => false,
         Colour::Auto if is_forced => true,
-        // Logs show colour codes as text.
+        // Most logs do not render colour codes.
         Colour::Auto => std::io::stderr().is_terminal() && !is_dumb && !is_set("CI"),
     };
-    // A command calls this function only once, so the value is never set already.
+    // A command calls this function only once, so the value cannot be set already.
     let _ = IS_COLOURED.set(is_wanted);
 }
 

@@ -35,7 +35,7 @@ pub struct Arguments {
     /// Send all notifications in `[deploy.notify]`, even without changes
     #[arg(long)]
     notify: bool,
-    /// Allow replacing another site, or this one under a former address
+    /// Allow replacing another site, or this site with another base URL
     #[arg(long)]
     take_over: bool,
     /// Print JSON on standard output
@@ -122,7 +122,8 @@ impl Listener for Printer {
     }
 }
 
-/// Notifies webhooks. Messages that cannot be delivered now are queued for the next command.
+/// Sends webhook messages about the deploy. Messages that cannot be delivered now are queued for
+/// the next command.
 #[cfg(feature = "serve")]
 fn notify_webhooks(
     options: &project::Options,
@@ -150,8 +151,8 @@ fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Fa
         });
     };
     let named = Destination::parse(to)
-        // The message omits the address, because it may contain a password, which must not appear
-        // in terminals and logs.
+        // The message omits the address, because passwords in the address must not appear in
+        // terminals and logs.
         .map_err(|help| Failure::Usage(format!("invalid destination in --to: {help}")))?;
     // The settings for buckets and hosts in `site.toml` also apply to a destination from `--to`.
     Ok(match &config.deploy.to {

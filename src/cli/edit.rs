@@ -21,7 +21,7 @@ pub struct Arguments {
     print: bool,
 }
 
-/// Opens the editor of the site that a running `serve` serves.
+/// Opens the editor of a site that `feedwright serve` is serving.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let site = super::options(root)?;
     let Some(address) = OtherServer::of(&site.root).and_then(|taken| taken.address) else {
@@ -38,7 +38,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns a link that signs in. It works only once.
+/// Returns a sign-in link for the editor. The link works only once.
 pub fn link(state: &State, address: &str) -> Result<String, Failure> {
     let code = state.invite(Timestamp::now())?;
     Ok(format!("{address}/_edit/#code={}", code.expose()))

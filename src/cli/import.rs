@@ -176,11 +176,11 @@ fn service(
     bring(named, read.map_err(Failure::Usage)?, &client, &own.options)
 }
 
-/// The environment variable that is read for the key if the user names none.
+/// The default environment variable for the key.
 const KEY: &str = "FEEDWRIGHT_IMPORT_KEY";
 
-/// Reads the key of the source. It is never a command-line argument, because other users of the
-/// machine can see those.
+/// Reads the key of the source. The key is never a command-line argument, because other users of
+/// the machine can see command lines.
 fn key(own: &ServiceSource) -> Result<Option<Key>, String> {
     let text = match (&own.key_file, &own.key_env) {
         (Some(file), _) => std::fs::read_to_string(file)

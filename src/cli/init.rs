@@ -33,8 +33,7 @@ pub struct Arguments {
     ci: Option<ci::Forge>,
 }
 
-/// The files of a new site. `{now}` in a text is replaced with the current time, and `{id}` with a
-/// new id.
+/// The files of a new site. `{now}` is replaced with the current time, and `{id}` with a new id.
 pub const FILES: [(&str, &str); 7] = [
     ("site.toml", include_str!("init/site.toml")),
     ("content/channel.md", include_str!("init/channel.md")),
@@ -45,7 +44,7 @@ pub const FILES: [(&str, &str); 7] = [
     (".gitignore", include_str!("init/gitignore")),
 ];
 
-/// Creates a site that can be built immediately. Changes no existing file.
+/// Creates a site that can be built immediately. Never changes existing files.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     let named = arguments.dir.clone().or(site);
     if let Some(forge) = arguments.ci
@@ -71,11 +70,10 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     }
     let has_content = folder.join("content").exists();
     match arguments.template {
-        // Refuses an example for a folder with content, because the example would be mixed with
-        // unrelated content.
+        // Refuses to copy an example into a folder with content, because the two would be mixed.
         Some(_) if has_content => {
             return Err(Failure::Usage(format!(
-                "{} already has content; name a new folder for the template",
+                "{} already has content; choose a new folder for the template",
                 folder.display()
             )));
         }
@@ -89,7 +87,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         }
         None => {
             for (name, text) in FILES {
-                // A folder that already has content gets no example content.
+                // If the folder contains content, example content is left out.
                 let example = !matches!(name, "site.toml" | "content/channel.md" | ".gitignore");
                 if !(has_content && example) {
                     write(&folder, name, &filled(&texts::translated(text, language)))?;
@@ -103,12 +101,12 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         folder.display()
     );
     if !texts::has(language) {
-        say!("The example texts are in English: there are none in {language}.");
+        say!("The example content is in English; {language} is not available.");
     }
     arguments.ci.map_or(Ok(()), |forge| ci::write(&folder, forge))
 }
 
-/// Replaces `{now}` and `{id}` in the text of a new file.
+/// Fills in `{now}` and `{id}` in a new file.
 fn filled(text: &str) -> Vec<u8> {
     let now = Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
     text.replace("{now}", &now).replace("{id}", edit::new_id().as_str()).into_bytes()

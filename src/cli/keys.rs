@@ -104,7 +104,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Parses a scope, and lists all scopes in help texts and completions.
+/// Parses scopes, and lists all scopes in help texts and shell completions.
 #[derive(Debug, Clone)]
 struct ScopeParser;
 
@@ -132,8 +132,8 @@ fn moment(option: &str, text: Option<&str>, now: Timestamp) -> Result<Option<Tim
         .map_err(|error| Failure::Usage(format!("{option}: {error}")))
 }
 
-/// Prints a description of the key to standard error, and only its secret to standard output, so
-/// that a script can read it.
+/// Prints a description of a key to standard error. Prints only the secret to standard output,
+/// where a script can read it.
 fn show(done: &str, key: &Key, secret: &Secret) -> Result<(), Failure> {
     say!("{done} the key {:?}", key.name);
     say!("  id      {}", key.id);

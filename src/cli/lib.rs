@@ -1,6 +1,6 @@
-//! The command line. Each subcommand is one file, a thin layer over the library.
+//! The command line. Each subcommand is one file, and a thin layer over the library.
 //!
-//! Messages for people go to standard error, and results for scripts to standard output.
+//! Messages for people go to standard error, and results for scripts go to standard output.
 
 // All output goes through `output`, which escapes terminal control characters.
 #![warn(clippy::print_stderr, clippy::print_stdout)]
@@ -134,7 +134,8 @@ enum Command {
     Man(man::Arguments),
 }
 
-/// Returns the program's command with all subcommands, for manual pages, completions and tests.
+/// Returns the program's clap command with all subcommands, for manual pages, shell completions and
+/// tests.
 #[must_use]
 pub fn command() -> clap::Command {
     Arguments::command()
@@ -143,9 +144,9 @@ pub fn command() -> clap::Command {
 /// The reason why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// The input has errors, which were reported: exit code 1.
+    /// The input has errors, which were already reported: exit code 1.
     Errors,
-    /// The command line is wrong: exit code 2, with this message.
+    /// The command line is invalid: exit code 2, with this message.
     Usage(String),
 }
 
@@ -155,8 +156,8 @@ impl Failure {
     }
 }
 
-/// Runs the program. `sources` is a hash of its source code. Exit codes: 0 for success, 1 if the
-/// site has errors, 2 for wrong usage.
+/// Runs the program. `sources` is a hash of its source code. The exit code is 0 for success, 1 if
+/// the site has errors, and 2 for an invalid command line.
 pub fn main(sources: u64) -> ExitCode {
     model::set_sources_hash(sources);
     let arguments = Arguments::parse();
@@ -212,14 +213,13 @@ pub fn main(sources: u64) -> ExitCode {
     }
 }
 
-/// Returns the options of a command. The current time is `SOURCE_DATE_EPOCH` if that variable is
-/// set.
+/// Returns the options of a command. `SOURCE_DATE_EPOCH`, if set, replaces the current time.
 fn options(root: PathBuf) -> Result<Options, Failure> {
     local::restrict_to_owner(&root);
     Options::of_environment(root).map_err(Failure::Usage)
 }
 
-/// Completes interrupted writes of the site's files, and returns the same root.
+/// Completes interrupted writes to the site's files. Returns the same root.
 fn recover_writes(root: PathBuf) -> Result<PathBuf, Failure> {
     match project::recover(&root) {
         Ok(()) => Ok(root),
@@ -227,7 +227,8 @@ fn recover_writes(root: PathBuf) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Returns the site's root: the named folder, or the nearest parent folder with a `site.toml`.
+/// Returns the site's root: the folder `named`, or else the nearest parent folder with a
+/// `site.toml`.
 fn find_site(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
     if let Some(folder) = named {
         return if folder.join("site.toml").is_file() {

@@ -33,7 +33,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Prints the writes of APIs, hooks and agents, oldest first.
+/// Prints the journal, oldest entries first.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let since = arguments.since.as_deref();
     let since = since

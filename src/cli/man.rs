@@ -22,7 +22,8 @@ pub struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// Prints the manual page of the program, or writes a page for it and each of its commands.
+/// Prints the manual page of the program, or writes the manual pages of the program and all its
+/// commands.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut command = super::command();
     command.build();
@@ -41,7 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the pages of a command and its subcommands.
+/// Writes the manual pages of a command and its subcommands.
 fn write(command: &clap::Command, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
@@ -51,9 +52,9 @@ fn write(command: &clap::Command, folder: &Path) -> io::Result<()> {
     fs::write(folder.join(name), page)
 }
 
-/// Returns the file name and the text of a command's page.
+/// Returns the file name and the text of a command's manual page.
 fn page(command: &clap::Command) -> io::Result<(String, Vec<u8>)> {
-    // clap_mangen would join the lines of the examples, under the heading EXTRA.
+    // Remove the examples, because clap_mangen would join their lines under the heading EXTRA.
     let man = Man::new(command.clone().after_help(None::<&str>));
     let mut page = Vec::new();
     man.render(&mut page)?;
@@ -63,7 +64,7 @@ fn page(command: &clap::Command) -> io::Result<(String, Vec<u8>)> {
     Ok((man.get_filename(), page))
 }
 
-/// Writes the examples that end the help of a command, without their heading "Examples:".
+/// Writes the examples from a command's help text, without the heading "Examples:".
 fn write_examples(examples: &StyledStr, page: &mut Vec<u8>) -> io::Result<()> {
     let mut section = Roff::new();
     section.control("SH", ["EXAMPLES"]).control("EX", []);

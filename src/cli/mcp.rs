@@ -14,12 +14,12 @@ use state::State;
 #[command(after_help = "Example:
   feedwright mcp --site ~/walks")]
 pub struct Arguments {
-    /// Allow the assistant to edit published texts and publish drafts
+    /// Allow the assistant to edit published content and publish drafts
     #[arg(long)]
     allow_publish: bool,
 }
 
-/// Answers an agent on standard input and output until the agent disconnects.
+/// Serves an agent on standard input and output until the agent disconnects.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let site = super::options(root)?;
     let state = State::open(&site.root)?;

@@ -13,7 +13,7 @@ use builder::Progress;
 use model::terminal::{escape_json, escape_lines};
 use model::{Diagnostic, Report, Severity};
 
-/// Prints a line for people on standard error, formatted as by `format!`.
+/// Prints a line for people on standard error. The arguments are the same as for `format!`.
 macro_rules! say {
     ($($words:tt)*) => {
         $crate::output::say_line(&format!($($words)*))
@@ -27,8 +27,8 @@ pub fn say_line(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", escape_lines(text));
 }
 
-/// Prints a line for scripts on standard output. Escapes the line only if standard output is a
-/// terminal.
+/// Prints a line for scripts on standard output. Escapes control characters only if standard output
+/// is a terminal.
 pub fn answer(text: &str) {
     let mut out = std::io::stdout();
     let _ = if out.is_terminal() {
@@ -38,7 +38,7 @@ pub fn answer(text: &str) {
     };
 }
 
-/// Maximum number of warnings that a build prints; `check` prints all.
+/// Maximum number of warnings that a build prints. `check` prints all warnings.
 const MAX_WARNINGS: usize = 20;
 
 /// Prints diagnostics for people: all errors, and warnings up to `limit`.
@@ -68,7 +68,7 @@ pub fn print_warnings(warnings: &[Diagnostic]) {
     print(warnings, Some(MAX_WARNINGS));
 }
 
-/// Reports errors and returns the failure of the command.
+/// Reports the errors of a command, and returns its failure.
 pub fn fail(report: Report, as_json: bool) -> Failure {
     let last = if report.partly_written {
         "; the output is incomplete until a build succeeds"
@@ -78,7 +78,7 @@ pub fn fail(report: Report, as_json: bool) -> Failure {
     fail_with(report, as_json, last)
 }
 
-/// Reports errors with a custom ending of the summary line, and returns the failure of the command.
+/// Reports the errors of a command, and returns its failure. `last` ends the summary line.
 pub fn fail_with(report: Report, as_json: bool, last: &str) -> Failure {
     let errors = report.errors();
     let diagnostics = report.sorted();
@@ -91,32 +91,31 @@ pub fn fail_with(report: Report, as_json: bool, last: &str) -> Failure {
     Failure::Errors
 }
 
-/// Prints a JSON value for a script. Ignores write errors, because a reader that stops early, such
-/// as `head`, has all it needs.
+/// Prints a JSON value for a script. Ignores write errors, because programs such as `head` may
+/// close the pipe early.
 pub fn print_json(value: &Value) {
     let text = format!("{value:#}");
     let _ = writeln!(std::io::stdout(), "{}", escape_json(&text));
 }
 
-/// Prints lines for another program.
+/// Prints text for another program, with control characters escaped.
 pub fn print_text(text: &str) {
     let _ = write!(std::io::stdout(), "{}", escape_lines(text));
 }
 
-/// Prints bytes that feedwright itself generated, unescaped, for another program.
+/// Prints bytes that feedwright generated for another program. Escapes nothing.
 pub fn print_bytes(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();
-    // Write errors are ignored, because a reader that stops early, such as `head`, has all it
-    // needs.
+    // Ignore write errors, because programs such as `head` may close the pipe early.
     let _ = out.write_all(bytes).and_then(|()| out.flush());
 }
 
-/// Formats a number with its noun.
+/// Formats a number with the singular or plural of a noun.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// Formats a number of bytes for people.
+/// Formats a size in bytes for people.
 #[cfg(feature = "deploy")]
 #[allow(clippy::cast_precision_loss)]
 pub fn bytes(number: u64) -> String {
@@ -140,19 +139,18 @@ pub fn duration(time: Duration) -> String {
     if seconds < 1.0 { format!("{:.0} ms", seconds * 1000.0) } else { format!("{seconds:.2} s") }
 }
 
-/// The environment variable that enables progress lines for a calling program, with the value
-/// `json`.
+/// The environment variable that enables progress lines for another program. The value is `json`.
 const PROGRESS: &str = "FEEDWRIGHT_PROGRESS";
 
 /// Minimum interval between two progress lines.
 const LINE_INTERVAL: Duration = Duration::from_millis(250);
 
-/// A progress bar on a terminal, or lines for a program that requests them. It prints nothing in
-/// other cases. The bar appears only if the work takes a while.
+/// A progress bar on a terminal, or progress lines for a program that requests them. Otherwise,
+/// nothing is printed.
 pub struct Bar {
     bar: ProgressBar,
     is_on_terminal: bool,
-    /// The time of the last progress line, or `None` if no program requested lines.
+    /// The time of the last progress line. `None` if progress lines are disabled.
     last_line: Option<Mutex<Instant>>,
 }
 
@@ -174,8 +172,7 @@ impl Bar {
     }
 
     fn inc(&self, steps: u64) {
-        // Skips hidden bars, because even a hidden bar reads the clock at each of many thousand
-        // steps.
+        // Skip hidden bars. Even a hidden bar would read the clock in each of many thousand steps.
         if self.is_on_terminal || self.last_line.is_some() {
             self.bar.inc(steps);
         }
@@ -208,7 +205,7 @@ impl Bar {
         }
     }
 
-    /// Shows the number of downloaded bytes, and the announced total.
+    /// Shows the number of downloaded bytes and the expected total.
     #[cfg(feature = "import")]
     pub fn bytes(&self, received: u64, announced: u64) {
         let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);

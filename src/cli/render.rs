@@ -29,7 +29,7 @@ pub struct Arguments {
     partials: Option<PathBuf>,
 }
 
-/// Prints a template rendered with data.
+/// Renders a template with JSON data and prints the result.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let template = parse(&arguments.template)?;
     let data = data(&arguments.data)?;

@@ -29,7 +29,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Searches items and pages, including drafts, by title and text.
+/// Searches the titles and bodies of items and pages, including drafts.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let finder = Finder::new(&root);
     let live = Live::read(super::options(root)?)

@@ -13,7 +13,7 @@ use server::{BindError, ServeEvent, ServeOptions, Server};
 use source::config::parse_base_url;
 use state::State;
 
-/// The environment variable with the secret of a key that has every scope.
+/// The environment variable for the secret of a key that has every scope.
 const ENVIRONMENT_KEY: &str = "FEEDWRIGHT_API_KEY";
 
 /// The arguments of `serve`.
@@ -74,7 +74,7 @@ pub(super) fn run_until_stopped(
     let runtime = tokio::runtime::Runtime::new()
         .map_err(|error| Failure::Usage(format!("the server cannot start: {error}")))?;
     let result = runtime.block_on(serving);
-    // Does not wait for files that are still being sent.
+    // Do not wait for responses that are still being sent.
     runtime.shutdown_background();
     result
 }
@@ -125,7 +125,7 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
 pub(super) async fn run_server(server: Server) {
     server.on_event(print_event);
     let stopped = async {
-        // If signals are not available, the process must be ended from outside.
+        // Without signals, the process can only be ended from outside.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
@@ -133,7 +133,7 @@ pub(super) async fn run_server(server: Server) {
     server.run(Box::pin(stopped)).await;
 }
 
-/// Prints an event. Each change takes one line.
+/// Prints an event, on one line for each change.
 fn print_event(event: ServeEvent) {
     match event {
         ServeEvent::Changed { paths, everything, took } => {
@@ -178,7 +178,8 @@ pub(super) fn start_failure(addr: SocketAddr, error: BindError) -> Failure {
     })
 }
 
-/// Returns the message for an address that cannot be used, with an alternative.
+/// Returns the error message for an address that the server cannot listen on. The message suggests
+/// an alternative.
 fn cannot_listen(addr: SocketAddr, error: &std::io::Error) -> String {
     let why = match error.kind() {
         ErrorKind::AddrInUse => format!("another program already listens on {addr}"),
@@ -190,7 +191,7 @@ fn cannot_listen(addr: SocketAddr, error: &std::io::Error) -> String {
     }
 }
 
-/// Returns an unused port near this one.
+/// Returns an unused port, if possible one of the next 20 ports.
 fn free_port(addr: SocketAddr) -> Option<u16> {
     let near = (1..=20).filter_map(|step| addr.port().checked_add(step));
     near.chain([0]).find_map(|port| {

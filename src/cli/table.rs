@@ -1,9 +1,9 @@
-//! Tables with aligned columns.
+//! Prints tables with aligned columns.
 //!
-//! The crate `comfy-table` (8.0.1) is not used. It counts the columns of a terminal, not
-//! characters, and leaves invisible characters unchanged. It wraps long cells or cuts off lines
-//! instead of shortening the first column. It would replace only a third of this file, and adds
-//! three crates.
+//! The crate `comfy-table` (8.0.1) is not used. It measures terminal columns, not characters, and
+//! leaves invisible characters unchanged. It wraps long cells or cuts off lines instead of
+//! shortening the first column. It would replace only a third of this file, and it adds three
+//! crates.
 
 use std::io::{self, Write};
 
@@ -12,8 +12,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use model::terminal::is_control;
 
-/// Prints rows on standard output, with two spaces between columns. Ignores write errors, because a
-/// reader that stops early, such as `head`, has all it needs.
+/// Prints rows on standard output, with two spaces between columns. Ignores write errors, because
+/// programs such as `head` may close the pipe early.
 pub fn print(rows: &[Vec<String>]) {
     let _ = write(rows, &mut io::stdout().lock());
 }
@@ -38,7 +38,7 @@ pub fn write(rows: &[Vec<String>], out: &mut impl Write) -> io::Result<()> {
     out.flush()
 }
 
-/// Returns the number of characters, without combining marks.
+/// Returns the number of characters in a cell, not counting combining marks.
 pub fn width(cell: &str) -> usize {
     cell.nfc().filter(|c| !is_combining_mark(*c)).count()
 }

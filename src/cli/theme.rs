@@ -88,12 +88,12 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
 }
 
 /// Loads a theme by name, or the site's theme if no name is given. Returns the theme, its name and
-/// the site's root. The root is empty outside a site.
+/// the site's root. The root is empty if there is no site.
 fn load_theme(
     site: Option<PathBuf>,
     name: Option<&str>,
 ) -> Result<(Theme, String, PathBuf), Failure> {
-    // A built-in theme needs no site.
+    // A built-in theme can be loaded without a site.
     let root = match (find_site(site), name) {
         (Ok(root), _) => root,
         (Err(_), Some(_)) => PathBuf::new(),
@@ -116,7 +116,7 @@ fn load_theme(
     }
 }
 
-/// Returns an error if neither the site nor the program has a theme with this name.
+/// Returns an error if no theme with this name exists, neither in the site nor built in.
 fn check_exists(root: &Path, name: &str) -> Result<(), Failure> {
     let mut themes = site_theme_names(root);
     themes.extend(built_in_names().map(str::to_owned));
@@ -131,8 +131,8 @@ fn check_exists(root: &Path, name: &str) -> Result<(), Failure> {
     )))
 }
 
-/// Returns the label of a package for messages: its path as given, or its folder name if the path
-/// is not a path within a site (`/srv/plain`, `../plain`, `.`).
+/// Returns the name of a theme package in messages: its path as given, or its folder name if the
+/// path cannot be a path within a site (`/srv/plain`, `../plain`, `.`).
 fn label(dir: &Path) -> String {
     let given = dir.to_string_lossy();
     let given = given.trim_start_matches("./").trim_end_matches('/');
@@ -143,8 +143,8 @@ fn label(dir: &Path) -> String {
         .unwrap_or_else(|| "theme".to_owned())
 }
 
-/// Reports the result of validating a theme. `label` names the package in messages, and `namespace`
-/// is the site's prefix for extension fields in templates.
+/// Reports the result of validating a theme. `label` is the name of the package in messages, and
+/// `namespace` is the site's prefix for extension fields in templates.
 fn report_validation(
     theme: Result<Theme, Vec<Diagnostic>>,
     label: &str,

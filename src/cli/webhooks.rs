@@ -116,18 +116,18 @@ fn retry(
     Ok(())
 }
 
-/// Reports the messages that were delivered, queued or given up.
+/// Reports which messages were delivered, queued or given up.
 pub(super) fn report(outcome: &NotifyResult) {
     for words in &outcome.words {
         say!("{words}");
     }
-    let left = count(outcome.waiting, "webhook message waits", "webhook messages wait");
+    let left = count(outcome.waiting, "webhook message is waiting", "webhook messages are waiting");
     match (outcome.waiting, outcome.by_another) {
         (0, _) => {}
         (_, true) => say!("{left}: the process that serves the site will send them"),
         (_, false) => {
             say!(
-                "{left}: run `feedwright webhooks retry --all` to send now; `serve`, `build` and `deploy` also do"
+                "{left}: run `feedwright webhooks retry --all` to send them now; `serve`, `build` and `deploy` also send them"
             )
         }
     }
@@ -173,7 +173,7 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
             events => events.join(", "),
         };
         let standing = match standing(endpoint) {
-            "no secret" => format!("; the environment variable {} has no valid secret", endpoint.secret_env),
+            "no secret" => format!("; the environment variable {} does not contain a valid secret", endpoint.secret_env),
             "gone" => {
                 "; the receiver answered 410 (gone): run `feedwright webhooks retry --all` to try again".to_owned()
             }
@@ -183,9 +183,9 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
     }
     for (name, waiting) in left {
         say!(
-            "{}: no longer in site.toml; {} for this webhook, or for one with the same `secret_env`",
+            "{}: no longer in site.toml; {} for this webhook or another webhook with the same `secret_env`",
             shown(name),
-            count(*waiting, "message waits", "messages wait")
+            count(*waiting, "message is waiting", "messages are waiting")
         );
     }
     if messages.is_empty() {

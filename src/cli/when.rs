@@ -15,7 +15,8 @@ pub fn ago(text: &str, now: Timestamp) -> Result<Timestamp, String> {
     moment(text, |span| now.to_zoned(TimeZone::UTC).checked_sub(span))
 }
 
-/// Parses a time or a duration. A day lasts 24 hours, and a time without an offset is local.
+/// Parses a time or a duration. A day lasts 24 hours. A time without an offset is in the local time
+/// zone.
 fn moment(
     text: &str,
     count: impl FnOnce(Span) -> Result<jiff::Zoned, jiff::Error>,

@@ -10,7 +10,7 @@ use model::Diagnostic;
 pub struct Fault {
     message: String,
     help: String,
-    /// Whether a retry may succeed soon.
+    /// Whether the same step may succeed if it is retried soon.
     pub is_temporary: bool,
 }
 
@@ -25,7 +25,7 @@ impl Fault {
         Self { is_temporary: true, ..Self::permanent(message, help) }
     }
 
-    /// A file that changed after it was read.
+    /// Creates the fault for a file that changed after it was read.
     pub fn changed(file: &str) -> Self {
         Self::permanent(
             format!("{file} changed during the upload"),
@@ -33,16 +33,16 @@ impl Fault {
         )
     }
 
-    /// A file of the site that cannot be written.
+    /// Creates the fault for a file of the site that cannot be written.
     pub fn cannot_write(file: &str, error: &std::io::Error) -> Self {
         Self::permanent(
             format!("{file} cannot be written: {error}"),
-            "check the permissions and the free disk space, and deploy again; the uploaded files are complete",
+            "check the permissions and the free disk space, and deploy again; the uploaded files are intact",
         )
     }
 
-    /// A media file that is missing on this machine and at the destination. `found` is the length
-    /// of another version at the destination.
+    /// Creates the fault for a media file that is missing on this machine and at the destination.
+    /// If the destination has another version of the file, `found` is its length in bytes.
     pub fn not_stored(file: &str, found: Option<u64>) -> Self {
         let there = match found {
             Some(length) => {
@@ -58,17 +58,18 @@ impl Fault {
         )
     }
 
-    /// A destination that contains another site.
+    /// Creates the fault for a destination that contains another site.
     pub fn contains_other_site(other: &str, own: &str) -> Self {
         Self::permanent(
             format!("the destination contains another site, {other}, whose files would be deleted"),
             format!(
-                "choose another destination; or if {other} is now {own}, run `feedwright deploy --take-over` once"
+                "choose another destination; or if {other} has moved to {own}, run `feedwright deploy --take-over` once"
             ),
         )
     }
 
-    /// A file that would be uploaded into a folder that is a separate destination.
+    /// Creates the fault for a file that would be uploaded into a folder that is a separate
+    /// destination.
     pub fn separate(file: &str, folder: &str) -> Self {
         Self::permanent(
             format!("{file} would be uploaded to {folder}, which is a separate deploy destination"),
@@ -78,7 +79,7 @@ impl Fault {
         )
     }
 
-    /// A folder that overlaps the output folder.
+    /// Creates the fault for a folder that overlaps the output folder.
     pub fn overlaps_output(folder: &str) -> Self {
         Self::permanent(
             format!(
@@ -88,15 +89,15 @@ impl Fault {
         )
     }
 
-    /// The site and its media have the same destination.
+    /// Creates the fault for a site and media with the same destination.
     pub fn same_place() -> Self {
         Self::permanent(
-            "the site has the same destination as [deploy.media], so each would delete the files of the other",
+            "the site has the same destination as [deploy.media], so each would delete the other's files",
             "choose another destination for the site, or remove [deploy.media]",
         )
     }
 
-    /// A Git LFS pointer in place of the file itself.
+    /// Creates the fault for a Git LFS pointer in place of the actual file.
     pub fn pointer(file: &str) -> Self {
         Self::permanent(
             format!("{file} is a Git LFS pointer, not the file itself"),
@@ -104,7 +105,7 @@ impl Fault {
         )
     }
 
-    /// An older version of a file than the last published one.
+    /// Creates the fault for a file that is older than the published version.
     pub fn outdated(file: &str) -> Self {
         Self::permanent(
             format!(
@@ -114,7 +115,7 @@ impl Fault {
         )
     }
 
-    /// A file on this machine that cannot be read.
+    /// Creates the fault for a local file that cannot be read.
     pub fn cannot_read(file: impl Display, error: &std::io::Error) -> Self {
         Self::permanent(
             format!("{file} cannot be read: {error}"),

@@ -1,13 +1,13 @@
-//! Detects files and folders at the destination that block the path of a file to upload. Upload
-//! programs remove such obstacles themselves, although they may belong to someone else.
+//! Detects files and folders at the destination that are in the way of a file to upload. Upload
+//! programs would replace them without asking, although they may belong to someone else.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Fault, Plan, RECORD, RemoteFile};
 
-/// Returns an error if a file of the plan would replace something that no deploy uploaded. Files of
-/// earlier deploys are removed by the plan itself. `links` contains the symlinks that are not
-/// followed, with their targets.
+/// Returns an error if a file of the plan would replace a file or folder that no deploy uploaded.
+/// Files of earlier deploys are no obstacle, because the plan deletes them. `links` contains the
+/// symlinks that are not followed, with their targets.
 pub fn refuse_overwrites(
     remote: &[RemoteFile],
     links: &BTreeMap<String, String>,
@@ -45,9 +45,9 @@ pub fn refuse_overwrites(
     Ok(())
 }
 
-/// Returns the folders at the destination that contain a deploy record. Each such folder is a
-/// separate destination, so its files do not belong to this destination, even if the other deploy
-/// uses another protocol.
+/// Returns the folders at the destination that contain a deploy record. Each of them is a separate
+/// destination, even if it is deployed with another protocol. Its files do not belong to this
+/// destination.
 pub fn places(remote: &[RemoteFile]) -> impl Iterator<Item = String> {
     let folders = remote.iter().filter_map(|file| {
         let folder = file.path.strip_suffix(RECORD)?;

@@ -1,6 +1,6 @@
 //! Publishing: copies the output of a build to its destination, and sends as little as possible.
-//! [`run()`] in `order.rs` defines the order of the steps. Only the site's own webhooks are left to
-//! its caller.
+//! [`run()`] in `order.rs` defines the order of the steps. The caller only has to notify the site's
+//! own webhooks.
 //!
 //! ```text
 //! local (files here) ───┐
@@ -8,25 +8,24 @@
 //! record (past deploys) ┘
 //! ```
 //!
-//! 1. [`local`] lists the files of the output folder with their hashes, and the header fields to
-//!    send each with.
+//! 1. [`local`] lists the files of the output folder with their hashes and HTTP header fields.
 //! 2. A [`Target`] lists the files at the destination. Each kind of destination has a file in
 //!    [`destinations`].
 //! 3. The [`Record`] of earlier deploys is stored at the destination too, so that any machine can
-//!    continue. Its entries count only as far as the listing confirms them.
-//! 4. [`plan`] is pure. From these three inputs, it computes which files to upload and which to
-//!    delete.
-//! 5. [`run`](mod@run) executes the plan: first media, then assets, then pages, and last the files
-//!    that link to pages. It deletes removed files when no reader can need them any more.
+//!    continue. An entry of the record is used only if the listing confirms it.
+//! 4. [`plan`] performs no I/O. From these three inputs, it computes which files to upload and which
+//!    to delete.
+//! 5. [`run`](mod@run) executes the plan: it uploads media first, then assets, then pages, and last
+//!    the files that link to pages. It deletes removed files when readers no longer need them.
 //!
-//! A [`host`] with a custom API publishes a whole site at once instead. A [`Place`] is either kind
+//! A [`host`] with its own API publishes a whole site at once instead. A [`Place`] is either kind
 //! of destination.
 //!
-//! After that, [`notify`] sends notices to the services that the site names.
+//! After that, [`notify`] sends notices to the services that the site has configured.
 //!
-//! A deploy may be interrupted at any time. Even then, each published file is complete: either the
+//! A deploy can be interrupted at any time. Even then, each published file is complete: either the
 //! former or the new version. No published file refers to a file that is not published yet. The
-//! next deploy completes the rest.
+//! next deploy completes the remaining steps.
 
 mod destinations;
 mod fault;

@@ -1,4 +1,4 @@
-//! Lists the files that a build wrote, and the header fields to send each with.
+//! Lists the files that a build wrote, with their HTTP header fields.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -33,27 +33,27 @@ pub struct LocalFile {
     version: u64,
 }
 
-/// The stage in which a file is uploaded. Files that refer to other files are uploaded after them.
+/// The stage in which a file is uploaded. A file is uploaded after the files that it refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     Media,
     /// Files that browsers need to display pages.
     Assets,
     Pages,
-    /// Files that lead readers and programs to pages: lists, feeds, sitemaps, rules of hosts.
+    /// Files that link to pages: lists, feeds, sitemaps, and the rules of hosts.
     Feeds,
 }
 
 impl Stage {
     pub const ALL: [Self; 4] = [Self::Media, Self::Assets, Self::Pages, Self::Feeds];
 
-    /// Returns the stage of a file by its path. A compressed copy has the same stage as the
-    /// original file.
+    /// Returns the stage of a file with this path. A compressed copy has the same stage as its
+    /// original.
     pub fn of(path: &str) -> Self {
         let path = path.strip_suffix(GZIP_EXTENSION).unwrap_or(path);
         let is_below = |folder: &str| path.starts_with(folder.trim_start_matches('/'));
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-        // Files in the folder of an item belong to its page.
+        // Files in the folder of an item belong to the page of the item.
         if is_below("media/") {
             Self::Media
         } else if is_below("assets/")
@@ -79,15 +79,14 @@ impl Stage {
     }
 }
 
-/// Whether a page lists other pages.
+/// Whether a page is a list of other pages.
 fn is_list(path: &str) -> bool {
     const FOLDERS: [&str; 5] = ["archive/", "author/", "page/", "season/", "tags/"];
     path == "index.html" || FOLDERS.iter().any(|folder| path.starts_with(folder))
 }
 
-/// Lists the files of an output folder, in the order in which they are uploaded. Files that the
-/// author added there are published too. Files left by operating systems and interrupted builds are
-/// skipped.
+/// Lists the files of an output folder in the order of their upload. This includes files that the
+/// author added. Files left by operating systems and interrupted builds are skipped.
 pub fn local_files(out: &Path, config: &Config) -> Result<Vec<LocalFile>, Fault> {
     let mut files = Vec::new();
     for entry in WalkDir::new(out)
@@ -122,7 +121,7 @@ pub fn local_files(out: &Path, config: &Config) -> Result<Vec<LocalFile>, Fault>
     Ok(files)
 }
 
-/// Whether a name in the output folder is not part of the site.
+/// Whether a file or folder with this name is not part of the site.
 fn is_hidden(name: &str) -> bool {
     name.ends_with(TEMPORARY) || matches!(name, RECORD | ".git" | ".DS_Store" | "Thumbs.db")
 }
@@ -140,7 +139,7 @@ fn read(path: &str, on_disk: &Path, config: &Config) -> io::Result<LocalFile> {
     })
 }
 
-/// Returns the ASCII characters at the start of a file.
+/// Returns the ASCII characters at the start of a file, up to 64.
 fn start(file: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(file)?.take(64).read_to_end(&mut bytes)?;
@@ -148,7 +147,8 @@ fn start(file: &Path) -> io::Result<String> {
     Ok(text.map(char::from).collect())
 }
 
-/// Returns the hash of a file's bytes. It only detects changes and has no security purpose.
+/// Returns a hash of the file's bytes. The hash only detects changes, and is not cryptographically
+/// secure.
 fn hash(file: &Path) -> io::Result<String> {
     let mut file = File::open(file)?;
     let mut hash = Xxh3Default::new();
@@ -161,8 +161,8 @@ fn hash(file: &Path) -> io::Result<String> {
     }
 }
 
-/// Removes the compressed copies of text files, for a destination that compresses files itself or
-/// serves files unchanged. A file that the author added under such a name stays.
+/// Removes the compressed copies of text files, for destinations that compress files themselves or
+/// never serve the copies. A file that the author added under the name of a copy stays.
 pub fn without_copies(files: &mut Vec<LocalFile>) {
     let texts: HashMap<String, PathBuf> = files
         .iter()
@@ -176,7 +176,7 @@ pub fn without_copies(files: &mut Vec<LocalFile>) {
 }
 
 impl LocalFile {
-    /// Whether the file is unchanged since it was read.
+    /// Whether the file has not changed since it was read.
     pub fn is_unchanged(&self) -> bool {
         fs::metadata(&self.on_disk)
             .is_ok_and(|facts| FileFacts::of(&facts).version() == self.version)

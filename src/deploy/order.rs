@@ -1,5 +1,5 @@
-//! The order of a deploy: check and build the site, list the files at all destinations, send media,
-//! then the site, delete files that no page links to, and send the notices.
+//! The order of a deploy: checks and builds the site, lists the files at all destinations, sends
+//! media, sends the site, deletes files that no page links to, and sends the notices.
 
 use super::notify::{self, PublishedChanges};
 use super::part::{DeployContext, Part, Published, is_same};
@@ -12,51 +12,52 @@ use project::{Options, warn_before_publishing};
 pub struct Request<'a> {
     pub options: &'a Options,
     pub config: &'a Config,
-    /// The destination of the site. `None` if only media are sent.
+    /// The destination of the site. `None` means that only media are sent.
     pub site: Option<&'a Destination>,
-    /// Whether `site` was given for this deploy, instead of in `site.toml`.
+    /// Whether `site` was chosen for this deploy only, and does not come from `site.toml`.
     pub is_named: bool,
-    /// Whether the deploy ends after the plans.
+    /// Whether to make plans only, without sending anything.
     pub is_dry_run: bool,
     /// Whether to announce all pages and feeds, even if nothing changed, and even with `--base-url`
-    /// or another `--to`.
+    /// or an unusual `--to`.
     pub notifies_all: bool,
-    /// Whether the files of another site may be replaced.
+    /// Whether the deploy may replace the files of another site.
     pub takes_over: bool,
 }
 
 /// Receives the events of a deploy.
 pub trait Listener {
     fn progress(&self) -> &dyn Progress;
-    /// Receives warnings from the build, or about notices that could not be sent.
+    /// Called with warnings from the build, or about notices that could not be sent.
     fn warned(&self, warnings: &[Diagnostic]);
-    /// Receives the plan for each destination, the site last.
+    /// Called with the plan for each destination. The plan for the site comes last.
     fn planned(&self, parts: &[&Part<'_>]);
-    /// Receives the number of files that were added to `content/media.json`.
+    /// Called with the number of files that were added to `content/media.json`.
     fn noted(&self, new: usize);
-    /// Reports that no notices are sent, because the site was published at an unusual destination
-    /// or address.
+    /// Called if no notices are sent, because the site was published at an unusual destination or
+    /// address.
     fn not_notified(&self);
 }
 
 /// The result of a deploy.
 pub struct Done {
-    /// The result for each destination, the site last.
+    /// The result for each destination. The result for the site comes last.
     pub places: Vec<Published>,
     /// The number of notices sent.
     pub notices: usize,
     pub warnings: Vec<Diagnostic>,
-    /// Whether the site is at its usual destination and address, or notices were requested.
+    /// Whether the site was published at its usual destination and address, or notices were
+    /// requested.
     pub is_announced: bool,
 }
 
-/// The errors of a deploy that ended early, and its progress.
+/// The errors of a deploy that ended early, and how far the deploy got.
 pub struct Stopped {
     pub report: Report,
     pub state: State,
 }
 
-/// The progress of a deploy that ended early.
+/// How far a deploy got before it ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// The site has errors, so nothing was built.
@@ -81,7 +82,7 @@ fn stopped(fault: Fault, state: State) -> Stopped {
 pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done>, Stopped> {
     let Request { options, config, .. } = *request;
     let mut warnings = build(options, listener)?;
-    // No build may change the files that are being sent.
+    // The lock prevents a build from changing the files while they are sent.
     let lock = builder::lock(options);
     let looked = |fault| stopped(fault, State::Unsent);
     let out = builder::out_dir(options, config);
@@ -139,8 +140,8 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
     if let Some(site) = &mut site {
         places.push(site.publish(announces, progress).map_err(cut_off)?);
     }
-    // Deletes former media only now: until the new site was published, pages may have linked to
-    // them.
+    // Former media are deleted only now, because pages may have linked to them until the new site
+    // was published.
     if let (Some(media), [published, _]) = (&mut media, places.as_mut_slice()) {
         media.delete_former(published, progress).map_err(cut_off)?;
     }
@@ -151,7 +152,7 @@ pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done
         let new = site.output_files.iter();
         let new = new.filter(|file| request.notifies_all || untold.contains(&file.path));
         let news = PublishedChanges::of(config, new);
-        // Sending notices may take long. Builds can run meanwhile.
+        // Sending notices may take a long time. Builds can run in the meantime.
         drop(lock);
         if announces {
             let (count, unheard) = news.notify_all(config);
@@ -183,8 +184,8 @@ fn build(options: &Options, listener: &dyn Listener) -> Result<Vec<Diagnostic>, 
     Ok(outcome.warnings)
 }
 
-/// Removes the media from `files` and returns them. Their paths lose `media/`, because `[media]
-/// base_url` replaces it.
+/// Moves the media out of `files` and returns them. Their paths lose the prefix `media/`, because
+/// the base URL of the media replaces it.
 fn take_media(files: &mut Vec<LocalFile>) -> Vec<LocalFile> {
     let all = std::mem::take(files);
     let (mut media, others): (Vec<LocalFile>, _) =
@@ -251,7 +252,7 @@ mod tests {
         };
         assert!(deploy(true).unwrap().is_none());
         assert!(!there.exists());
-        // A file has replaced the destination folder, so the deploy fails.
+        // The destination is a file instead of a folder, so the deploy fails.
         fs::write(&there, "").unwrap();
         assert_eq!(deploy(false).err(), Some(State::Unsent));
         fs::remove_file(&there).unwrap();

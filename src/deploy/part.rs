@@ -10,7 +10,7 @@ use model::{Config, Destination};
 use project::Options;
 use source::stored_media::StoredMedia;
 
-/// The context of a deploy, before the destinations are examined.
+/// The context of a deploy before its destinations are examined.
 pub struct DeployContext<'a> {
     pub options: &'a Options,
     pub config: &'a Config,
@@ -21,15 +21,15 @@ pub struct DeployContext<'a> {
     pub takes_over: bool,
 }
 
-/// One destination, and the plan for it.
+/// One destination with the plan for it.
 pub struct Part<'a> {
     pub to: &'a Destination,
     pub plan: Plan<'a>,
     pub output_files: &'a [LocalFile],
     place: Place,
     terms: Terms<'a>,
-    /// The number of files that are deleted only after the new version of the site, which no longer
-    /// links to them, is published.
+    /// The number of files whose deletion is postponed until the new site, which no longer links to
+    /// them, is published.
     put_off: usize,
 }
 
@@ -46,7 +46,7 @@ pub struct Published {
 }
 
 impl<'a> DeployContext<'a> {
-    /// Examines the destinations of the media and of the site.
+    /// Examines the destinations of the media and of the site, and makes a plan for each.
     pub fn make_plan(
         &self,
         media: Option<(&'a Destination, &'a [LocalFile], &'a Stored)>,
@@ -55,11 +55,11 @@ impl<'a> DeployContext<'a> {
         let path_below = |inner: Option<&Destination>, outer: Option<&Destination>| {
             path_below(self.options, inner?, outer?)
         };
-        // The media destination counts as a separate destination even if this deploy sends nothing
-        // there.
+        // The destination of the media is a separate destination, even if this deploy sends no
+        // media.
         let to = self.config.deploy.media.as_ref();
-        // The site's configured destination may contain the media destination, even if another
-        // machine deploys the site.
+        // Another machine may deploy the site, so the destination in `site.toml` is also compared
+        // with the destination of the media.
         let home = site.map(|(to, _)| to).or(self.config.deploy.to.as_ref());
         let (in_media, in_site) = (path_below(home, to), path_below(to, home));
         if in_site.as_deref() == Some("") {
@@ -105,12 +105,13 @@ impl<'a> DeployContext<'a> {
     }
 }
 
-/// Returns the path of a destination relative to another one that contains it.
+/// Returns the path of a destination within another one, or `None` if it is not within the other
+/// one.
 fn path_below(options: &Options, inner: &Destination, outer: &Destination) -> Option<String> {
     inner.below(outer, |folder| resolved(&options.root.join(folder)))
 }
 
-/// Whether two destinations are the same place.
+/// Whether two destinations are the same.
 pub fn is_same(options: &Options, one: &Destination, other: &Destination) -> bool {
     path_below(options, one, other).as_deref() == Some("")
 }
@@ -118,14 +119,14 @@ pub fn is_same(options: &Options, one: &Destination, other: &Destination) -> boo
 static NO_FILES: Stored = Stored::new();
 
 impl<'a> Part<'a> {
-    /// Sends files before the site that links to them. Published pages may still link to former
-    /// files, so former files are deleted only by [`delete_former`](Self::delete_former).
+    /// Uploads files before the site that links to them is published. Published pages may still
+    /// link to former files, so [`delete_former`](Self::delete_former) deletes them later.
     pub fn send(&mut self, bar: &dyn Progress) -> Result<Published, Fault> {
         self.put_off = std::mem::take(&mut self.plan.delete).len();
         self.publish(false, bar)
     }
 
-    /// Deletes the files that the published site no longer links to.
+    /// Deletes files that the published site no longer links to.
     pub fn delete_former(
         &mut self,
         published: &mut Published,

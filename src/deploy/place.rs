@@ -1,5 +1,5 @@
-//! The destinations that a site can be published to. Some receive files individually, others a
-//! whole site.
+//! The destinations that a site can be published to. Some of them receive individual files, and
+//! others only a whole site.
 
 use std::path::Path;
 
@@ -8,9 +8,9 @@ use super::{Deployed, Fault, LocalFile, Plan, Target, Terms, destinations, run};
 use builder::{Progress, resolved};
 use model::Destination;
 
-/// A destination that a site is published to.
+/// A destination of a site or of its media.
 pub enum Place {
-    /// A destination that receives files individually.
+    /// A destination that receives individual files.
     Files(Box<dyn Target>),
     /// A host that publishes a whole site at once.
     Whole(Box<dyn Host>),
@@ -56,7 +56,7 @@ impl Place {
     }
 
     /// Executes a plan for these files. If `announces` is true, new files stay recorded as
-    /// unannounced until [`mark_announced`](Self::mark_announced).
+    /// unannounced until [`mark_announced`](Self::mark_announced) is called.
     pub fn deploy(
         &mut self,
         output_files: &[LocalFile],

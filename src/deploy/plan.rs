@@ -10,51 +10,52 @@ use local::store::TEMPORARY;
 /// Files that exist only at the destination, with their sizes in bytes.
 pub type Stored = BTreeMap<String, u64>;
 
-/// The context of a plan, apart from the files.
+/// The conditions of a plan, besides the files.
 #[derive(Debug, Clone)]
 pub struct Terms<'t> {
     /// The address of the site.
     pub site: &'t str,
-    /// Files that must exist at the destination, and do not exist on this machine.
+    /// Files that must exist at the destination because they do not exist on this machine.
     pub stored: &'t Stored,
-    /// Folders at the destination that are separate destinations.
+    /// Folders within the destination that are destinations of their own.
     pub separate: Vec<String>,
     pub now: Timestamp,
-    /// The number of days that a file stays after the site no longer has it.
+    /// The number of days for which a file stays at the destination after it was removed from the
+    /// site.
     pub keep_days: u16,
     /// Whether to take over a destination that contains another site.
     pub takes_over: bool,
 }
 
 impl Terms<'_> {
-    /// Returns the separate destination that contains a path, if any.
+    /// Returns the separate destination that contains a path, if there is one.
     pub fn separate(&self, path: &str) -> Option<&str> {
         let mut folders = self.separate.iter().map(String::as_str);
         folders.find(|folder| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
     }
 }
 
-/// The steps of a deploy, in this order.
+/// The steps of a deploy. `clear`, `put` and `delete` are executed in this order.
 #[derive(Debug, Clone, Default)]
 pub struct Plan<'a> {
     /// Files to delete first, because the site now has a folder at their path, or a file in place
     /// of their folder.
     pub clear: Vec<String>,
     pub put: Vec<Put<'a>>,
-    /// Files to delete, because the site has lacked them for long enough.
+    /// Files to delete, because they were removed from the site long enough ago.
     pub delete: Vec<String>,
-    /// Files that the site no longer has, each with the time since which the file is missing. They
-    /// stay for readers of older pages.
+    /// Files that were removed from the site, each with the time at which the removal was noticed.
+    /// They stay for readers of older pages.
     pub waiting: Vec<(String, Timestamp)>,
-    /// Files to upload that are older than the version at the destination.
+    /// Files to upload that are older versions of the files at the destination.
     pub outdated: BTreeSet<String>,
     /// The number of unchanged files.
     pub unchanged: usize,
-    /// The number of files at the destination that no deploy uploaded. These files are not touched.
+    /// The number of files at the destination that no deploy uploaded. These files stay unchanged.
     pub others: usize,
-    /// The record of the destination before the first step.
+    /// The record to write before the first step.
     pub record: Record,
-    /// Whether the stored record already has this content.
+    /// Whether the destination already has this record.
     is_noted: bool,
 }
 
@@ -67,10 +68,10 @@ pub struct Put<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Compares the local files, the files at the destination and the record of earlier deploys. A
-    /// file that the site no longer has stays for some days. A file that is stored only at the
-    /// destination stays forever. `stores_headers` is false if the destination stores no HTTP header
-    /// fields.
+    /// Computes a plan from the local files, the files at the destination and the record of earlier
+    /// deploys. A file that was removed from the site stays for some days. A file that is stored
+    /// only at the destination stays forever. `stores_headers` is false if the destination stores
+    /// no HTTP header fields.
     pub fn of(
         output_files: &'a [LocalFile],
         remote: &[RemoteFile],
@@ -99,8 +100,8 @@ impl<'a> Plan<'a> {
                     plan.unchanged += 1;
                 }
                 _ => {
-                    // Until the upload completes, the content of the file at the destination is
-                    // unknown.
+                    // The content of the file at the destination is unknown until the upload
+                    // completes.
                     if entry.is_some_and(|entry| entry.former.contains(&file.hash)) {
                         plan.outdated.insert(file.path.clone());
                     }
@@ -142,8 +143,8 @@ impl<'a> Plan<'a> {
         plan
     }
 
-    /// Returns the plan for a host that publishes a whole site. `is_shown` is true if it already
-    /// shows exactly this site.
+    /// Creates a plan for a host that publishes a whole site. `is_shown` is true if the host
+    /// already shows exactly this site.
     pub fn for_whole_site(
         output_files: &[LocalFile],
         put: Vec<Put<'a>>,
@@ -168,14 +169,14 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Whether the plan is empty: neither the files nor the record differ.
+    /// Whether there is nothing to do: neither the files nor the record differ.
     pub fn is_done(&self) -> bool {
         self.is_noted && self.clear.is_empty() && self.put.is_empty() && self.delete.is_empty()
     }
 }
 
-/// Whether the file at the destination equals the local one: a deploy uploaded it, and it had the
-/// same content.
+/// Whether the file at the destination equals the local file. This is the case if a deploy uploaded
+/// the same content and the file has not changed since.
 fn is_same(file: &LocalFile, found: &RemoteFile, entry: &Entry, stores_headers: bool) -> bool {
     entry.hash == file.hash
         && entry.length == file.length

@@ -1,4 +1,4 @@
-//! The deploy record: a file at the destination that describes the deployed files.
+//! The deploy record: a file at the destination that lists the deployed files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,22 +11,22 @@ use render::hosting::HttpFields;
 /// The name of the record file, next to the files of the site.
 pub const RECORD: &str = ".feedwright-deploy.json";
 
-/// The version of the file format. A record of a later version is not read.
+/// The version of the record's format. A record of a later version is rejected.
 const VERSION: u32 = 1;
 
-/// Maximum number of former versions to remember per media file.
+/// Maximum number of former versions that are remembered for each media file.
 const MAX_FORMER: usize = 10;
 
-/// The files that deploys have uploaded to a destination, by path.
+/// The record of the files that deploys have uploaded to a destination.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     pub version: u32,
     /// The id of the deploy that wrote the record.
     pub deploy: String,
-    /// The site that the record belongs to, by its address.
+    /// The address of the site that the record belongs to.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub site: String,
-    /// New files at the destination that are not announced yet.
+    /// New files at the destination that have not been announced yet.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub untold: BTreeSet<String>,
     pub files: BTreeMap<String, Entry>,
@@ -35,37 +35,36 @@ pub struct Record {
 /// The recorded state of a file at the destination.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// The hash of the file's bytes. It is empty while the file is being uploaded, because the
-    /// content is unknown then.
+    /// The hash of the file's bytes. It is empty during an upload, when the content is unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub hash: String,
     /// The size in bytes.
     #[serde(default)]
     pub length: u64,
-    /// The destination's own identifier for this version of the file.
+    /// The destination's identifier for this version of the file.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub tag: String,
     /// The HTTP header fields of the file, if the destination stores them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sent_as: String,
-    /// The time since when the site no longer has the file.
+    /// The time at which a deploy first noticed that the file was removed from the site.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unwanted: Option<Timestamp>,
-    /// For media, the hashes of former versions, oldest first. A machine may still have such a
-    /// version.
+    /// The hashes of former versions of a media file, oldest first. Another machine may still have
+    /// such a version.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub former: Vec<String>,
 }
 
-/// The fields that all versions of the record have.
+/// The fields that records of all versions have.
 #[derive(Deserialize)]
 struct Form {
     version: u32,
 }
 
 impl Record {
-    /// Parses a record. A damaged record counts as empty, so everything is sent again. A record of
-    /// a later version is an error.
+    /// Parses a record. A damaged record counts as empty, so everything is uploaded again. A record
+    /// of a later version is an error.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let form: Option<Form> = serde_json::from_slice(bytes).ok();
         if form.is_some_and(|form| form.version > VERSION) {
@@ -77,7 +76,7 @@ impl Record {
         Ok(serde_json::from_slice(bytes).unwrap_or_default())
     }
 
-    /// Returns the bytes of the record file.
+    /// Returns the contents of the record file.
     pub fn bytes(&self) -> Vec<u8> {
         let record = Self { version: VERSION, ..self.clone() };
         let mut bytes = serde_json::to_vec(&record).unwrap_or_default();
@@ -87,8 +86,8 @@ impl Record {
 }
 
 impl Entry {
-    /// Returns the entry of a file while it is being uploaded. The content is unknown then, but
-    /// former versions stay known.
+    /// Returns the entry for a file during its upload. The content is unknown, but former versions
+    /// are kept.
     pub fn unknown(known: Option<&Self>, file: &LocalFile) -> Self {
         let mut former = match known {
             Some(known) if file.stage == Stage::Media => known.former.clone(),

@@ -9,19 +9,19 @@ use super::notify::is_news;
 use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Target, Terms};
 use builder::Progress;
 
-/// Maximum number of files per batch, and its approximate maximum size in bytes. The record is
+/// Maximum number of files in a batch, and its approximate maximum size in bytes. The record may be
 /// updated after each batch.
 const BATCH: (usize, u64) = (200, 64 * 1024 * 1024);
 
-/// The delay before each further attempt.
+/// The delays before the second, third and fourth attempt.
 const RETRY_DELAYS: [Duration; 3] =
     [Duration::from_millis(500), Duration::from_secs(2), Duration::from_secs(8)];
 
-/// Minimum interval between two writes of the record. The interval is also at least ten times the
-/// duration of a write.
+/// Minimum time between two updates of the record. The time is also at least ten times as long as
+/// the last update took.
 const RECORD_INTERVAL: Duration = Duration::from_secs(5);
 
-/// The result of a deploy.
+/// The result of a deploy to one destination.
 #[derive(Debug, Clone, Default)]
 pub struct Deployed {
     /// The files that were uploaded.
@@ -29,14 +29,14 @@ pub struct Deployed {
     /// The total size of the uploaded files in bytes.
     pub bytes: u64,
     pub deleted: usize,
-    /// Files that are new to visitors and not announced yet, both from this deploy and from
-    /// interrupted ones.
+    /// Files that are new to visitors and have not been announced yet. They come from this deploy
+    /// or from interrupted deploys.
     pub untold: Vec<String>,
 }
 
 impl Deployed {
-    /// Returns the result of a deploy to a host that publishes a whole site. `sent` are the files
-    /// sent to it, and `untold` the files that are new to visitors.
+    /// Returns the result of a deploy to a host that publishes a whole site. `sent` contains the
+    /// files that were sent, and `untold` the files that are new to visitors.
     pub fn for_whole_site(plan: &Plan<'_>, sent: &[&LocalFile], untold: Vec<String>) -> Self {
         Self {
             untold,
@@ -86,8 +86,9 @@ fn read_record(target: &mut dyn Target) -> Result<Record, Fault> {
     bytes.map_or_else(|| Ok(Record::default()), |bytes| Record::parse(&bytes))
 }
 
-/// Executes a plan. After an error or a kill, completed steps stay, and a new plan contains the
-/// rest. If `announces` is true, new files stay recorded as unannounced until [`mark_announced`].
+/// Executes a plan. If this fails or is interrupted, completed steps stay, and a new plan contains
+/// the remaining steps. If `announces` is true, new files stay recorded as unannounced until
+/// [`mark_announced`] is called.
 pub fn deploy(
     target: &mut dyn Target,
     plan: Plan<'_>,
@@ -107,8 +108,8 @@ pub fn deploy(
         done: Deployed::default(),
     };
     run.record.deploy = edit::new_id().to_string();
-    // Writes the record before the first file is changed. If the deploy is killed, the record then
-    // contains no outdated entry for these files.
+    // The record is written before the first file changes. If the deploy is interrupted, the record
+    // then has no outdated entries for these files.
     run.note()?;
     run.delete(&plan.clear)?;
     for stage in Stage::ALL {
@@ -122,13 +123,13 @@ pub fn deploy(
         for batch in batches(&files, BATCH, |file| file.length) {
             run.put(&batch)?;
         }
-        // Updates the record after each stage, because files of the next stage may link to these
+        // The record is updated after each stage, because files of the next stage may link to these
         // files.
         run.note()?;
     }
     run.delete(&plan.delete)?;
     run.done.untold = run.record.untold.iter().cloned().collect();
-    // A destination that publishes everything at once cannot write the record a second time.
+    // The record cannot be written a second time if the destination publishes everything at once.
     if !announces || run.target.is_atomic() {
         run.record.untold.clear();
     }
@@ -138,7 +139,8 @@ pub fn deploy(
     Ok(run.done)
 }
 
-/// Records that these files were announced. Another deploy may have uploaded more files meanwhile.
+/// Records that these files were announced. The record is read again, because another deploy may
+/// have changed it in the meantime.
 pub fn mark_announced(target: &mut dyn Target, files: &[String]) -> Result<(), Fault> {
     if target.is_atomic() || files.is_empty() {
         return Ok(());
@@ -152,7 +154,7 @@ pub fn mark_announced(target: &mut dyn Target, files: &[String]) -> Result<(), F
 
 struct Run<'a> {
     target: &'a mut dyn Target,
-    /// The id of the deploy that wrote the record on which the plan is based.
+    /// The id of the deploy that wrote the record from which the plan was made.
     looked_at: String,
     record: Record,
     progress: &'a dyn Progress,
@@ -206,7 +208,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Writes the current record, unless the destination publishes everything at once.
+    /// Writes the current record, unless all files are published at once.
     fn note(&mut self) -> Result<(), Fault> {
         if self.target.is_atomic() {
             return Ok(());
@@ -229,9 +231,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the fault for a concurrent deploy. The record of the other deploy stays. This deploy
-    /// adds the files that only it uploaded, so that a later deploy recognizes them as files of the
-    /// site.
+    /// Returns the fault for a concurrent deploy. The record of the other deploy is kept. Files
+    /// that only this deploy uploaded are added to it, so that a later deploy recognizes them as
+    /// files of the site.
     fn concurrent_deploy_fault(&mut self, mut remote: Record) -> Fault {
         let known = remote.files.len();
         for path in &self.done.put {
@@ -239,18 +241,18 @@ impl Run<'_> {
         }
         if remote.files.len() > known {
             // An error of this write is ignored, because the concurrent deploy is the more
-            // important fault.
+            // important error.
             let _ = with_retries(|| self.target.write(RECORD, &remote.bytes()));
         }
         Fault::permanent(
             "another deploy to the same destination ran at the same time",
-            "deploy again when it has ended: the destination may contain a mixture of both",
+            "deploy again when it has ended: the destination may contain a mixture of both deploys",
         )
     }
 }
 
-/// Splits files into batches that are sent together. `most` is the maximum number of files, and the
-/// approximate maximum size in bytes.
+/// Splits files into batches that are sent together. `most` contains the maximum number of files in
+/// a batch and its approximate maximum size in bytes.
 pub fn batches<T: Copy>(files: &[T], most: (usize, u64), length: impl Fn(T) -> u64) -> Vec<Vec<T>> {
     let mut batches: Vec<Vec<T>> = Vec::new();
     let mut bytes = 0;
@@ -269,7 +271,7 @@ pub fn batches<T: Copy>(files: &[T], most: (usize, u64), length: impl Fn(T) -> u
     batches
 }
 
-/// Retries an operation a few times if its fault may be temporary.
+/// Runs an operation. After a temporary fault, the operation is retried a few times.
 fn with_retries<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
     for wait in RETRY_DELAYS {
         match attempt() {

@@ -1,4 +1,4 @@
-//! Tests deploys to a destination in memory that are killed at any step.
+//! Tests of deploys that are interrupted at any step. The destination is in memory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use ::local::store::TEMPORARY;
 use builder::Silent;
 use model::Config;
 
-/// A destination that fails after a number of steps, as if the program had been killed there.
+/// A destination that fails after a number of steps, as if the program had been killed.
 #[derive(Default)]
 struct SimulatedPlace {
     files: BTreeMap<String, (Vec<u8>, u64)>,
@@ -38,7 +38,7 @@ impl SimulatedPlace {
         files.map(|(path, (bytes, _))| (path.as_str(), bytes.as_slice())).collect()
     }
 
-    /// Returns the files that the published feed lists but that are missing.
+    /// Returns the files that are missing although the published feed lists them.
     fn missing(&self) -> Vec<String> {
         let Some((feed, _)) = self.files.get("rss.xml") else {
             return Vec::new();
@@ -70,7 +70,7 @@ impl Target for SimulatedPlace {
         let mut tags = Vec::new();
         for file in files {
             let bytes = fs::read(&file.on_disk).unwrap();
-            // A kill during the upload leaves half of the file under its temporary name.
+            // An interrupted upload leaves half of the file under its temporary name.
             let half = format!("{}{TEMPORARY}", file.path);
             self.step()?;
             self.files.insert(half.clone(), (bytes[..bytes.len() / 2].to_vec(), 0));
@@ -98,7 +98,7 @@ impl Target for SimulatedPlace {
     }
 }
 
-/// Builds a version of a site: a few files with their contents, and a feed that lists them all.
+/// Builds one version of a site: a few files, and a feed that lists all of them.
 fn build(versions: &[Option<u8>]) -> TempDir {
     let out = tempfile::tempdir().unwrap();
     let mut feed = String::new();
@@ -109,7 +109,7 @@ fn build(versions: &[Option<u8>]) -> TempDir {
             1 => format!("i/{at}/index.html"),
             _ => format!("assets/{at}.css"),
         };
-        // Each version has the same length, so the length cannot distinguish them.
+        // All versions have the same length, so that changes cannot be detected by the length.
         write(out.path(), &name, &format!("the file {at} in version {version:03}"));
         feed.push_str(&name);
         feed.push('\n');
@@ -157,8 +157,8 @@ fn terms(now: Timestamp, stored: &Stored) -> Terms<'_> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// However often deploys are killed, the next complete one finishes the work. Until then, the
-    /// feed lists only existing files.
+    /// No matter how often deploys are interrupted, the next complete deploy finishes the work.
+    /// Until then, the feed lists only existing files.
     #[test]
     fn a_killed_deploy_is_finished_by_the_next(
         versions in prop::collection::vec((prop::collection::vec(prop::option::of(0u8..3), 9), 0u64..60, 0i64..10), 1..7),
@@ -176,7 +176,7 @@ proptest! {
             now += SignedDuration::from_hours(24 * days);
         }
         place.killed_after = None;
-        // Someone changes a file at the destination by hand.
+        // Someone changes a file at the destination manually.
         let known: Vec<String> = place.texts().into_keys().map(str::to_owned).filter(|path| path != "verification.html").collect();
         if let Some(path) = tampered.and_then(|at| known.get(at)) {
             let length = place.files[path].0.len();
@@ -192,7 +192,7 @@ proptest! {
             prop_assert_eq!(remote.get(path), Some(&text.as_slice()), "{}", path);
         }
         prop_assert!(remote.contains_key("verification.html"));
-        // Nothing is left to do, and nothing is done.
+        // Another deploy has nothing to do, so it performs no steps.
         let steps = place.steps;
         let again = publish(&mut place, out.path(), now).unwrap();
         prop_assert_eq!((again.put.len(), place.steps), (0, steps));
@@ -229,7 +229,7 @@ fn concurrent_deploys_are_an_error() {
     let terms = terms(Timestamp::UNIX_EPOCH, &stored);
     let mut place = SimulatedPlace::default();
     let plan = make_plan(&mut place, &one, &terms).unwrap();
-    // One deploy runs completely between the plan and the execution of the other.
+    // A complete deploy runs between the planning and the execution of another deploy.
     let late = make_plan(&mut place, &other, &terms).unwrap();
     deploy(&mut place, plan, false, &Silent).unwrap();
     let before = place.files.clone();
@@ -241,7 +241,7 @@ fn concurrent_deploys_are_an_error() {
 
 #[test]
 fn files_of_an_interrupted_concurrent_deploy_are_recorded() {
-    /// Simulates a concurrent deploy that writes its record at the third read.
+    /// A destination at which a concurrent deploy writes its record before the third read.
     struct ConcurrentPlace(SimulatedPlace, u64);
     impl Target for ConcurrentPlace {
         fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
@@ -286,7 +286,8 @@ fn files_of_an_interrupted_deploy_are_announced_later() {
     let mut place = SimulatedPlace::default();
     let now = Timestamp::UNIX_EPOCH;
     let out = build(&[None, Some(1), None, None, Some(1)]);
-    // One write of the record, two pages, another write of the record, and half of the feed.
+    // The steps are: write the record, upload two pages, write the record again, and upload half of
+    // the feed.
     place.killed_after = Some(7);
     publish(&mut place, out.path(), now).unwrap_err();
     place.killed_after = None;

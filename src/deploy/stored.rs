@@ -1,5 +1,5 @@
-//! Media files at their separate destination: reads `content/media.json`, which lists them, and
-//! updates it after a deploy.
+//! Media files at a separate destination. Reads their list, `content/media.json`, and updates it
+//! after a deploy.
 
 use std::collections::HashSet;
 use std::fs;
@@ -10,7 +10,7 @@ use model::{Diagnostic, Rule, SitePath};
 use programs::git_ignore;
 use source::stored_media::{FILE, StoredFile, StoredMedia};
 
-/// The start of a Git LFS pointer file (Git LFS specification). No pointer file reaches
+/// The start of a Git LFS pointer file (Git LFS specification). Pointer files are smaller than
 /// [`MAX_POINTER`] bytes.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 const MAX_POINTER: u64 = 1024;
@@ -19,16 +19,17 @@ const MAX_POINTER: u64 = 1024;
 pub struct Noted {
     /// The number of new entries.
     pub new: usize,
-    /// Whether the site is not in a git repository, so that it is unknown which files git ignores.
+    /// Whether the site is outside of a git repository, so that it is unknown which files git
+    /// ignores.
     pub is_without_git: bool,
 }
 
 impl Noted {
-    /// Returns the warning about missing entries, if there are any.
+    /// Returns the warning about media that were not added to the list, if there are any.
     pub fn warning(self) -> Option<Diagnostic> {
         let message =
             format!("new media were not added to {FILE}: the site is not in a git repository");
-        let help = "keep the site in a git repository, if machines without the media files should be able to build it";
+        let help = "keep the site in a git repository, so that machines without the media files can build it";
         let warning = || Diagnostic::warning(Rule::Deploy, message).help(help);
         self.is_without_git.then(warning)
     }
@@ -37,12 +38,13 @@ impl Noted {
 /// Reads the list of a site. Returns an empty list if the site has none.
 pub fn read_list(root: &Path) -> StoredMedia {
     let bytes = fs::read(root.join(FILE)).unwrap_or_default();
-    // A site with an invalid list is never deployed.
+    // An invalid list is treated as empty here, because a site with an invalid list is never
+    // deployed.
     StoredMedia::parse(&bytes).unwrap_or_default()
 }
 
-/// Returns the listed files that are missing on this machine. Paths of media are relative to
-/// `/media/`.
+/// Returns the listed files that are missing on this machine. The paths of the files are relative
+/// to `/media/`.
 pub fn stored_elsewhere(list: &StoredMedia, output_files: &[LocalFile]) -> Stored {
     let output_files: HashSet<&str> = output_files.iter().map(|file| file.path.as_str()).collect();
     let files = list.files.iter();
@@ -66,8 +68,8 @@ pub fn refuse_pointers(output_files: &[LocalFile]) -> Result<(), Fault> {
     }
 }
 
-/// Returns an error for files that are former versions of the files in the list, according to the
-/// deploy record. Paths of media are relative to `folder`.
+/// Returns an error if a file to upload is an older version of a file in the list, according to the
+/// deploy record. `folder` is the prefix of media paths.
 pub fn refuse_outdated(list: &StoredMedia, plan: &Plan<'_>, folder: &str) -> Result<(), Fault> {
     for Put { file, .. } in &plan.put {
         let Some(path) = file.path.strip_prefix(folder) else {
@@ -82,8 +84,8 @@ pub fn refuse_outdated(list: &StoredMedia, plan: &Plan<'_>, folder: &str) -> Res
     Ok(())
 }
 
-/// Adds deployed media that git ignores to the list. Files that git tracks exist on every machine
-/// anyway.
+/// Adds deployed media files that git ignores to the list. Files that git tracks are not added,
+/// because they exist on every machine.
 pub fn note(
     root: &Path,
     mut list: StoredMedia,

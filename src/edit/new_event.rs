@@ -41,9 +41,9 @@ pub struct EventFile {
     pub stem: String,
     pub text: String,
     pub warnings: Vec<Diagnostic>,
-    /// Warnings about ambiguous values, for which the file contains an unambiguous value. For
-    /// example, when the clocks change, a time may be skipped or occur twice. The file then
-    /// contains one definite moment.
+    /// Warnings about ambiguous values. The file contains an unambiguous value instead. For
+    /// example, a time may be skipped or occur twice when the clocks change, so the file contains
+    /// one definite moment.
     pub doubts: Vec<Diagnostic>,
 }
 
@@ -76,7 +76,7 @@ impl NewEvent {
     ) -> Result<EventFile, EventError> {
         let id = new_id();
         let unnamed = event_path(calendar, id.as_str())?;
-        // Reads the given values as if they were in a file, so that the same rules and messages
+        // Read the given values as if they were in a file, so that the same rules and messages
         // apply.
         let given = front_matter::compose(&self.fields(), "");
         let (span, doubts) = check(root, config, &unnamed, &given)?;
@@ -128,7 +128,7 @@ impl NewEvent {
         text + "+++\n\n"
     }
 
-    /// Formats a time for a new file: a TOML date, or a table if the event names a zone.
+    /// Formats a time for a new file: a TOML date, or a table if the event has its own time zone.
     fn written(&self, time: &EventTime) -> String {
         let moment = match time {
             EventTime::Day(day) => return day.to_string(),

@@ -27,9 +27,9 @@ pub enum Replaced {
     Open,
 }
 
-/// Replaces a file that holds `old`. If the system can exchange two files in one step, data that
-/// another program writes at the same time is put back and never lost. On other systems, the file
-/// is compared right before it is replaced.
+/// Replaces a file whose content is `old`. If the system can exchange two files in one step, data
+/// that another program writes at the same time is put back and never lost. On other systems, the
+/// file is compared right before it is replaced.
 pub fn replace_if(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Replaced> {
     match Replacement::prepare(path, old, new)? {
         Some(mut replacement) => Ok(replacement.put()?.0),
@@ -47,7 +47,8 @@ pub(super) struct Replacement {
 }
 
 impl Replacement {
-    /// Writes the new file next to the old one. Returns `None` if the old file does not hold `old`.
+    /// Writes the new file next to the old one. Returns `None` if the content of the old file is
+    /// not `old`.
     pub fn prepare(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Option<Self>> {
         let path = match fs::canonicalize(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

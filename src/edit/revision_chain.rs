@@ -55,7 +55,7 @@ pub fn follow(path: &Path, old: &[u8], new: &[u8]) -> RevisionChain {
     revision_chain
 }
 
-/// Returns whether a text is the newest revision of a chain.
+/// Returns whether `text` is the newest revision of a chain.
 pub fn is_newest(path: &Path, revision_chain: RevisionChain, text: &[u8]) -> bool {
     known().newest.iter().any(|newest| {
         newest.path == path

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::write::{move_without_overwrite, sync_folder, write_new};
 use model::SitePath;
 
-/// The folder of deleted files.
+/// The folder for deleted files.
 pub const TRASH: &str = ".feedwright/trash";
 
 /// Moves a file or folder of the site to `.feedwright/trash/<UTC time>/<its path>` and returns the

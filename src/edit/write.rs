@@ -30,7 +30,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Writes a file of a site's local state, and creates missing parent folders. A file that already
-/// holds these bytes is not touched.
+/// contains these bytes is not touched.
 pub fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::read(path).is_ok_and(|kept| kept == bytes) {
         return Ok(());

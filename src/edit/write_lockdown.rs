@@ -1,6 +1,6 @@
 //! The exclusive lock on a site's writes. While a process holds this lock, no write is running, so
-//! every unfinished write was interrupted by a crash. `transaction/write_marker.rs` has the shared
-//! lock and the marker of a running write.
+//! every unfinished write was interrupted by a crash. `transaction/write_marker.rs` contains the
+//! shared lock and the marker of a running write.
 
 use std::fs::{self, File, TryLockError};
 use std::io;

@@ -16,7 +16,7 @@ use model::program;
 
 const CACHE: Cache = Cache::new("code", 1, 256 << 20);
 
-/// Length of each piece of a code block, with its class as a number.
+/// Pieces of a code block: the number of each piece's class, and the piece's length in bytes.
 pub type Pieces = Vec<(u8, u32)>;
 
 /// Size in bytes above which the cache file keeps only the blocks that this run used.
@@ -31,7 +31,7 @@ pub struct CodeCache {
 
 #[derive(Debug, Default)]
 struct CachedBlocks {
-    /// Pieces by the hash of language and code, and whether this run used them.
+    /// Pieces of each block, by the hash of language and code, and whether this run used them.
     blocks: BTreeMap<u64, (Pieces, bool)>,
     is_changed: bool,
 }
@@ -71,7 +71,7 @@ impl CodeCache {
     ///
     /// # Errors
     ///
-    /// When the file cannot be written; later runs then highlight the same blocks again.
+    /// Fails if the file cannot be written. Later runs then highlight the same blocks again.
     pub fn save(&self) -> io::Result<()> {
         let Some(cached_blocks) = self.cached_blocks.get() else {
             return Ok(());

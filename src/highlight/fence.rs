@@ -20,7 +20,7 @@ pub struct Fence<'i> {
 impl<'i> Fence<'i> {
     /// Parses the info string of a fence. feedwright's spelling is `rust {3-5} title="src/main.rs"
     /// linenos=10`; the spellings of other generators are accepted too. Unknown parts are skipped
-    /// and never an error.
+    /// without an error.
     pub fn of(info: &'i str) -> Self {
         let info = info.trim_start();
         let is_end = |c: char| c.is_whitespace() || ",{:;".contains(c);
@@ -40,7 +40,7 @@ impl<'i> Fence<'i> {
             };
             let is_end = |c: char| c.is_whitespace() || "=,;{}".contains(c);
             let key = rest.find(is_end).unwrap_or(rest.len());
-            // A character that starts no known key is skipped.
+            // If no key starts here, skips one character.
             let (key, after) = rest.split_at(key.max(first.len_utf8()));
             let (value, after) = match after.strip_prefix('=') {
                 Some(after) => value(after),

@@ -11,9 +11,9 @@ use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxSet};
 use super::Class;
 use crate::code_cache::Pieces;
 
-/// Size in bytes above which a block stays plain: a grammar's time grows faster than the text.
+/// Size in bytes above which a block is not highlighted, since the time grows faster than the size.
 pub const MAX_BLOCK: usize = 32 * 1024;
-/// Size in bytes of a line above which its block stays plain.
+/// Size in bytes of a line above which its block is not highlighted.
 pub const MAX_LINE: usize = 1024;
 
 /// Class number of a piece without a class.
@@ -71,8 +71,8 @@ pub fn is_known(name: &str) -> bool {
     GRAMMARS.find_syntax_by_name(name).is_some()
 }
 
-/// Splits code into pieces that together are as long as the code. Returns `None` if the grammar is
-/// missing or fails.
+/// Splits code into adjacent pieces that cover all of it. Returns `None` if the grammar is missing
+/// or fails.
 pub fn pieces(grammar: &str, code: &str) -> Option<Pieces> {
     let grammar = GRAMMARS.find_syntax_by_name(grammar)?;
     let mut state = ParseState::new(grammar);

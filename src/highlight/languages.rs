@@ -1,8 +1,9 @@
-//! Languages of code blocks: the displayed name, the names that authors use, and how to parse each.
+//! Languages of code blocks: the displayed name, the names that authors use, and the parser of
+//! each.
 
 use hl_lite::Lang;
 
-/// How the code of a language is parsed.
+/// How to parse code in a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
     Lexed(Lang),

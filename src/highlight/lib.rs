@@ -1,7 +1,7 @@
 //! Syntax highlighting: writes code blocks as `<pre><code>` with classes for colours.
 //!
-//! The text of a block is the code, byte for byte, in every language. Only the code cache keeps
-//! state.
+//! Highlighting never changes the code: the text of a block equals the code, byte for byte. Only
+//! the code cache keeps state.
 
 pub mod code_cache;
 mod fence;
@@ -21,13 +21,13 @@ use model::{push_attribute, push_text};
 pub use self::grammars::{MAX_BLOCK as MAX_GRAMMAR_BLOCK, MAX_LINE as MAX_GRAMMAR_LINE};
 pub use self::languages::labels;
 
-/// Size in bytes above which a block stays plain: it is a dump rather than an example.
+/// Size in bytes above which a block is not highlighted: it is a dump rather than an example.
 pub const MAX_BLOCK: usize = 100 * 1024;
 
-/// Size in bytes of a line above which its block stays plain: it is minified code or data.
+/// Size in bytes of a line above which its block is not highlighted: it is minified code or data.
 pub const MAX_LINE: usize = 8 * 1024;
 
-/// Default look of code blocks, which a fence can override.
+/// Default appearance of code blocks, which a fence can override.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Look<'a> {
     /// Whether code is coloured and labelled with its language.
@@ -38,7 +38,8 @@ pub struct Look<'a> {
     pub known: Option<&'a CodeCache>,
 }
 
-/// A class that themes colour. There are few, so that a theme can give each a distinct colour.
+/// A class for which themes define a colour. There are only a few classes, so that a theme can give
+/// each a distinct colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Keyword,
@@ -89,11 +90,11 @@ impl Class {
     }
 }
 
-/// A part of the code and its class. The parts together are the code.
+/// A piece of code and its class. The concatenated pieces of a block equal its code.
 type Piece<'c> = (Option<Class>, &'c str);
 
-/// Appends a code block. `info` is the info string of the fence, and `code` the lines up to its
-/// end. Code in an unknown language is only escaped.
+/// Appends a code block. `info` is the info string of the fence, and `code` contains the lines
+/// inside the fence. Code in an unknown language is only escaped.
 ///
 /// The block can be scrolled with the keyboard (axe's `scrollable-region-focusable`).
 pub fn push_code_block(html: &mut String, info: &str, code: &str, look: Look<'_>) {
@@ -135,8 +136,8 @@ pub fn push_code_block(html: &mut String, info: &str, code: &str, look: Look<'_>
     }
 }
 
-/// Appends each line as an element with its number in an attribute. This way the numbers are
-/// neither copied with the code nor read as text.
+/// Appends each line as an element with its number in an attribute. The numbers are therefore not
+/// copied with the code, and are not part of its text.
 fn push_lines(html: &mut String, fence: &Fence<'_>, are_numbered: bool, pieces: &[Piece<'_>]) {
     let (mut line, mut is_open) = (0, false);
     let first = fence.first.unwrap_or(1);
@@ -214,8 +215,8 @@ fn grammar_pieces<'c>(
     rest.is_empty().then_some(pieces)
 }
 
-/// Highlights only the commands of a shell session. Command output stays plain: an apostrophe in it
-/// would start a string.
+/// Highlights only the commands of a shell session. Command output is not highlighted, since an
+/// apostrophe in the output would start a string.
 fn session(code: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut goes_on = false;

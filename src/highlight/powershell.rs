@@ -9,7 +9,7 @@ const KEYWORDS: [&str; 32] = [
     "parallel",
 ];
 
-/// Splits a script into pieces. Each piece begins where the previous one ends.
+/// Splits a script into adjacent pieces that cover all of it.
 pub fn pieces(code: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let (mut rest, mut plain) = (code, 0);

@@ -1,4 +1,4 @@
-//! The source of an import: a file, or an address.
+//! The source of an import: a file or an address.
 
 use std::io;
 use std::path::Path;
@@ -8,13 +8,13 @@ use fetch::{Client, Options, Reach, Url};
 
 use source::disk::read_within;
 
-/// Maximum size of a response in bytes. Large shows have feeds of 50 MB.
+/// Maximum size of a response in bytes. The feeds of large shows reach 50 MB.
 pub const MAX_ANSWER: u64 = 128 * 1024 * 1024;
 
-/// Maximum size of a file in bytes. Exports of large blogs have several hundred MB.
+/// Maximum size of a file in bytes. Exports of large blogs reach several hundred MB.
 const MAX_FILE: u64 = 512 * 1024 * 1024;
 
-/// The bytes of a source, and where they came from.
+/// The bytes of a source, and their origin.
 #[derive(Debug, Clone)]
 pub struct Origin {
     pub bytes: Vec<u8>,
@@ -26,7 +26,7 @@ pub struct Origin {
     pub name: String,
 }
 
-/// Reads a file, or requests an address.
+/// Reads a file, or downloads from an address.
 pub fn open(source: &str, client: &Client) -> Result<Origin, String> {
     if is_address(source) {
         let answer = client.get(source).map_err(|fault| fault.message)?;
@@ -40,7 +40,7 @@ pub fn open(source: &str, client: &Client) -> Result<Origin, String> {
     }
     let path = Path::new(source);
     if path.is_dir() {
-        return Err(format!("{source} is a folder: give the path of a file in it"));
+        return Err(format!("{source} is a folder: pass the path of a file in it"));
     }
     let bytes = read_within(path, MAX_FILE).map_err(|error| match error.kind() {
         io::ErrorKind::FileTooLarge => format!("{source} is larger than 512 MiB"),
@@ -53,8 +53,9 @@ pub fn is_address(source: &str) -> bool {
     source.starts_with("http://") || source.starts_with("https://")
 }
 
-/// Returns a client for an address that the user named. Only its host may be local: redirects and
-/// addresses in responses must be public. `timeout` is how long a server may send nothing.
+/// Returns a client for an address that the user entered. Only the host of that address may be
+/// local: redirects and addresses in responses must be public. A request fails if the server sends
+/// nothing for `timeout`.
 pub fn client(source: &str, timeout: Duration) -> Client {
     Client::new(Options {
         user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -11,21 +11,21 @@ use model::{Config, SitePath, Source};
 use source::body::{catch_panic, markdown_body};
 use source::fields::Reader;
 
-/// Converts a body to the text of a file.
+/// Converts a body to Markdown, or to HTML where Markdown is not enough.
 pub fn written(body: Body, source: to_markdown::Source, config: &Config) -> Conversion {
     match body {
         Body::None => Conversion::default(),
         Body::Markdown(text) => Conversion { text, ..Conversion::default() },
         Body::Html(html) => {
-            // The base of a reference that is still relative is unknown, so the new site's address
-            // is used as its base.
+            // The base address of the remaining relative references is unknown, so the new site's
+            // address is used.
             let html = absolute(&html, Url::parse(&config.base_url).ok().as_ref());
             write(&html, source, &|text| rendered(text, config))
         }
     }
 }
 
-/// Renders a Markdown text as the site does.
+/// Renders Markdown in the same way as the site.
 fn rendered(text: &str, config: &Config) -> String {
     let Some(path) = SitePath::parse("content/items/imported.md") else {
         return String::new();

@@ -1,4 +1,4 @@
-//! Writes everything found at a source that the site does not have yet.
+//! Writes all content of a source that the site does not have yet.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -25,11 +25,11 @@ use to_markdown::Conversion;
 pub struct Run<'a> {
     pub root: &'a Path,
     pub config: &'a Config,
-    /// Client that downloads media; `None` if media are not wanted.
+    /// Client that downloads media. `None` means that media are not downloaded.
     pub media: Option<&'a Client>,
-    /// Receives the number of entries done so far.
+    /// Callback that receives the number of entries processed so far.
     pub done: &'a (dyn Fn(usize) + Sync),
-    /// Receives an address, and the number of bytes received from it.
+    /// Callback that receives a media address, and the number of bytes received from it.
     pub progress: &'a (dyn Fn(&str, u64) + Sync),
 }
 
@@ -37,33 +37,35 @@ pub struct Run<'a> {
 pub struct Outcome {
     pub items: usize,
     pub pages: usize,
-    /// Number of entries that the site had before the import.
+    /// Number of entries that already existed in the site.
     pub known: usize,
-    /// Number of entries whose text stays HTML, partly or completely.
+    /// Number of entries whose body stays HTML, completely or in part.
     pub with_html: usize,
     pub media: usize,
     /// Items and pages that are not public at the source.
     pub hidden: Vec<Hidden>,
     pub notes: Vec<Note>,
-    /// Why the run stopped early.
+    /// The reason why the run stopped early.
     pub stopped: Option<String>,
 }
 
-/// Number of items above which they are written to folders by year.
+/// Maximum number of items in a single folder. If there are more, they are written to folders by
+/// year.
 const MAX_FLAT_ITEMS: usize = 100;
 /// Maximum number of entries whose media are downloaded at the same time.
 const MAX_PARALLEL: usize = 4;
 
-/// An entry with its place in the site.
+/// An entry to write, and its path in the site.
 struct Task {
     kind: Kind,
     entry: Entry,
-    /// Path without the extension.
+    /// Path of the content file, without its extension.
     stem: String,
-    /// Converted body, and the media that the body shows.
+    /// Converted body.
     text: Conversion,
     media: Vec<String>,
-    /// File that an earlier run wrote. In this case, only media of the entry may still be needed.
+    /// Existing file of the entry, written by an earlier run. Such an entry may still need its
+    /// media.
     existing: Option<SitePath>,
 }
 
@@ -72,7 +74,7 @@ impl Task {
         Self { kind, entry, stem, text: Conversion::default(), media: Vec::new(), existing: None }
     }
 
-    /// Creates a task for an entry that the site has already.
+    /// Creates a task for an entry that already exists in the site.
     fn existing(kind: Kind, entry: Entry, path: SitePath) -> Self {
         Self { existing: Some(path), ..Self::new(kind, entry, String::new()) }
     }
@@ -86,8 +88,8 @@ impl Task {
         })
     }
 
-    /// Returns the target of references from other texts: the file, or the public path if the
-    /// file's name is not known yet.
+    /// Returns the target for links from other entries: the path of the file, or the public path if
+    /// the file name is not known yet.
     fn target(&self, run: &Run<'_>) -> String {
         if run.media.is_some() {
             let slug = self.entry.text("slug").unwrap_or_default();
@@ -120,7 +122,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     let mut targets = files::former_targets(&found, &run.config.base_url);
     let mut tasks = tasks(&mut found, &mut known, run, &mut outcome);
     let source = to_markdown::Source { design: found.design, is_foreign: found.is_foreign };
-    // The names of files depend on which texts stay HTML, so all bodies are converted first.
+    // File names depend on which bodies stay HTML, so all bodies are converted first.
     tasks.par_iter_mut().for_each(|task| {
         let body = std::mem::take(&mut task.entry.body);
         task.media = media::body_media(&body);
@@ -158,7 +160,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     let tasks: Vec<Mutex<Option<Task>>> =
         tasks.into_iter().map(|task| Mutex::new(Some(task))).collect();
     let shared = Mutex::new(outcome);
-    // Notes of each task, which are reported in the order of the tasks.
+    // The notes of each task, so that they can be reported in the order of the tasks.
     let notes = Mutex::new(BTreeMap::new());
     let workers = match run.media {
         Some(_) => MAX_PARALLEL,
@@ -217,7 +219,7 @@ fn lock<T>(held: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     held.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Returns a task for each entry. Names are assigned in the order of the source, so that a repeated
+/// Creates a task for each entry. Names are assigned in the order of the source, so that a repeated
 /// import assigns the same names.
 fn tasks(
     found: &mut Found,
@@ -274,7 +276,7 @@ fn tasks(
         let slug =
             PageSlug::from_title(wanted).map_or_else(|| "page".to_owned(), |slug| slug.to_string());
         let slug = match slug.as_str() {
-            // A site has only one 404 page.
+            // A site can have only one 404 page.
             "404" if run.root.join("content/pages/404.md").exists() => {
                 outcome.known += 1;
                 continue;
@@ -284,7 +286,7 @@ fn tasks(
         };
         let path = entry.address.as_ref().and_then(|url| below(url, &run.config.base_url));
         let paths = path.into_iter().chain(aliases);
-        // A page that was not public had no address.
+        // An unpublished page had no public address.
         let is_public = entry.fields.get("status").is_none_or(|status| status != "unpublished");
         let moved =
             paths.filter(|path| is_public && !["", &slug].contains(&path.trim_matches('/')));
@@ -303,8 +305,8 @@ fn former_paths(entry: &mut Entry) -> Vec<String> {
     paths
 }
 
-/// Records the former address of an item as an alias. Returns whether the address is on another
-/// host, so that only that host can redirect it.
+/// Records the former address of an item as an alias. Returns true if the address is on another
+/// host, because only that host can redirect it.
 fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outcome) -> bool {
     let Some(url) = entry.address.take() else {
         return false;
@@ -327,7 +329,7 @@ fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outc
     false
 }
 
-/// Counts the entries that name each file.
+/// Returns the number of entries that reference each media address.
 fn uses(tasks: &[Task]) -> HashMap<String, usize> {
     let mut uses = HashMap::new();
     for task in tasks {
@@ -344,7 +346,8 @@ fn uses(tasks: &[Task]) -> HashMap<String, usize> {
     uses
 }
 
-/// Returns the files that an earlier run put into the shared folder.
+/// Returns the files that an earlier run downloaded to the shared folder: their references, by
+/// address.
 fn shared(tasks: &[Task], root: &Path) -> HashMap<String, String> {
     let existing = tasks.par_iter().filter_map(Task::existing_entry);
     existing.flat_map_iter(|existing| existing.shared(root)).collect()
@@ -361,12 +364,12 @@ fn write(
     let Entry { mut fields, place, files, texts, .. } = entry;
     outcome.with_html += usize::from(text.html_blocks > 0);
     for (what, count) in std::mem::take(&mut text.removed) {
-        let message = format!("{what} was removed: it is not allowed in imported texts");
+        let message = format!("{what} was removed: it is not allowed in imported content");
         let mut note = Note::new(message, place.clone());
         note.count = count;
         add(&mut outcome.notes, note);
     }
-    // Files of a channel are shared; files of an item or page are in its folder.
+    // Files of the channel go to the shared folder, and files of an item or page to its own folder.
     let folder = match kind {
         Kind::Channel => media::SHARED.to_owned(),
         Kind::Item | Kind::Page => stem.clone(),
@@ -405,13 +408,13 @@ fn write(
     create(&path, &text, run.root, &mut outcome.notes)
 }
 
-/// Writes a file unless it exists already.
+/// Writes a file, unless the file exists already.
 fn create(path: &SitePath, text: &str, root: &Path, notes: &mut Vec<Note>) -> Result<(), String> {
     let file = path.on_disk(root);
     match edit::create(&file, text.as_bytes()) {
         Err(_) if std::fs::read(&file).is_ok_and(|existing| existing == text.as_bytes()) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            let message = "the file exists already and was not changed";
+            let message = "the file already exists and was not changed";
             note(notes, message, path.to_string());
             Ok(())
         }

@@ -1,4 +1,4 @@
-//! Copies files from an imported folder, and resolves references between texts.
+//! Copies files from an imported folder, and resolves links between imported entries.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ use local::make_folders;
 use model::SitePath;
 use model::url::encode_path;
 
-/// Copies files below a folder of the site. Existing files stay unchanged. Returns the number of
+/// Copies files to a folder of the site. Existing files stay unchanged. Returns the number of
 /// copied files.
 pub fn copy(
     files: &BTreeMap<String, PathBuf>,
@@ -35,7 +35,7 @@ pub fn copy(
                     .is_some_and(|path| has_same_bytes(from, &path.on_disk(root)).unwrap_or(false));
                 if !is_same {
                     let message = format!(
-                        "{folder}/{name} exists already with other content; it was not overwritten"
+                        "{folder}/{name} already exists with different content; it was not overwritten"
                     );
                     note(notes, message, place);
                 }
@@ -46,7 +46,7 @@ pub fn copy(
     copied
 }
 
-/// Copies to a temporary file and renames it, so that no reader sees an incomplete file.
+/// Copies a file to a temporary file, then renames it, so that no reader sees an incomplete file.
 fn put(from: &Path, to: &Path, root: &Path) -> io::Result<()> {
     if to.symlink_metadata().is_ok() {
         return Err(ErrorKind::AlreadyExists.into());
@@ -89,8 +89,8 @@ fn has_same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// Returns the former location of each text: a path of this site, or an address on another site.
-/// References to texts that this run does not write are resolved to these locations.
+/// Returns the former location of each entry: a path of this site, or an address on another site.
+/// Links to entries that this run does not write get these locations as targets.
 pub fn former_targets(found: &Found, base_url: &str) -> HashMap<String, String> {
     let entries = found.items.iter().chain(&found.pages);
     let known = entries.filter_map(|entry| {
@@ -103,8 +103,8 @@ pub fn former_targets(found: &Found, base_url: &str) -> HashMap<String, String> 
     known.flatten().collect()
 }
 
-/// Returns a body whose references to other texts point to the files or the former locations of
-/// these texts.
+/// Replaces the placeholders of links in a body. Each link then points to the file of its target,
+/// or to the target's former location.
 pub fn resolve_links(text: &str, own: &str, targets: &HashMap<String, String>) -> String {
     let text =
         if text.contains(FINAL_PREFIX) { text.replace(FINAL_PREFIX, "") } else { text.to_owned() };

@@ -19,21 +19,21 @@ pub enum Kind {
     Page,
 }
 
-/// A content file to write, without the values that feedwright would refuse when it reads the file.
+/// A content file to write. Values that feedwright would reject when it reads the file are removed.
 pub struct Fitting<'a> {
     pub kind: Kind,
     pub path: &'a SitePath,
     pub root: &'a Path,
     pub config: &'a Config,
-    /// Place where the entry was found.
+    /// Location of the entry in the source.
     pub place: &'a str,
 }
 
-/// Number of removals after which whole keys are removed instead of single values.
+/// Maximum number of removed values. If more values are invalid, whole top-level keys are removed.
 const MAX_SINGLE_REMOVALS: usize = 60;
 
 impl Fitting<'_> {
-    /// Returns the text of the file, without refused values.
+    /// Returns the contents of the file without rejected values.
     pub fn text(
         &self,
         mut fields: Map<String, Value>,
@@ -51,8 +51,8 @@ impl Fitting<'_> {
             if !remove_from_map(&mut fields, &path) {
                 break;
             }
-            // A value that became invalid when a part of it was removed is removed with the reason
-            // of that part.
+            // If removing an element makes the surrounding value invalid, that value is removed
+            // too. Only one message is reported, with the reason for removing the element.
             let part = removed.iter().position(|(part, _)| part.starts_with(&path));
             let why = part.map(|at| removed.remove(at).1);
             removed.push((path, why.unwrap_or(first_problem.message)));
@@ -65,7 +65,7 @@ impl Fitting<'_> {
         text
     }
 
-    /// Returns the first diagnostic that would stop a build or warn about an unknown key.
+    /// Returns the first error, or the first warning about an unknown key.
     fn first_problem(&self, text: &str) -> Option<Diagnostic> {
         let source = Source { path: self.path, text };
         let reader = Reader::new(source, self.config, self.root).strict();
@@ -83,11 +83,11 @@ impl Fitting<'_> {
     }
 }
 
-/// Keys to write first, because people read them first.
+/// Keys that are written first, because they matter most to people.
 const FIRST_KEYS: [&str; 8] =
     ["id", "slug", "title", "status", "date_published", "date_modified", "guid", "aliases"];
 
-/// Returns the text of a file with these fields and this body.
+/// Returns the contents of a file with these front matter fields and this body.
 pub fn file_text(fields: &Map<String, Value>, body: &str) -> String {
     let rank =
         |key: &str| FIRST_KEYS.iter().position(|first| *first == key).unwrap_or(FIRST_KEYS.len());
@@ -97,14 +97,14 @@ pub fn file_text(fields: &Map<String, Value>, body: &str) -> String {
     front_matter::compose(&ordered, body)
 }
 
-/// A step into a nested value.
+/// A step in the path to a nested value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Step {
     Key(String),
     Index(usize),
 }
 
-/// Returns the path of the value that a diagnostic is about.
+/// Returns the path of the value that a diagnostic refers to.
 fn place_of(text: &str, diagnostic: &Diagnostic) -> Vec<Step> {
     let line = diagnostic.line.unwrap_or(1);
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
@@ -147,7 +147,8 @@ fn find_in_value(value: &Written, offset: usize, path: &mut Vec<Step>) {
     }
 }
 
-/// Returns whether a value that is written in several places has a part at this offset.
+/// Returns whether an offset is inside a value. The parts of a value may be scattered in the file,
+/// so each part is checked.
 fn holds(value: &Written, offset: usize) -> bool {
     match value {
         Written::Table(table) => table.entries.iter().any(|entry| {
@@ -162,7 +163,7 @@ fn holds(value: &Written, offset: usize) -> bool {
     }
 }
 
-/// Removes a value. Returns whether it existed.
+/// Removes a value. Returns whether the value existed.
 fn remove_from_map(map: &mut Map<String, Value>, path: &[Step]) -> bool {
     let Some((Step::Key(key), rest)) = path.split_first() else {
         return false;
@@ -171,7 +172,7 @@ fn remove_from_map(map: &mut Map<String, Value>, path: &[Step]) -> bool {
         Some(value) if !rest.is_empty() => remove_from(value, rest),
         _ => return map.remove(key).is_some(),
     };
-    // A table or list that became empty is removed too.
+    // A table or list that becomes empty is removed too.
     if map.get(key).is_some_and(is_empty) {
         map.remove(key);
     }

@@ -8,17 +8,17 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 use to_markdown::DesignParts;
 
-/// Everything found at a source.
+/// All content found at a source.
 #[derive(Debug, Clone)]
 pub struct Found {
     /// Kind of source: `RSS 2.0`, `WordPress export`.
     pub kind: String,
     /// Address of the site, if it is known.
     pub base_url: Option<Url>,
-    /// How much presentational markup of the source's HTML is kept.
+    /// The amount of presentational markup of the source's HTML to keep.
     pub design: DesignParts,
-    /// Whether the HTML may have another author than the site. Such HTML is sanitized. The author's
-    /// own folders are not foreign.
+    /// Whether the HTML comes from someone other than the site's author. Such HTML is sanitized.
+    /// Folders on this machine are not foreign.
     pub is_foreign: bool,
     pub channel: Option<Entry>,
     pub items: Vec<Entry>,
@@ -29,32 +29,32 @@ pub struct Found {
     pub redirects: Vec<(String, String)>,
     /// Files for `content/media/`, by path in that folder.
     pub files: BTreeMap<String, PathBuf>,
-    /// The contents of text files to create in the site, by path.
+    /// Contents of text files to create in the site, by path.
     pub texts: BTreeMap<String, String>,
-    /// Lines for the `site.toml` of a new site: keys, and values as TOML.
+    /// Lines for the `site.toml` of a new site: each key with its value as TOML.
     pub settings: Vec<(&'static str, String)>,
     /// Items and pages that are not public at the source.
     pub hidden: Vec<Hidden>,
     pub notes: Vec<Note>,
 }
 
-/// A text that is not public at the source, and what the import did with it.
+/// An item or page that is not public at the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hidden {
     pub place: String,
-    /// The reason why the text is not public at the source.
+    /// The reason why the item or page is not public at the source.
     pub reason: String,
     pub fate: Fate,
 }
 
-/// The outcome for a text that is not public at the source.
+/// How the import handles an item or page that is not public at the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// No file is written.
     LeftOut,
     /// The file has `status = "unpublished"`.
     Unpublished,
-    /// The `date_published` is in the future.
+    /// The item or page has a `date_published` in the future.
     Waits,
 }
 
@@ -70,19 +70,19 @@ impl Fate {
 
 #[derive(Debug, Clone, Default)]
 pub struct Entry {
-    /// Identity by which a later import recognizes the entry.
+    /// Identity by which a later import recognizes the entry. It does not change between imports.
     pub identity: String,
     pub fields: Map<String, Value>,
     pub body: Body,
     /// Former address of the entry's page.
     pub address: Option<Url>,
-    /// Former segment of the page's path, unless it is only a number.
+    /// Former URL segment of the entry's page.
     pub segment: Option<String>,
-    /// Place in the source: a line of a feed, or a file.
+    /// Location in the source: a line of a feed, or a file.
     pub place: String,
     /// Files to copy next to the entry, by path in its folder.
     pub files: BTreeMap<String, PathBuf>,
-    /// The contents of text files to create next to the entry, by file name.
+    /// Contents of text files to create next to the entry, by file name.
     pub texts: BTreeMap<String, String>,
 }
 
@@ -95,13 +95,13 @@ pub enum Body {
     Markdown(String),
 }
 
-/// A message about something that was not imported, or that needs attention.
+/// A message about content that was not imported, or that needs attention.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     pub message: String,
-    /// The first place that the message is about.
+    /// The first location that the message refers to.
     pub place: String,
-    /// The other places that the message is about.
+    /// Further locations that the message refers to.
     pub more: Vec<String>,
     pub count: usize,
 }
@@ -126,7 +126,7 @@ impl Found {
         }
     }
 
-    /// Adds the content of another part of the same source.
+    /// Adds the content of another part of the same feed.
     pub fn append(&mut self, mut part: Self) {
         let known: HashSet<&String> = self.items.iter().map(|entry| &entry.identity).collect();
         part.items.retain(|entry| !known.contains(&entry.identity));
@@ -137,7 +137,7 @@ impl Found {
         part.notes.into_iter().for_each(|note| add(&mut self.notes, note));
     }
 
-    /// Returns the total size in bytes of all recordings, as declared by the source.
+    /// Returns the total size of all recordings in bytes, as stated by the source.
     pub fn announced(&self) -> u64 {
         let sizes = self
             .items
@@ -146,7 +146,7 @@ impl Found {
         sizes.sum()
     }
 
-    /// Returns a suitable theme: `podcast` if most items are recordings.
+    /// Returns a suitable theme: `podcast` if most items have a recording, otherwise `default`.
     pub fn theme(&self) -> &'static str {
         let is_recording = |entry: &&Entry| {
             let Some(file) = entry.fields.get("attachment") else {
@@ -174,19 +174,19 @@ impl Note {
         Self { message: message.into(), place: place.into(), more: Vec::new(), count: 1 }
     }
 
-    /// Returns all places of the message.
+    /// Returns all locations that the message refers to.
     pub fn places(&self) -> impl Iterator<Item = &str> {
         let first = Some(self.place.as_str()).filter(|place| !place.is_empty());
         first.into_iter().chain(self.more.iter().map(String::as_str))
     }
 }
 
-/// Adds a message about a place.
+/// Adds a message with a location.
 pub fn note(notes: &mut Vec<Note>, message: impl Into<String>, place: impl Into<String>) {
     add(notes, Note::new(message, place));
 }
 
-/// Adds a note. If its message exists already, only the place is added.
+/// Adds a note. If a note with the same message exists, only the location is added to it.
 pub fn add(notes: &mut Vec<Note>, note: Note) {
     let Some(known) = notes.iter_mut().find(|known| known.message == note.message) else {
         notes.push(note);
@@ -202,37 +202,37 @@ pub fn add(notes: &mut Vec<Note>, note: Note) {
 }
 
 impl Entry {
-    /// Returns the text of a front matter key.
+    /// Returns the string value of a front matter key.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.fields.get(key)?.as_str()
     }
 
-    /// Returns the `id`, or an empty text if there is none.
+    /// Returns the `id`, or an empty string if there is none.
     pub fn id(&self) -> &str {
         self.text("id").unwrap_or_default()
     }
 
-    /// Returns the name for messages: the title, or else the identity.
+    /// Returns the name of the entry for messages: its title, or else its identity.
     pub fn name(&self) -> &str {
         self.text("title").unwrap_or(&self.identity)
     }
 
-    /// Returns the former paths in the front matter.
+    /// Returns the former paths that are listed in the front matter.
     pub fn aliases(&self) -> impl Iterator<Item = &str> {
         let aliases = self.fields.get("aliases").and_then(Value::as_array);
         aliases.into_iter().flatten().filter_map(Value::as_str)
     }
 
-    /// Removes addresses that run a script or contain a document, which only hostile sources have.
-    /// Returns whether any were removed.
+    /// Removes addresses with unsafe schemes, such as `javascript:` or `data:`, which only hostile
+    /// sources contain. Returns whether an address was removed.
     pub fn remove_unsafe_addresses(&mut self) -> bool {
         let before = self.fields.clone();
         self.fields.retain(|key, value| is_safe_address(key, value));
         self.fields != before
     }
 
-    /// Removes the text behind a paywall, which Substack marks in the texts of feeds for
-    /// subscribers. Returns whether any was removed.
+    /// Removes the text behind a paywall from the body. Substack marks the start of this text in
+    /// feeds for subscribers. Returns whether text was removed.
     pub fn remove_paid_part(&mut self) -> bool {
         let Body::Html(html) = &mut self.body else {
             return false;
@@ -247,7 +247,7 @@ impl Entry {
         tag.is_some()
     }
 
-    /// Sets a value, unless it is empty.
+    /// Sets a front matter value, unless the value is empty.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
         let value = value.into();
         let is_empty = match &value {
@@ -269,7 +269,8 @@ const ADDRESSES: [&str; 16] = [
     "new-feed-url", "social_image", "src", "transcripts", "uri", "url", "value",
 ];
 
-/// Removes unsafe addresses from the value of a key. Returns whether the value is kept.
+/// Removes unsafe addresses from lists and tables in a value. Returns whether the value itself is
+/// safe.
 fn is_safe_address(key: &str, value: &mut Value) -> bool {
     const FORBIDDEN: [&str; 6] =
         ["javascript:", "vbscript:", "data:", "file:", "blob:", "filesystem:"];
@@ -291,13 +292,14 @@ fn is_safe_address(key: &str, value: &mut Value) -> bool {
     }
 }
 
-/// Prefix of a reference to another text of the source, until the path of its file is known.
+/// Prefix of a link to another entry of the source. The link is a placeholder until the path of
+/// that entry's file is known.
 pub const TEXT_PREFIX: &str = "feedwright-import:";
-/// Prefix of a reference that is correct as written, although its target does not exist yet.
+/// Prefix of a link that is already correct, although its target does not exist yet.
 pub const FINAL_PREFIX: &str = "feedwright-here:";
 
-/// Returns a reference to the text found at a place. `bring` replaces it with the path of the
-/// text's file.
+/// Returns a placeholder for a link to the entry found at a location. `bring` replaces the
+/// placeholder with the path of the entry's file.
 pub fn to_text(place: &str) -> String {
     const UNENCODED: AsciiSet =
         NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');

@@ -1,4 +1,4 @@
-//! The content that the site has before an import.
+//! The content that the site already had before an import.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,11 +13,12 @@ use project::{Options, read_snapshot};
 /// The existing items and pages.
 #[derive(Debug, Default)]
 pub struct ExistingContent {
-    /// The files of items and pages, by their guids and ids.
+    /// Files of items and pages, by guid and by id.
     pub files: HashMap<String, SitePath>,
     pub items: Names,
     pub pages: Names,
-    /// Authors' names and language of the channel, which items without such values inherit.
+    /// Names of the channel's authors. Items without authors inherit them. The language is
+    /// inherited, too.
     pub authors: Vec<String>,
     pub language: Option<String>,
 }
@@ -57,8 +58,8 @@ impl ExistingContent {
         known
     }
 
-    /// Gives items the authors and the language that they inherited from the channel of the source,
-    /// if the site's channel has others.
+    /// Sets the authors and the language of items that inherited them from the source's channel, if
+    /// the site's channel has other authors or another language.
     pub fn keep_inherited(&self, found: &mut Found) {
         let Some(channel) = &found.channel else {
             return;

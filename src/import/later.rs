@@ -1,9 +1,9 @@
-//! Media of entries that an earlier run wrote: an unchanged address in such a file is replaced by
-//! the downloaded file.
+//! Downloads media for entries that an earlier run wrote, and replaces unchanged media addresses in
+//! the existing files.
 //!
-//! - No other byte of the author's file changes, except facts from the feed about a recording that
-//!   is now a local file.
-//! - Edited values stay, and are reported.
+//! - In the author's file, only media addresses change. If a recording is now a local file, its
+//!   size, type and duration are removed too, unless the author edited them.
+//! - Values that the author edited stay unchanged and are reported.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,32 +19,32 @@ use super::media::{self, Media, Place};
 use edit::{self, Replaced};
 use model::{SitePath, Source};
 
-/// An entry of the source, and its existing file.
+/// An entry of the source that already has a file in the site.
 pub struct ExistingEntry<'a> {
     pub path: &'a SitePath,
     pub fields: &'a Map<String, Value>,
-    /// Addresses of media that the entry's body shows at the source.
+    /// Addresses of the media shown in the entry's body at the source.
     pub shown: &'a [String],
     pub place: &'a str,
 }
 
-/// A front matter value that names a file: the path of its key, the value, and its byte range.
+/// A front matter value that refers to a file: the path of its key, the value, and its byte range.
 struct FileReference<'t> {
     role: String,
     text: &'t str,
     span: Range<usize>,
 }
 
-/// Maximum number of attempts to read a file that someone saves at the same time.
+/// Maximum number of attempts to edit a file that is being saved at the same time.
 const MAX_ATTEMPTS: usize = 3;
 
 impl ExistingEntry<'_> {
-    /// Downloads the media that the file names by addresses of the source. Returns the number of
-    /// files.
+    /// Downloads the media that the file still references by an address at the source. Returns the
+    /// number of downloaded files.
     ///
     /// # Errors
     ///
-    /// If files can no longer be written.
+    /// Returns a message if files can no longer be written.
     pub fn bring(&self, media: &Media<'_>, notes: &mut Vec<Note>) -> Result<usize, String> {
         let Some(folder) = self.folder() else {
             return Ok(0);
@@ -80,8 +80,8 @@ impl ExistingEntry<'_> {
         Ok(own.count())
     }
 
-    /// Returns the folder for downloads: `x/` for both `x/index.md` and `x.md`. The author's file is
-    /// not moved.
+    /// Returns the folder for downloads: `x/` for both `x/index.md` and `x.md`. The author's file
+    /// stays where it is.
     fn folder(&self) -> Option<SitePath> {
         let above = self.path.parent()?;
         match self.path.stem() {
@@ -91,8 +91,8 @@ impl ExistingEntry<'_> {
         }
     }
 
-    /// Returns the text of the file with downloaded media, or `None` if its front matter cannot be
-    /// parsed.
+    /// Returns the contents of the file with references to the downloaded media. Returns `None` if
+    /// the front matter cannot be parsed.
     fn edited(
         &self,
         text: &str,
@@ -105,7 +105,8 @@ impl ExistingEntry<'_> {
         let size = self.attachment("size_in_bytes").and_then(Value::as_u64);
         let (mut head, mut body) = (text[..front.body].to_owned(), text[front.body..].to_owned());
         let mut changes = Vec::new();
-        // Edits start at the end, so that the offsets of earlier values stay valid.
+        // Values are replaced from last to first, so that the offsets of the earlier values stay
+        // valid.
         for one in file_references(&front.table).into_iter().rev() {
             let source = self.addresses(&one.role);
             let is_elsewhere = one.text.starts_with("http") && !source.is_empty();
@@ -137,8 +138,8 @@ impl ExistingEntry<'_> {
         Ok(Some(edit::apply(source, &changes, None).unwrap_or(text)))
     }
 
-    /// Returns changes that remove facts about a recording, because feedwright reads them from the
-    /// downloaded file. Facts that the author changed stay.
+    /// Returns changes that remove the recording's size, type and duration, because feedwright
+    /// reads them from the downloaded file. Values that the author edited stay.
     fn facts(&self, table: &Table) -> Vec<Change> {
         let written = match table.get("attachment").map(|node| &node.value) {
             Some(Written::Table(table)) => table,
@@ -163,7 +164,7 @@ impl ExistingEntry<'_> {
         self.fields.get("attachment")?.get(key)
     }
 
-    /// Returns the addresses that the source has under a key.
+    /// Returns the addresses under a key in the source's entry.
     fn addresses(&self, role: &str) -> Vec<String> {
         let mut found = Vec::new();
         media::each_file(&mut self.fields.clone(), &mut |name, value| {
@@ -173,8 +174,8 @@ impl ExistingEntry<'_> {
         found
     }
 
-    /// Returns the files that an earlier run put into the shared folder: their addresses, and the
-    /// references in this file.
+    /// Returns the files that an earlier run downloaded to the shared folder: the address of each
+    /// file, and the reference to it in this content file.
     pub fn shared(&self, root: &Path) -> Vec<(String, String)> {
         let Ok(text) = fs::read_to_string(self.path.on_disk(root)) else {
             return Vec::new();
@@ -203,7 +204,7 @@ impl ExistingEntry<'_> {
     }
 }
 
-/// Returns the values that may name files, in the order of the text.
+/// Returns the values that can refer to files, in the order of the file.
 fn file_references(table: &Table) -> Vec<FileReference<'_>> {
     let mut found = Vec::new();
     gather(table, "", &mut found);

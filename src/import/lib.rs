@@ -1,34 +1,35 @@
 //! `import`: reads shows and blogs from feeds, exports, running services and folders of other
-//! generators, and writes them as files of a site.
+//! generators, and writes them as content files of a site.
 //!
 //! Each importer reads one kind of source into [`Found`]: a channel, entries with their front
 //! matter and body, former addresses, and notes about everything without an equivalent. [`bring`]
-//! writes everything that the site does not have yet.
+//! writes all content that the site does not have yet.
 //!
-//! | file | what |
+//! | file | contents |
 //! | --- | --- |
 //! | `found` | the data that an importer returns |
 //! | `feed` | any feed, parsed by the crate `feeds` |
 //! | `parts` | a feed that is split into several documents |
 //! | `services` | a running service, requested with a key, or its export: Ghost, microfeed, Podlove, Castopod |
-//! | `stored` | properties of an entry at a service that a feed does not have |
+//! | `stored` | data that a service stores about an entry and that its feed does not contain |
 //! | `wordpress` | additional data in a WordPress export |
 //! | `folder` | the folder of another generator: Hugo, Jekyll, Zola, Eleventy |
-//! | `bodies` | HTML converted to Markdown, verified with the site's renderer |
+//! | `bodies` | conversion of HTML to Markdown, verified with the site's renderer |
 //! | `texts` | conversion of plain text and HTML from feeds |
 //! | `fitting` | removal of values that feedwright would reject in a content file |
 //! | `naming` | ids, segments, file names |
-//! | `known` | the content that the site has already |
-//! | `media` | files that are downloaded next to their item |
+//! | `known` | content that the site already has |
+//! | `media` | downloads to the folder of an item |
 //! | `later` | downloads for items that an earlier run wrote |
-//! | `files` | files that are copied from a folder, and links between texts |
-//! | `links` | links between the texts of a feed |
+//! | `files` | copies of files from a folder, and links between entries |
+//! | `links` | links between the entries of a feed |
 //! | `redirects` | former paths of lists and feeds |
 //! | `bring` | the steps that write the imported content |
 //!
-//! - Existing files stay unchanged: only new files are written, each completely. `--media` is the
-//!   exception: an address of the source that a file still has is replaced by the downloaded file.
-//! - The resulting site builds: a value that feedwright would refuse in a content file is removed.
+//! - Only new files are written, each completely. Existing files stay unchanged, except with
+//!   `--media`: it replaces media addresses in existing files with references to downloaded files.
+//! - The resulting site can be built: values that feedwright would reject in a content file are
+//!   removed.
 //! - Everything that is not imported is reported.
 
 mod address;

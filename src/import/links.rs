@@ -1,4 +1,4 @@
-//! Resolves references between texts of a feed or a service, by the former addresses of the texts.
+//! Resolves links between entries of a feed or a service by the former addresses of the entries.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,8 @@ use super::found::{Body, Entry, Found, to_text};
 use super::naming::key;
 use source::html::{self, Role};
 
-/// Marks references to other entries. A reference to an address that several entries share is not
-/// resolved.
+/// Replaces links to other entries with placeholders. A link to an address that several entries
+/// share stays unchanged.
 pub fn mark(found: &mut Found, base_url: &str) {
     let Ok(base) = Url::parse(&format!("{}/", base_url.trim_end_matches('/'))) else {
         return;
@@ -41,12 +41,12 @@ pub fn mark(found: &mut Found, base_url: &str) {
 }
 
 fn addresses(entry: &Entry, base: &Url) -> Vec<Url> {
-    // A former path is relative to the base address, and the base address may contain a path.
+    // Former paths are relative to the base address, which may itself contain a path.
     let former = entry.aliases().filter_map(|path| base.join(path.strip_prefix('/')?).ok());
     entry.address.clone().into_iter().chain(former).collect()
 }
 
-/// Returns the form of an address for comparisons, without its scheme and a leading `www.`.
+/// Normalizes an address for comparisons: without scheme and leading `www.`.
 fn comparable_url(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default().trim_start_matches("www.");
     format!("{host}/{}?{}", key(url.path()), url.query().unwrap_or_default())

@@ -1,4 +1,4 @@
-//! Downloads the files of an entry to its folder.
+//! Downloads the media files of an entry.
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,19 +18,19 @@ use model::SitePath;
 use source::html::{self, Role};
 use source::reference::publish;
 
-/// Folder for incomplete downloads.
+/// Folder for incomplete downloads, relative to the site's root.
 pub const PARTS: &str = ".feedwright/import";
-/// Folder for files that several entries name.
+/// Folder for files that several entries reference, relative to the site's root.
 pub const SHARED: &str = "content/media";
 
-/// Downloads files into a site.
+/// Downloads media files into a site.
 pub struct Media<'a> {
     pub root: &'a Path,
     pub client: &'a Client,
-    /// Number of entries that name each address. A file that several entries name is downloaded
-    /// once, to the shared folder.
+    /// Number of entries that reference each address. A file that several entries reference is
+    /// downloaded once, to the shared folder.
     pub uses: HashMap<String, usize>,
-    /// Receives an address, and the number of bytes received from it.
+    /// Callback that receives an address, and the number of bytes received from it.
     pub progress: &'a (dyn Fn(&str, u64) + Sync),
     pub shared: Mutex<HashMap<String, String>>,
 }
@@ -40,14 +40,15 @@ pub struct Place<'a> {
     /// The content file that references the downloads.
     pub file: &'a SitePath,
     pub folder: &'a SitePath,
-    /// Place in the source where the entry was found.
+    /// Location of the entry in the source.
     pub place: &'a str,
     pub notes: &'a mut Vec<Note>,
-    /// Addresses requested so far, with the reference to write; `None` if the download failed.
+    /// The addresses requested so far, each with the reference to the downloaded file, or `None` if
+    /// the download failed.
     pub brought: HashMap<String, Option<String>>,
 }
 
-/// Paths of the front matter keys that name files. `[]` means each element of a list.
+/// Paths of the front matter keys that refer to files. `[]` means each element of a list.
 pub const FILES: [&str; 18] = [
     "attachment.url",
     "image",
@@ -69,7 +70,7 @@ pub const FILES: [&str; 18] = [
     "seo.social_image",
 ];
 
-/// Calls `action` with each value that names a file by an absolute address.
+/// Calls `action` with each value that refers to a file by an absolute address.
 pub fn each_file(fields: &mut Map<String, Value>, action: &mut dyn FnMut(&str, &mut Value)) {
     for file in FILES {
         let steps: Vec<&str> = file.split('.').collect();
@@ -96,10 +97,10 @@ fn walk(value: &mut Value, steps: &[&str], name: &str, action: &mut dyn FnMut(&s
     }
 }
 
-/// Keys with facts that feedwright reads from the recording itself.
+/// Keys whose values feedwright reads from the recording itself.
 pub const FACTS: [&str; 3] = ["mime_type", "size_in_bytes", "duration_in_seconds"];
 
-/// Returns the addresses of media that a body shows or plays.
+/// Returns the addresses of the pictures, recordings and videos embedded in a body.
 pub fn body_media(body: &Body) -> Vec<String> {
     let Body::Html(text) = body else {
         return Vec::new();
@@ -114,8 +115,8 @@ pub fn body_media(body: &Body) -> Vec<String> {
     found
 }
 
-/// Returns whether an address has the extension of a media file. Frames may have other addresses,
-/// because most of them show pages of other sites.
+/// Returns whether an address has the file extension of a media file. This excludes most frames,
+/// which embed pages of other sites.
 fn is_media(reference: &str) -> bool {
     let ending = Url::parse(reference).ok();
     let ending = ending.as_ref().and_then(|url| url.path().rsplit_once('.'));
@@ -136,7 +137,8 @@ impl Place<'_> {
 }
 
 impl Media<'_> {
-    /// Replaces addresses in front matter by references to the downloaded files.
+    /// Downloads the files that front matter refers to, and replaces their addresses with
+    /// references to the downloaded files.
     pub fn bring_fields(
         &self,
         fields: &mut Map<String, Value>,
@@ -158,7 +160,7 @@ impl Media<'_> {
                 Err(fault) => failed = Some(fault),
             }
         });
-        // Facts that feedwright reads from the recording are not written to front matter.
+        // Properties that feedwright reads from the recording are not written to front matter.
         let main = fields.get_mut("attachment").and_then(Value::as_object_mut);
         if let Some(main) = main.filter(|main| {
             main.get("url").and_then(Value::as_str).is_some_and(|url| !url.starts_with("http"))
@@ -173,7 +175,8 @@ impl Media<'_> {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Replaces addresses in a converted body by references to the downloaded files.
+    /// Downloads the media of a converted body, and replaces their addresses with references to the
+    /// downloaded files.
     pub fn bring_body(
         &self,
         text: &mut String,
@@ -194,8 +197,9 @@ impl Media<'_> {
         Ok(())
     }
 
-    /// Downloads a file and returns the reference to write. Returns `None` and reports it if the
-    /// download fails. The error means that no further download is possible.
+    /// Downloads a file and returns the reference to it. If the download fails, reports the failure
+    /// and returns `None`. Returns an error if the file cannot be written to disk, so that further
+    /// downloads are pointless.
     pub fn bring(
         &self,
         url: &str,
@@ -208,7 +212,7 @@ impl Media<'_> {
         }
         let is_shared = self.uses.get(url).is_some_and(|uses| *uses > 1);
         if is_shared {
-            // The first entry that names a shared file downloads it, while the others wait for the
+            // The first entry that references a shared file downloads it. The others wait for the
             // lock.
             let mut shared = self.shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             if let Some(reference) = shared.get(url) {
@@ -218,7 +222,7 @@ impl Media<'_> {
                 return Ok(None);
             };
             let brought = self.file(url, role, length, &folder, place)?;
-            // A reference that starts with a slash is a path of the website, not of the folder.
+            // References that start with a slash are public paths of the website, not file paths.
             let reference = brought.map(|path| publish(path).path);
             shared.extend(reference.clone().map(|reference| (url.to_owned(), reference)));
             return Ok(reference);
@@ -283,8 +287,8 @@ impl Media<'_> {
             return stays(format!("{url} returned a web page instead of a file"));
         }
         let (stem, ending) = name_of(&done.url, url, done.media_type.as_deref(), role);
-        // A text file would become an item, except next to an `index.md`. It goes to the shared
-        // folder.
+        // An HTML or Markdown file would be read as an item, unless it is next to an `index.md`. It
+        // goes to the shared folder instead.
         let is_text = matches!(&*ending, "html" | "htm" | "md") && place.file.stem() != "index";
         let shared = SitePath::parse(SHARED).filter(|_| is_text);
         let folder = shared.as_ref().unwrap_or(folder);
@@ -295,7 +299,8 @@ impl Media<'_> {
     }
 }
 
-/// Returns the places where an address is a whole reference in a text.
+/// Returns the byte ranges in a body where an address is the whole target of a link or the whole
+/// value of an attribute.
 fn spans(text: &str, url: &str) -> Vec<Range<usize>> {
     let found = text.match_indices(url).map(|(at, _)| at..at + url.len()).filter(|span| {
         let before = &text[..span.start];
@@ -305,8 +310,8 @@ fn spans(text: &str, url: &str) -> Vec<Range<usize>> {
     found.collect()
 }
 
-/// Moves a complete file to its place, and writes a record of the move that is kept until the run
-/// ends. If the run is interrupted, the next run does not download the file again.
+/// Moves a completely downloaded file to its final path. A record of the move is kept until the run
+/// ends, so that the run after an interrupted one does not download the file again.
 fn put(part: &Path, target: &SitePath, root: &Path) -> io::Result<()> {
     fs::write(part.with_extension(PUT), target.as_str())?;
     let target = target.on_disk(root);
@@ -316,7 +321,7 @@ fn put(part: &Path, target: &SitePath, root: &Path) -> io::Result<()> {
     edit::rename(part, &target)
 }
 
-/// Returns the path to which an interrupted run moved a file.
+/// Returns the final path of a file that an interrupted run downloaded.
 fn earlier_target(part: &Path, root: &Path) -> Option<SitePath> {
     let target = SitePath::parse(&fs::read_to_string(part.with_extension(PUT)).ok()?)?;
     target.on_disk(root).is_file().then_some(target)
@@ -327,7 +332,7 @@ const PUT: &str = "put";
 
 fn role_name(role: &str) -> &str {
     match role {
-        "text" => "a picture or recording in a text",
+        "text" => "a picture or recording in the body",
         role if role.starts_with("attachment") => "a recording",
         role if role.contains("transcript") => "a transcript",
         role if role.contains("chapters") => "a chapters file",
@@ -336,7 +341,7 @@ fn role_name(role: &str) -> &str {
 }
 
 /// Returns the stem and the extension of a file name. Both come from the address. If the address
-/// has no extension, the media type determines it.
+/// has no usable extension, the extension comes from the media type.
 fn name_of(url: &str, first: &str, media_type: Option<&str>, role: &str) -> (String, String) {
     let last = |url: &str| {
         let url = Url::parse(url).ok()?;
@@ -344,7 +349,8 @@ fn name_of(url: &str, first: &str, media_type: Option<&str>, role: &str) -> (Str
         let last = percent_encoding::percent_decode_str(&last).decode_utf8_lossy().into_owned();
         Some(last).filter(|last| last.contains('.'))
     };
-    // The target of a redirect may have a meaningless name, so the first address is preferred.
+    // The name after a redirect may be meaningless, so the name in the original address is
+    // preferred.
     let name = last(first).or_else(|| last(url)).unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
     let plain = |c: char| {
@@ -377,13 +383,12 @@ fn name_of(url: &str, first: &str, media_type: Option<&str>, role: &str) -> (Str
     (if stem.is_empty() { fallback() } else { stem }, ending)
 }
 
-/// Returns the stem of the file name for an address.
+/// Returns the stem of the file name that a download from an address gets.
 pub fn stem_of(url: &str) -> String {
     name_of(url, url, None, "file").0
 }
 
-/// Removes the records of moved files, which a completed run no longer needs. Incomplete downloads
-/// stay.
+/// Removes the records of moved files after a complete run. Incomplete downloads stay.
 pub fn clear(root: &Path) {
     let folder: PathBuf = root.join(PARTS);
     let files = fs::read_dir(&folder).into_iter().flatten().flatten();

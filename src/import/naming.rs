@@ -1,4 +1,4 @@
-//! Names of entries: segments and files.
+//! Segments and file names of entries.
 
 use std::collections::HashSet;
 
@@ -19,8 +19,7 @@ impl Names {
         self.0.contains(&*folded(name))
     }
 
-    /// Takes the wanted name if it is free, or else the name with the lowest free number. Returns
-    /// the name.
+    /// Reserves a name and returns it. If the name is taken, the lowest free number is appended.
     pub fn free(&mut self, wanted: &str) -> String {
         let numbered = (2..).map(|number| format!("{wanted}-{number}"));
         let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
@@ -28,10 +27,10 @@ impl Names {
     }
 }
 
-/// Returns the preferred segment of an item: the former segment, or else the title's slug, or else
-/// the id.
+/// Returns the preferred segment of an item: its former segment, or else its title as a slug, or
+/// else its id.
 pub fn segment(former: Option<&str>, title: Option<&str>, id: &str) -> String {
-    // A name without letters says nothing about the item.
+    // A segment without letters does not describe the item.
     let says = |text: &&str| text.chars().any(char::is_alphabetic) && text.chars().count() <= 200;
     let former = former
         .filter(says)
@@ -40,7 +39,7 @@ pub fn segment(former: Option<&str>, title: Option<&str>, id: &str) -> String {
     slug.map_or_else(|| id.to_owned(), |slug| slug.to_string())
 }
 
-/// Returns the path of an address below the base address, or `None` for other addresses.
+/// Returns the path of an address below the base address, or `None` if the address is elsewhere.
 pub fn below(url: &Url, base_url: &str) -> Option<String> {
     let base = Url::parse(base_url).ok()?;
     let path = url.path().strip_prefix(base.path().trim_end_matches('/'));
@@ -48,8 +47,8 @@ pub fn below(url: &Url, base_url: &str) -> Option<String> {
     path.map(str::to_owned)
 }
 
-/// Returns the form of an address for comparisons: in lower case, without `/` at the ends,
-/// `index.html` and `.html`.
+/// Normalizes an address for comparisons: in lower case, without leading and trailing slashes, and
+/// without `index.html` or `.html` at the end.
 pub fn key(address: &str) -> String {
     let decoded = percent_decode_str(address).decode_utf8_lossy();
     let plain = decoded.trim_matches('/');
@@ -58,7 +57,7 @@ pub fn key(address: &str) -> String {
     plain.trim_end_matches('/').to_lowercase()
 }
 
-/// Returns the relative path from a file to another one.
+/// Returns the relative path from one file to another.
 pub fn relative(from: &str, to: &str) -> String {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
     let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();

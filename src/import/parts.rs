@@ -1,4 +1,4 @@
-//! Reads a feed with all its parts (RFC 5005), from a file or an address.
+//! Reads a feed with all its parts (paged and archived feeds, RFC 5005), from a file or an address.
 
 use std::collections::HashSet;
 
@@ -33,7 +33,7 @@ pub fn read(source: &str, client: &Client) -> Result<Found, String> {
         }
         seen.push(url.to_string());
         let opened = open(url.as_str(), client)?;
-        // A server may return the same part for every page.
+        // A server that ignores paging returns the same part for every page.
         if !contents.insert(xxh3_64(&opened.bytes)) {
             break;
         }

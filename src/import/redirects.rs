@@ -1,4 +1,4 @@
-//! Redirects for former paths that no entry has: lists and feeds.
+//! Redirects for former paths of lists and feeds, which belong to no entry.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -9,10 +9,10 @@ use super::found::{Found, Note};
 use super::naming::below;
 use site::paths;
 
-/// The feeds that every WordPress site has.
+/// Paths of the feeds that every WordPress site has.
 const WORDPRESS: [&str; 4] = ["/feed/", "/feed/rss2/", "/feed/atom/", "/feed/podcast/"];
 
-/// Adds a redirect for each feed of the source that its importer did not redirect.
+/// Adds a redirect for each feed of the source, unless the importer has already added one.
 pub fn add_feeds(found: &mut Found, base_url: &str) {
     let mut feeds = Vec::new();
     for url in std::mem::take(&mut found.feeds) {
@@ -54,7 +54,8 @@ pub fn add_feeds(found: &mut Found, base_url: &str) {
     found.redirects.append(&mut feeds);
 }
 
-/// Writes `content/redirects.toml`. If the file exists already, reports the lines to add to it.
+/// Writes `content/redirects.toml`. If the file exists already, reports the lines that the author
+/// should add.
 pub fn write(redirects: &[(String, String)], root: &Path, notes: &mut Vec<Note>) {
     if redirects.is_empty() {
         return;

@@ -1,5 +1,5 @@
-//! Properties of an entry at a service that a feed does not have: whether it is public, whether it
-//! is a page, its slug.
+//! Data that a service stores about an entry and that its feed does not contain: whether the entry
+//! is public, whether it is a page, and its slug.
 
 use feeds::StoredData;
 use jiff::Timestamp;
@@ -8,21 +8,22 @@ use super::found::{Entry, Found, Note, add};
 use model::ItemId;
 use project::Options;
 
-/// Keys that pages have.
+/// Front matter keys that pages can have.
 const PAGE_KEYS: [&str; 10] = [
     "id", "title", "status", "date_published", "date_modified", "language", "meta_description",
     "navigation_label", "navigation_order", "show_in_navigation",
 ];
 
-/// Adds an entry with its properties at the service. An entry that is not public there is
-/// unpublished here.
+/// Adds an entry together with the data that the service stores about it. An entry that is not
+/// public at the service gets the status `unpublished`.
 pub fn put(mut entry: Entry, stored: StoredData, found: &mut Found) {
     for (key, value) in stored.fields {
         entry.set(&key, value);
     }
     if let Some(why) = &stored.hidden {
         entry.set("status", "unpublished");
-        // The address of an unpublished entry contains only a number, and was never public.
+        // The address of an unpublished entry contains only a number, and the address was never
+        // public.
         entry.address = None;
         entry.fields.remove("aliases");
         let message = format!("“{}” {why}: it was imported as unpublished", entry.name());
@@ -50,7 +51,7 @@ pub fn put(mut entry: Entry, stored: StoredData, found: &mut Found) {
     }
 }
 
-/// Reports entries with a future date, which are published on that date.
+/// Reports entries whose date is in the future, because they are published only on that date.
 pub fn report_future(found: &mut Found) {
     let Ok(options) = Options::of_environment("") else {
         return;

@@ -6,7 +6,7 @@ use fetch::Url;
 use super::found::Body;
 use source::html;
 
-/// Returns HTML with its references resolved against a base address.
+/// Resolves the references in HTML against a base address.
 pub fn absolute(html: &str, base: Option<&Url>) -> String {
     let Some(base) = base.filter(|base| !base.cannot_be_a_base()) else {
         return html.to_owned();
@@ -36,7 +36,7 @@ pub fn with_lines(text: &str) -> String {
 pub fn body(text: Option<Text>) -> Body {
     match text {
         None => Body::None,
-        // Without tags, line breaks separate the parts of a text.
+        // HTML without tags is treated as plain text, so its line breaks are kept.
         Some(Text::Html(html)) if !html.contains('<') => Body::Html(with_lines(&html)),
         Some(Text::Html(html)) => Body::Html(html),
         Some(Text::Plain(text)) => Body::Html(with_lines(&escaped(&text))),
@@ -51,7 +51,7 @@ pub fn has_tags(text: &Text) -> bool {
     matches!(text, Text::Html(html) if html.contains('<'))
 }
 
-/// Returns whether a summary is only the beginning of the text.
+/// Returns whether a summary only repeats the beginning of the content.
 pub fn is_beginning_of(content: Option<&Text>, summary: &str) -> bool {
     let bare = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
     let (Some(content), summary) = (content, summary.trim_end_matches(['…', '.', ']', '[', ' ']))

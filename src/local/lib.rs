@@ -1,5 +1,5 @@
-//! The folder of a site's local state, `.feedwright/`. It holds keys, drafts and logs, and only its
-//! owner can read it.
+//! The folder of a site's local state, `.feedwright/`. It contains keys, drafts and logs, and only
+//! its owner can read it.
 //!
 //! [`store`] defines the format of the caches in this folder, and how their files are replaced.
 
@@ -32,7 +32,7 @@ pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
     if !folder.is_dir() {
         make_folders(&folder)?;
         if cfg!(unix) {
-            // A new file name survives a power cut only if its folder is flushed.
+            // The new folder survives a power cut only if its parent folder is flushed.
             fs::File::open(root)?.sync_all()?;
         }
     }
@@ -45,7 +45,8 @@ pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
 }
 
 /// Removes the permissions of other users from an existing folder. Older versions, copies and
-/// backups may have set them. A failure means that another user owns the folder.
+/// backups may have set them. Errors are ignored, since they mean that another user owns the
+/// folder.
 pub fn restrict_to_owner(root: &Path) {
     #[cfg(unix)]
     {

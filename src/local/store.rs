@@ -39,7 +39,7 @@ impl Cache {
     }
 
     /// Returns the same cache with its files flushed to the disk. After a power cut, a flushed file
-    /// holds the old or the new content.
+    /// has either the old or the new content.
     pub const fn flushed(self) -> Self {
         Self { is_flushed: true, ..self }
     }
@@ -81,12 +81,13 @@ impl Cache {
         expected.starts_with(name).then_some((u64::from_le_bytes(*made_of), bytes))
     }
 
-    /// Replaces a file with one that holds this content in a single frame.
+    /// Replaces a file with one that contains this content in a single frame.
     pub fn save(&self, path: &Path, made_of: u64, content: &[u8]) -> io::Result<()> {
         self.save_frames(path, made_of, &[&frame_head(content)?, content])
     }
 
-    /// Replaces a file with one that holds these frames. A frame may be split into several slices.
+    /// Replaces a file with one that contains these frames. A frame may be split into several
+    /// slices.
     pub fn save_frames(&self, path: &Path, made_of: u64, frames: &[&[u8]]) -> io::Result<()> {
         let head = self.head(made_of);
         let parts = [&[head.as_slice()], frames].concat();
@@ -131,7 +132,7 @@ pub fn frame_head(content: &[u8]) -> io::Result<[u8; FRAME_HEAD]> {
     Ok(head)
 }
 
-/// Returns all complete frames, and whether the file ends with the last one.
+/// Returns all complete frames, and whether the file ends after the last complete frame.
 pub fn frames(mut rest: &[u8]) -> (Vec<Frame<'_>>, bool) {
     let mut frames = Vec::new();
     while let Some((frame, after)) = first_frame(rest) {

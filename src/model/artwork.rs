@@ -7,7 +7,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use super::pictures::{formats, widths};
 use super::{ImageConfig, ImageInfo, MediaFile, Size};
 
-/// The artwork roles of a picture. A picture that only appears in pages has no roles.
+/// The artwork roles of a picture. A picture without a role only appears in pages.
 #[derive(
     BorshDeserialize,
     BorshSerialize,
@@ -41,27 +41,27 @@ impl ArtworkRoles {
     }
 }
 
-/// Minimum side of artwork in Apple's directory, in pixels. The minimum of other directories is the
-/// same or lower.
+/// Minimum width and height of artwork in Apple's directory, in pixels. Other directories require
+/// the same size or less.
 pub const MIN_ARTWORK: u32 = 1400;
-/// Maximum side of artwork in Apple's directory, in pixels.
+/// Maximum width and height of artwork in Apple's directory, in pixels.
 pub const MAX_ARTWORK: u32 = 3000;
 
-/// Maximum side of the `<image>` of RSS 2.0, in pixels.
+/// Maximum width and height of the `<image>` element in RSS 2.0, in pixels.
 pub const RSS: u32 = 144;
-/// Side of an icon that JSON Feed 1.1 recommends, in pixels.
+/// Width and height that JSON Feed 1.1 recommends for an icon, in pixels.
 pub const JSON_ICON: u32 = 512;
-/// Side of a favicon that JSON Feed 1.1 recommends, in pixels.
+/// Width and height that JSON Feed 1.1 recommends for a favicon, in pixels.
 pub const FAVICON: u32 = 64;
-/// Side of the icon on a phone's home screen, in pixels.
+/// Width and height of the icon on a phone's home screen, in pixels.
 pub const TOUCH_ICON: u32 = 180;
-/// Sides of the squares that apps choose from (`podcast:image`), in pixels. Apps can also choose
-/// the full-size picture.
+/// Widths and heights of the square pictures that apps can choose from (`podcast:image`), in
+/// pixels. Apps can also choose the full-size picture.
 pub const APP_SIZES: [u32; 3] = [MIN_ARTWORK, 600, 300];
 
-/// Returns the size to make for podcast directories: a JPEG in RGB. Returns None if the original
-/// file meets their requirements, if sizes are disabled, or if the picture is not square, since
-/// artwork is never cropped or enlarged.
+/// Returns the size to generate for podcast directories, as an RGB JPEG. Returns None if the
+/// original file meets their requirements, if sizes are disabled, or if the picture is not square,
+/// since artwork is never cropped or enlarged.
 pub fn directory_size(still: &ImageInfo, images: &ImageConfig) -> Option<Size> {
     let is_fit = still.is_plain && still.width <= MAX_ARTWORK;
     let made = images.enabled && is_square(still) && !is_fit;
@@ -71,8 +71,8 @@ pub fn directory_size(still: &ImageInfo, images: &ImageConfig) -> Option<Size> {
     })
 }
 
-/// Returns a smaller square in a format that every program can show. Returns None if the picture is
-/// not square, if it is not wider than `side`, or if sizes are disabled.
+/// Returns the size of a smaller square copy in a format that every program can show. Returns None
+/// if the picture is not square, if it is not wider than `side`, or if sizes are disabled.
 pub fn square(still: &ImageInfo, images: &ImageConfig, side: u32) -> Option<Size> {
     let made = images.enabled && is_square(still) && still.width > side;
     made.then_some(Size {

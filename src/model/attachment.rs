@@ -1,4 +1,4 @@
-//! Media: files of the site or external addresses, with their known properties.
+//! Media files of the site and external media, with their known properties.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -46,17 +46,18 @@ pub struct MediaFile {
     /// Hash of the original picture file, if the site publishes a copy without location and camera
     /// metadata.
     pub bare: Option<u64>,
-    /// Whether only bodies show the picture, so that it is enough to publish its smaller sizes.
+    /// Whether the picture is used only in bodies, so that publishing its smaller sizes is
+    /// sufficient.
     pub is_only_shown: bool,
-    /// Whether a key of front matter names the file. A damaged picture is then an error. If only a
-    /// body names the picture, it is a warning.
+    /// Whether front matter refers to the file. A damaged picture is then an error, not only a
+    /// warning.
     pub is_value: bool,
     /// Artwork roles of the picture.
     pub artwork_roles: ArtworkRoles,
 }
 
 impl MediaFile {
-    /// Returns this file, marked to be published under its own name even if it has smaller sizes.
+    /// Marks the file to be published under its own name, even if it has smaller sizes.
     pub fn named(self) -> Self {
         Self { is_only_shown: false, ..self }
     }
@@ -92,13 +93,13 @@ records! {
     }
 }
 
-/// Declaration of a picture in a file.
+/// The [`Kind`] of a key whose value is a picture.
 pub const PICTURE: Kind =
     Kind::Own("file or address, or `{url, alt}`", &[Written::Plain, Written::Keys(Image::SHAPE)]);
 
 keys! {
-    /// `social_image` as a table. Width, height and media type sent by API clients count only if
-    /// there is no file to read them from.
+    /// `social_image` as a table. Width, height and media type sent by API clients are ignored if
+    /// feedwright can read them from the file.
     SOCIAL_IMAGE {
         /// file or address of the picture
         Required "url", Address;

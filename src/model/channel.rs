@@ -9,7 +9,7 @@ use super::shape::{Kind, Written};
 use super::{ContentLink, Image, MediaFile, PICTURE, RULES, SOCIAL_IMAGE};
 
 records! {
-    /// A person or organization that made something.
+    /// An author or publisher: a person or an organization.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     Author also AUTHOR {
         /// Name, 1 to 300 characters.
@@ -99,13 +99,13 @@ words! {
     }
 }
 
-/// Declaration of a list of authors in a file.
+/// The [`Kind`] of a key whose value is a list of authors.
 pub const AUTHORS: Kind = Kind::Own(
     "list of names or of `{name, url, type}`",
     &[Written::UpTo(300), Written::Keys(Author::SHAPE)],
 );
 
-/// Declaration of a language in a file.
+/// The [`Kind`] of a key whose value is a language.
 pub const LANGUAGE: Kind = Kind::Own(
     "language tag, [RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)",
     &[Written::UpTo(64)],
@@ -153,22 +153,22 @@ keys! {
     CHANNEL {
         /// name of the site and of the show
         Optional "title", Text(300);
-        /// language of texts that name no other
+        /// language of items and pages that specify none
         Optional "language", LANGUAGE;
-        /// cover of the show: square, 1400 pixels or more. Feeds name it [in the required
+        /// cover of the show: square, 1400 pixels or more. Feeds link to it [in the required
         /// sizes](podcasting.md#artwork)
         Optional "icon" like "image", PICTURE;
         /// small icon in browser tabs
         Optional "favicon", PICTURE;
-        /// site that the feeds are about, if it is not this one
+        /// site that the feeds describe, if it is another site
         Optional "homepage_url" like "home_page_url", Url;
-        /// authors of the site; they apply to items that name none
+        /// authors of the site; they apply to items without authors
         Optional "authors" or "author", AUTHORS, listed;
         /// copyright notice. `{{current_year}}` is replaced with the year of the build, in UTC.
         /// When left out: ©, the year, and the publisher or the title
         Optional "copyright", Text(2000);
         /// topics: `itunes:category` in RSS. `"Education > How To"` is a topic with a subtopic
-        Optional "categories", Own("list of texts or of `{name, categories}`", &[Plain, Keys(CATEGORY)]), listed;
+        Optional "categories", Own("list of strings or of `{name, categories}`", &[Plain, Keys(CATEGORY)]), listed;
         /// publisher, if it is not the author
         Optional "publisher", Own("`{name, url, type}`", &[UpTo(300), Keys(Author::SHAPE)]);
         /// metadata for search engines and social networks
@@ -177,12 +177,12 @@ keys! {
         /// them first. `name` and `url` are required; `enabled = false` hides an entry. When left
         /// out: the RSS feed and the JSON Feed
         Optional "subscribe_methods", Own("list of `{id, name, type, url, image, enabled}`", &[Keys(SubscribeMethod::SHAPE)]), listed;
-        /// true if nothing will ever be added again
+        /// true if the feed is complete, with no more items to come
         Optional "expired", Flag;
-        /// Apple's tags: `type` (`episodic` or `serial`), `explicit` (false when left out),
-        /// `email`, `title`, `block`, `complete`, `new-feed-url`
+        /// tags of Apple Podcasts: `type` (`episodic` or `serial`), `explicit` (false when left
+        /// out), `email`, `title`, `block`, `complete`, `new-feed-url`
         Optional "itunes", Own("table", &[Keys(ChannelItunes::SHAPE)]);
-        /// Podcasting 2.0 tags: see [Podcasting](podcasting.md#keys-of-the-channel)
+        /// tags of Podcasting 2.0: see [Podcasting](podcasting.md#keys-of-the-channel)
         Optional "podcast", Own("table", &[Keys(ChannelPodcast::SHAPE)]);
         /// description in plain text, used if the text below the front matter is empty
         Optional "description", Own("text", &[Plain]);
@@ -195,7 +195,7 @@ keys! {
         /// Name of the category.
         Required "name", Text(200);
         /// Subcategories.
-        Optional "categories", Own("list of texts or of `{name}`", &[Plain, Keys(SUBCATEGORY)]), listed;
+        Optional "categories", Own("list of strings or of `{name}`", &[Plain, Keys(SUBCATEGORY)]), listed;
     }
 
     /// A subcategory, as a table.
@@ -216,10 +216,10 @@ pub struct Channel {
     pub description_text: String,
     /// First paragraphs of the description, as in [`Body::lead`](super::Body::lead).
     pub description_lead: String,
-    /// Links from the description into the site, to be resolved or checked once the whole site is
-    /// known.
+    /// Links from the description to pages and files of this site. They are resolved or checked
+    /// after all files have been read.
     pub links: Vec<ContentLink>,
-    /// Address of the site that the feed is about, if it is not this one.
+    /// Address of the site that the feed describes, if it is another site.
     pub homepage_url: Option<String>,
     /// Cover of the show.
     pub icon: Option<Image>,
@@ -228,7 +228,7 @@ pub struct Channel {
     /// Language tag (RFC 5646).
     pub language: Option<String>,
     pub authors: Vec<Author>,
-    /// Whether nothing will ever be added again.
+    /// Whether the feed is complete, with no more items to come.
     pub expired: bool,
     /// Copyright notice. `{{current_year}}` is a placeholder for the year.
     pub copyright: Option<String>,
@@ -242,6 +242,6 @@ pub struct Channel {
     pub podcast: ChannelPodcast,
     /// Tags of the `itunes:` namespace.
     pub itunes: ChannelItunes,
-    /// Files of the site that the channel names. They are published with it.
+    /// Files of the site that the channel refers to. They are published with it.
     pub media: Vec<MediaFile>,
 }

@@ -39,8 +39,7 @@ records! {
         Optional url: Option<String> = "url", Url;
         /// Whether players list the chapter; false hides it from the list.
         Optional toc: Option<bool> = "toc", Flag;
-        /// End in seconds from the start of the episode; the start of the next chapter when left
-        /// out.
+        /// End in seconds from the start of the episode; by default, the start of the next chapter.
         Optional end_time: Option<f64> = "endTime", WholeSeconds;
         /// Place that the chapter is about; `name` and `geo` are required.
         Optional location: Option<ChapterLocation> = "location", Records;
@@ -65,7 +64,6 @@ pub struct OrderError {
     pub index: usize,
     /// JSON name of the faulty field: `startTime` or `endTime`.
     pub field: &'static str,
-    /// Fault of the field.
     pub fault: OrderFault,
 }
 
@@ -115,7 +113,7 @@ impl Chapter {
     ///
     /// # Errors
     ///
-    /// The name of the faulty field, and its fault.
+    /// Fails with the name of the faulty field, and its fault.
     pub fn check(&self, previous: f64) -> Result<(), (&'static str, OrderFault)> {
         let start = self.start_time;
         if !start.is_finite() {

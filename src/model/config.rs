@@ -19,9 +19,9 @@ use super::{
 keys! {
     /// Keys of `site.toml`.
     SITE {
-        /// public address of the site: `https://` or `http://`, with a path if necessary, such as
-        /// `https://example.com/blog`, but without `?` or `#`. Write a host with non-ASCII letters
-        /// in its `xn--` form
+        /// public address of the site, which starts with `https://` or `http://`. It can have a
+        /// path, such as `https://example.com/blog`, but no `?` or `#`. Write a host with non-ASCII
+        /// letters in its `xn--` form
         Required "base_url", Own("address", &[Plain]);
         /// folder in `themes/`, or a [built-in theme](themes.md): `default`, `podcast`, `photos` or
         /// `notes`
@@ -80,7 +80,7 @@ keys! {
     /// Keys of a table of `[site_files]` in `site.toml`.
     SITE_FILE {
         /// media type of the file
-        Optional "content_type", Own("a media type that [Site Files](site-files.md#names-and-types) can have", &[Written::Word(&SiteFile::CONTENT_TYPES)]), left_out("by the file extension");
+        Optional "content_type", Own("a media type that [Site Files](site-files.md#names-and-types) can have", &[Written::Word(&SiteFile::CONTENT_TYPES)]), left_out("derived from the file extension");
         /// false omits the file
         Optional "enabled", Flag => true;
     }
@@ -88,8 +88,7 @@ keys! {
     /// Keys of `[warehouse]` in `site.toml`.
     WAREHOUSE {
         /// service that receives [warehouse jobs](warehouse.md#a-real-warehouse) sent with its
-        /// token: `https://`, or `http://` on this machine. Without a path, it is `/bigquery/v2` on
-        /// that host
+        /// token: `https://`, or `http://` on this machine. The default path is `/bigquery/v2`
         Optional "upstream", Own("address", &[Plain]);
     }
 
@@ -112,7 +111,7 @@ pub struct Config {
     pub base_url: String,
     /// Theme: a folder of `themes/`, or the name of a built-in theme.
     pub theme: String,
-    /// Word that replaces `service` in `_service` and `Service-…`.
+    /// Word that replaces `service` in the JSON Feed key `_service` and in trace headers.
     pub namespace: String,
     /// Kinds of document that are public.
     pub access: Access,
@@ -126,25 +125,25 @@ pub struct Config {
     pub media_base_url: Option<String>,
     /// Hosts to write redirects and headers for: `[hosting] targets`.
     pub hosting: Vec<HostingTarget>,
-    /// Host of `base_url` in `site.toml`, even if a preview gives the site another address. It is
-    /// part of names that must never change, such as the UIDs of events.
+    /// Host of `base_url` in `site.toml`, even if a preview uses another address. It is part of
+    /// identifiers that must never change, such as the UIDs of events.
     pub host: String,
     /// Settings in `[site_files]`, by file name.
     pub site_files: BTreeMap<String, SiteFileConfig>,
-    /// `[[realtime]]`. The ids of apps are unique, and so are the ids of all their webhooks.
+    /// Entries of `[[realtime]]`. App ids are unique, and webhook ids are unique across all apps.
     pub realtime: Vec<RealtimeApp>,
-    /// `[warehouse] upstream`: the service that jobs are forwarded to. Jobs sent with the site's
+    /// `[warehouse] upstream`: the service to which jobs are forwarded. Jobs sent with the site's
     /// own keys are not forwarded.
     pub upstream: Option<Upstream>,
     /// Custom words of the site's interface: `[words]`.
     pub words: CustomWords,
-    /// WebSub hubs that feeds name: `[deploy.notify] websub`.
+    /// WebSub hubs that feeds link to: `[deploy.notify] websub`.
     pub hubs: Vec<String>,
-    /// `[deploy]`, which affects no document.
+    /// Settings of `[deploy]`, which do not affect any document.
     pub deploy: DeployConfig,
-    /// `[[webhooks]]`, with unique names and addresses. They affect no document.
+    /// Entries of `[[webhooks]]`, with unique names and addresses. They do not affect any document.
     pub webhooks: Vec<Endpoint>,
-    /// `[check]`, which affects no document.
+    /// Settings of `[check]`, which do not affect any document.
     pub check: CheckConfig,
 }
 
@@ -164,12 +163,12 @@ pub struct CheckConfig {
     pub allow: Vec<Rule>,
     /// Rules whose warnings are errors.
     pub deny: Vec<Rule>,
-    /// Files and folders from the site's root, each with the rules silenced for it and for
-    /// everything below it.
+    /// Paths of files and folders, relative to the site's root. Each has the rules that are
+    /// silenced for it and everything below it.
     pub paths: Vec<(SitePath, Vec<Rule>)>,
 }
 
-/// Hashes a time zone: a zone of the IANA database by its name, any other zone by its offset.
+/// Hashes a time zone: by name if it is in the IANA database, otherwise by offset.
 fn hash_zone<H: Hasher>(zone: &TimeZone, state: &mut H) {
     let offset = zone.to_fixed_offset().ok().map(Offset::seconds);
     (zone.iana_name(), offset).hash(state);
@@ -242,20 +241,20 @@ impl Config {
         &self.base_url[self.origin().len()..]
     }
 
-    /// Returns the absolute URL of a public path. The path starts with `/`, and is percent-encoded
-    /// here.
+    /// Returns the absolute URL of a public path. `path` starts with `/` and is not percent-encoded
+    /// yet.
     pub fn url(&self, path: &str) -> String {
         super::url::join_path(&self.base_url, path)
     }
 
-    /// Returns a public path as browsers request it, with the base path and without a host. The
-    /// path is percent-encoded here.
+    /// Returns the path that browsers request for a public path: with the base path and without a
+    /// host. `path` is not percent-encoded yet.
     pub fn path(&self, path: &str) -> String {
         super::url::join_path(self.base_path(), path)
     }
 
-    /// Returns the path that browsers request for an address of the site itself. Returns None for
-    /// other addresses, and for media that are served from elsewhere.
+    /// Returns the path that browsers request for a URL of this site. Returns None for other URLs,
+    /// and for the URLs of media that are served from another address.
     pub fn local_path<'t>(&self, address: &'t str) -> Option<Cow<'t, str>> {
         let below = |base: &str| {
             let rest = address.strip_prefix(base)?;
@@ -266,7 +265,7 @@ impl Config {
             return None;
         }
         let path = &address[self.origin().len()..];
-        // A path that begins with `//` would name a host.
+        // Browsers interpret a path that begins with `//` as a host.
         if path.starts_with("//") || path.starts_with("/\\") {
             return None;
         }
@@ -274,8 +273,8 @@ impl Config {
         Some(if is_path { path.into() } else { format!("{}/{rest}", self.base_path()).into() })
     }
 
-    /// Returns the absolute URL of a media file. `path` is its public path (`/media/…`), and is
-    /// percent-encoded here.
+    /// Returns the absolute URL of a media file. `path` is the file's public path (`/media/…`), and
+    /// is not percent-encoded yet.
     pub fn media_url(&self, path: &str) -> String {
         match &self.media_base_url {
             Some(base) => super::url::join_path(base, path.strip_prefix("/media").unwrap_or(path)),
@@ -300,9 +299,9 @@ settings! {
     /// `[feed]`: feeds, and pages that list items.
     #[derive(Copy)]
     FeedConfig {
-        /// number of items per page, for home and each tag
+        /// number of items per page, on the home page and pages of tags, seasons and authors
         items_per_page: usize = "items_per_page", Between(1, 300) => 20;
-        /// date to sort items by; `date_published` if an item lacks it
+        /// date to sort items by; items without this date are sorted by `date_published`
         sort: SortKey = "sort", Word(SortKey::NAMES) => SortKey::Published;
         /// order of items: newest first (`desc`) or oldest first (`asc`)
         order: SortOrder = "order", Word(SortOrder::NAMES) => SortOrder::Desc;
@@ -323,23 +322,24 @@ settings! {
         item_json: bool = "item_json", Flag => true;
         /// each item as RSS, `/i/<id>/rss/`; requires `[feed] rss`
         item_rss: bool = "item_rss", Flag => true;
-        /// a page for each tag, `/tags/<tag>/`, and their index, `/tags/`
+        /// a page for each tag, `/tags/<tag>/`, and an index of all tags, `/tags/`
         tags: bool = "tags", Flag => true;
         /// feeds of each tag's newest 10 items, `/tags/<tag>/rss.xml` and `/tags/<tag>/feed.json`;
         /// requires `tags`
         tag_feeds: bool = "tag_feeds", Flag => true;
-        /// a page for each season, `/season/<number>/`, first episode first, if the theme supports
-        /// it
+        /// a page for each season, `/season/<number>/`, with the first episode on top, if the theme
+        /// supports season pages
         seasons: bool = "seasons", Flag => true;
-        /// a page for each author, `/author/<name>/`, if there are several and the theme supports
-        /// it. Names that differ only in case or punctuation are one author
+        /// a page for each author, `/author/<name>/`, if the site has several authors and the theme
+        /// supports author pages. Names that differ only in case or punctuation count as one author
         authors: bool = "authors", Flag => true;
-        /// archive by year, `/archive/`; above 1,000 items, each year has a page. A page with that
-        /// slug replaces the archive
+        /// archive by year, `/archive/`; with more than 1,000 items, each year has a separate page.
+        /// A page with the slug `archive` replaces the archive
         archive: bool = "archive", Flag => true;
-        /// page about ways to follow the site, `/subscribe/`. A page with that slug replaces it
+        /// page with ways to follow the site, `/subscribe/`. A page with the slug `subscribe`
+        /// replaces this page
         subscribe: bool = "subscribe", Flag => true;
-        /// items that other sites can show in a frame, `/i/<segment>/embed/`, and find by oEmbed;
+        /// items that other sites can embed in a frame, `/i/<segment>/embed/`, or through oEmbed;
         /// `media` means items with audio or video
         embeds: Embeds = "embeds", Word(Embeds::NAMES) => Embeds::Media;
         /// [search](site-search.md) in the browser: index, page `/search/` and dialog

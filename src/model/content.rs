@@ -1,5 +1,5 @@
 //! Bodies: the content of an item, page or other file below its front matter. [`Content`] keeps
-//! facts about a body in memory. The body itself is read again when a document needs it.
+//! metadata of a body in memory. The body itself is read again when a document needs it.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
@@ -30,7 +30,7 @@ impl Body {
     }
 }
 
-/// A link from a body into the site.
+/// A link from a body to a page or file of this site.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ContentLink {
     pub target: LinkTarget,
@@ -41,7 +41,7 @@ pub struct ContentLink {
 }
 
 impl ContentLink {
-    /// Parses a link to a public path, which may have a query or an anchor.
+    /// Parses a link to a public path, optionally followed by a query or an anchor.
     pub fn to_path(reference: &str, offset: usize) -> Self {
         let (path, suffix) = url::split_suffix(reference);
         Self {
@@ -51,8 +51,8 @@ impl ContentLink {
         }
     }
 
-    /// Returns the anchor after a path. Returns None for the top of a page, which every page has,
-    /// and for fragments that scripts and browsers interpret: times (`t=30`), routes, and text
+    /// Returns the anchor in a URL suffix. Returns None for the top of a page, which every page
+    /// has, and for fragments that scripts and browsers interpret: times (`t=30`), routes, and text
     /// fragments (`:~:text=`).
     pub fn anchor(suffix: &str) -> Option<String> {
         let (_, anchor) = suffix.split_once('#')?;
@@ -62,20 +62,21 @@ impl ContentLink {
     }
 }
 
-/// The target of a link into the site.
+/// The target of a link to a page or file of this site.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub enum LinkTarget {
     /// A content file. Until the site resolves the link, the HTML contains [`LinkTarget::SCHEME`]
     /// and a [placeholder](LinkTarget::placeholder).
     File(SitePath),
-    /// A name: a title, file name, segment, id or alias. The HTML contains a placeholder here too.
+    /// A name: a title, file name, segment, id or alias. The HTML contains a placeholder, as it
+    /// does for a file.
     Name(String),
     /// A public path, percent-decoded.
     Path(String),
-    /// The page that contains the link, since the link has only an anchor.
+    /// The page that contains the link. The link has an anchor, but no path.
     Here,
-    /// A word of the site's interface, by its key, instead of a page. The HTML contains a
-    /// placeholder until the site knows the language.
+    /// A word of the site's interface, by its key. The word replaces a placeholder in the HTML once
+    /// the site's language is known.
     Word(String),
 }
 
@@ -100,20 +101,19 @@ impl LinkTarget {
 /// that the link is broken.
 pub type LinkUrl = (String, Option<String>);
 
-/// The location of a body, which is enough to read the body again.
+/// The location of a body, with everything that is needed to read the body again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BodyLocation {
     pub file: SitePath,
     /// Byte offset in the file at which the body starts.
     pub start: usize,
-    /// String in the ids of the body's footnotes, which makes them differ from the ids in other
-    /// bodies.
+    /// String that distinguishes the ids of the body's footnotes from the ids in other bodies.
     pub scope: String,
     /// Hash of all bytes of the file.
     pub file_hash: u64,
 }
 
-/// Reads bodies again, and counts the memory of the bodies that are kept.
+/// Reads bodies again, and tracks the memory that the cached bodies use.
 pub trait Bodies: fmt::Debug + Send + Sync {
     /// Reads a body. If the file has changed, the implementation records the change and returns the
     /// best body it can read.
@@ -130,18 +130,19 @@ pub trait Bodies: fmt::Debug + Send + Sync {
     fn release(&self, bytes: usize);
 }
 
-/// Facts about a body that are known without reading it again.
+/// Metadata of a body, which is available without reading the body again.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default)]
 pub struct Content {
-    /// Links into the site, to be resolved or checked once the whole site is known.
+    /// Links to pages and files of this site. They are resolved or checked after all files have
+    /// been read.
     pub links: Vec<ContentLink>,
     /// First words of the text, joined by single spaces: [`Content::MAX_NAME`] characters or
     /// slightly more, or the whole text if it is shorter.
     pub beginning: String,
     /// First paragraphs, as in [`Body::lead`].
     pub lead: String,
-    /// Hash of the first [`Content::IDENTIFYING_BYTES`] bytes of the text, which identifies a
-    /// renamed file. It is 0 for an empty text.
+    /// Hash of the first [`Content::IDENTIFYING_BYTES`] bytes of the text, which identifies the
+    /// file after it was renamed. The hash of an empty text is 0.
     pub text_hash: u64,
     /// Hash of the body or of its inputs. Bodies with the same fingerprint and the same links are
     /// interchangeable.
@@ -179,11 +180,10 @@ impl Content {
     /// Maximum length of an excerpt from [`lead`](Self::lead), in characters.
     pub const MAX_LEAD: usize = 500;
 
-    /// Number of bytes at the start of a body's text that identify the body after its file was
-    /// renamed.
+    /// Number of bytes at the start of a body's text that identify a renamed file.
     pub const IDENTIFYING_BYTES: usize = 1024;
 
-    /// Returns the content of a body that stays in memory.
+    /// Creates the content for a body that stays in memory.
     pub fn in_memory(body: Body, links: Vec<ContentLink>) -> Self {
         let html_hash = xxh3_64(body.html.as_bytes());
         Self {
@@ -198,8 +198,8 @@ impl Content {
         }
     }
 
-    /// Returns the content of a body that can be read again from its file. If `whole` is true, the
-    /// body is kept in memory if there is room. Otherwise `body` contains only a [sufficient
+    /// Creates the content for a body that can be read again from its file. If `whole` is true, the
+    /// body is kept in memory if there is room. If it is false, `body` contains only a [sufficient
     /// start](Self::is_sufficient_start) of the text. `fingerprint` is the hash of the body's
     /// inputs.
     pub fn in_file(
@@ -227,7 +227,7 @@ impl Content {
         }
     }
 
-    /// Returns whether the start of a body is long enough to compute all facts about the whole
+    /// Returns whether the start of a body is long enough to compute the metadata of the whole
     /// body.
     pub fn is_sufficient_start(text: &str) -> bool {
         // The last word may be incomplete.
@@ -235,7 +235,7 @@ impl Content {
         text.len() >= Self::IDENTIFYING_BYTES && beginning(words).chars().count() > Self::MAX_NAME
     }
 
-    /// Sets the location of the body, for content that was read from local state.
+    /// Sets the location of the body after the content was loaded from local state.
     pub fn recall(
         &mut self,
         bodies: &Arc<dyn Bodies>,
@@ -252,7 +252,8 @@ impl Content {
         self.source = BodySource::File(Arc::new(BodyInFile::new(bodies, place)));
     }
 
-    /// Returns the body. It is not read again while any caller holds it.
+    /// Returns the body. While a caller keeps it, further calls return the same body without
+    /// reading the file again.
     pub fn body(&self) -> Arc<Body> {
         match &self.source {
             BodySource::Held(body) => Arc::clone(body),
@@ -328,8 +329,8 @@ impl Content {
 struct BodyInFile {
     bodies: Arc<dyn Bodies>,
     place: BodyLocation,
-    /// The same body before its links were resolved. If that body is in memory, it is used instead
-    /// of reading the file again, which may have changed.
+    /// The same body before its links were resolved. If it is in memory, it is used instead of the
+    /// file, which may have changed.
     unlinked: Weak<BodyInFile>,
     targets: Vec<LinkUrl>,
     slot: Mutex<Slot>,
@@ -342,7 +343,7 @@ struct Slot {
     shared: Weak<Body>,
     /// Reference that keeps the body in memory, if there was room.
     in_memory: Option<Arc<Body>>,
-    /// Whether `in_memory` was read again from the file, after the facts in [`Content`] were
+    /// Whether `in_memory` was read again from the file, after the metadata in [`Content`] was
     /// computed.
     is_reread: bool,
 }
@@ -447,7 +448,8 @@ fn first(text: &str, count: usize) -> &str {
 /// Resolves links to content files in HTML. `targets` must be sorted by placeholder. A broken link
 /// is replaced with its text.
 ///
-/// Reads the HTML only once, since a page that lists a thousand others has a thousand placeholders.
+/// Reads the HTML only once, since a page that lists a thousand other pages contains a thousand
+/// placeholders.
 pub fn resolve_links(html: &str, targets: &[LinkUrl]) -> String {
     const START: &str = "<a href=\"";
     let find = |written: &str| {
@@ -460,7 +462,7 @@ pub fn resolve_links(html: &str, targets: &[LinkUrl]) -> String {
         let (before, found) = rest.split_at(at);
         out.push_str(before);
         let path = &found[LinkTarget::SCHEME.len()..];
-        // Within a path, the characters that end a path in a reference or an attribute are encoded.
+        // The first of these characters ends the path, since they are encoded inside a path.
         let end = path.find(['"', '?', '#', '<', '>', ' ']).unwrap_or(path.len());
         let written = path[..end].replace("&amp;", "&").replace("&#x27;", "'");
         rest = match find(&written) {

@@ -125,7 +125,8 @@ macro_rules! records {
                 use $crate::{field_type::{FieldType, One}, shape::Need};
                 $(let mut $field = None;)+
                 while let Some(key) = object.next_key::<String>()? {
-                    // All fields without a key have the empty key.
+                    // Fields without a key all match the empty string, so some of these patterns
+                    // are unreachable.
                     #[allow(unreachable_patterns)]
                     match key.as_str() {
                         $($key => $field = Some(object.next_value_seed(One::<$type>(std::marker::PhantomData))?),)+
@@ -227,8 +228,8 @@ macro_rules! settings {
 }
 pub(crate) use settings;
 
-/// Declares the keys of tables that separate code reads from files. `or` adds a spelling, `like`
-/// adds a spelling of other programs, and `=>` sets the default.
+/// Declares the keys of tables that separate code reads from files. `or` adds another spelling,
+/// `like` adds a spelling that other programs use, and `=>` sets the default.
 macro_rules! keys {
     ($(
         $(#[doc = $means:literal])+

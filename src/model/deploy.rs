@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::declare::keys;
 use super::shape::{Kind, Written};
 
-/// Declaration of the name of an environment variable in `site.toml`.
+/// The [`Kind`] of a key whose value is the name of an environment variable.
 pub const VARIABLE_NAME: Kind = Kind::Own("an environment variable's name", &[Written::Plain]);
 
 keys! {
@@ -17,11 +17,11 @@ keys! {
         Optional "keep_days", Between(0, 365) => 7;
         /// address of the bucket's storage service, or of the host's API: `https://`, or `http://`
         /// on this machine
-        Optional "endpoint", Own("address", &[Plain]), left_out("Amazon's or the host's");
+        Optional "endpoint", Own("address", &[Plain]), left_out("address of Amazon S3 or of the host's API");
         /// region of the bucket
         Optional "region", Text(100), left_out("from the environment");
-        /// environment variable with the bucket's access key id or the host's token; the key itself
-        /// is an error here
+        /// environment variable with the bucket's access key id or the host's token; do not write
+        /// the key itself
         Optional "key_env", VARIABLE_NAME, left_out("`AWS_ACCESS_KEY_ID`, `NETLIFY_AUTH_TOKEN` or `CLOUDFLARE_API_TOKEN`");
         /// environment variable with the bucket's secret key
         Optional "secret_env", VARIABLE_NAME, left_out("`AWS_SECRET_ACCESS_KEY`");
@@ -47,7 +47,7 @@ keys! {
 
     /// Keys of `[deploy.notify]` in `site.toml`.
     NOTIFY {
-        /// addresses of WebSub hubs, which feeds name and deploys [notify](deploy.md#tell-others)
+        /// addresses of WebSub hubs that feeds link to and deploys [notify](deploy.md#tell-others)
         Optional "websub", Own("list of addresses", &[Plain]), listed => Vec::<String>::new();
         /// public key of the site for IndexNow
         Optional "indexnow", Own("8 to 128 of `A–Z a–z 0–9 -`", &[Plain]);
@@ -59,14 +59,14 @@ keys! {
         Optional "podping_token_env", VARIABLE_NAME;
         /// addresses that receive JSON after a deploy, by POST
         Optional "webhooks", Own("list of addresses", &[Plain]), listed => Vec::<String>::new();
-        /// environment variable with further, secret addresses of this kind
+        /// environment variable with further webhook addresses, which stay secret
         Optional "webhooks_env", VARIABLE_NAME;
-        /// environment variable with the secret for signing these messages
+        /// environment variable with the secret for signing webhook messages
         Optional "webhook_secret_env", VARIABLE_NAME;
     }
 }
 
-/// The validated `[deploy]`, which affects no document.
+/// The validated settings of `[deploy]`, which do not affect any document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeployConfig {
     pub to: Option<Destination>,
@@ -82,9 +82,9 @@ pub struct DeployConfig {
 /// `[deploy.notify]`: services to notify of new content.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NotifyConfig {
-    /// IndexNow key, which search engines find in a file of the site. It is not secret.
+    /// IndexNow key. The site publishes it in a file for search engines, so it is not secret.
     pub indexnow: Option<String>,
-    /// Address at which IndexNow is notified.
+    /// Address of the IndexNow service, if it is not the default.
     pub indexnow_endpoint: Option<String>,
     /// Address to request by GET when a podcast's feed changes. `{url}` is replaced with the feed's
     /// address.
@@ -93,7 +93,7 @@ pub struct NotifyConfig {
     pub podping_token_env: Option<String>,
     /// Addresses that receive JSON after a deploy, by POST.
     pub webhooks: Vec<String>,
-    /// Environment variable that holds further webhook addresses, which are secrets themselves.
+    /// Environment variable that holds further webhook addresses, which are secret.
     pub webhooks_env: Option<String>,
     /// Environment variable that holds the secret for signing webhook messages.
     pub webhook_secret_env: Option<String>,
@@ -116,7 +116,7 @@ impl Default for DeployConfig {
 /// A destination of published files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
-    /// A folder of this machine. A relative path starts at the site's root.
+    /// A folder on this machine. A relative path is relative to the site's root.
     Folder(String),
     /// A branch of a git repository.
     Git {
@@ -153,11 +153,11 @@ pub struct HostedSite {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bucket {
     pub name: String,
-    /// Prefix of all object keys: empty, or `walks/`.
+    /// Prefix of all object keys, such as `walks/`, or an empty string.
     pub prefix: String,
     /// Address of the service, if it is not Amazon's.
     pub endpoint: Option<String>,
-    /// Region of the bucket, as the service names it.
+    /// Region of the bucket, in the notation of the service.
     pub region: Option<String>,
     /// Environment variable that holds the access key id.
     pub key_env: String,
@@ -165,7 +165,7 @@ pub struct Bucket {
     pub secret_env: String,
 }
 
-/// A folder of a machine that is reached by SSH.
+/// A folder on a machine that is accessed over SSH.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteFolder {
     /// `host`, or `user@host`.
@@ -186,7 +186,7 @@ impl Destination {
         ("cloudflare-pages", "cloudflare-pages:project"),
     ];
 
-    /// Returns an example address of each kind.
+    /// Returns an example address for each kind of destination.
     pub fn examples() -> impl Iterator<Item = &'static str> {
         Self::KINDS.iter().map(|(_, example)| *example)
     }
@@ -217,7 +217,7 @@ impl Destination {
         read.ok_or_else(|| format!("write it like {example}"))
     }
 
-    /// Returns the address that people write, and that feedwright shows.
+    /// Returns the address in the form that authors write and feedwright displays.
     pub fn address(&self) -> String {
         match self {
             Self::Folder(folder) => format!("folder:{folder}"),
@@ -232,8 +232,8 @@ impl Destination {
         }
     }
 
-    /// Returns the path of this destination below `outer`, empty if they are the same. Returns None
-    /// if this destination is not inside `outer`. `folder` resolves a folder of this machine.
+    /// Returns the path of this destination below `outer`; empty if the destinations are equal.
+    /// Returns None if this destination is not inside `outer`. `folder` resolves local paths.
     pub fn below(&self, outer: &Self, folder: impl Fn(&str) -> PathBuf) -> Option<String> {
         let path = |inner: &Path, outer: &Path| {
             let path = inner.strip_prefix(outer).ok()?.to_str()?;
@@ -253,7 +253,8 @@ impl Destination {
         }
     }
 
-    /// Returns whether a web server reads the files, and may send compressed copies next to them.
+    /// Returns whether a web server reads the files from disk, and can send compressed copies next
+    /// to them.
     pub fn is_served_from_disk(&self) -> bool {
         matches!(self, Self::Folder(_) | Self::Rsync(_) | Self::Sftp(_))
     }
@@ -263,7 +264,8 @@ impl Destination {
         matches!(self, Self::Netlify(_) | Self::CloudflarePages(_))
     }
 
-    /// Returns this destination with the connection settings of another one of the same kind.
+    /// Returns this destination with the connection settings of another destination of the same
+    /// kind.
     #[must_use]
     pub fn like(self, other: &Self) -> Self {
         match (self, other) {
@@ -279,9 +281,9 @@ impl Destination {
     }
 }
 
-/// Parses `remote#branch`. git would read a remote that begins with a dash as an option, and runs a
-/// program for some remotes with two colons. A password or token would be published with the
-/// repository.
+/// Parses `remote#branch`. Rejects a leading dash, because git would read the remote as an option,
+/// and `::`, because git may run a program for such a remote. Also rejects passwords and tokens,
+/// because they would be published with the repository.
 fn git(text: &str) -> Option<Destination> {
     let (remote, branch) = text.rsplit_once('#')?;
     let is_remote = !remote.is_empty()
@@ -306,8 +308,8 @@ fn git(text: &str) -> Option<Destination> {
         .then(|| Destination::Git { remote: remote.to_owned(), branch: branch.to_owned() })
 }
 
-/// Returns whether an address contains a password, `https://user:word@host`, or a possible token.
-/// Over HTTP, any user name can be a token.
+/// Returns whether an address contains a password, as in `https://user:password@host`, or a
+/// possible token. Over HTTP, any user name can be a token.
 fn has_secret(address: &str) -> bool {
     let Some((scheme, rest)) = address.split_once("://") else {
         return false;
@@ -390,8 +392,8 @@ impl RemoteFolder {
         })
     }
 
-    /// Returns the host and the port. The host includes the user if the folder is relative, since
-    /// it then depends on the user.
+    /// Returns the host and the port. The host includes the user if the folder is relative, because
+    /// the folder is then relative to the user's home folder.
     fn machine(&self) -> (&str, Option<u16>) {
         let host = match self.host.rsplit_once('@') {
             Some((_, host)) if self.folder.starts_with('/') => host,

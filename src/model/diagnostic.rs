@@ -1,4 +1,4 @@
-//! Errors and warnings about a site, each with its place and a remedy.
+//! Errors and warnings about a site, each with its position and a remedy.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::collections::HashSet;
@@ -42,7 +42,7 @@ pub enum Severity {
     Warning,
 }
 
-/// An error or warning, with its place and a remedy.
+/// An error or warning, with its position and a remedy.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     pub severity: Severity,
@@ -61,25 +61,25 @@ pub struct Diagnostic {
     /// Text of the line, or the part around the column if the line has more than 160 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_line: Option<String>,
-    /// Column at which `source_line` starts, if it is only a part of the line.
+    /// Column at which `source_line` starts, if it does not contain the whole line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_start: Option<usize>,
     pub message: String,
     /// Remedy for the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// Fix of the file that needs no decision from the author.
+    /// Automatic fix, which needs no decision from the author.
     #[serde(skip)]
     pub fix: Option<Box<Fix>>,
 }
 
 impl Diagnostic {
-    /// Creates an error without a place.
+    /// Creates an error without a position.
     pub fn error(message: impl Into<String>) -> Self {
         Self::new(Severity::Error, message.into())
     }
 
-    /// Creates a warning without a place.
+    /// Creates a warning without a position.
     pub fn warning(rule: Rule, message: impl Into<String>) -> Self {
         Self { rule: Some(rule), ..Self::new(Severity::Warning, message.into()) }
     }
@@ -117,14 +117,14 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the place to a byte offset in a file's text.
+    /// Sets the position to a byte offset in the text of a file.
     #[must_use]
     pub fn at(self, source: Source<'_>, offset: usize) -> Self {
         let (line, column, text) = source.locate(offset);
         self.file(source.path.as_str()).position(line, column, text)
     }
 
-    /// Sets a fix that needs no decision from the author.
+    /// Sets an automatic fix, which needs no decision from the author.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(Box::new(fix));
@@ -140,7 +140,7 @@ impl Diagnostic {
 
 /// Returns the part of a line around a column, and the column at which the part starts.
 fn excerpt_around(line: &str, column: usize) -> (usize, &str) {
-    // A line has no more characters than bytes, so a line of few bytes need not be counted.
+    // A line has at most as many characters as bytes, so a line with few bytes need not be counted.
     if line.len() <= MAX_EXCERPT {
         return (1, line);
     }
@@ -224,7 +224,7 @@ fn display_width(c: char) -> usize {
     }
 }
 
-/// The first errors and warnings of one file, and the number of further ones.
+/// The first errors and warnings of one file, and the total number of each.
 #[derive(Debug, Clone, Default)]
 pub struct FileReport {
     kept: Vec<Diagnostic>,
@@ -249,8 +249,8 @@ impl FileReport {
         }
     }
 
-    /// Returns the diagnostics that were kept. If there were more errors or warnings, adds a
-    /// diagnostic with their number in `file`, a path from the site's root.
+    /// Returns the diagnostics that were kept. If further errors or warnings were only counted,
+    /// adds a diagnostic about `file` with their number. `file` is relative to the site's root.
     pub fn finish(mut self, file: &str) -> Vec<Diagnostic> {
         let more = |count: usize| count.saturating_sub(Self::MAX_PER_FILE);
         let left_out = [

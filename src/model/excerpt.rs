@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-/// Returns whole paragraphs of a text, at most `max` characters. If too little text would remain,
-/// the first paragraph that does not fit is cut after a sentence, or after a word with an ellipsis.
-/// A blank line ends a paragraph.
+/// Returns the first whole paragraphs of `text`, at most `max` characters. If too little text would
+/// remain, the first paragraph that does not fit is cut after a sentence, or after a word with an
+/// ellipsis. A blank line ends a paragraph.
 pub fn excerpt(text: &str, max: usize) -> String {
     let paragraphs = paragraphs(text).map(|paragraph| joined_words(paragraph, max));
     excerpt_of_paragraphs(paragraphs.map(Cow::Owned), max)
@@ -51,7 +51,7 @@ fn excerpt_of_paragraphs<'p>(paragraphs: impl Iterator<Item = Cow<'p, str>>, max
     out
 }
 
-/// Splits a text into paragraphs, without empty ones.
+/// Splits plain text into paragraphs, and skips empty ones.
 fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text.trim_start();
     std::iter::from_fn(move || {
@@ -120,7 +120,7 @@ fn shortened(paragraph: &str, max: usize) -> &str {
     &paragraph[..sentence.or(word).unwrap_or(end)]
 }
 
-/// Marks that end a sentence in scripts without spaces.
+/// Punctuation marks that end a sentence in scripts without spaces.
 const FULL_WIDTH_TERMINATORS: [char; 4] = ['。', '！', '？', '｡'];
 
 fn is_terminator(c: char) -> bool {
@@ -158,8 +158,8 @@ fn ends_sentence(text: &str, rest: &str) -> bool {
     let word = inner.rsplit(' ').next().unwrap_or(inner);
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let is_word = letters > 2 && word.matches('.').count() == 1 && !ABBREVIATIONS.contains(&word);
-    // `Jan. 5` and `approx. half` continue a sentence. Georgian has only lower-case letters, so
-    // a sentence can begin with one.
+    // A digit or lower-case letter continues the sentence, as in `Jan. 5` and `approx. half`.
+    // Georgian has only lower-case letters, so a Georgian letter can begin a sentence.
     let is_small = |c: char| c.is_lowercase() && !('\u{10d0}'..='\u{10ff}').contains(&c);
     let goes_on = rest.trim_start().starts_with(|c: char| c.is_numeric() || is_small(c));
     last != '.' || is_word && !goes_on

@@ -1,4 +1,4 @@
-//! Rust types of the fields of records, and the conversion of values to these types.
+//! Rust types of record fields, and the conversion of values to these types.
 
 use std::any::Any;
 use std::fmt::{self, Formatter};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::record::{FieldValue, Record};
 use super::shape::{Field, Kind, Need, Shape};
 
-/// The value of a field that a reader found.
+/// The value of a field, as read from a file.
 pub enum ReadValue {
     Text(String),
     Number(f64),
@@ -20,7 +20,7 @@ pub enum ReadValue {
     Integer(i64),
     Flag(bool),
     Time(Timestamp),
-    /// A value of the field's own type. A single record is given as a list of one record.
+    /// A value of the field's own type. A single record is passed as a list of one record.
     Made(Box<dyn Any>),
 }
 
@@ -47,13 +47,13 @@ read_values! {
     Vec<u32> => |numbers| Self::Made(Box::new(numbers)),
 }
 
-/// A record that can be built from the values that a reader found.
+/// A record that can be built from the values that were read from a file.
 pub trait Build: Sized {
     /// Declaration of the record's fields.
     const SHAPE: &'static Shape;
 
-    /// Builds the record from the values of its fields, in their order. Returns None if a required
-    /// value is missing.
+    /// Builds the record from the values of its fields, in the order of their declaration. Returns
+    /// None if a required value is missing.
     fn build(given: Vec<Option<ReadValue>>) -> Option<Self>;
 }
 
@@ -62,13 +62,13 @@ pub trait FieldType: Sized {
     /// Borrows the value.
     fn borrow_value(&self) -> FieldValue<'_>;
 
-    /// Converts the value that a reader found. Returns None if a required value is missing.
+    /// Converts a value that was read from a file. Returns None if a required value is missing.
     fn take(given: Option<ReadValue>, need: Need) -> Option<Self>;
 
     /// Deserializes the value that a client sent.
     fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error>;
 
-    /// Returns the value to use if a client sent none. Returns None if the client must send one.
+    /// Returns the value of a field that a client left out. Returns None if the field is required.
     fn left_out(need: Need) -> Option<Self> {
         let is_optional = need == Need::Optional;
         is_optional.then(|| Self::take(None, need))?

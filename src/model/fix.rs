@@ -21,16 +21,16 @@ pub enum Fix {
         /// Key to move the value to. Dots join the keys of nested tables.
         to: String,
     },
-    /// Replaces a text in the file.
+    /// Replaces a string in the file.
     Respell {
         /// Byte offset in the file from which to search for `from`.
         at: usize,
-        /// Text to replace.
+        /// String to replace.
         from: String,
         /// Replacement.
         to: String,
     },
-    /// Several fixes, each applied if it fits.
+    /// Several fixes. A fix that cannot be applied is skipped.
     All(Vec<Fix>),
 }
 

@@ -14,8 +14,8 @@ use xxhash_rust::xxh3::xxh3_64;
 #[error("{0}")]
 pub struct IdentityError(pub String);
 
-/// Id of an item or page: 1 to 64 of `A–Z a–z 0–9 _ -`. The id stays the same when title and slug
-/// change.
+/// Id of an item or page: 1 to 64 of the characters `A–Z a–z 0–9 _ -`. The id stays the same when
+/// title and slug change.
 #[derive(
     BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
 )]
@@ -34,7 +34,7 @@ impl ItemId {
         }
     }
 
-    /// Derives an id of eleven characters from the path of a file that names no id.
+    /// Derives an id of eleven characters from the path of a file that does not contain an id.
     pub fn derive(path: &str) -> Self {
         Self::from_number(xxh3_64(path.as_bytes()))
     }
@@ -55,8 +55,9 @@ impl fmt::Display for ItemId {
     }
 }
 
-/// Encodes a 64-bit number as eleven lower-case characters, without the look-alikes `i l o u`. All
-/// letters are lower case, since two ids must differ on a file system that ignores case.
+/// Encodes a 64-bit number as eleven characters: digits and lower-case letters, except the
+/// look-alikes `i l o u`. Upper-case letters are not used, since two ids must differ on a file
+/// system that ignores case.
 fn encode_base32(mut number: u64) -> String {
     const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let mut text = String::with_capacity(11);
@@ -67,8 +68,9 @@ fn encode_base32(mut number: u64) -> String {
     text
 }
 
-/// Folds a path segment for comparison as on disks and hosts that ignore case and Unicode form.
-/// Letters are case-folded (the Unicode standard, section 3.13), and the result is in NFC.
+/// Folds a path segment for comparison, since some file systems and hosts ignore case and Unicode
+/// normalization. Letters are case-folded (the Unicode standard, section 3.13), and the result is
+/// in NFC.
 pub fn folded(segment: &str) -> Cow<'_, str> {
     if segment.is_ascii() {
         return if segment.bytes().any(|b| b.is_ascii_uppercase()) {
@@ -182,7 +184,7 @@ impl Slug {
         (slug.nfc().collect(), is_cut)
     }
 
-    /// Implements [`words`](Self::words) for the common case, without Unicode tables.
+    /// Implements [`words`](Self::words) for ASCII titles, the common case, without Unicode tables.
     fn ascii_words(title: &str) -> (String, bool) {
         let mut slug = String::with_capacity(title.len());
         let mut pending = false;
@@ -250,7 +252,7 @@ mod tests {
         let accented = title.replace("harbour", "häfen");
         let slug = Slug::from_title(&accented).unwrap();
         assert!(slug.as_str().ends_with("-of-the-third-of-november"), "{slug}");
-        // A title without spaces is cut too.
+        // A title without spaces is cut within the word.
         for word in ["a".repeat(100), "あ".repeat(100)] {
             let slug = Slug::from_title(&word).unwrap();
             assert!(word.starts_with(slug.as_str()));

@@ -32,13 +32,15 @@ records! {
     ItemItunes {
         /// Title of the episode, without numbers and without the name of the show.
         Optional title: Option<String> = "title", Text(4096);
-        /// Whether the episode is kept out of Apple's directory.
+        /// Whether Apple's directory excludes the episode.
         Optional block: bool = "block", Switch;
         /// Whether the episode has explicit content.
         Optional explicit: Option<bool> = "explicit", Flag;
-        /// Number of the season; `podcast.season` when left out, and vice versa.
+        /// Number of the season. If you set only this key or only `podcast.season`, it applies to
+        /// both.
         Optional season: Option<u32> = "season", Between(1, u32::MAX as i64);
-        /// Number of the episode; `podcast.episode` when left out, and vice versa.
+        /// Number of the episode. If you set only this key or only `podcast.episode`, it applies to
+        /// both.
         Optional episode: Option<u32> = "episode", Between(1, u32::MAX as i64);
         /// Kind of episode.
         Optional episode_type: Option<EpisodeType> = "episodeType", Word(EpisodeType::NAMES);
@@ -48,28 +50,29 @@ records! {
 keys! {
     /// Front matter of an item.
     ITEM {
-        /// permanent id of the item. `feedwright new` writes eleven characters. Without an id, one
-        /// is derived from the file's path, until `feedwright check --fix` writes it to the file
+        /// permanent id of the item. `feedwright new` writes an id of eleven characters. If the id
+        /// is missing, feedwright derives one from the file's path; `feedwright check --fix` writes
+        /// the derived id to the file
         Optional "id", Own("text, 1 to 64 of `A–Z a–z 0–9 _ -`", &[Plain]);
         /// title of the item. An item without a title is a short post
         Optional "title", Own("text", &[Plain]);
         /// time of publication, past or future. An item dated in the future is published by the
         /// first build after that date. If the key is missing, a date at the start of the file's or
-        /// folder's name counts: `2026-10-05-harbour-walk.md`. An item without any date is sorted
+        /// folder's name is used: `2026-10-05-harbour-walk.md`. An item without any date is sorted
         /// as the oldest. Items with the same date are sorted by file path, with numbers in
         /// numerical order
         Optional "date_published" like "date", Time;
         /// time of the last change
         Optional "date_modified" like "updated" like "lastmod" like "modified" like "last_modified_at", Time;
-        /// time of creation, for sites sorted by it; it is never shown
+        /// time of creation, for sites that sort items by this date; pages never show it
         Optional "date_created" like "created", Time;
-        /// visibility of the item: see [Status](#status); `published` when left out
+        /// visibility of the item, by default `published`: see [Status](#status)
         Optional "status", Word(Status::NAMES);
         /// cover art, separate from the attachment. `alt` describes the picture
         Optional "image", PICTURE;
         /// wide picture above the text
         Optional "banner_image", PICTURE;
-        /// summary in plain text; an [excerpt](#excerpts) when left out
+        /// summary in plain text; by default, an [excerpt](#excerpts)
         Optional "summary" like "excerpt" like "description", Text(10_000);
         /// external page that the item is about. It makes the item a link: the feeds and the
         /// canonical URL point to that page
@@ -78,35 +81,36 @@ keys! {
         Optional "language", LANGUAGE;
         /// URL segment of the item, used unchanged: letters of any script, digits and hyphens
         Optional "slug", Own("text, at most 200 characters and 240 bytes", &[Plain]);
-        /// translations of the item, by the last part of their addresses or by id. It is enough if
-        /// one of two items names the other. Their pages link to each other, and `hreflang` in the
-        /// head and in the sitemap names them to search engines. Exceptions are items that are not
-        /// listed, or whose `url` is external
+        /// translations of the item, by the last part of their addresses or by id. Only one of two
+        /// items needs to list the other. Their pages link to each other, and `hreflang` links them
+        /// for search engines, in the head and in the sitemap. This does not apply to unlisted
+        /// items, or to items with an external `url`
         Optional "translations", Texts;
-        /// former segments, which redirect to the present one. An alias that starts with `/` is a
-        /// whole former path, such as another generator's: `"/2019/harbour.html"`
+        /// former segments, which redirect to the current segment. An alias that starts with `/` is
+        /// a complete former path, such as `"/2019/harbour.html"` from another generator
         Optional "aliases", Texts;
-        /// identity in feed readers, for an item that comes from another feed; the `id` when left
-        /// out
+        /// identifier in feeds, for an item that was first published in another feed; by default,
+        /// the `id`
         Optional "guid", Text(2048);
-        /// authors, at most 50. `type` is `Person` or `Organization`; a person when left out. The
-        /// channel's authors apply to items without authors
+        /// authors, at most 50. `type` is `Person` (default) or `Organization`. The channel's
+        /// authors apply to items without authors
         Optional "authors" like "author", AUTHORS, listed;
-        /// tags, at most 100. Each has a page at `/tags/<tag>/`. A comma separates two tags
+        /// tags, at most 100. Each tag has a page at `/tags/<tag>/`. A string with commas contains
+        /// several tags
         Optional "tags", Texts;
         /// main medium of the item: the attachment in JSON Feed, the enclosure in RSS. See [Media
         /// files](media-files.md)
         Optional "attachment", Own("file or address, or `{url, category, mime_type, size_in_bytes, duration_in_seconds}`", &[Plain, Keys(ATTACHMENT)]);
         /// metadata for search engines and social networks, if it differs from the item
         Optional "seo", Own("`{title, description, social_image}`", &[Keys(Seo::SHAPE)]);
-        /// Podcasting 2.0 tags: transcripts, chapters, people, licence and more. See
+        /// tags of Podcasting 2.0: transcripts, chapters, people, licence and more. See
         /// [Podcasting](podcasting.md)
         Optional "podcast", Own("table", &[Keys(ItemPodcast::SHAPE)]);
-        /// Apple's tags: see [Podcasting](podcasting.md#apple-tags)
+        /// tags for Apple Podcasts: see [Podcasting](podcasting.md#apple-tags)
         Optional "itunes", Own("table", &[Keys(ItemItunes::SHAPE)]);
         /// warnings of `check` to silence for this file
         Optional "allow", RULES, listed;
-        /// further `tags`; commas in a text separate tags
+        /// further `tags`; commas in a string separate tags
         Foreign "categories" or "category", Texts;
         /// the `attachment`, in a list
         Foreign "attachments", Own("list", &[Plain, Keys(ATTACHMENT)]), listed;
@@ -126,7 +130,7 @@ keys! {
 pub struct Item {
     /// Id of the item in the feed, in the API and in links.
     pub id: ItemId,
-    /// Whether the id was derived from the path, because the file names no id.
+    /// Whether the id was derived from the path, because the file does not contain an id.
     pub id_is_derived: bool,
     /// File that the item was read from.
     pub source: SitePath,
@@ -174,9 +178,9 @@ pub struct Item {
     pub podcast: Rare<ItemPodcast>,
     /// Tags of the `itunes:` namespace.
     pub itunes: ItemItunes,
-    /// Text below the front matter.
+    /// Body of the file, below the front matter.
     pub content: Content,
-    /// Files of the site that the item names. They are published with it.
+    /// Files of the site that the item refers to. They are published with it.
     pub media: Vec<MediaFile>,
 }
 
@@ -187,8 +191,8 @@ impl Item {
         attachment.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
     }
 
-    /// Returns the segment that earlier versions of feedwright made from the title, if it differs
-    /// from the present segment. Those versions cut long titles within words.
+    /// Returns the segment that earlier versions of feedwright derived from the title, if it
+    /// differs from the present segment. Those versions cut long titles within words.
     pub fn former_segment(&self) -> Option<String> {
         let cut = Slug::truncated_title(&self.title).filter(|_| self.slug.is_none())?;
         (Slug::from_title(&self.title)? != cut).then(|| format!("{cut}-{}", self.id))

@@ -8,7 +8,7 @@ settings! {
     MarkdownConfig {
         /// converts straight quotes and hyphens to typographic ones
         smart_punctuation: bool = "smart_punctuation", Flag => false;
-        /// colours code blocks, and shows their language
+        /// highlights the syntax of code blocks, and shows their language
         highlight: bool = "highlight", Flag => true;
         /// numbers the lines of code blocks, except with `linenos=false`
         line_numbers: bool = "line_numbers", Flag => false;

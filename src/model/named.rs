@@ -7,7 +7,7 @@ use serde::de::{self, Deserializer, EnumAccess, Visitor};
 
 use super::shape::lines;
 
-/// Declares enums of the words that a field can contain.
+/// Declares enums whose values are the words that a field can contain.
 macro_rules! words {
     ($($(#[doc = $about:literal])+ $(#[$attribute:meta])* $name:ident {
         $($(#[doc = $doc:literal])+ $(#[$of_variant:meta])* $variant:ident = $word:literal,)+
@@ -22,16 +22,16 @@ macro_rules! words {
             #[allow(dead_code)]
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The words for all values, in the same order.
+            /// The words for all values, in the order of `ALL`.
             #[allow(dead_code)]
             pub const NAMES: &'static [&'static str] = &[$($word),+];
 
-            /// Parses a word.
+            /// Returns the value for a word, or None if the word is unknown.
             pub fn parse(text: &str) -> Option<Self> {
                 match text { $($word => Some(Self::$variant),)+ _ => None }
             }
 
-            /// Returns the word.
+            /// Returns the word for this value.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
@@ -117,7 +117,7 @@ impl<'de> Visitor<'de> for WordVisitor {
     }
 }
 
-/// Returns the schema of a list of words, each with its meaning.
+/// Returns the JSON Schema of an enum, with the meaning of each word in the description.
 pub fn schema(about: &[&str], words: &[(&str, &[&str])]) -> Schema {
     let means = words.iter().map(|(word, means)| format!("\n`{word}`: {}", lines(means)));
     let about = lines(about) + &means.collect::<String>();

@@ -1,4 +1,4 @@
-//! Pages: content outside the feed, each at an address at the root of the site.
+//! Pages: content outside the feed. The address of each page is directly below the site's root.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
@@ -42,8 +42,8 @@ impl PageSlug {
         }
     }
 
-    /// Returns the slug of a title, in letters without accents. Returns None if no character of a–z
-    /// and 0–9 remains.
+    /// Derives a slug from a title, without accents. Returns None if the title contains no letter
+    /// from a to z and no digit.
     pub fn from_title(title: &str) -> Option<Self> {
         let plain: String = title.nfd().filter(|c| !is_combining_mark(*c)).collect();
         let words = plain
@@ -69,12 +69,12 @@ keys! {
     PAGE {
         /// title of the page; required
         Required "title", Own("text, 1 to 200 characters", &[UpTo(200)]);
-        /// slug of the address `/<slug>/`; when left out, the name of the file, or of the folder of
-        /// an `index.md`
+        /// slug in the address `/<slug>/`; when left out, the file name, or the folder name of an
+        /// `index.md`
         Optional "slug", Own("words of `a–z 0–9` joined by single hyphens, 1 to 100 characters", &[Plain]);
         /// visibility of the page, as for [items](content.md#status). `draft = true` works too, and
-        /// [keys that hide a text elsewhere](content.md#keys-that-hide-a-text-elsewhere) are
-        /// errors. An unlisted page appears neither in navigation nor in the sitemap
+        /// [keys that hide content in other programs](content.md#keys-that-hide-a-text-elsewhere)
+        /// are errors. An unlisted page appears neither in navigation nor in the sitemap
         Optional "status", Word(Status::NAMES);
         /// whether navigation shows the page; false when left out
         Optional "show_in_navigation", Flag;
@@ -101,7 +101,7 @@ keys! {
         Optional "date_modified" like "updated" like "lastmod", Time;
         /// time of creation
         Optional "date_created", Time;
-        /// id of the page for programs; derived from the path when left out
+        /// id of the page in APIs; derived from the path when left out
         Optional "id", Own("as for items", &[Plain]);
         /// warnings of `check` to silence for this file
         Optional "allow", RULES, listed;
@@ -115,7 +115,7 @@ keys! {
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq)]
 pub struct Page {
     pub id: ItemId,
-    /// Whether the id was derived from the path, because the file names no id.
+    /// Whether the id was derived from the path, because the file does not contain an id.
     pub id_is_derived: bool,
     /// File that the page was read from. None for the built-in 404 page.
     pub source: Option<SitePath>,
@@ -148,7 +148,7 @@ pub struct Page {
     /// Translations of the page, by slug or by id.
     pub translations: Vec<String>,
     pub content: Content,
-    /// Files of the site that the page names. They are published with it.
+    /// Files of the site that the page refers to. They are published with it.
     pub media: Vec<MediaFile>,
 }
 

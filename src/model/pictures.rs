@@ -1,4 +1,4 @@
-//! The sizes in which pictures are published, their formats and names.
+//! The sizes in which pictures are published, with their formats and file names.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -13,28 +13,27 @@ use super::named::words;
 use super::record::FieldValue;
 use super::{Diagnostic, MediaFile};
 
-/// The properties of a picture that can be published in sizes.
+/// The properties of a picture that can be resized.
 #[derive(
     BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash,
 )]
 pub struct ImageInfo {
-    /// Width in pixels of the upright picture.
+    /// Width in pixels, after the picture was rotated upright.
     pub width: u32,
-    /// Height in pixels of the upright picture.
+    /// Height in pixels, after the picture was rotated upright.
     pub height: u32,
     /// Hash of the file's bytes.
     pub hash: u64,
-    /// Whether the picture is a drawing or has transparency. Such a picture is better stored
-    /// without loss.
+    /// Whether the picture is a drawing or has transparency, and should be compressed losslessly.
     pub is_graphic: bool,
-    /// Whether the file is a JPEG or PNG with opaque RGB that is stored upright, which every
-    /// program can show.
+    /// Whether every program can show the file: an upright JPEG or PNG in opaque RGB.
     pub is_plain: bool,
 }
 
 /// Returns the rounded ratio of a picture's width to its height. Style sheets cannot compute
 /// ratios, so they have a rule for each rounded ratio. The ratios cover panoramas and pictures as
-/// tall as a phone screen. A picture that is shown at its rounded ratio loses at most a sixteenth.
+/// tall as a phone screen. Cropping a picture to its rounded ratio removes at most a sixteenth of
+/// it.
 pub fn rounded_ratio(width: u32, height: u32) -> f64 {
     let ratio = f64::from(width) / f64::from(height.max(1));
     let parts = match ratio {
@@ -45,8 +44,8 @@ pub fn rounded_ratio(width: u32, height: u32) -> f64 {
     (ratio * parts).round().clamp(0.2 * parts, 6.0 * parts) / parts
 }
 
-/// Returns half the sum of the ratios of a gallery's pictures, rounded up to a value for which
-/// style sheets have a rule. The maximum is 3, since no row of a gallery is wider.
+/// Returns half the sum of the aspect ratios of a gallery's pictures, rounded up to a value for
+/// which style sheets have a rule. The maximum is 3, since no row of a gallery is wider.
 pub fn half_ratio_sum(ratios: impl Iterator<Item = f64>) -> f64 {
     let half: f64 = ratios.sum::<f64>() / 2.0;
     // Avoids rounding errors in sums of hundredths.
@@ -60,9 +59,10 @@ settings! {
         enabled: bool = "enabled", Flag => true;
         /// widths in pixels, from 16 to 16383
         widths: Vec<u32> = "widths", Own("list of up to 8 numbers", &[Whole(16, 16_383)]), listed => vec![240, 480, 960, 1600];
-        /// quality of WebP and JPEG; a lower number means smaller, coarser files
+        /// quality of WebP and JPEG; lower numbers produce smaller files with coarser pictures
         quality: u8 = "quality", Between(1, 100) => 80;
-        /// formats of the sizes; `jpeg` means PNG for drawings and transparency
+        /// formats of the smaller sizes; with `jpeg`, drawings and pictures with transparency
+        /// become PNG
         formats: Vec<ImageFormat> = "formats", Own("list of `webp` and `jpeg`", &[Written::Word(ImageFormat::NAMES)]), listed => vec![ImageFormat::WebP, ImageFormat::Jpeg];
     }
 }
@@ -96,10 +96,11 @@ pub struct Size {
     pub format: Format,
 }
 
-/// Makes the sizes of pictures, or returns sizes from an earlier run. The results depend only on
-/// the bytes of the picture.
+/// Resizes pictures, or returns the results of an earlier run. The results depend only on the bytes
+/// of the picture.
 pub trait Pictures: Debug + Send + Sync {
-    /// Returns the bytes of a size, or of the published picture if it is damaged.
+    /// Returns the bytes of a size. If the picture is damaged, returns the bytes of the published
+    /// picture instead.
     fn size(&self, file: &MediaFile, size: Size) -> Result<Vec<u8>, Diagnostic>;
 
     /// Returns a tiny WebP placeholder to show until the picture has loaded. Returns None if no
@@ -110,12 +111,13 @@ pub trait Pictures: Debug + Send + Sync {
     fn published(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic>;
 }
 
-/// Public folder of all sizes.
+/// Public folder that contains the sizes of all pictures.
 pub const SIZES: &str = "/media/sizes/";
 
 /// Returns the widths in which a picture is published, ascending, in pixels. These are the
 /// configured widths below the picture's width, and the picture's width if it does not exceed the
-/// largest configured width. A picture no wider than the smallest configured width has none.
+/// largest configured width. The list is empty if the picture is no wider than the smallest
+/// configured width.
 pub fn widths(still: &ImageInfo, images: &ImageConfig) -> Vec<u32> {
     let (Some(min), Some(most)) = (images.widths.first(), images.widths.last()) else {
         return Vec::new();
@@ -131,7 +133,7 @@ pub fn widths(still: &ImageInfo, images: &ImageConfig) -> Vec<u32> {
     widths
 }
 
-/// Returns the formats of a picture's sizes. The format that browsers should prefer comes first.
+/// Returns the formats of a picture's sizes, starting with the format that browsers should prefer.
 pub fn formats(still: &ImageInfo, images: &ImageConfig) -> impl Iterator<Item = Format> {
     let (quality, is_graphic) = (images.quality, still.is_graphic);
     let formats = images.formats.iter();
@@ -160,8 +162,8 @@ pub fn ending(format: Format) -> &'static str {
     }
 }
 
-/// Returns the file name of a size. Each picture and each encoding has a different name, since
-/// browsers may cache an address forever.
+/// Returns the file name of a size. The name differs for each picture and encoding, since browsers
+/// may cache an address forever.
 pub fn name_of(still: &ImageInfo, size: Size) -> String {
     let mut made_of = Xxh3Default::new();
     let how = match size.format {

@@ -1,4 +1,4 @@
-//! Notations of places: geo URIs and OpenStreetMap objects.
+//! Notations for locations: geo URIs and OpenStreetMap objects.
 
 use super::shape::Form;
 
@@ -12,8 +12,8 @@ pub const GEO: Form = Form {
     pattern: Some(GEO_PATTERN),
 };
 
-/// Pattern of a geo URI: latitude and longitude within the Earth's degrees, altitude and parameters
-/// (RFC 5870, section 3.3).
+/// Pattern of a geo URI (RFC 5870, section 3.3): latitude, longitude, altitude and parameters.
+/// Latitude and longitude are limited to 90 and 180 degrees.
 const GEO_PATTERN: &str = concat!(
     r"^(geo:-?0*(90(\.0+)?|[1-8]?[0-9](\.[0-9]+)?),-?0*(180(\.0+)?|(1[0-7]|[1-9])?[0-9](\.[0-9]+)?)",
     r"(,-?[0-9]+(\.[0-9]+)?)?(;[A-Za-z0-9-]+(=[^;\s\x00-\x1F\uFFFE\uFFFF]*)?)*)?$"
@@ -30,8 +30,8 @@ pub const OSM: Form = Form {
 };
 
 /// Returns whether a string is a geo URI (RFC 5870): `geo:lat,lon[,altitude][;parameters]`.
-/// Latitude and longitude must be within the Earth's degrees, unless a parameter names another
-/// reference system.
+/// Latitude and longitude must not exceed 90 and 180 degrees, unless a parameter specifies another
+/// coordinate system.
 fn is_geo(text: &str) -> bool {
     let Some(rest) = text.strip_prefix("geo:") else {
         return false;
@@ -56,7 +56,8 @@ fn is_geo(text: &str) -> bool {
         && (elsewhere || (numbers[0].abs() <= 90.0 && numbers[1].abs() <= 180.0))
 }
 
-/// Parses a number of RFC 5870: digits, with an optional minus sign and optional decimals.
+/// Parses a number as defined in RFC 5870: digits, with an optional minus sign and optional
+/// decimals.
 fn decimal(text: &str) -> Option<f64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
@@ -64,8 +65,8 @@ fn decimal(text: &str) -> Option<f64> {
     (is_number(whole) && is_number(fraction)).then(|| text.parse().ok())?
 }
 
-/// Returns whether a string is an OpenStreetMap object: its type, its number, and an optional
-/// revision (`R113314#188`).
+/// Returns whether a string identifies an OpenStreetMap object: by its type, its number, and an
+/// optional revision (`R113314#188`).
 fn is_osm(text: &str) -> bool {
     let Some(rest) = text.strip_prefix(['N', 'W', 'R']) else {
         return false;

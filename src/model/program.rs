@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 static SOURCES: OnceLock<u64> = OnceLock::new();
 
-/// Sets the hash of the program's sources. The program calls this once, before it reads anything.
+/// Sets the hash of the program's sources. The program calls this once, before it reads any file.
 pub fn set_sources_hash(sources: u64) {
     let _ = SOURCES.set(sources);
 }

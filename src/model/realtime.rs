@@ -16,8 +16,8 @@ keys! {
     REALTIME {
         /// unique id of the app
         Required "app_id", Own("1 to 64 of `A–Z a–z 0–9 _ -`", &[Plain]);
-        /// environment variable with the secret that signs the app's webhook messages; the secret
-        /// itself is an error here
+        /// environment variable with the secret that signs the app's webhook messages; do not write
+        /// the secret itself
         Optional "secret_env", VARIABLE_NAME;
         /// webhooks of the app, as `[[realtime.webhooks]]`
         Optional "webhooks", Own("list of tables", &[Keys(REALTIME_WEBHOOK)]), listed => Vec::<String>::new();
@@ -29,7 +29,7 @@ keys! {
         Required "id", Own("UUID", &[Plain]);
         /// name of the webhook
         Required "name", Text(200);
-        /// address that events are sent to
+        /// address to send events to
         Required "url", Own("address", &[UpTo(2048)]);
         /// events to send: any of `meeting.started`, `meeting.ended`, `meeting.participantJoined`,
         /// `meeting.participantLeft`, `meeting.chatSynced`, `recording.statusUpdate`,
@@ -39,7 +39,7 @@ keys! {
         Optional "enabled", Flag => true;
         /// time of creation
         Optional "created_at", Time, left_out("`updated_at`");
-        /// time of the last change, not before the creation
+        /// time of the last change, which cannot be before `created_at`
         Optional "updated_at", Time, left_out("`created_at`");
     }
 }
@@ -75,7 +75,7 @@ pub struct Webhook {
     pub url: String,
 }
 
-/// Id of a realtime application: 1 to 64 of `A–Z a–z 0–9 _ -`.
+/// Id of a realtime application: 1 to 64 of the characters `A–Z a–z 0–9 _ -`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AppId(String);
 
@@ -98,13 +98,13 @@ impl fmt::Display for AppId {
     }
 }
 
-/// Id of a webhook: a UUID (RFC 9562), read in any case and written in lower case.
+/// Id of a webhook: a UUID (RFC 9562), parsed in either case and written in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WebhookId(Uuid);
 
 impl WebhookId {
     /// Parses an id in the form of RFC 9562, section 4: 32 hexadecimal digits in five groups.
-    /// Returns None for any other text.
+    /// Returns None for any other string.
     pub fn parse(text: &str) -> Option<Self> {
         // `Uuid::try_parse` also accepts other notations, which have other lengths.
         let has_groups = text.len() == 36;

@@ -1,5 +1,5 @@
 //! Values of records: podcast tags, pictures and tables of settings that are declared field by
-//! field. JSON, templates, RSS and fingerprints read them through [`Record`].
+//! field. The code for JSON, templates, RSS and fingerprints accesses them through [`Record`].
 
 use std::hash::{Hash, Hasher};
 
@@ -84,7 +84,7 @@ impl<'a> dyn Record + 'a {
         }
     }
 
-    /// Returns the value of a field by its key. Returns None if the value is missing or the key
+    /// Returns the value of a field by its key. Returns None if the value is missing or the key is
     /// unknown.
     pub fn get(&'a self, key: &str) -> Option<FieldValue<'a>> {
         let mut found = None;
@@ -120,8 +120,8 @@ impl FieldValue<'_> {
             Self::Hidden(value) => value.feed(state),
             Self::One(record) => {
                 for at in 0..record.shape().fields.len() {
-                    // Missing and empty values hash differently, and adjacent values cannot be
-                    // confused.
+                    // Hashing the discriminant distinguishes missing values from empty ones, and
+                    // separates adjacent values.
                     let value = record.value(at);
                     std::mem::discriminant(&value).hash(&mut state);
                     value.feed(state);
@@ -135,7 +135,7 @@ impl FieldValue<'_> {
     }
 }
 
-/// Serializes a value as JSON documents contain it.
+/// Serializes a value in its JSON form.
 impl Serialize for FieldValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match *self {
@@ -159,10 +159,10 @@ impl Serialize for FieldValue<'_> {
     }
 }
 
-/// Returns seconds as JSON. Whole seconds are an integer, as in the examples of the specification.
-/// Returns None if JSON has no number for the value.
+/// Returns seconds as a JSON number. Whole seconds are an integer, as in the examples of the
+/// specification. Returns None for NaN and infinity, which JSON cannot represent.
 pub fn seconds_as_json(seconds: f64) -> Option<Number> {
-    // Below 2^53 every whole f64 is exactly one i64.
+    // Every whole f64 below 2^53 converts to i64 exactly.
     const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
     if seconds.fract() == 0.0 && seconds.abs() < MAX_EXACT_INTEGER {
         Some(Number::from(seconds as i64))

@@ -12,9 +12,8 @@ pub struct Redirect {
 }
 
 impl Redirect {
-    /// Parses a path that can redirect. Returns the path as in a request, percent-decoded. Returns
-    /// None if no static host can match it, since it has a query or a fragment, or is not a path of
-    /// a site.
+    /// Parses a path to redirect from, and percent-decodes it. Returns None if no static host can
+    /// match the path, because it has a query or a fragment or is not a path of a site.
     pub fn path(text: &str) -> Option<String> {
         let path = percent_encoding::percent_decode_str(text).decode_utf8().ok()?.into_owned();
         let inner = path.trim_matches('/');

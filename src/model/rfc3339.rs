@@ -5,7 +5,7 @@ use jiff::fmt::temporal::Pieces;
 use jiff::tz::Offset;
 
 /// Parses a date and time with an offset. The maximum offset is 23:59 (RFC 3339, section 5.6); jiff
-/// accepts more.
+/// accepts larger offsets.
 pub fn instant(text: &str) -> Option<Timestamp> {
     let time = text.parse().ok()?;
     offset_of(text).is_none_or(is_offset).then_some(time)

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 macro_rules! rules {
     ($($variant:ident $name:literal,)*) => {
-        /// The subject of a warning.
+        /// A rule of `feedwright check`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Rule {
             $(#[doc = $name] $variant,)*
@@ -22,7 +22,7 @@ macro_rules! rules {
             /// All rules, sorted by name.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// Returns the name that authors write.
+            /// Returns the name of the rule in front matter and in `site.toml`.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
@@ -99,7 +99,7 @@ rules! {
     Vocabulary "vocabulary",
 }
 
-/// Declaration of a list of rules in a file.
+/// The [`Kind`] of a key whose value is a list of rules.
 pub const RULES: Kind = Kind::Own("list of [rules](rules.md)", &[Written::OneOf(Rule::names)]);
 
 impl Rule {

@@ -19,7 +19,7 @@ pub trait Receive: Build {
     fn receive<'de, A: MapAccess<'de>>(object: A) -> Result<Self, A::Error>;
 }
 
-/// A record as a client sends it.
+/// A record that a client sent as JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent<T>(pub T);
 

@@ -1,9 +1,8 @@
-//! Declarations of fields as data: their keys, kinds and meanings, and the ways to write them in a
-//! file.
+//! Declarations of fields as data: their keys, kinds and meanings, and their forms in files.
 //!
-//! The macros of [`declare`](super::declare) make the declarations. Readers of files, JSON Schemas
-//! and the reference tables of the documentation are derived from them, as is all output of a
-//! [`Record`](super::record::Record).
+//! The macros of [`declare`](super::declare) create the declarations. The readers of files, the
+//! JSON Schemas, the reference tables of the documentation, and all output of a
+//! [`Record`](super::record::Record) are derived from them.
 
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
@@ -12,7 +11,7 @@ use serde_json::{Map, Value, json};
 pub struct Shape {
     /// Name of the JSON Schema.
     pub name: &'static str,
-    /// Element in RSS; empty if the record has none.
+    /// Name of the RSS element; empty if the record has none.
     pub tag: &'static str,
     /// Attributes that come first in RSS. The other attributes follow in the order of the fields.
     pub first: &'static [&'static str],
@@ -32,7 +31,7 @@ pub struct Field {
     pub spellings: &'static [&'static str],
     /// Spellings of the key in other programs.
     pub foreign: &'static [&'static str],
-    /// Kind of the values.
+    /// Kind of the field's value.
     pub kind: Kind,
     /// Whether the field is required.
     pub need: Need,
@@ -45,9 +44,9 @@ pub struct Field {
     pub is_in_files: bool,
     /// Whether a file may contain a list in place of one value.
     pub is_listed: bool,
-    /// Ways to write the field in a file, in addition to the ways of its kind.
+    /// Forms of the value in a file, in addition to the forms of its kind.
     pub extra_forms: &'static [Written],
-    /// Fields of the records that the field contains.
+    /// Returns the declaration of the records that the field contains, if any.
     pub inner: fn() -> Option<&'static Shape>,
     /// Lines of the description.
     pub means: &'static [&'static str],
@@ -66,7 +65,7 @@ pub struct Field {
 /// The kind of a field.
 #[derive(Clone, Copy)]
 pub enum Kind {
-    /// A text of at most this many characters.
+    /// A string of at most this many characters.
     Text(usize),
     /// A string that apps may cut after this many characters.
     Short(usize),
@@ -87,7 +86,7 @@ pub enum Kind {
     WholeSeconds,
     /// A whole number, 0 or more.
     Count,
-    /// A whole number from the first to the second of these, both included.
+    /// A whole number between these two bounds, inclusive.
     Between(i64, i64),
     /// A number.
     Number,
@@ -107,17 +106,17 @@ pub enum Kind {
     Texts,
     /// A value that no document outputs.
     Hidden,
-    /// A value that separate code reads: a phrase that describes it, and the ways to write it in a
-    /// file.
+    /// A value that separate code reads. The fields are a phrase that describes the value, and the
+    /// forms of the value in a file.
     Own(&'static str, &'static [Written]),
 }
 
-/// A way to write a value in a file.
+/// A form of a value in a file.
 #[derive(Clone, Copy)]
 pub enum Written {
     /// Any string.
     Plain,
-    /// A text of at most this many characters.
+    /// A string of at most this many characters.
     UpTo(usize),
     /// One of these words.
     Word(&'static [&'static str]),
@@ -127,15 +126,15 @@ pub enum Written {
     Web,
     /// True or false.
     YesNo,
-    /// A whole number from the first to the second of these, both included.
+    /// A whole number between these two bounds, inclusive.
     Whole(i64, i64),
     /// A number.
     Numeric,
     /// A table with these keys.
     Keys(&'static Shape),
-    /// A table with keys of the author's choice. Each value is written in one of these ways.
+    /// A table with keys of the author's choice. Each value has one of these forms.
     Each(&'static [Self]),
-    /// A list. Each element is written in one of these ways.
+    /// A list. Each element has one of these forms.
     List(&'static [Self]),
     /// Any value.
     Anything,
@@ -147,7 +146,7 @@ pub struct Form {
     pub max: usize,
     /// Name of a string of this form, with its article.
     pub name: &'static str,
-    /// Help that says how to write a string of this form.
+    /// Help text that explains how to write a string of this form.
     pub help: &'static str,
     /// Valid example.
     pub example: &'static str,
@@ -161,21 +160,20 @@ pub struct Form {
 /// Whether a field is required.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// The author must write the field.
+    /// The author must set the field.
     Required,
-    /// The field always has a value. feedwright finds or computes the value that the author leaves
-    /// out.
+    /// The field always has a value. If the author leaves it out, feedwright finds or computes it.
     Filled,
     /// The field may be missing.
     Optional,
     /// A file may contain this field instead of the required fields.
     Instead,
-    /// A key of other programs, which feedwright reads too.
+    /// The field is a key of other programs that feedwright also reads.
     Foreign,
 }
 
 impl Field {
-    /// Declares a key of a file that is not the field of a record.
+    /// Declares a key of a file that is not a field of a record.
     pub const fn untyped(
         key: &'static str,
         kind: Kind,
@@ -209,7 +207,7 @@ impl Field {
         std::iter::once(self.key).chain(others).filter(|key| !key.is_empty())
     }
 
-    /// Returns the ways to write one value of the field in a file.
+    /// Returns the forms of a single value of the field in a file.
     pub fn written(&self) -> Vec<Written> {
         let mut forms = match self.kind {
             Kind::Text(max) | Kind::Known(max, ..) => vec![Written::UpTo(max)],
@@ -257,17 +255,17 @@ impl Field {
         Self { foreign, ..self }
     }
 
-    /// Marks the field as not allowed in files.
+    /// Excludes the field from files.
     pub const fn made(self) -> Self {
         Self { is_in_files: false, ..self }
     }
 
-    /// Allows a list in a file.
+    /// Allows a list in place of one value in a file.
     pub const fn listed(self) -> Self {
         Self { is_listed: true, ..self }
     }
 
-    /// Sets additional ways to write the field in a file.
+    /// Sets additional forms of the value in a file.
     pub const fn extra_forms(self, extra_forms: &'static [Written]) -> Self {
         Self { extra_forms, ..self }
     }
@@ -287,15 +285,15 @@ impl Field {
         Self { default: Some(default), ..self }
     }
 
-    /// Makes the value the text of the record's element.
+    /// Makes the value the text of the record's element in RSS.
     pub const fn content(self) -> Self {
         Self { is_content: true, ..self }
     }
 }
 
 impl Written {
-    /// Returns the declaration of the table that is written this way, including a table inside a
-    /// list or another table.
+    /// Returns the declaration of the table that this form contains, even inside a list or another
+    /// table.
     pub fn table(&self) -> Option<&'static Shape> {
         match self {
             Self::Keys(shape) => Some(shape),
@@ -306,7 +304,7 @@ impl Written {
 }
 
 impl Shape {
-    /// Returns the fields, including the fields of flat records, without hidden ones.
+    /// Returns the fields, including the fields of flat records but not hidden fields.
     pub fn all_fields(&self) -> Vec<&'static Field> {
         let mut all = Vec::new();
         for field in self.fields {

@@ -112,7 +112,7 @@ impl SiteFile {
         })
     }
 
-    /// Parses a media type. Returns None if a site file cannot have it.
+    /// Parses a media type. Returns None if site files cannot have this type.
     pub fn parse_content_type(text: &str) -> Option<&'static str> {
         Self::CONTENT_TYPES.into_iter().find(|known| *known == text)
     }

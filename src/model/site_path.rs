@@ -14,8 +14,8 @@ use serde::Serialize;
 pub struct SitePath(String);
 
 impl SitePath {
-    /// Returns the path of `path` below `root`. Returns None if `path` is not below `root`, or not
-    /// Unicode.
+    /// Converts `path` to a path relative to `root`. Returns None if `path` is not below `root`, or
+    /// is not valid Unicode.
     pub fn below(root: &Path, path: &Path) -> Option<Self> {
         let plain = path.to_str().zip(root.to_str());
         if let Some((path, root)) = plain
@@ -73,8 +73,8 @@ impl SitePath {
         &self.0
     }
 
-    /// Returns the folder that contains the path, from the site's root. Returns None for a file in
-    /// the root itself.
+    /// Returns the path of the folder that contains this path, relative to the site's root. Returns
+    /// None for a file in the root itself.
     pub fn parent(&self) -> Option<&str> {
         self.0.rsplit_once('/').map(|(folder, _)| folder)
     }

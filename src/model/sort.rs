@@ -32,8 +32,8 @@ words! {
 }
 
 impl SortKey {
-    /// Returns the date by which a build sorts an item. The date of publication replaces a missing
-    /// date.
+    /// Returns the date by which a build sorts an item. If that date is missing, returns the date
+    /// of publication.
     pub fn date(self, item: &Item) -> Option<Timestamp> {
         match self {
             Self::Published => item.date_published,

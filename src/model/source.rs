@@ -4,7 +4,7 @@ use front_matter::{Fault, FrontMatter, Table};
 
 use super::{Diagnostic, SitePath};
 
-/// A file's text together with its path, to convert byte offsets to lines and columns.
+/// A file's text and path, used to convert byte offsets to lines and columns.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
     /// Path of the file from the site's root.
@@ -32,7 +32,7 @@ impl<'a> Source<'a> {
     ///
     /// # Errors
     ///
-    /// The front matter is malformed.
+    /// Fails if the front matter is malformed.
     pub fn front_matter(&self) -> Result<FrontMatter, Vec<Diagnostic>> {
         let front = match self.path.extension().as_str() {
             "json" => front_matter::parse_json_file(self.text),
@@ -45,7 +45,7 @@ impl<'a> Source<'a> {
     ///
     /// # Errors
     ///
-    /// The file is not TOML 1.0, or longer than 4 MiB.
+    /// Fails if the file is not valid TOML 1.0, or is longer than 4 MiB.
     pub fn toml(&self) -> Result<Table, Vec<Diagnostic>> {
         front_matter::parse_toml(self.text).map_err(|faults| self.diagnostics(faults))
     }

@@ -8,7 +8,7 @@ pub fn first_special_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> Opti
     const BLOCK: usize = 32;
     let mut clean = 0;
     for block in bytes.as_chunks::<BLOCK>().0 {
-        // Combines bytes in a loop, since a fold of `bool` does not become vector instructions.
+        // Combines the results in a loop, since the compiler does not vectorize a fold of `bool`.
         let mut hits = 0;
         for &byte in block {
             hits |= u8::from(is_special(byte));

@@ -20,7 +20,7 @@ words! {
 }
 
 impl Status {
-    /// Returns whether a change to `next` makes content visible to readers who did not see it.
+    /// Returns whether a change from this status to `next` makes content visible to more readers.
     pub fn is_published_by(self, next: Self) -> bool {
         matches!(
             (self, next),

@@ -36,7 +36,8 @@ impl Page {
     /// Returns the sort key of lists that begin with the most recently updated page. Pages with
     /// equal dates, and pages without a date, keep the order of navigation.
     pub fn recency(&self) -> Recency<'_> {
-        // Cursors of the API contain this key, so the title is cut to this length.
+        // Maximum length of the title in characters. The key is part of the API's cursors, so it
+        // must be short.
         const TITLE: usize = 100;
         let (order, title, slug) = self.navigation_key();
         let end = title.char_indices().nth(TITLE);

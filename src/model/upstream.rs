@@ -2,7 +2,7 @@
 
 use super::url;
 
-/// The address of a service's API. The paths of its operations begin with `/projects`.
+/// The address of the service's API. The paths of its operations begin with `/projects`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Upstream {
     /// Scheme and host: `https://warehouse.example`.
@@ -12,7 +12,7 @@ pub struct Upstream {
 }
 
 impl Upstream {
-    /// Path where published clients look for the API if they only know the host.
+    /// Path of the API that existing clients use if they only know the host.
     const DEFAULT_PATH: &str = "/bigquery/v2";
 
     /// Parses an address: scheme and host, and the path of the API if it differs from
@@ -50,18 +50,18 @@ impl Upstream {
     }
 
     /// Returns the address of an operation. `path` begins with a slash, and is percent-encoded.
-    /// `before` precedes the path of the API: it is empty, or `/upload` for an operation that takes
-    /// data.
+    /// `before` precedes the path of the API: it is `/upload` for an operation that uploads data,
+    /// and otherwise empty.
     pub fn url(&self, before: &str, path: &str) -> String {
         format!("{}{before}{}{path}", self.origin, self.path)
     }
 
-    /// Returns the host, with the port if the address names one.
+    /// Returns the host, with the port if the address contains one.
     pub fn host(&self) -> &str {
         url::host(&self.origin)
     }
 
-    /// Returns whether the address is plain HTTP at `port` of this machine.
+    /// Returns whether the address uses plain HTTP and refers to `port` on this machine.
     pub fn is_local(&self, port: u16) -> bool {
         let own = url::host(&self.origin);
         let named = own.rsplit_once(':').map(|(_, port)| port.parse());

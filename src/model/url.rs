@@ -25,12 +25,12 @@ const PATH: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// Percent-encodes a plain-text path, keeping its `/`.
+/// Percent-encodes a plain-text path, except for its slashes.
 pub fn encode_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).collect()
 }
 
-/// Appends a plain-text path to `base`, percent-encoded, keeping its `/`.
+/// Appends a plain-text path to `base`. Percent-encodes the path, except for its slashes.
 pub(super) fn join_path(base: &str, path: &str) -> String {
     let mut url = String::with_capacity(base.len() + path.len());
     url.push_str(base);
@@ -38,7 +38,7 @@ pub(super) fn join_path(base: &str, path: &str) -> String {
     url
 }
 
-/// Returns whether a reference has a scheme or names a host. Other references stay within the site.
+/// Returns whether a reference has a scheme or a host. Other references stay within the site.
 pub fn is_absolute(reference: &str) -> bool {
     reference.starts_with("//") || scheme(reference).is_some()
 }
@@ -59,11 +59,11 @@ pub const REFUSED_SCHEMES: [&str; 9] = [
     "view-source",
 ];
 
-/// Returns the refused scheme that a browser, or a program that decodes too often, finds in an
-/// address. Whitespace and control characters do not hide a scheme (WHATWG URL, section 4.4).
-/// Percent-encoding and character references do not hide it either.
+/// Returns the refused scheme that a browser or another program could find in an address. This
+/// includes schemes hidden by whitespace and control characters, which browsers ignore (WHATWG URL,
+/// section 4.4), or by percent-encoding and character references.
 pub fn refused_scheme(text: &str) -> Option<&'static str> {
-    // Most addresses begin with `http:` or `https:`, and have nothing to decode before the colon.
+    // Most addresses begin with `http:` or `https:`, and need no decoding before the colon.
     if is_http(text) || !text.contains([':', '%', '&']) {
         return None;
     }
@@ -128,8 +128,8 @@ fn reference(text: &str) -> Option<(char, usize)> {
     Some((c, end + usize::from(text[end..].starts_with(';'))))
 }
 
-/// Converts a string to lower case, without characters that browsers skip in a scheme: whitespace,
-/// control characters and invisible characters.
+/// Converts a string to lower case, and removes the characters that browsers ignore in a scheme:
+/// whitespace, control characters and invisible characters.
 fn normalized(text: &str) -> String {
     let is_seen = |c: &char| {
         !c.is_whitespace()
@@ -155,7 +155,7 @@ fn strip_prefix_ignore_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> 
     head.eq_ignore_ascii_case(prefix).then(|| &text[prefix.len()..])
 }
 
-/// Returns the host of an absolute URL, with its port if the URL names one.
+/// Returns the host of an absolute URL, with its port if the URL contains one.
 pub fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split('/').next().unwrap_or(rest)
@@ -172,7 +172,7 @@ pub fn is_safe_for_secrets(address: &str) -> bool {
     !host.contains('@') && (is_https(address) || is_loopback(host))
 }
 
-/// Returns whether a host, with or without a port, is this machine.
+/// Returns whether a host, with or without a port, refers to this machine.
 pub(super) fn is_loopback(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split_once(']').map_or("", |(name, _)| name),
@@ -206,7 +206,7 @@ pub fn encode_reference(reference: &str) -> String {
 }
 
 /// Percent-encodes characters that an absolute URL cannot contain, except in its host. A non-ASCII
-/// host name has a different encoding, which its author must write.
+/// host needs a different encoding (`xn--`), which the author must write.
 pub fn encode_absolute(address: &str) -> String {
     let host = address.find("://").map_or(0, |at| at + 3);
     let end = address[host..].find(['/', '?', '#']).map_or(address.len(), |at| host + at);

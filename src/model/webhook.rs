@@ -5,10 +5,10 @@ use super::declare::keys;
 keys! {
     /// Keys of `[[webhooks]]` in `site.toml`.
     WEBHOOKS {
-        /// address that messages are posted to: `https://`, or `http://` with `local`
+        /// address to post messages to: `https://`, or `http://` with `local`
         Required "url", Own("address", &[UpTo(2048)]);
-        /// environment variable with the secret for signing messages: `whsec_` and at least 24
-        /// random bytes in base64; [two secrets during a change](webhooks.md#what-is-safe)
+        /// environment variable with the secret for signing messages: `whsec_`, followed by at
+        /// least 24 random bytes in base64; [two secrets during a change](webhooks.md#what-is-safe)
         Required "secret_env", Own("an environment variable's name", &[UpTo(200)]);
         /// [events](webhooks.md#what-a-message-says) to send
         Optional "events", Own("list of events, or groups such as `item.*`", &[OneOf(event_names)]), listed, left_out("all");
@@ -29,7 +29,7 @@ pub fn event_groups() -> Vec<String> {
     groups
 }
 
-/// Returns the names of the events and groups that a webhook can receive.
+/// Returns the names of the events and event groups that a webhook can receive.
 pub fn event_names() -> Vec<String> {
     let names = EVENTS.iter().map(|(name, _)| (*name).to_owned());
     names.chain(event_groups()).collect()
@@ -107,8 +107,8 @@ impl Endpoint {
     }
 }
 
-/// Returns a webhook's name for terminals and logs. A webhook without a name is named by its
-/// address, without the query, which may contain a token.
+/// Returns a webhook's name for terminals and logs. A name can be the webhook's address, whose
+/// query may contain a token, so the query is removed.
 pub fn shown(name: &str) -> &str {
     name.split(['?', '#']).next().unwrap_or_default()
 }

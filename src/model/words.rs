@@ -15,10 +15,10 @@ pub type WordTable = BTreeMap<String, Word>;
 /// `[words]` of `site.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct CustomWords {
-    /// Whether pages address visitors formally, in languages with a choice.
+    /// Whether pages address visitors formally, in languages that have a formal form of address.
     pub formal: bool,
     /// Words in the language of the site.
     pub site: WordTable,
-    /// Words in other languages: `[words.<language>]`, by BCP 47 name.
+    /// Words in other languages: `[words.<language>]`, by BCP 47 tag.
     pub languages: BTreeMap<String, WordTable>,
 }

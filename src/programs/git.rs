@@ -1,8 +1,9 @@
-//! Reads from a git repository that may be untrusted: its configuration can name programs to run.
+//! Reads from a git repository that may be untrusted: its configuration can specify programs to
+//! run.
 //!
-//! So this module runs no git command that reads the work tree, because such a command could run
-//! filters, monitors and hooks. Git fetches nothing that a partial clone lacks, and runs no
-//! external diff program. It never prompts, and it changes nothing.
+//! Therefore this module runs no git command that reads the work tree, because such a command could
+//! run filters, monitors and hooks. Git does not fetch objects that are missing from a partial
+//! clone, and runs no external diff program. It never prompts, and it changes nothing.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -27,7 +28,7 @@ pub fn scoped_output(root: &Path, arguments: &[&str], folder: &str) -> Option<St
     output(root, &arguments)
 }
 
-/// Returns the id of the commit that a revision names. A revision is a branch, a tag or an
+/// Returns the id of the commit that a revision refers to. A revision is a branch, a tag or an
 /// expression such as `HEAD~3`.
 pub fn commit(root: &Path, revision: &str) -> Option<String> {
     let named = format!("{revision}^{{commit}}");
@@ -36,8 +37,8 @@ pub fn commit(root: &Path, revision: &str) -> Option<String> {
     (!commit.is_empty() && commit.bytes().all(|b| b.is_ascii_hexdigit())).then_some(commit)
 }
 
-/// Lists the files of the site's folder in a commit. Skips symlinks, and names that no file of a
-/// site can have.
+/// Lists the files of the site's folder in a commit. Skips symlinks, and paths that are not valid
+/// in a site.
 pub fn blobs(root: &Path, commit: &str) -> Option<Vec<Blob>> {
     let tree = output(root, &["ls-tree", "-r", "-l", "-z", commit])?;
     let blob = |line: &str| {
@@ -54,13 +55,13 @@ pub fn blobs(root: &Path, commit: &str) -> Option<Vec<Blob>> {
     Some(tree.split('\0').filter_map(blob).collect())
 }
 
-/// Lists the names of the files in some folders of a revision of the site. A NUL follows each name.
+/// Lists the paths of the files in `folders` at a revision. Each path ends with a NUL.
 pub fn names(root: &Path, revision: &str, folders: &[&str]) -> Option<String> {
     let input = ["ls-tree", "-r", "-z", "--name-only", revision, "--"];
     output(root, &[&input, folders].concat())
 }
 
-/// Passes the bytes of each file to `keep`.
+/// Passes the path and the bytes of each file to `keep`.
 pub fn contents(
     root: &Path,
     blobs: &[Blob],

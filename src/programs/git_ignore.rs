@@ -7,7 +7,7 @@ use super::git::{command, output};
 use super::process::{self, Bounds};
 use model::SitePath;
 
-/// Whether the folder is in a git repository and git can be run.
+/// Returns whether the folder is in a git repository and git can be run.
 pub fn is_asked(root: &Path) -> bool {
     output(root, &["rev-parse", "--is-inside-work-tree"])
         .is_some_and(|ignored_names| ignored_names.trim() == "true")

@@ -1,5 +1,5 @@
-//! Runs other programs on this machine. `process` runs one with limits on time and output. [`git`]
-//! reads from a repository.
+//! Runs other programs on this machine. `process` runs a program with limits on time and output.
+//! [`git`] reads from a repository.
 
 pub mod git;
 pub mod git_ignore;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// the pipe open.
 const DRAIN_TIME: Duration = Duration::from_secs(5);
 
-/// How long a program has to clean up after SIGTERM, before it gets SIGKILL.
+/// Time between SIGTERM and SIGKILL, in which a program can clean up.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -26,7 +26,7 @@ pub struct Bounds<'b> {
     pub most: Duration,
     /// Maximum time without output.
     pub silence: Duration,
-    /// Maximum number of bytes kept of standard output, and separately of standard error.
+    /// Maximum number of bytes to keep of standard output, and of standard error.
     pub kept: usize,
     /// Whether the program gets its own process group. Such a program is ended together with its
     /// child processes, and a Ctrl+C for feedwright does not reach the program.
@@ -50,7 +50,7 @@ impl Default for Bounds<'_> {
     }
 }
 
-/// Runs a program with `input`. Ends a program that exceeds its time, or that is cancelled. In
+/// Runs a program with `input`. Ends a program that exceeds a time limit, or that is cancelled. In
 /// these cases, returns an error of the kind `TimedOut` or `Interrupted`.
 pub fn output(command: &mut Command, input: Vec<u8>, mut bounds: Bounds<'_>) -> io::Result<Output> {
     #[cfg(unix)]
@@ -121,8 +121,8 @@ fn add(all: &mut Vec<u8>, part: &[u8], most: usize) {
 }
 
 /// Passes output to `keep` until the program has ended and its pipes are closed. Returns an error
-/// as soon as `fault` reports one. `fault` gets the time when the program began, and the time of
-/// its last output.
+/// as soon as `fault` returns an error kind. The arguments of `fault` are the start time of the
+/// program and the time of its last output.
 fn wait_for_exit(
     child: &mut Child,
     events: &Receiver<Event>,
@@ -164,7 +164,7 @@ fn wait_for_exit(
     }
 }
 
-/// Ends a program, optionally with its child processes. The processes get time to remove their
+/// Ends a program, optionally with its child processes. The processes have time to remove their
 /// locks before they are killed.
 #[cfg(unix)]
 fn end(child: &mut Child, with_its_own: bool) {

@@ -1,9 +1,8 @@
-//! Addresses and ids published by the last build, which readers may have stored. The author gets a
-//! warning if the address or id of an item or page changed, and nothing redirects from the old
-//! address.
+//! Addresses and ids published by the last build, which readers may have stored. If the address or
+//! id of an item or page changed, and the old address does not redirect, the author gets a warning.
 //!
 //! The list is stored in `.feedwright/addresses`, with a line for each item and page. Without that
-//! file, a build gives no warning, because it has no earlier addresses to compare with.
+//! file, a build gives no such warnings, because it has no earlier addresses for comparison.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -25,7 +24,7 @@ pub enum AddressKind {
 }
 
 impl AddressKind {
-    /// Returns the name of the kind in files and on pages.
+    /// Returns the name of the kind, as stored in files and sent by pages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Item => "item",
@@ -50,8 +49,8 @@ pub(super) struct PublishedAddress<'a> {
     pub hashes: TextHashes,
 }
 
-/// Hashes to recognize a renamed file: of its title, in [`Addresses`] combined with its date, and
-/// of the beginning of its text. The hash of a missing value is 0.
+/// Hashes for recognizing a renamed file: a hash of the title and a hash of the beginning of the
+/// text. In [`Addresses`], the first hash also includes the date. The hash of a missing value is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TextHashes {
     pub title: u64,
@@ -59,13 +58,14 @@ pub struct TextHashes {
 }
 
 impl TextHashes {
-    /// Hashes of a file without title and text, and of a file that names its id.
+    /// Hashes of a file with an explicit id, or of a file without title and text.
     pub const NONE: Self = Self { title: 0, text: 0 };
 
-    /// Hashes a file whose id is derived. A file that names its id is recognized by the id, and its
-    /// hashes are [`NONE`](Self::NONE).
+    /// Hashes a file whose id is derived. A file with an explicit id is recognized by the id, so
+    /// its hashes are [`NONE`](Self::NONE).
     ///
-    /// A title alone is ambiguous: a show may have "News" each week. The date makes it unique.
+    /// The first hash includes the date, because a title can be ambiguous: a show may have an
+    /// episode called "News" each week.
     fn for_derived_id(
         id_is_derived: bool,
         title: &str,
@@ -91,8 +91,8 @@ impl TextHashes {
     }
 }
 
-/// All published addresses, as the text of the file: a line for each item and page. Most lines stay
-/// the same from build to build and need not be parsed.
+/// All published addresses, in the format of the file: a line for each item and page. Most lines do
+/// not change between builds and need not be parsed.
 #[derive(Debug, Clone, Default)]
 pub struct Addresses(String);
 
@@ -120,12 +120,13 @@ impl Addresses {
         Self(String::from_utf8(lines).unwrap_or_default())
     }
 
-    /// Writes the file. If writing fails, the next build gives no warnings about changed addresses.
+    /// Writes the file. If writing fails, the next build does not warn about addresses that
+    /// changed.
     pub fn save(&self, root: &Path) {
         let _ = CACHE.save(&CACHE.path(root), 0, self.0.as_bytes());
     }
 
-    /// Returns these addresses, and the addresses of items and pages that only `others` has.
+    /// Returns these addresses, and the addresses of items and pages that exist only in `others`.
     #[cfg(feature = "serve")]
     #[must_use]
     pub fn merged_with(self, others: &Self) -> Self {
@@ -154,8 +155,8 @@ impl Addresses {
 
     /// Returns entries missing from `others`, or different there, ordered by file.
     pub(super) fn missing_in(&self, others: &Self) -> Vec<PublishedAddress<'_>> {
-        // Usually all lines are equal, or all lines up to some point. Only the rest is compared as
-        // a set.
+        // Usually all lines are equal, or all lines up to a certain line. Only the remaining lines
+        // are compared as a set.
         let is_same = |(own, other): &(&str, &str)| own == other;
         let lines = self.0.lines().zip(others.0.lines());
         let same_start = lines.take_while(is_same).count();

@@ -72,7 +72,7 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
     found
 }
 
-/// Whether items or pages exist that could not be read, so that even their addresses are unknown.
+/// Whether the site has items or pages that could not be read, so that their addresses are unknown.
 pub(super) struct UnreadableFiles {
     items: bool,
     pages: bool,
@@ -111,15 +111,15 @@ struct LinkTargets<'s> {
     sources: OnceCell<HashMap<&'s str, &'s Content>>,
     faulty: &'s HashSet<&'s str>,
     unknown: UnreadableFiles,
-    /// Anchors of bodies, keyed by the address of the body in memory. The anchors of a body are
-    /// collected when a link names one of them.
+    /// Anchors of bodies, by the memory address of the body. The anchors of a body are collected
+    /// when the first link refers to one of them.
     anchors: RefCell<HashMap<*const Content, HashSet<String>>>,
     theme_anchors: OnceCell<HashSet<String>>,
-    /// Number of unknown names for which a similar name was searched.
+    /// Number of searches for a similar name.
     suggestions: Cell<usize>,
 }
 
-/// Maximum number of unknown names for which a similar name is searched.
+/// Maximum number of searches for a similar name.
 const MAX_SUGGESTIONS: usize = 200;
 
 /// Rule, message and help of a warning about a link.
@@ -172,8 +172,8 @@ impl<'s> LinkTargets<'s> {
         self.no_such_anchor(link, content?)
     }
 
-    /// Returns the content of a public file, or `None` if its page has further anchors that do not
-    /// come from the content. The error is the fault of a link to the file. The error is `None` for
+    /// Returns the content of a public file. Returns `None` for the channel, because its page also
+    /// has anchors from other sources. The error is the fault of a link to the file, or `None` for
     /// a file with errors, because links to such files are skipped.
     fn linked_content(&self, file: &str) -> Result<Option<&'s Content>, Option<Fault>> {
         match self.sources().get(file) {
@@ -187,7 +187,7 @@ impl<'s> LinkTargets<'s> {
         }
     }
 
-    /// Returns why a file is not public, and what to do.
+    /// Returns advice for a link to a file that is not public.
     fn hidden_reason(&self, file: &str) -> &'static str {
         let snapshot = &self.site.snapshot;
         let items = snapshot.entries.iter().map(|entry| &entry.item);
@@ -211,7 +211,8 @@ impl<'s> LinkTargets<'s> {
         let items = items.flat_map(|entry| [&*entry.item.title, entry.segment.as_str()]);
         let pages = snapshot.pages.iter();
         let pages = pages.flat_map(|entry| [&*entry.page.title, entry.page.slug.as_str()]);
-        // Searching similar names is slow, and notes from another program may have many such links.
+        // Searching for similar names is slow, and notes from another program may contain many
+        // broken links.
         let may_ask = self.suggestions.get() < MAX_SUGGESTIONS;
         self.suggestions.set(self.suggestions.get() + 1);
         let names: Vec<&str> = items.chain(pages).filter(|_| may_ask).collect();
@@ -246,8 +247,8 @@ impl<'s> LinkTargets<'s> {
         (Rule::DeadLink, message, help)
     }
 
-    /// Returns the body of the page at a path, or `None` if the page may have further anchors that
-    /// do not come from its body.
+    /// Returns the body of the page at a path, or `None` if the page may also have anchors from
+    /// other sources.
     fn content(&self, found: PathAnswer) -> Option<&'s Content> {
         let snapshot = &self.site.snapshot;
         match found {

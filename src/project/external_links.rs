@@ -22,10 +22,10 @@ use source::text::read_text;
 
 const CACHE: Cache = Cache::new("links", 2, 1 << 30);
 
-/// How long an answer is cached, in seconds.
+/// How long a server's answer is cached, in seconds.
 const CACHE_SECONDS: i64 = 24 * 60 * 60;
 
-/// Maximum number of concurrent requests, over all hosts.
+/// Maximum number of concurrent requests to all hosts together.
 const MAX_CONCURRENT_REQUESTS: usize = 16;
 
 /// Returns warnings for broken external links in public content. `begin` receives the number of
@@ -41,8 +41,8 @@ pub fn external_links(
     let mut known = CachedAnswers::load(root);
     let mut asked: Vec<&str> = links.keys().map(String::as_str).collect();
     asked.retain(|url| !known.answers.contains_key(*url));
-    // Addresses next to each other are mostly on one host, and only two requests to a host run at a
-    // time. Sorting by hash mixes the hosts, so that more requests run in parallel.
+    // Neighbouring addresses are often on the same host, and at most two requests to a host run at
+    // a time. Sorting by hash mixes the hosts, so that more requests run in parallel.
     asked.sort_by_key(|url| xxh3_64(url.as_bytes()));
     begin(asked.len());
     let reach = match check_local {
@@ -136,8 +136,8 @@ fn check_all(client: &Client, urls: &[&str], tick: &(dyn Fn() + Sync)) -> Answer
     answers.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns why an address is broken. A server that does not support HEAD requests, or that refuses
-/// requests by programs, does not count as broken, because readers may still open the link.
+/// Returns why an address is broken. An address does not count as broken if the server refuses HEAD
+/// requests or requests by programs, because readers may still be able to open the link.
 fn fault(client: &Client, url: &str) -> Option<String> {
     let head = Request { method: "HEAD", ..Request::get(url) };
     if client.send(&head).is_ok_and(|answer| answer.status < 400) {
@@ -167,8 +167,8 @@ fn warn_broken(root: &Path, file: &SitePath, url: &str, why: &str) -> Diagnostic
     }
 }
 
-/// Answers of servers in the last day: the time of the answer, and the problem, which is empty if
-/// the link works.
+/// The answers of servers in the last day, by URL: the time of the answer, and the problem. The
+/// problem is empty if the link works.
 struct CachedAnswers {
     answers: Answers,
 }

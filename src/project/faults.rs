@@ -14,9 +14,9 @@ use render::pages::site_file;
 use render::{Document, names};
 use source::config::example_address_warning;
 
-/// Finds documents that fail to render, and broken links. `fault` renders a document and returns
-/// the error. `known` contains the faults of single files. Faults that follow from these are not
-/// reported again.
+/// Finds documents that fail to render, broken links, and unknown names in templates. `fault`
+/// renders a document and returns the error. `known` contains the faults of single files. Links to
+/// and from these files are skipped.
 pub fn faults(
     options: &Options,
     site: &Site,
@@ -35,7 +35,7 @@ pub fn faults(
 fn unknown_names(site: &Site) -> Vec<Diagnostic> {
     let config = &site.snapshot.config;
     let folder = format!("themes/{}", config.theme);
-    // The program's tests check the embedded themes.
+    // Skip the embedded themes, which are checked by the tests of feedwright.
     let mut found = if site.theme.is_embedded {
         Vec::new()
     } else {
@@ -52,15 +52,16 @@ fn unknown_names(site: &Site) -> Vec<Diagnostic> {
     found
 }
 
-/// Returns warnings about links in the theme's options whose paths the site does not have.
+/// Returns warnings about links in the theme's options to paths that do not exist.
 fn broken_option_links(site: &Site) -> impl Iterator<Item = Diagnostic> {
     let links = site.theme.options.link_paths.iter();
     let lost = links.filter(|(path, _)| site.find(path).is_none());
     lost.map(|(_, said)| said.clone())
 }
 
-/// Renders documents that may fail, without writing them: the author's site files, and every
-/// document of a theme whose partials may include each other endlessly.
+/// Renders documents that can fail, without writing them: the author's site files and the style
+/// sheet for RSS. If the theme's partials include each other, renders all documents, because the
+/// recursion may be endless.
 fn render_fallible(
     site: &Site,
     fault: &(dyn Fn(&Document) -> Option<Diagnostic> + Sync),
@@ -76,8 +77,8 @@ fn render_fallible(
     fallible.filter_map(|route| fault(&route.document)).collect()
 }
 
-/// Warns if the site's address is still an example and `options` set no other address. Called only
-/// if nothing else is wrong.
+/// Warns if the site's address is still an example and `options` contain no other address. Called
+/// only if there are no other problems.
 pub fn warn_before_publishing(options: &Options) -> Option<Diagnostic> {
     if options.base_url.is_some() {
         return None;

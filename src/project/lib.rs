@@ -1,7 +1,7 @@
 //! A whole site: reads its folder into a [`Site`], and runs the checks that need more than one
 //! file. `build` and `server` use the same [`Site`].
 //!
-//! - [`Options`] select the site, and the content that is shown.
+//! - [`Options`] select the site and the content to publish.
 //! - [`read()`] reads everything once. A file watcher calls [`read_config`] and [`read_theme`]
 //!   again when these files change, and makes the next [`Site`] from a snapshot and a theme.
 //! - [`faults()`] runs the checks that need the whole site: broken links, unknown names in
@@ -9,12 +9,13 @@
 //!   `season_faults`.
 //! - [`Addresses`] are the addresses of the last build. The author gets a warning if any of them
 //!   changed.
-//! - [`Renderings`] keeps the last valid text of each site file, for when its template fails to
-//!   render.
+//! - [`Renderings`] keeps the last valid output of each site file. It is published if the template
+//!   fails to render.
 //!
-//! A `Site` never changes: a change makes another one. This package writes only into
-//! `.feedwright/`. The files in `.feedwright/` may be deleted at any time; a later build then has
-//! less to compare with.
+//! A `Site` never changes: each change of the files creates a new `Site`. Reading and checking write
+//! only into `.feedwright/`, apart from outputs that [`Renderings`] saves in `site-files/.last/`. The
+//! files that this package writes into `.feedwright/` may be deleted at any time. A later build then
+//! has less to compare with.
 
 mod addresses;
 mod broken_links;

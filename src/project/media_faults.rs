@@ -1,4 +1,4 @@
-//! Finds media that are too large, and media that nothing on the site uses.
+//! Finds media that are too large, and media that the site does not use.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -49,7 +49,8 @@ fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
     told.collect()
 }
 
-/// Warns about files of `content/media/` that no content, site file or theme option names.
+/// Warns about files in `content/media/` that no content, template, site file or theme option
+/// refers to.
 fn unused_media(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let referenced_files = referenced_files(snapshot);
@@ -87,8 +88,8 @@ fn unused_media(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found.finish("content/media")
 }
 
-/// Returns the texts of files other than content that may name media: templates, and the style
-/// sheets, scripts and HTML files among the theme's options.
+/// Returns the text of files outside the content that may refer to media: templates, site files,
+/// and the style sheets, scripts and HTML files among the theme's options.
 fn texts_outside_content<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
     let own = site.snapshot.site_files.iter().map(|file| &*file.template);
     let of_theme = site.theme.templates().map(|(_, template)| template.source());
@@ -99,7 +100,7 @@ fn texts_outside_content<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
     all.chain(options.map(Cow::from)).collect()
 }
 
-/// Returns the files that items, pages, events and the channel name.
+/// Returns the files that items, pages, events and the channel refer to.
 fn referenced_files(snapshot: &Snapshot) -> HashSet<&str> {
     let items = snapshot.entries.iter().flat_map(|entry| &entry.item.media);
     let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
@@ -111,15 +112,15 @@ fn referenced_files(snapshot: &Snapshot) -> HashSet<&str> {
     all.map(|file| file.source.as_str()).collect()
 }
 
-/// Extensions of files that pages show, play or offer. Other files next to an `index.md`, such as a
-/// WAV master or the layers of a drawing, are the author's working files.
+/// Extensions of files that pages can display, play or offer for download. Other files next to an
+/// `index.md`, such as a WAV master or the layers of a drawing, are the author's working files.
 const SHOWN_EXTENSIONS: [&str; 14] = [
     "avif", "gif", "jpeg", "jpg", "m4a", "mp3", "mp4", "ogg", "opus", "png", "srt", "vtt", "webm",
     "webp",
 ];
 
-/// Warns about media directly next to an `index.md` that nothing names. Such media are not
-/// published, which the author may not expect. Each folder gets one warning.
+/// Warns about media next to an `index.md` that no content refers to. Such media are not published,
+/// which the author may not expect. Each folder gets one warning.
 fn unpublished_siblings(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let (referenced_files, options) = (referenced_files(snapshot), &site.theme.options.files);
@@ -137,8 +138,8 @@ fn unpublished_siblings(root: &Path, site: &Site) -> Vec<Diagnostic> {
         if left.is_empty() {
             continue;
         }
-        // Skips files named in a comment, in code, with another spelling or under a wrong key:
-        // these cases have separate warnings.
+        // Skip media whose names appear in the file after all: in a comment, in code, with another
+        // spelling or under a wrong key. These cases have separate warnings.
         let text = read_text(root, text).unwrap_or_default();
         let text = folded(&text);
         left.retain(|file| !text.contains(&*folded(file.file_name())));

@@ -17,7 +17,7 @@ use source::notation::Notation;
 use source::place::place_of;
 use source::text::read_text;
 
-/// Maximum number of warnings: a renamed folder moves everything in it.
+/// Maximum number of warnings. Renaming a folder can change many addresses.
 const MAX_WARNINGS: usize = 100;
 
 impl Addresses {
@@ -65,12 +65,12 @@ impl Addresses {
     }
 }
 
-/// Items and pages that have new ids, derived from their paths. An id that the author wrote is
+/// Items and pages with new ids that are derived from their paths. An id that the author wrote is
 /// never reported as changed, because the author chose it.
 struct NewEntries<'a> {
     sources: HashMap<(AddressKind, &'a str), PublishedAddress<'a>>,
-    /// New entries by kind and hashes. `None` if several entries have the same hashes, so that the
-    /// renamed file cannot be determined.
+    /// New entries by kind and hashes. The value is `None` if several entries have the same hashes,
+    /// because the renamed file is then ambiguous.
     alike: HashMap<(AddressKind, TextHashes), Option<PublishedAddress<'a>>>,
     files: HashSet<&'a str>,
 }
@@ -95,8 +95,8 @@ impl<'a> NewEntries<'a> {
         newcomers
     }
 
-    /// Returns the new entry of an item or page whose id changed: in the same file, or in a renamed
-    /// file.
+    /// Returns the new entry of an item or page whose id changed. The entry is in the same file or
+    /// in a renamed file.
     pub fn find<'s>(
         &'s self,
         before: &'s PublishedAddress<'s>,
@@ -113,8 +113,8 @@ impl<'a> NewEntries<'a> {
     }
 }
 
-/// Returns the hashes to recognize a renamed file by, the most reliable first: title and text, only
-/// text, only title.
+/// Returns hashes for recognizing a renamed file, the most reliable first: of title and text, of
+/// the text alone, and of the title alone.
 fn matching_hashes(of: TextHashes) -> impl Iterator<Item = TextHashes> {
     let TextHashes { title, text } = of;
     let both = (title != 0 && text != 0).then_some(of);
@@ -123,11 +123,11 @@ fn matching_hashes(of: TextHashes) -> impl Iterator<Item = TextHashes> {
     [both, by_text, by_title].into_iter().flatten()
 }
 
-/// Current place of an item or page that was published.
+/// Whether a published item or page has kept its address.
 enum CurrentPlace<'a> {
-    /// At its old address, or unpublished because it is a draft.
+    /// The address is unchanged, or the item or page is a draft now.
     Unchanged,
-    /// At another segment, from this file.
+    /// The address has changed. Contains its new segment, and the file of the item or page.
     Elsewhere(&'a str, &'a SitePath),
     /// No item or page has the id.
     Gone,
@@ -136,9 +136,9 @@ enum CurrentPlace<'a> {
 /// A published address that no longer shows the same item or page.
 struct LostAddress {
     path: String,
-    /// The address in the form for `aliases`.
+    /// The address, as written in `aliases`.
     former: String,
-    /// File of the item or page that has the address now.
+    /// File of the item or page at the address now, if there is one.
     new_owner: Option<String>,
 }
 
@@ -192,7 +192,7 @@ impl<'a> MoveReport<'a> {
                 (format!("now belongs to {file}"), format!("give {file} another `slug`, and "))
             }
         };
-        // A file that cannot be read is reported elsewhere. The address of such a file is compared
+        // A separate error reports a file that cannot be read. The address of the file is compared
         // once the file can be read.
         let front = self.front_matter(source)?;
         let line = front_matter_line(Some(&front), "aliases", &former);
@@ -239,7 +239,7 @@ impl<'a> MoveReport<'a> {
         Some(LostAddress { path, former, new_owner })
     }
 
-    /// Warns about a changed id, and about an address that changed with it.
+    /// Warns about a changed id, and about an address that changed together with the id.
     pub fn id(
         &self,
         before: &PublishedAddress<'_>,
@@ -294,7 +294,8 @@ impl<'a> MoveReport<'a> {
     }
 }
 
-/// Returns the front matter line to write. The line for a list includes its present values.
+/// Returns a front matter line that sets or extends a key. The line for a list includes the current
+/// values of the list.
 pub(super) fn front_matter_line(front: Option<&FrontMatter>, key: &str, value: &str) -> String {
     let node = front.and_then(|front| front.table.get(key));
     let listed = match node.map(|node| &node.value) {

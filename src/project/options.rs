@@ -6,15 +6,15 @@ use jiff::Timestamp;
 
 use model::Visibility;
 
-/// Options of a run: the site to read, and the content to publish.
+/// The site to read, and the content to publish.
 #[derive(Debug, Clone)]
 pub struct Options {
     pub root: PathBuf,
-    /// Output folder; overrides `[output] dir`.
+    /// Output folder; overrides `[output] dir` in `site.toml`.
     pub out: Option<PathBuf>,
-    /// Base URL; overrides `base_url`.
+    /// Base URL; overrides `base_url` in `site.toml`.
     pub base_url: Option<String>,
-    /// Name of the theme; overrides `theme`.
+    /// Name of the theme; overrides `theme` in `site.toml`.
     pub theme: Option<String>,
     /// Content to publish in addition to the content that is public now.
     pub visibility: Visibility,
@@ -23,7 +23,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns options that build the content public now into the site's configured output folder.
+    /// Returns the default options: the current public content, and the configured output folder.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             root: root.into(),
@@ -35,14 +35,13 @@ impl Options {
         }
     }
 
-    /// Returns the same options as [`new`](Self::new). If the environment variable
-    /// `SOURCE_DATE_EPOCH` is set (seconds since 1970, reproducible-builds.org), its time replaces
-    /// the current time.
+    /// Like [`new`](Self::new), but if the environment variable `SOURCE_DATE_EPOCH` is set (seconds
+    /// since 1970, reproducible-builds.org), its value replaces the current time.
     ///
     /// # Errors
     ///
-    /// Returns an error if `SOURCE_DATE_EPOCH` is set but is not a number of seconds. With the
-    /// current time instead, the build would not be reproducible.
+    /// Returns an error if `SOURCE_DATE_EPOCH` is set but is not a number of seconds. Using the
+    /// current time instead would make the build irreproducible.
     pub fn of_environment(root: impl Into<PathBuf>) -> Result<Self, String> {
         const EPOCH: &str = "SOURCE_DATE_EPOCH";
         let mut options = Self::new(root);

@@ -16,8 +16,8 @@ pub(super) fn picture_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found.into_iter().flatten().collect()
 }
 
-/// Warns about the first picture in a format without smaller sizes, with the number of such
-/// pictures.
+/// Warns about the first picture in a format without smaller sizes. The warning contains the number
+/// of such pictures.
 fn without_sizes(site: &Site) -> Option<Diagnostic> {
     let snapshot = &site.snapshot;
     let is_one = |file: &&MediaFile| matches!(&*file.source.extension(), "avif" | "heic" | "heif");
@@ -61,7 +61,8 @@ fn refused_artwork(root: &Path, site: &Site) -> Option<Diagnostic> {
     Some(place_of(root, &source, "icon", "", warning))
 }
 
-/// Returns why directories refuse a picture, if its file shows a reason.
+/// Returns why directories refuse a picture, or `None` if the picture meets their known
+/// requirements.
 fn refused(icon: &Image, still: Option<&ImageInfo>, is_made_fit: bool) -> Option<String> {
     let kind = icon.mime_type.as_deref()?;
     let is_read = matches!(kind, "image/jpeg" | "image/png" | "image/webp");

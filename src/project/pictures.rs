@@ -1,9 +1,8 @@
-//! Smaller sizes of a site's pictures, each made once: `.feedwright/pictures/`, by the hash of the
-//! picture.
+//! Smaller sizes of a site's pictures. Each size is made once and stored in
+//! `.feedwright/pictures/`, under the hash of the picture.
 //!
-//! A build makes all missing sizes in parallel, and decodes each picture once for all its sizes. A
-//! preview makes a size when a browser requests it. Files that no build needed for a month are
-//! removed.
+//! A build makes all missing sizes in parallel, and decodes each picture only once. A preview makes
+//! a size when a browser requests it. Files that no build has used for a month are removed.
 
 use std::collections::HashSet;
 use std::fs;
@@ -24,11 +23,11 @@ use model::{Diagnostic, ImageInfo, MediaFile, Pictures, Rule, Severity, Size};
 use render::Body;
 use site::Snapshot;
 
-/// How long a file is kept that no build needs.
+/// How long an unused file is kept.
 const MAX_UNUSED_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Number of pixels above which a picture is first reduced to half its size, so that resizing needs
-/// less memory.
+/// Maximum number of pixels of a picture that is resized directly. A larger picture is first
+/// reduced to half its size, to save memory.
 const HALVING_THRESHOLD: u64 = 30_000_000;
 
 /// A site's pictures, and the folder for their resized versions.
@@ -38,7 +37,7 @@ pub struct PictureFolder {
     folder: PathBuf,
 }
 
-/// Missing files of a picture.
+/// The missing files of one picture.
 struct Missing<'a> {
     file: &'a MediaFile,
     still: &'a ImageInfo,
@@ -103,8 +102,8 @@ impl PictureFolder {
             }
             let fault = self.make(missing).err();
             tick();
-            // If the folder for pictures cannot be written, every picture fails. This error is
-            // reported once.
+            // If the folder for pictures cannot be written, every picture fails with the same
+            // error. The error is reported once.
             let is_of_folder =
                 |fault: &Diagnostic| fault.severity == Severity::Error && fault.file.is_none();
             fault.filter(|fault| !is_of_folder(fault) || !is_full.swap(true, Ordering::Relaxed))
@@ -112,9 +111,9 @@ impl PictureFolder {
         missing.par_iter().filter_map(make).collect()
     }
 
-    /// Makes the missing files of a picture. A smaller size is made from the smallest one that is
-    /// at least 1.5 times as wide: this takes a fraction of the time and makes no visible
-    /// difference.
+    /// Makes the missing files of a picture. Each size is made from the smallest larger size that
+    /// is at least 1.5 times as wide. This is much faster than using the original, without a
+    /// visible difference.
     fn make(&self, missing: &Missing<'_>) -> Result<(), Diagnostic> {
         let damaged = |fault: Fault| decode_error(missing.file, &fault);
         let mut picture = self.decode(missing.file)?;
@@ -204,15 +203,15 @@ impl Pictures for PictureFolder {
         let made = self.make(&missing);
         match made.map(|()| self.read_cached(&name)) {
             Ok(Some(bytes)) => Ok(bytes),
-            // A damaged picture is served unchanged.
+            // A picture that cannot be resized is served unchanged.
             _ => self.published(file),
         }
     }
 
     fn placeholder_image(&self, file: &MediaFile) -> Option<Vec<u8>> {
         let still = file.still.as_ref()?;
-        // A build made all placeholders before rendering. A page of the preview does not wait for
-        // them: the placeholder of a picture is made together with its first size.
+        // A build makes all placeholders before rendering. In the preview, a page does not wait for
+        // a placeholder; the placeholder is made together with the first size of the picture.
         let cached = self.read_cached(&placeholder_name(still));
         cached.filter(|_| !still.is_graphic)
     }
@@ -240,8 +239,8 @@ fn cached_name(still: &ImageInfo, size: Size) -> String {
     format!("{:016x}-{}", still.hash, name_of(still, size))
 }
 
-/// Returns pictures that front matter names, that have no smaller sizes, and that no build has
-/// decoded yet. A damaged picture is an error even if it is small.
+/// Returns pictures in front matter that have no smaller sizes and were never decoded. They must be
+/// decoded once to find damage, which is an error for pictures in front matter.
 fn undecoded<'s>(
     snapshot: &'s Snapshot,
     existing: &HashSet<String>,

@@ -18,7 +18,7 @@ use source::notation::Notation;
 use source::place::place_of;
 use source::text::read_text;
 
-/// Media types that Apple Podcasts plays, and other apps too.
+/// Media types that Apple Podcasts and other apps can play.
 const PLAYABLE_TYPES: [&str; 9] = [
     "audio/mpeg", "audio/mp3", "audio/mp4", "audio/x-m4a", "audio/m4a", "audio/aac", "video/mp4",
     "video/x-m4v", "video/quicktime",
@@ -27,7 +27,7 @@ const PLAYABLE_TYPES: [&str; 9] = [
 /// Media type of a file in an unknown format.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
-/// Returns warnings about a site's feed as a podcast feed.
+/// Returns warnings about the podcast feed of a site.
 pub(super) fn podcast_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let all = snapshot.published.iter().map(|entry| &*entry.item);
@@ -112,8 +112,8 @@ fn channel_faults(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
     found
 }
 
-/// Returns the first unknown name in a category and its subcategories, with a message and help
-/// text. The known names are those of Apple Podcasts.
+/// Returns the first unknown name in a category and its subcategories, with a message and a help
+/// text. Apple Podcasts defines the known names.
 fn wrong_category(category: &TopicCategory) -> Option<(&str, String, String)> {
     let name = category.name.as_str();
     let Some((_, inner)) = CATEGORIES.iter().find(|(known, _)| *known == name) else {
@@ -148,8 +148,9 @@ fn suggest_category(name: &str) -> String {
     }
 }
 
-/// Warns about missing or unsupported facts of an episode's file. Only external files can lack a
-/// size or duration, because feedwright reads both from the site's own files.
+/// Warns if the type of an episode's file is unknown or unsupported, or its size or duration is
+/// missing. Only external files can lack a size or duration, because feedwright reads both from the
+/// site's files.
 fn enclosure_faults(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
     const ENCLOSURE_KEY: &str = "attachment";
     let Some(file) = &item.attachment else {
@@ -222,7 +223,7 @@ fn episode_faults(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diag
     found
 }
 
-/// Reports missing keys in the front matter of a file.
+/// Reports keys that are missing from the front matter of a file.
 pub(super) struct Missing<'a> {
     pub root: &'a Path,
     pub config: &'a Config,
@@ -230,8 +231,9 @@ pub(super) struct Missing<'a> {
 }
 
 impl Missing<'_> {
-    /// Returns a warning that a key is missing, at the place of the key `at`. Returns `None` if the
-    /// key is in the wrong place or misspelt, because such a key gets a separate warning.
+    /// Returns a warning that `key` is missing, at the position of the key `at`. Returns `None` if
+    /// the key exists in a wrong position or is misspelt, because such a key gets a separate
+    /// warning.
     pub fn warn_missing(
         &self,
         rule: Rule,
@@ -254,7 +256,7 @@ impl Missing<'_> {
         Some(warning.help(help(Notation::of(source))).at(source, place))
     }
 
-    /// Returns whether warnings about unknown keys of the file are reported.
+    /// Returns whether warnings about unknown keys are enabled for the file.
     fn reports_unknown_keys(&self) -> bool {
         let of_key = Diagnostic::warning(Rule::UnknownKey, "").file(self.file.as_str());
         let (told, _) = filter_silenced(self.root, &self.config.check, [of_key]);
@@ -262,8 +264,8 @@ impl Missing<'_> {
     }
 }
 
-/// Warns about the first episode whose guid derives from its file name, with the number of such
-/// episodes.
+/// Warns about the first episode whose guid derives from its file name. The warning contains the
+/// number of such episodes.
 fn warn_derived_ids(root: &Path, episodes: &[&Item]) -> Option<Diagnostic> {
     let is_derived = |item: &&&Item| item.id_is_derived && item.guid.is_none();
     let derived: Vec<_> = episodes.iter().filter(is_derived).collect();

@@ -1,5 +1,5 @@
-//! Checks that only `feedwright check` runs, because they take too long for a build, or find faults
-//! that do not prevent a build.
+//! Checks that only `feedwright check` runs, because they are too slow for a build, or because the
+//! faults do not prevent a build.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -16,9 +16,9 @@ use super::text_faults::text_faults;
 use super::{Addresses, Options, Site};
 use model::{Access, Diagnostic, Report};
 
-/// Adds the warnings of `check` to the warnings of a build. `changed` contains groups of warnings
-/// about changed addresses and ids, the most reliable group first. Files with errors get further
-/// warnings only once the errors are fixed.
+/// Adds the warnings of `check` to the diagnostics of a build. `changed` contains groups of
+/// warnings about changed addresses and ids, the most reliable group first. A file with errors gets
+/// no further warnings until the errors are fixed.
 pub fn add_publishing_faults(
     options: &Options,
     site: &Site,
@@ -41,8 +41,8 @@ pub fn add_publishing_faults(
     }
 }
 
-/// Joins groups of warnings. A warning is dropped if an earlier group has the same rule for the
-/// file.
+/// Joins groups of warnings. Drops a warning if an earlier group contains a warning of the same
+/// rule about the same file.
 fn deduplicate(groups: Vec<Vec<Diagnostic>>) -> Vec<Diagnostic> {
     let mut told = HashSet::new();
     let mut all = Vec::new();

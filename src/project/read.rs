@@ -13,8 +13,8 @@ use source::load::{load, load_config};
 use source::survey::Survey;
 use theme::Theme;
 
-/// Reads a site and gathers its parts. Returns a site even if there are errors, so that one run
-/// reports all errors. The default theme replaces an invalid theme. `tick` is called after each
+/// Reads a site and creates its snapshot. Returns a site even if there are errors, so that one run
+/// reports all errors. The built-in theme replaces an invalid theme. `tick` is called after each
 /// item and page, from any thread.
 pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Report) {
     let (mut site, report) = read_surveyed(options, Survey::of(&options.root), tick);
@@ -24,7 +24,7 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
     (site, report)
 }
 
-/// Like [`read()`], with a survey of the files that was made before.
+/// Like [`read()`], but with an existing survey of the site's files.
 pub fn read_surveyed(
     options: &Options,
     survey: Survey,
@@ -53,8 +53,8 @@ pub fn read_surveyed(
         library.looked_up().chain(of_options).filter(|path| !path.as_str().starts_with("content/"));
     let outside_files = outside_files.cloned().collect();
     let bodies = Arc::clone(library.bodies());
-    // The library is dropped before gathering. While it exists, changing the data that it shares
-    // would copy that data.
+    // Drop the library before gathering. While the library exists, changes to shared data would
+    // copy the data.
     drop(library);
     let (snapshot, found) = gather(&options.root, config, sources, options.visibility, None);
     report.extend(found);
@@ -70,8 +70,8 @@ pub fn read_surveyed(
     (Some(site), report)
 }
 
-/// Returns the items, pages and events of a site as they are now, without unreadable files. For
-/// commands that count or list them and render nothing.
+/// Returns the site's snapshot at the current time, without unreadable files. For commands that
+/// list or count content and render nothing.
 pub fn read_snapshot(options: &Options) -> Snapshot {
     let (config, _) = read_config(options);
     let (sources, _) = load(&options.root, &config, &|| ());
@@ -79,7 +79,7 @@ pub fn read_snapshot(options: &Options) -> Snapshot {
     gather(&options.root, config, sources, visibility, None).0
 }
 
-/// Reads `site.toml`. The address and theme in `options` replace those of the file.
+/// Reads `site.toml`. The address and theme in `options` override the values in the file.
 pub fn read_config(options: &Options) -> (Config, Report) {
     let (mut config, report) = load_config(&options.root);
     if let Some(base_url) = &options.base_url {
@@ -91,9 +91,8 @@ pub fn read_config(options: &Options) -> (Config, Report) {
     (config, report)
 }
 
-/// Reads a site's theme, and validates the theme options that the site sets. The theme's templates
-/// are changed to read the data of this program, if they use the namespace that the site
-/// configures.
+/// Reads a site's theme, and validates the theme options that the site sets. In the templates,
+/// replaces the site's configured namespace with `service`, the name in feedwright's own data.
 pub fn read_theme(
     root: &Path,
     config: &Config,

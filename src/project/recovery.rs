@@ -1,6 +1,6 @@
-//! Recovers from a crash. A write that had started is completed. The journal entry of a write that
-//! had not started is removed. In both cases, the client has received no answer. Temporary files of
-//! ended processes are removed.
+//! Recovers from a crash. If a write had started, it is completed. If it had not started, its
+//! journal entry is removed. In either case, the client has received no answer. Temporary files of
+//! processes that have ended are removed.
 
 use std::path::Path;
 

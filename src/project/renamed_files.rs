@@ -1,6 +1,6 @@
-//! Finds files without an id that were renamed since the last commit, even if no build ran in
-//! between. Their ids derive from their paths, and the old ids would be lost once `check --fix`
-//! writes the new ids into the files.
+//! Finds files without an id that were renamed after the last commit, even if no build ran in
+//! between. The ids of such files derive from their paths. If `check --fix` wrote the new ids into
+//! the files, the old ids would be lost.
 
 use std::collections::HashSet;
 
@@ -12,8 +12,9 @@ use programs::git;
 
 const FOLDERS: [&str; 2] = ["content/items", "content/pages"];
 
-/// Warns about files that have another name in the last commit. git is asked for file names only if
-/// a file lacks an id, and for contents only if such a file is new and another file is gone.
+/// Warns about files that had another name in the last commit. Reads file names from git only if a
+/// file lacks an id. Reads contents from git only if such a file is new and another file is
+/// missing.
 pub fn warn_renamed_since_commit(
     options: &Options,
     site: &Site,
@@ -25,7 +26,7 @@ pub fn warn_renamed_since_commit(
         return Vec::new();
     };
     let committed: HashSet<&str> = committed.split('\0').collect();
-    // A file that existed before is not the new name of another file.
+    // A file that exists in the commit was not renamed.
     let new =
         now.filtered(|published| published.id_is_derived && !committed.contains(published.source));
     if new.is_empty() {

@@ -1,9 +1,9 @@
-//! The last valid output of each site file. This text is published while the file's template fails
-//! to render.
+//! The last valid output of each site file, which is published while the file's template fails to
+//! render.
 //!
-//! While a template renders, its text is cached in local state. When it starts to fail, the last
-//! text is saved in the site, in `site-files/.last/`, so that machines without this local state can
-//! publish it too.
+//! While the template renders, its output is cached in `.feedwright/`. If the template fails later,
+//! the last output is saved in the folder `site-files/.last/` of the site, so that other machines
+//! can publish it too.
 
 use std::collections::HashMap;
 use std::fs;
@@ -20,39 +20,39 @@ use site::Snapshot;
 
 const CACHE: Cache = Cache::new("site-files", 2, 1 << 30).flushed();
 
-/// The folder in `site-files/` for the last valid texts of site files. Its name begins with a dot,
-/// so that its files are not read as site files.
+/// The folder in `site-files/` for the last valid outputs. Files in a folder whose name begins with
+/// a dot are not read as site files.
 const LAST_FOLDER: &str = ".last";
 
-/// Cached texts of the site files of one snapshot, in `.feedwright/site-files/`. A damaged or
-/// truncated text counts as missing: a template that fails is then an error, as if it had never
-/// rendered.
+/// The cached outputs of the site files of one snapshot, in `.feedwright/site-files/`. A damaged or
+/// truncated output counts as missing. If the template fails, the error is then reported as if the
+/// template had never rendered.
 pub struct Renderings {
-    /// Cache file of each site file, in the order of the snapshot.
+    /// The cache file of each site file, in the order of the snapshot.
     files: Vec<PathBuf>,
-    /// The files with the last valid texts of failing templates, in the order of the snapshot.
+    /// The path of the saved output for each site file, in the order of the snapshot.
     saved: Vec<PathBuf>,
-    /// Whether the texts are published, and therefore saved in the site. False for a preview, and
-    /// for another base URL than the configured one.
+    /// Whether the outputs are published, and therefore saved in the site. False for a preview, and
+    /// for a base URL other than the configured one.
     is_public: bool,
-    /// Hash of the options, to separate these texts from texts for other options.
+    /// A hash of the options. Outputs with different options are stored separately.
     key: u64,
-    /// Whether new texts are written to the cache.
+    /// Whether new outputs are written to the cache.
     keeps: bool,
-    /// Texts that were rendered to find faults and are not published yet.
+    /// Outputs that were rendered to find faults and are not published yet.
     rendered: Mutex<HashMap<usize, Rendering>>,
 }
 
-/// A valid text of a site file.
+/// The valid output of a site file.
 struct Rendering {
-    /// Fingerprint of the inputs of the text.
+    /// Fingerprint of the inputs of the output.
     fingerprint: u64,
     text: Vec<u8>,
 }
 
 impl Renderings {
-    /// Returns the cached texts for these options. A preview has separate texts: they contain the
-    /// preview's address and may contain drafts, so a build never publishes them.
+    /// Returns the cached outputs for these options. A preview has separate outputs, which contain
+    /// the preview's address and possibly drafts. A build never publishes them.
     pub fn of(options: &Options, snapshot: &Snapshot) -> Self {
         let visibility = &options.visibility;
         let shown =
@@ -75,21 +75,21 @@ impl Renderings {
         }
     }
 
-    /// Makes the cached texts read-only.
+    /// Disables writing to the cache.
     #[must_use]
     pub fn without_cache_writes(self) -> Self {
         Self { keeps: false, ..self }
     }
 
-    /// Returns the fingerprint of a published site file, from the fingerprint of its inputs. It
-    /// depends on the options too, because the text that replaces a failing template differs
-    /// between options.
+    /// Returns the fingerprint of a published site file. `made_of` is the fingerprint of its
+    /// inputs. The result also depends on the options, because each set of options has a separate
+    /// last valid output.
     pub fn fingerprint(&self, made_of: u64) -> u64 {
         xxh3_64_with_seed(&made_of.to_le_bytes(), self.key)
     }
 
-    /// Returns the published form of a document. A valid site file is cached. If a site file fails
-    /// to render, its last valid text is returned.
+    /// Returns the document to publish. Caches the output of a site file. If a site file fails to
+    /// render, returns its last valid output.
     pub fn publish(
         &self,
         renderer: &Renderer<'_>,
@@ -106,7 +106,7 @@ impl Renderings {
         self.or_last_valid(at, rendering)
     }
 
-    /// Returns the form in which a document would be published, without caching anything.
+    /// Like [`publish`](Self::publish), but caches nothing.
     pub fn render_uncached(
         &self,
         renderer: &Renderer<'_>,
@@ -118,8 +118,8 @@ impl Renderings {
         }
     }
 
-    /// Returns the diagnostic for a document that fails to render: a warning if its last valid text
-    /// is published instead. A build saves that text in the site.
+    /// Returns the diagnostic for a document that fails to render. It is a warning if the last
+    /// valid output is published instead. Saves that output in the site.
     pub fn fault(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
         let error = self.error(renderer, document)?;
         let last_valid = self.site_file(document).and_then(|at| Some((at, self.last_valid(at)?)));
@@ -145,8 +145,8 @@ impl Renderings {
         })
     }
 
-    /// Returns the error of a document that fails to render, even if another text is published
-    /// instead.
+    /// Returns the error of a document that fails to render, even if its last valid output is
+    /// published.
     pub fn error(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
         let Some(at) = self.site_file(document) else {
             return renderer.render(document).err();
@@ -160,16 +160,16 @@ impl Renderings {
         }
     }
 
-    /// Caches the texts that were rendered to find faults but were not published: the texts in the
-    /// cache may be older or missing.
+    /// Caches the outputs that were rendered to find faults, because the cache may contain older
+    /// outputs or none.
     pub fn cache_rendered(&self) {
         for (at, rendering) in &*lock_ignoring_poison(&self.rendered) {
             self.keep(*at, rendering);
         }
     }
 
-    /// Returns the current text of a site file. Renders the site file unless a text with the same
-    /// inputs is cached.
+    /// Returns the current output of a site file. Renders the site file unless an output of the
+    /// same inputs is cached.
     fn current(
         &self,
         renderer: &Renderer<'_>,
@@ -199,8 +199,8 @@ impl Renderings {
         Ok(Body::Bytes(text))
     }
 
-    /// Returns the last valid text, from the site or else from local state. For a preview, local
-    /// state comes first, because the texts there contain the preview's address and drafts.
+    /// Returns the last valid output, preferably the one saved in the site. A preview prefers the
+    /// one in the cache, because it contains the preview's address and drafts.
     fn last_valid(&self, at: usize) -> Option<Vec<u8>> {
         let saved = || fs::read(self.saved.get(at)?).ok();
         let read_cached = || Some(self.read_cached(at)?.text);
@@ -210,7 +210,7 @@ impl Renderings {
         }
     }
 
-    /// Saves a last valid text in the site. Returns the name of its file, if the file exists.
+    /// Saves a last valid output in the site. Returns the name of its file, if the file exists.
     fn save(&self, at: usize, text: &[u8]) -> Option<String> {
         let file = self.saved.get(at).filter(|_| self.is_public)?;
         if self.keeps {
@@ -234,15 +234,15 @@ impl Renderings {
 
     fn keep(&self, at: usize, rendering: &Rendering) {
         if let Some(file) = self.files.get(at).filter(|_| self.keeps) {
-            // A failure to save has no effect on this run. Only a later run has no text to fall
-            // back on.
+            // If the cache cannot be written, this run is not affected. A later run may have no
+            // last valid output.
             let _ = CACHE.save(file, rendering.fingerprint, &rendering.text);
             if self.is_public
                 && let Some(saved) = self.saved.get(at)
                 && fs::remove_file(saved).is_ok()
                 && let Some(folder) = saved.parent()
             {
-                // Removes the folder if it is empty now.
+                // Remove the folder if it is empty now.
                 let _ = fs::remove_dir(folder);
             }
         }

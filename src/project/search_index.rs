@@ -1,8 +1,8 @@
-//! The search index of a site: the documents in it, and their words.
+//! The search index of a site: its documents and their words.
 //!
-//! [`SearchPlan`] lists the documents without reading their texts. Code that reads the text of an
-//! item anyway passes it to [`SearchPlan::add_item`]. [`SearchPlan::make`] reads the remaining
-//! texts, unless an older index has their words.
+//! [`SearchPlan`] lists the documents without reading their bodies. Code that reads the body of an
+//! item for another purpose passes it to [`SearchPlan::add_item`]. [`SearchPlan::make`] reads the
+//! remaining bodies, unless an older index contains their words.
 
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -24,11 +24,10 @@ use render::{Shared, local_transcripts};
 use site::{ItemEntry, PageEntry};
 use source::stamp::Stamp;
 
-/// Maximum number of words in a passage of a transcript. The search finds, fetches and shows a
-/// passage as a unit.
+/// Maximum number of words in a passage of a transcript. A search result is one passage.
 const PASSAGE_WORDS: usize = 200;
 
-/// The documents of a search index, and the words of documents whose texts were read.
+/// The documents of a search index, and the words of the documents that were read.
 pub struct SearchPlan<'s> {
     root: &'s Path,
     documents: Vec<DocumentPlan<'s>>,
@@ -42,7 +41,7 @@ struct DocumentPlan<'s> {
     fingerprint: u64,
     listing: Listing,
     transcripts: Vec<TranscriptFile<'s>>,
-    /// Whether an older index has the words.
+    /// Whether an older index contains the words of the document.
     is_known: bool,
     words: OnceLock<CollectedDocument>,
 }
@@ -54,7 +53,7 @@ enum DocumentSource<'s> {
 }
 
 impl<'s> SearchPlan<'s> {
-    /// Lists the published documents. `older` is the existing index, if there is one.
+    /// Lists the published documents. `older` is the existing index, if any.
     pub fn of(root: &'s Path, site: &'s Site, older: Option<&PreviousIndex<'_>>) -> Self {
         let snapshot = &site.snapshot;
         let shared = site.renderer().shared();
@@ -87,7 +86,7 @@ impl<'s> SearchPlan<'s> {
         Self { root, documents, of_item, word_collector: WordCollector::default() }
     }
 
-    /// Returns a hash of everything that the index is made of.
+    /// Returns a hash of all inputs of the index.
     pub fn fingerprint(&self) -> u64 {
         let mut made_of = Xxh3Default::new();
         for document in &self.documents {
@@ -96,7 +95,7 @@ impl<'s> SearchPlan<'s> {
         made_of.digest()
     }
 
-    /// Adds the words of an item whose text is in memory, if the index needs them.
+    /// Adds the words of an item whose body is in memory, unless an older index contains them.
     pub fn add_item(&self, at: usize, body: &Body) {
         let number = self.of_item[at].filter(|number| !self.documents[*number].is_known);
         if let Some(number) = number {
@@ -123,8 +122,8 @@ impl<'s> SearchPlan<'s> {
         });
     }
 
-    /// Makes the index, and reads the texts that the index still needs. `exists` returns whether
-    /// the shard with a given name already exists. Such a shard is not made again.
+    /// Makes the index. Reads the bodies whose words are still needed. `exists` returns whether a
+    /// shard with a given name exists already; such a shard is not made again.
     pub fn make(
         &self,
         older: Option<&PreviousIndex<'_>>,
@@ -133,7 +132,7 @@ impl<'s> SearchPlan<'s> {
         self.read_texts(|document| !document.is_known);
         let made = make(&self.planned(), &self.word_collector, older, exists);
         made.unwrap_or_else(|Damaged| {
-            // Without the older index, the words of all documents are needed.
+            // The older index is damaged, so the words of all documents are needed.
             self.read_texts(|_| true);
             make(&self.planned(), &self.word_collector, None, exists).unwrap_or_default()
         })
@@ -209,7 +208,7 @@ impl<'s> DocumentSource<'s> {
         }
     }
 
-    /// Returns the title, and texts other than the body that count as content.
+    /// Returns the title, and searchable strings outside the body.
     fn words(self) -> (&'s str, Vec<&'s str>) {
         match self {
             Self::Item(item) => (&item.title, listings::additional_texts(item)),

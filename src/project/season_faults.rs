@@ -10,7 +10,7 @@ use source::notation::Notation;
 use source::place::place_of;
 
 /// Warns about seasons with two names, and about episodes of one season with the same number.
-/// Between languages, names may differ and numbers may be equal.
+/// Entries in different languages may have different names and equal numbers.
 pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let language = snapshot.language();
@@ -57,8 +57,8 @@ pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found
 }
 
-/// Returns the number of a full episode. Trailers and bonus episodes have none here, because they
-/// may share the number of the episode that they belong to.
+/// Returns the number of a full episode. Returns `None` for trailers and bonus episodes, because
+/// they may have the same number as the episode that they belong to.
 fn episode(entry: &ItemEntry) -> Option<f64> {
     let item = &entry.item;
     let own = item.podcast.episode.as_ref().map(|episode| episode.number);

@@ -1,4 +1,4 @@
-//! Applies the author's settings for rules: they silence warnings or turn them into errors.
+//! Applies the author's settings for rules, which can silence warnings or turn them into errors.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -44,15 +44,15 @@ fn is_allowed_by_path(config: &CheckConfig, file: &str, rule: Rule) -> bool {
     })
 }
 
-/// Rules that front matter silences, by file. A file is read when a diagnostic about it is found.
+/// The rules that each file's front matter silences. A file is read when a diagnostic about it is
+/// checked.
 struct AllowedRules<'a> {
     root: &'a Path,
     rules_by_file: HashMap<String, Vec<Rule>>,
 }
 
 impl AllowedRules<'_> {
-    /// Returns whether the file silences the rule, or the index file of a folder that contains the
-    /// file.
+    /// Returns whether the rule is silenced by the file, or by the index file of a folder above it.
     fn allows(&mut self, file: &str, rule: Rule) -> bool {
         let Some((mut folder, name)) = file.rsplit_once('/') else {
             return false;

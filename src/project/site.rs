@@ -1,4 +1,4 @@
-//! A site that was read, and its documents.
+//! A site as read from its folder, and its documents.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,27 +10,27 @@ use source::body_reader::BodyReader;
 use source::library::UnsavedReadings;
 use theme::Theme;
 
-/// A site that was read.
+/// A site as read from its folder.
 #[derive(Debug)]
 pub struct Site {
     pub snapshot: Snapshot,
     pub theme: Arc<Theme>,
     cache: DocumentCache,
-    /// Paths outside the content folders that content refers to, whether the paths exist or not.
-    /// Empty unless the site was read for a build.
+    /// Paths outside `content/` that content or theme options refer to. Some of the files may be
+    /// missing. Empty if the site was made from a snapshot.
     pub outside_files: Vec<SitePath>,
-    /// Reader that reads bodies again on demand. `None` for a site that was made from a snapshot.
+    /// Reads bodies again on demand. `None` if the site was made from a snapshot.
     pub bodies: Option<Arc<BodyReader>>,
-    /// Parsed files that local state does not contain yet.
+    /// Newly parsed files, to be cached in `.feedwright/`.
     pub unsaved: Option<UnsavedReadings>,
-    /// Content files changed so recently that their stamps are unreliable, with the hash of the
-    /// bytes read.
+    /// Content files that changed just before they were read, with hashes of their bytes. The
+    /// modification times of such files do not reliably detect further changes.
     pub young: HashMap<SitePath, u64>,
 }
 
 impl Site {
-    /// Combines a snapshot and a theme. This is cheap: data that documents share are made on first
-    /// use and then cached.
+    /// Combines a snapshot and a theme. This is cheap, because data that documents share is
+    /// computed on first use.
     pub fn new(snapshot: Snapshot, theme: Arc<Theme>) -> Self {
         Self {
             snapshot,
@@ -55,7 +55,7 @@ impl Site {
         Renderer::new(&self.snapshot, &self.theme, &self.cache)
     }
 
-    /// Returns the answer to a request for a path, percent-decoded. This needs no route table.
+    /// Returns the answer to a request for a percent-decoded path. Does not need the route table.
     pub fn find(&self, path: &str) -> Option<PathAnswer> {
         Lookup::new(&self.snapshot, &self.theme, &self.cache.former).find(path)
     }

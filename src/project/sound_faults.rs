@@ -16,8 +16,8 @@ use model::{Diagnostic, Item, Rule, SitePath};
 use render::{ShownTranscript, text, transcript_files};
 use source::place::{place_of_chapter, place_of_tag};
 
-/// Maximum number of faults reported for one transcript. The fault that causes the others is
-/// usually among the first.
+/// Maximum number of faults reported for one transcript. The first faults usually include the cause
+/// of the others.
 const LIMIT: usize = 5;
 
 /// Tolerance in seconds for times after the end of the media, because durations are rounded.
@@ -44,7 +44,7 @@ fn length(item: &Item) -> Option<f64> {
     length.filter(|length| *length > 0.0)
 }
 
-/// Warns about the first chapter that starts after the end.
+/// Warns about the first chapter that starts after the end of the media.
 fn late_chapter(root: &Path, item: &Item) -> Option<Diagnostic> {
     let length = length(item)?;
     let mut chapters = item.podcast.chapters.iter().enumerate();
@@ -62,7 +62,7 @@ fn late_chapter(root: &Path, item: &Item) -> Option<Diagnostic> {
     ))
 }
 
-/// Warns about soundbites that extend beyond the end.
+/// Warns about soundbites that extend beyond the end of the media.
 fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
     let Some(length) = length(item) else {
         return Vec::new();
@@ -85,7 +85,8 @@ fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
     warnings.collect()
 }
 
-/// Returns warnings about a transcript of media with this duration in seconds.
+/// Reads a transcript and returns warnings about it. `length` is the duration of the media in
+/// seconds.
 fn file_faults(
     root: &Path,
     path: &SitePath,
@@ -112,7 +113,8 @@ fn file_faults(
     }
 }
 
-/// Returns warnings about a transcript of media with this duration in seconds.
+/// Returns warnings about the bytes of a transcript. `length` is the duration of the media in
+/// seconds.
 pub fn transcript_faults(
     path: &SitePath,
     bytes: &[u8],
@@ -120,7 +122,7 @@ pub fn transcript_faults(
     length: Option<f64>,
 ) -> Vec<Diagnostic> {
     if bytes.is_empty() {
-        // An empty transcript is reported at the place in the front matter that names it.
+        // Another check reports empty transcripts, at the front matter key that refers to the file.
         return Vec::new();
     }
     let mut transcript = transcripts::read(bytes, format);
@@ -203,7 +205,7 @@ fn strict_json(path: &SitePath, bytes: &[u8]) -> Option<Diagnostic> {
     ))
 }
 
-/// Returns a warning at a byte offset of a file, which may contain any bytes.
+/// Returns a warning at a byte offset of a file. The file need not be UTF-8.
 fn warning(path: &SitePath, bytes: &[u8], at: usize, problem: &str, remedy: &str) -> Diagnostic {
     let from = bom_length(bytes);
     let at = at.clamp(from, bytes.len());
@@ -228,7 +230,8 @@ fn bom_length(bytes: &[u8]) -> usize {
     if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }
 }
 
-/// Returns a sentence in lower case and without its period, like other help texts.
+/// Formats a sentence like other help texts: starts it with a lowercase letter and removes the
+/// period.
 fn lowercase_help(sentence: &str) -> String {
     let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
     let mut letters = sentence.chars();

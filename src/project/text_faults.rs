@@ -23,7 +23,7 @@ const MAX_TITLE_LENGTH: usize = 100;
 /// Maximum length of a summary in characters. Apple Podcasts truncates longer descriptions.
 const MAX_SUMMARY_LENGTH: usize = 4000;
 
-/// Returns warnings about items, pages, events and the channel that are or will be public.
+/// Returns warnings about events, the channel, and all items and pages that are not drafts.
 pub(super) fn text_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let is_meant = |status: Status| status != Status::Unpublished;
@@ -70,7 +70,7 @@ fn warn_too_long(
 }
 
 /// Warns about pictures in an item's front matter without alternative text. The cover of an episode
-/// is exempt: pages show it next to the title, as a decoration.
+/// needs no alternative text, because pages show it as decoration next to the title.
 fn field_pictures_without_alt(root: &Path, item: &Item) -> Vec<Diagnostic> {
     let has_words = |image: Option<&Image>| image.is_some_and(|image| image.alt.is_some());
     let is_attached = item.attachment.as_ref().is_some_and(|file| file.category == Category::Image);

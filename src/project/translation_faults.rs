@@ -1,4 +1,4 @@
-//! Finds faults in translations between items, and between pages.
+//! Finds faults in the translations of items and of pages.
 
 use std::path::Path;
 
@@ -21,14 +21,13 @@ pub(super) fn translation_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found
 }
 
-/// The faults of one kind of content.
+/// The translation faults of items, or of pages.
 struct Faults<'a> {
     root: &'a Path,
     kind: &'static str,
     /// Language of the site.
     language: &'a str,
-    /// Pairs that were reported: an entry that names a translation in its own language, and the
-    /// named entry.
+    /// Reported pairs: an entry, and its translation that has the same language.
     same_language: Vec<[&'a str; 2]>,
     found: Vec<Diagnostic>,
 }
@@ -83,8 +82,8 @@ impl<'a> Faults<'a> {
         self.add_warning(one, ["translations", name], message, help.into());
     }
 
-    /// Warns that a group of translations has two entries in one language: links to that language
-    /// point to `first`.
+    /// Warns that a group of translations has two entries in one language. Links to that language
+    /// point only to `first`.
     fn warn_duplicate_language(&mut self, one: Translatable<'a>, first: Translatable<'a>) {
         let ids = [one.id.as_str(), first.id.as_str()];
         let is_told = |pair: &[&str; 2]| pair.iter().all(|id| ids.contains(id));

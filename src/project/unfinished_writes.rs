@@ -1,4 +1,4 @@
-//! Completes writes in the journal that a crash interrupted.
+//! Completes recorded writes that a crash interrupted.
 
 use std::path::Path;
 use std::{fs, io};
@@ -9,7 +9,7 @@ use edit::WriteLockdown;
 use model::SitePath;
 use state::{FileStep, Intent, State};
 
-/// Completes the writes that are unfinished according to the journal.
+/// Completes the writes that the journal lists as unfinished.
 pub fn finish_all(root: &Path, alone: &WriteLockdown) {
     if State::has_unfinished_writes(root)
         && let Ok(state) = State::open(root)
@@ -18,8 +18,8 @@ pub fn finish_all(root: &Path, alone: &WriteLockdown) {
     }
 }
 
-/// Completes the interrupted writes before the site is served. A write that fails now is left to
-/// the next command.
+/// Completes the interrupted writes before the site is served. If a write fails again, the next
+/// command retries it.
 pub fn recover_with(root: &Path, state: &State) {
     local::restrict_to_owner(root);
     if let Some(alone) = WriteLockdown::wait(root) {
@@ -34,12 +34,12 @@ fn finish_recorded(root: &Path, state: &State, alone: &WriteLockdown) {
     }
 }
 
-/// Completes or removes every write that is not marked as done. A write that fails now is left to
-/// the next start.
+/// Completes or removes every write that is not marked as done. If a write fails again, the next
+/// start retries it.
 fn finish_writes(root: &Path, state: &State) {
     for intent in state.unfinished_writes().unwrap_or_default() {
         let was_begun = intent.steps.first().is_none_or(|first| {
-            // A file that cannot be read is treated as written.
+            // If the file cannot be read, assume that the write had started.
             !is_unchanged(root, first).unwrap_or(false)
         });
         let _ = if was_begun {
@@ -52,7 +52,7 @@ fn finish_writes(root: &Path, state: &State) {
 
 fn finish(root: &Path, state: &State, intent: &Intent) -> io::Result<()> {
     for step in intent.steps.iter().skip(1) {
-        // If the author has changed the file since the crash, the author's version stays.
+        // If the author has changed the file after the crash, keep the author's version.
         if is_unchanged(root, step)? {
             apply_step(root, step)?;
         }

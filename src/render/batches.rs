@@ -1,4 +1,4 @@
-//! Orders many documents for writing, so that each body is read once and then released.
+//! Groups documents into batches for writing, so that each body is read once and then released.
 
 use super::addresses::public::Document;
 use super::addresses::routes::Routes;
@@ -11,18 +11,17 @@ use site::ItemEntry;
 pub struct Batch {
     /// For each item, the indices of its routes.
     pub items: Vec<Vec<usize>>,
-    /// Indices of routes to write after the routes of items. Their documents show only items of
+    /// Indices of the routes to write after the item routes. Their documents show only items of
     /// this batch, or no items.
     pub then: Vec<usize>,
-    /// The feed routes of each facet whose oldest shown item belongs to this batch. The only batch
-    /// of a small site contains all of these routes.
+    /// The feed routes of each facet whose oldest shown item belongs to this batch.
     pub facets: Vec<Vec<usize>>,
 }
 
-/// Puts every route into a batch, by index. Routes of items join the batch of the feed document
-/// that shows the items, and remaining routes join the last batch. `limit` is the number of items
-/// per feed document, `per_page` the number of items per page of the home page. `oldest_of_facet`
-/// returns the index of the last item that a facet's feed shows.
+/// Assigns every route to a batch, by index. An item's routes join the batch of the feed document
+/// that shows the item. Routes that fit no other batch join the last batch. `limit` is the number
+/// of items per feed document, `per_page` the number of items per page of the home list.
+/// `oldest_of_facet` returns the index of the last item that a facet's feed shows.
 pub fn batches<'e>(
     routes: &Routes,
     entries: impl Iterator<Item = &'e ItemEntry>,

@@ -165,7 +165,7 @@ pub fn warn_unknown_names(
     report.finish(file)
 }
 
-/// Returns the option that a tag names: `accent` in `_theme.options.accent.light`.
+/// Returns the option that a tag refers to: `accent` in `_theme.options.accent.light`.
 fn option_of<'t>(tag: NameTag<'t>) -> Option<&'t str> {
     let mut keys = tag.keys();
     let is_of_options = keys.next() == Some("_theme") && keys.next() == Some("options");
@@ -187,7 +187,8 @@ fn warning(template: &Template, tag: NameTag<'_>, key: &str, names: &[&str]) -> 
     .help(help)
 }
 
-/// Runs [`warn_unknown_names`] for every template of a theme. `label` is the theme's folder in messages.
+/// Runs [`warn_unknown_names`] for every template of a theme. `label` is the theme's folder in
+/// messages.
 pub fn warn_unknown_in_theme(theme: &Theme, label: &str, namespace: &str) -> Vec<Diagnostic> {
     let own = ThemeNames::of(theme);
     theme

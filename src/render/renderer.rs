@@ -24,8 +24,8 @@ pub enum Body {
     Bytes(Vec<u8>),
     /// A media file, as a path relative to the site's root.
     File(PathBuf),
-    /// The entry file of the search index, or the shard with this name. The caller makes the index,
-    /// since all its files are made at once.
+    /// The entry file of the search index, or the shard with this name. The caller builds the
+    /// index, since all its files are built at once.
     SearchFile(Option<String>),
 }
 
@@ -39,8 +39,8 @@ pub struct Renderer<'a> {
 }
 
 impl<'a> Renderer<'a> {
-    /// Returns a renderer without preparing anything. Data that documents share is made when first
-    /// needed and kept in `cache`, which must belong to this snapshot and theme.
+    /// Returns a renderer. Data that documents share is computed when first needed and kept in
+    /// `cache`, which must belong to this snapshot and theme.
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a DocumentCache) -> Self {
         Self {
             provider: Provider::new(snapshot, theme, &cache.inputs),
@@ -56,26 +56,27 @@ impl<'a> Renderer<'a> {
         Self { parts: Some(parts), ..self }
     }
 
-    /// Returns an order for rendering these routes. Every route is in exactly one batch, by its
-    /// index. Within a batch an item's body is needed only for the routes of that item, so it can
-    /// be read once and then [released](Renderer::content).
+    /// Groups these routes into batches, in the order for rendering. Every route is in exactly one
+    /// batch, by its index. Within a batch, an item's body is needed only for the routes of that
+    /// item, so it can be read once and then [released](Renderer::content).
     pub fn batches(&self, routes: &Routes) -> Vec<Batch> {
         let (feed, entries) = self.provider.feed();
         let pages = (feed.limit, feed.items_per_page);
         batches(routes, entries, pages, |document| self.provider.oldest_of_facet(document))
     }
 
-    /// Returns the bodies that a facet's feed shows; empty for other documents.
+    /// Returns the bodies that a facet's feed shows. Returns an empty list for other documents.
     pub fn contents_of_facet(&self, document: &Document) -> Vec<&'a Content> {
         self.provider.contents_of_facet(document)
     }
 
-    /// Returns the body that an item's documents show.
+    /// Returns the body of the item that the document belongs to. Returns None if the document
+    /// shows no body or does not belong to an item.
     pub fn content(&self, document: &Document) -> Option<&'a Content> {
         self.provider.content(document)
     }
 
-    /// Returns the route table, and the errors found while making it.
+    /// Returns the route table, and the errors found while building it.
     pub fn table(&self) -> &'a (Routes, Report) {
         self.provider.table()
     }
@@ -85,13 +86,14 @@ impl<'a> Renderer<'a> {
         self.provider.shared()
     }
 
-    /// Returns how many documents of this snapshot were rendered by all renderers together.
+    /// Returns how many documents of this snapshot all renderers have rendered.
     pub fn rendered(&self) -> usize {
         self.rendered.load(Ordering::Relaxed)
     }
 
     /// Returns a hash of all data that a document depends on. A document changes only if its hash
-    /// changes. Returns None for a media file, whose content depends only on the file itself.
+    /// changes. Returns None for the search index, and for a media file that is published
+    /// unchanged.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
         self.provider.fingerprint(document)
     }
@@ -104,7 +106,8 @@ impl<'a> Renderer<'a> {
         self.write(&shared, &self.provider.inputs(document))
     }
 
-    /// Renders a document, and returns the template positions that wrote its pieces, in order.
+    /// Renders a document. Also returns the document's pieces in order, each with the template
+    /// position that wrote it.
     pub fn render_traced(
         &self,
         document: &Document,

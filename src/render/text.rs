@@ -122,8 +122,8 @@ pub fn reading_minutes(text: &str) -> u64 {
     const WORDS: u64 = 230;
     const CHARACTERS: u64 = 500;
     let (mut words, mut characters) = (0, 0);
-    // Dense characters start with byte 0xe3 or higher in UTF-8. In a text without such bytes, words
-    // are counted by their first bytes.
+    // Characters of unspaced scripts start with byte 0xe3 or higher in UTF-8. In a text without
+    // such bytes, words are counted by their first bytes.
     if text.bytes().fold(0, u8::max) < 0xe3 {
         return (count_spaced_words(text.as_bytes()) + WORDS / 2) / WORDS;
     }
@@ -136,7 +136,8 @@ pub fn reading_minutes(text: &str) -> u64 {
     (words * CHARACTERS + characters * WORDS + WORDS * CHARACTERS / 2) / (WORDS * CHARACTERS)
 }
 
-/// Adds up single bytes per block, so that the compiler vectorizes the loop.
+/// Counts words in blocks, with a single byte as the counter, so that the compiler can vectorize
+/// the loop.
 fn count_spaced_words(text: &[u8]) -> u64 {
     let is_space = |byte: u8| byte <= b' ';
     let first = text.first().is_some_and(|byte| !is_space(*byte));

@@ -17,7 +17,7 @@ pub struct TracedPiece {
     pub range: Range<usize>,
     /// The template's file in its package. None for the template of a site file.
     pub file: Option<Arc<str>>,
-    /// The byte offset in that file: of the first byte for text, of the tag for a value.
+    /// The byte offset in the template's file: of the first byte for text, of the tag for a value.
     pub at: usize,
     pub origin: Origin,
 }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use super::http::Request;
 use state::StateError;
 
-/// The `WWW-Authenticate` challenge (RFC 6750, section 3). The RFC requires a parameter, and some
-/// clients fail without a parameter.
+/// The `WWW-Authenticate` challenge. RFC 6750, section 3 requires at least one parameter, and some
+/// clients reject a challenge without parameters.
 pub const CHALLENGE: &str = "Bearer realm=\"feedwright\"";
 
 /// The reason why a request is not authenticated.
@@ -17,7 +17,7 @@ pub const CHALLENGE: &str = "Bearer realm=\"feedwright\"";
 pub enum AuthFailure {
     #[error("a key is required: Authorization: Bearer <key>")]
     NoKey,
-    /// The key is unknown, or not valid now.
+    /// The key is unknown, expired, revoked or not valid yet.
     #[error("this key is not valid")]
     NotValid,
     /// The keys cannot be read.
@@ -25,17 +25,17 @@ pub enum AuthFailure {
     Failed(StateError),
 }
 
-/// The period in which the failures of an address are counted together.
+/// The length of the period in which the failed attempts of a client are counted.
 pub const WINDOW: Duration = Duration::from_secs(60);
 
-/// Maximum number of addresses whose failures are counted.
+/// Maximum number of clients whose failed attempts are counted.
 const MAX_ADDRESSES: usize = 4096;
 
 /// The number of requests with invalid keys, by client address.
 #[derive(Debug, Default)]
 pub struct Failures(Mutex<HashMap<IpAddr, Window>>);
 
-/// The failures of one address since its first failure.
+/// The number of failed attempts of one client, and the time of the first.
 #[derive(Debug, Clone, Copy)]
 struct Window {
     since: Instant,
@@ -43,7 +43,7 @@ struct Window {
 }
 
 impl Failures {
-    /// Counts a failure of an address.
+    /// Counts a failed attempt from an address.
     pub(super) fn count(&self, peer: IpAddr) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MAX_ADDRESSES {
@@ -60,7 +60,7 @@ impl Failures {
         window.count = window.count.saturating_add(1);
     }
 
-    /// Returns the number of failures of an address within [`WINDOW`].
+    /// Returns the number of failed attempts from an address within [`WINDOW`].
     pub(super) fn recent(&self, peer: IpAddr) -> u32 {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let window = all.get(&network(peer));
@@ -68,7 +68,8 @@ impl Failures {
     }
 }
 
-/// Returns the network that counts as one client. With IPv6, a client has at least a /64.
+/// Returns the address or network that counts as one client. An IPv6 client usually controls a
+/// whole /64 network, so all addresses of the network count as the same client.
 fn network(peer: IpAddr) -> IpAddr {
     match peer {
         IpAddr::V6(peer) if peer.to_ipv4_mapped().is_none() => {
@@ -79,7 +80,7 @@ fn network(peer: IpAddr) -> IpAddr {
     }
 }
 
-/// Returns the secret of the bearer token of a request (RFC 6750, section 2.1).
+/// Returns the bearer token of a request (RFC 6750, section 2.1).
 pub fn bearer(request: &Request) -> Option<&str> {
     let (scheme, secret) = request.header("authorization")?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim()).filter(|secret| !secret.is_empty())

@@ -22,15 +22,15 @@ pub trait Api: Send + Sync {
     /// Answers a request for a path that the API owns.
     fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> ApiAnswer;
 
-    /// Whether the response to a request may wait for an event, such as the end of a job. Such a
-    /// request needs no permit to produce its response.
+    /// Whether the response to a request may wait for an event, such as the end of a job. The
+    /// maximum number of simultaneously produced responses does not apply to such requests.
     fn may_wait(&self, request: &Request) -> bool {
         let _ = request;
         false
     }
 
-    /// Formats an error for the clients of a path. The error may come from the API itself, or from
-    /// the server if it refuses the request.
+    /// Formats an error for the clients of a path. The error is from the API itself, or from the
+    /// server if the server refuses the request.
     fn error(&self, app: &App, path: &str, error: &ApiError) -> Response;
 
     /// Checks the site's configuration. If it returns an error, the server does not start.
@@ -50,7 +50,6 @@ pub trait Api: Send + Sync {
     fn stop(&self) {}
 }
 
-/// The APIs of a server.
 pub(super) struct Apis(pub(super) Vec<Arc<dyn Api>>);
 
 impl Apis {

@@ -21,18 +21,18 @@ pub struct App {
     pub live: Arc<Live>,
     /// Keys, the journal, idempotency records and uploads.
     pub state: State,
-    /// The source of secrets, which must not be stored in the site.
+    /// The environment variables that contain secrets. Secrets must not be stored in the site.
     pub environment: Environment,
     pub(super) hosts: Hosts,
-    /// The two host names, or `None` if the site and signed-in people share one host name.
+    /// The host names of the site and of the editor. `None` if both use the same host name.
     pub(super) names: Option<HostNames>,
     pub(super) limits: Limits,
     pub(super) failures: Failures,
 }
 
 impl App {
-    /// Creates the state without a server, for a program that works on the files. Returns an error
-    /// if the site cannot be read.
+    /// Creates the state for a program that changes the site's files without running a server.
+    /// Returns an error if the site cannot be read.
     pub fn without_server(site: Options, state: State) -> Result<Self, Report> {
         Ok(Self {
             live: Arc::new(Live::read(site)?),
@@ -45,19 +45,19 @@ impl App {
         })
     }
 
-    /// Whether a service address is this server's own address. Compares only names.
+    /// Whether a service is this server. Compares only host names and ports, without DNS lookups.
     pub fn is_itself(&self, service: &Upstream) -> bool {
         self.hosts.is_own_upstream(service)
     }
 
-    /// Returns the host where people sign in, for a host that serves the site's pages. Returns
-    /// `None` if `host` does not serve them, or if the site and people share one host.
+    /// Returns the sign-in host for a host of the site's pages. Returns `None` if `host` serves no
+    /// pages of the site, or if pages and sign-in share one host.
     pub fn sign_in_host(&self, host: &str) -> Option<String> {
         self.names?.people_host(host)
     }
 
-    /// Returns the address of the site at the host where people sign in, and whether that host is
-    /// separate from the site's host.
+    /// Returns the address of the site on the sign-in host, and whether the sign-in host differs
+    /// from the site's host.
     pub fn sign_in_url(&self) -> (String, bool) {
         let url = self.live.now().site.snapshot.config.base_url.clone();
         let site = url::host(&url);
@@ -67,9 +67,9 @@ impl App {
         }
     }
 
-    /// Whether the editor accepts this host. The editor accepts its own host, and the site's host,
-    /// which redirects to the editor's host. If there is only one host, the editor accepts that
-    /// host. All other names of this machine, such as `x.localhost`, are refused.
+    /// Whether `host` may be used to open the editor. The editor's own host may be used, and so may
+    /// the site's host, which redirects to the editor's host. Other names of this machine, such as
+    /// `x.localhost`, are refused.
     pub fn accepts_editor_host(&self, host: &str) -> bool {
         match self.names {
             Some(names) => names.people_host(host).is_some() || names.site_host(host).is_some(),

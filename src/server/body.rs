@@ -15,13 +15,13 @@ use warp::http::{HeaderMap, StatusCode};
 
 use super::response_memory::ResponseMemory;
 
-/// The bytes of a request body as they arrive. If none arrive for too long, the stream ends with an
-/// error.
+/// The bytes of a request body as they arrive. If the client sends nothing for too long, the stream
+/// ends with an error.
 pub struct BodyStream {
     chunks: Option<Chunks>,
     /// The value of `Content-Length`, in bytes.
     length: Option<usize>,
-    /// Fires when no bytes have arrived for too long.
+    /// Fires when the client has sent nothing for too long.
     silence: Option<Pin<Box<Sleep>>>,
     arrival: Arrival,
 }
@@ -34,8 +34,8 @@ const MAX_DISCARDED: usize = 32 * 1024 * 1024;
 /// Maximum time to read and discard an unread body.
 const DISCARD_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Bodies up to 64 KiB do not count against the shared memory. So a small API call does not wait
-/// behind uploads. The number of connections bounds the memory of such bodies.
+/// Bodies of at most 64 KiB use no shared memory, so that a small API call does not wait for
+/// uploads. The maximum number of connections bounds the total size of small bodies.
 const MAX_UNSHARED: usize = 64 * 1024;
 
 /// The connection data of a request: the client's address, and the shared limits.
@@ -43,14 +43,14 @@ const MAX_UNSHARED: usize = 64 * 1024;
 pub struct Arrival {
     /// The address of the client.
     pub peer: Option<IpAddr>,
-    /// Maximum time without a byte of the body, or `None` for no limit.
+    /// Maximum time that a client may pause while it sends a body, or `None` for no limit.
     silence: Option<Duration>,
     bodies: Option<Arc<Bodies>>,
     response_memory: Option<Arc<ResponseMemory>>,
 }
 
 impl Arrival {
-    /// Describes a request from a client at `peer`.
+    /// Creates the connection data for a client at `peer`.
     pub fn new(
         peer: IpAddr,
         silence: Duration,
@@ -65,7 +65,8 @@ impl Arrival {
         }
     }
 
-    /// Reserves memory for this many bytes. Small bodies need no reservation.
+    /// Reserves shared memory for a body. Returns `None` for a small body, which needs no
+    /// reservation.
     async fn reserve(&self, bytes: usize) -> Result<Option<OwnedSemaphorePermit>, BodyError> {
         match &self.bodies {
             Some(bodies) if bytes > MAX_UNSHARED => bodies.reserve(bytes).await.map(Some),
@@ -77,7 +78,7 @@ impl Arrival {
 /// The memory pool that all bodies share.
 #[derive(Debug)]
 pub struct Bodies {
-    /// Free kibibytes.
+    /// A semaphore with one permit for each free KiB.
     free_memory: Arc<Semaphore>,
     all: u32,
     /// Maximum time that a body waits for free memory.
@@ -85,7 +86,7 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// Creates a pool of this many bytes.
+    /// Creates a pool of `bytes` bytes.
     pub fn new(bytes: usize, wait_limit: Duration) -> Self {
         let all = kibibytes(bytes);
         Self {
@@ -95,7 +96,7 @@ impl Bodies {
         }
     }
 
-    /// Reserves this many bytes, in order of the requests.
+    /// Reserves memory. Waiting bodies get memory in the order of their requests.
     async fn reserve(&self, bytes: usize) -> Result<OwnedSemaphorePermit, BodyError> {
         // A body that is larger than the pool reserves the whole pool.
         let wanted = kibibytes(bytes).min(self.all);
@@ -139,7 +140,7 @@ impl BodyStream {
         Self { chunks: None, length: None, silence: None, arrival: Arrival::default() }
     }
 
-    /// Whether no byte has arrived for too long.
+    /// Whether the client has sent nothing for too long.
     fn is_timed_out(&mut self, context: &mut Context<'_>) -> bool {
         let Some(wait_limit) = self.arrival.silence else {
             return false;
@@ -178,9 +179,9 @@ impl Stream for BodyStream {
     }
 }
 
-/// A response may be sent before the body was read. Closing the connection then would disconnect a
-/// client that is still sending, before it has read the response. So the rest of the body is read
-/// and discarded.
+/// The server may respond before it has read the whole body. If it closed the connection
+/// immediately, a client that is still sending could not read the response. Therefore the rest of
+/// the body is read and discarded.
 impl Drop for BodyStream {
     fn drop(&mut self) {
         let runtime = tokio::runtime::Handle::try_current();
@@ -208,8 +209,8 @@ pub enum BodyError {
     /// The client stays connected but sends nothing.
     #[error("the body stopped arriving")]
     TimedOut,
-    /// Other bodies hold all the memory.
-    #[error("the server has no room for more request bodies; send this again later")]
+    /// Other bodies use all of the shared memory.
+    #[error("the server has no memory for more request bodies; try again later")]
     OutOfMemory,
 }
 
@@ -225,12 +226,13 @@ impl BodyError {
     }
 }
 
-/// Binds bytes that were derived from a body to the memory reservation of the body.
+/// Wraps bytes that were derived from `body`, so that the memory reservation of `body` lasts until
+/// they are dropped.
 pub fn bind_to_body(body: Bytes, became: Vec<u8>) -> Bytes {
     Bytes::from_owner(ReservedBody { bytes: became, _held: body })
 }
 
-/// Bytes that hold their memory reservation.
+/// Bytes that keep a body's memory reserved until they are dropped.
 struct ReservedBody<T> {
     bytes: Vec<u8>,
     _held: T,

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use local::local_folder;
 
-/// How long to wait for a process that has just claimed a site to write its address.
+/// Maximum time to wait until another process, which has just claimed the site, has written its
+/// address.
 const ADDRESS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The right to serve a site and to write to it: a lock on a file, which only one process can hold.
@@ -20,7 +21,7 @@ pub struct Claim {
     address_file: PathBuf,
 }
 
-/// The process that holds the claim to a site.
+/// The process that has claimed a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherServer {
     /// The id of the process, if known.
@@ -30,7 +31,7 @@ pub struct OtherServer {
 }
 
 impl Claim {
-    /// Claims the site at `root`. Returns an error if another process holds the claim.
+    /// Claims the site at `root`. Returns an error if another process has claimed the site.
     pub fn acquire(root: &Path) -> Result<Self, OtherServer> {
         let Ok(folder) = local_folder(root) else {
             return Ok(Self::without_lock(root));
@@ -72,7 +73,8 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // The file is removed while the lock is held, so that the file of the next process stays.
+        // Remove the file before releasing the lock. Otherwise, the file could already be that of
+        // the next process.
         if self.lock.is_some() {
             let _ = fs::remove_file(&self.address_file);
         }

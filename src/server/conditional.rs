@@ -7,7 +7,7 @@ use headers::{ETag, HeaderMapExt, IfModifiedSince, IfNoneMatch, IfRange, LastMod
 use warp::http::header::RANGE;
 use warp::http::{HeaderMap, Method};
 
-/// The values that distinguish one state of a representation from another.
+/// The validators of a representation. They change whenever the representation changes.
 #[derive(Debug, Clone)]
 pub struct Validators {
     pub etag: ETag,
@@ -28,8 +28,8 @@ pub enum Answer {
     Unsatisfiable,
 }
 
-/// Chooses the response to a GET or HEAD request with these headers. `length` is in bytes. Ranges
-/// apply only to GET (RFC 9110, section 14.2).
+/// Chooses the response to a request with these headers. `length` is the size of the representation
+/// in bytes. Ranges apply only to GET requests (RFC 9110, section 14.2).
 pub fn answer(
     method: &Method,
     headers: &HeaderMap,
@@ -63,9 +63,9 @@ pub fn answer(
     }
 }
 
-/// Parses a `Range` header with a single range, and returns its first and last byte. Returns `None`
-/// for headers that a server may ignore (RFC 9110, section 14.2): other units, several ranges,
-/// which no player requests, and malformed values.
+/// Parses a `Range` header with a single range, and returns the positions of its first and last
+/// byte. Returns `None` for headers that a server may ignore (RFC 9110, section 14.2): malformed
+/// values, units other than bytes, and multiple ranges, which players do not use.
 fn one_range(range: &str) -> Option<(Option<u64>, Option<u64>)> {
     let (unit, range) = range.split_once('=')?;
     let (first, last) = range.trim().split_once('-')?;
@@ -86,7 +86,7 @@ fn one_range(range: &str) -> Option<(Option<u64>, Option<u64>)> {
     (unit.eq_ignore_ascii_case("bytes") && is_valid).then_some((first, last))
 }
 
-/// Returns the existing part of a range (RFC 9110, section 14.1.2).
+/// Limits a range to the bytes that exist (RFC 9110, section 14.1.2).
 fn part(first: Option<u64>, last: Option<u64>, length: u64) -> Answer {
     let (first, after) = match (first, last) {
         (Some(first), last) => (first, last.map_or(length, |last| last.saturating_add(1))),

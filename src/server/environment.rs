@@ -1,4 +1,4 @@
-//! Environment variables that hold secrets, which must not be in a repository.
+//! Environment variables that contain secrets. Secrets must not be in a repository.
 
 use std::fmt;
 use std::sync::Arc;

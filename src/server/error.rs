@@ -13,7 +13,7 @@ use super::refusal::Refusal;
 use model::Diagnostic;
 use state::{StateError, is_full};
 
-/// The value of `Retry-After`, in seconds, if another program has a resource in use.
+/// The value of `Retry-After` in seconds, sent if another program is using a resource.
 const RETRY_AFTER_SECONDS: &str = "2";
 
 /// An error of an API. [`Api::error`](super::Api::error) writes it in the format that the API's
@@ -21,16 +21,17 @@ const RETRY_AFTER_SECONDS: &str = "2";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
     pub status: StatusCode,
-    /// The description of the error. It names the invalid field.
+    /// The description of the error, including the name of the invalid field.
     pub message: String,
     /// The error code for programs, in formats that have error codes.
     pub reason: &'static str,
-    /// The invalid part of the request, in formats that have one: `parameter` or `header`, and its
-    /// name.
+    /// The location of the error in the request: `parameter` or `header`, and its name. Only some
+    /// formats contain the location.
     pub place: Option<(&'static str, String)>,
-    /// The methods that the path supports, if the method is not supported.
+    /// The methods that the path supports, for the `Allow` header. Set if the request used another
+    /// method.
     pub allow: Option<String>,
-    /// Whether the same request may succeed a little later.
+    /// Whether the same request may succeed if the client repeats it after a short time.
     pub is_passing: bool,
 }
 
@@ -82,7 +83,7 @@ impl ApiError {
         Self::new(StatusCode::CONFLICT, message)
     }
 
-    /// 503: another program has a resource in use. Nothing was changed.
+    /// 503: another program is using a resource. Nothing was changed.
     pub fn busy(message: impl Into<String>) -> Self {
         Self { is_passing: true, ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message) }
     }
@@ -97,14 +98,15 @@ impl ApiError {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).with_reason("internalError")
     }
 
-    /// Whether the server is at fault, so that the same request may succeed later.
+    /// Whether the error is a fault of the server (5xx), so that the same request may succeed
+    /// later.
     pub fn is_server_fault(&self) -> bool {
         self.status.is_server_error()
     }
 
-    /// Builds the response with this body. Sets `Allow` if the error has it. Sets
-    /// `WWW-Authenticate` (RFC 9110, section 11.6.1) and `Retry-After` if they apply and `headers`
-    /// names them.
+    /// Builds the response with this body. Sets `Allow` if the error lists the supported methods.
+    /// Sets `WWW-Authenticate` (RFC 9110, section 11.6.1) and `Retry-After` where they apply, but
+    /// only if `headers` contains them.
     pub fn response(&self, body: &Value, headers: &[HeaderName]) -> Response {
         let mut response = private_json(self.status, body);
         let is_unauthorized = self.status == StatusCode::UNAUTHORIZED;
@@ -159,7 +161,7 @@ impl From<StateError> for ApiError {
     fn from(error: StateError) -> Self {
         match (error.is_busy(), error.is_full()) {
             (true, _) => Self::busy(
-                "another program has the site's local state locked; nothing was written: try again",
+                "another program has locked the site's local state; nothing was written: try again",
             ),
             (_, true) => Self::full("the disk is full; nothing was written"),
             _ => Self::failed(error),
@@ -180,8 +182,7 @@ impl From<io::Error> for ApiError {
     }
 }
 
-/// A content file has an error that its author must fix first, or its author is saving it right
-/// now.
+/// A content file has an error that its author must fix first, or its author is just saving it.
 impl From<Diagnostic> for ApiError {
     fn from(found: Diagnostic) -> Self {
         let place = match (&found.file, found.line) {

@@ -14,8 +14,8 @@ use model::{Diagnostic, Report, Severity};
 use project::{self, Addresses};
 use render::Document;
 
-/// The delay between a change and its examination. By then, the preview has shown a page that
-/// waited for the change.
+/// The delay between a change and its examination, so that the preview shows the changed page
+/// first.
 const EXAMINATION_DELAY: Duration = Duration::from_millis(100);
 
 /// Examines each new moment until the server ends.
@@ -23,7 +23,7 @@ pub async fn run(live: Arc<Live>) {
     let mut changes = live.changes();
     let mut known = Arc::new(HashSet::new());
     let threads = Arc::new(threads());
-    // Without an earlier build, readers are assumed to know the addresses at the start.
+    // After a start without an earlier build, the current addresses count as known to readers.
     let first = Arc::new(Addresses::of(&live.now().site.snapshot));
     loop {
         changes.mark_unchanged();
@@ -41,7 +41,8 @@ pub async fn run(live: Arc<Live>) {
         if let Ok(reported) = examined.await {
             known = Arc::new(reported);
         }
-        // Even if changes are frequent, half of the time is left for other work.
+        // Pause for as long as the examination took. Even if changes are frequent, half of the time
+        // is left for other work.
         tokio::time::sleep(start.elapsed()).await;
         if changes.changed().await.is_err() {
             return;
@@ -50,17 +51,17 @@ pub async fn run(live: Arc<Live>) {
     }
 }
 
-/// Returns a pool of half of the cores; the other half is for requests. Returns `None` if no
-/// threads can be created.
+/// Creates a thread pool for half of the cores, and leaves the other half for requests. Returns
+/// `None` if no threads can be created.
 fn threads() -> Option<ThreadPool> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = ThreadPoolBuilder::new().num_threads(cores.div_ceil(2));
     threads.build().ok()
 }
 
-/// Reports the faults of the newest moment: first the faults that a build reports, because the open
-/// page waits for them, then the faults that `check` reports. Returns the messages of the faults
-/// that a build reports.
+/// Finds and reports the faults of the newest moment. Reports the faults of a build first, because
+/// the open page shows them, and then the results of `check`. Returns the messages of the faults of
+/// a build.
 fn report_faults(live: &Live, first: &Addresses, known: &HashSet<String>) -> HashSet<String> {
     let moment = live.now();
     let found = MomentFaults::of_moment(live, &moment, first);
@@ -71,17 +72,17 @@ fn report_faults(live: &Live, first: &Addresses, known: &HashSet<String>) -> Has
     known
 }
 
-/// Finds all faults of a moment that `check` reports.
+/// Returns the results of `check` for a moment.
 pub fn found(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
     let first = Addresses::of(&moment.site.snapshot);
     MomentFaults::of_moment(live, moment, &first).check_faults(live, moment)
 }
 
-/// The faults of a moment, before the author's rules select which of them are reported.
+/// The faults of a moment, including faults that the author's rules silence.
 struct MomentFaults {
     report: Report,
     addresses: Addresses,
-    /// Addresses that differ from the addresses that readers know.
+    /// Warnings about published addresses that have changed.
     moved: Vec<Diagnostic>,
 }
 
@@ -97,7 +98,7 @@ impl MomentFaults {
         // author can fix the fault.
         let fault = |document: &Document| renderings.error(&renderer, document);
         report.extend(project::faults(live.options(), site, &report, &fault));
-        // Keeps these renderings. They replace the documents if the templates break later.
+        // Cache these renderings. They replace the documents if the templates break later.
         renderings.cache_rendered();
         let known = Addresses::load(live.root()).merged_with(first);
         let addresses = Addresses::of(&site.snapshot);

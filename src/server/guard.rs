@@ -1,10 +1,10 @@
-//! Decides which requests are answered at all. A request must be meant for this server, and must
-//! not come from a page of another site.
+//! Decides which requests the server answers. A request must be intended for this server, and must
+//! not be sent by a page of another site.
 //!
-//! A page of another site can make a browser send requests to a server on its user's machine. It
-//! can also point its own host name at that machine (DNS rebinding). The `Origin` header (RFC 6454,
-//! section 7) reveals such requests, and the `Host` header (RFC 9110, section 7.2) reveals
-//! rebinding.
+//! A page of another site can make a browser send requests to a server on the user's machine. It
+//! can also make its own host name resolve to that machine (DNS rebinding). The `Origin` header
+//! (RFC 6454, section 7) reveals requests from other pages, and the `Host` header (RFC 9110,
+//! section 7.2) reveals rebinding.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -15,7 +15,7 @@ use super::refusal::Refusal;
 use model::Upstream;
 use model::url::host;
 
-/// The host names that this server answers to.
+/// The host names at which this server accepts requests.
 #[derive(Debug, Clone)]
 pub struct Hosts {
     /// Whether the server listens only on a loopback address.
@@ -36,19 +36,19 @@ impl Hosts {
         }
     }
 
-    /// Whether a service address is this server's own address. Compares only names.
+    /// Whether a service is this server. Compares only host names and ports, without DNS lookups.
     pub fn is_own_upstream(&self, upstream: &Upstream) -> bool {
         let is_local = self.port.is_some_and(|port| upstream.is_local(port));
         is_local || upstream.host().eq_ignore_ascii_case(&self.own)
     }
 
-    /// Whether a host has the name of `--base-url`. The port is ignored, because a tunnel may use
+    /// Whether a host is the host of `--base-url`. Ignores the port, because a tunnel may use
     /// another port.
     pub fn is_own(&self, host: &str) -> bool {
         without_port(host).eq_ignore_ascii_case(without_port(&self.own))
     }
 
-    /// Refuses a request for another host, and a request that a page of another site sent.
+    /// Refuses requests for other hosts, and requests that pages of other sites sent.
     /// `is_for_an_api` is false for public paths.
     pub fn check(&self, request: &Request, is_for_an_api: bool) -> Result<(), Refusal> {
         let mut hosts = request.headers.get_all("host").iter();
@@ -63,8 +63,8 @@ impl Hosts {
         let Some(origin) = request.headers.get("origin") else {
             return Ok(());
         };
-        // A page of another site may request public documents, because its browser does not let it
-        // read the response.
+        // A page of another site may request public documents, because the browser does not let the
+        // page read the response.
         let reads = matches!(request.method, Method::GET | Method::HEAD);
         if reads && !is_for_an_api {
             return Ok(());

@@ -1,10 +1,10 @@
 //! Separates the site's pages from the editor by two host names of this machine: one for the site,
-//! one for people who sign in.
+//! and one for people who sign in.
 //!
-//! A browser isolates origins with different names: `localhost` and `127.0.0.1` share no script,
-//! storage or cookie. So the scripts of the site's pages, of its theme and of third parties cannot
-//! reach the session of a signed-in user. At the host name for people, no page of the site runs a
-//! script, however it is opened.
+//! A browser isolates origins with different host names: `localhost` and `127.0.0.1` share no
+//! scripts, storage or cookies. So the scripts of the site's pages, of its theme and of third
+//! parties cannot access the session of a signed-in user. On the sign-in host, pages of the site
+//! never run scripts.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -16,8 +16,8 @@ use warp::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, LO
 use super::http::{self, Request, Response, set};
 use model::url::{encode_path, host};
 
-/// The content security policy for pages of the site at the host name for people: they can be
-/// viewed, but run no scripts.
+/// The content security policy for pages of the site on the sign-in host: the pages can be viewed,
+/// but run no scripts.
 const POLICY: &str = "sandbox allow-same-origin allow-popups";
 
 /// Both host names, as written in a URL.
@@ -28,8 +28,8 @@ pub struct HostNames {
 }
 
 impl HostNames {
-    /// Returns the names of a server whose site has this `base_url`. Returns `None` if its host
-    /// name has no second name.
+    /// Returns the host names for a site with this `base_url`. Returns `None` unless its host is a
+    /// loopback host that has a second name.
     pub fn of(base_url: &str) -> Option<Self> {
         let (site, people) = match split(host(base_url)).0 {
             _ if !base_url.starts_with("http://") => return None,
@@ -41,20 +41,20 @@ impl HostNames {
         Some(Self { site, people })
     }
 
-    /// Returns the host for people that belongs to a host of the site, or `None` for any other
+    /// Returns the sign-in host that corresponds to a host of the site, or `None` for any other
     /// host.
     pub fn people_host(self, host: &str) -> Option<String> {
         other(host, self.site, self.people)
     }
 
-    /// Returns the host of the site that belongs to a host for people, or `None` for any other
+    /// Returns the host of the site that corresponds to a sign-in host, or `None` for any other
     /// host.
     pub fn site_host(self, host: &str) -> Option<String> {
         other(host, self.people, self.site)
     }
 
-    /// Redirects a browser that opens a page of the site at the host name for people to the site's
-    /// own host name. Returns `None` for any other request.
+    /// If a browser opens a page of the site on the sign-in host, redirects it to the host of the
+    /// site. Returns `None` for any other request.
     pub fn redirect_to_site(self, request: &Request, base_path: &str) -> Option<Response> {
         let host = self.site_host(request.header("host")?)?;
         if request.header("sec-fetch-dest") != Some("document") {
@@ -68,7 +68,7 @@ impl HostNames {
         Some(response)
     }
 
-    /// Disables scripts in a page of the site that was requested at the host name for people.
+    /// Disables scripts in a page of the site that was requested on the sign-in host.
     pub fn disable_scripts(self, host: Option<&str>, response: &mut Response) {
         if host.is_some_and(|host| self.site_host(host).is_some()) {
             // Media responses already have a stricter policy.
@@ -79,9 +79,9 @@ impl HostNames {
     }
 }
 
-/// Also listens on the other loopback address, because `localhost` may resolve to either. Returns
-/// an error if another program uses that address: then the second name does not belong to this
-/// server.
+/// Also listens on the other loopback address, because `localhost` may resolve to either address.
+/// Returns an error if another program uses the other address, because that program would then
+/// receive requests to the second host name.
 pub async fn listen_other_loopback(addr: SocketAddr) -> Result<Option<TcpListener>, io::Error> {
     let other: IpAddr = match addr.ip() {
         IpAddr::V4(ip) if ip.is_loopback() => Ipv6Addr::LOCALHOST.into(),

@@ -30,8 +30,8 @@ pub struct Request {
     pub peer: Option<IpAddr>,
 }
 
-/// Validates the target of a request. A host in the target overrides the `Host` header (RFC 9112,
-/// section 3.2.2), so the header is set to it.
+/// Validates the target of a request. A host in the target replaces the `Host` header (RFC 9112,
+/// section 3.2.2).
 pub fn admit<B>(request: &mut warp::http::Request<B>) -> Result<(), Refusal> {
     if request.method() == Method::CONNECT {
         let words = "this server is not a proxy";
@@ -109,14 +109,15 @@ impl Request {
         }
     }
 
-    /// Returns the value of a header, or `None` if it is missing or not readable text.
+    /// Returns the value of a header, or `None` if the header is missing or contains other
+    /// characters than visible ASCII.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 }
 
-/// Percent-decodes a path. Returns `None` if the result is not UTF-8, or contains a part that no
-/// path of a site has: `.` or `..`, an encoded slash or backslash, a zero byte.
+/// Percent-decodes a path. Returns `None` if the result is not UTF-8, or contains a part that is
+/// not valid in a path of a site: `.` or `..`, an encoded slash or backslash, or a NUL byte.
 pub fn decode_path(path: &str) -> Option<String> {
     let parts: Option<Vec<_>> = path
         .split('/')

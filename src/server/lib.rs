@@ -1,11 +1,12 @@
-//! `serve`: the HTTP server that shows a site while its author edits it, and answers the APIs.
+//! `serve`: the HTTP server that shows a site while its author edits it, and that runs the APIs.
 //!
 //! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table. A
 //! request is answered from one moment, so no response mixes two states. `preview` answers the
 //! public paths from the same route table that `build` writes. `watch` reads changed files into the
 //! next moment. `reload` notifies open pages that have changed.
 //!
-//! The server knows no API by name. Each is passed to it as an [`Api`], which has its own state.
+//! The server does not refer to any API by name. The caller passes each API as an [`Api`], which
+//! has its own state.
 
 pub mod access;
 mod api;
@@ -71,7 +72,7 @@ use state::State;
 pub use theme_views::THEME_VIEWS_PATH as THEME_VIEWS;
 use watch::{Watch, WatchMethod};
 
-/// How long a request waits while another program has the state locked.
+/// How long a request waits if another program has locked the state.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The options of a server.
@@ -82,7 +83,7 @@ pub struct ServeOptions {
     pub addr: SocketAddr,
     /// The site's keys, journal and records.
     pub state: State,
-    /// The APIs to answer alongside the site's public paths.
+    /// The APIs to serve in addition to the site's public paths.
     pub apis: Vec<Arc<dyn Api>>,
 }
 
@@ -101,7 +102,7 @@ pub struct Server {
 pub enum BindError {
     /// Another process serves the site.
     OtherServer(OtherServer),
-    /// The site's configuration contains an impossible setting.
+    /// The site's configuration contains a setting that the server cannot use.
     Site(Diagnostic),
     /// The address is in use, or the site cannot be read.
     Io(io::Error),
@@ -125,9 +126,9 @@ impl Server {
         Self::start(options, Some(claim)).await
     }
 
-    /// Starts to listen, reads the site and never writes, even while another process serves the
-    /// site. Shows public paths, and refuses every request to an API. Returns an error if the
-    /// address is in use.
+    /// Starts to listen, and reads the site. Never writes, and works even while another process
+    /// serves the site. Shows public paths, and refuses every request to an API. Returns an error
+    /// if the address is in use.
     pub async fn bind_read_only(options: ServeOptions) -> Result<Self, BindError> {
         Self::start(options, None).await
     }
@@ -244,11 +245,12 @@ impl Server {
 
     async fn run_until(self, shutdown: BoxFuture<'static, ()>) {
         let (app, apis) = (self.app, self.apis);
-        // No other process can serve the site until this server has ended.
+        // Holding the claim keeps other processes from serving the site until this server has
+        // ended.
         let claim = self.claim;
         if claim.is_some() {
             let live = Arc::clone(&app.live);
-            // These tasks look at every file, and no request waits for them.
+            // These tasks read every file, and no request needs their result.
             tokio::task::spawn_blocking(move || {
                 live.save_readings();
                 edit::sweep(live.root());
@@ -285,7 +287,7 @@ impl Server {
 /// The error message of the APIs of a read-only server.
 const READ_ONLY_MESSAGE: &str = "this server is read-only (--read-only) and has no APIs: send API requests to the server that runs without --read-only";
 
-/// Returns the URL for reaching the server from a browser on the same machine.
+/// Returns the URL at which a browser on the same machine can reach the server.
 fn local_address(addr: SocketAddr) -> String {
     match addr.ip() {
         ip if ip.is_unspecified() => format!("http://localhost:{}", addr.port()),
@@ -294,7 +296,7 @@ fn local_address(addr: SocketAddr) -> String {
     }
 }
 
-/// Delays the refusal of a key if the client's address has sent too many invalid keys.
+/// Delays the response to an invalid key if the client has sent too many invalid keys.
 async fn delay_refusal(app: &App, failing_peer: Option<IpAddr>, response: &Response) {
     let is_refused = response.status() == StatusCode::UNAUTHORIZED;
     if is_refused && failing_peer.is_some_and(|peer| app.fails_too_often(peer)) {
@@ -314,15 +316,16 @@ async fn answer(app: Arc<App>, apis: &Apis, mut request: Request) -> Response {
     response
 }
 
-/// Returns the part of a path below the base URL's path. The reference to the moment ends before
-/// the request is answered. Otherwise the request could be the last to hold an old moment, and
-/// dropping that moment takes time.
+/// Returns the part of a path below the base URL's path. Borrows the moment only during this call.
+/// If a request kept an old moment alive while it is answered, it might have to drop the moment,
+/// which takes time.
 fn strip_base_path(moment: &Moment, path: &str) -> Option<String> {
     let below = path.strip_prefix(moment.site.snapshot.config.base_path())?;
     below.starts_with('/').then(|| below.to_owned())
 }
 
-/// Answers a request for a public path. See [`host_names`].
+/// Answers a request for a public path, on the host for the site or the host for people; see
+/// [`host_names`].
 async fn show(app: Arc<App>, request: Request) -> Response {
     let Some(names) = app.names else {
         return preview::answer(app, request).await;

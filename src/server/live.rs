@@ -1,4 +1,4 @@
-//! Holds the newest state of a site. No other part of the server keeps site state that changes.
+//! Holds the newest state of a site. Other modules of the server keep no mutable site state.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,31 +19,31 @@ use project::{Options, Renderings};
 use site::Snapshot;
 use source::disk::is_saving;
 
-/// How long to wait for a missing file. Some editors remove the old file before they write the new
-/// file.
+/// How long to wait for a missing file. Some editors delete the old file before they write the new
+/// one.
 const MISSING_FILE_WAIT: Duration = Duration::from_millis(50);
 
-/// Maximum number of files that a save touches. Missing files of a larger change are not waited
-/// for.
+/// The server waits for missing files only if at most this many files were touched. An editor's
+/// save touches only a few files.
 const MAX_AWAITED_FILES: usize = 16;
 
 /// Holds the newest moment, and creates the next one.
 pub struct Live {
     options: Options,
-    /// Whether nothing is written at all.
+    /// Whether all writes are disabled.
     is_read_only: bool,
     now: RwLock<Arc<Moment>>,
-    /// Held by a writer from its first look at the site to the end of its write. Readers do not
+    /// Held by a writer from its first read of the site to the end of its write. Readers do not
     /// need this lock.
     write_lock: Mutex<()>,
-    /// Held while files are read into the next moment, and while the files of one write are put in
-    /// place, so that no moment contains half of a write. A thread that holds this lock waits for
-    /// no other lock or event.
+    /// Held while files are read into the next moment, and while all files of one write are
+    /// replaced, so that no moment contains half of a write. A thread must not wait for another
+    /// lock or an event while it holds this lock.
     reader: Mutex<SiteReader>,
     touched: Mutex<Touched>,
-    /// Files that were being saved when they were read, to be read again.
+    /// Files that an editor was still saving when they were read. They must be read again.
     half_written: Mutex<Vec<SitePath>>,
-    /// The [`Touched::count`] up to which the newest moment is complete.
+    /// The [`Touched::count`] at the time when the newest moment was read.
     shown: AtomicU64,
     changed: watch::Sender<u64>,
     faults: watch::Sender<Arc<Vec<Diagnostic>>>,
@@ -53,8 +53,8 @@ pub struct Live {
 }
 
 impl Live {
-    /// Reads a site. Returns an error only if not even the built-in theme can be read. The moment
-    /// contains all other errors.
+    /// Reads a site. The moment contains the errors of the site. Returns an error only if the
+    /// built-in theme cannot be read either.
     pub fn read(options: Options) -> Result<Self, Report> {
         let (reader, read) = SiteReader::start(options.clone())?;
         Ok(Self {
@@ -81,18 +81,18 @@ impl Live {
         self
     }
 
-    /// Whether nothing is written.
+    /// Whether all writes are disabled.
     pub fn is_read_only(&self) -> bool {
         self.is_read_only
     }
 
-    /// Returns the entry file of the search index, or the shard with this name. Returns `None` for
-    /// an unknown shard.
+    /// Returns a file of the search index: the shard called `name`, or the entry file if `name` is
+    /// `None`. Returns `None` for an unknown shard.
     pub(super) fn search_file(&self, moment: &Moment, name: Option<&str>) -> Option<Arc<[u8]>> {
         self.search.get(&self.options.root, moment, name)
     }
 
-    /// Returns the last good renderings of a snapshot's Site Files.
+    /// Returns the last good renderings of the site files of a snapshot.
     pub fn renderings(&self, snapshot: &Snapshot) -> Renderings {
         let renderings = Renderings::of(&self.options, snapshot);
         if self.is_read_only { renderings.without_cache_writes() } else { renderings }
@@ -117,8 +117,8 @@ impl Live {
     }
 
     /// Returns a channel with all errors and warnings that a build would report. The channel is
-    /// updated whenever they change, a little after the moment itself: some faults take longer to
-    /// find than a page takes to render.
+    /// updated whenever they change. The update follows a little later than the moment itself,
+    /// because finding some faults takes longer than rendering a page.
     pub fn faults(&self) -> watch::Receiver<Arc<Vec<Diagnostic>>> {
         self.faults.subscribe()
     }
@@ -128,16 +128,16 @@ impl Live {
         WriteLock { live: self, _held: lock_recovering(&self.write_lock) }
     }
 
-    /// Creates a moment of the same files at the current time. Content scheduled until now becomes
-    /// public.
+    /// Creates a moment from the same files at the current time. Content scheduled for an earlier
+    /// time becomes public.
     pub fn advance_time(&self) -> Arc<Moment> {
         let reader = lock_recovering(&self.reader);
         let read = reader.at_current_time(&self.now());
         self.publish(read, || ())
     }
 
-    /// Saves the parsed files that local state does not contain yet, so that the next start reads
-    /// fewer files.
+    /// Caches newly parsed files in `.feedwright/`, so that the next start has fewer files to
+    /// parse.
     pub fn save_readings(&self) {
         let unsaved = {
             let mut reader = lock_recovering(&self.reader);
@@ -145,7 +145,7 @@ impl Live {
             reader.unsaved()
         };
         if let Some(unsaved) = unsaved {
-            // If the save fails, the next start reads more files.
+            // If the files cannot be cached, the next start parses more files.
             let _ = unsaved.save();
         }
     }
@@ -173,8 +173,9 @@ impl Live {
         touched.count += 1;
     }
 
-    /// Takes the list of files that were left out of the newest moment because they are being
-    /// saved. The caller must [`touch`](Self::touch) them again a little later.
+    /// Returns the files that were left out of the newest moment because an editor was saving them,
+    /// and empties the list. The caller must [`touch`](Self::touch) these files again a little
+    /// later.
     pub fn half_written(&self) -> Vec<SitePath> {
         std::mem::take(&mut lock_recovering(&self.half_written))
     }
@@ -220,7 +221,8 @@ fn is_being_saved(file: &Path) -> bool {
     emptied.is_some_and(|facts| is_saving(&facts))
 }
 
-/// Takes the lock even after a panic: the next read of the files repairs any incomplete state.
+/// Locks a mutex even if a thread panicked while it held the lock. The next read of the files
+/// repairs any incomplete state.
 fn lock_recovering<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -236,8 +238,8 @@ impl WriteLock<'_> {
         self.live.catch_up()
     }
 
-    /// Calls `put`, which writes the files, then reads these paths into a new moment. No moment is
-    /// created in between.
+    /// Calls `put`, which writes the files, and then reads the files at `paths` into a new moment.
+    /// Other threads create no moment in between.
     pub fn write<T, E>(
         &self,
         paths: &[SitePath],
@@ -265,7 +267,7 @@ impl Live {
         }
     }
 
-    /// Waits a little for content files that are missing. Holds no lock while waiting.
+    /// Waits briefly for missing content files. Holds no lock while waiting.
     fn wait_for_missing(&self) {
         let latest = Instant::now() + MISSING_FILE_WAIT;
         while self.has_missing_content() && Instant::now() < latest {
@@ -273,7 +275,7 @@ impl Live {
         }
     }
 
-    /// Whether a content file of the newest moment was touched and is missing.
+    /// Whether a touched content file of the newest moment is missing.
     fn has_missing_content(&self) -> bool {
         let touched: Vec<SitePath> = match &*lock_recovering(&self.touched) {
             touched if touched.paths.len() > MAX_AWAITED_FILES => return false,
@@ -310,8 +312,8 @@ impl Live {
         moment
     }
 
-    /// Removes from the list the files that an editor has just emptied in order to rewrite them.
-    /// Until such a file is rewritten, the server keeps its old content.
+    /// Removes files that an editor has just emptied in order to rewrite them. The server keeps the
+    /// old content of such a file until the editor has rewritten it.
     fn without_half_written(&self, touched: Touched) -> Touched {
         let root = self.root();
         let (later, paths) = touched
@@ -330,8 +332,7 @@ impl Live {
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
         let before = std::mem::replace(&mut *now, Arc::clone(&moment));
         drop(now);
-        // The old moment may hold many routes and pages. Another thread drops them, so that no
-        // request waits.
+        // Dropping a large moment takes time, so another thread drops the old moment.
         rayon::spawn(move || drop(before));
         announce();
         self.changed.send_replace(serial);

@@ -17,8 +17,8 @@ pub struct ReadSite {
     pub faults: Vec<Diagnostic>,
     /// Files outside the site's own folders that content refers to. Some may not exist.
     pub outside_files: Vec<SitePath>,
-    /// Targets of symlinks that are inside the site's own folders and point outside them. A folder
-    /// includes everything below it.
+    /// Files and folders outside the site's own folders that symlinks in those folders point to. A
+    /// folder includes everything below it.
     pub linked: Vec<SitePath>,
 }
 
@@ -33,12 +33,13 @@ pub struct Moment {
     /// Errors and warnings found while reading the files. Faults that only rendering reveals follow
     /// later, in [`super::Live::faults`].
     pub faults: Vec<Diagnostic>,
-    /// The public paths that only the preview shows, each with the reason: draft or scheduled.
+    /// The public paths that only the preview shows, each with the reason, such as a draft or a
+    /// future date.
     pub marks: Vec<(String, String)>,
     /// Files outside the site's own folders that content refers to. Some may not exist.
     pub outside_files: Vec<SitePath>,
-    /// Targets of symlinks that are inside the site's own folders and point outside them. A folder
-    /// includes everything below it.
+    /// Files and folders outside the site's own folders that symlinks in those folders point to. A
+    /// folder includes everything below it.
     pub linked: Vec<SitePath>,
     /// The time when the next scheduled content becomes public, if there is any.
     pub next: Option<Timestamp>,

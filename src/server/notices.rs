@@ -24,8 +24,8 @@ code{font:.95em ui-monospace,monospace}\
 pub fn setup(moment: &Moment) -> SentDocument {
     let mut body = String::from(
         "<h1>Give your site a title</h1>\n\
-         <p>There is nothing to show yet: the channel has no title. Write it at the top of \
-         <code>content/channel.md</code>, and what the site is about below:</p>\n\
+         <p>There is nothing to show yet: the channel has no title. Write the title at the top of \
+         <code>content/channel.md</code>, and a description below it:</p>\n\
          <pre>+++\ntitle = \"The name of your site\"\n+++\n\nWhat it is about, in a sentence or two.</pre>\n",
     );
     if has_no_base_url(moment) {
@@ -66,7 +66,7 @@ pub fn broken(fault: &Diagnostic, as_html: bool) -> SentDocument {
 pub fn access(moment: &Moment) -> SentDocument {
     let (access, left) = match moment.site.snapshot.config.access {
         Access::Offline => ("offline", "only a robots.txt and the API"),
-        _ => ("headless", "only its feeds, chapters, media and the API, and no pages"),
+        _ => ("headless", "only its feeds, chapters, media and the API, but no pages"),
     };
     plain(
         StatusCode::NOT_FOUND,

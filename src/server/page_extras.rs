@@ -1,5 +1,5 @@
-//! The data that a page of the preview depends on, apart from its own bytes: marks for drafts, and
-//! the media files it shows.
+//! The data that a page of the preview depends on in addition to its own bytes: draft marks, and
+//! the media files on the page.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -11,8 +11,8 @@ use super::moment::Moment;
 use model::url::encode_path;
 use render::{Document, PathAnswer};
 
-/// Returns the marks of all paths that a page shows or links to. Paths are percent-encoded, as in a
-/// browser.
+/// Returns the marks of all paths that a page shows or links to. The paths are percent-encoded, as
+/// in links.
 pub fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {
     if moment.marks.is_empty() {
         return Vec::new();
@@ -26,7 +26,7 @@ pub fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {
     marks.filter(|(path, _)| text.contains(path.as_str())).collect()
 }
 
-/// Returns the marks of a page, and the sizes and modification times of its media files, as bytes
+/// Returns the marks on a page, and the sizes and modification times of its media files, as bytes
 /// to hash.
 pub fn of(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
     let mut extras = String::new();
@@ -52,7 +52,7 @@ pub fn of(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
     extras.into_bytes()
 }
 
-/// Returns a page's text, with slashes that templates have escaped restored.
+/// Returns the HTML of a page, with the escape sequences for slashes replaced by slashes.
 fn unescape_slashes(page: &[u8]) -> String {
     String::from_utf8_lossy(page).replace("&#x2F;", "/")
 }

@@ -29,7 +29,8 @@ pub enum PublicAnswer {
     },
 }
 
-/// Returns the response at a percent-decoded path. `None` means a path that no site can have.
+/// Returns the response at a percent-decoded path. `path` is `None` if the requested path is not
+/// valid for any site.
 pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> PublicAnswer {
     let Some(path) = path else {
         return not_found(live, moment);
@@ -56,8 +57,8 @@ pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> Public
     }
 }
 
-/// Returns the original of a picture of which pages show only resized versions. The APIs refer to
-/// the original.
+/// Returns the original file of a picture, even if pages show only resized versions. The APIs refer
+/// to the original file.
 fn original(moment: &Moment, path: &str) -> Option<PublicAnswer> {
     let (file, _) = moment.site.snapshot.picture(path)?;
     Some(PublicAnswer::File {
@@ -118,7 +119,7 @@ impl PublicAnswer {
         matches!(self, Self::Document(page) if page.status == StatusCode::NOT_FOUND)
     }
 
-    /// Returns a hash of everything that a reader sees, including media files on the page.
+    /// Returns a hash of everything that a reader sees, including the media files on the page.
     pub fn state(&self, live: &Live, moment: &Moment) -> u64 {
         let mut hash = Xxh3::new();
         match self {

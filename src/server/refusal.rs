@@ -6,7 +6,7 @@ use warp::http::StatusCode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refusal {
     pub status: StatusCode,
-    /// The fault of the request.
+    /// The reason for the refusal, as a message for the client.
     pub why: &'static str,
 }
 

@@ -1,9 +1,9 @@
 //! Limits the memory for responses that clients have not read yet.
 //!
-//! The server produces each response in memory, and it stays there until the client reads it. The
-//! total size of all responses is bounded, and only a few large responses are produced at a time.
-//! If memory is short, the server closes connections whose clients have read nothing for
-//! [`UNREAD_TIMEOUT`].
+//! The server produces each response in memory, and the response stays there until the client has
+//! read it. The total size of all responses is bounded, and only a few large responses are produced
+//! at a time. While a response waits for memory, the server closes connections whose clients have
+//! read nothing for [`UNREAD_TIMEOUT`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,18 +12,19 @@ use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
-/// Responses up to this size in bytes need no reservation: the number of connections bounds them.
+/// Maximum size in bytes of a response that needs no reservation. The maximum number of connections
+/// bounds the total size of such responses.
 const MAX_UNRESERVED: u64 = 4 * 1024;
 
 /// Maximum number of responses that are being produced or wait for memory.
 const MAX_CONCURRENT_RESPONSES: usize = 3;
 
-/// Interval at which to look for clients that do not read, while a response waits for memory to
-/// become free.
+/// Interval between searches for clients that have stopped reading, while a response waits for
+/// memory.
 const UNREAD_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Time without reading after which a client's connection is closed, if a response to another
-/// client waits for memory.
+/// Maximum time that a client may read nothing while another response waits for memory. After that
+/// time, the client's connection is closed.
 pub const UNREAD_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The permit to produce a response. The permit is released once the response has reserved its
@@ -33,15 +34,15 @@ pub type ResponsePermit = Arc<OwnedSemaphorePermit>;
 #[derive(Debug)]
 pub struct ResponseMemory {
     turns: Arc<Semaphore>,
-    /// Free kibibytes.
+    /// A semaphore with one permit for each free KiB.
     room: Arc<Semaphore>,
     all: u32,
-    /// Maximum time that a response waits.
+    /// Maximum time that a response waits for memory or for a permit.
     wait_limit: Duration,
 }
 
 impl ResponseMemory {
-    /// Creates a pool of this many bytes.
+    /// Creates a pool of `bytes` bytes.
     pub fn new(bytes: usize, wait_limit: Duration) -> Self {
         let all = kibibytes(bytes as u64);
         Self {
@@ -58,8 +59,8 @@ impl ResponseMemory {
         permit.ok()?.ok().map(Arc::new)
     }
 
-    /// Reserves the memory of a response; small responses need none. Calls `close_one` repeatedly
-    /// until memory is free. Returns an error on a timeout.
+    /// Reserves memory for a response. Small responses need no reservation. Until memory is free,
+    /// calls `close_one` repeatedly. Returns an error on a timeout.
     pub async fn reserve(
         &self,
         bytes: u64,
@@ -83,14 +84,15 @@ impl ResponseMemory {
     }
 }
 
-/// The memory reservation of a response, held until its last byte is dropped.
+/// The memory reservation of a response. The reservation ends when the last byte of the response is
+/// dropped.
 pub type MemoryReservation = Arc<OwnedSemaphorePermit>;
 
-/// The error if no memory became free for a response.
+/// The error for a response that got no memory in time.
 #[derive(Debug)]
 pub struct OutOfMemory;
 
-/// Bytes that hold their memory reservation.
+/// Bytes that keep their memory reserved until they are dropped.
 struct ReservedBytes {
     bytes: Bytes,
     _room: MemoryReservation,

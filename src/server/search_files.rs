@@ -1,5 +1,5 @@
-//! The preview's search index. When a browser requests the index, it is built from the previous
-//! index.
+//! The preview's search index. The index is built when a browser requests it, and reuses the
+//! previous index.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use search::static_index::PreviousIndex;
 use super::moment::Moment;
 use project::SearchPlan;
 
-/// The files of the newest index that a browser requested.
+/// The files of the last index that was built for a browser.
 #[derive(Default)]
 pub struct SearchFiles {
     newest: Mutex<Option<Index>>,
@@ -25,9 +25,9 @@ struct Index {
 }
 
 impl SearchFiles {
-    /// Returns the entry file of a moment's index, or the shard with this name. A browser may still
-    /// request shards of the previous index. The request then fails, and the browser requests the
-    /// entry file again.
+    /// Returns a file of a moment's index: the shard called `name`, or the entry file if `name` is
+    /// `None`. A browser may still request shards of an earlier index. If such a request fails, the
+    /// browser requests the entry file again.
     pub fn get(&self, root: &Path, moment: &Moment, name: Option<&str>) -> Option<Arc<[u8]>> {
         let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         let is_current = newest.as_ref().is_some_and(|index| index.serial >= moment.serial);

@@ -1,5 +1,5 @@
-//! Sends bytes from memory, or from files of any size. The response is complete, partial, or empty
-//! if the client's copy is current.
+//! Sends bytes from memory, or files of any size. The response is complete, partial, or empty if
+//! the client's copy is current.
 
 use std::fs;
 use std::io::{Seek, SeekFrom};
@@ -21,9 +21,9 @@ use source::stamp::touched;
 /// Size of one chunk of a streamed file, in bytes.
 const CHUNK: u64 = 64 * 1024;
 
-/// The first time that does not fit a header, in seconds since 1970: a year has four digits (RFC
-/// 9110, section 5.6.7). Times before 1970 are not sent either, because they come from broken
-/// clocks.
+/// The year 10000, in seconds since 1970. Later times do not fit in a header, because years have
+/// four digits (RFC 9110, section 5.6.7). Times before 1970 are not sent either, because they come
+/// from broken clocks.
 const YEAR_10000: u64 = 253_402_300_800;
 
 /// Sends bytes from memory.
@@ -33,8 +33,8 @@ pub fn bytes(
     media_type: &str,
     mut body: Vec<u8>,
 ) -> Response {
-    // A buffer that has grown may hold up to twice its length. The memory stays in use until the
-    // client has read the response.
+    // Release the unused capacity, which can be as large as the body. The memory stays in use until
+    // the client has read the response.
     body.shrink_to_fit();
     let tag = format!("\"{:016x}\"", xxh3_64(&body));
     let Ok(etag) = tag.parse::<ETag>() else {
@@ -60,7 +60,7 @@ pub fn bytes(
     response
 }
 
-/// Sends a file of the site. The file is read as the client reads the response.
+/// Sends a file of the site. The file is read gradually, as the client reads the response.
 pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Response {
     let gone = || http::text(StatusCode::NOT_FOUND, "this file no longer exists");
     // The file was inside the site when the site was read. A symlink may have replaced it since.
@@ -78,7 +78,8 @@ pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Re
     let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let modified = modified.filter(|_| since.is_some_and(|since| since.as_secs() < YEAR_10000));
     let nanoseconds = since.map_or(0, |since| since.as_nanos());
-    // Programs can set a file's modification time back, but not its status change time.
+    // The tag includes the status change time, because programs can restore an old modification
+    // time but not an old status change time.
     let tag = format!("\"{:x}-{nanoseconds:x}-{:x}\"", facts.len(), touched(&facts));
     let Ok(etag) = tag.parse::<ETag>() else {
         return gone();
@@ -99,8 +100,8 @@ pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Re
     response
 }
 
-/// Builds the response to a conditional or byte-range request. `body` builds the response with the
-/// bytes from its first argument up to, but not including, its second.
+/// Builds the response to a conditional or byte-range request. `body` builds a response with a
+/// range of bytes; its second argument is the position after the last byte.
 fn partial(
     answer: Answer,
     media_type: &str,
@@ -141,8 +142,8 @@ fn partial(
     response
 }
 
-/// Streams `length` bytes of a file from its current position. A chunk is read when the client has
-/// read the previous one, so a client that stops reading holds no memory.
+/// Streams `length` bytes of a file from its current position. Each chunk is read only after the
+/// client has read the previous one, so a client that stops reading occupies no memory.
 fn stream(file: fs::File, length: u64) -> Response {
     let start = (tokio::fs::File::from_std(file), length);
     let chunks = futures_util::stream::unfold(start, |(mut file, left)| async move {

@@ -15,10 +15,10 @@ pub enum ServeEvent {
         took: Duration,
     },
     Faults(Vec<Diagnostic>),
-    /// Another service refused a request, or the work of the last run could not be resumed.
+    /// Another service refused a request, or work of the previous run could not be resumed.
     /// Contains the reason.
     Refused(String),
-    /// No errors are left.
+    /// All errors are fixed.
     ErrorsFixed,
     /// The system cannot report changes, for this reason. The files are checked every second
     /// instead.

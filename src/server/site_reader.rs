@@ -14,10 +14,10 @@ use source::library::{Library, UnsavedReadings};
 use source::reference::publish;
 use theme::Theme;
 
-/// The folders of a site. They are next to `site.toml`.
+/// The folders that contain a site's files. They are next to `site.toml`.
 pub const FOLDERS: [&str; 3] = ["content", "site-files", "themes"];
 
-/// Everything that was read of a site, so that only changed files are read again.
+/// All data read from a site. Keeping the data avoids reading unchanged files again.
 pub struct SiteReader {
     options: Options,
     config: Config,
@@ -27,7 +27,7 @@ pub struct SiteReader {
     /// The files that the theme's options refer to, even if the options have errors.
     option_files: BTreeSet<SitePath>,
     library: Library,
-    /// Whether something was read that is not part of a moment yet.
+    /// Whether changed files were read that are not part of a moment yet.
     is_ahead: bool,
 }
 
@@ -89,7 +89,7 @@ impl SiteReader {
         }
     }
 
-    /// Returns the parsed files that local state does not contain yet.
+    /// Returns newly parsed files, to be cached in `.feedwright/`.
     pub fn unsaved(&mut self) -> Option<UnsavedReadings> {
         self.library.unsaved()
     }
@@ -106,13 +106,13 @@ impl SiteReader {
         self.library.incomplete_files().cloned().collect()
     }
 
-    /// Returns the same files at the current time, without reading them again.
+    /// Returns the site at the current time, without reading files again.
     pub fn at_current_time(&self, last: &Moment) -> ReadSite {
         self.gather(Some(last))
     }
 
-    /// Reads `site.toml` again. If it has errors, only the errors are added: the last good
-    /// configuration stays in use.
+    /// Reads `site.toml` again. If the file has errors, keeps the last good configuration and
+    /// records the errors.
     fn refresh_config(&mut self) -> bool {
         let (config, faults) = read_config(&self.options);
         let broken = faults.has_errors();
@@ -124,8 +124,8 @@ impl SiteReader {
         true
     }
 
-    /// Reads the theme and its options again. If either has errors, only the errors are added: the
-    /// last good theme stays in use.
+    /// Reads the theme and its options again. If the theme or an option has errors, keeps the last
+    /// good theme and records the errors.
     fn refresh_theme(&mut self) -> bool {
         let (theme, found) = match read_theme(&self.options.root, &self.config) {
             Ok((theme, found)) => (Some(theme), report(found)),
@@ -185,8 +185,8 @@ fn is_outside(path: &&SitePath) -> bool {
     !top.is_some_and(|top| FOLDERS.contains(&top))
 }
 
-/// Whether a path is a media file that pages may show. Its bytes may change while the metadata read
-/// from it stays the same.
+/// Whether a path is a media file that pages may show. If only the bytes of such a file change, the
+/// site stays the same, but open pages must be reloaded.
 fn is_shown(path: &SitePath, moment: &Moment) -> bool {
     let media = &moment.site.snapshot.media;
     let own = publish(path.clone());

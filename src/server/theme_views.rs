@@ -1,5 +1,5 @@
-//! A page that previews a theme: each kind of page in one frame as wide as a phone, and in one as
-//! wide as a desktop screen.
+//! A page that previews a theme. It shows each kind of page twice: in a frame as wide as a phone,
+//! and in a frame as wide as a desktop screen.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -27,7 +27,7 @@ iframe{flex:none;height:900px;border:2px solid #8886;border-radius:1rem;backgrou
 .phone{width:390px}.desk{width:1280px}\
 @media(min-width:100rem){iframe{zoom:.8}}";
 
-/// Returns the theme preview. Each frame reloads on its own, like any page of the preview.
+/// Returns the theme preview. Each frame reloads independently, like any page of the preview.
 pub fn page(moment: &Moment) -> SentDocument {
     let site = &moment.site;
     let base = site.snapshot.config.base_path();
@@ -67,8 +67,8 @@ pub fn page(moment: &Moment) -> SentDocument {
     }
 }
 
-/// Returns the kind of a page, or `None` if the theme does not draw the document. The theme preview
-/// shows one page of each kind.
+/// Returns the kind of page that a document is, or `None` if the theme does not render the
+/// document. The theme preview shows one page of each kind.
 fn view(moment: &Moment, document: &Document) -> Option<&'static str> {
     let item = |at: usize| &*moment.site.snapshot.entries[at].item;
     Some(match document {

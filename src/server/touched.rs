@@ -1,4 +1,4 @@
-//! The files that were touched on disk since the site was read.
+//! The files that were touched on disk after the site was read.
 
 use std::collections::BTreeSet;
 
@@ -21,8 +21,8 @@ impl Touched {
         self.paths.is_empty() && !self.everything
     }
 
-    /// Whether `name`, a file or folder in the site's root, was touched. For a folder, a touch of
-    /// anything in the folder counts.
+    /// Whether the file or folder `name` in the site's root was touched. A folder counts as touched
+    /// if anything in it was touched.
     pub fn has(&self, name: &str) -> bool {
         let is_in = |path: &SitePath| path.as_str().split('/').next() == Some(name);
         self.everything || self.paths.iter().any(is_in)
@@ -37,7 +37,7 @@ impl Touched {
         self.everything || self.paths.iter().any(of_file)
     }
 
-    /// Takes all touches, and starts again with none.
+    /// Returns the recorded files and folders, and empties the list.
     pub fn take(&mut self) -> Self {
         Self {
             paths: std::mem::take(&mut self.paths),

@@ -33,7 +33,7 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// caused no event.
 const REREAD_DELAY: Duration = Duration::from_millis(200);
 
-/// The way to detect changes of files.
+/// The method for detecting changed files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WatchMethod {
     Events,
@@ -75,7 +75,7 @@ impl Drop for Watch {
 enum Signal {
     Touched,
     Folder(SitePath),
-    /// A top folder of the site appeared or vanished.
+    /// A folder in the site's root appeared or disappeared.
     Replaced,
     /// The system can no longer report changes, for this reason.
     Failed(String),
@@ -96,7 +96,7 @@ struct WatchThread {
     signals: Sender<Signal>,
     received: Receiver<Signal>,
     watched: Watched,
-    /// Files and folders to read again, and the time to do so.
+    /// Files and folders to read again, and the time when they are due.
     reread_later: Option<(Instant, Vec<SitePath>)>,
 }
 
@@ -176,7 +176,8 @@ impl WatchThread {
         }
     }
 
-    /// Checks whether other folders must be watched, or whether polled files have changed.
+    /// If the system reports changes, checks whether the list of folders to watch has changed. If
+    /// the files are polled, checks whether any file has changed.
     fn check_watched(&mut self) {
         match &self.watched {
             Watched::Nothing => {}
@@ -202,8 +203,8 @@ impl WatchThread {
         }
     }
 
-    /// Watches the folders that exist now, and marks all files as touched, because earlier changes
-    /// were not reported.
+    /// Watches the folders that exist now. Marks all files as touched, because earlier changes were
+    /// not reported.
     fn follow_events(&mut self) {
         let mut folders = WatchedFolders::of(&self.live);
         match self.watcher(&mut folders) {
@@ -223,8 +224,8 @@ impl WatchThread {
         let mut failed = Ok(());
         folders.retain(|folder, mode| match watcher.watch(folder, mode) {
             Ok(()) => true,
-            // The folder, or a folder in it, was just removed. The next check looks for it again,
-            // because it is no longer in the list.
+            // This folder or a folder in it was just removed. It is dropped from the list, so the
+            // next check will add it again if it exists.
             Err(error) if matches!(error.kind, ErrorKind::PathNotFound) => false,
             Err(error) => {
                 failed = Err(error);
@@ -243,7 +244,7 @@ impl WatchThread {
         self.live.announce(ServeEvent::Polling(failure_reason));
     }
 
-    /// Starts to poll the files. All earlier changes are read first.
+    /// Starts to poll the files, and marks all files as touched to include earlier changes.
     fn start_polling(&mut self) {
         self.watched = Watched::Polling(files::fingerprint(&self.live));
         self.live.touch_all();
@@ -297,7 +298,7 @@ fn is_folder(path: &Path) -> bool {
 fn failure_reason(error: &notify::Error) -> String {
     match error.kind {
         ErrorKind::MaxFilesWatch => {
-            "the system's limit of watched folders is reached (fs.inotify.max_user_watches)".into()
+            "the system limit for watched folders was reached (fs.inotify.max_user_watches)".into()
         }
         _ => error.to_string(),
     }

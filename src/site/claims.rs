@@ -21,7 +21,7 @@ pub fn keys(root: &Path, entries: &List<Arc<ItemEntry>>, report: &mut Report) ->
 }
 
 impl Keys {
-    /// Returns the keys after the entries `gone` were replaced by `new`. Returns None if two items
+    /// Returns the keys after the entries `gone` were replaced by `new`. Returns `None` if two items
     /// claim the same key.
     pub fn changed(&self, gone: &[Arc<ItemEntry>], new: &[Arc<ItemEntry>]) -> Option<Self> {
         let mut owners = self.owners.clone();
@@ -96,7 +96,7 @@ impl FileErrors {
 struct Clash<'e> {
     first: &'e ItemEntry,
     second: &'e ItemEntry,
-    /// The key as the second entry spells it.
+    /// The key as spelled in the second entry.
     own: &'e str,
 }
 
@@ -145,7 +145,7 @@ fn help_for_id(first: &SitePath, second: &SitePath) -> &'static str {
     }
 }
 
-/// Checks that the path and the former paths of each page are free.
+/// Checks that the path and the former paths of each page are not used elsewhere.
 pub fn check_pages(
     root: &Path,
     pages: &[PageEntry],

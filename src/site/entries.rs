@@ -17,11 +17,11 @@ use model::{Config, Item, List, Slug, Status, Visibility};
 pub struct UnresolvedEntry {
     /// The entry. Its links are already resolved if it comes from the previous snapshot.
     pub entry: Arc<ItemEntry>,
-    /// The entry's place in the previous snapshot, if the entry comes from there.
+    /// The position in the previous snapshot, if the entry comes from there.
     pub known: Option<PreviousEntry>,
 }
 
-/// The place of an unchanged entry in the previous snapshot.
+/// An unchanged entry of the previous snapshot.
 pub struct PreviousEntry {
     /// The entry's index in the previous snapshot.
     pub at: usize,
@@ -31,7 +31,8 @@ pub struct PreviousEntry {
     pub fingerprint: u64,
 }
 
-/// Makes the entries of a site's items. Only entries of the previous snapshot have resolved links.
+/// Creates the entries of a site's items. Only entries of the previous snapshot have resolved
+/// links.
 pub fn unresolved_entries(
     config: &Config,
     items: List<(Arc<Item>, u64)>,
@@ -86,7 +87,7 @@ fn in_previous_order(
 }
 
 impl ItemEntry {
-    /// Makes the entry of an item as it was read from its file.
+    /// Creates the entry of an item as it was read from its file.
     pub fn of(config: &Config, mut item: Arc<Item>, fingerprint: u64, status: Status) -> Self {
         let made_of = Arc::downgrade(&item);
         let segment = item.segment();

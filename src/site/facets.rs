@@ -36,7 +36,7 @@ pub struct Facet {
 #[derive(Debug, Clone, Default)]
 pub struct Facets {
     lists: [List<Arc<Facet>>; FacetKind::ALL.len()],
-    /// The channel's authors, who apply to items that name no author.
+    /// The channel's authors, who also count as the authors of items without authors.
     channel: ChannelAuthors,
 }
 

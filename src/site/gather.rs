@@ -20,9 +20,9 @@ use model::{
 };
 use source::sources::Sources;
 
-/// Makes a snapshot from a site's files. The snapshot may only be used if the report holds no
-/// error. The snapshot shares unchanged parts with the `previous` one, so the cost grows with the
-/// number of changes.
+/// Creates a snapshot from a site's files. The snapshot must not be used if the report contains an
+/// error. The snapshot shares unchanged data with the `previous` snapshot, so the cost grows with
+/// the number of changes.
 pub fn gather(
     root: &Path,
     config: Config,
@@ -94,7 +94,7 @@ impl Gathering<'_> {
         self.finish(items, others, &sources, previous)
     }
 
-    /// Makes a snapshot by applying changes to the previous one.
+    /// Creates a snapshot by applying changes to the previous snapshot.
     fn apply_changes(
         self,
         previous: Previous<'_>,
@@ -222,7 +222,7 @@ impl Gathering<'_> {
 
 /// The parts of a snapshot other than its items.
 struct SnapshotParts {
-    /// None if the media files must be gathered.
+    /// The media files, or `None` if they must be gathered.
     media: Option<Arc<Vec<MediaFile>>>,
     channel: Arc<Channel>,
     pages: Vec<PageEntry>,
@@ -231,7 +231,7 @@ struct SnapshotParts {
     has_no_errors: bool,
 }
 
-/// Returns the media files that public items name, sorted.
+/// Returns the media files that public items refer to, sorted.
 fn media_of(entries: &[Arc<ItemEntry>]) -> Vec<&MediaFile> {
     let public = entries.iter().filter(|entry| entry.is_public());
     let mut media: Vec<&MediaFile> = public.flat_map(|entry| &entry.item.media).collect();
@@ -251,8 +251,8 @@ fn page_entry(page: Arc<Page>, fingerprint: u64, visibility: Visibility) -> Page
     PageEntry { status: visibility.effective(page.status, page.date_published), page, fingerprint }
 }
 
-/// Splits site files into published ones and drafts, and sets the media type that the configuration
-/// names.
+/// Splits site files into published files and drafts, and sets the media types that the
+/// configuration specifies.
 fn site_files(
     config: &Config,
     mut files: Vec<Arc<SiteFile>>,
@@ -275,8 +275,7 @@ fn newest(pages: &[PageEntry], now: Timestamp) -> Option<Timestamp> {
     pages.flatten().filter(|date| *date <= now).max()
 }
 
-/// Merges entries for the same file, by public path. Reports an error if two files have the same
-/// path.
+/// Merges media files with the same public path. Reports an error if their source files differ.
 fn gather_media<'f>(
     files: impl Iterator<Item = &'f MediaFile>,
     report: &mut Report,

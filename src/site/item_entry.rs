@@ -17,20 +17,21 @@ pub struct ItemEntry {
     pub status: Status,
     /// The segment of the item's public path.
     pub segment: String,
-    /// The slug of each tag, in the order of the item's tags. None for a tag that contains no
+    /// The slug of each tag, in the order of the item's tags. `None` for a tag that contains no
     /// letter and no digit.
     pub tags: Vec<Option<Slug>>,
-    /// The slug of each of the item's own authors, as for `tags`.
+    /// The slug of each of the item's own authors. `None` for an author whose name contains no
+    /// letter and no digit.
     pub authors: Vec<Option<Slug>>,
     /// A hash that changes whenever any part of the entry changes.
     pub fingerprint: u64,
-    /// The item that this entry was made from, while the library still holds the item. If the
-    /// library then holds the same item, the next snapshot reuses this entry.
+    /// The item from which this entry was made, while the library still keeps the item. If the
+    /// library keeps the same item, the next snapshot reuses this entry.
     pub(super) made_of: Weak<Item>,
 }
 
-/// Hashes the fingerprint and the status. The fingerprint covers everything that the file decides,
-/// including id and segment.
+/// Hashes the fingerprint and the status. The fingerprint covers everything that is read from the
+/// file, including id and segment.
 impl Hash for ItemEntry {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.fingerprint, self.status).hash(state);
@@ -66,8 +67,8 @@ impl ItemEntry {
     }
 }
 
-/// Returns the index of an item in a list in feed order. The `Err` is the index at which to insert
-/// the item.
+/// Returns the index of an item in a list in feed order. If the item is not in the list, the error
+/// is the index at which to insert it.
 pub fn entry_index(config: &Config, entries: &Entries, item: &Item) -> Result<usize, usize> {
     let at = entries.partition_point(|entry| compare(config, &entry.item, item).is_lt());
     let is_there = |entry: &Arc<ItemEntry>| compare(config, &entry.item, item).is_eq();

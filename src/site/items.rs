@@ -74,7 +74,7 @@ impl Items {
 pub struct ItemChanges {
     /// Entries of the snapshot that were removed or replaced.
     pub gone: Vec<Arc<ItemEntry>>,
-    /// Entries that replace others, and entries of new items.
+    /// Entries of changed items and of new items.
     pub new: Vec<Arc<ItemEntry>>,
     /// Whether the URL of a content file changed, or a link by name in a page, an event or the
     /// channel now points elsewhere.
@@ -85,7 +85,7 @@ pub struct ItemChanges {
 }
 
 impl ItemChanges {
-    /// Finds the changes since `previous`. Returns None if so much changed that all items must be
+    /// Finds the changes since `previous`. Returns `None` if so much changed that all items must be
     /// gathered.
     pub fn since(
         previous: &Previous<'_>,
@@ -142,7 +142,7 @@ impl ItemChanges {
         })
     }
 
-    /// Applies these changes to the items of the previous snapshot. Returns None if items
+    /// Applies these changes to the items of the previous snapshot. Returns `None` if items
     /// contradict each other.
     pub fn apply_to(
         &self,
@@ -323,7 +323,7 @@ impl ItemDates {
         }
     }
 
-    /// Updates the dates. Returns None if all items must be checked: the newest date was removed,
+    /// Updates the dates. Returns `None` if all items must be checked: the newest date was removed,
     /// or a future date has passed.
     fn changed(
         mut self,

@@ -28,9 +28,9 @@ pub struct OtherTexts {
     pub calendars: List<(Arc<CalendarFile>, u64)>,
 }
 
-/// Replaces every placeholder by the URL of its page, or by its translated word. An entry of the
-/// previous snapshot is kept while its links resolve to the same URLs. Returns the names of items
-/// and pages if a link needed them.
+/// Replaces every placeholder with the URL of its page, or with its translated word. An entry of
+/// the previous snapshot is kept while its links resolve to the same URLs. Returns the names of
+/// items and pages if a link needed them.
 pub fn resolve(
     config: &Config,
     unresolved_entries: &mut [UnresolvedEntry],
@@ -74,7 +74,7 @@ pub fn resolve_others(others: &mut OtherTexts, targets: &PageUrls<'_>) {
     }
 }
 
-/// Makes the entry of an item with its links resolved.
+/// Creates the entry of an item with its links resolved.
 pub fn resolved_entry(
     (item, fingerprint): &(Arc<Item>, u64),
     status: Status,
@@ -184,7 +184,7 @@ impl<'a> PageUrls<'a> {
     }
 
     /// Creates the lookup without a map of items. A URL is computed when a link needs it. `names`
-    /// holds the names of all items and pages, or is filled when a link by name needs the names.
+    /// contains the names of all items and pages, or is filled when a link by name needs them.
     pub fn of(
         (config, channel): (&'a Config, &'a Channel),
         items: &'a List<(Arc<Item>, u64)>,
@@ -216,7 +216,7 @@ impl<'a> PageUrls<'a> {
     }
 
     /// Returns the replacement for a link target in a body of this language, or of the site's
-    /// language. Returns None if a name belongs to no file or to several.
+    /// language. Returns `None` if no file has the name, or if several files have it.
     fn replacement(&self, target: &LinkTarget, language: Option<&str>) -> Option<String> {
         match target {
             LinkTarget::File(file) => Some(self.of_file(file.as_str())),
@@ -274,7 +274,7 @@ struct ResolvedLinks {
 
 impl ResolvedLinks {
     /// Resolves the placeholders of a body in this language, or in the site's language. Returns
-    /// None if the body has no placeholder.
+    /// `None` if the body has no placeholder.
     fn of(
         (links, language): (&[ContentLink], Option<&str>),
         targets: &PageUrls<'_>,

@@ -30,7 +30,8 @@ pub struct PageEntry {
     pub fingerprint: u64,
 }
 
-/// Hashes the fingerprint, which covers everything that the file decides, with id, slug and status.
+/// Hashes the fingerprint, which covers everything that is read from the file, with id, slug and
+/// status.
 impl Hash for PageEntry {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.fingerprint, &self.page.id).hash(state);
@@ -51,7 +52,7 @@ pub struct Snapshot {
     pub published: List<Arc<ItemEntry>>,
     /// All pages except the 404 page, in navigation order.
     pub pages: Vec<PageEntry>,
-    /// The 404 page: the author's, or the built-in one.
+    /// The author's 404 page, or the built-in 404 page.
     pub not_found: PageEntry,
     pub site_files: Vec<Arc<SiteFile>>,
     /// Drafts of site files, which are not published.
@@ -63,7 +64,7 @@ pub struct Snapshot {
     pub redirects: Arc<Vec<Redirect>>,
     /// The media files to publish, sorted by public path.
     pub media: Arc<Vec<MediaFile>>,
-    /// The source of resized pictures. None if the snapshot is not published.
+    /// The source of resized pictures. `None` if the snapshot is not published.
     pub pictures: Option<Arc<dyn Pictures>>,
     /// The tags, seasons and authors of published items.
     pub facets: Facets,
@@ -71,7 +72,7 @@ pub struct Snapshot {
     pub now: Timestamp,
     /// Items that are drafts or dated later than `now`, in feed order.
     pub waiting: List<Arc<ItemEntry>>,
-    /// The unpublished content that this run shows in addition.
+    /// Which unpublished content this run shows as well.
     pub(super) visibility: Visibility,
     /// The newest past date of published items and pages.
     pub(super) last_changed: Option<Timestamp>,
@@ -83,7 +84,7 @@ pub struct Snapshot {
     pub(super) linking: OnceLock<LinkingItems>,
     /// The names of items and pages. Computed when first needed.
     pub(super) names: OnceLock<Names>,
-    /// Whether pages and published files do not contradict each other.
+    /// Whether pages and published files are free of contradictions.
     pub(super) has_no_errors: bool,
 }
 
@@ -123,8 +124,8 @@ impl Snapshot {
         entry_index(&self.config, &self.entries, item).ok()
     }
 
-    /// Returns the published items directly before and after a published item in time, by the date
-    /// that sorts the feed.
+    /// Returns the published items directly before and after a published item, by the date that
+    /// determines the feed order.
     pub fn neighbours(&self, entry: &ItemEntry) -> [Option<&ItemEntry>; 2] {
         let Ok(at) = entry_index(&self.config, &self.published, &entry.item) else {
             return [None, None];
@@ -183,14 +184,13 @@ impl Snapshot {
         }
     }
 
-    /// Returns the newest date of anything published, which is the date of the feeds. It depends
+    /// Returns the newest date of published content, which is the date of the feeds. It depends
     /// only on the content, so two builds of the same files are identical.
     pub fn last_changed(&self) -> Option<Timestamp> {
         self.last_changed
     }
 
-    /// Returns how many items and pages are left out: unpublished ones, and ones dated in the
-    /// future.
+    /// Returns how many items and pages are unpublished, and how many are dated in the future.
     pub fn count_unpublished(&self) -> (usize, usize) {
         let items = self.entries.iter().map(|entry| (entry.item.status, entry.status));
         let pages = self.pages.iter().map(|entry| (entry.page.status, entry.status));
@@ -209,7 +209,7 @@ impl Snapshot {
         items.chain(pages).chain(events).chain([&self.channel.links]).all(Vec::is_empty)
     }
 
-    /// Returns the site's language: the channel's, or English.
+    /// Returns the site's language: the channel's language, or English.
     pub fn language(&self) -> &str {
         self.channel.language.as_deref().unwrap_or(ENGLISH)
     }
@@ -220,7 +220,7 @@ impl Snapshot {
     }
 }
 
-/// The previous snapshot, from which the next one is made.
+/// The previous snapshot, from which the next snapshot is made.
 #[derive(Debug, Clone, Copy)]
 pub struct Previous<'a> {
     pub snapshot: &'a Snapshot,

@@ -12,16 +12,16 @@ use model::{ItemId, SitePath, Status};
 pub struct Translatable<'a> {
     pub id: &'a ItemId,
     pub title: &'a str,
-    /// The language, if it differs from the channel's.
+    /// The language, if it differs from the channel's language.
     pub language: Option<&'a str>,
-    /// The translations that the item or page refers to, by the last part of their addresses or by
-    /// id.
+    /// The translations that the item or page refers to, each by the last segment of its address or
+    /// by its id.
     pub translations: &'a [String],
     /// The effective status in this run.
     pub status: Status,
     /// Whether the page on this site is the canonical one.
     pub is_canonical: bool,
-    /// The source file. None for the built-in 404 page.
+    /// The source file. `None` for the built-in 404 page.
     pub source: Option<&'a SitePath>,
     of: Entry<'a>,
 }

@@ -12,7 +12,7 @@ use super::Snapshot;
 /// The published items of a year, in the site's time zone.
 #[derive(Debug)]
 pub struct Year {
-    /// None for items without a date.
+    /// The year, or `None` for items without a date.
     pub year: Option<i16>,
     /// Indices of the items in `published`.
     pub items: Vec<usize>,
@@ -40,7 +40,7 @@ impl Snapshot {
         years.map(|(Reverse(year), items)| Year { year, items }).collect()
     }
 
-    /// Returns whether any published item is from this year.
+    /// Returns whether any published item is from the given year.
     pub fn has_year(&self, year: i16) -> bool {
         let Some(span) = self.span_of(year) else {
             return false;

@@ -8,7 +8,7 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use super::html::start_tags;
 use model::{MarkdownConfig, Source, url};
 
-/// Returns the offsets, in a content file, of the pictures without alternative text.
+/// Returns the byte offsets, in a content file, of the pictures without alternative text.
 pub fn pictures_without_alternatives(source: Source<'_>, config: &MarkdownConfig) -> Vec<usize> {
     // Most bodies have no pictures. This check avoids parsing a body without pictures.
     let has_tag = |text: &str| {
@@ -70,8 +70,8 @@ fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
                     *said |= !is_name && !text.trim().is_empty();
                 }
             }
-            // The HTML block is checked as a whole, because one of its lines may hold only part of
-            // a tag or comment.
+            // The HTML block is checked as a whole, because a tag or comment can span several of
+            // its lines.
             Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => {
                 found.extend(in_html(body, range));
             }

@@ -10,7 +10,7 @@ use super::reference::Reference;
 use model::chapter::Chapter;
 use model::{Attachment, Category, Rule, url};
 
-/// The media type of files of unknown kind.
+/// The media type of files whose type is unknown.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
 /// Reads `attachment`: a path, a URL or a table. Also returns the chapters embedded in the file.

@@ -32,8 +32,8 @@ use markdown::{ReadExtent, markdown};
 use model::special::first_special_byte;
 use model::{Body, Content, ContentLink, contains_formula};
 
-/// Reads the body of a Markdown or HTML file, which starts at byte `start`, and the body's links
-/// into the site. `scope` is part of the body's ids, which makes them differ from ids in other
+/// Reads the body of a Markdown or HTML file, which starts at byte `start`. Also returns the body's
+/// links into the site. The body's ids contain `scope`, so that they differ from the ids in other
 /// bodies.
 pub fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<ContentLink>) {
     if reader.source.path.extension() == "html" {

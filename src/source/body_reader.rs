@@ -1,4 +1,5 @@
-//! Rereads bodies when documents need them. Keeps as many in memory as the limit allows.
+//! Reader of bodies that are no longer in memory. It keeps as many bodies in memory as the limit
+//! allows.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,18 +20,18 @@ use model::{Bodies, Body, BodyLocation, Config, SitePath, Source};
 pub struct BodyReader {
     root: PathBuf,
     config: Config,
-    /// Maximum number of bytes to hold.
+    /// Maximum number of bytes of unused bodies to keep in memory.
     room: usize,
     reserved_bytes: AtomicUsize,
     media: MediaCache,
     code: CodeCache,
-    /// The first file that was found changed when its body was reread.
+    /// The first file that had changed when its body was read again.
     changed: OnceLock<SitePath>,
 }
 
 impl BodyReader {
-    /// Creates a reader that has not read anything. It holds at most `room` bytes of bodies that
-    /// are not in use.
+    /// Creates a reader that has not read anything. The reader keeps at most `room` bytes of unused
+    /// bodies in memory.
     pub fn new(root: &Path, config: &Config, room: usize) -> Arc<Self> {
         Arc::new(Self {
             root: root.to_path_buf(),
@@ -54,7 +55,7 @@ impl BodyReader {
     }
 
     /// Returns a file that changed or disappeared between its first reading and the rereading of
-    /// its body. Output made since then is invalid.
+    /// its body, if there is one. Output that was produced since then is invalid.
     pub fn changed(&self) -> Option<&SitePath> {
         self.changed.get()
     }

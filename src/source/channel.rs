@@ -11,7 +11,7 @@ use model::ArtworkRoles;
 use model::field_type::ReadValue;
 use model::{CHANNEL, Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
-/// Reads the channel. None if its front matter cannot be parsed.
+/// Reads the channel. Returns `None` if the front matter cannot be parsed.
 pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, CHANNEL);
@@ -67,7 +67,7 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
     }
 }
 
-/// Maximum number of a channel's top-level categories.
+/// Maximum number of top-level categories of a channel.
 const MAX_CATEGORIES: usize = 100;
 
 /// Reads `categories`: names, `Parent > Child`, or tables of `name` and `categories`.

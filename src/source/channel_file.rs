@@ -5,15 +5,15 @@ use std::path::Path;
 use super::disk::Disk;
 use model::SitePath;
 
-/// The paths at which the channel's file may be.
+/// The possible paths of the channel's file.
 const FILES: [&str; 2] = ["content/channel.md", "content/channel.html"];
 
-/// Returns whether the channel's file may be at this path.
+/// Returns whether `file` is a possible path of the channel's file.
 pub fn is_channel(file: &str) -> bool {
     FILES.contains(&file)
 }
 
-/// Returns the path of the channel's file. None if the site has no channel.
+/// Returns the path of the channel's file, or `None` if the site has no channel.
 pub fn channel_file(root: &Path) -> Option<SitePath> {
     channel_file_on(&Disk::new(root))
 }

@@ -32,7 +32,7 @@ pub struct Parsed {
     pub faults: Vec<ChapterError>,
 }
 
-/// The error of a chapter, a part of a chapter or a whole file that is left out.
+/// An error that causes a value, a chapter or the whole file to be left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}{}", in_brackets(.help.as_deref()))]
 pub struct ChapterError {
@@ -41,7 +41,7 @@ pub struct ChapterError {
     /// The column of the error in characters, counted from 1.
     pub column: usize,
     pub message: String,
-    /// What to write instead, if known.
+    /// A suggestion for fixing the error, if known.
     pub help: Option<String>,
 }
 
@@ -50,8 +50,8 @@ fn in_brackets(help: Option<&str>) -> String {
 }
 
 impl ChapterError {
-    /// Converts the error to a diagnostic for the chapter file with this text. Callers pass the
-    /// severity `Error` if the whole file is left out, and `Warning` if only a part is left out.
+    /// Converts the error to a diagnostic. `text` is the content of the chapter file at `path`.
+    /// Callers pass the severity `Error` if the whole file is left out, and `Warning` otherwise.
     pub fn report(self, severity: Severity, path: &SitePath, text: &str) -> Diagnostic {
         let line = text.lines().nth(self.line - 1).unwrap_or_default();
         let report = match severity {
@@ -67,9 +67,9 @@ impl ChapterError {
 /// Parses a chapter file.
 ///
 /// A byte order mark and CRLF line ends are accepted. In JSON, keys that the specification does not
-/// name are ignored, and `null` counts as absent. In lines, blank lines and lines that start with
+/// define are ignored, and `null` counts as absent. In lines, blank lines and lines that start with
 /// `#` are skipped. A chapter is left out if its start is invalid or earlier than the previous
-/// start. Of a chapter with any other invalid value, only that value is left out.
+/// start. If any other value of a chapter is invalid, only that value is left out.
 ///
 /// ```
 /// use source::chapters::{Format, parse};
@@ -93,7 +93,7 @@ pub fn parse(text: &str, format: Format) -> Result<Parsed, ChapterError> {
     })
 }
 
-/// Returns the byte offset of the start of chapter number `at`, counted from 0, in a file.
+/// Returns the byte offset in a file at which chapter number `at` starts, counted from 0.
 pub fn start_of(text: &str, at: usize) -> Option<usize> {
     let own = strip_byte_order_mark(text);
     let (placed, _) = published(own, Format::Auto).ok()?;
@@ -105,10 +105,10 @@ fn strip_byte_order_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// Maximum number of faults of one file to report.
+/// Maximum number of faults to report for one file.
 const MAX_FAULTS: usize = 100;
 
-/// Chapters with the places of their times, and the faults found.
+/// Chapters with the positions of their times, and the faults found.
 type Placed = (Vec<(Chapter, ChapterPlace)>, Vec<Fault>);
 
 /// A fault, and its byte offset in the file's text.
@@ -146,15 +146,16 @@ fn published(text: &str, format: Format) -> Result<Placed, Fault> {
     Ok((ordered, faults))
 }
 
-/// Chapters that can be published, and the errors in chapter times, each with its place.
+/// Chapters that can be published, and the errors in chapter times. Each chapter and each error has
+/// its position.
 pub struct OrderedChapters<P> {
     pub ordered: Vec<(Chapter, P)>,
     pub faults: Vec<(OrderError, P)>,
 }
 
 /// Removes chapters that start before the previous chapter or at an invalid time, and removes end
-/// times that are before the chapter's start. `index` returns the number of a chapter among all
-/// chapters as written, counted from 0.
+/// times that are before the chapter's start. `index` returns the chapter's number in the source,
+/// counted from 0.
 pub fn ordered_chapters<P: Clone>(
     placed: Vec<(Chapter, P)>,
     index: impl Fn(&P) -> usize,
@@ -185,7 +186,8 @@ fn placed(text: &str, format: Format) -> Result<Placed, Fault> {
     if is_json { json::parse(text) } else { Ok(lines::parse(text)) }
 }
 
-/// Returns whether a chapter file starts like JSON. `[1:30]` is a time in brackets.
+/// Returns whether a chapter file starts like JSON. A time in brackets, such as `[1:30]`, is not
+/// JSON.
 fn is_json(text: &str) -> bool {
     let text = text.trim_start();
     let is_time =

@@ -16,8 +16,8 @@ pub fn validate_allowed(fields: &Fields<'_, '_>) {
     rules(fields, "allow");
 }
 
-/// Returns the rules that a file's front matter silences for the file. Empty if the front matter
-/// cannot be parsed, which is reported elsewhere.
+/// Returns the rules that a file's front matter silences for the file. Returns no rules if the
+/// front matter cannot be parsed; that error is reported elsewhere.
 pub fn allowed_in(source: Source<'_>) -> Vec<Rule> {
     if !source.text.contains("allow") {
         return Vec::new();

@@ -38,8 +38,8 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
     (config, found)
 }
 
-/// Returns a warning if `site.toml` still has an example address, which no site can have (RFC 2606,
-/// section 3). Callers ask for it only if everything else is valid.
+/// Returns a warning if `site.toml` still contains an example address, which no site can have (RFC
+/// 2606, section 3). Callers use this warning only if everything else is valid.
 pub fn example_address_warning(root: &Path) -> Option<Diagnostic> {
     let path = SitePath::parse("site.toml")?;
     let text = read_text(root, &path).ok()?;
@@ -126,7 +126,7 @@ fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
     })
 }
 
-/// Returns a base URL in normalized form. The error is the help: what to write instead.
+/// Normalizes a base URL. An error is the help message for the invalid URL.
 pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
     if !url::is_http(text) {
         return Err("write the whole address, starting with https:// or http://");

@@ -6,7 +6,7 @@ pub fn css_addresses(css: &str) -> Vec<(usize, &str)> {
     let bytes = css.as_bytes();
     let mut found = Vec::new();
     let mut is_import = false;
-    // Number of open brackets since `image-set(`, including the bracket of `image-set(`.
+    // Number of open parentheses since `image-set(`, including the parenthesis of `image-set(`.
     let mut in_images = 0_usize;
     let mut at = 0;
     while at < bytes.len() {

@@ -1,4 +1,4 @@
-//! `[deploy]` of `site.toml`: the place to publish the site to.
+//! `[deploy]` of `site.toml`: the destination of the published site.
 
 use std::path::Path;
 
@@ -9,11 +9,12 @@ use model::{
     Bucket, Config, DeployConfig, Destination, HostedSite, HostingTarget, NotifyConfig, Rule, url,
 };
 
-/// Keys that authors use for secrets, which would be published with the repository.
+/// Keys that authors might use for secrets. These keys are errors, because `site.toml` is published
+/// with the repository.
 const SECRETS: [&str; 7] =
     ["access_key_id", "key", "password", "secret", "secret_access_key", "secret_key", "token"];
 
-/// Reads `[deploy]`. Also returns the WebSub hubs, which feeds name.
+/// Reads `[deploy]`. Also returns the WebSub hubs, which are listed in the feeds.
 pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
     let usual = DeployConfig::default();
     refuse_secrets(fields);
@@ -29,9 +30,9 @@ pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
     (config, hubs)
 }
 
-/// Reports an error if the site and its media go to the same place, where each deploy would delete
-/// the other's files. Also reports an error if the host for media replaces all its files with each
-/// deploy. Warns if removed media are not kept for apps that have an older feed.
+/// Reports an error if the site and its media have the same destination, where each deploy would
+/// delete the other's files. Also reports an error if the host for media replaces all its files
+/// with each deploy. Warns if removed media are not kept for apps that have an older feed.
 fn check_media(fields: &Fields<'_, '_>, config: &DeployConfig) {
     let (Some(media), Some(node)) = (&config.media, fields.node("media")) else {
         return;
@@ -56,7 +57,8 @@ fn check_media(fields: &Fields<'_, '_>, config: &DeployConfig) {
     }
 }
 
-/// Warns if media go to a separate place while pages look for them at the site's address.
+/// Warns if media are deployed to a separate destination, but pages link to media at the site's
+/// address.
 pub fn warn_of_media_elsewhere(fields: &Fields<'_, '_>, config: &Config) {
     if let (Some(_), None, Some(node)) =
         (&config.deploy.media, &config.media_base_url, fields.node("deploy"))
@@ -68,7 +70,7 @@ pub fn warn_of_media_elsewhere(fields: &Fields<'_, '_>, config: &Config) {
     }
 }
 
-/// Warns if the host could read rules for redirects and headers, but the site generates none.
+/// Warns if the host supports rules for redirects and headers, but the site generates none.
 pub fn warn_of_missing_rules(fields: &Fields<'_, '_>, config: &Config) {
     let name = match &config.deploy.to {
         Some(Destination::Netlify(_)) => "netlify",
@@ -129,14 +131,14 @@ fn media(fields: &Fields<'_, '_>) -> Option<Destination> {
     destination(fields)
 }
 
-/// Reads a destination: its address, and its other settings from further keys of the table.
+/// Reads a destination from a table: the address and the other settings.
 fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
     let node = fields.node("to");
     let parsed = node.and_then(|node| {
         let text = fields.as_string("to", node)?;
         let refuse = |help: String| {
             let message = format!("`{}` is not a valid destination", fields.name("to"));
-            // The value may hold a password.
+            // The value may contain a password.
             fields.reader.unquoted_error(&node.span, message, help);
         };
         Destination::parse(&text).map_err(refuse).ok()

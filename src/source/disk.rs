@@ -1,5 +1,5 @@
-//! The files of a site, as the reader of one content file sees them. Every path that is looked up
-//! is recorded with its stamp, so that a later run can check whether the result is still valid.
+//! The files of a site, as seen by the reader of one content file. Every path that is looked up is
+//! recorded with its stamp, so that a later run can check whether the result is still valid.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -18,7 +18,7 @@ use super::stored_media::{self, StoredMedia};
 use highlight::code_cache::CodeCache;
 use model::{SitePath, folded, url};
 
-/// How long a file may be empty, or lack its front matter, while a program saves it in place.
+/// Maximum time for which a file may be empty, or lack its front matter, while a program saves it.
 pub const MAX_SAVE_DURATION: Duration = Duration::from_secs(1);
 
 /// Returns whether a file was written so recently that it may still be incomplete.
@@ -32,8 +32,8 @@ pub fn is_written_within(facts: &Metadata, age: Duration) -> bool {
     written.is_some_and(|written| written.elapsed().is_ok_and(|elapsed| elapsed < age))
 }
 
-/// Maximum size of a text file that is read, in bytes. The documents made from a text file take
-/// many times as much memory.
+/// Maximum size of a text file that is read, in bytes. The documents generated from a text file
+/// need many times as much memory.
 pub const MAX_TEXT: u64 = 16 * 1024 * 1024;
 
 /// Reads the bytes of a file of at most `max` bytes.
@@ -74,13 +74,13 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 /// The error message for a named pipe, a socket or a device.
 pub const SPECIAL_FILE_MESSAGE: &str = "it is a named pipe, a socket or a device, not a file";
 
-/// Returns whether a path is neither a file nor a folder nor a link. Reading a named pipe or a
-/// device may never end.
+/// Returns whether a path is something other than a file, a folder or a symbolic link. Reading a
+/// named pipe or a device may never end.
 pub fn is_special(facts: &Metadata) -> bool {
     !(facts.is_file() || facts.is_dir() || facts.is_symlink())
 }
 
-/// Returns whether two files hold the same bytes.
+/// Returns whether two files contain the same bytes.
 ///
 /// # Errors
 ///
@@ -113,9 +113,9 @@ pub struct Disk<'a> {
     code: Option<&'a CodeCache>,
     real_root: OnceCell<Option<PathBuf>>,
     looked_up: RefCell<BTreeMap<SitePath, Stamp>>,
-    /// Cache of paths with all links resolved.
+    /// Cache of paths with all symbolic links resolved.
     real: RefCell<HashMap<SitePath, Option<SitePath>>>,
-    /// The file names in folders where a file was missing, by folder and by folded name.
+    /// The file names in each folder where a file was missing, by case-folded and normalized name.
     names: RefCell<HashMap<PathBuf, HashMap<String, String>>>,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// Uses caches of facts about media and of highlighted code, so that known results are not
+    /// Sets the caches of media facts and of highlighted code, so that known results are not
     /// computed again.
     #[must_use]
     pub fn with_caches(self, media: &'a MediaCache, code: &'a CodeCache) -> Self {
@@ -145,7 +145,7 @@ impl<'a> Disk<'a> {
         self.code
     }
 
-    /// Returns the entries of a folder. Empty if the folder does not exist.
+    /// Returns the entries of a folder. Returns no entries if the folder does not exist.
     pub fn entries(&self, folder: &SitePath) -> Vec<SitePath> {
         let entries = fs::read_dir(folder.on_disk(self.root));
         let names = entries.into_iter().flatten().flatten();
@@ -156,7 +156,7 @@ impl<'a> Disk<'a> {
             .collect()
     }
 
-    /// Returns whether a file exists. Links are followed.
+    /// Returns whether a file exists. Symbolic links are followed.
     pub fn is_file(&self, path: &SitePath) -> bool {
         matches!(self.look_up(path), Stamp::File { .. } | Stamp::Young)
     }
@@ -179,17 +179,18 @@ impl<'a> Disk<'a> {
         false
     }
 
-    /// Returns whether a folder exists. Links are followed.
+    /// Returns whether a folder exists. Symbolic links are followed.
     pub fn is_dir(&self, path: &SitePath) -> bool {
         self.look_up(path) == Stamp::NotAFile && path.on_disk(self.root).is_dir()
     }
 
-    /// Returns whether a file is inside the site after all links in its path are resolved.
+    /// Returns whether a file is inside the site after all symbolic links in its path are resolved.
     pub fn is_inside(&self, path: &SitePath) -> bool {
         self.real(path).is_some()
     }
 
-    /// Returns the path of a file with all links resolved. None if it is outside the site.
+    /// Returns the path of a file with all symbolic links resolved, or `None` if the file is
+    /// outside the site.
     pub fn real(&self, path: &SitePath) -> Option<SitePath> {
         if let Some(known) = self.real.borrow().get(path) {
             return known.clone();
@@ -234,7 +235,8 @@ impl<'a> Disk<'a> {
         names.get(&*folded(name)).cloned()
     }
 
-    /// Returns the real spelling of a file that the system found under another spelling.
+    /// Returns the spelling of a file's path on disk, if `path` finds the file only because the
+    /// file system ignores case or Unicode form.
     pub fn real_spelling(&self, path: &SitePath) -> Option<SitePath> {
         if !cfg!(any(target_os = "macos", windows)) {
             return None;
@@ -254,7 +256,8 @@ impl<'a> Disk<'a> {
         read_within(&path.on_disk(self.root), MAX_TEXT)
     }
 
-    /// Returns when a file was last written, to the second. Returns 1970 if the time is unknown.
+    /// Returns the time when a file was last written, to the second. Returns the Unix epoch if the
+    /// time is unknown.
     pub fn written(&self, path: &SitePath) -> Timestamp {
         let facts = fs::metadata(path.on_disk(self.root));
         let time = facts.and_then(|facts| facts.modified()).ok();
@@ -265,7 +268,7 @@ impl<'a> Disk<'a> {
             .unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
-    /// Returns the facts about a media file. Addresses in its chapters that could harm a reader
+    /// Returns the facts about a media file. Harmful addresses in the file's chapters
     /// (`javascript:` and similar) are removed.
     ///
     /// # Errors
@@ -285,7 +288,7 @@ impl<'a> Disk<'a> {
         Ok(facts)
     }
 
-    /// Returns the facts about a file of the site that is stored elsewhere, by its public path.
+    /// Returns the facts about the file with this public path, if the file is stored elsewhere.
     pub fn stored(&self, path: &str) -> Option<Arc<MediaFacts>> {
         let list = SitePath::parse(stored_media::FILE)?;
         let stamp = self.look_up(&list);
@@ -305,7 +308,7 @@ impl<'a> Disk<'a> {
         Some(Arc::new(facts))
     }
 
-    /// Takes all paths that were looked up so far, each once with its first stamp.
+    /// Takes the lookups so far: each path once, with the stamp of its first lookup.
     pub fn take_lookups(&self) -> Vec<Lookup> {
         self.looked_up.take().into_iter().collect()
     }
@@ -323,7 +326,7 @@ impl<'a> Disk<'a> {
     }
 }
 
-/// Removes addresses from a file's chapters that could harm a reader.
+/// Removes addresses that could harm a reader from a file's chapters.
 fn remove_refused_addresses(facts: &mut MediaFacts) {
     let is_refused = |url: &mut String| url::refused_scheme(url).is_some();
     for chapter in &mut facts.chapters {

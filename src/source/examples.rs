@@ -5,7 +5,7 @@ use model::shape::{Field, Kind, Shape, Written};
 /// An example of a web address.
 const URL: &str = "\"https://example.com/a\"";
 
-/// The line of a field in an example.
+/// The line for a field in an example.
 pub enum Entry {
     /// A line with this spelling of the key and an example value.
     Example(&'static str),
@@ -15,8 +15,8 @@ pub enum Entry {
     Nothing,
 }
 
-/// Writes a table in TOML. `choose` selects the line of each declared field. `end` separates the
-/// lines.
+/// Writes a table in TOML. `choose` selects the line for each declared field. `end` is inserted
+/// between the lines.
 pub fn table(
     shape: &'static Shape,
     choose: &dyn Fn(&'static Shape, &'static Field) -> Entry,

@@ -1,5 +1,5 @@
 //! Readers of the typed fields of a [`Table`]. A wrong type is an error. An unknown key is a
-//! warning that names the most similar known key. All problems of a file are found in one pass.
+//! warning that suggests the most similar known key. All problems of a file are found in one pass.
 
 mod reader;
 mod unknown;
@@ -26,9 +26,9 @@ pub struct Fields<'r, 'a> {
     /// The prefix of the table's keys in messages: empty, or the name of a table, such as
     /// `podcast.`.
     prefix: String,
-    /// The declaration of the table's keys. None if the keys depend on the theme.
+    /// The declaration of the table's keys. `None` if the keys depend on the theme.
     shape: Option<&'static Shape>,
-    /// Keys that were read although no declaration has them.
+    /// Keys that were read but are not declared.
     asked: RefCell<Vec<&'static str>>,
     /// Missing required keys for which a similar key exists.
     missing: RefCell<Vec<Missing>>,
@@ -37,14 +37,16 @@ pub struct Fields<'r, 'a> {
 
 #[cfg(test)]
 thread_local! {
-    /// The keys that this thread's readers read, each with the name of its table's declaration.
+    /// The keys that the readers of this thread read, each with the name of the declaration of its
+    /// table.
     pub static READ_KEYS: RefCell<std::collections::BTreeSet<(&'static str, &'static str)>> =
         RefCell::default();
 }
 
 struct Missing {
     key: &'static str,
-    /// Where to report the missing key, if no unknown key is a misspelling of the missing key.
+    /// The position at which to report the missing key, unless an unknown key is a misspelling of
+    /// it.
     place: Range<usize>,
     help: String,
 }
@@ -54,7 +56,7 @@ const UNKNOWN_KEY_HELP: &str =
     "correct or remove the key: it is ignored; the documentation lists the known keys";
 
 impl<'r, 'a> Fields<'r, 'a> {
-    /// Starts reading a file's table, whose keys are declared.
+    /// Starts reading a file's top-level table, whose keys are declared.
     pub fn of_file(reader: &'r Reader<'a>, table: &'r Table, shape: &'static Shape) -> Self {
         Self { shape: Some(shape), ..Self::new(reader, table, "") }
     }
@@ -73,7 +75,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// Returns the value of a key. None if the key is absent or null.
+    /// Returns the value of a key, or `None` if the key is absent or null.
     pub fn node(&self, key: &'static str) -> Option<&'r Node> {
         #[cfg(test)]
         READ_KEYS.with_borrow_mut(|asked| {
@@ -90,7 +92,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.table.get(key).filter(|node| node.value != Value::Null)
     }
 
-    /// Returns the value of a key that is not allowed here. The caller reports it.
+    /// Returns the value of a key that is not allowed here. The caller reports the key.
     pub fn misplaced(&self, key: &'static str) -> Option<&'r Node> {
         self.asked.borrow_mut().push(key);
         self.node(key)
@@ -101,7 +103,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         format!("{}{key}", self.prefix)
     }
 
-    /// Reads a text.
+    /// Reads a string.
     pub fn string(&self, key: &'static str) -> Option<String> {
         self.node(key).and_then(|node| self.as_string(key, node))
     }
@@ -122,13 +124,13 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.within_limit(key, node, self.as_string(key, node)?, most.unwrap_or(usize::MAX))
     }
 
-    /// Reads a text that is not empty. Reports a text of more than `max` characters.
+    /// Reads a string that is not empty. Reports a string of more than `max` characters.
     pub fn text_up_to(&self, key: &'static str, max: usize) -> Option<String> {
         let node = self.node(key)?;
         self.within_limit(key, node, self.as_string(key, node)?, max)
     }
 
-    /// Reports a string of more than `max` characters. Returns None if the string is blank.
+    /// Reports a string of more than `max` characters. Returns `None` if the string is blank.
     pub fn within_limit(&self, key: &str, node: &Node, text: String, max: usize) -> Option<String> {
         let length = text.chars().count();
         if length > max {
@@ -141,13 +143,13 @@ impl<'r, 'a> Fields<'r, 'a> {
         (!text.trim().is_empty()).then_some(text)
     }
 
-    /// Returns the ways to write a key's value, from its declaration.
+    /// Returns the allowed forms of a key's value, from the key's declaration.
     fn written(&self, key: &str) -> Vec<Written> {
         let field = self.shape.and_then(|shape| shape.field(key));
         field.map(Field::written).unwrap_or_default()
     }
 
-    /// Reads a required text that is not empty.
+    /// Reads a required string that is not empty.
     pub fn required_text(&self, key: &'static str, place: &Range<usize>) -> Option<String> {
         self.required(key, place, self.text(key))
     }
@@ -321,7 +323,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// Reads a table that was found under `key`, in a list or instead of a string.
+    /// Reads a table that the author wrote under `key`, in a list or instead of a string.
     pub fn read_table<T>(
         &self,
         key: &str,

@@ -24,7 +24,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Returns the kind of the file at a path. None for other files.
+    /// Returns the kind of the file at a path, or `None` for all other files.
     pub fn of(path: &SitePath) -> Option<Self> {
         let inner = path.as_str().strip_prefix("content/")?;
         match inner.split_once('/') {
@@ -46,7 +46,7 @@ impl Subject {
         }
     }
 
-    /// Returns the help: what to write instead of a key with this meaning.
+    /// Returns the help, which suggests what to write instead of a key with this meaning.
     pub fn remedy(self, meaning: Meaning, notation: Notation) -> String {
         let line = |key, value| notation.line(key, value);
         match (self, meaning) {
@@ -79,7 +79,7 @@ impl Subject {
         }
     }
 
-    /// Returns whether no generator hides this kind of file by a key with this meaning.
+    /// Returns whether keys with this meaning never hide this kind of file in other generators.
     fn never_hides(self, meaning: Meaning) -> bool {
         self == Self::Channel && matches!(meaning, Meaning::Date | Meaning::Expiry)
     }
@@ -92,7 +92,7 @@ pub enum Meaning {
     Date,
     /// The content is public until a date.
     Expiry,
-    /// The content is not public, or in no list.
+    /// The content is not public, or is left out of lists.
     Hidden,
     /// A mistyped `draft`.
     Draft,
@@ -102,7 +102,7 @@ pub enum Meaning {
 pub struct HidingKey<'t> {
     /// The key itself, which may be in a table inside the entry that was checked.
     pub entry: &'t Entry,
-    /// The key's name, with the names of the tables that contain it.
+    /// The key's name, preceded by the names of the tables that contain it.
     pub path: String,
     pub meaning: Meaning,
 }
@@ -118,18 +118,18 @@ const EXPIRIES: &str = "activeuntil archiveat archivedate archiveon availableto 
     expires expiresat expireson expiration expirationdate expirationtime expiry expirydate expirytime hideafter \
     publishto publishuntil removalat removaldate removeat removeon showuntil unpublishat unpublishdate \
     unpublisheddate unpublishon validthrough validuntil visibleto visibleuntil";
-/// Keys that hide content unless their value means no.
+/// Keys that hide content unless their value is negative, such as `false` or `no`.
 const FLAGS: &str = "archived confidential deleted disable disabled donotpublish dontpublish draft drafts \
     eleventyexcludefromcollections emailonly embargoed exclude excluded expired headless hidden hide ignore ignored \
     inactive internal isdraft ishidden isprivate isunlisted memberonly membersonly nobuild noindex noindexing nofeed \
     nolist nopublish norender norss paidonly password passwordhash passwordprotected paywall pending postpassword \
     private protected publishdisabled robotsnoindex secret skip skippublish sitemapexclude sitemapignore \
     subscriberonly subscribersonly trash trashed unlist unlisted unpublish unpublished";
-/// Keys that hide content if their value means no.
+/// Keys that hide content if their value is negative, such as `false` or `no`.
 const CONSENTS: &str = "active approved display displayed enabled feed indexable indexed isactive islisted ispublic \
     ispublished isvisible list listed live online output permalink public publicly publish published ready render \
     rss searchindexed show showinlist shown sitemap visible build";
-/// Keys whose value names the audience of the content.
+/// Keys whose value specifies the audience of the content.
 const AUDIENCES: &str = "access accesslevel contentstatus pagestatus postaccess poststatus privacy \
     publicationstatus publishingstatus publishstatus status visibility wpstatus";
 /// Keys that hide content only if their value is a word of [`RESTRICTED`].
@@ -139,11 +139,11 @@ const RESTRICTED: &str = "archived draft hidden inreview internal member members
 /// Values of [`AUDIENCES`] that hide nothing.
 const PUBLIC: &str = "public publish published everyone everybody all any anyone open live active visible free \
     default production final done complete completed approved none listed";
-/// Tables of other generators whose keys apply to the whole file. A key such as `hidden` in another
-/// table, such as `cover` or `toc`, does not hide the file.
+/// Tables of other generators whose keys apply to the whole file. A key such as `hidden` in any
+/// other table, for example `cover` or `toc`, does not hide the file.
 const TABLES: &str = "access build cascade config custom data eleventycomputed extra frontmatter ghost meta metadata \
     options page params post publication publish publishing robots seo settings sitemap visibility wordpress";
-/// Places from which a key can exclude content, such as lists or feeds.
+/// Lists, feeds and other outputs from which a key can exclude content.
 const HIDEABLE_PLACES: [&str; 17] = [
     "all", "archive", "archives", "blog", "collection", "collections", "feed", "feeds", "home",
     "homepage", "index", "list", "listing", "lists", "posts", "rss", "sitemap",
@@ -166,8 +166,8 @@ impl<'t> HidingKey<'t> {
 }
 
 /// Returns the first key in an unknown entry with which other generators hide this kind of file.
-/// `known` holds the valid keys of the entry's table. `table` is the table's prefix, which is empty
-/// at the top level.
+/// `known` contains the valid keys of the entry's table. `table` is the table's prefix, which is
+/// empty at the top level.
 pub fn find<'t>(
     subject: Subject,
     entry: &'t Entry,
@@ -263,8 +263,8 @@ fn meaning(key: &str, value: &Value) -> Option<Meaning> {
     meaning_by_words(key, value)
 }
 
-/// Returns the meaning of a key by the words of its name, such as `my_publish_time` or
-/// `hideFromHomePage`.
+/// Returns the meaning of a key, derived from the words of its name: `my_publish_time` or
+/// `hideFromHomePage`, for example.
 fn meaning_by_words(key: &str, value: &Value) -> Option<Meaning> {
     let words = words(key);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&&**word));
@@ -377,7 +377,7 @@ fn is_date(value: &Value) -> bool {
     text(value).is_some_and(|text| dates::parse(text, &TimeZone::UTC).is_ok())
 }
 
-/// Returns whether a value names an audience other than everyone.
+/// Returns whether a value specifies an audience other than everyone.
 fn names_audience(value: &Value) -> bool {
     match value.bare() {
         Value::Bool(flag) => !flag,

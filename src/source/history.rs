@@ -34,7 +34,7 @@ impl History {
     /// Reads the history of a site's folder from git. The history is empty if there is no git, no
     /// repository or no commit.
     pub fn of(root: &Path, folder: &str) -> Self {
-        // With `-c`, a file that a merge commit itself changed counts as well.
+        // `-c` includes the files that a merge commit itself changed.
         let log = [
             "log", "-c", "--no-ext-diff", "--no-textconv", "--name-only", "--no-renames",
             "--relative", "--format=%x00%ct",
@@ -62,8 +62,8 @@ impl History {
                 continue;
             };
             match committed.get_mut(&path) {
-                // Commit times need not increase along the history, so the newest time is used,
-                // which never decreases.
+                // Commit times can be out of order in the history, so the newest time of each file
+                // is used.
                 Some(known) => known.at = known.at.max(at),
                 None if changed.contains(&path) => {}
                 None => {
@@ -79,8 +79,8 @@ impl History {
         Self { committed }
     }
 
-    /// Returns when a file was last changed. This is the time of its last commit if the file is the
-    /// same as in that commit, and otherwise `written`, the time it was written.
+    /// Returns the time when a file was last changed. This is the time of its last commit if the
+    /// file is the same as in that commit, and otherwise `written`, the time it was written.
     pub fn changed(&self, path: &SitePath, written: Timestamp) -> Timestamp {
         match self.committed.get(path) {
             Some(commit) if commit.written == written => commit.at,
@@ -110,7 +110,8 @@ fn blobs(tree: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// Returns whether a file has the content of a git blob. Different line endings are ignored. git
-/// itself is not run, because it would run programs that the site's own configuration names.
+/// itself is not run, because it would run programs that the site's own git configuration
+/// specifies.
 fn is_blob(file: &[u8], id: &str) -> bool {
     let is = |bytes: &[u8]| {
         let head = format!("blob {}\0", bytes.len());
@@ -139,8 +140,9 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Returns the files that change with each new commit in the repository of a site: `HEAD` and the
-/// branch it names, or the list of tables (git's reftable format), which holds both. Each has a
-/// name that does not change when the site is moved. Some of the files may not exist.
+/// file of the current branch. In git's reftable format, a single file, the list of tables,
+/// contains both. Each file is returned with a name that does not change when the site is moved.
+/// Some of the files may not exist.
 pub fn files_of_last_commit(root: &Path) -> Vec<(&'static str, PathBuf)> {
     let Ok(root) = root.canonicalize() else {
         return Vec::new();
@@ -164,7 +166,7 @@ pub fn files_of_last_commit(root: &Path) -> Vec<(&'static str, PathBuf)> {
     files
 }
 
-/// Returns the folder of a repository: `.git` itself, or the folder that a `.git` file names.
+/// Returns the folder of a repository: `.git` itself, or the folder that a `.git` file points to.
 fn repository_at(git: &Path) -> Option<PathBuf> {
     if git.is_dir() {
         return Some(git.to_path_buf());

@@ -23,7 +23,7 @@ pub use markup::{MarkupFault, markup_faults};
 pub use published::{Address, PageAddresses, page_addresses};
 pub use references::{Role, rewrite};
 
-/// Returns the visible text of HTML, with a line for each block.
+/// Returns the visible text of HTML, with one line for each block.
 pub fn text(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     if !html.contains(['<', '&', '\0']) {
@@ -154,7 +154,8 @@ fn srcset_candidates(text: &str) -> Vec<(usize, &str)> {
     }
 }
 
-/// Replaces each address of a `srcset` by the result of `resolve`. None if no address changes.
+/// Replaces each address of a `srcset` with the result of `resolve`. Returns `None` if no address
+/// changes.
 pub fn rewrite_srcset(
     text: &str,
     mut resolve: impl FnMut(&str) -> Option<String>,

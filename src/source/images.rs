@@ -7,7 +7,7 @@ use super::records::{Found, Rules};
 use model::field_type::ReadValue;
 use model::{ImageConfig, ImageFormat};
 
-/// Maximum width of a picture size, in pixels. WebP has no wider pictures.
+/// Maximum width of a resized picture, in pixels. WebP does not support wider pictures.
 const MAX_WIDTH: i64 = 16_383;
 
 /// Maximum number of widths.

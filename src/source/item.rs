@@ -20,7 +20,7 @@ use model::{Fix, ITEM, Item, ItemId, ItemItunes, Rule, Slug, Status};
 /// a page, and that page lists all tags of the item.
 pub const MAX_TAGS: usize = 100;
 
-/// Reads an item. None if its front matter cannot be parsed or its id is invalid.
+/// Reads an item. Returns `None` if its front matter cannot be parsed or its id is invalid.
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, ITEM);
@@ -85,8 +85,8 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     is_known.then_some(item)
 }
 
-/// Returns the `id`, or an id derived from the path, and whether it is derived. The derived id is
-/// the same for `a.md` and `a/index.md`.
+/// Returns the `id`, or an id derived from the path, and whether the id was derived. The derived id
+/// is the same for `a.md` and `a/index.md`.
 pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)> {
     let Some(text) = fields.string("id").filter(|text| !text.is_empty()) else {
         let path = fields.reader.source.path;
@@ -107,7 +107,8 @@ pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)
     }
 }
 
-/// Reads a date from the first of its spellings. An invalid date in any spelling is reported.
+/// Reads a date under any spelling of a key. If several spellings have a valid date, returns the
+/// first. An invalid date in any spelling is reported.
 pub fn date(fields: &Fields<'_, '_>, key: &str) -> Option<Timestamp> {
     let dates: Vec<Timestamp> = fields.spellings(key).filter_map(|key| fields.date(key)).collect();
     dates.first().copied()
@@ -181,8 +182,8 @@ fn date_in_name(reader: &Reader<'_>) -> Option<Timestamp> {
     Some(date.at(0, 0, 0, 0).to_zoned(reader.config.timezone.clone()).ok()?.timestamp())
 }
 
-/// Reads `url` if it is an external address. A path of this site is a former address, as other
-/// generators write it.
+/// Reads `url` if it is an external address. A path is skipped here, because it is a former address
+/// of the item, as other generators write it.
 fn external_url(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.string("url")?;
     if text.starts_with('/') { None } else { fields.http_url("url") }
@@ -256,7 +257,7 @@ fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
     }
 }
 
-/// Returns the help with a valid slug for an invalid slug.
+/// Returns a help message that suggests a valid slug instead of an invalid one.
 fn slug_help(text: &str) -> String {
     match Slug::from_title(text) {
         Some(near) => format!("write, for example, \"{near}\""),
@@ -269,7 +270,7 @@ fn list_text(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<String> 
     (node.value != Value::Null).then(|| fields.as_string(key, node)).flatten()
 }
 
-/// Returns the `tags`, and the `categories` of other generators, each once.
+/// Returns the `tags`, and the `categories` of other generators, without duplicates.
 fn tags_of(fields: &Fields<'_, '_>) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
     for text in ["tags", "categories", "category"].into_iter().flat_map(|key| fields.strings(key)) {

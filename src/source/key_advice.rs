@@ -1,4 +1,4 @@
-//! Keys that authors write out of habit from other programs, and what to write instead.
+//! Keys that authors know from other programs, each with advice on the replacement.
 
 use front_matter::{Table, Value};
 
@@ -12,7 +12,7 @@ pub type KeyAdvice = &'static [&'static [Row]];
 /// Keys in lower case without `_` and `-`, separated by spaces, and the advice for them.
 type Row = (&'static str, KeyReplacement);
 
-/// The advice for a key: what to write instead.
+/// Advice on replacing a key.
 #[derive(Debug, Clone, Copy)]
 pub enum KeyReplacement {
     /// Write the value under this key.
@@ -35,7 +35,7 @@ impl KeyReplacement {
         row.map(|(_, instead)| *instead)
     }
 
-    /// Returns the help, in the notation in which a file writes keys.
+    /// Returns the help message. Keys and values are written in the given notation.
     pub fn remedy(self, notation: Notation) -> String {
         match self {
             Key(key) => format!("write {}", notation.key(key)),
@@ -53,7 +53,7 @@ impl KeyReplacement {
         }
     }
 
-    /// Returns the key to move a value to, if the value is certainly valid there.
+    /// Returns the key to move a value to, if the value is certainly valid under that key.
     pub fn key_for(self, value: &Value) -> Option<&'static str> {
         // A table of another program has other keys.
         let is_table = matches!(value, Value::Table(_));
@@ -62,7 +62,7 @@ impl KeyReplacement {
 }
 
 /// Returns whether the front matter of a content file has a key, such as `itunes.email`, under
-/// another name or in another place. The file's reader reports such a key.
+/// another name or in another table. The file's reader reports such a key.
 pub fn has_under_other_key(path: &SitePath, front: &Table, key: &str) -> bool {
     let advice = match path.as_str().split('/').nth(1) {
         Some("items") => ITEM,

@@ -1,10 +1,10 @@
 //! Reading of a site's files into the model. The result for a file depends only on that file and on
-//! the files it names.
+//! the files it refers to.
 //!
-//! [`load`] reads a whole site through [`library`], which keeps the result for each file. `listing`
-//! lists the files, `content_files` selects the content files, and `reading` reads one file. Each
-//! kind of content has a module (`item`, `page`, `channel`, `calendar` and so on), which reads a
-//! table of front matter through [`fields`].
+//! [`load`] reads a whole site through [`library`], which caches the result for each file.
+//! `listing` lists the files, `content_files` selects the content files, and `reading` reads one
+//! file. Each kind of content has a module (`item`, `page`, `channel`, `calendar` and so on), which
+//! reads a table of front matter through [`fields`].
 
 pub mod alternatives;
 mod attachment;

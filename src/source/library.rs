@@ -1,5 +1,5 @@
-//! The library of a site's files. It keeps the result of reading each file, which is called a
-//! reading. After a change, only the changed files are read again.
+//! The library of a site's files. It caches the result of reading each file; such a result is
+//! called a reading. After a change, only the changed files are read again.
 
 mod cached_reading;
 mod folder;
@@ -48,7 +48,7 @@ pub struct Library {
     config: Config,
     bodies: Arc<BodyReader>,
     readings: ReadingsFile,
-    /// Number of records in the readings file. None if the file must be rewritten.
+    /// Number of records in the readings file. `None` if the file must be rewritten.
     saved: Option<usize>,
     /// The content files whose stamps were too young in the first survey to detect a later change,
     /// each with the hash of the content that was read.
@@ -57,7 +57,7 @@ pub struct Library {
     items: Folder<Item>,
     pages: Folder<Page>,
     calendars: Folder<CalendarFile>,
-    /// The repository's history of the calendars. None while there are no calendars.
+    /// The history of the calendars' files in the repository. `None` while there are no calendars.
     history: Option<Arc<History>>,
     site_files: Folder<SiteFile>,
     redirects: CachedReading<Vec<Redirect>>,
@@ -65,7 +65,7 @@ pub struct Library {
     media: Listing,
     published: Arc<Vec<MediaFile>>,
     waits: bool,
-    /// Files below `content/` in folders that nothing reads.
+    /// Files below `content/` in folders that feedwright does not read.
     strays: Vec<SitePath>,
     /// The errors for named pipes, sockets and devices in `content/` itself.
     special: Vec<Diagnostic>,
@@ -150,7 +150,7 @@ impl Library {
         &self.bodies
     }
 
-    /// Returns the configuration that was given last.
+    /// Returns the current configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }
@@ -212,8 +212,8 @@ impl Library {
         &self.young
     }
 
-    /// Returns the readings that local state does not have yet, to be saved. The readings count as
-    /// saved after this call.
+    /// Returns the readings that are not saved in local state yet. The readings count as saved
+    /// after this call.
     pub fn unsaved(&mut self) -> Option<UnsavedReadings> {
         let files = self.items.files().len() + self.pages.files().len();
         // With too many outdated records, the file is rewritten.
@@ -271,8 +271,8 @@ impl Library {
         (sources, report)
     }
 
-    /// Returns every path that a content file looked up besides its own, whether the path exists or
-    /// not. Some paths occur more than once.
+    /// Returns every path, other than its own, that a content file looked up, whether the path
+    /// exists or not. Some paths occur more than once.
     pub fn looked_up(&self) -> impl Iterator<Item = &SitePath> {
         let content = self.items.looked_up().into_iter().chain(self.pages.looked_up());
         let all = content.chain(self.calendars.looked_up()).chain(self.site_files.looked_up());
@@ -324,7 +324,7 @@ impl Library {
         content.into_iter().chain(others)
     }
 
-    /// Reads the history of the calendars if the site has its first calendar.
+    /// Reads the history of the calendars once the site has a calendar.
     fn load_history(&mut self) {
         if self.history.is_none() && self.calendars.has_files() {
             let history = History::of(&self.root, Calendar::FOLDER);
@@ -332,7 +332,7 @@ impl Library {
         }
     }
 
-    /// Adopts the files of a survey.
+    /// Sets the files of the library to the files of a survey.
     fn adopt(&mut self, survey: Survey) {
         self.strays = survey.strays;
         self.special = survey.special;
@@ -350,8 +350,8 @@ impl Library {
         self.published = Arc::new(files.map(reference::publish).collect());
     }
 
-    /// Lists all folders with `look`. Returns whether a listing changed, and whether there may be
-    /// new files that were not touched themselves.
+    /// Updates the listings of all folders with `look`. Returns whether a listing changed, and
+    /// whether there may be new files besides the touched files.
     fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> ListingChange) -> (bool, bool) {
         let look = |listing: &mut Listing, folder: &str| look(listing, folder, &self.root);
         let all = [

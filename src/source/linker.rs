@@ -53,14 +53,14 @@ impl<'r, 'a> Linker<'r, 'a> {
         self.fingerprint.get()
     }
 
-    /// Adds to the hash a fact that the HTML shows.
+    /// Adds a fact that affects the HTML to the hash.
     pub fn hash_fact(&self, fact: &impl Hash) {
         let mut hash = Xxh3Default::new();
         (self.fingerprint.get(), fact).hash(&mut hash);
         self.fingerprint.set(hash.finish());
     }
 
-    /// Returns the URL to write instead of a reference. None if the reference is unchanged.
+    /// Returns the URL that replaces a reference, or `None` if the reference is unchanged.
     pub fn resolve(&self, role: Role, reference: &str, offset: usize) -> Option<String> {
         if reference.is_empty() || url::is_absolute(reference) {
             return None;
@@ -103,7 +103,7 @@ impl<'r, 'a> Linker<'r, 'a> {
         format!("{base}{}{suffix}", url::encode_reference(path))
     }
 
-    /// Returns the picture, audio or video file that is shown in place.
+    /// Returns the embedded picture, audio or video file.
     pub fn picture(&self, reference: &str, offset: usize) -> Option<Reference> {
         let path = url::split_suffix(reference).0;
         let found = self.reader.shown(path, &(offset..offset));
@@ -113,8 +113,8 @@ impl<'r, 'a> Linker<'r, 'a> {
         found
     }
 
-    /// Returns a placeholder for a link by name, and for a part of its target. The site later
-    /// resolves the name.
+    /// Returns a placeholder for a link by name, with an optional heading of its target. The name
+    /// is resolved when the whole site has been read.
     pub fn named(&self, name: &str, part: Option<&Slug>, offset: usize) -> String {
         let part = part.map(|part| format!("#{}", url::encode_path(part.as_str())));
         let part = part.unwrap_or_default();
@@ -127,8 +127,8 @@ impl<'r, 'a> Linker<'r, 'a> {
     }
 
     /// Returns the path of a file with this name, such as `pier.jpg`. The file may be next to this
-    /// file, in the folder `attachments` there, or in `content/media/`. None if there is no such
-    /// file.
+    /// file, in the folder `attachments` there, or in `content/media/`. Returns `None` if there is
+    /// no such file.
     pub fn file_named(&self, name: &str) -> Option<String> {
         if !has_extension(name) {
             return None;
@@ -176,20 +176,20 @@ impl<'r, 'a> Linker<'r, 'a> {
         }
     }
 
-    /// Returns the `index` file of an item or page whose folder is named.
+    /// Returns the `index` file of an item or page, given the path of its folder.
     fn index(&self, path: &str) -> Option<SitePath> {
         let folder = path.trim_end_matches('/');
         let files = ["md", "html"].map(|ending| format!("{folder}/index.{ending}"));
         files.iter().find_map(|file| self.reader.locate(file).ok())
     }
 
-    /// Returns a placeholder for a word of the site's interface. Only the whole site determines the
-    /// language of the page.
+    /// Returns a placeholder for a word of the site's interface. The page's language is known only
+    /// when the whole site has been read.
     pub fn word(&self, key: &str, offset: usize) -> String {
         self.placeholder(LinkTarget::Word(key.to_owned()), "", offset)
     }
 
-    /// Returns a placeholder for a value that only the whole site knows.
+    /// Returns a placeholder for a value that is known only when the whole site has been read.
     fn placeholder(&self, target: LinkTarget, suffix: &str, offset: usize) -> String {
         let url = format!("{}{}{suffix}", LinkTarget::SCHEME, target.placeholder());
         self.add_link(target, suffix, offset);

@@ -12,11 +12,11 @@ use super::disk::{SPECIAL_FILE_MESSAGE, is_special};
 use super::text::outside_link_error;
 use model::{Diagnostic, SitePath};
 
-/// All files below a folder of the site, ordered by path. Hidden files, editors' backups, and files
-/// outside the site that a symbolic link points to are left out.
+/// All files below a folder of the site, in walk order. Hidden files, editors' backups, and
+/// symbolic links to files outside the site are left out.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Listing {
-    /// The files, sorted by the parts of their paths.
+    /// The files, in walk order.
     pub files: Vec<SitePath>,
     /// The problems with the names and symbolic links of the files.
     pub found: Vec<Diagnostic>,
@@ -54,7 +54,7 @@ impl Listing {
         }
         let real_root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
         let real = start.canonicalize();
-        // A link above this folder, such as `content`, is not an entry of the folder.
+        // A parent folder, such as `content`, may be a symbolic link.
         if !real.as_ref().is_ok_and(|real| real.starts_with(&real_root)) {
             return Self {
                 found: vec![outside_link_error(folder.to_owned())],
@@ -113,13 +113,13 @@ impl Listing {
         found.is_ok()
     }
 
-    /// Returns whether a part of the folder can be walked without the rest.
+    /// Returns whether a subfolder can be walked alone.
     fn is_plain(&self) -> bool {
         self.found.is_empty() && !self.has_links
     }
 
-    /// Updates the listing for one file or folder. Returns the files that appeared or disappeared.
-    /// None if the whole folder must be walked again.
+    /// Updates the listing for one file or folder. Returns the files that appeared or disappeared,
+    /// or `None` if the whole folder must be walked again.
     fn update_one(&mut self, root: &Path, path: &SitePath) -> Option<Vec<SitePath>> {
         let mut part = Self::default();
         let on_disk = path.on_disk(root);
@@ -210,8 +210,8 @@ const PARALLEL_LEVELS: usize = 3;
 /// Folder depth at which the recursive walk stops. `WalkDir` walks deeper trees instead.
 const MAX_RECURSION_DEPTH: usize = 32;
 
-/// Returns the files below a folder, in walk order. None if there are links, unusual names or
-/// unreadable entries, which need a closer check.
+/// Returns the files below a folder, in walk order. Returns `None` if there are links, unusual
+/// names or unreadable entries, which need a closer check.
 fn plain_files(root: &Path, folder: &str, depth: usize) -> Option<Vec<SitePath>> {
     if depth == MAX_RECURSION_DEPTH {
         return None;
@@ -256,8 +256,9 @@ fn plain_files(root: &Path, folder: &str, depth: usize) -> Option<Vec<SitePath>>
     Some(files)
 }
 
-/// Returns an error if a content folder, or a folder above it, is a file or cannot be read:
-/// everything in the folder would vanish from the site. A missing folder counts as empty.
+/// Returns an error if a content folder, or a folder above it, is a file or cannot be read. Without
+/// this error, everything in the folder would vanish from the site. A missing folder counts as
+/// empty.
 fn folder_error(root: &Path, folder: &str) -> Option<Diagnostic> {
     let ends = folder.match_indices('/').map(|(end, _)| end);
     let mut parts = ends.chain([folder.len()]).map(|end| &folder[..end]);
@@ -307,7 +308,7 @@ fn path_in_message(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// Returns the rest of a path below a folder. None if the path is not below it.
+/// Returns the rest of a path below a folder, or `None` if the path is not below the folder.
 pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     path.strip_prefix(folder)?.strip_prefix('/')
 }

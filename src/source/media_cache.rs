@@ -15,7 +15,7 @@ use model::SitePath;
 pub struct CachedMedia {
     pub stamp: Stamp,
     pub facts: Arc<MediaFacts>,
-    /// Whether local state has these facts.
+    /// Whether the facts are saved in local state.
     pub is_saved: bool,
 }
 

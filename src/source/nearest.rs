@@ -2,8 +2,7 @@
 
 /// Returns the known name that is most similar to a mistyped name.
 pub fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
-    // A name longer than this is similar to no known name. The limit is needed because a comparison
-    // takes memory for each pair of characters.
+    // Longer names are not compared, because a comparison takes memory for each pair of characters.
     const MAX_NAME_LENGTH: usize = 200;
     if text.len() > MAX_NAME_LENGTH {
         return None;
@@ -34,7 +33,7 @@ const SYNONYMS: [&str; 7] = [
     "type mimetype mediatype contenttype mime format",
 ];
 
-/// Returns whether a written key is another word for a known key: `href` for `url`, or `start` for
+/// Returns whether a written key is a synonym of a known key: `href` for `url`, or `start` for
 /// `startTime`.
 pub(super) fn is_synonym(written: &str, key: &str) -> bool {
     const MIN_WORD_LENGTH: usize = 3;

@@ -13,8 +13,8 @@ use model::{SitePath, Source};
 pub struct Notation(Format);
 
 impl Notation {
-    /// Returns the notation of a file: of its front matter, or of the whole file. The notation of a
-    /// content file without front matter is TOML.
+    /// Returns the notation of a data file, or of the front matter of a content file. The notation
+    /// of a content file without front matter is TOML.
     pub fn of(source: Source<'_>) -> Self {
         let start = source.text.trim_start_matches('\u{feff}');
         Self(match source.path.extension().as_str() {
@@ -33,7 +33,7 @@ impl Notation {
         Self::of(Source { path, text: &text })
     }
 
-    /// Returns the notation of a front matter.
+    /// Returns the notation of parsed front matter.
     pub fn of_front(front: Option<&FrontMatter>) -> Self {
         Self(front.and_then(|front| front.format).unwrap_or(Format::Toml))
     }

@@ -1,4 +1,4 @@
-//! A folder that is held open to look up many files below it. The system finds files faster from an
+//! A folder that is kept open to look up many files below it. The system finds files faster from an
 //! open folder than by their whole paths.
 
 use std::fs::{self, Metadata};
@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 
 use super::stamp::{FileFacts, Stamp};
 
-/// Number of files to look up from one open folder. Threads that share a folder make each other
-/// wait.
+/// Number of files to look up from one open folder. Threads that share an open folder slow each
+/// other down.
 pub const FILES_PER_FOLDER: usize = 512;
 
 /// A folder whose files are looked up by their relative paths.
 #[derive(Debug)]
 pub struct OpenFolder {
     path: PathBuf,
-    /// The open folder. None if it cannot be opened; files are then looked up by their whole paths.
+    /// The open folder. `None` if it cannot be opened; files are then looked up by their whole
+    /// paths.
     #[cfg(target_os = "linux")]
     folder: Option<rustix::fd::OwnedFd>,
 }

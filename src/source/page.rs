@@ -9,7 +9,7 @@ use super::item::{date, id, status};
 use super::{key_advice, shared_fields};
 use model::{ItemId, NOT_FOUND_ID, PAGE, Page, PageSlug, SitePath, Slug, Status};
 
-/// Reads a page. None if the file is not a valid page.
+/// Reads a page. Returns `None` if the file is not a valid page.
 pub fn read(reader: &Reader<'_>) -> Option<Page> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, PAGE);
@@ -74,8 +74,8 @@ fn words(name: &str) -> String {
     name.to_lowercase().replace(['_', ' '], "-")
 }
 
-/// Returns the slug of a page without `slug` in its front matter. None if its file's name is not a
-/// valid slug.
+/// Returns the slug of a page without `slug` in its front matter. Returns `None` if the file's name
+/// is not a valid slug.
 pub fn slug_of_file(path: &SitePath) -> Option<PageSlug> {
     PageSlug::parse(&words(name(path)?)).ok()
 }

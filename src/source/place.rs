@@ -1,5 +1,5 @@
-//! Finds the place in a file for a problem that is detected after the file was read: in the whole
-//! site, or at run time.
+//! Finds the position of a problem in a file, if the problem is detected after the file was read:
+//! in the check of the whole site, or at run time.
 
 use std::path::Path;
 
@@ -8,9 +8,9 @@ use super::text::read_text;
 use front_matter::{Node, Table, Value};
 use model::{Diagnostic, SitePath, Source};
 
-/// Adds the place of a front matter key to a diagnostic. Reads the file again. If the value is a
-/// list, the place is the element that equals `value`, or that has `value` as a part, as in `Arts >
-/// Books`.
+/// Adds the position of a front matter key to a diagnostic. Reads the file again. If the value is a
+/// list, the position is that of the element that equals `value`, or that contains `value` as a
+/// category, as in `Arts > Books`.
 pub fn place_of(
     root: &Path,
     path: &SitePath,
@@ -44,7 +44,7 @@ pub fn place_of(
     diagnostic.at(source, at.unwrap_or(0))
 }
 
-/// Adds the place of a key in a table of a TOML file to a diagnostic.
+/// Adds the position of a key in a table of a TOML file to a diagnostic.
 pub fn place_in_table(
     root: &Path,
     path: &SitePath,
@@ -65,8 +65,9 @@ pub fn place_in_table(
     diagnostic.at(source, at.unwrap_or(0))
 }
 
-/// Adds the place of an item's chapter to a diagnostic. `at` is the chapter's number, counted from
-/// 0. The place is its `startTime` in front matter, or its line in a file next to the item.
+/// Adds the position of an item's chapter to a diagnostic. `at` is the chapter's number, counted
+/// from 0. The position is the chapter's `startTime` in front matter, or its line in a file next to
+/// the item.
 pub fn place_of_chapter(
     root: &Path,
     path: &SitePath,
@@ -88,8 +89,8 @@ pub fn place_of_chapter(
         .unwrap_or_else(|| place_of_tag(root, path, (&["chapters"], at), "startTime", diagnostic))
 }
 
-/// Adds the place of a tag's field to a diagnostic. `at` is the tag's number, counted from 0, under
-/// these keys of an item's `podcast` table.
+/// Adds the position of a tag's field to a diagnostic. The tag is in the item's `podcast` table,
+/// under one of `keys`. `at` is the tag's number under all these keys, counted from 0.
 pub fn place_of_tag(
     root: &Path,
     path: &SitePath,

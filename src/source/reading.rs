@@ -23,7 +23,7 @@ use model::{
 /// looked up.
 #[derive(Debug)]
 pub struct FileReading<T> {
-    /// The content, and a fingerprint that changes with it. None if the file cannot be read.
+    /// The content, and a fingerprint that changes with it. `None` if the file cannot be read.
     pub value: Option<(T, u64)>,
     /// The errors and warnings about the file.
     pub found: Vec<Diagnostic>,
@@ -37,8 +37,8 @@ pub struct FileReading<T> {
     pub extent: Extent,
 }
 
-/// How complete a file is. Programs that save a file in place empty it first, and may write it in
-/// pieces.
+/// How complete a file is. Some programs empty a file before saving it, and write its content in
+/// several steps.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Extent {
     /// Only whitespace.
@@ -92,10 +92,10 @@ impl<T> FileReading<T> {
 
 /// A kind of content file.
 pub trait ContentFile: Sized {
-    /// Reads the file. None if it is invalid; the errors are reported to the reader.
+    /// Reads the file. Returns `None` if the file is invalid, and reports the errors to the reader.
     fn read(reader: &Reader<'_>) -> Option<Self>;
 
-    /// Sets the files of the site that the content names.
+    /// Sets the files of the site that the content refers to.
     fn set_media(&mut self, media: Vec<MediaFile>);
 }
 
@@ -119,7 +119,7 @@ impl ContentFile for Page {
     }
 }
 
-/// Returns whether a file certainly still holds the same bytes, and every path it looked up is
+/// Returns whether a file still contains the same bytes and every path that it looked up is
 /// unchanged. Such a file need not be read again.
 pub fn is_same(root: &Path, path: &SitePath, hash: u64, looked_up: &[Lookup]) -> bool {
     let text = read_within(&path.on_disk(root), MAX_TEXT);
@@ -127,7 +127,7 @@ pub fn is_same(root: &Path, path: &SitePath, hash: u64, looked_up: &[Lookup]) ->
         && looked_up.iter().all(|(path, stamp)| stamp.holds(&path.on_disk(root)))
 }
 
-/// Reads an item, a page or a file of a calendar. `bodies`, if given, rereads its body later.
+/// Reads an item, a page or a file of a calendar. If `bodies` is given, it rereads the body later.
 pub fn content<T: ContentFile>(
     root: &Path,
     config: &Config,
@@ -160,8 +160,8 @@ pub fn content<T: ContentFile>(
         value,
         found,
         stamp,
-        // A calendar's file has no hash, because its time of writing matters in addition to its
-        // bytes.
+        // A calendar's file has no hash, because the reading also depends on the file's
+        // modification time.
         hash: bodies.map(|_| hash),
         looked_up,
         extent: Extent::of(&text),
@@ -194,7 +194,7 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let read = channel::read(&reader);
     let looked_up = reader.take_lookups();
     let (mut found, media) = reader.finish();
-    // A mistyped `title` is reported at its place instead.
+    // A mistyped `title` is reported at the mistyped key instead.
     let is_title = |d: &Diagnostic| d.help.as_deref().is_some_and(|help| help.contains("`title`"));
     let is_reported = found.iter().any(|d| d.severity == Severity::Error || is_title(d));
     if read.as_ref().is_none_or(|read| read.title.is_empty()) && !is_reported {

@@ -40,7 +40,8 @@ impl AppsReader<'_> {
         Some(RealtimeApp { id: id?, secret_env, webhooks })
     }
 
-    /// Warns of a secret that two apps share: a signature does not show which app it is for.
+    /// Warns about a secret that two apps share, because a signature does not show which of the
+    /// apps it is for.
     fn warn_of_shared(&mut self, fields: &Fields<'_, '_>, secret_env: Option<&str>) {
         let (Some(name), Some(node)) = (secret_env, fields.node("secret_env")) else {
             return;
@@ -68,9 +69,9 @@ impl AppsReader<'_> {
         Some(Webhook { id: id?, created_at, updated_at, enabled, events, name: name?, url: url? })
     }
 
-    /// Returns when a webhook was created and last changed. If one date is missing, the other date
-    /// is used. If both are missing, they are 1970, because the file's own date differs in every
-    /// clone of a repository.
+    /// Returns the times when a webhook was created and last changed. If one date is missing, the
+    /// other date is used. If both are missing, both are the Unix epoch, because the file's own
+    /// date differs in every clone of a repository.
     fn dates(&self, fields: &Fields<'_, '_>) -> (Timestamp, Timestamp) {
         let created = fields.date_in("created_at", self.zone);
         let updated = fields.date_in("updated_at", self.zone);

@@ -1,4 +1,4 @@
-//! Reading of records from front matter by the declarations of their fields. Code that the
+//! Reading of records from front matter, based on the declarations of their fields. Code that the
 //! declarations cannot express is in the record's [`Rules`].
 
 use front_matter::{Node, Value};
@@ -20,13 +20,13 @@ pub trait Rules: Build {
     }
 
     /// Validates a record, and fills in values that its author left out. Reports an error and
-    /// returns None if the record cannot be used.
+    /// returns `None` if the record cannot be used.
     fn finish(self, _: &Found<'_, '_, '_>) -> Option<Self> {
         Some(self)
     }
 }
 
-/// The place where a record was found.
+/// A record found in front matter, with its fields and its reference.
 pub struct Found<'f, 'r, 'a> {
     /// The record's fields. If the author wrote a single value instead of a table, these are the
     /// fields of the surrounding table.
@@ -42,7 +42,7 @@ pub struct Found<'f, 'r, 'a> {
 /// A record, and the file or URL that its address refers to.
 pub type WithReference<T> = (T, Option<Reference>);
 
-/// Returns the values under a key, in each of its spellings.
+/// Returns the values under all spellings of a key.
 pub fn nodes<'r>(
     fields: &Fields<'r, '_>,
     key: &str,
@@ -57,13 +57,13 @@ pub fn read_records<T: Rules>(fields: &Fields<'_, '_>, key: &str) -> Vec<T> {
     nodes(fields, key).filter_map(|(key, node)| record(fields, key, node)).collect()
 }
 
-/// Reads the records under a key, like [`read_records`], as the value of a field.
+/// Reads the records under a key, like [`read_records`], and wraps them as the value of a field.
 pub fn given<T: Rules + 'static>(fields: &Fields<'_, '_>, key: &str) -> Option<ReadValue> {
     let records: Vec<T> = read_records(fields, key);
     Some(ReadValue::Made(Box::new(records)))
 }
 
-/// Reads the records under a key, like [`read_records`], and returns the first.
+/// Reads the records under a key, like [`read_records`], and returns the first record.
 pub fn one<T: Rules>(fields: &Fields<'_, '_>, key: &str) -> Option<T> {
     read_records(fields, key).into_iter().next()
 }

@@ -136,7 +136,7 @@ pub fn resolve(
     }
 }
 
-/// Returns the file that a relative reference names, if the file is stored elsewhere and missing
+/// Returns the target file of a relative reference, if the file is stored elsewhere and missing
 /// here.
 pub fn stored_elsewhere(
     disk: &Disk<'_>,
@@ -159,8 +159,8 @@ fn stored(disk: &Disk<'_>, source: SitePath, config: &Config) -> Option<Referenc
     Some(Reference::Stored { url, facts })
 }
 
-/// Returns the reason to reject an address everywhere: its scheme could harm a reader. None if the
-/// address is accepted.
+/// Returns the reason to reject an address everywhere because its scheme could harm a reader.
+/// Returns `None` if the address is accepted.
 pub fn harmful_scheme(text: &str) -> Option<Problem> {
     let scheme = url::refused_scheme(text)?;
     Some(Problem {
@@ -187,9 +187,9 @@ pub fn published_at(disk: &Disk<'_>, path: &str) -> Option<SitePath> {
         .find(|source| disk.is_file(source) && !is_hidden(source) && disk.is_inside(source))
 }
 
-/// Returns an error if a file must not be published as a medium, because the site is built from it.
-/// The file may hold a draft, a private event or a setting. A symbolic link to such a file is
-/// rejected like the file itself.
+/// Returns an error if a file must not be published as a media file, because the site is built from
+/// it. The file may contain a draft, a private event or a setting. A symbolic link to such a file
+/// is rejected like the file itself.
 pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Problem> {
     let real = disk.real(source);
     let linked = real.as_ref().filter(|real| *real != source);
@@ -206,7 +206,8 @@ pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Probl
     problem.map_or(Ok(()), Err)
 }
 
-/// Returns the role of a file from which the site is built. None for a file that is only published.
+/// Returns the role of a file from which the site is built, or `None` for a file that is only
+/// published.
 fn site_role(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
     let text = path.as_str();
     let is_in = |folder: &str| below(text, folder).is_some();
@@ -264,7 +265,7 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
     Ok(Reference::Local(Local { file, url, facts }))
 }
 
-/// Returns the file that a relative reference names. The file must exist and be inside the site.
+/// Returns the target file of a relative reference. The file must exist and be inside the site.
 pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, Problem> {
     let outside = || Problem {
         message: format!("{text:?} points outside the site"),
@@ -331,7 +332,7 @@ pub fn spelling_help(found: &SitePath) -> String {
     format!("write {found}: names must match exactly, including case and accents")
 }
 
-/// Returns the medium for a file below `content/`. The public path is `/media/` followed by the
+/// Returns the media file for a file below `content/`. The public path is `/media/` followed by the
 /// path below `content/`, or by the path below `content/media/` for files in that folder.
 pub fn publish(source: SitePath) -> MediaFile {
     let path = source.as_str();

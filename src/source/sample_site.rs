@@ -15,8 +15,8 @@ use model::{CHANNEL, Config, ITEM, PAGE, SitePath, Source};
 
 const SITE: &str = "base_url = \"https://example.com\"\n";
 
-/// A value of the sample in TOML: the name of a declaration, a key, and the value. An empty value
-/// leaves the key out.
+/// A value of the sample in TOML: the name of a declaration, a key, and the value. If the value is
+/// empty, the key is left out.
 type SampleValue = (&'static str, &'static str, &'static str);
 
 /// Values that cannot be derived from the key alone, because they depend on each other or on the
@@ -67,8 +67,8 @@ const SAMPLE_VALUES: &[SampleValue] = &[
 /// The declarations of live streams, whose tables also have the podcast tags of an item.
 const LIVE_DECLARATIONS: [&str; 2] = ["LIVE", "LiveItem"];
 
-/// Returns whether the sample has a field in live streams: a field that items do not have, or the
-/// links to the stream.
+/// Returns whether the live streams of the sample include a field: a field that items do not have,
+/// or the links to the stream.
 fn is_direct(shape: &'static Shape, field: &Field) -> bool {
     field.key == "contentLinks" || shape.fields.iter().any(|own| own.key == field.key)
 }

@@ -66,12 +66,12 @@ pub fn yes_or_no(value: &Value) -> Option<bool> {
     }
 }
 
-/// Reports that a key is missing from the table at `place`.
+/// Reports that a key is missing from the table at the range `place`.
 pub fn missing(fields: &Fields<'_, '_>, key: &'static str, place: &Range<usize>) {
     fields.missing(key, place, format!("add `{key}`"));
 }
 
-/// Resolves the path or URL in a node. None if the value is empty.
+/// Resolves the path or URL in a node. Returns `None` if the value is empty.
 pub fn resolve(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Reference> {
     let text = fields.as_string(key, node)?;
     if text.trim().is_empty() {
@@ -130,7 +130,7 @@ pub fn http(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Op
 }
 
 /// Returns an address of any protocol unchanged. If the scheme of the address could harm a reader,
-/// reports an error and returns None.
+/// reports an error and returns `None`.
 pub fn check_harmless(
     fields: &Fields<'_, '_>,
     key: &'static str,
@@ -169,7 +169,7 @@ pub fn seconds(fields: &Fields<'_, '_>, key: &'static str) -> Option<f64> {
     Some(seconds)
 }
 
-/// Reads required [`seconds`].
+/// Reads a required number of seconds, in the same forms as [`seconds`].
 pub fn required_seconds(
     fields: &Fields<'_, '_>,
     key: &'static str,
@@ -213,7 +213,7 @@ pub fn advise_length(fields: &Fields<'_, '_>, key: &'static str, max: usize) -> 
     Some(text)
 }
 
-/// Warns of a name that is not in a list that the community maintains.
+/// Warns about a name that is not in a list that the community maintains.
 pub fn advise_known(
     fields: &Fields<'_, '_>,
     key: &str,

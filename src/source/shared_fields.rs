@@ -51,7 +51,7 @@ pub fn language(fields: &Fields<'_, '_>) -> Option<String> {
 }
 
 /// Reads `translations`: the items or pages with the same content in other languages. Each
-/// translation is named by the last part of its address or by its id.
+/// translation is given as the last segment of its address or as its id.
 pub fn translations(fields: &Fields<'_, '_>) -> Vec<String> {
     let names = fields.strings("translations").into_iter();
     let names = names.map(|name| name.trim_matches('/').to_owned());

@@ -110,9 +110,10 @@ impl Stamp {
     }
 }
 
-/// Returns when a file's bytes, name or attributes last changed, in nanoseconds since 1970. Returns
-/// 0 if the system does not record this time. No program can set this time back. The modification
-/// time is less reliable, because `cp -p`, `rsync -t` and `touch -d` set it to an old time.
+/// Returns the time when a file's bytes, name or attributes last changed, in nanoseconds since
+/// 1970. Returns 0 if the system does not record this time. No program can set this time back. The
+/// modification time is less reliable, because `cp -p`, `rsync -t` and `touch -d` set it to an old
+/// time.
 pub fn touched(facts: &Metadata) -> i128 {
     #[cfg(unix)]
     {

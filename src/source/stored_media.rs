@@ -50,8 +50,8 @@ impl StoredMedia {
         serde_json::from_slice(text)
     }
 
-    /// Returns the text of the file, with a line for each medium, so that two branches can both add
-    /// media.
+    /// Returns the text of the file. Each media file has its own line, so that changes of two
+    /// branches are easy to merge.
     pub fn text(&self) -> String {
         let line = |(path, file): (&String, &StoredFile)| {
             let path = serde_json::to_string(path).ok()?;

@@ -18,7 +18,7 @@ const CONTENT: [&str; 8] = [
     "media.json",
 ];
 
-/// Returns the files below `content/` that are in none of the places in `CONTENT`.
+/// Returns the files below `content/` that are outside the paths in `CONTENT`.
 pub fn strays(root: &Path) -> Vec<SitePath> {
     let content = root.join("content");
     // If `content` is a link to a folder outside the site, another check reports an error, and the
@@ -83,8 +83,8 @@ fn is_temporary(name: &str) -> bool {
 }
 
 /// Returns the files of a content folder that are not content. Files in a folder with an `index`
-/// file are left out, because the folder may hold anything that belongs to its content. Files that
-/// [`content_files`](super::content_files::content_files) warns of are left out too.
+/// file are left out, because the folder may contain anything that belongs to its content. Files
+/// about which [`content_files`](super::content_files::content_files) warns are left out too.
 pub fn files_beside_content(files: &[SitePath]) -> Vec<SitePath> {
     let is_read =
         |extension: &str| matches!(extension, "md" | "html" | "markdown" | "mdown" | "mkd" | "mdx");
@@ -128,8 +128,8 @@ impl NamedInFaultyFiles {
     }
 }
 
-/// Warns of files below `content/` that nothing reads and nothing refers to. A whole folder of
-/// `content/` that nothing reads gets one warning.
+/// Warns about files below `content/` that feedwright does not read and that no content refers to.
+/// A folder of `content/` in which nothing is read gets one warning.
 pub fn warn_of_strays(strays: &[SitePath], beside: Vec<&SitePath>) -> Vec<Diagnostic> {
     const PLACES: &str =
         "put items in content/items/, pages in content/pages/, media in content/media/";

@@ -23,7 +23,7 @@ pub struct Survey {
     pub calendars: FolderSurvey,
     pub site_files: FolderSurvey,
     pub media: FolderSurvey,
-    /// Files below `content/` in places that feedwright does not read.
+    /// Files below `content/` in folders that feedwright does not read.
     pub strays: Vec<SitePath>,
     /// The errors for named pipes, sockets and devices directly in `content/`.
     pub special: Vec<Diagnostic>,

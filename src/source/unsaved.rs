@@ -8,8 +8,8 @@ use super::fields::Reader;
 use super::reading::ContentFile;
 use model::{Config, SitePath, Source};
 
-/// Reads an unsaved content file with its body. Returns the content and its fingerprint. None if
-/// the content is invalid.
+/// Reads an unsaved content file with its body. Returns the content and its fingerprint, or `None`
+/// if the content is invalid.
 pub fn unsaved<T: ContentFile>(
     root: &Path,
     config: &Config,

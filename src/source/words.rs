@@ -72,7 +72,8 @@ fn theme_keys(fields: &Fields<'_, '_>, theme: &str) -> BTreeSet<String> {
     keys
 }
 
-/// Returns the table of a language. None for a word, also one with plural forms.
+/// Returns the table of an entry, if the entry's key is a language. Returns `None` if the entry is
+/// a word, including a word with plural forms.
 fn language<'e>(entry: &'e Entry, keys: &[&str]) -> Option<&'e Table> {
     match &entry.node.value {
         Value::Table(table)

@@ -17,17 +17,18 @@ use super::key::EnvironmentKey;
 use super::{KeyError, StateError};
 use local::local_folder;
 
-/// Maximum time that a write waits for another process's write.
+/// Maximum time that a write waits for other processes.
 pub(super) const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The duration of one wait, after which other threads of this process get a turn.
+/// The length of one wait for another process. After that, other threads of this process get a
+/// turn.
 const WAIT_SLICE: Duration = Duration::from_millis(20);
 
-/// After a write has waited in vain, later writes do not wait at all for this long. Otherwise each
-/// write in the queue would wait as long as the first.
+/// The period after a timeout in which later writes wait only briefly. Otherwise, each write in the
+/// queue would wait for the full timeout.
 const NO_WAIT_AFTER_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The SQL that upgrades a database from version n to version n + 1. A released step never changes.
+/// The SQL that upgrades a database from version n to version n + 1. Released SQL never changes.
 const MIGRATIONS: [&str; 10] = [
     include_str!("schema-1.sql"),
     include_str!("schema-2.sql"),
@@ -41,31 +42,31 @@ const MIGRATIONS: [&str; 10] = [
     include_str!("schema-10.sql"),
 ];
 
-/// The state of one site. A clone is another handle to the same state.
+/// The state of one site. A clone refers to the same state.
 #[derive(Clone)]
 pub struct State {
     /// The site's root, or `None` for a state in memory.
     pub(super) root: Option<Arc<Path>>,
     writer: Arc<Mutex<Connection>>,
-    /// A second connection, so that keys can be looked up while a commit waits for the disk.
+    /// A second connection, for looking up keys while a commit waits for the disk.
     reader: Arc<Mutex<Connection>>,
     pub(super) creations: InFlight,
     pub(super) deliveries: InFlight,
     pub(super) uploads: InFlight,
     pub(super) environment: Option<Arc<EnvironmentKey>>,
     lock_timeout: Duration,
-    /// The time when a write last waited in vain for another process.
+    /// The time when a write last timed out while it waited for another process.
     last_timeout: Arc<Mutex<Option<Instant>>>,
-    /// The results of recorded writes that could not be saved yet. The next change of the database
-    /// saves them.
+    /// The results of recorded writes that could not be saved yet. They are saved with the next
+    /// change of the database.
     ended: Arc<Mutex<Vec<WriteResult>>>,
 }
 
-/// The result of a recorded write, with the id of its journal entry.
+/// The result of a recorded write. Contains the id of its journal entry.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum WriteResult {
     Made(i64),
-    /// The write was not made, so its entry is removed.
+    /// The write was not made. Its journal entry must be removed.
     Unmade(i64),
 }
 
@@ -109,18 +110,18 @@ impl State {
         }
     }
 
-    /// Limits the wait for another program that has the database locked. For callers that serve a
-    /// waiting client.
+    /// Sets the maximum wait for another program that has locked the database. Use a short time if
+    /// a client waits for the answer.
     #[must_use]
     pub fn with_lock_timeout(mut self, lock_timeout: Duration) -> Self {
         self.lock_timeout = lock_timeout;
         self
     }
 
-    /// Adds a key with every scope, whose secret is in an environment variable such as
-    /// `FEEDWRIGHT_API_KEY`. Its id is [`ENVIRONMENT_KEY`](super::ENVIRONMENT_KEY). It is not
-    /// stored, and it cannot be rotated or revoked. The secret must consist of visible ASCII
-    /// characters.
+    /// Adds a key that has every scope and the id [`ENVIRONMENT_KEY`](super::ENVIRONMENT_KEY). Its
+    /// secret is the value of an environment variable such as `FEEDWRIGHT_API_KEY`, and must
+    /// consist of visible ASCII characters. The key is not stored, and cannot be rotated or
+    /// revoked.
     pub fn with_environment_key(mut self, secret: &str, now: Timestamp) -> Result<Self, KeyError> {
         self.environment = Some(Arc::new(EnvironmentKey::new(secret, now)?));
         Ok(self)
@@ -133,8 +134,8 @@ impl State {
         query(&lock_connection(&self.reader))
     }
 
-    /// Makes a change as one transaction. Returns when the change is on the disk. An error rolls
-    /// the transaction back.
+    /// Makes a change in one transaction. Returns when the change is on the disk. If the change
+    /// fails, the transaction is rolled back.
     pub(super) fn write<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
@@ -144,8 +145,7 @@ impl State {
         let lock_timeout = if is_vain { WAIT_SLICE } else { self.lock_timeout };
         let written = self.write_within(lock_timeout, change);
         if written.as_ref().is_err_and(StateError::is_busy) {
-            // A write with the shortened wait does not extend the period in which other writes do
-            // not wait.
+            // Only a write that waited for the full time starts the period of brief waits.
             if !is_vain {
                 *lock_connection(&self.last_timeout) = Some(Instant::now());
             }
@@ -156,7 +156,7 @@ impl State {
     }
 
     /// Like [`write`](Self::write), but always waits for the full time. Use it for changes that
-    /// would otherwise be lost and that no client waits for.
+    /// must not be lost and that no client waits for.
     pub(super) fn write_waiting<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
@@ -164,7 +164,7 @@ impl State {
         self.write_within(LOCK_TIMEOUT, change)
     }
 
-    /// Like [`write`](Self::write), without waiting for another process.
+    /// Like [`write`](Self::write), but waits at most [`WAIT_SLICE`] for another process.
     pub(super) fn write_now<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, StateError>,
@@ -172,7 +172,8 @@ impl State {
         self.write_within(Duration::ZERO, change)
     }
 
-    /// Waits for other processes without blocking other threads of this process.
+    /// Repeats a write while another process has the database locked, and lets other threads of
+    /// this process write in between.
     fn write_within<T>(
         &self,
         lock_timeout: Duration,
@@ -190,15 +191,15 @@ impl State {
         }
     }
 
-    /// Tries once to make a change. Takes `change` out of its option only after the transaction has
-    /// begun, so that the caller can try again if the database is locked.
+    /// Tries once to make a change. Leaves `change` in its option if the transaction could not
+    /// begin, so that the caller can try again.
     fn try_to_write<T>(
         &self,
         change: &mut Option<impl FnOnce(&Transaction<'_>) -> Result<T, StateError>>,
     ) -> Result<T, StateError> {
         let mut writer = lock_connection(&self.writer);
-        // An immediate transaction can wait for another writer. A transaction that begins as a
-        // reader fails instead.
+        // An immediate transaction can wait for another writer. Other transactions fail when they
+        // first write.
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut ended = lock_connection(&self.ended);
         for write in ended.iter() {
@@ -232,7 +233,7 @@ impl State {
         written
     }
 
-    /// Saves the result of a write, now or with the next change.
+    /// Saves the result of a write. If that fails, the result is saved with the next change.
     pub(super) fn save_result(&self, write: WriteResult) -> Result<(), StateError> {
         lock_connection(&self.ended).push(write);
         self.write(|_| Ok(()))
@@ -262,13 +263,14 @@ fn apply_result(state: &Transaction<'_>, write: WriteResult) -> Result<(), State
     Ok(())
 }
 
-/// Locks a connection, even after a panic. The transaction of a panicking thread is rolled back, so
-/// the connection can still be used.
+/// Locks a connection even if a thread panicked while it held the lock. SQLite has rolled back the
+/// transaction of that thread, so the connection is usable.
 fn lock_connection<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Creates an empty file, which is an empty database. SQLite gives its other files the same mode.
+/// Creates the database as an empty file, unless it exists. SQLite creates its other files with the
+/// same permissions.
 fn make_file(file: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -276,14 +278,14 @@ fn make_file(file: &Path) -> io::Result<()> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(file) {
         Ok(_) => file.parent().map_or(Ok(()), sync),
-        // The file is not opened here: closing it again would release the locks of this process's
+        // Do not open an existing file: closing it again would release the locks of this process's
         // connections.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => restrict_to_owner(file),
         Err(error) => Err(error),
     }
 }
 
-/// Removes the permissions of other users. A copy or a backup may have added them.
+/// Removes the permissions of other users, which copying or restoring the file may have added.
 fn restrict_to_owner(file: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -302,8 +304,8 @@ fn sync(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// Locks out other processes while the database is opened, because two processes cannot switch it
-/// to a write-ahead log at once. Returns `None` if the disk does not support locks.
+/// Locks out other processes while the database is opened, because only one process at a time can
+/// enable the write-ahead log. Returns `None` if the file system does not support locks.
 fn lock(path: &Path) -> Option<File> {
     let file = File::options().create(true).append(true).open(path).ok()?;
     file.lock().ok()?;
@@ -316,8 +318,8 @@ fn connect(file: &Path) -> Result<Connection, StateError> {
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(LOCK_TIMEOUT)?;
     connection.pragma_update(None, "synchronous", "full")?;
-    // On macOS, a flush without this setting only reaches the disk's cache. On other systems, it
-    // has no effect.
+    // Without this setting, a flush on macOS only reaches the disk's cache. The setting has no
+    // effect on other systems.
     connection.pragma_update(None, "fullfsync", true)?;
     Ok(connection)
 }
@@ -337,7 +339,8 @@ fn migrate(connection: &mut Connection) -> Result<(), StateError> {
         }
         transaction.commit()?;
     }
-    // A disk without shared memory keeps the rollback journal, which is slower but as safe.
+    // On a file system without shared memory, SQLite keeps the rollback journal, which is slower
+    // but equally safe.
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
     Ok(())
 }

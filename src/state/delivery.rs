@@ -1,9 +1,9 @@
-//! Records received hooks, so that none is handled twice, and stores their reports about live
-//! shows.
+//! Records received hooks, so that each hook is handled only once, and stores their reports about
+//! live shows.
 //!
-//! All attempts to deliver a hook share its delivery id, and each attempt has its own time. Both
-//! are signed. The same id with the same time is a replay, possibly by an attacker. The same id
-//! with another time is a retry by the sender, because the answer did not arrive.
+//! All attempts to deliver a hook have the same delivery id but different times. Both are signed.
+//! The same id with the same time is a replay, possibly by an attacker. The same id with another
+//! time is a retry by a sender that received no answer.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension};
@@ -13,23 +13,23 @@ use super::in_flight::Claim;
 use super::secret::{Digest, digest};
 use super::{State, StateError};
 
-/// How long a delivery is remembered. This period is longer than senders retry, and longer than a
-/// signature is valid.
+/// How long a delivery is remembered. Senders stop retrying, and signatures expire, before this
+/// time ends.
 pub const DELIVERY_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 7);
 
 /// Whether a delivery is new, repeated or replayed.
 #[derive(Debug)]
 pub enum Delivery {
-    /// The delivery was not handled yet.
+    /// The delivery has not been handled yet.
     New(Receipt),
     /// A retry of a delivery that was already handled. Contains the answer to repeat.
     Again(String),
-    /// The same attempt was received before.
+    /// A replay: an attempt with the same time was received before.
     Replayed,
 }
 
-/// The right to handle a delivery. If it is dropped, the delivery counts as not handled, and the
-/// next attempt is new.
+/// The right to handle a delivery. If it is dropped before [`Receipt::complete`], the delivery
+/// remains unhandled, and the next attempt counts as new.
 pub struct Receipt {
     state: State,
     claim: Claim,
@@ -42,16 +42,16 @@ pub struct ShowUpdate<'a> {
     /// The app that sent the delivery.
     pub app: &'a str,
     pub show: &'a str,
-    /// The meeting or stream of the report.
+    /// The meeting or stream that the report is about.
     pub session: Option<&'a str>,
-    /// All facts about the show that are known now.
+    /// Everything that is known about the show after this delivery.
     pub known: &'a str,
 }
 
 impl State {
-    /// Looks up a delivery to an app. `signed` is the signed time in Unix seconds. Waits while this
-    /// process handles another attempt of the same delivery, so the caller must not hold a lock
-    /// that the other attempt needs.
+    /// Looks up a delivery to an app. `signed` is the signed time in Unix seconds. If this process
+    /// is handling another attempt of the same delivery, waits until the attempt has ended. The
+    /// caller must not hold a lock that the other attempt needs.
     pub fn delivery(
         &self,
         app: &str,
@@ -59,7 +59,7 @@ impl State {
         signed: i64,
         now: Timestamp,
     ) -> Result<Delivery, StateError> {
-        // No app's id contains a slash, so the name of each delivery is unambiguous.
+        // App ids contain no slash, so the combined id is unambiguous.
         let claim = self.deliveries.wait_for(digest(format!("{app}/{id}")));
         let found = self.read(|state| attempts(state, claim.operation_id()))?;
         if found.iter().any(|(known, _)| *known == signed) {
@@ -72,7 +72,7 @@ impl State {
         Ok(Delivery::Again(answer))
     }
 
-    /// Returns the facts about a show that an app's hooks have reported.
+    /// Returns the information about a show that an app's hooks have reported.
     pub fn show_record(&self, app: &str, show: &str) -> Result<Option<String>, StateError> {
         self.read(|state| {
             let sql = "SELECT known FROM shows WHERE app = ?1 AND show = ?2";
@@ -81,7 +81,7 @@ impl State {
         })
     }
 
-    /// Returns the show that a meeting or stream of an app belongs to.
+    /// Returns the show to which a meeting or stream of an app belongs.
     pub fn show_of_session(&self, app: &str, session: &str) -> Result<Option<String>, StateError> {
         self.read(|state| {
             let sql = "SELECT show FROM sessions WHERE app = ?1 AND session = ?2";
@@ -92,7 +92,7 @@ impl State {
 }
 
 impl Receipt {
-    /// Stores the answer and the update of the show in one commit.
+    /// Stores the answer, and the update of the show, in one commit.
     pub fn complete(
         self,
         answer: &str,

@@ -1,6 +1,6 @@
-//! The webhooks that messages are stored for. A message refers to its webhook by name. If an author
-//! changes a webhook's name or address in `site.toml`, it remains the same webhook, and its waiting
-//! messages move with it.
+//! The webhooks that messages are queued for. A message refers to its webhook by name. If the
+//! author changes the name or address of a webhook in `site.toml`, the webhook keeps its waiting
+//! messages.
 
 use rusqlite::{Row, Transaction};
 
@@ -15,8 +15,9 @@ struct KnownEndpoint {
 }
 
 impl State {
-    /// Stores the webhooks of `site.toml`. A renamed webhook is recognized by its address, and a
-    /// webhook with a new address by its secret variable, if the match is unambiguous.
+    /// Stores the webhooks of `site.toml`. A webhook with a new name is recognized by its address.
+    /// A webhook with a new name and a new address is recognized by its secret's environment
+    /// variable. Ambiguous matches are ignored.
     pub fn store_endpoints(&self, endpoints: &[Endpoint]) -> Result<(), StateError> {
         self.write_waiting(|state| {
             let mut gone = known(state)?;
@@ -43,7 +44,8 @@ impl State {
         })
     }
 
-    /// Returns the webhooks whose receivers are gone, each with its former address.
+    /// Returns the names of the webhooks whose receivers are gone, each with the receiver's
+    /// address.
     pub fn removed_endpoints(&self) -> Result<Vec<(String, String)>, StateError> {
         self.read(|state| {
             let mut statement = state.prepare_cached("SELECT endpoint, url FROM gone_endpoints")?;
@@ -61,8 +63,8 @@ fn known(state: &Transaction<'_>) -> Result<Vec<KnownEndpoint>, StateError> {
     Ok(statement.query_map((), row)?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Moves the messages of removed webhooks to the new webhooks that `is_same` matches. Ambiguous
-/// matches are ignored.
+/// Moves the messages of removed webhooks to new webhooks for which `is_same` returns true.
+/// Ambiguous matches are ignored.
 fn move_messages(
     state: &Transaction<'_>,
     gone: &mut Vec<KnownEndpoint>,

@@ -26,8 +26,8 @@ pub enum StateError {
     /// locked.
     #[error("the local state cannot be used: {0}")]
     Database(rusqlite::Error),
-    /// The system has no randomness for a secret.
-    #[error("no secret can be created: {0}")]
+    /// The operating system provided no random bytes for a secret.
+    #[error("a secret cannot be created: {0}")]
     Randomness(getrandom::Error),
     /// The requested operation on a key is not possible.
     #[error(transparent)]
@@ -40,16 +40,16 @@ pub enum KeyError {
     /// The name is empty, longer than 100 characters, or contains control characters.
     #[error("invalid key name {0:?}: use 1 to 100 characters, without control characters")]
     Name(String),
-    /// The key would have no scopes.
+    /// The key has no scopes.
     #[error("a key requires at least one scope: {}", Scope::ALL.map(Scope::as_str).join(", "))]
     NoScope,
-    /// The key would end before it begins.
+    /// The key would expire before it becomes valid.
     #[error("the key would expire before it becomes valid: choose a later expiry")]
     EndsBeforeItBegins,
-    /// The key would have expired already.
+    /// The expiry of the key is in the past.
     #[error("the expiry of the key is in the past: choose a later expiry")]
     EndsInThePast,
-    /// A secret from the environment is not valid in a header.
+    /// A secret from the environment contains characters that are not valid in a header.
     #[error(
         "a key must consist of visible ASCII characters; run `feedwright keys create` to create a random one"
     )]
@@ -73,7 +73,7 @@ pub enum KeyError {
 }
 
 impl StateError {
-    /// Whether another program has the database locked, so that the operation may succeed a little
+    /// Whether another program has locked the database. The operation may then succeed a little
     /// later.
     pub fn is_busy(&self) -> bool {
         use ErrorCode::{DatabaseBusy, DatabaseLocked};
@@ -93,7 +93,7 @@ impl StateError {
         }
     }
 
-    /// Returns the remedy for the error.
+    /// Returns advice for resolving the error.
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::Folder(_) => Some(
@@ -107,7 +107,7 @@ impl StateError {
                 "use that version or a later one; or move the file away and create new keys with `feedwright keys create`",
             ),
             Self::Database(_) if self.is_busy() => {
-                Some("stop the program that has it locked, and try again")
+                Some("stop the program that locked it, and try again")
             }
             Self::Database(_) => {
                 Some("check the permissions of .feedwright and the space on the disk")

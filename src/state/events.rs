@@ -1,7 +1,8 @@
-//! The ledger of calendars: every version of every event, for as long as a client may ask for
-//! changes.
+//! The ledger of calendars. It contains every version of every event for as long as clients may
+//! request changes.
+//!
 //! Each detected change creates a state with a serial number. A version contains the event as a
-//! string in a format that only the calendar API reads.
+//! string, in a format that only the calendar API can read.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +21,13 @@ const COLUMNS: &str = "calendar, event, serial, noticed, fingerprint, deleted, s
 pub struct EventLedger {
     /// The serial number of the newest state, or 0 if no change was ever detected.
     pub serial: i64,
-    /// The serial number of the oldest state that is still completely known.
+    /// The serial number of the oldest state with complete records.
     pub forgotten: i64,
-    /// 256 random bits that are unique to this database.
+    /// A value of 256 random bits, different in each database.
     pub secret: Vec<u8>,
 }
 
-/// The content of an event in a range of states.
+/// A version of an event, which is valid in a range of states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventVersion {
     pub calendar: String,
@@ -35,9 +36,9 @@ pub struct EventVersion {
     pub serial: i64,
     /// The time when the change was detected, to the millisecond.
     pub detected: Timestamp,
-    /// A fingerprint of the files that the event was read from.
+    /// A fingerprint of the files that define the event.
     pub fingerprint: u64,
-    /// Whether the event was deleted. If so, the version holds the event's last content.
+    /// Whether the event was deleted. The version then contains the event's last content.
     pub is_deleted: bool,
     pub shape: String,
 }
@@ -47,13 +48,12 @@ pub struct EventVersion {
 pub struct EventChange {
     pub calendar: String,
     pub event: String,
-    /// A fingerprint of the files that the event was read from.
+    /// A fingerprint of the files that define the event.
     pub fingerprint: u64,
-    /// The kind of change: new content, a deletion, or changed files with the same content.
     pub kind: EventChangeKind,
 }
 
-/// The kind of a change.
+/// The kind of change of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventChangeKind {
     /// The event is new or different. Contains the new content of the event.
@@ -65,7 +65,7 @@ pub enum EventChangeKind {
 }
 
 impl State {
-    /// Returns the current position of the ledger of calendars.
+    /// Returns the current state of the ledger of calendars.
     pub fn event_ledger(&self) -> Result<EventLedger, StateError> {
         self.read(|state| {
             let sql = "SELECT serial, forgotten, secret FROM event_ledger";
@@ -84,8 +84,8 @@ impl State {
         })
     }
 
-    /// Returns the events of a calendar that changed since a state, each with its version in that
-    /// state. The version is `None` if the event did not exist then.
+    /// Returns the events of a calendar that changed after the state `serial`, each with its
+    /// version in that state. The version is `None` if the event did not exist then.
     pub fn events_changed_since(
         &self,
         calendar: &str,
@@ -108,11 +108,10 @@ impl State {
         })
     }
 
-    /// Adds the changes since the state `serial`, and removes versions that ended longer than
-    /// [`RETENTION`] ago. Returns the resulting state of the ledger, without later additions by
-    /// other processes. Returns `None` and adds nothing if another process has added a change since
-    /// `serial`. Requests that only read calendars also call this method, so it does not wait while
-    /// another process has the database locked.
+    /// Adds changes after the state `serial`, and removes versions that were replaced longer than
+    /// [`RETENTION`] ago. Returns the resulting state of the ledger. Returns `None` and adds
+    /// nothing if another process has already added changes after `serial`. Does not wait for other
+    /// processes, because even requests that only read calendars call this method.
     pub fn record_events(
         &self,
         serial: i64,
@@ -189,7 +188,7 @@ fn delete_expired(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateEr
         [limit],
     )?;
     state.execute("DELETE FROM event_versions WHERE ended < ?1", [limit])?;
-    // An event deleted before the oldest known state is in none of the known states.
+    // An event that was deleted before the oldest stored state belongs to no stored state.
     state.execute(
         "DELETE FROM event_versions WHERE deleted = 1 AND until IS NULL AND noticed < ?1",
         [limit],

@@ -1,11 +1,11 @@
-//! The `Idempotency-Key` of the content API. A client can repeat a creation, and only one item is
-//! created.
+//! The `Idempotency-Key` of the content API. If a client repeats a request to create an item, only
+//! one item is created.
 //!
 //! A creation reserves its key together with the id of the future item. Its answer is stored
-//! together with the record of the coming write (see [`State::record_write`]). If the creation was
-//! interrupted before that, the next request with the same key continues the creation, and looks
-//! for an item with the reserved id. All idempotency keys of a site share one namespace, even if
-//! the requests use different API keys.
+//! together with the record of the write (see [`State::record_write`]). If the creation is
+//! interrupted before that, the next request with the same key looks for an item with the reserved
+//! id, and continues the creation. All idempotency keys of a site share one namespace, even for
+//! requests with different API keys.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{OptionalExtension, Row, Transaction};
@@ -16,24 +16,24 @@ use super::secret::{Digest, digest};
 use super::{JournalEntry, State, StateError, journal};
 use model::ItemId;
 
-/// How long a key is remembered.
+/// How long an idempotency key is remembered.
 pub const RETRY_WINDOW: SignedDuration = SignedDuration::from_hours(24);
 
-/// The state of an idempotency key at a request.
+/// The result of reserving an idempotency key.
 #[derive(Debug)]
 pub enum Reservation {
     /// The key is new, so the item must be created.
     New(Ticket),
-    /// An earlier request with this key did not finish, so an item with the ticket's id may exist.
-    /// The caller completes the earlier request, or creates the item.
+    /// An earlier request with this key was interrupted, and may have created an item with the
+    /// ticket's id. The caller must complete that request, or create the item.
     Resumed(Ticket),
-    /// The item was created already. Contains the answer to repeat.
+    /// The item has already been created. Contains the answer to repeat.
     Replay(Answer),
     /// The key was used with another payload.
     Conflict,
 }
 
-/// A response that is stored in order to be repeated.
+/// A stored response to a request, to be repeated for later requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The HTTP status.
@@ -41,8 +41,8 @@ pub struct Answer {
     pub body: String,
 }
 
-/// The right to create an item. If it is dropped, the next request with the key continues the
-/// creation.
+/// The right to create an item. If it is dropped, the next request with the same idempotency key
+/// continues the creation.
 pub struct Ticket {
     state: State,
     claim: Claim,
@@ -50,19 +50,20 @@ pub struct Ticket {
 }
 
 struct ReservationRecord {
-    /// `None` in a record of an earlier version, which compared payloads differently.
+    /// A hash of the payload. `None` in a record of an earlier version of feedwright, which
+    /// compared payloads in another way.
     payload: Option<Digest>,
     item_id: ItemId,
     answer: Option<Answer>,
 }
 
 impl State {
-    /// Reserves a key. `payload` is the request's payload in a canonical form, so that equal
-    /// payloads have equal bytes. `item_id` is the id of the item if it is new.
+    /// Reserves an idempotency key. `payload` is the request's payload in a canonical form, so that
+    /// equal payloads have equal bytes. `item_id` is the id for a new item.
     ///
-    /// While another request of this process holds the key, this method waits until the other
-    /// request has ended. So the caller must not hold a lock that the other request needs, such as
-    /// the lock on the content.
+    /// If another request of this process is using the key, this method waits until that request
+    /// has ended. The caller must not hold a lock that the other request needs, such as the lock on
+    /// the content.
     pub fn reserve(
         &self,
         key: &str,
@@ -94,7 +95,7 @@ impl State {
 }
 
 impl Ticket {
-    /// Returns the id of the item.
+    /// Returns the id of the item to create.
     pub fn item_id(&self) -> &ItemId {
         &self.item_id
     }
@@ -103,8 +104,8 @@ impl Ticket {
         self.claim.operation_id()
     }
 
-    /// Stores the answer for repeated requests, and adds the write of an earlier request to the
-    /// journal, in one commit.
+    /// Completes the creation of an earlier request: stores the answer for repeated requests and
+    /// adds the write to the journal, in one commit.
     pub fn complete(self, answer: &Answer, entry: &JournalEntry) -> Result<(), StateError> {
         self.state.write(|state| {
             store_answer(state, self.key(), answer)?;
@@ -112,7 +113,8 @@ impl Ticket {
         })
     }
 
-    /// Frees the key because nothing was written. The next request may have another payload.
+    /// Releases the key if nothing was written. A later request may use the key with another
+    /// payload.
     pub fn release(self) -> Result<(), StateError> {
         self.state.write(|state| {
             state
@@ -128,7 +130,7 @@ impl std::fmt::Debug for Ticket {
     }
 }
 
-/// Stores the answer of a reserved key.
+/// Stores the answer for a reserved key.
 pub(super) fn store_answer(
     state: &Transaction<'_>,
     key: &Digest,

@@ -1,5 +1,5 @@
-//! Operations that are in progress in this process. A second request for the same operation waits
-//! or is refused.
+//! Operations in progress in this process. A second request for the same operation waits or is
+//! refused.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,14 +16,14 @@ struct Shared {
     freed: Condvar,
 }
 
-/// The exclusive right to an operation, until it is dropped.
+/// The exclusive right to perform an operation. It ends when this value is dropped.
 pub struct Claim {
     of: Arc<Shared>,
     operation_id: Digest,
 }
 
 impl InFlight {
-    /// Waits until no other request performs this operation.
+    /// Waits until no other request performs this operation, and claims it.
     pub fn wait_for(&self, operation_id: Digest) -> Claim {
         let mut held = self.0.lock_held();
         while !held.insert(operation_id) {
@@ -32,7 +32,7 @@ impl InFlight {
         Claim { of: Arc::clone(&self.0), operation_id }
     }
 
-    /// Claims an operation. Returns `None` if another request performs it.
+    /// Claims an operation. Returns `None` if another request is performing it.
     pub fn claim(&self, operation_id: Digest) -> Option<Claim> {
         self.0
             .lock_held()

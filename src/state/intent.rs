@@ -1,10 +1,10 @@
-//! Records writes before they are made: the journal's entry is on the disk before the first file is
-//! touched. If the state cannot be written, the client gets an error before any file changes. A
-//! completed write is never reported as failed because of the state.
+//! Records writes before they are made. The journal entry is on the disk before the first file
+//! changes. If the state cannot be written, the client gets an error before any file changes. After
+//! a completed write, a failure of the state is never reported to the client.
 //!
-//! The database keeps a list of unfinished writes. A finished write is removed from the list, and a
-//! crash of the program does not undo the removal. A write that a crash interrupted is still in the
-//! list when the site is next served. The write is then completed, or its entry is removed.
+//! The database contains a list of unfinished writes. A finished write is removed from the list,
+//! and a crash of the program does not undo the removal. A write that a crash interrupted is still
+//! in the list when the site is next served. The write is then completed, or its entry is removed.
 
 use std::path::Path;
 
@@ -25,9 +25,9 @@ pub struct FileStep {
     pub path: String,
     /// The [`FileStep::hash`] of the previous content, or `None` if the file did not exist.
     pub before: Option<u64>,
-    /// The new content, for a step that another process may have to complete. `None` if the file is
-    /// moved to the trash. Also `None` for the first step: until that step is done, the write has
-    /// not begun.
+    /// The new content, for a step that another process may have to complete. `None` if the step
+    /// moves the file to the trash. Also `None` for the first step, because a write without its
+    /// first step has not started.
     pub text: Option<String>,
 }
 
@@ -46,7 +46,7 @@ pub struct Intent {
     pub steps: Vec<FileStep>,
 }
 
-/// A recorded write. If it is dropped without a result, it stays recorded until the site is next
+/// A recorded write. If it is dropped without a result, it remains recorded until the site is next
 /// served.
 #[must_use = "call `confirm` or `discard`"]
 pub struct RecordedWrite {
@@ -56,8 +56,8 @@ pub struct RecordedWrite {
 }
 
 impl State {
-    /// Records a write that is about to be made. Adds its entry to the journal and, for a reserved
-    /// creation, stores the answer for repeated requests, in one commit.
+    /// Records a write before it is made. In one commit, adds a journal entry and, for a reserved
+    /// creation, stores the answer for repeated requests.
     pub fn record_write(
         &self,
         entry: &JournalEntry,
@@ -93,7 +93,7 @@ impl State {
         }
     }
 
-    /// Whether the state of a site may contain unfinished writes. Opens nothing for writing.
+    /// Whether the state of a site contains unfinished writes. Opens the database read-only.
     pub fn has_unfinished_writes(root: &Path) -> bool {
         let file = root.join(FOLDER).join("state.sqlite");
         if !file.is_file() {
@@ -104,13 +104,13 @@ impl State {
             let state = Connection::open_with_flags(&file, flags)?;
             state.query_row("SELECT EXISTS (SELECT 1 FROM intents)", [], |row| row.get(0))
         };
-        // If the state cannot be read now, opening it later reports the error.
+        // If the state cannot be read now, the error is reported when the state is next opened.
         let asked: rusqlite::Result<bool> = asked();
         asked.unwrap_or(false)
     }
 
-    /// Returns the writes that are not known to be finished, oldest first. While the site is
-    /// served, the list includes writes in progress.
+    /// Returns the writes that are not marked as finished, oldest first. While the site is served,
+    /// the list includes writes in progress.
     pub fn unfinished_writes(&self) -> Result<Vec<Intent>, StateError> {
         self.read(|state| {
             let sql = "SELECT journal, steps FROM intents ORDER BY journal";
@@ -121,14 +121,15 @@ impl State {
                 .into_iter()
                 .map(|(number, steps)| Intent {
                     number,
-                    // Steps in an unknown format of another version are left alone.
+                    // If another version of feedwright wrote the steps in an unknown format, none
+                    // of them are performed.
                     steps: serde_json::from_str(&steps).unwrap_or_default(),
                 })
                 .collect())
         })
     }
 
-    /// Records that a write was made.
+    /// Marks a write as made.
     pub fn mark_written(&self, intent: &Intent) -> Result<(), StateError> {
         self.save_result(WriteResult::Made(intent.number))
     }
@@ -140,7 +141,7 @@ impl State {
 }
 
 impl RecordedWrite {
-    /// Replaces the recorded steps, because the files had changed when they were checked again.
+    /// Replaces the recorded steps. Called if a file has changed since the write was recorded.
     pub fn change(&self, steps: &[FileStep]) -> Result<(), StateError> {
         let steps = json(steps)?;
         self.state.write(|state| {
@@ -150,13 +151,14 @@ impl RecordedWrite {
         })
     }
 
-    /// Records that the write was made, without waiting for other processes or the disk.
+    /// Marks the write as made, without waiting for other processes or the disk.
     pub fn confirm(self) {
         self.state.save_result_unsynced(WriteResult::Made(self.number));
         end(self.under_way);
     }
 
-    /// Records that the write was not made. If that fails now, it is recorded with the next change.
+    /// Marks the write as not made. If that fails now, it happens with the next change of the
+    /// database.
     pub fn discard(self) {
         let _ = self.state.save_result(WriteResult::Unmade(self.number));
         end(self.under_way);

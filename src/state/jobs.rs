@@ -1,4 +1,4 @@
-//! The ledger of the warehouse's jobs: their configurations, owners and results.
+//! The ledger of warehouse jobs: their configurations, owners and results.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{ErrorCode, OptionalExtension, Row, named_params, params};
@@ -6,14 +6,14 @@ use rusqlite::{ErrorCode, OptionalExtension, Row, named_params, params};
 use super::database::{millis, optional, time};
 use super::{State, StateError};
 
-/// How long a finished job is remembered.
+/// How long a finished job is stored.
 pub const JOB_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobRecord {
-    /// The job's position in the order of creation, or 0 before it is added.
+    /// The job's number in order of creation. The number is 0 until the job is added.
     pub number: i64,
-    /// The project that the client named.
+    /// The project that the client specified.
     pub project: String,
     pub id: String,
     /// The id of the key that started the job.
@@ -23,7 +23,7 @@ pub struct JobRecord {
     /// Other data needed to run the job: JSON.
     pub details: String,
     pub state: JobState,
-    /// The result: JSON. `None` before the job has ended.
+    /// The result: JSON. `None` until the job has ended.
     pub outcome: Option<String>,
     /// The time when the client created the job.
     pub created: Timestamp,
@@ -37,7 +37,7 @@ pub struct JobRecord {
 pub enum JobState {
     Pending,
     Running,
-    /// The job has ended, with success or with an error.
+    /// The job has ended, successfully or with an error.
     Done,
 }
 
@@ -58,7 +58,7 @@ impl JobState {
     }
 }
 
-/// The filter of a list of jobs, newest first.
+/// The filter for a list of jobs.
 #[derive(Debug, Clone, Default)]
 pub struct JobQuery {
     pub project: String,
@@ -70,7 +70,7 @@ pub struct JobQuery {
     pub from: Option<Timestamp>,
     /// Only jobs created at this time or earlier.
     pub to: Option<Timestamp>,
-    /// Only jobs added before the job with this number.
+    /// Only jobs with a number lower than this, which were added earlier.
     pub before: Option<i64>,
     /// Maximum number of jobs.
     pub most: usize,

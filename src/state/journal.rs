@@ -1,5 +1,5 @@
 //! The journal of writes: the time, the key, the subject and the trigger of each write. Entries are
-//! never removed; a row takes about 150 bytes.
+//! never removed. Each row takes about 150 bytes.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
@@ -26,19 +26,19 @@ pub struct JournalEntry {
     pub correlation: Option<String>,
 }
 
-/// The filter for entries. The default includes all.
+/// The filter for journal entries. The default includes all entries.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JournalQuery<'a> {
-    /// Maximum number of entries. The newest are kept.
+    /// Maximum number of entries. The newest entries are returned.
     pub limit: Option<u32>,
     /// Only entries from this time or later.
     pub since: Option<Timestamp>,
     /// Only entries with this subject or this path.
     pub subject: Option<&'a str>,
-    /// Only entries whose key id matches this pattern, in which `*` matches any characters.
+    /// Only entries whose key id matches this pattern. `*` matches any characters.
     pub by: Option<&'a str>,
-    /// Only entries that contain this string in the operation, the subject, the path, or the id or
-    /// name of the key.
+    /// Only entries that contain this string in their operation, subject or path, or in the id or
+    /// name of their key.
     pub text: Option<&'a str>,
 }
 

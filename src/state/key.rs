@@ -11,13 +11,13 @@ pub const ENVIRONMENT_KEY: &str = "environment";
 /// The period in which a key is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Window {
-    /// The start of the period, inclusive. `None` means no start.
+    /// The start of the period, inclusive. `None` if the period has no start.
     pub not_before: Option<Timestamp>,
-    /// The end of the period, exclusive. `None` means no end.
+    /// The end of the period, exclusive. `None` if the period has no end.
     pub expires: Option<Timestamp>,
 }
 
-/// The stored facts of an API key, without its secret.
+/// The stored data of an API key, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
     /// 32 characters of lower-case hexadecimal, or [`ENVIRONMENT_KEY`].
@@ -35,11 +35,11 @@ pub struct Key {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyStatus {
     Active,
-    /// The key's window has not begun yet.
+    /// The key's period of validity has not begun yet.
     NotYetValid,
-    /// The key's window has ended.
+    /// The key's period of validity has ended.
     Expired,
-    /// The key was revoked, regardless of its window.
+    /// The key was revoked, regardless of its period of validity.
     Revoked,
 }
 
@@ -64,7 +64,7 @@ impl Key {
 }
 
 impl KeyStatus {
-    /// Returns the name of the status, as lists show it.
+    /// Returns the name of the status, as shown in lists.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",

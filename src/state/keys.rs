@@ -11,8 +11,8 @@ use super::{Key, KeyError, KeyStatus, Scope, Secret, State, StateError, Window};
 const COLUMNS: &str = "id, name, scopes, created, not_before, expires, revoked";
 
 impl State {
-    /// Creates a key. The secret is only in the return value; the database stores its hash. Times
-    /// are stored to the millisecond.
+    /// Creates a key. Returns the secret, which is not stored; the database contains only its hash.
+    /// Times are stored to the millisecond.
     pub fn create_key(
         &self,
         name: &str,
@@ -55,7 +55,8 @@ impl State {
     /// Returns the key with this secret. The key may be expired or revoked, so the caller must
     /// check its status.
     ///
-    /// The duration reveals nothing about other secrets: all digests are compared completely.
+    /// The time that this method takes reveals nothing about other secrets, because every digest is
+    /// compared completely.
     pub fn find_key(&self, secret: &str) -> Result<Option<Key>, StateError> {
         let digest = digest(secret);
         let from_environment =
@@ -82,8 +83,8 @@ impl State {
         self.read(|state| select(state, "", ()))
     }
 
-    /// Gives a key a new secret. The old secret is no longer valid; all other fields of the key
-    /// stay.
+    /// Replaces the secret of a key. The old secret is no longer valid. The other fields of the key
+    /// do not change.
     pub fn rotate_key(
         &self,
         id_or_name: &str,
@@ -104,7 +105,7 @@ impl State {
         Ok((key, secret))
     }
 
-    /// Revokes a key permanently, and returns it. A key that was revoked before stays unchanged.
+    /// Revokes a key permanently, and returns it. A key that is already revoked does not change.
     pub fn revoke_key(&self, id_or_name: &str, now: Timestamp) -> Result<Key, StateError> {
         self.write(|state| {
             let key = key_named(state, id_or_name)?;
@@ -136,8 +137,8 @@ fn check(name: &str, scopes: &[Scope], window: Window, now: Timestamp) -> Result
     }
 }
 
-/// Returns the key with this id, or otherwise with this name. If several keys have the name, keys
-/// that are not revoked take precedence.
+/// Returns the key with this id, or else the key with this name. If several keys have the name,
+/// keys that are not revoked take precedence.
 fn key_named(state: &Connection, id_or_name: &str) -> Result<Key, StateError> {
     if let Some(key) = select(state, "WHERE id = ?1", [id_or_name])?.pop() {
         return Ok(key);
@@ -167,7 +168,7 @@ fn select(state: &Connection, condition: &str, value: impl Params) -> Result<Vec
 }
 
 fn key(row: &Row<'_>) -> rusqlite::Result<Key> {
-    // A scope that this version does not know is dropped, so the key can only have fewer
+    // Scopes that this version does not know are dropped, so the key never gets additional
     // permissions.
     let scopes = parsed(row, "scopes", |names: String| {
         let known = names.split(' ').filter_map(|name| name.parse().ok());

@@ -1,5 +1,5 @@
-//! The queue of webhook messages, with the result of each. A message that has not ended blocks
-//! later messages about the same resource to the same webhook.
+//! The queue of webhook messages, with their results. Until a message has ended, later messages
+//! about the same resource to the same webhook are not sent.
 
 use std::collections::BTreeSet;
 
@@ -9,25 +9,25 @@ use rusqlite::{OptionalExtension, Row, Transaction, named_params};
 use super::database::{millis, optional, parsed, time};
 use super::{State, StateError};
 
-/// How long finished messages are remembered, and how long the events of a chain are known.
+/// How long messages are stored after they ended, and the maximum time that a message waits.
 const RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// Maximum pause before the next attempt. A longer pause was recorded while the system clock was
-/// ahead.
+/// Maximum time until the next attempt. A longer time can only result from a change of the system
+/// clock.
 const MAX_PAUSE: SignedDuration = SignedDuration::from_hours(27);
 
-/// Maximum number of finished messages to remember.
+/// Maximum number of finished messages to store.
 const MAX_FINISHED: i64 = 10_000;
 
 /// A message to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMessage {
-    /// The event's id, which all messages of the event share.
+    /// The id of the event. All messages about an event have the same id.
     pub id: String,
     pub endpoint: String,
     /// The type of the event.
     pub kind: String,
-    /// The subject of the event. Messages about the same resource are sent in sequence.
+    /// The resource that the event is about. Messages about the same resource are sent in order.
     pub resource: String,
     /// The data of the event: JSON.
     pub data: String,
@@ -36,9 +36,9 @@ pub struct NewMessage {
     pub causation: Option<String>,
     pub correlation: Option<String>,
     pub depth: u32,
-    /// Whether the message replaces a waiting message of the same type that has not been sent yet.
+    /// Whether the message replaces an unsent message of the same type about the same resource.
     pub merges: bool,
-    /// Whether the message is only recorded, because its chain of events is too long.
+    /// Whether the message is recorded but not sent, because its chain of events is too long.
     pub is_cut: bool,
 }
 
@@ -47,7 +47,7 @@ pub enum MessageState {
     Waiting,
     Sending,
     Delivered,
-    /// The sender gave up.
+    /// The message was not delivered, and no more attempts are made.
     Failed,
     /// The message is part of a loop and was not sent.
     LoopBreak,
@@ -86,7 +86,7 @@ pub struct Message {
     pub depth: u32,
     pub state: MessageState,
     pub attempts: u32,
-    /// The earliest time of the next attempt, while the message waits.
+    /// The earliest time for the next attempt, if the message is waiting.
     pub next: Timestamp,
     /// The result of the last attempt.
     pub answer: Option<String>,
@@ -97,15 +97,16 @@ pub struct Message {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
     Delivered(String),
-    /// The attempt failed, and will be retried at this time.
+    /// The attempt failed. The next attempt is at this time.
     Again(String, Timestamp),
     GivenUp(String),
-    /// The receiver is gone, so nothing more is sent to this address.
+    /// The receiver at this address is gone, so no more messages are sent to it.
     Gone(String, String),
 }
 
 impl State {
-    /// Returns the depth and the correlation of an event.
+    /// Returns the depth of an event in its chain of events, and its correlation id. Returns `None`
+    /// if no message about the event is stored.
     pub fn find_event(&self, id: &str) -> Result<Option<(u32, Option<String>)>, StateError> {
         self.read(|state| {
             let sql = "SELECT depth, correlation FROM messages WHERE id = ?1 LIMIT 1";
@@ -129,8 +130,8 @@ impl State {
         })
     }
 
-    /// Makes messages due again if their sender was killed while it sent them. Only the process
-    /// that holds the sender lock may call this method.
+    /// Makes messages due again if their sender was killed while sending them. Only the process
+    /// with the sender lock may call this method.
     pub fn resume_messages(&self) -> Result<(), StateError> {
         self.write_waiting(|state| {
             let sql = "UPDATE messages SET state = 'waiting', next = 0 WHERE state = 'sending'";
@@ -139,8 +140,8 @@ impl State {
         })
     }
 
-    /// Takes at most `max` due messages of a webhook, the first of each resource, and counts an
-    /// attempt for each.
+    /// Returns at most `max` due messages of a webhook, one for each resource. Marks them as being
+    /// sent, and counts an attempt for each.
     pub fn take_messages(
         &self,
         endpoint: &str,
@@ -168,7 +169,8 @@ impl State {
             )?;
             Ok(found.collect::<rusqlite::Result<Vec<Message>>>()?)
         };
-        // No other process takes messages. So if no message is due, nothing needs to be written.
+        // If no message is due, nothing needs to be written, because no other process sends
+        // messages.
         if self.read(due)?.is_empty() {
             return Ok(Vec::new());
         }
@@ -183,8 +185,8 @@ impl State {
         })
     }
 
-    /// Returns the time when the next message of a webhook may be sent. Ignores messages that wait
-    /// for an earlier message about the same resource.
+    /// Returns the time of the next attempt to send a message to a webhook. Ignores messages that
+    /// wait for an earlier message about the same resource.
     pub fn next_message(
         &self,
         endpoint: &str,
@@ -234,7 +236,7 @@ impl State {
         })
     }
 
-    /// Returns the number of waiting or currently sent messages by webhook.
+    /// Returns the number of unfinished messages for each webhook.
     pub fn count_open_messages(&self) -> Result<Vec<(String, usize)>, StateError> {
         self.read(|state| {
             let mut statement = state.prepare_cached(
@@ -259,8 +261,8 @@ impl State {
         })
     }
 
-    /// Makes the messages of one event due, or all waiting and failed messages. A receiver that was
-    /// gone is tried again. Returns the number of messages.
+    /// Makes the messages of an event due, or all waiting and failed messages if `id` is `None`.
+    /// Receivers that were gone are tried again. Returns the number of messages.
     pub fn retry_messages(&self, id: Option<&str>, now: Timestamp) -> Result<usize, StateError> {
         self.write(|state| {
             let sql = "DELETE FROM gone_endpoints WHERE ?1 IS NULL
@@ -328,14 +330,14 @@ fn latest_plausible(now: Timestamp) -> i64 {
     millis(now.saturating_add(MAX_PAUSE).unwrap_or(Timestamp::MAX))
 }
 
-/// Deletes messages that ended long ago, and finished messages beyond the newest [`MAX_FINISHED`].
+/// Deletes old messages, and finished messages beyond the newest [`MAX_FINISHED`].
 pub(super) fn delete_finished(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
     let Ok(limit) = now.checked_sub(RETENTION).map(millis) else {
         return Ok(());
     };
     state.execute("DELETE FROM messages WHERE ended < ?1", [limit])?;
-    // Messages that have waited this long belong to a webhook that is no longer in `site.toml`, or
-    // whose secret is not set.
+    // Messages that have waited this long belong to a webhook that was removed from `site.toml`, or
+    // that has no secret.
     state.execute("DELETE FROM messages WHERE state = 'waiting' AND time < ?1", [limit])?;
     state.execute(
         "DELETE FROM messages WHERE ended < (SELECT ended FROM messages WHERE ended IS NOT NULL

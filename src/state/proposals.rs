@@ -7,11 +7,10 @@ use rusqlite::{Row, named_params};
 use super::database::{millis, time};
 use super::{State, StateError};
 
-/// Maximum number of waiting proposals. With more proposals, a person would overlook the important
-/// ones.
+/// Maximum number of waiting proposals. If there were more, people would overlook important ones.
 pub const MAX_PROPOSALS: usize = 100;
 
-/// The proposed new content of a file, which waits for a person's decision.
+/// The proposed new content of a file, waiting for a person's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
     pub id: String,
@@ -21,17 +20,17 @@ pub struct Proposal {
     pub agent: String,
     /// The path of the file, relative to the site's root.
     pub path: String,
-    /// The reason, in the agent's words.
+    /// The agent's reason for the proposal.
     pub reason: Option<String>,
-    /// The content of the file that the agent has read.
+    /// The content of the file when the agent read it.
     pub before: String,
     /// The proposed content.
     pub after: String,
 }
 
 impl State {
-    /// Stores a proposal and returns its id. Returns the id of an identical proposal if one is
-    /// waiting already, or `None` if too many proposals wait.
+    /// Stores a proposal and returns its id. If an identical proposal is waiting already, returns
+    /// the id of that proposal. Returns `None` if too many proposals are waiting.
     pub fn propose(&self, proposal: &Proposal) -> Result<Option<String>, StateError> {
         self.write(|state| {
             let sql = "SELECT id, path, before, after FROM proposals";

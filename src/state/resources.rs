@@ -1,6 +1,6 @@
-//! The ledger of resources that webhooks report: each resource as it was at the last comparison. A
-//! change of the ledger and its messages are one transaction, so that no change is reported twice
-//! or never.
+//! The ledger of resources that webhooks report. It contains each resource as it was at the last
+//! comparison. The ledger and the messages are changed in one transaction, so that each change is
+//! reported exactly once.
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, Transaction, named_params};
@@ -12,7 +12,7 @@ use super::{State, StateError};
 /// A resource of the site in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resource {
-    /// `item`, `page` and so on.
+    /// The kind of resource, such as `item` or `page`.
     pub kind: String,
     pub id: String,
     /// The file that the resource was read from.
@@ -21,9 +21,9 @@ pub struct Resource {
     pub is_public: bool,
     /// A hash of each part of the file: JSON.
     pub keys: String,
-    /// The data of messages about the resource: JSON.
+    /// The data for messages about the resource: JSON.
     pub data: String,
-    /// The newest journal entry that the resource's messages took into account.
+    /// The number of the newest journal entry that messages about the resource have covered.
     pub journal: i64,
 }
 
@@ -94,8 +94,8 @@ impl State {
         })
     }
 
-    /// Deletes the ledger of a site that no longer has webhooks. A webhook added later is not
-    /// notified of changes made before it was added.
+    /// Deletes the ledger of a site that no longer has webhooks. If a webhook is added later, it is
+    /// not notified of earlier changes.
     pub fn forget_resources(&self) -> Result<(), StateError> {
         if self.compared_since()?.is_none() {
             return Ok(());
@@ -113,7 +113,8 @@ impl State {
         })
     }
 
-    /// Returns the newest write after journal entry `after` that changed a resource or its file.
+    /// Returns the trace of the newest write that changed a resource or its file, among the journal
+    /// entries after `after`.
     pub fn trace_of(
         &self,
         subject: &str,

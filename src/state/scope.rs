@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use source::fields::nearest;
 
-/// A permission of a key. A scope includes another scope only if its description says so.
+/// A permission of a key. A scope includes another scope only if its documentation says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scope(&'static str);
 

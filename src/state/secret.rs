@@ -1,4 +1,4 @@
-//! Random secrets. Each is shown only once, and stored as its SHA-256.
+//! Random secrets. Each secret is shown only once. Only its SHA-256 is stored.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use super::StateError;
 /// values is infeasible.
 pub type Digest = [u8; 32];
 
-/// The prefix of the secrets of keys.
+/// The prefix of each key's secret.
 const KEY: &str = "fw_";
 
-/// A secret that authenticates a client. `{:?}` does not print it.
+/// A secret that authenticates a client. `Debug` output does not contain the secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -26,17 +26,17 @@ impl Secret {
         Ok(Self(format!("{KEY}{}", random_text()?)))
     }
 
-    /// Whether a string has the prefix of a key's secret. The secret need not be valid.
+    /// Whether a string has the prefix of a key's secret, even if it is not a valid secret.
     pub fn has_key_prefix(text: &str) -> bool {
         text.starts_with(KEY)
     }
 
-    /// Generates any other secret: 256 random bits as 43 characters of base64url.
+    /// Generates a secret without a prefix: 256 random bits as 43 characters of base64url.
     pub(super) fn random() -> Result<Self, StateError> {
         random_text().map(Self)
     }
 
-    /// Returns the secret's text, to be shown to its owner.
+    /// Returns the secret as a string, to be shown to its owner.
     pub fn expose(&self) -> &str {
         &self.0
     }

@@ -1,8 +1,8 @@
-//! Sessions of the editor. A user signs in with a code that works once, and receives a cookie and a
-//! token. Each request needs both the cookie and the token.
+//! Sessions of the editor. A user signs in with a code that works only once, and receives a cookie
+//! and a token. Each request needs both the cookie and the token.
 //!
-//! A browser sends a cookie to every server on the same machine, whatever the port. Only the pages
-//! of this server know the token.
+//! A browser sends a cookie to every server on the same machine, regardless of the port. Therefore
+//! a cookie is not sufficient. Only the pages of this server have the token.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::OptionalExtension;
@@ -20,14 +20,14 @@ pub const SESSION: SignedDuration = SignedDuration::from_hours(24 * 30);
 /// The secrets of a signed-in user.
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// The cookie, which the browser hides from scripts.
+    /// The cookie. Scripts cannot read it.
     pub cookie: Secret,
-    /// The token, which the page itself sends.
+    /// The token, which the editor's scripts send with each request.
     pub token: Secret,
 }
 
 impl State {
-    /// Creates a code that signs in one person, once.
+    /// Creates a sign-in code that works only once.
     pub fn invite(&self, now: Timestamp) -> Result<Secret, StateError> {
         let code = Secret::random()?;
         let expires = millis(now + INVITATION);

@@ -1,4 +1,4 @@
-//! Prepared uploads. An upload's address accepts one file, once, without a key.
+//! Prepared uploads. The address of an upload accepts one file, only once, without a key.
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, named_params};
@@ -9,12 +9,12 @@ use super::secret::digest;
 use super::{Secret, State, StateError};
 use model::{Category, ItemId, SitePath};
 
-/// A file that may be uploaded.
+/// A prepared upload of a media file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upload {
-    /// The path of the future file.
+    /// The path where the file will be stored.
     pub path: SitePath,
-    /// The category of the media file.
+    /// The category of the file.
     pub category: Category,
     /// The item that the file is for.
     pub item_id: Option<ItemId>,
@@ -22,12 +22,12 @@ pub struct Upload {
     pub size: Option<u64>,
     /// The media type, if the client stated it.
     pub media_type: Option<String>,
-    /// The time before which the upload must begin.
+    /// The time by which the upload must have begun.
     pub expires: Timestamp,
 }
 
-/// An upload in progress. If this value is dropped, the client may try again until the upload
-/// expires.
+/// An upload in progress. If this value is dropped before [`Transfer::complete`], the client may
+/// try again until the upload expires.
 pub struct Transfer {
     state: State,
     claim: Claim,
@@ -35,7 +35,8 @@ pub struct Transfer {
 }
 
 impl State {
-    /// Prepares an upload. The token is only in the return value; the database stores its hash.
+    /// Prepares an upload. Returns the token, which is not stored; the database contains only its
+    /// hash.
     pub fn prepare_upload(&self, upload: &Upload, now: Timestamp) -> Result<Secret, StateError> {
         let token = Secret::random()?;
         self.write(|state| {
@@ -80,7 +81,7 @@ impl Transfer {
         &self.upload
     }
 
-    /// Ends the upload, whose token cannot be used again.
+    /// Completes the upload. Its token cannot be used again.
     pub fn complete(self) -> Result<(), StateError> {
         self.state.write(|state| {
             state.execute("DELETE FROM uploads WHERE token = ?1", [self.claim.operation_id()])?;

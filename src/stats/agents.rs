@@ -1,21 +1,21 @@
-//! Classifies user agents: the app, the device and its system, and whether a listener is behind the
-//! request.
+//! Classifies user agents by app, device and operating system. Also determines whether a request
+//! comes from a listener.
 
 use std::sync::LazyLock;
 
-/// Maximum number of bytes of a user agent to examine. The rest contains no more information.
+/// Maximum number of bytes of a user agent to examine. The rest contains no useful information.
 pub(super) const MAX_AGENT_LENGTH: usize = 512;
 
 /// The facts derived from a user agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Agent {
-    /// The app, or `Unknown`.
+    /// The name of the app, or `Unknown`.
     pub app: &'static str,
     pub device: Device,
-    /// The device's system, or `Unknown`.
+    /// The operating system of the device, or `Unknown`.
     pub system: &'static str,
-    /// Whether the requests come from a listener, not from a bot, a tool or a device that repeats
-    /// another device's downloads.
+    /// Whether requests with this user agent come from a listener. Bots, tools, and devices that
+    /// repeat the downloads of another device are not listeners.
     pub is_listener: bool,
 }
 
@@ -32,7 +32,7 @@ pub enum Device {
     Car,
     /// A television, or a device connected to one.
     Tv,
-    /// The user agent does not contain the device.
+    /// The user agent contains no information about the device.
     Unknown,
 }
 
@@ -61,9 +61,9 @@ impl Device {
 const UNKNOWN: &str = "Unknown";
 
 impl Agent {
-    /// Classifies a user agent. `None` means that the log contains no user agents. Then only the
-    /// request itself is known, and it counts as a listener's. An empty user agent does not come
-    /// from a listener, because every app sends its name.
+    /// Classifies a user agent. `None` means that the log contains no user agents. In that case,
+    /// the request counts as a listener's request. An empty user agent does not come from a
+    /// listener, because every app sends its name.
     pub fn of(text: Option<&str>) -> Self {
         let Some(text) = text else {
             return Self::unknown(true);
@@ -101,8 +101,8 @@ impl Agent {
     }
 }
 
-/// Returns the device and the system, which most user agents contain in parentheses. Specific signs
-/// come before general ones.
+/// Returns the device and the operating system, which most user agents contain in parentheses. More
+/// specific patterns are checked first.
 fn hardware(agent: &str) -> (Device, &'static str) {
     const DEVICE_SIGNS: &[(&str, Device, &str)] = &[
         ("watchos", Device::Watch, "watchOS"),
@@ -144,7 +144,7 @@ fn hardware(agent: &str) -> (Device, &'static str) {
     let found = DEVICE_SIGNS.iter().find(|(sign, ..)| agent.contains(sign));
     match found {
         Some((_, device, system)) => (*device, system),
-        // On Android, a browser's user agent contains `Mobile` on a phone but not on a tablet.
+        // On Android, the user agent of a browser contains `Mobile` on phones but not on tablets.
         None if agent.contains("android") => {
             let is_tablet = agent.starts_with("mozilla/") && !agent.contains("mobile");
             let device = if is_tablet { Device::Tablet } else { Device::Phone };
@@ -155,7 +155,7 @@ fn hardware(agent: &str) -> (Device, &'static str) {
     }
 }
 
-/// A line of the table `agents.txt`.
+/// A rule from `agents.txt`.
 struct Rule {
     name: &'static str,
     device: Device,

@@ -1,25 +1,26 @@
-//! Counts downloads: combines requests of listeners for the files of one episode (IAB Podcast
+//! Counts downloads: combines the requests of a listener for the files of one episode (IAB Podcast
 //! Measurement Technical Guidelines 2.2).
 //!
-//! A download is counted when the bytes sent to one listener for one file within 24 hours are
-//! enough for a minute. All requests of the same listener for the episode in the following 24 hours
-//! belong to that download, whichever file they are for. The 24 hours begin with the request that
-//! completed the minute, independent of calendar days.
+//! A download is counted when a listener has received enough bytes of one file within 24 hours for
+//! a minute of sound. All requests of the same listener for any file of the episode in the
+//! following 24 hours belong to that download. The 24 hours begin with the request that completed
+//! the minute, regardless of calendar days.
 
 use std::collections::VecDeque;
 
 /// 24 hours in microseconds.
 pub(super) const DAY: i64 = 24 * 60 * 60 * 1_000_000;
-/// A second in microseconds.
+/// One second in microseconds.
 const SECOND: i64 = 1_000_000;
 
-/// A request that may count: a GET request of a listener with the status 200 or 206.
+/// A request that can be part of a download: a GET request of a listener with the status 200 or
+/// 206.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hit {
     pub listener: i64,
     /// The time in microseconds since 1970.
     pub time: i64,
-    /// The index of the requested file of the episode.
+    /// The index of the requested file among the files of the episode.
     pub file: usize,
     pub agent: u32,
     /// The number of bytes sent.
@@ -30,19 +31,20 @@ pub(super) struct Hit {
 pub(super) struct CountedDownload {
     /// The request that completed the download.
     pub hit: Hit,
-    /// The number of bytes of the episode sent in all requests that belong to the download.
+    /// The total number of bytes of the episode sent in requests that belong to the download.
     pub bytes: u64,
 }
 
 /// Counts the downloads of one episode.
 #[derive(Debug)]
 pub(super) struct Counter<'n> {
-    /// For each file, the number of bytes of one minute.
+    /// For each file, the number of bytes in a minute of sound.
     needed: &'n [u64],
     listener: i64,
-    /// The last download, until its 24 hours are over.
+    /// The last download, if its 24 hours are not over.
     open: Option<CountedDownload>,
-    /// The bytes of each file sent within the last 24 hours that are not part of a download yet.
+    /// For each file, the bytes that were sent within the last 24 hours and are not part of a
+    /// download yet.
     sent: Vec<Sent>,
 }
 
@@ -50,13 +52,14 @@ pub(super) struct Counter<'n> {
 #[derive(Debug, Default)]
 struct Sent {
     sum: u64,
-    /// The time and bytes of each request. Requests within one second are combined, so there are
-    /// never more entries than seconds in a day.
+    /// The time and the number of bytes of each request. Requests within the same second are
+    /// combined, so there are at most as many entries as seconds in a day.
     parts: VecDeque<(i64, u64)>,
 }
 
 impl<'n> Counter<'n> {
-    /// Creates a counter for an episode. `needed` is the number of bytes of a minute of each file.
+    /// Creates a counter for an episode. `needed` contains the number of bytes in a minute of
+    /// sound, for each file.
     pub(super) fn new(needed: &'n [u64]) -> Self {
         Self {
             needed,
@@ -67,7 +70,7 @@ impl<'n> Counter<'n> {
     }
 
     /// Processes the next request. Requests must be sorted by listener, then by time. Returns a
-    /// download once no further request can belong to it.
+    /// download when no further request can belong to it.
     pub(super) fn take(&mut self, hit: Hit) -> Option<CountedDownload> {
         let mut done = None;
         if hit.listener != self.listener {
@@ -95,7 +98,7 @@ impl<'n> Counter<'n> {
         done
     }
 
-    /// Returns the last download, and resets the counter.
+    /// Returns the last download, if there is one, and resets the counter.
     pub(super) fn finish(&mut self) -> Option<CountedDownload> {
         self.forget();
         self.open.take()
@@ -120,7 +123,7 @@ impl Sent {
     }
 
     fn add(&mut self, time: i64, bytes: u64) {
-        // Limits the sum to `u64::MAX`. The sum always equals the sum of the parts.
+        // The sum is limited to `u64::MAX`, and must stay equal to the sum of the parts.
         let bytes = bytes.min(u64::MAX - self.sum);
         self.sum += bytes;
         match self.parts.back_mut() {

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 use warehouse::Fault;
 
-/// Maximum number of bytes of strings to cache in memory. Other strings are looked up in the table.
+/// Maximum number of bytes of strings that are cached in memory. Other strings are looked up in the
+/// table.
 const MAX_CACHED_BYTES: usize = 8 * 1024 * 1024;
 
 /// A table of numbered strings: `log_paths` or `log_agents`.
@@ -26,7 +27,7 @@ impl<'c> Dictionary<'c> {
         )
     }
 
-    /// Creates a dictionary of the user agents of requests.
+    /// Creates a dictionary for the user agents of requests.
     pub(super) fn agents(connection: &'c Connection) -> Self {
         Self::new(
             connection,
@@ -39,14 +40,14 @@ impl<'c> Dictionary<'c> {
         Self { connection, look_up, insert, known: HashMap::new(), bytes: 0 }
     }
 
-    /// Returns the number of a string. A new string gets the next number.
+    /// Returns the number of a string. A new string is stored with the next free number.
     pub(super) fn number(&mut self, text: &str) -> Result<u32, Fault> {
         if let Some(number) = self.known.get(text) {
             return Ok(*number);
         }
         let number = self.stored(text).map_err(Fault::internal)?;
         let number = u32::try_from(number).map_err(Fault::internal)?;
-        // The approximate overhead of an entry.
+        // Each entry has an overhead of approximately 64 bytes.
         self.bytes += text.len() + 64;
         if self.bytes > MAX_CACHED_BYTES {
             self.known.clear();

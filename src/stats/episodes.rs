@@ -1,4 +1,5 @@
-//! The episodes of a site and their files, read from the site whenever downloads are counted.
+//! The episodes of a site and their files. They are read from the site whenever downloads are
+//! counted.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -13,7 +14,8 @@ use model::url::is_http;
 use model::{self, Attachment, Category, Item};
 use site::Snapshot;
 
-/// Number of bytes of a minute if the size or duration of a file is unknown: a minute at 64 kbit/s.
+/// The number of bytes in a minute of sound, if the size or duration of the file is unknown. It
+/// corresponds to 64 kbit/s.
 const DEFAULT_MINUTE_BYTES: u64 = 480_000;
 /// Maximum length of a chain of redirects.
 const MAX_REDIRECTS: usize = 8;
@@ -23,7 +25,8 @@ const MAX_REDIRECTS: usize = 8;
 pub struct MediaFile {
     /// The path of requests for the file, in [`canonical`] form.
     pub path: String,
-    /// The number of bytes of a minute of the file, or of the whole file if it is shorter.
+    /// The number of bytes in a minute of sound, including the ID3 tag, or the size of a shorter
+    /// file.
     pub needed: u64,
 }
 
@@ -33,12 +36,13 @@ pub struct Episode {
     pub item_id: String,
     pub title: String,
     pub published: Option<Timestamp>,
-    /// The episode's files. A file is listed once for each path at which it can be requested.
+    /// The files of the episode. A file is listed several times if it can be requested at several
+    /// paths.
     pub files: Vec<MediaFile>,
 }
 
-/// The episodes of a site. Each path belongs to one episode. If two items share a file, the path
-/// belongs to the first of these items in the feed.
+/// The episodes of a site. If several items share a file, the path of the file belongs to the first
+/// of these items in the feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Episodes {
     all: Vec<Episode>,
@@ -47,10 +51,10 @@ pub struct Episodes {
 }
 
 impl Episodes {
-    /// Reads the episodes of the site at `root`, including drafts: a withdrawn episode keeps its
-    /// downloads.
+    /// Reads the episodes of the site at `root`. Drafts are included, because a withdrawn episode
+    /// keeps its downloads.
     ///
-    /// For media files in the site, reads the length of the ID3 tag at the start of the file.
+    /// For media files in the site, the length of the ID3 tag is read from the file.
     pub fn of(snapshot: &Snapshot, root: &Path) -> Self {
         let base_path = snapshot.config.base_path();
         let mut episodes = Self { base_path: base_path.to_owned(), ..Self::default() };
@@ -79,7 +83,7 @@ impl Episodes {
         }
     }
 
-    /// Returns all episodes in the order of the feed.
+    /// Returns all episodes, in the order of the feed.
     pub fn all(&self) -> &[Episode] {
         &self.all
     }
@@ -89,7 +93,7 @@ impl Episodes {
         self.all.iter().find(|episode| episode.item_id == item_id)
     }
 
-    /// Whether a path is the path of an episode's file.
+    /// Whether an episode has a file at this path.
     pub fn has(&self, path: &str) -> bool {
         self.paths.contains_key(path)
     }
@@ -100,7 +104,8 @@ impl Episodes {
     }
 }
 
-/// Returns the files of an item, once for each path at which they can be requested.
+/// Returns the files of an item. A file is returned once for each path at which it can be
+/// requested.
 fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
     let mut files = Vec::new();
     let own = |url: &str| {
@@ -130,13 +135,13 @@ fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
     files
 }
 
-/// Returns the paths at which a media file can be requested. `own` is the site's file at that URL,
-/// if there is one.
+/// Returns the paths at which a media file can be requested. `own` is the site's own file at this
+/// URL, if there is one.
 fn paths(url: &str, own: Option<&model::MediaFile>, snapshot: &Snapshot) -> Vec<String> {
     if !is_http(url) {
         return Vec::new();
     }
-    // The site's server may log paths with or without the base path, and media may have a separate
+    // The site's server may log paths with or without the base path. Media may be on another
     // server.
     let mut paths: Vec<String> = ["", snapshot.config.base_path()]
         .iter()
@@ -157,8 +162,8 @@ fn paths(url: &str, own: Option<&model::MediaFile>, snapshot: &Snapshot) -> Vec<
     paths
 }
 
-/// Returns the number of bytes of a minute of a file. `size` is in bytes, `duration` in seconds,
-/// and `tag` is the length of the ID3 tag before the sound in bytes.
+/// Returns the number of bytes in the first minute of a file. `size` is in bytes, and `duration` in
+/// seconds. `tag` is the length in bytes of the ID3 tag before the sound.
 fn minute_bytes(size: Option<u64>, duration: Option<f64>, tag: u64) -> u64 {
     let needed = match (size.filter(|size| *size > 0), duration) {
         (Some(size), Some(duration)) if duration > 60.0 => {
@@ -172,8 +177,8 @@ fn minute_bytes(size: Option<u64>, duration: Option<f64>, tag: u64) -> u64 {
     needed.max(1)
 }
 
-/// Returns the number of bytes of a minute of an alternate enclosure. The main enclosure determines
-/// the duration.
+/// Returns the number of bytes in the first minute of an alternate enclosure, which has the same
+/// duration as the main enclosure.
 fn minute_of(alternate: &AlternateEnclosure, main: Option<&Attachment>, tag: u64) -> u64 {
     let duration = main.and_then(|main| main.duration_in_seconds);
     match (alternate.length, duration, alternate.bitrate) {
@@ -186,7 +191,7 @@ fn minute_of(alternate: &AlternateEnclosure, main: Option<&Attachment>, tag: u64
 }
 
 /// Returns the length in bytes of the ID3 tag at the start of a file (ID3v2.4, section 3.1), or 0
-/// if there is none. The tag contains pictures, and is often longer than a minute of sound.
+/// if there is none. An ID3 tag can contain pictures, and is often larger than a minute of sound.
 fn id3_tag(file: &Path) -> u64 {
     let mut header = [0; 10];
     let read = File::open(file).and_then(|mut file| file.read_exact(&mut header));

@@ -1,4 +1,4 @@
-//! Statistics of downloads: by episode, day, app and device.
+//! Download statistics by episode, day, app and device.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use super::agents::Device;
 use super::count::DAY;
 use super::queries::Download;
 
-/// A range of days in UTC, including both ends. `None` leaves an end open.
+/// A range of days in UTC, including the first and the last day. `None` means that the range has no
+/// limit on that side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
     pub from: Option<Date>,
@@ -30,24 +31,23 @@ pub struct EpisodeFigures {
     pub published: Option<Timestamp>,
     /// The number of downloads within the span.
     pub downloads: u64,
-    /// The number of downloads in the first 7 days (of 24 hours) after publication, regardless of
-    /// the span.
+    /// The number of downloads in the first 7 × 24 hours after publication, regardless of the span.
     pub first_7_days: u64,
-    /// The number of downloads in the first 30 days (of 24 hours) after publication, regardless of
-    /// the span.
+    /// The number of downloads in the first 30 × 24 hours after publication, regardless of the
+    /// span.
     pub first_30_days: u64,
 }
 
-/// The summed downloads.
+/// The statistics of a span of days.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Figures {
-    /// The days that are counted.
+    /// The days whose downloads are counted.
     pub span: Span,
-    /// The number of all downloads on these days.
+    /// The total number of downloads on these days.
     pub downloads: u64,
     /// The statistics of each episode, by item id.
     pub episodes: BTreeMap<String, EpisodeFigures>,
-    /// The downloads of each day in UTC. Days without downloads are omitted.
+    /// The number of downloads on each day in UTC. Days without downloads are omitted.
     pub days: BTreeMap<Date, u64>,
     pub apps: BTreeMap<&'static str, u64>,
     pub devices: BTreeMap<Device, u64>,
@@ -85,7 +85,7 @@ impl Figures {
         *self.devices.entry(download.agent.device).or_default() += 1;
     }
 
-    /// Returns the downloads of each week, by the week's Monday.
+    /// Returns the number of downloads in each week, by the Monday of the week.
     pub fn weeks(&self) -> BTreeMap<Date, u64> {
         self.days_by(|day| {
             let past = i64::from(day.weekday().to_monday_zero_offset());
@@ -93,7 +93,7 @@ impl Figures {
         })
     }
 
-    /// Returns the downloads of each month, by the month's first day.
+    /// Returns the number of downloads in each month, by the first day of the month.
     pub fn months(&self) -> BTreeMap<Date, u64> {
         self.days_by(Date::first_of_month)
     }
@@ -107,7 +107,7 @@ impl Figures {
     }
 }
 
-/// Returns the UTC day of a time in microseconds since 1970.
+/// Returns the day in UTC of a time in microseconds since 1970.
 fn day(time: i64) -> Option<Date> {
     let time = Timestamp::from_microsecond(time).ok()?;
     Some(time.to_zoned(TimeZone::UTC).date())

@@ -1,4 +1,4 @@
-//! Imports logs into the dataset `site`, each completely or not at all.
+//! Imports logs into the dataset `site`. Each log is imported completely or not at all.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,14 +18,14 @@ use super::log::{self, Format, Line, Lines, Method, Parser, Reason, Request};
 use super::path::canonical;
 use model::Category;
 
-/// Maximum number of unreadable lines to report per log.
+/// Maximum number of unreadable lines that are reported for each log.
 const MAX_COMPLAINTS: usize = 5;
 /// Maximum length of a stored path, in bytes.
 const MAX_PATH_LENGTH: usize = 1024;
-/// Memory that SQLite may use for sorting, in KiB.
+/// The memory that SQLite can use for sorting, in KiB.
 const SORT_MEMORY_KIB: i64 = 48 * 1024;
-/// A temporary table for the requests of a log until all are read. SQLite keeps it in a file, and
-/// removes the file with the connection.
+/// A temporary table that contains the requests of a log until all of them are read. SQLite stores
+/// the table in a file, and deletes the file when the connection is closed.
 const UNSORTED: &str = "
     PRAGMA temp_store = FILE;
     CREATE TEMP TABLE unsorted (
@@ -33,7 +33,7 @@ const UNSORTED: &str = "
       bytes INTEGER, agent INTEGER
     )";
 const INSERT: &str = "INSERT INTO temp.unsorted VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-/// Inserts the requests in sorted order, so that each page of the table is written once.
+/// Inserts the requests in sorted order, so that SQLite writes each page of the table only once.
 const SORT: &str = "
     INSERT INTO main.log_requests (path, listener, time, log, line, status, method, bytes, agent)
     SELECT path, listener, time, ?1, line, status, method, bytes, agent FROM temp.unsorted
@@ -45,17 +45,17 @@ const LINES_PER_CHECK: u64 = 4096;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
     pub lines: u64,
-    /// The number of stored requests. Only requests for media are stored.
+    /// The number of stored requests. Only requests for media files are stored.
     pub kept: u64,
-    /// The number of other requests, which are not stored.
+    /// The number of requests that were not stored, because they are not for media files.
     pub skipped: u64,
     /// The number of lines that could not be read.
     pub bad: u64,
     /// The first unreadable lines.
     pub unreadable_lines: Vec<UnreadableLine>,
-    /// The number of lines at the start that were imported before.
+    /// The number of lines at the start of the log that had already been imported.
     pub known: u64,
-    /// Whether the last line is incomplete. Such a line is left for the next import.
+    /// Whether the last line is incomplete. An incomplete line is imported by the next import.
     pub is_unfinished: bool,
     /// The times of the first and the last stored request, in microseconds since 1970.
     pub span: Option<(i64, i64)>,
@@ -69,11 +69,11 @@ pub struct UnreadableLine {
     pub reason: &'static str,
 }
 
-/// Reads a plain or gzip log with the given name, and stores its requests for media. Skips lines at
-/// the start that were imported before, under any name.
+/// Reads a plain or gzip log with the given name, and stores its requests for media files. Skips
+/// lines at the start that have already been imported, even if the log had another name then.
 ///
-/// Returns an error if the log or more than half of its new lines cannot be read. In these cases
-/// nothing of the log is stored.
+/// Returns an error if the log cannot be read, or if more than half of its new lines cannot be
+/// read. In that case, nothing is stored.
 pub fn import(
     store: &Store,
     name: &str,
@@ -85,7 +85,7 @@ pub fn import(
     let listeners = Listeners::open(store.folder())?;
     let unreadable = |error: io::Error| Fault::invalid(format!("{name}: {error}")).at(name);
     let (input, is_packed) = log::input(log).map_err(unreadable)?;
-    // Standard input is complete when it ends, like a compressed log.
+    // Standard input never grows after its end. The same applies to a compressed log.
     let is_finished = is_packed || name == "-";
     let mut lines = Lines::new(input);
     let format = match format {
@@ -131,7 +131,7 @@ struct Import<'c> {
     insert: Statement<'c>,
     listeners: Listeners,
     episodes: &'c Episodes,
-    /// The stored log that begins with the same lines, up to the last known line.
+    /// The stored log that starts with the same lines, if there is one.
     log: Option<i64>,
     done: Imported,
 }
@@ -185,7 +185,7 @@ impl<'c> Import<'c> {
         }
     }
 
-    /// Returns the path of a request for media, or `None` if the request is for something else.
+    /// Returns the path of a request for a media file, or `None` for any other request.
     fn path<'r>(&self, request: &'r Request<'_>) -> Option<Cow<'r, str>> {
         let path = canonical(&request.target, self.episodes.base_path())?;
         let is_media = || {
@@ -225,7 +225,7 @@ impl<'c> Import<'c> {
         Ok(())
     }
 
-    /// Restarts the count after lines that are already in the warehouse as part of this log.
+    /// Restarts the count after lines that were imported before as part of a stored log.
     fn restart_count(&mut self, log: i64) -> Result<(), Fault> {
         self.log = Some(log);
         self.done = Imported { known: self.done.known + self.done.lines, ..Imported::default() };
@@ -270,8 +270,8 @@ impl<'c> Import<'c> {
     }
 }
 
-/// Returns the number of lines that should contain a request. Empty lines and directives are not
-/// counted.
+/// Returns the number of lines that contain a request or cannot be read. Empty lines and directives
+/// are not counted.
 fn request_lines(done: &Imported) -> u64 {
     done.kept + done.skipped + done.bad
 }
@@ -289,7 +289,7 @@ fn unreadable(name: &str, done: &Imported) -> Fault {
     .at(name)
 }
 
-/// The lengths and fingerprints of the logs that were imported before.
+/// The logs imported so far, by length. Each has a fingerprint and an id.
 struct ImportedLogs(HashMap<u64, Vec<(String, i64)>>);
 
 impl ImportedLogs {
@@ -305,7 +305,7 @@ impl ImportedLogs {
         Ok(Self(known))
     }
 
-    /// Returns the log that had this fingerprint at this length.
+    /// Returns the id of the log that had this length and this fingerprint when it was imported.
     fn find(&self, length: u64, fingerprint: impl FnOnce() -> u128) -> Option<i64> {
         let same = self.0.get(&length)?;
         let fingerprint = format!("{:032x}", fingerprint());

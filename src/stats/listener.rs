@@ -1,4 +1,4 @@
-//! Distinguishes listeners without storing their identity.
+//! Distinguishes listeners without storing who they are.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -9,16 +9,16 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use warehouse::Fault;
 
-/// Computes numbers of listeners: the first 64 bits of an HMAC-SHA-256 (RFC 2104) of address and
-/// user agent. The HMAC key is a secret of this site. Without the key, no one can find the address
-/// of a number by trial.
+/// Computes the number of a listener: the first 64 bits of an HMAC-SHA-256 (RFC 2104) of address
+/// and user agent. The HMAC key is a secret of this site. Without the key, nobody can find the
+/// address for a number by trying all addresses.
 #[derive(Clone)]
 pub(super) struct Listeners(Hmac<Sha256>);
 
 const FILE: &str = "listeners.key";
 
 impl Listeners {
-    /// Reads the secret in the folder of the warehouse, and creates it if it is missing.
+    /// Reads the secret from the folder of the warehouse. Creates the secret if it is missing.
     pub(super) fn open(folder: &Path) -> Result<Self, Fault> {
         let file = folder.join(FILE);
         let said = |error: io::Error| {
@@ -48,9 +48,9 @@ impl Listeners {
         }))
     }
 
-    /// Returns the number of a listener. Different notations of the same address give the same
-    /// number. Of an IPv6 address, only the first 64 bits count, because a device may change the
-    /// others at any time (RFC 8981). IAB guidelines 2.1 require this.
+    /// Returns the number of a listener. Different notations of the same address result in the same
+    /// number. Only the first 64 bits of an IPv6 address are used, because a device may change the
+    /// remaining bits at any time (RFC 8981). The IAB guidelines 2.1 require this.
     pub(super) fn number(&self, address: &str, agent: Option<&str>) -> i64 {
         let mut mac = self.0.clone();
         match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
@@ -66,8 +66,8 @@ impl Listeners {
     }
 }
 
-/// Creates the secret. The file gets its name only when it is complete. If two processes create the
-/// secret at the same time, the first one stays.
+/// Creates the secret. Its file is complete before it gets its final name. If two processes create
+/// the secret at the same time, the first secret is kept.
 fn create_secret(folder: &Path, file: &Path) -> io::Result<()> {
     let mut secret = [0; 32];
     let mut name = [0; 8];

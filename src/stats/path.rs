@@ -1,12 +1,12 @@
-//! Normalizes the path of a request to the site's spelling.
+//! Converts the path of a request to the form in which the site writes paths.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
 /// Returns the public path in a request's target: without scheme, host, query and base path,
-/// percent-decoded, with dot segments resolved (RFC 3986, sections 2.1 and 5.2.4). Returns `None`
-/// if the target contains no path that a site can have.
+/// percent-decoded, and with resolved dot segments (RFC 3986, sections 2.1 and 5.2.4). Returns
+/// `None` if the target contains no path that a site can have.
 pub(super) fn canonical<'t>(target: &'t str, base_path: &str) -> Option<Cow<'t, str>> {
     let target = if target.starts_with('/') {
         target

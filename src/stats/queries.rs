@@ -1,4 +1,4 @@
-//! The rows of two tables: all requests in `site.requests`, and counted downloads in
+//! The rows of two tables: all requests in `site.requests`, and all counted downloads in
 //! `site.downloads`.
 
 use std::path::Path;
@@ -20,9 +20,10 @@ pub struct Download<'e> {
     pub time: i64,
     pub listener: i64,
     pub agent: Agent,
-    /// The path of that request's file.
+    /// The path of the file in the request that completed the download.
     pub path: &'e str,
-    /// The number of bytes of the episode sent, including the following 24 hours.
+    /// The number of bytes of the episode that were sent, including those of the following 24
+    /// hours.
     pub bytes: u64,
 }
 
@@ -30,24 +31,24 @@ pub struct Download<'e> {
 pub struct StoredRequest {
     /// The time in microseconds since 1970.
     pub time: i64,
-    /// `GET` or `HEAD`, or `None` for other methods.
+    /// The method: `GET` or `HEAD`. `None` for other methods.
     pub method: Option<&'static str>,
-    /// The path in the site's spelling of public paths.
+    /// The path, in the form in which the site writes public paths.
     pub path: String,
     /// The status of the response.
     pub status: i64,
-    /// The number of bytes sent, or `None` if the log lacks it.
+    /// The number of bytes sent, or `None` if the log does not contain it.
     pub bytes: Option<i64>,
-    /// The listener: a keyed hash of address and user agent.
+    /// The number of the listener: a keyed hash of address and user agent.
     pub listener: i64,
-    /// The user agent, or `None` if the log lacks it.
+    /// The user agent, or `None` if the log does not contain it.
     pub agent: Option<String>,
     /// The name of the log that contains the request.
     pub log: String,
     pub line: i64,
 }
 
-/// Opens the file of the dataset `site`, to read its requests.
+/// Opens the database of the dataset `site` for reading.
 pub fn open(file: &Path) -> Result<Connection, Fault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags).map_err(Fault::internal)?;
@@ -56,17 +57,17 @@ pub fn open(file: &Path) -> Result<Connection, Fault> {
     Ok(connection)
 }
 
-/// Whether logs were ever imported into the dataset `site`. `at` is the connection's name for the
-/// dataset.
+/// Whether a log was ever imported into the dataset `site`. `at` is the name of the dataset in this
+/// connection.
 fn has_requests(connection: &Connection, at: &str) -> rusqlite::Result<bool> {
     let sql =
         format!("SELECT count(*) FROM {}.sqlite_schema WHERE name = 'log_requests'", quoted(at));
     connection.query_row(&sql, [], |row| row.get(0))
 }
 
-/// Passes every download of these episodes to `emit`, by episode, listener and time. `at` is the
-/// connection's name for the dataset `site`: `main`, or the name it was attached as. Of user
-/// agents, only numbers and classifications are held in memory.
+/// Passes all downloads of these episodes to `emit`, ordered by episode, listener and time. `at` is
+/// the name of the dataset `site` in this connection: `main`, or the name with which it was
+/// attached. To save memory, user agents are classified and not kept as strings.
 pub fn downloads<'e>(
     connection: &Connection,
     at: &str,
@@ -133,8 +134,8 @@ fn count<'e>(
     counter.finish().map_or(Ok(()), tell)
 }
 
-/// Returns the files of an episode that were requested: the number of each path, and the index of
-/// the file.
+/// Returns the requested files of an episode: the number of the path in the table of paths, and the
+/// index of the file in the episode.
 fn paths(
     connection: &Connection,
     at: &str,
@@ -152,8 +153,8 @@ fn paths(
     Ok(found)
 }
 
-/// Returns a request that may count. Returns `None` for a partial response if the log lacks the
-/// number of bytes sent.
+/// Converts a row to a request that can be part of a download. Returns `None` for a partial
+/// response if the log does not contain the number of bytes sent.
 fn hit(row: &Row<'_>, files: &[(i64, usize)], needed: &[u64]) -> rusqlite::Result<Option<Hit>> {
     let path: i64 = row.get(0)?;
     let file = files.iter().position(|(number, _)| *number == path);
@@ -174,7 +175,7 @@ fn hit(row: &Row<'_>, files: &[(i64, usize)], needed: &[u64]) -> rusqlite::Resul
     }))
 }
 
-/// The user agents by number, already classified. Number 0 means a log without user agents.
+/// The classified user agents, by number. The number 0 means that the log contains no user agents.
 struct Agents {
     kinds: Vec<Agent>,
     of: Vec<u16>,
@@ -205,7 +206,7 @@ impl Agents {
     }
 }
 
-/// Passes every stored request to `emit`, by file, listener and time.
+/// Passes all stored requests to `emit`, ordered by file, listener and time.
 pub fn requests(
     connection: &Connection,
     at: &str,
@@ -249,7 +250,7 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<StoredRequest> {
     })
 }
 
-/// Returns a query in parentheses that selects every stored request with the columns `time`,
+/// Returns a query in parentheses that selects all stored requests with the columns `time`,
 /// `method`, `path`, `status`, `bytes`, `listener`, `agent`, `log` and `line`.
 pub fn requests_query(connection: &Connection, at: &str) -> Result<String, Fault> {
     let at_name = quoted(at);

@@ -52,7 +52,7 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Float, Integer, String};
     vec![
-        required("item_id", String, "The id of its item.", |row: &Row<'_>| {
+        required("item_id", String, "The id of the chapter's item.", |row: &Row<'_>| {
             text(row.item.id.as_str())
         }),
         required("number", Integer, "The number of the chapter in the item, from 1.", |row| {
@@ -64,7 +64,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "end_seconds",
             Float,
-            "The end time in seconds: set by the author, or the start of the next chapter, or the end of the medium.",
+            "The end time in seconds: set by the author, or else the start of the next chapter or the end of the medium.",
             |row| float(row.end()),
         ),
         column("title", String, "The chapter's title.", |row| {
@@ -73,10 +73,10 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         column("url", String, "A page about the topic of the chapter.", |row| {
             optional_text(row.chapter.url.as_deref())
         }),
-        column("img", String, "The address of its picture.", |row| {
+        column("img", String, "The address of the chapter's picture.", |row| {
             optional_text(row.chapter.img.as_deref())
         }),
-        required("toc", Boolean, "Whether the table of contents lists it.", |row| {
+        required("toc", Boolean, "Whether the table of contents lists the chapter.", |row| {
             boolean(row.chapter.toc != Some(false))
         }),
         column(

@@ -17,7 +17,7 @@ pub(super) struct Column<R> {
     pub value: fn(&R) -> Cell<'_>,
 }
 
-/// Creates a column that may be NULL.
+/// Creates a column that can be NULL.
 pub(super) fn column<R>(name: &str, of: Type, about: &str, value: fn(&R) -> Cell<'_>) -> Column<R> {
     Column { field: Field::new(name, of).described(about), value }
 }

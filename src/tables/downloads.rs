@@ -11,7 +11,7 @@ use stats::{Download, Episodes, downloads, open};
 
 pub(super) const TABLE: Live = Live {
     name: "downloads",
-    about: "Every download of an episode in the imported access logs, counted by the IAB's guidelines.",
+    about: "Every episode download in the imported access logs, counted by IAB guidelines.",
     fields: || fields(columns()),
     fill,
 };
@@ -39,34 +39,36 @@ fn columns<'a>() -> Vec<Column<Download<'a>>> {
             text(&row.episode.item_id)
         }),
         required("title", String, "The title of the item.", |row| text(&row.episode.title)),
-        required("date", Date, "The day, in UTC.", |row| {
+        required("date", Date, "The day of the download, in UTC.", |row| {
             day(time(row).map(|time| time.to_zoned(TimeZone::UTC).date()))
         }),
         required(
             "time",
             Type::Timestamp,
-            "The time of the request that made it a download.",
+            "The time of the request that counts as the download.",
             |row| instant(time(row)),
         ),
-        required("app", String, "The app, or Unknown.", |row| text(row.agent.app)),
+        required("app", String, "The name of the app, or Unknown.", |row| text(row.agent.app)),
         required(
             "device",
             String,
-            "phone, tablet, computer, speaker, watch, car, tv or unknown.",
+            "The device: phone, tablet, computer, speaker, watch, car, tv or unknown.",
             |row| text(row.agent.device.as_str()),
         ),
-        required("os", String, "The operating system, or Unknown.", |row| text(row.agent.system)),
+        required("os", String, "The name of the operating system, or Unknown.", |row| {
+            text(row.agent.system)
+        }),
         required("path", String, "The public path of the file.", |row| text(row.path)),
         required(
             "listener",
             Integer,
-            "The listener: a keyed hash of IP address and user agent.",
+            "A keyed hash of the listener's IP address and user agent.",
             |row| number(Some(row.listener)),
         ),
         required(
             "bytes",
             Integer,
-            "The bytes sent, including those of the next 24 hours.",
+            "The number of bytes sent, including requests in the next 24 hours.",
             |row| number(Some(row.bytes)),
         ),
     ]

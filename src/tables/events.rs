@@ -13,12 +13,12 @@ use site::calendar::{CalendarEntry, Occurrence, Series};
 
 pub(super) const TABLE: Live = Live {
     name: "events",
-    about: "Every event of every calendar as written: a series is one row, with another row for each changed instance.",
+    about: "Every event in the calendar files. A series has one row, and each changed instance has another row.",
     fields: || fields(columns()),
     fill: |site, into| into.write(columns(), rows(site)),
 };
 
-/// An event with its time.
+/// An event, or an instance of a series, with its time.
 pub(super) struct Row<'a> {
     pub site: SiteTables<'a>,
     pub calendar: &'a CalendarEntry,
@@ -111,7 +111,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
     columns
 }
 
-/// Columns about an event and its time, which `site.occurrences` has too.
+/// Columns about an event and its time, shared with `site.occurrences`.
 pub(super) fn time_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Date, String, Timestamp};
     vec![
@@ -121,7 +121,7 @@ pub(super) fn time_columns<'a>() -> Vec<Column<Row<'a>>> {
             "The id in the calendar; the id of an instance includes its original start.",
             |row: &Row<'_>| formatted(row.occurrence.id()),
         ),
-        required("calendar", String, "The id of its calendar.", |row| {
+        required("calendar", String, "The id of the event's calendar.", |row| {
             text(row.calendar.calendar.id.as_str())
         }),
         column("summary", String, "The event's title.", |row| {
@@ -143,25 +143,28 @@ pub(super) fn time_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("end_date", Date, "The day after the last day of an all-day event.", |row| {
             date(&row.occurrence.span.closed())
         }),
-        required("is_all_day", Boolean, "Whether it is an all-day event.", |row| {
+        required("is_all_day", Boolean, "Whether the event is an all-day event.", |row| {
             boolean(row.occurrence.is_all_day())
         }),
         required("time_zone", String, "The time zone of the event.", |row| row.zone()),
-        column("recurring_event_id", String, "The id of the series, for an instance.", |row| {
+        column("recurring_event_id", String, "For an instance, the id of the series.", |row| {
             row.series_id()
         }),
-        column("original_start_time", Timestamp, "The original start of the instance.", |row| {
+        column("original_start_time", Timestamp, "For an instance, the original start.", |row| {
             row.original()
         }),
-        required("status", String, "confirmed, tentative or cancelled.", |row| {
+        required("status", String, "The status: confirmed, tentative or cancelled.", |row| {
             text(row.event().status().as_str())
         }),
-        required("is_live_show", Boolean, "Whether it is a live show.", |row| {
+        required("is_live_show", Boolean, "Whether the event is a live show.", |row| {
             boolean(row.event().live.is_some())
         }),
-        column("live_status", String, "The status of the show: pending, live or ended.", |row| {
-            row.live_status()
-        }),
+        column(
+            "live_status",
+            String,
+            "The status of the live show: pending, live or ended.",
+            |row| row.live_status(),
+        ),
     ]
 }
 
@@ -177,31 +180,31 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "description",
             String,
-            "The description as its author wrote it.",
+            "The description as written in the file.",
             |row: &Row<'_>| optional_text(row.event().description.as_deref()),
         ),
         required("description_html", String, "The description as HTML.", |row| {
             formatted(&row.event().content.body().html)
         }),
-        column("location", String, "The location.", |row| {
+        column("location", String, "The location of the event.", |row| {
             optional_text(row.event().location.as_deref())
         }),
         required(
             "event_type",
             String,
-            "default, birthday, focusTime, fromGmail, outOfOffice or workingLocation.",
+            "The type: default, birthday, focusTime, fromGmail, outOfOffice or workingLocation.",
             |row| text(row.event().event_type().as_str()),
         ),
         required(
             "visibility",
             String,
-            "default, public, private or confidential; the site publishes the first two.",
+            "The visibility: default, public, private or confidential. Only default and public events are published.",
             |row| text(row.event().visibility().as_str()),
         ),
         required(
             "transparency",
             String,
-            "opaque, or transparent if it does not block time.",
+            "opaque if the event marks its time as busy, otherwise transparent.",
             |row| text(row.event().transparency.unwrap_or_default().as_str()),
         ),
         column("creator_email", String, "The e-mail address of the creator.", |row| {
@@ -224,7 +227,7 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "live_item_id",
             String,
-            "The id of the item with the recording of the show.",
+            "The id of the item that contains the recording of the show.",
             |row| {
                 let live = row.event().live.as_ref();
                 optional_text(live.and_then(|live| live.item.as_ref()).map(|id| id.as_str()))
@@ -237,7 +240,7 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
 fn source_columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Integer, String, Timestamp};
     vec![
-        required("is_recurring", Boolean, "Whether it is a series.", |row: &Row<'_>| {
+        required("is_recurring", Boolean, "Whether the event is a series.", |row: &Row<'_>| {
             boolean(!row.recurrence().is_empty())
         }),
         column(
@@ -252,13 +255,13 @@ fn source_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("sequence", Integer, "The revision number, if the author sets it.", |row| {
             number(row.event().sequence)
         }),
-        column("created", Timestamp, "When it was created, if its file says so.", |row| {
+        column("created", Timestamp, "When the event was created, if set in the file.", |row| {
             instant(row.event().created)
         }),
-        required("updated", Timestamp, "When it was last changed.", |row| {
+        required("updated", Timestamp, "When the event was last changed.", |row| {
             instant(Some(row.series.revised_of(row.event())))
         }),
-        required("file", String, "The path of its file in the site folder.", |row| {
+        required("file", String, "The path of the file in the site folder.", |row| {
             text(row.event().source.as_str())
         }),
     ]

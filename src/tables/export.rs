@@ -17,7 +17,7 @@ impl SiteTables<'_> {
     ///
     /// # Errors
     ///
-    /// If there is no such live table, `control` cancels the export, or writing fails.
+    /// Fails if there is no such live table, if `control` cancels the export, or if writing fails.
     pub fn export(
         &self,
         name: &TableName,

@@ -13,7 +13,7 @@ use site::{ItemEntry, paths};
 
 pub(super) const TABLE: Live = Live {
     name: "items",
-    about: "Every item of the site, in the order of the feed.",
+    about: "Every item of the site, in feed order.",
     fields: || fields(columns()),
     fill: |site, into| into.write(columns(), rows(site)),
 };
@@ -71,22 +71,22 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         required(
             "status",
             String,
-            "published, unlisted or unpublished, as set in its file.",
+            "The status in the file: published, unlisted or unpublished.",
             |row| text(row.item().status.as_str()),
         ),
         required(
             "is_public",
             Boolean,
-            "Whether it has a page now: drafts and items with a future date do not.",
+            "Whether the item has a page now; false for drafts and future dates.",
             |row| boolean(row.entry.is_public()),
         ),
-        column("date_published", Timestamp, "When it was or will be published.", |row| {
+        column("date_published", Timestamp, "When the item was or will be published.", |row| {
             instant(row.item().date_published)
         }),
-        column("date_modified", Timestamp, "When it was last changed.", |row| {
+        column("date_modified", Timestamp, "When the item was last changed.", |row| {
             instant(row.item().date_modified)
         }),
-        column("date_created", Timestamp, "When it was created.", |row| {
+        column("date_created", Timestamp, "When the item was created.", |row| {
             instant(row.item().date_created)
         }),
         column("summary", String, "The summary as plain text.", |row| {
@@ -101,27 +101,30 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "authors",
             structs([("name", String), ("url", String), ("type", String)]),
-            "The item's authors, if its file names them; type is Person or Organization.",
+            "The item's authors, if the file lists them; type is Person or Organization.",
             |row| {
                 list(row.item().authors.iter().map(|author| {
                 json!({"name": author.name, "url": author.url, "type": author.kind.as_str()})
             }))
             },
         ),
-        required("slug", String, "The last segment of its public path.", |row| {
+        required("slug", String, "The last segment of the item's public path.", |row| {
             text(&row.entry.segment)
         }),
-        column("aliases", texts(), "Former segments, which redirect to the current one.", |row| {
-            list(row.item().aliases.iter().map(|alias| alias.as_str()))
-        }),
+        column(
+            "aliases",
+            texts(),
+            "Former segments, which redirect to the current segment.",
+            |row| list(row.item().aliases.iter().map(|alias| alias.as_str())),
+        ),
         required("path", String, "The item's public path.", |row| {
             formatted(paths::item(&row.entry.segment))
         }),
-        required("web_url", String, "The address of its page.", |row| row.web_url()),
+        required("web_url", String, "The address of the item's page.", |row| row.web_url()),
         required(
             "url",
             String,
-            "The address of its page, or of the external page that the item is about.",
+            "The address of the item's page, or of the external page that the item is about.",
             |row| row.item().url.as_deref().map_or_else(|| row.web_url(), text),
         ),
         column("external_url", String, "The external page that the item is about.", |row| {
@@ -131,7 +134,7 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
             let item = row.item();
             text(item.guid.as_deref().unwrap_or(item.id.as_str()))
         }),
-        required("file", String, "The path of its file in the site folder.", |row| {
+        required("file", String, "The path of the file in the site folder.", |row| {
             text(row.item().source.as_str())
         }),
     ]
@@ -149,7 +152,7 @@ fn body_columns<'a>() -> Vec<Column<Row<'a>>> {
         required(
             "word_count",
             Integer,
-            "The number of words in its body, separated by white space.",
+            "The number of words in the body, separated by white space.",
             |row| word_count(&row.item().content.body().text),
         ),
         column("seo_title", String, "The title for search engines.", |row| {
@@ -164,22 +167,22 @@ fn body_columns<'a>() -> Vec<Column<Row<'a>>> {
 fn media<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Float, Integer, String};
     vec![
-        column("image", String, "The address of its picture.", |row: &Row<'_>| {
+        column("image", String, "The address of the item's picture.", |row: &Row<'_>| {
             optional_text(row.item().image.as_ref().map(|image| image.url.as_str()))
         }),
-        column("banner_image", String, "The address of its wide picture.", |row| {
+        column("banner_image", String, "The address of the item's wide picture.", |row| {
             optional_text(row.item().banner_image.as_ref().map(|image| image.url.as_str()))
         }),
         column(
             "attachment_category",
             String,
-            "audio, video, document, image or external_url.",
+            "The kind of medium: audio, video, document, image or external_url.",
             |row| row.attachment(|one| text(one.category.as_str())),
         ),
         column(
             "attachment_url",
             String,
-            "The address of its main medium, the RSS enclosure.",
+            "The address of the main medium, the RSS enclosure.",
             |row| row.attachment(|one| text(&one.url)),
         ),
         column("attachment_mime_type", String, "The media type of the medium.", |row| {
@@ -207,12 +210,12 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Float, Integer, String};
     let transcript = [("url", String), ("type", String), ("language", String), ("rel", String)];
     vec![
-        column("season", Integer, "The number of its season.", |row: &Row<'_>| {
+        column("season", Integer, "The number of the season.", |row: &Row<'_>| {
             let item = row.item();
             let season = item.podcast.season.as_ref().map(|season| season.number);
             number(season.or(item.itunes.season.map(i64::from)))
         }),
-        column("season_name", String, "The name of its season.", |row| {
+        column("season_name", String, "The name of the season.", |row| {
             let season = row.item().podcast.season.as_ref();
             optional_text(season.and_then(|season| season.name.as_deref()))
         }),
@@ -230,16 +233,19 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
                 optional_text(episode.and_then(|episode| episode.display.as_deref()))
             },
         ),
-        column("episode_type", String, "full, trailer or bonus, if its file says so.", |row| {
+        column("episode_type", String, "full, trailer or bonus, if set in the file.", |row| {
             optional_text(row.item().itunes.episode_type.map(|kind| kind.as_str()))
         }),
-        column("explicit", Boolean, "Whether it is explicit, if its file says so.", |row| {
-            boolean(row.item().itunes.explicit)
-        }),
-        required("block", Boolean, "Whether directories should omit it.", |row| {
+        column(
+            "explicit",
+            Boolean,
+            "Whether the content is explicit, if set in the file.",
+            |row| boolean(row.item().itunes.explicit),
+        ),
+        required("block", Boolean, "Whether directories should omit the item.", |row| {
             boolean(row.item().itunes.block)
         }),
-        required("has_transcript", Boolean, "Whether there is a transcript.", |row| {
+        required("has_transcript", Boolean, "Whether the item has a transcript.", |row| {
             boolean(!row.item().podcast.transcripts.is_empty())
         }),
         column("transcripts", structs(transcript), "The item's transcripts and captions.", |row| {
@@ -247,7 +253,7 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
                 json!({"url": one.url, "type": one.media_type, "language": one.language, "rel": one.rel})
             }))
         }),
-        required("chapter_count", Integer, "How many chapters it has.", |row| {
+        required("chapter_count", Integer, "The number of chapters.", |row| {
             number(Some(row.item().podcast.chapters.len()))
         }),
     ]

@@ -66,7 +66,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "key_name",
             String,
-            "The name of the API key; NULL if it was not an API key.",
+            "The name of the API key; NULL if no API key made the change.",
             |row| optional_text(row.key),
         ),
         column(

@@ -48,7 +48,7 @@ struct Live {
     name: &'static str,
     about: &'static str,
     fields: fn() -> Vec<Field>,
-    /// Writes the rows into the table, which exists already.
+    /// Writes the rows to the table, which must exist.
     fill: fn(&SiteTables<'_>, &Rows<'_>) -> Result<(), Fault>,
 }
 

@@ -13,7 +13,7 @@ pub(super) const TABLE: Live = Live {
     fill: |site, into| into.write(time_columns(), rows(site)),
 };
 
-/// How far before and after the present occurrences are listed.
+/// Maximum time between now and a listed occurrence, in the past or the future.
 const LISTED_PERIOD: SignedDuration = SignedDuration::from_hours(24 * 366);
 
 /// Maximum number of occurrences of one series: a series may recur every second.

@@ -55,7 +55,7 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         required("slug", String, "The page's path, without slashes.", |row| {
             text(row.page().slug.as_str())
         }),
-        column("aliases", texts(), "Former paths, which redirect to the current one.", |row| {
+        column("aliases", texts(), "Former paths, which redirect to the current path.", |row| {
             list(row.page().aliases.iter().map(|alias| alias.as_str()))
         }),
         required("path", String, "The page's public path.", |row| {
@@ -65,25 +65,25 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         required(
             "status",
             String,
-            "published, unlisted or unpublished, as set in its file.",
+            "The status in the file: published, unlisted or unpublished.",
             |row| text(row.page().status.as_str()),
         ),
         required(
             "is_public",
             Boolean,
-            "Whether it is public now: drafts and pages with a future date are not.",
+            "Whether the page is public now; false for drafts and future dates.",
             |row| boolean(row.entry.status != Status::Unpublished),
         ),
-        required("is_not_found_page", Boolean, "Whether it is the 404 page.", |row| {
+        required("is_not_found_page", Boolean, "Whether this is the 404 page.", |row| {
             boolean(row.page().is_not_found_page())
         }),
-        required("show_in_navigation", Boolean, "Whether the navigation shows it.", |row| {
+        required("show_in_navigation", Boolean, "Whether the navigation shows the page.", |row| {
             boolean(row.page().show_in_navigation && row.page().status != Status::Unlisted)
         }),
         column(
             "navigation_label",
             String,
-            "The page's name in the navigation; NULL for its title.",
+            "The page's name in the navigation; NULL if the navigation shows the title.",
             |row| optional_text(row.page().navigation_label.as_deref()),
         ),
         column(
@@ -95,13 +95,13 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column("navigation_group", String, "The page's group in the page tree.", |row| {
             optional_text(row.page().navigation_group.as_deref())
         }),
-        column("date_published", Timestamp, "When it was or will be published.", |row| {
+        column("date_published", Timestamp, "When the page was or will be published.", |row| {
             instant(row.page().date_published)
         }),
-        column("date_modified", Timestamp, "When it was last changed.", |row| {
+        column("date_modified", Timestamp, "When the page was last changed.", |row| {
             instant(row.page().date_modified)
         }),
-        column("date_created", Timestamp, "When it was created.", |row| {
+        column("date_created", Timestamp, "When the page was created.", |row| {
             instant(row.page().date_created)
         }),
         column("language", String, "The language (RFC 5646), if the file sets one.", |row| {
@@ -110,7 +110,7 @@ fn fact_columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "file",
             String,
-            "The path of its file in the site folder; NULL for the built-in 404 page.",
+            "The path of the file in the site folder; NULL for the built-in 404 page.",
             |row| optional_text(row.page().source.as_ref().map(|file| file.as_str())),
         ),
     ]
@@ -134,7 +134,7 @@ fn text_columns<'a>() -> Vec<Column<Row<'a>>> {
         required(
             "word_count",
             Integer,
-            "The number of words in its body, separated by white space.",
+            "The number of words in the body, separated by white space.",
             |row| word_count(&row.page().content.body().text),
         ),
     ]

@@ -40,26 +40,26 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "The id of the item; NULL for the show itself.",
             |row: &Row<'_>| optional_text(row.item),
         ),
-        required("number", Integer, "Their position in the item's list, from 1.", |row| {
+        required("number", Integer, "The person's position in the item's list, from 1.", |row| {
             number(Some(row.at + 1))
         }),
-        required("name", String, "Their name.", |row| text(&row.person.name)),
+        required("name", String, "The person's name.", |row| text(&row.person.name)),
         required(
             "role",
             String,
-            "Their role in the Podcast Taxonomy; host if none is set.",
+            "The person's role in the Podcast Taxonomy; host by default.",
             |row| text(row.person.role.as_deref().unwrap_or("host")),
         ),
         required(
             "role_group",
             String,
-            "The group of their role (group in podcast:person); cast if none is set.",
+            "The role's group in the Podcast Taxonomy; cast by default.",
             |row| text(row.person.group.as_deref().unwrap_or("cast")),
         ),
-        column("href", String, "A page about them.", |row| {
+        column("href", String, "A page about the person.", |row| {
             optional_text(row.person.href.as_deref())
         }),
-        column("img", String, "The address of their picture.", |row| {
+        column("img", String, "The address of the person's picture.", |row| {
             optional_text(row.person.img.as_deref())
         }),
     ]

@@ -1,4 +1,4 @@
-//! `site.requests`: the requests recorded in access logs, before downloads are counted.
+//! `site.requests`: the requests recorded in access logs, from which downloads are counted.
 
 use jiff::Timestamp;
 use warehouse::{DatasetId, Fault, Type};
@@ -37,17 +37,19 @@ fn columns() -> Vec<Column<StoredRequest>> {
         required("status", Integer, "The HTTP status of the response.", |row| {
             number(Some(row.status))
         }),
-        column("bytes", Integer, "The bytes sent, if the log has them.", |row| number(row.bytes)),
+        column("bytes", Integer, "The number of bytes sent, if logged.", |row| number(row.bytes)),
         required(
             "listener",
             Integer,
-            "The client: a keyed hash of IP address and user agent.",
+            "A keyed hash of the client's IP address and user agent.",
             |row| number(Some(row.listener)),
         ),
-        column("agent", String, "The user agent, if the log has it.", |row| {
+        column("agent", String, "The user agent, if logged.", |row| {
             optional_text(row.agent.as_deref())
         }),
-        required("log", String, "The log with the request.", |row| text(&row.log)),
-        required("line", Integer, "The line number in the log.", |row| number(Some(row.line))),
+        required("log", String, "The name of the log.", |row| text(&row.log)),
+        required("line", Integer, "The request's line number in the log.", |row| {
+            number(Some(row.line))
+        }),
     ]
 }

@@ -10,11 +10,11 @@ use super::column::Column;
 
 /// Destination for the rows of one live table.
 pub(super) struct Rows<'c> {
-    /// Connection that has the table.
+    /// Connection to the database that contains the table.
     pub connection: &'c Connection,
     /// Quoted SQL name of the table.
     pub sql: &'c str,
-    /// Columns to fill; the others stay NULL.
+    /// Columns to fill; all other columns are NULL.
     pub columns: &'c BTreeSet<String>,
     pub control: &'c Control,
 }

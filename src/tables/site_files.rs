@@ -10,7 +10,7 @@ use model::{Config, GeneratedKind, SiteFile};
 
 pub(super) const TABLE: Live = Live {
     name: "site_files",
-    about: "Every site file by name, including generated ones.",
+    about: "Every site file, including generated files, in order of name.",
     fields: || fields(columns()),
     fill: |site, into| into.write(columns(), rows(site)),
 };
@@ -54,10 +54,10 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             let own = row.config.site_file(row.filename).content_type;
             text(own.unwrap_or(usual))
         }),
-        required("enabled", Boolean, "Whether site.toml enables it.", |row| {
+        required("enabled", Boolean, "Whether site.toml enables the file.", |row| {
             boolean(row.config.site_file(row.filename).enabled)
         }),
-        required("mode", String, "generated, or override if a template defines it.", |row| {
+        required("mode", String, "generated, or override if a template defines the file.", |row| {
             let is_generated = GeneratedKind::of(row.filename).is_some() && row.published.is_none();
             text(if is_generated { "generated" } else { "override" })
         }),
@@ -67,13 +67,13 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "The file's built-in generator (robots, llms or sitemap), which a template can override.",
             |row| optional_text(GeneratedKind::of(row.filename).map(GeneratedKind::as_str)),
         ),
-        required("is_draft", Boolean, "Whether it has a draft.", |row| {
+        required("is_draft", Boolean, "Whether the file has a draft.", |row| {
             boolean(row.draft.is_some())
         }),
         column("published_content", String, "The published template.", |row| {
             optional_text(row.published.map(|file| file.template.as_str()))
         }),
-        column("draft_content", String, "The template of its draft.", |row| {
+        column("draft_content", String, "The draft of the template.", |row| {
             optional_text(row.draft.map(|file| file.template.as_str()))
         }),
         column("file", String, "The path of the published template in the site folder.", |row| {

@@ -33,7 +33,7 @@ const DEFAULT_NAMESPACE: &str = "service";
 /// assets includes this folder.
 pub const ASSET_FOLDER: &str = "assets";
 
-/// The key of `_theme` that holds the base address of assets.
+/// The key in `_theme` for the base address of assets.
 pub const ASSET_BASE_URL: &str = "asset_base_url";
 
 /// The key that replaces `asset_base_url` in templates of the published service. Its value is the
@@ -55,7 +55,7 @@ pub const MAX_FIXTURE: usize = 128 * 1024;
 /// The slots of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slot {
-    /// The home page, its further pages, and tag pages.
+    /// The home page, and the pages of tags, seasons and authors, each with its further pages.
     WebFeed,
     WebItem,
     /// A page and the 404 page (format 2).
@@ -66,9 +66,9 @@ pub enum Slot {
     WebArchive,
     /// The index of tags (format 2, optional).
     WebTags,
-    /// The page about ways to follow the site (format 2, optional).
+    /// The subscribe page (format 2, optional).
     WebSubscribe,
-    /// An item for other sites to embed in a frame (format 2, optional).
+    /// An item's page for embedding in other sites (format 2, optional).
     WebEmbed,
     /// The end of `<head>`.
     WebHeader,
@@ -80,7 +80,7 @@ pub enum Slot {
     RssStylesheet,
     /// The CSS of the RSS feed (format 2, optional).
     RssStyles,
-    /// The CSS for the values a site sets for the theme's options (optional).
+    /// The CSS for the values that a site sets for the theme's options (optional).
     OptionStyles,
 }
 
@@ -134,7 +134,8 @@ impl Slot {
         matches!(self, Self::WebEmbed | Self::RssStylesheet | Self::RssStyles | Self::OptionStyles)
     }
 
-    /// Returns whether a package may omit the slot. The site then lacks what the slot renders.
+    /// Returns whether a package may omit the slot. The site then lacks the documents that the slot
+    /// renders.
     pub fn is_optional(self) -> bool {
         matches!(
             self,

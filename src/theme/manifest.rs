@@ -33,7 +33,7 @@ pub struct Manifest {
     pub version: String,
     /// A sentence that describes the theme; may be empty.
     pub description: String,
-    /// Name of the theme that supplies the files that this package lacks.
+    /// Name of the theme that supplies the files missing from this package.
     pub extends: Option<String>,
     /// File of each slot, relative to the package's folder.
     pub files: BTreeMap<Slot, String>,
@@ -42,7 +42,7 @@ pub struct Manifest {
     /// Assets that are published only if a body has a formula.
     pub formula_assets: Vec<String>,
     pub partials: Option<String>,
-    /// File with data to preview the theme with.
+    /// File with sample data for previews of the theme.
     pub preview_fixture: Option<String>,
     /// Target of search results.
     pub search_destination: SearchDestination,
@@ -53,7 +53,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Parses a manifest. Messages name `path` as its file.
+    /// Parses a manifest. Messages refer to the manifest as `path`.
     pub fn read(path: &SitePath, text: &str) -> Result<Self, Vec<Diagnostic>> {
         let source = Source { path, text };
         let front = source.front_matter()?;
@@ -152,7 +152,7 @@ fn version(fields: &Fields<'_, '_>) -> Option<String> {
 }
 
 /// Validates `microfeed`: the range of versions of that service that the theme supports. The range
-/// has no effect on feedwright, but the service refuses themes with an invalid range.
+/// has no effect on feedwright, but the service rejects themes with an invalid range.
 fn version_range(fields: &Fields<'_, '_>) {
     const KEY: &str = "microfeed";
     let Some(node) = fields.node(KEY) else {
@@ -168,8 +168,9 @@ fn version_range(fields: &Fields<'_, '_>) {
     }
 }
 
-/// Returns whether a string is a version range as JavaScript package managers read it: comparators
-/// separated by spaces, alternatives separated by `||`, and `1.0.0 - 2.0.0` for both ends.
+/// Returns whether a string is a version range in the syntax of JavaScript package managers:
+/// comparators separated by spaces, alternatives separated by `||`, and `1.0.0 - 2.0.0` for both
+/// ends.
 fn is_version_range(text: &str) -> bool {
     text.split("||").all(|all| match all.trim().split_once(" - ") {
         Some((from, to)) => is_comparator(from.trim()) && is_comparator(to.trim()),
@@ -200,8 +201,8 @@ fn is_comparator(text: &str) -> bool {
     is_one && semver::VersionReq::parse(&format!("{operator}{version}")).is_ok()
 }
 
-/// Reads `extends`, the theme that supplies the files that the package lacks. The value is a folder
-/// name, as in site.toml.
+/// Reads `extends`, the theme that supplies the files missing from the package. The value is a
+/// folder name, as in site.toml.
 fn extends(fields: &Fields<'_, '_>) -> Option<String> {
     let node = fields.node("extends")?;
     let name = fields.as_string("extends", node)?;

@@ -56,7 +56,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// Loads the theme that a site names: the site's theme of that name, or else a built-in one.
+    /// Loads the theme with this name: the site's own theme, or else a built-in one.
     pub fn load(root: &Path, name: &str) -> Result<Self, Vec<Diagnostic>> {
         let folder = format!("themes/{name}");
         let path = SitePath::parse(&folder).map(|path| path.on_disk(root));
@@ -205,13 +205,13 @@ impl Theme {
         }))
     }
 
-    /// Returns whether any template of the theme names `key`.
+    /// Returns whether any template of the theme uses `key`.
     pub fn mentions(&self, key: &str) -> bool {
         self.templates().any(|(_, template)| template.mentions(key))
     }
 
-    /// Returns whether a page of this slot uses a template that names `key`. The templates of a
-    /// page are the slot, the slots around it, and the partials that these slots include.
+    /// Returns whether a page of this slot has a template that uses `key`. The templates of a page
+    /// are the slot, the slots around it, and the partials that these slots include.
     pub fn reads(&self, slot: Slot, key: &str) -> bool {
         let around = [Slot::WebHeader, Slot::WebBodyStart, Slot::WebBodyEnd];
         let around = around.into_iter().filter(|_| !slot.is_standalone());
@@ -228,9 +228,9 @@ impl Theme {
         false
     }
 
-    /// Returns whether a partial may include itself endlessly, directly or through others. A
-    /// partial that includes itself only within the section `below`, for each branch of the tree of
-    /// pages, ends with the tree.
+    /// Returns whether a partial can include itself endlessly, directly or through other partials.
+    /// A partial that includes itself only inside the section `below`, for each branch of the tree
+    /// of pages, ends with the tree.
     pub fn has_recursive_partials(&self) -> bool {
         self.partials.iter().any(|(start, _)| {
             let mut open = vec![start];
@@ -295,14 +295,14 @@ impl Package<'_> {
             .push(Diagnostic::error(message).file(format!("{}/{file}", self.label)).help(help));
     }
 
-    /// Reports a missing file at the place where the manifest names it.
+    /// Reports a missing file at the position where the manifest refers to it.
     fn report_missing_file(&mut self, name: &str, what: &str) {
         let message = format!("the {what} {name} does not exist");
         let help = "add it to the package, or change the manifest";
         self.fail_at_manifest(name, message, help);
     }
 
-    /// Reports an error at the place of a quoted string in the manifest.
+    /// Reports an error at the position of a quoted string in the manifest.
     fn fail_at_manifest(&mut self, quoted: &str, message: String, help: impl Into<String>) {
         let manifest = MANIFESTS
             .into_iter()
@@ -453,7 +453,7 @@ impl Package<'_> {
     }
 }
 
-/// Returns the name for `{{>name}}` to include a file in the folder of partials: its path there
+/// Returns the name of a partial, for `{{>name}}`: the path of the file in the folder of partials,
 /// without the extension.
 pub fn partial_name(path: &str) -> &str {
     path.strip_suffix(".mustache").or_else(|| path.strip_suffix(".html")).unwrap_or(path)

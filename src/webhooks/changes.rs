@@ -1,9 +1,9 @@
-//! Converts a difference between the ledger and the site to events.
+//! Converts differences between the ledger and the site to events.
 //!
-//! `created`, `updated` and `deleted` describe the life of a file. `published`, `unlisted` and
-//! `unpublished` describe what the public sees, and are sent in addition. `unlisted` means that a
-//! resource is public, but only at its own address. A webhook that handles only `published`,
-//! `unlisted` and `unpublished` always knows what is public.
+//! `created`, `updated` and `deleted` report changes of files. `published`, `unlisted` and
+//! `unpublished` report changes of visibility, and are sent in addition. `unlisted` means that a
+//! resource is public, but only at its own address. To track what is public, a webhook needs only
+//! `published`, `unlisted` and `unpublished`.
 
 use std::collections::BTreeSet;
 
@@ -18,11 +18,11 @@ use state::Resource;
 pub struct Change {
     /// The type of the event.
     pub kind: &'static str,
-    /// The changed parts of the resource, for types that report them.
+    /// The changed parts of the resource. `None` if events of this type do not report parts.
     pub changed: Option<BTreeSet<String>>,
 }
 
-/// Returns the changes of a resource that exists now. `has_kind` is true if the ledger contains any
+/// Returns the changes of an existing resource. `has_kind` is true if the ledger contains a
 /// resource of this kind.
 pub fn changes(
     kind: &str,
@@ -39,8 +39,8 @@ pub fn changes(
             return changed.map(navigation_updated).into_iter().collect();
         }
         THEME => {
-            // The ledger of an older version of feedwright contains no theme. The first theme
-            // recorded after an upgrade is therefore not new.
+            // The ledger may come from an older version of feedwright and contain no themes. In
+            // that case, the first recorded theme is not new.
             let is_new = before.is_none() && has_kind;
             let former = change(kind, "deactivated", None).filter(|_| is_other);
             let new = change(kind, "activated", None).filter(|_| is_other || is_new);
@@ -70,7 +70,7 @@ pub fn deletion(before: &Resource) -> Vec<Change> {
     match &*before.kind {
         NAVIGATION => return Vec::new(),
         THEME => return change(THEME, "deactivated", None).into_iter().collect(),
-        // The custom template was removed, so the generated site file is published again.
+        // Without the custom template, the generated site file is published again.
         "site_file" if is_generated(before) => {
             return change("site_file", "reset", None).into_iter().collect();
         }
@@ -94,7 +94,8 @@ fn change(kind: &str, what: &str, changed: Option<BTreeSet<String>>) -> Option<C
 }
 
 fn changed(before: &Resource, now: &ResourceDescription) -> BTreeSet<String> {
-    // Hashes in the format of another version of feedwright do not count as a change.
+    // If another version of feedwright wrote the hashes in a different format, they are not
+    // compared.
     let Ok(old) = serde_json::from_str::<Parts>(&before.keys) else {
         return BTreeSet::new();
     };

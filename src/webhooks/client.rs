@@ -1,4 +1,4 @@
-//! Makes one attempt to post a message to its receiver.
+//! Makes one attempt to send a message to its receiver.
 
 use std::io::Read;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use super::pace::Pace;
 use model::{Endpoint, trace_header};
 use state::{Attempt, Message};
 
-/// Maximum number of messages sent to one receiver in parallel.
+/// Maximum number of messages that are sent to one receiver in parallel.
 pub const MAX_CONCURRENT_POSTS: usize = 4;
 
-/// Maximum number of bytes of a receiver's response to read.
+/// Maximum number of bytes to read from a receiver's response.
 const MAX_RESPONSE_BYTES: u64 = 1024;
 
 #[derive(Debug)]
@@ -26,13 +26,13 @@ pub struct Poster {
 
 #[derive(Debug)]
 pub struct Reply {
-    /// The HTTP status, or `None` without a response.
+    /// The HTTP status. `None` if there was no response.
     pub status: Option<u16>,
     /// A description of the result for the author.
     pub words: String,
     /// The beginning of the response body.
     pub text: String,
-    /// The delay that the receiver requests before the next attempt.
+    /// The delay before the next attempt, as requested by the receiver.
     retry_after: Option<Duration>,
 }
 
@@ -57,7 +57,7 @@ impl Poster {
         }
     }
 
-    /// Posts a message, signed with the current time.
+    /// Sends a message with a POST request. The signature contains the current time.
     pub fn post(&self, to: &Endpoint, secret: &str, namespace: &str, message: &Message) -> Reply {
         let nothing =
             |words: String| Reply { status: None, words, text: String::new(), retry_after: None };
@@ -96,11 +96,11 @@ impl Poster {
                     300..=399 => format!(
                         "{status}: redirects are not followed; write the new address in site.toml"
                     ),
-                    410 => "410: the receiver is gone; nothing more is sent to it".to_owned(),
+                    410 => "410: the receiver is gone; no more messages are sent to it".to_owned(),
                     _ => format!("{status}: {}", answer.refusal().message),
                 };
                 let mut text = Vec::new();
-                // The response body is only displayed, so its beginning is enough.
+                // The response body is only displayed, so reading its beginning is enough.
                 let _ = answer.reader().take(MAX_RESPONSE_BYTES).read_to_end(&mut text);
                 Reply {
                     status: Some(status),
@@ -117,8 +117,8 @@ impl Poster {
         }
     }
 
-    /// Determines the result of an attempt, including the time of a retry, from the receiver's
-    /// reply.
+    /// Returns the result of an attempt, based on the receiver's reply. If the message will be
+    /// retried, the result contains the time.
     pub fn attempt(&self, to: &Endpoint, message: &Message, reply: Reply) -> Attempt {
         match reply.status {
             Some(200..=299) => Attempt::Delivered(reply.words),
@@ -131,23 +131,25 @@ impl Poster {
     }
 }
 
-/// Returns the names of the header fields of an attempt: the type of the event, the number of the
-/// attempt, and whether it is a test.
+/// Returns the names of the header fields for the type of the event, the number of the attempt, and
+/// whether the message is a test.
 pub fn delivery_headers(namespace: &str) -> [String; 3] {
     let namespace = namespace.to_ascii_lowercase();
     ["event", "attempt", "test"].map(|name| format!("x-{namespace}-{name}"))
 }
 
-/// Returns the message for a webhook whose messages cannot be signed.
+/// Returns the error message for a webhook whose secret is missing or invalid, so that messages
+/// cannot be signed.
 pub fn secret_error(to: &Endpoint) -> String {
     format!(
-        "{} has no valid secret: put `whsec_` and at least 24 random bytes in base64 into it",
+        "{} does not contain a valid secret: set it to `whsec_` followed by at least 24 random bytes in base64",
         to.secret_env
     )
 }
 
 /// Removes the query of the webhook's URL from an error message, because the query may contain a
-/// token. The error message contains the URL either as configured or as a URL parser normalizes it.
+/// token. The error message contains the URL either as configured or in the normalized form of a
+/// URL parser.
 fn without_query(words: &str, to: &Endpoint) -> String {
     let words = words.replace(&to.url, to.shown_url());
     match Url::parse(&to.url).as_ref().map(Url::query) {

@@ -1,5 +1,5 @@
-//! The use of webhooks by commands: `build` and `deploy` report that they are done, and `webhooks`
-//! sends queued messages and test messages.
+//! Webhooks in commands. `build` and `deploy` report their results, and `webhooks` sends queued
+//! messages and test messages.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use model::{Config, Endpoint, shown};
 use project::{Options, read_config, read_snapshot};
 use state::{Message, MessageState, NewMessage, State, StateError};
 
-/// Maximum time that a command spends on sending.
+/// Maximum time for which a command sends messages.
 const MAX_SEND_DURATION: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Default)]
@@ -26,12 +26,12 @@ pub struct NotifyResult {
     /// Messages for the author.
     pub words: Vec<String>,
     pub waiting: usize,
-    /// Whether another process sends the messages.
+    /// Whether another process is responsible for sending the messages.
     pub by_another: bool,
 }
 
-/// Notifies webhooks of the result of a command, and of changes since the last comparison of the
-/// ledger with the site.
+/// Notifies webhooks of the result of a command, and of all changes since the ledger was last
+/// compared with the site.
 pub fn tell(
     options: &Options,
     config: &Config,
@@ -47,8 +47,7 @@ pub fn tell(
     let mut words = Vec::new();
     let ledger_comparer = match ledger_comparer {
         Some(mut ledger_comparer) => {
-            // The published site is configured only by `site.toml`, not by the options of this
-            // build.
+            // The published site depends only on `site.toml`, not on the options of this build.
             let own = Options::new(&options.root);
             let published = read_config(&own).0;
             let cut = ledger_comparer.queue_changes(
@@ -85,7 +84,7 @@ pub fn tell(
     Ok(NotifyResult { words, ..told })
 }
 
-/// Sends due messages, unless another process does.
+/// Sends due messages, unless another process is responsible for sending.
 pub fn send_queued(
     root: &Path,
     state: &State,
@@ -112,7 +111,7 @@ fn send(
     Ok(NotifyResult { words, waiting: waiting(state, config)?, by_another: false })
 }
 
-/// Returns the number of messages that wait for the site's webhooks.
+/// Returns the number of queued messages for the site's webhooks.
 fn waiting(state: &State, config: &Config) -> Result<usize, StateError> {
     let open = state.count_open_messages()?;
     let is_own = |name: &str| config.webhooks.iter().any(|one| one.name == name);
@@ -153,7 +152,8 @@ pub fn has_secret(endpoint: &Endpoint) -> bool {
     variables()(&endpoint.secret_env).is_some_and(|secret| fetch::is_secret(&secret))
 }
 
-/// Returns a reader for the environment variables of the process.
+/// Returns a function that reads environment variables of this process. Blank values count as
+/// missing.
 fn variables() -> Variables {
     Arc::new(|name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty()))
 }

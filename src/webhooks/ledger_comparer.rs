@@ -1,4 +1,4 @@
-//! Maintains the ledger: compares it with a snapshot, and queues messages about the differences.
+//! Maintains the ledger: compares it with snapshots, and queues messages about the differences.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
@@ -20,21 +20,22 @@ use model::{Config, Endpoint};
 use site::Snapshot;
 use state::{LedgerChange, NewMessage, Resource, State, StateError};
 
-/// The exclusive right to compare the ledger and to send messages: a lock on a file, or `None` if
-/// the disk does not support locks. The operating system releases the lock when its last holder
-/// drops it, or when the process ends or crashes. Attempts in progress are holders, too.
+/// The exclusive right to compare the ledger with the site and to send messages. It is a locked
+/// file, or `None` if the disk does not support locks. The operating system releases the lock when
+/// the last clone is dropped, or when the process ends or crashes. Each attempt in progress has a
+/// clone.
 pub type SenderLock = Arc<Option<File>>;
 
-/// Compares the ledger with the site. Only one process does so at a time.
+/// Compares the ledger with the site. Only one process at a time has a comparer.
 pub struct LedgerComparer {
     root: PathBuf,
     state: State,
     pub turn: SenderLock,
-    /// The mark of each resource at the last comparison, or `None` before the first comparison.
+    /// The mark of each resource at the last comparison. `None` before the first comparison.
     marks: Option<Marks>,
 }
 
-/// Marks by kind and id.
+/// The marks of resources, by kind and id.
 type Marks = HashMap<&'static str, HashMap<String, Mark>>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +44,7 @@ struct Mark {
     is_public: bool,
 }
 
-/// The results of a comparison, to be stored.
+/// The results of a comparison that are stored in the database.
 #[derive(Default)]
 struct ComparisonResult {
     ledger: Vec<LedgerChange>,
@@ -52,7 +53,7 @@ struct ComparisonResult {
 }
 
 impl LedgerComparer {
-    /// Creates a comparer. Returns `None` while another process compares and sends.
+    /// Creates a comparer. Returns `None` if another process has one.
     pub fn take(root: &Path, state: &State) -> Result<Option<Self>, StateError> {
         let folder = local_folder(root).map_err(StateError::Folder)?;
         let file = File::options()
@@ -63,7 +64,7 @@ impl LedgerComparer {
         let turn = match file.try_lock() {
             Ok(()) => Some(file),
             Err(std::fs::TryLockError::WouldBlock) => return Ok(None),
-            // The disk does not support locks.
+            // The disk does not support locks, so no lock is used.
             Err(std::fs::TryLockError::Error(_)) => None,
         };
         state.resume_messages()?;
@@ -75,8 +76,8 @@ impl LedgerComparer {
         }))
     }
 
-    /// Queues messages about changes since the last comparison, even if an earlier process made the
-    /// last comparison. The very first comparison only fills the ledger. Returns the resources
+    /// Queues messages about changes since the last comparison, even if another process made that
+    /// comparison. The first comparison of a site only fills the ledger. Returns the resources
     /// whose chains of events were cut off.
     pub fn queue_changes(
         &mut self,
@@ -87,7 +88,7 @@ impl LedgerComparer {
     ) -> Result<BTreeSet<String>, StateError> {
         let snapshot_resources = snapshot_resources(snapshot, now);
         let mut present = HashSet::with_capacity(snapshot_resources.len());
-        // Two resources with the same id are an error of the site. The first one is used.
+        // Two resources with the same id are an error in the site. Only the first one is used.
         let once = snapshot_resources.iter().filter(|one| present.insert((one.kind, &*one.id)));
         let differing: Vec<&SnapshotResource<'_>> =
             once.filter(|one| !self.is_marked(one)).collect();
@@ -149,8 +150,8 @@ impl LedgerComparer {
         marks.and_then(|marks| marks.get(&*one.id)) == Some(&mark(one))
     }
 
-    /// Returns the resources of the ledger that no longer exist. A resource whose file exists but
-    /// cannot be read now does not count as deleted.
+    /// Returns the resources in the ledger that no longer exist. If the file of a resource exists
+    /// but currently cannot be read, the resource does not count as deleted.
     fn deleted_resources(
         &self,
         snapshot_resources: &[SnapshotResource<'_>],
@@ -193,7 +194,7 @@ struct Notifier<'a> {
     endpoints: &'a [Endpoint],
     root: &'a Path,
     addresses: Addresses<'a>,
-    /// The kinds of resources in the ledger.
+    /// The kinds of the resources in the ledger.
     known_kinds: HashSet<String>,
 }
 
@@ -264,7 +265,7 @@ impl Notifier<'_> {
     }
 
     /// Returns the cause of a change: the trace of the API write that made the change, or the
-    /// default without such a write.
+    /// default if there was no such write.
     fn cause(
         &self,
         id: &str,

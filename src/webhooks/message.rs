@@ -1,8 +1,8 @@
-//! The format of a message. Every attempt sends the same bytes.
+//! The format of a message. All attempts to send a message send the same bytes.
 //!
 //! The content API mirrors a published service. A message contains the event and all fields that
-//! receivers of that service's webhooks read: `api_version`, `context`, `site`, `subject`, and in
-//! `data` the object with its fields.
+//! receivers of that service's webhooks expect: `api_version`, `context`, `site`, `subject`, and
+//! `data` with the resource and its fields.
 
 use std::collections::BTreeSet;
 
@@ -13,20 +13,20 @@ use serde_json::{Map, Value, json};
 use super::payload::{NAVIGATION_UPDATED, shorten_text};
 use state::Message;
 
-/// Maximum number of changed parts in a message. The limit keeps messages small even if a file has
-/// many front matter keys.
+/// Maximum number of changed parts in a message. Without this limit, a file with many front matter
+/// keys would make the message large.
 const MAX_CHANGED_FIELDS: usize = 100;
 
-/// Maximum size of the object of a message, in bytes. A larger object is reduced to its id.
+/// Maximum size of the object in a message, in bytes. A larger object is reduced to its id.
 const MAX_OBJECT: usize = 200 * 1024;
 
-/// The version of the message format, as in the published service.
+/// The version of the message format in the published service.
 const API_VERSION: &str = "1";
 
-/// The key that holds the [`Facts`] in the data of a queued message.
+/// The key of the [`Facts`] in the data of a queued message.
 const FACTS: &str = "$";
 
-/// The posted message. Its id, the id of the event that caused it and the id of its workflow are
+/// The message that is sent. Its id, the id of the causing event and the id of the workflow are
 /// also sent as header fields.
 #[derive(Serialize)]
 pub struct Posted<'a> {
@@ -34,7 +34,7 @@ pub struct Posted<'a> {
     #[serde(rename = "type")]
     kind: &'a str,
     timestamp: String,
-    /// Whether this is a test, without a change of the site.
+    /// Whether the message is a test, which does not report a change.
     test: bool,
     data: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ pub struct AdditionalData {
     truncated_fields: Vec<String>,
 }
 
-/// The facts about a change, recorded when the change is detected.
+/// Facts about a change that are recorded when the change is detected.
 pub struct Facts {
     pub object: Option<Value>,
     pub previous_status: Option<&'static str>,
@@ -69,7 +69,7 @@ pub struct Facts {
     pub site: String,
 }
 
-/// Adds facts for [`posted`] to the data of a message.
+/// Adds facts to the data of a message. [`posted`] reads these facts.
 pub fn with_facts(data: &str, facts: Facts) -> String {
     let mut data: Map<String, Value> = serde_json::from_str(data).unwrap_or_default();
     let mut object = facts.object;
@@ -95,14 +95,14 @@ fn json_length(fields: &Map<String, Value>) -> usize {
     serde_json::to_string(fields).map_or(0, |text| text.len())
 }
 
-/// Returns the body of a message.
+/// Returns the body of the request for a message.
 pub fn body(message: &Message) -> String {
     let posted = posted(message, is_test(message));
     // All keys are strings, so serialization cannot fail.
     serde_json::to_string(&posted).unwrap_or_default()
 }
 
-/// Whether this is a test message, without a change of the site.
+/// Whether the message is a test, which does not report a change.
 pub fn is_test(message: &Message) -> bool {
     message.kind == "webhook.test"
 }
@@ -160,7 +160,7 @@ fn texts(list: &Value) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-/// Returns the resource of a message, with its path in the content API.
+/// Returns the resource that a message is about, with its path in the content API.
 fn subject(kind: &str, data: &Map<String, Value>) -> Value {
     let of = kind.split('.').next().unwrap_or_default();
     let id = data.get("id").and_then(Value::as_str).unwrap_or(of);
@@ -203,7 +203,8 @@ fn changed_fields(message: &Message, object: &Map<String, Value>) -> Vec<String>
     all.into_iter().collect()
 }
 
-/// Returns the content API's names for a changed part of a file. Unused places are empty.
+/// Returns the content API's names for a changed part of a file. There are up to two names. Unused
+/// elements are empty.
 fn api_names<'p>(of: &str, part: &'p str) -> [&'p str; 2] {
     match (of, part) {
         ("item" | "page", "body") => ["content_html", "content_text"],

@@ -1,6 +1,6 @@
-//! Builds `data.object` of a message: the resource with the fields of the content API, as receivers
-//! for the published service expect it. The object contains whole bodies. Therefore, it is built
-//! only for messages and never stored in the ledger.
+//! Builds `data.object` of a message: the resource with its fields in the content API, as receivers
+//! for the published service expect it. The object contains whole bodies, so it is built only for
+//! messages, and is not stored in the ledger.
 
 use std::fs;
 use std::path::Path;
@@ -13,8 +13,8 @@ use model::{Attachment, Author, Channel, Config, GeneratedKind, Image, Item, Pag
 use render::text::rfc3339;
 use site::paths;
 
-/// Converts addresses in messages to addresses of the published site, even if the snapshot belongs
-/// to a preview.
+/// Replaces addresses in messages with addresses of the published site. The snapshot may belong to
+/// a preview with a different address.
 pub struct Addresses<'c> {
     /// The configuration of the snapshot.
     pub shown: &'c Config,
@@ -35,7 +35,8 @@ impl Addresses<'_> {
     }
 }
 
-/// Returns the object of a resource, or `None` for a kind that the published service does not have.
+/// Returns the object for a resource, or `None` if the published service does not have resources of
+/// this kind.
 pub fn object(one: &SnapshotResource<'_>, root: &Path, addresses: &Addresses<'_>) -> Option<Value> {
     let object = match &one.entity {
         Entity::Item(item, segment) => item_object(one, item, segment, addresses),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-/// The pauses between attempts, as recommended by the Standard Webhooks specification: about three
-/// days in total.
+/// The pauses between attempts, as recommended by the Standard Webhooks specification. They add up
+/// to about three days.
 const PAUSES: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_mins(5),
@@ -25,18 +25,19 @@ const MAX_REQUESTED_PAUSE: Duration = Duration::from_hours(24);
 /// Maximum time for a receiver to respond.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Maximum time that a command waits for a retry.
+/// A command waits for a retry only if the pause is at most this long.
 const MAX_COMMAND_WAIT: Duration = Duration::from_secs(7);
 
-/// The environment variable with which tests shorten the pauses.
+/// The environment variable that shortens all pauses in tests.
 pub const VARIABLE: &str = "FEEDWRIGHT_WEBHOOK_PACE";
 
-/// The factor by which pauses are shortened, from 0 to 1.
+/// A factor from 0 to 1 by which all pauses are multiplied.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace(f64);
 
 impl Pace {
-    /// Returns the default pace, or the pace in the variable: a number from 0 to 1.
+    /// Returns the pace in the environment variable, which is a number from 0 to 1, or else the
+    /// default pace.
     pub fn of(variable: Option<&str>) -> Self {
         let part = variable.and_then(|text| text.parse().ok());
         Self(part.filter(|part| (0.0..=1.0).contains(part)).unwrap_or(1.0))
@@ -47,13 +48,13 @@ impl Pace {
         RESPONSE_TIMEOUT.mul_f64(self.0.max(0.04))
     }
 
-    /// Returns the maximum time that a command waits for a retry.
+    /// Returns the maximum pause for which a command waits for a retry.
     pub fn soon(self) -> Duration {
         MAX_COMMAND_WAIT.mul_f64(self.0.max(0.04))
     }
 
-    /// Returns the time of the next attempt after this many attempts, or `None` if the message is
-    /// given up. A receiver may request a longer pause.
+    /// Returns the time of the next attempt, after this number of attempts. Returns `None` if the
+    /// message is given up. The receiver can request a longer pause.
     pub fn next(
         self,
         attempts: u32,
@@ -67,8 +68,8 @@ impl Pace {
     }
 }
 
-/// Returns a random factor from 0.9 to 1.1, so that receivers that failed together are not all
-/// retried at once.
+/// Returns a random factor from 0.9 to 1.1, so that messages that failed together are not retried
+/// at the same time.
 #[allow(clippy::cast_precision_loss)]
 fn jitter() -> f64 {
     let random = RandomState::new().hash_one(0) % 1000;

@@ -1,5 +1,5 @@
-//! The data of messages about each kind of resource. Messages are small: they contain enough to
-//! decide what to do, and where to read the rest.
+//! The data in messages about each kind of resource. Messages are small: receivers can decide what
+//! to do, and read the rest from the API.
 
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -160,7 +160,8 @@ pub struct Test {
     pub webhook: String,
 }
 
-/// The event of a change in navigation. Its data have a different format from other page events.
+/// The event type for a change in navigation. Its data have a different format from the data of
+/// other page events.
 pub const NAVIGATION_UPDATED: &str = "page.navigation_updated";
 
 /// Maximum length of a string in a message, in characters.

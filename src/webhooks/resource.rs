@@ -1,13 +1,14 @@
-//! The resources of a snapshot that webhooks report. Listing the resources is cheap. The parts of a
-//! resource are found by reading its file, which is done only if the resource may have changed.
+//! The resources of a snapshot that webhooks report. Listing the resources is fast. To find the
+//! parts of a resource, its file must be read, so this is done only if the resource may have
+//! changed.
 //!
-//! A message must describe one version of the file. The snapshot holds the hash of the text that
-//! each item and page was read from. If the file has changed since, the resource counts as
-//! unchanged for now, and the comparison of the next moment reports the change. The data of events
-//! and of the channel are read directly from the file.
+//! A message must describe a single version of the file. For each item and page, the snapshot
+//! contains the hash of the file that it was read from. If the file has changed since then, the
+//! resource counts as unchanged for now, and the next comparison reports the change. The data of
+//! events and of the channel are read directly from the file.
 //!
-//! The parts are parts of the author's file, not of the rendered result. So a preview on another
-//! port, or another version of the program, causes no change.
+//! Parts belong to the author's file, not to the rendered page. Therefore a preview on another
+//! port, or another version of feedwright, causes no changes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -36,16 +37,16 @@ use source::channel_file::channel_file;
 use source::text::read_text;
 use theme::Theme;
 
-/// A hash of each part of a resource's file.
+/// A hash for each part of a resource's file, by the name of the part.
 pub type Parts = BTreeMap<String, u64>;
 
-/// A resource of a snapshot.
+/// A resource in a snapshot.
 pub struct SnapshotResource<'s> {
     /// The prefix of the resource's event types.
     pub kind: &'static str,
     pub id: Cow<'s, str>,
-    /// A fingerprint of the resource. If it changes while this process runs, the resource's file is
-    /// read again.
+    /// A fingerprint of the resource. If the fingerprint changes while this process is running, the
+    /// resource's file is read again.
     pub mark: u64,
     pub is_public: bool,
     /// Whether the status is `unlisted`.
@@ -53,10 +54,10 @@ pub struct SnapshotResource<'s> {
     pub(super) entity: Entity<'s>,
 }
 
-/// The kind of the navigation.
+/// The kind of the resource for navigation.
 pub const NAVIGATION: &str = "navigation";
 
-/// The kind of the site's theme.
+/// The kind of the resource for the site's theme.
 pub const THEME: &str = "theme";
 
 pub(super) enum Entity<'s> {
@@ -72,15 +73,15 @@ pub(super) enum Entity<'s> {
     Theme(&'s str),
 }
 
-/// The current content of a resource.
+/// The current description of a resource.
 pub struct ResourceDescription {
     pub file: String,
     pub parts: Parts,
-    /// The data of messages: JSON.
+    /// The data of messages about the resource, as JSON.
     pub data: String,
 }
 
-/// Lists the resources of a snapshot, as visible to the public at a time.
+/// Lists the resources of a snapshot, with their visibility to the public at the time `now`.
 pub fn snapshot_resources(snapshot: &Snapshot, now: Timestamp) -> Vec<SnapshotResource<'_>> {
     let public = Visibility { now, drafts: false, future: false };
     let is_online = snapshot.config.access != Access::Offline;
@@ -127,7 +128,7 @@ pub fn snapshot_resources(snapshot: &Snapshot, now: Timestamp) -> Vec<SnapshotRe
             }
         })
     });
-    // Without its file, the channel equals the default.
+    // The channel equals the default if its file does not exist.
     let channel = Some(&*snapshot.channel).filter(|channel| **channel != Channel::default());
     let channel = channel.map(|channel| SnapshotResource {
         kind: "channel",
@@ -163,7 +164,7 @@ pub fn snapshot_resources(snapshot: &Snapshot, now: Timestamp) -> Vec<SnapshotRe
     all.chain([navigation, theme]).collect()
 }
 
-/// Lists the site files. A template and the draft next to it are one site file.
+/// Lists the site files. A template and its draft are a single site file.
 fn site_files(snapshot: &Snapshot, is_online: bool) -> impl Iterator<Item = SnapshotResource<'_>> {
     type Pair<'s> = (Option<&'s SiteFile>, Option<&'s SiteFile>);
     let mut files: BTreeMap<&str, Pair<'_>> = BTreeMap::new();
@@ -192,8 +193,8 @@ impl SnapshotResource<'_> {
         }
     }
 
-    /// Reads the resource's file. Returns `None` if the file cannot be read now; the resource then
-    /// counts as unchanged.
+    /// Reads the resource's file. Returns `None` if the file currently cannot be read. In that
+    /// case, the resource counts as unchanged.
     pub fn describe(&self, root: &Path, config: &Config) -> Option<ResourceDescription> {
         let status = |status: Status| status.as_str().to_owned();
         match &self.entity {
@@ -279,8 +280,8 @@ impl SnapshotResource<'_> {
                 let manifest = Theme::load(root, name).ok()?.manifest;
                 let version = manifest.version;
                 Some(ResourceDescription {
-                    // Names no file: the old theme's folder may remain after a change of the theme,
-                    // and a resource whose file exists does not count as deleted.
+                    // A resource whose file exists does not count as deleted, and the folder of the
+                    // old theme may remain after a change of themes. Therefore the file is empty.
                     file: String::new(),
                     parts: [("version".to_owned(), hash(&version))].into(),
                     data: json(&ThemeData {
@@ -317,15 +318,15 @@ impl SnapshotResource<'_> {
         let own_type = own_type.map(|own| ("content_type".to_owned(), xxh3_64(own.as_bytes())));
         let parts = [part("template", template), part("draft", draft), own_type];
         Some(ResourceDescription {
-            // Publishing a draft moves its file, which is reported as publication, not as a change
-            // of `file`.
+            // The draft of a site file moves when it is published. To report this only as a
+            // publication, the file is always the path of the published template.
             file: format!("{}/{}", SiteFile::FOLDER, file.filename),
             parts: parts.into_iter().flatten().collect(),
             data: json(&data)?,
         })
     }
 
-    /// Describes a calendar. A calendar may be a folder without a file of settings.
+    /// Describes a calendar. A calendar can be a folder without a settings file.
     fn calendar(&self, root: &Path, calendar: &Calendar) -> Option<ResourceDescription> {
         let mut parts = Parts::new();
         if let Some(file) = &calendar.source {
@@ -344,7 +345,7 @@ impl SnapshotResource<'_> {
         Some(ResourceDescription { file, parts, data: json(&data)? })
     }
 
-    /// Returns the files that the resource is read from, without the files that it refers to.
+    /// Returns the files that contain the resource, but not the files that they refer to.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let (one, two): (Option<&SitePath>, _) = match &self.entity {
             Entity::Item(item, _) => (Some(&item.source), None),
@@ -360,7 +361,7 @@ impl SnapshotResource<'_> {
     }
 }
 
-/// The text of a file, with its parsed front matter.
+/// The contents of a file, with its parsed front matter.
 struct Text<'f> {
     file: &'f SitePath,
     text: String,
@@ -368,7 +369,7 @@ struct Text<'f> {
 }
 
 impl<'f> Text<'f> {
-    /// Reads a file. Returns `None` if it cannot be read, or is being saved right now.
+    /// Reads a file. Returns `None` if the file cannot be read or is being saved.
     fn of(root: &Path, file: &'f SitePath) -> Option<Self> {
         let text = read_text(root, file).ok().filter(|text| !text.is_empty())?;
         let source = Source { path: file, text: &text };
@@ -376,7 +377,7 @@ impl<'f> Text<'f> {
         Some(Self { file, text, front })
     }
 
-    /// Whether this content was read from exactly this text.
+    /// Whether the content of an item or page was read from this version of the file.
     fn is_source_of(&self, content: &Content) -> bool {
         let place = content.place();
         place.is_none_or(|place| place.file_hash == xxh3_64(self.text.as_bytes()))
@@ -390,8 +391,8 @@ impl<'f> Text<'f> {
         }
     }
 
-    /// Describes the resource with its parts: the front matter keys, the text, and the files that
-    /// it refers to.
+    /// Describes the resource and its parts: the front matter keys, the body, and the files that it
+    /// refers to.
     fn describe(
         &self,
         root: &Path,
@@ -408,7 +409,7 @@ impl<'f> Text<'f> {
     }
 }
 
-/// Returns a hash of each key's value.
+/// Returns a hash for the value of each key.
 fn parts_of(table: &Table) -> Parts {
     let part = |entry: &Key| {
         let mut hash = Xxh3Default::new();
@@ -418,8 +419,8 @@ fn parts_of(table: &Table) -> Parts {
     table.entries.iter().map(part).collect()
 }
 
-/// Returns a hash of the sizes of the files that a content file refers to. Modification times are
-/// ignored, because a clone or a copy changes them.
+/// Returns a hash of the sizes of all files that a content file refers to. Modification times are
+/// ignored, because they change when files are cloned or copied.
 fn media_of(root: &Path, media: &[MediaFile]) -> u64 {
     let facts: Vec<(&str, u64)> = media
         .iter()
@@ -431,8 +432,8 @@ fn media_of(root: &Path, media: &[MediaFile]) -> u64 {
     hash(&facts)
 }
 
-/// Returns a hash of a calendar. The hash includes the modification time of the calendar's file, so
-/// it also changes with settings that are not hashed, such as reminders.
+/// Returns a hash of a calendar. It includes the modification time of the calendar's file, so that
+/// it also changes if a setting changes that is not hashed, such as reminders.
 fn hash_calendar(calendar: &Calendar) -> u64 {
     let texts = (&calendar.summary, &calendar.description, &calendar.location);
     hash(&(&calendar.source, calendar.written, texts))
@@ -444,7 +445,7 @@ fn hash(entity: &impl Hash) -> u64 {
     hash.digest()
 }
 
-/// Hashes a value so that different notations of the same value have the same hash.
+/// Hashes a value. Different notations of the same value have the same hash.
 fn hash_value(value: &Value, hash: &mut Xxh3Default) {
     value.kind().hash(hash);
     match value {

@@ -1,4 +1,4 @@
-//! Sample messages of each type, for developers of receivers.
+//! Sample messages of all types, for developers of receivers.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -16,8 +16,7 @@ use state::{Message, MessageState};
 /// 2026-03-01T10:00:00Z in seconds since 1970.
 const TIME: i64 = 1_772_359_200;
 
-/// Returns a sample message of a type, as a webhook of this site would receive it. It is marked as
-/// a test.
+/// Returns a sample message of a type for a webhook of this site. The message is marked as a test.
 pub fn sample(kind: &str, config: &Config) -> Value {
     let (of, what) = kind.split_once('.').unwrap_or_default();
     let time = Timestamp::from_second(TIME).unwrap_or_default();
@@ -49,7 +48,7 @@ pub fn sample(kind: &str, config: &Config) -> Value {
     json!(posted(&message, true))
 }
 
-/// Returns the object of a sample message: the data without internal fields. Items and pages get an
+/// Returns the object in a sample message: the data without internal fields. Items and pages get an
 /// example body.
 fn object(of: &str, what: &str, data: &str) -> Option<Value> {
     let mut object: Value = serde_json::from_str(data).ok()?;
@@ -76,7 +75,7 @@ fn previous_status(of: &str, what: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the data of a sample, and the parts that an update of it changes.
+/// Returns the data of a sample message, and the parts that change in an update.
 fn data(of: &str, what: &str, config: &Config, time: Timestamp) -> (String, Option<&'static str>) {
     let public = matches!(what, "updated" | "published" | "unlisted");
     let status = match (public, what) {

@@ -1,5 +1,5 @@
-//! Takes due messages from the queue and sends them. Several messages are sent in parallel, but
-//! messages about the same resource in sequence.
+//! Sends due messages from the queue. Several messages are sent in parallel, but messages about the
+//! same resource are sent one after another.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use super::pace::{Pace, VARIABLE};
 use model::{Config, Endpoint, shown};
 use state::{Attempt, Message, State, StateError};
 
-/// Reads an environment variable.
+/// A function that returns the value of an environment variable.
 pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 #[derive(Debug)]
 pub enum Wake {
     Changed,
-    /// An attempt ended.
+    /// An attempt has ended.
     AttemptEnd(Box<AttemptEnd>),
     /// The sender must stop.
     Stop,
@@ -43,14 +43,14 @@ pub struct Sender {
     wake: mpsc::Sender<Wake>,
     /// The number of attempts in progress, by webhook.
     running: HashMap<String, usize>,
-    /// Webhooks whose last attempt failed.
+    /// Names of webhooks whose last attempt failed.
     failing: BTreeSet<String>,
     /// Permanent problems that were already reported.
     reported_problems: BTreeSet<String>,
     /// Results of attempts that could not be stored, because the disk was full or another process
     /// had the state locked.
     unsaved_results: Vec<(Message, Attempt)>,
-    /// The webhooks as stored in the state.
+    /// The webhooks that were last stored in the database.
     known: Option<Vec<Endpoint>>,
 }
 
@@ -73,13 +73,14 @@ impl Sender {
         (sender, wake, wakes)
     }
 
-    /// Starts to send due messages. Returns messages for the author.
+    /// Starts to send due messages. Returns notices for the author.
     pub fn begin(&mut self, config: &Config, turn: &SenderLock) -> Result<Vec<String>, StateError> {
         self.catch_up(config)?;
         let gone = self.state.removed_endpoints()?;
         let mut told = Vec::new();
         for endpoint in &config.webhooks {
-            // A webhook with a new address is a different receiver.
+            // A removed webhook whose name is reused for another address counts as a different
+            // receiver.
             if gone.iter().any(|(name, url)| *name == endpoint.name && *url == endpoint.url) {
                 continue;
             }
@@ -112,7 +113,7 @@ impl Sender {
         Ok(told)
     }
 
-    /// Stores all pending results in the state. Nothing more is sent until all results are stored.
+    /// Stores all pending results in the database. Until this succeeds, no more messages are sent.
     fn catch_up(&mut self, config: &Config) -> Result<(), StateError> {
         while let Some((message, attempt)) = self.unsaved_results.last() {
             self.state.end_attempt(message, attempt, Timestamp::now())?;
@@ -139,8 +140,8 @@ impl Sender {
     ) {
         let (state, poster, wake) =
             (self.state.clone(), Arc::clone(&self.poster), self.wake.clone());
-        // The thread holds the lock, so no other process can send the next message before this
-        // attempt has ended.
+        // The thread holds the lock until the attempt has ended, so that no other process sends the
+        // next message in the meantime.
         let turn = Arc::clone(turn);
         thread::spawn(move || {
             let reply = poster.post(&to, &secret, &namespace, &message);
@@ -155,7 +156,7 @@ impl Sender {
         });
     }
 
-    /// Handles the end of an attempt. Returns a message for the author.
+    /// Handles the end of an attempt. Returns a notice for the author, if there is one.
     pub fn ended(&mut self, ended: AttemptEnd) -> Option<String> {
         let AttemptEnd { message, attempt, is_noted } = ended;
         if let Some(running) = self.running.get_mut(&message.endpoint) {
@@ -184,7 +185,8 @@ impl Sender {
         told
     }
 
-    /// Sends until no message is due soon, or until `latest`. Returns messages for the author.
+    /// Sends messages until no message is due soon, or until the time `latest`. Returns notices for
+    /// the author.
     pub fn drain(
         &mut self,
         config: &Config,

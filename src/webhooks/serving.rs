@@ -1,4 +1,4 @@
-//! Compares the ledger with the site, and sends messages, while the site is served.
+//! Compares the ledger with the site and sends messages while the site is served.
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -17,11 +17,11 @@ use server::{Api, ApiAnswer, ApiError, App, Moment, ServeEvent};
 use source::load::load_config;
 use state::StateError;
 
-/// Maximum time until a message queued by another process is noticed.
+/// Maximum time until this process notices that another process has queued a message.
 const QUEUE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The webhooks of a served site. The server starts and stops them like an API, but they own no
-/// path.
+/// The webhooks of a served site. The server starts and stops them like an API that handles no
+/// paths.
 #[derive(Default)]
 pub struct Webhooks(Mutex<Option<mpsc::Sender<Wake>>>);
 
@@ -72,15 +72,15 @@ impl Api for Webhooks {
 struct Serving {
     app: Arc<App>,
     sender: Sender,
-    /// `None` while another process compares the ledger and sends messages.
+    /// `None` while another process has the right to compare and send.
     ledger_comparer: Option<LedgerComparer>,
-    /// The serial number of the last compared moment.
+    /// The serial number of the moment that was compared last.
     compared_serial: Option<u64>,
-    /// The message about the last failed [`turn`](Self::turn). Cleared when a turn succeeds.
+    /// The error message of the last [`turn`](Self::turn), if it failed.
     last_failure: Option<String>,
-    /// Whether the ledger was deleted because there are no webhooks.
+    /// Whether the ledger was deleted because the site has no webhooks.
     has_forgotten: bool,
-    /// Whether a `site.toml` without errors was read.
+    /// Whether a valid `site.toml` has been read.
     is_read: bool,
 }
 
@@ -114,12 +114,12 @@ impl Serving {
 
     /// Compares the ledger with the site if the site has changed, and sends due messages. Returns
     /// the time until the next check. Returns `None` if the site has no webhooks, or if no valid
-    /// `site.toml` was read yet.
+    /// `site.toml` has been read yet.
     fn turn(&mut self) -> Result<Option<Duration>, StateError> {
         let moment = self.app.live.now();
         let config = &moment.site.snapshot.config;
-        // A moment contains the last valid `site.toml`. Before there is one, its list of webhooks
-        // may be incomplete.
+        // A moment contains the last valid `site.toml`. If there has been none yet, the list of
+        // webhooks may be incomplete.
         self.is_read |= !has_errors(&moment, "site.toml");
         if !self.is_read {
             return Ok(None);
@@ -159,7 +159,7 @@ impl Serving {
         }
     }
 
-    /// Reports a repeated problem only once.
+    /// Reports a failure, unless it is the same as the last failure.
     fn report_failure(&mut self, why: &StateError) {
         let words = format!("webhook messages are not sent: {why}");
         if self.last_failure.as_ref() != Some(&words) {
@@ -175,14 +175,13 @@ fn has_errors(moment: &Moment, file: &str) -> bool {
     moment.faults.iter().any(is_error)
 }
 
-/// Returns the configuration with the address of the published site, because a preview has its own
-/// address.
+/// Returns the configuration of the published site, because a preview has a different address.
 fn published(app: &App, moment: &Moment) -> Config {
     let (config, found) = load_config(app.live.root());
     if found.has_errors() { moment.site.snapshot.config.clone() } else { config }
 }
 
-/// Returns the message for the author about chains of events that were cut off.
+/// Returns a warning for the author about chains of events that were cut off.
 pub fn loop_warning(cut: &BTreeSet<String>) -> Option<String> {
     let names: Vec<&str> = cut.iter().map(String::as_str).collect();
     (!names.is_empty()).then(|| {

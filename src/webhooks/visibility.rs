@@ -14,7 +14,7 @@ pub enum Visibility {
 }
 
 impl Visibility {
-    /// Returns the visibility recorded in the ledger.
+    /// Returns the visibility of a resource in the ledger.
     pub fn of(known: &Resource) -> Self {
         let is_unlisted = || status_in(&known.data).as_deref() == Some(Status::Unlisted.as_str());
         match known.is_public {
@@ -33,7 +33,7 @@ impl Visibility {
         }
     }
 
-    /// Returns the event for a resource that gets this visibility.
+    /// Returns the event that reports a change to this visibility.
     pub fn event(self) -> &'static str {
         match self {
             Self::Hidden => "unpublished",

@@ -1,4 +1,4 @@
-//! Words of one site in all languages that the site uses.
+//! The words of a site's interface, in all languages that the site uses.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{ENGLISH, Words, chain};
 use model::{CustomWords, WordTable};
 
-/// The end of the name of a language's formal variant.
+/// Suffix of the tag of a language's formal variant.
 const FORMAL: &str = "-x-formal";
 
-/// Words of one site. The words of another language are built when first requested.
+/// The words of one site. Words in a language other than the site's are built when they are first
+/// requested.
 #[derive(Debug)]
 pub struct WordBook {
-    /// Words of the site's language.
+    /// Words in the site's language.
     pub site: Arc<Words>,
     theme: BTreeMap<String, WordTable>,
     own: CustomWords,
@@ -20,8 +21,8 @@ pub struct WordBook {
 }
 
 impl WordBook {
-    /// Creates the word book of a site in this language. A theme's words override the program's,
-    /// and an author's words override both.
+    /// Creates the word book of a site whose language is `language`. A theme's words override the
+    /// program's, and an author's words override both.
     pub fn new(
         language: Option<&str>,
         theme: &BTreeMap<String, WordTable>,
@@ -40,8 +41,7 @@ impl WordBook {
         }
     }
 
-    /// Returns the words for a document in this language, or the site's words if `language` is
-    /// None.
+    /// Returns the words for a document in `language`, or the site's words if `language` is None.
     pub fn words(&self, language: Option<&str>) -> Arc<Words> {
         let Some(language) =
             language.filter(|language| !language.eq_ignore_ascii_case(&self.site.language))
@@ -59,8 +59,8 @@ impl WordBook {
     }
 }
 
-/// Returns a language and its fallbacks. If visitors are addressed formally, each name follows its
-/// formal variant: `de-x-formal`, `de`.
+/// Returns a language and its fallbacks. If visitors are addressed formally, the formal variant of
+/// each language comes before it: `de-x-formal`, `de`.
 fn names(language: &str, own: &CustomWords) -> Vec<String> {
     let chain = chain(language).into_iter();
     let with_variants = chain.flat_map(|name| {

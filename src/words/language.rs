@@ -1,7 +1,7 @@
 //! Fallbacks of a language: the lookup of RFC 4647 section 3.4, with CLDR's aliases and parents of
 //! language tags.
 
-/// Aliases, each with the tag of the language file.
+/// Aliases of languages, each with the tag of the language file.
 const ALIASES: [(&str, &str); 22] = [
     ("no", "nb"),
     ("iw", "he"),
@@ -27,8 +27,8 @@ const ALIASES: [(&str, &str); 22] = [
     ("arb", "ar"),
 ];
 
-/// Groups of regions that use the words of one region: the tag of that region, and the other
-/// regions of the group. CLDR has the same groups.
+/// Regions that use the words of another region: the tag of that region, and the regions that use
+/// its words. The groups are the same as in CLDR.
 const GROUPS: [(&str, &[&str]); 3] = [
     ("en-GB", &["AU", "CA", "HK", "IE", "IN", "KE", "MT", "NG", "NZ", "SG", "UK", "ZA"]),
     (
@@ -41,7 +41,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
     ("pt-PT", &["AO", "CH", "CV", "FR", "GQ", "GW", "LU", "MO", "MZ", "ST", "TL"]),
 ];
 
-/// Returns the tag of the region whose words a region uses.
+/// Returns the tag of the region whose words are also used in this region, if there is one.
 fn group(name: &str) -> Option<&'static str> {
     let (language, region) = name.split_once('-')?;
     let mut groups = GROUPS.iter();

@@ -33,14 +33,14 @@ use model::{Word, WordTable};
 
 static LANGUAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/languages");
 
-/// The language that all others fall back to.
+/// The language that all other languages fall back to.
 pub const ENGLISH: &str = "en";
 
-/// Keys of the program's words.
+/// Keys of the built-in words.
 pub static KEYS: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| NOTES.iter().map(|note| note.key).collect());
 
-/// Returns the BCP 47 tags of the languages and variants that the program has words in.
+/// Returns the BCP 47 tags of the languages and variants with built-in words.
 pub fn languages() -> Vec<&'static str> {
     let files = LANGUAGES.files();
     let mut names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
@@ -98,9 +98,9 @@ pub struct Words {
 
 impl Words {
     /// Builds the words of a language. `names` are the language and its fallbacks. Each layer
-    /// overrides the layers before it. `has_layers` says whether a layer has words in the language.
-    /// If neither the program nor a layer has such words, the words are English, and so are the
-    /// formats of dates and numbers.
+    /// overrides the layers before it. `has_layers` is true if any layer has words in the language.
+    /// If there are neither built-in words nor layers in the language, the words and formats are
+    /// English.
     fn of(
         language: &str,
         names: &[String],
@@ -122,12 +122,12 @@ impl Words {
         }
     }
 
-    /// Returns the word with this key. Finds a renamed word by its old key too.
+    /// Returns the word with this key. A renamed word can also be found by its old key.
     pub fn get(&self, key: &str) -> Option<&Word> {
         self.words.get(key).or_else(|| self.words.get(present_key(key)))
     }
 
-    /// Returns the language of the words, if it differs from the language of the page. This is
+    /// Returns the language of the words, if it differs from the language of the page. It is
     /// English if neither the program nor a theme nor an author has words in the page's language.
     pub fn other_language(&self) -> Option<&'static str> {
         (!self.is_translated).then_some(ENGLISH)
@@ -138,8 +138,8 @@ impl Words {
         !self.is_translated || chain(&self.language).iter().any(|name| name == ENGLISH)
     }
 
-    /// Returns HTML that is composed of these words: the search dialog at the end of every page.
-    /// `make` builds the HTML on the first call only.
+    /// Returns HTML composed of these words, such as the search dialog at the end of every page.
+    /// Calls `make` the first time only, and caches the result.
     pub fn cached_text(&self, make: impl FnOnce(&Self) -> String) -> &str {
         self.cached_text.get_or_init(|| make(self))
     }
@@ -149,8 +149,8 @@ impl Words {
         self.words.keys().map(String::as_str)
     }
 
-    /// Returns the word with this key if it has no plural forms, or an empty string if the key is
-    /// unknown.
+    /// Returns the word with this key, or its plural form `other` if it has plural forms. Returns
+    /// an empty string if the key is unknown.
     pub fn text(&self, key: &str) -> &str {
         match self.get(key) {
             Some(Word::Text(text)) => text,

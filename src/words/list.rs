@@ -13,18 +13,18 @@ impl Words {
         between(self.text("labelled"), "{label}", "{value}").unwrap_or(": ")
     }
 
-    /// Returns two facts in a row: `MP3, 4.2 MB`.
+    /// Joins two values in the style of the language: `MP3, 4.2 MB`.
     pub fn joined(&self, first: &str, second: &str) -> String {
         self.fill_placeholders("joined", &[("first", first), ("second", second)])
     }
 
-    /// Returns the separator between two facts: `, `.
+    /// Returns the separator between two joined values: `, `.
     pub fn comma(&self) -> &str {
         between(self.text("joined"), "{first}", "{second}").unwrap_or(", ")
     }
 
-    /// Returns the strings before and after the names of this number of authors, such as `By ` and
-    /// an empty string. A pattern without `{names}` comes before the names.
+    /// Returns the strings before and after the names of `count` authors, such as `By ` and an
+    /// empty string. If a pattern lacks `{names}`, the whole pattern precedes the names.
     pub fn around_authors(&self, count: usize) -> (String, String) {
         let pattern = self.form("by", count as u64);
         match pattern.split_once("{names}") {

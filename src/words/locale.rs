@@ -1,4 +1,4 @@
-//! CLDR's data about a language.
+//! Data about a language from CLDR.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ pub(super) struct Locale {
 impl Locale {
     pub(super) fn of(language: &str) -> Self {
         let mut names = chain(language);
-        // A region inherits missing facts only from its language, not from another region among its
+        // A region inherits missing data only from its language, not from another region among its
         // fallbacks.
         if let [region, .., language] = &names[..]
             && block(region).is_some()
@@ -51,7 +51,7 @@ impl Locale {
         self.facts.get(key).copied().unwrap_or_default()
     }
 
-    /// Returns one name of a list, such as a month or a weekday, by its index.
+    /// Returns a name from a list, such as a month or a weekday, by its index.
     pub(super) fn name(&self, key: &str, at: usize) -> &'static str {
         let names = self.names.get(key);
         names.and_then(|names| names.get(at).copied()).unwrap_or_default()

@@ -11,9 +11,9 @@ pub struct Note {
     pub key: &'static str,
     /// The value in English, as written in the file.
     pub english: &'static str,
-    /// The part of the site that shows the word: `The player`.
+    /// The section of the site that shows the word: `The player`.
     pub group: &'static str,
-    /// What the word is: `button`, `heading`, `aria-label` …
+    /// Type of the word: `button`, `heading`, `aria-label` …
     pub kind: &'static str,
     /// Where the word is shown.
     pub place: &'static str,
@@ -40,7 +40,7 @@ pub static NOTES: LazyLock<Vec<Note>> = LazyLock::new(|| {
 /// `word` lacks.
 pub fn missing_placeholder(key: &str, word: &Word) -> Option<&'static str> {
     let (Word::Text(text), Some(note)) = (word, note(key)) else { return None };
-    // The pattern `by` may lack `{names}`: pages then show it before the names.
+    // The pattern `by` may lack `{names}`. Pages then show the pattern before the names.
     if note.kind != "pattern" || key == "by" {
         return None;
     }
@@ -53,8 +53,8 @@ fn note(key: &str) -> Option<&'static Note> {
     NOTES.iter().find(|note| note.key == key)
 }
 
-/// Returns a word without the colon at its end. Returns None if the word has no colon, or if pages
-/// add none after this word. Words for old versions of feedwright ended with a colon.
+/// Returns a word without the colon at its end. Returns None if the word does not end with a colon,
+/// or is not a label. Labels for old versions of feedwright ended with a colon.
 pub fn without_colon(key: &str, word: &Word) -> Option<Word> {
     let Word::Text(text) = word else { return None };
     let bare = text.trim_end().strip_suffix([':', '：', '՝'])?;

@@ -84,7 +84,7 @@ impl Words {
         self.with_unit("percent", number)
     }
 
-    /// Returns the language's digits and its decimal sign, if they are not `0123456789.`.
+    /// Returns the language's digits and its decimal separator, if they are not `0123456789.`.
     pub fn numerals(&self) -> Option<String> {
         let digits = self.locale.digits.iter().collect::<String>();
         Some(digits + self.locale.fact("decimal")).filter(|all| all != "0123456789.")

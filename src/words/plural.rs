@@ -56,7 +56,7 @@ impl Operands {
         };
         let (operand, modulus) = left.split_once(" % ").unwrap_or((left, ""));
         let value = match operand.trim() {
-            // No range of whole numbers contains a number with a fraction.
+            // Ranges contain only whole numbers, so a number with a fraction is not in any range.
             "n" if self.fraction > 0 => None,
             "n" | "i" => Some(self.whole),
             "v" => Some(self.places),

@@ -178,7 +178,7 @@ fn dates_follow_regional_formats() {
 }
 
 /// Languages and kinds of values that are not compared because Node uses another version of CLDR.
-/// Before a name in Latin letters, Intl puts a hyphen after the Hebrew "and".
+/// Node adds a hyphen after the Hebrew "and" if a name in Latin letters follows.
 const NODE_DIFFERENCES: [(&str, &str); 1] = [("he", "list")];
 
 #[test]

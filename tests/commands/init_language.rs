@@ -15,7 +15,7 @@ fn a_new_site_is_in_the_language_of_its_author() {
         let folder = sites.path(language);
         let told = run(command().args(["init", "--language", language]).arg(&folder)).ok();
         let said = told.out + &told.err;
-        assert_eq!(said.contains("example texts are in English"), is_told, "{said}");
+        assert_eq!(said.contains("example content is in English"), is_told, "{said}");
         let read = |name: &str| sites.read(&format!("{language}/{name}"));
         let channel = read("content/channel.md");
         assert!(channel.contains(&format!("language = \"{language}\"")), "{channel}");

@@ -147,7 +147,7 @@ fn media_are_downloaded_into_the_item_folder() {
     let bytes = fs::read(new.join("content/items/one/tone.mp3")).unwrap();
     assert_eq!(bytes, fs::read(media_fixture("chapters.mp3")).unwrap());
     let told = notes(&report).join("\n");
-    for words in ["gone.mp3 was not found", "returned a web page", "redirects in a circle"] {
+    for words in ["gone.mp3 was not found", "returned a web page", "redirects in a loop"] {
         assert!(told.contains(words), "{words}: {told}");
     }
     ok(&["build", "--site", new.to_str().unwrap()]);

@@ -538,7 +538,7 @@ fn a_podlove_episode_without_a_post_is_not_published() {
     let written = files(&site).into_values().find(|text| text.contains("Thrown away"));
     assert!(written.unwrap().contains("status = \"unpublished\""), "{report:#}");
     assert!(
-        report["notes"].to_string().contains("“Thrown away” is not among the posts"),
+        report["notes"].to_string().contains("“Thrown away” is not in WordPress's list"),
         "{report:#}"
     );
 }

@@ -239,8 +239,8 @@ fn blocks_show_the_values_of_their_context() {
     assert!(page("p2").contains("the default"));
     assert!(public.contains("placeholder"));
     let notes = notes(&report).join("\n");
-    assert!(notes.contains("“Bound”: a block takes its text from `core/post-meta`"), "{notes}");
-    assert!(notes.contains("“Own”: this entry changes `id`"), "{notes}");
+    assert!(notes.contains("“Bound”: a block uses text from `core/post-meta`"), "{notes}");
+    assert!(notes.contains("“Own”: this entry overrides `id`"), "{notes}");
 }
 
 #[test]

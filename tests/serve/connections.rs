@@ -326,7 +326,7 @@ fn a_body_beyond_the_total_limit_is_refused() {
     let validate = || served.call("POST", "/items/validate/", large.as_bytes());
     // The body before it may not have arrived yet.
     let refused = wait::some(|| Some(validate()).filter(|reply| reply.status != 200));
-    assert!(refused.error(503).contains("send this again"));
+    assert!(refused.error(503).contains("try again later"));
     let small = served.post("/items/validate/", &json!({ "title": "Small" }));
     assert_eq!(small.status, 200, "{}", small.text());
     drop(slow);

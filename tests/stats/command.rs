@@ -82,7 +82,7 @@ fn the_report_is_a_table_and_a_plot() {
     assert!(plot[0].starts_with("2 | "), "{plot:?}");
     assert!(plot[8].contains("2026-11-01") && plot[8].contains("2026-12-11"), "{plot:?}");
     assert!(plot.iter().all(|line| line.is_ascii() && line.len() <= 60), "{plot:?}");
-    assert_eq!(said, "4 downloads; days are UTC\n");
+    assert_eq!(said, "4 downloads; days are in UTC\n");
 }
 
 #[test]

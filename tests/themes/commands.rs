@@ -66,7 +66,7 @@ fn themes_are_listed_and_the_current_one_is_marked() {
     let lines: Vec<&str> = listed.lines().collect();
     assert_eq!(lines.len(), 6, "{listed}");
     assert!(lines[0].starts_with("  broken"), "{listed}");
-    assert!(lines[0].ends_with("feedwright theme validate themes/broken"), "{listed}");
+    assert!(lines[0].ends_with("run `feedwright theme validate themes/broken`"), "{listed}");
     assert!(lines[1].starts_with("* own"), "{listed}");
     assert!(lines[1].contains("extends default"), "{listed}");
     let json: serde_json::Value =

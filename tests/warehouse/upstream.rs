@@ -501,7 +501,7 @@ fn an_impossible_push_is_an_error_with_a_reason() {
     for (upstream, table, token, code, words) in [
         (&failing.url, "items", "t", 1, "no such column"),
         (&refusing.url, "items", "t", 1, "403: not you"),
-        (&elsewhere.url, "items", "t", 1, "not an address of the service"),
+        (&elsewhere.url, "items", "t", 1, "is on another host"),
         (&refusing.url, "nothing", "t", 1, "table not found: site.nothing"),
         (&refusing.url, "shop.sales", "t", 1, "dataset not found: shop"),
         (&refusing.url, "a.b.c", "t", 2, "invalid table name"),

@@ -149,7 +149,10 @@ fn receivers_with_the_old_or_new_secret_accept_messages() {
     for secret in ["", "word", &format!("{new} word")] {
         let (code, _, said) = run_with(&site, &["webhooks", "test"], secret);
         assert_eq!(code, 1);
-        assert!(said.contains("HOOK_SECRET has no valid secret: put `whsec_`"), "{said}");
+        assert!(
+            said.contains("HOOK_SECRET does not contain a valid secret: set it to `whsec_`"),
+            "{said}"
+        );
         let (_, list, _) = run_with(&site, &["webhooks", "list", "--json"], secret);
         let list: Value = serde_json::from_str(&list).unwrap();
         assert_eq!(list["webhooks"][0]["status"], "no secret");
@@ -170,14 +173,14 @@ fn each_command_and_error_has_json_output() {
     };
     let (code, told) = json(&["webhooks", "test", "--json"]);
     assert_eq!((code, &told["webhooks"][0]["status"]), (0, &204.into()));
-    assert!(run(&site, &["build"]).2.contains("1 webhook message waits"));
+    assert!(run(&site, &["build"]).2.contains("1 webhook message is waiting"));
     let (code, told) = json(&["webhooks", "retry", "--all", "--json"]);
     assert_eq!((code, told), (0, serde_json::json!({ "again": 1, "waiting": 1 })));
     // Nobody sends what waits for a webhook that is no more.
     let toml = site.read("site.toml");
     site.write("site.toml", toml.split("[[webhooks]]").next().unwrap());
     let (_, _, said) = run(&site, &["webhooks", "list"]);
-    assert!(said.contains("own: no longer in site.toml; 1 message waits"), "{said}");
+    assert!(said.contains("own: no longer in site.toml; 1 message is waiting"), "{said}");
     site.write("site.toml", "x[");
     let (code, told) = json(&["webhooks", "list", "--json"]);
     assert_eq!((code, &told["ok"]), (1, &false.into()));

@@ -1,4 +1,5 @@
-//! Reads the feeds named on the command line, and prints a summary of each as one line of JSON.
+//! Reads the feeds given on the command line, and prints a summary of each feed as one line of
+//! JSON.
 
 use serde_json::{Value, json};
 

@@ -17,7 +17,7 @@ pub fn read(mut root: Element, faults: &mut Faults, skipped: &mut SkippedFields)
         (Channel::default(), vec![root])
     } else {
         let mut entries = root.take_all("entry");
-        // Some feeds use RSS's name for entries.
+        // Some feeds use the name `item` from RSS for entries.
         entries.extend(root.take_all("item"));
         let channel = channel(&mut root);
         skipped.add_children(&root, "feed");
@@ -29,7 +29,7 @@ pub fn read(mut root: Element, faults: &mut Faults, skipped: &mut SkippedFields)
     Feed { format: format!("Atom {version}"), items, channel, ..Feed::default() }
 }
 
-/// Removes the prefix of Atom's own elements, so that their names look like RSS's.
+/// Removes the prefix from Atom's own elements, so that their names match the names in RSS.
 fn remove_atom_prefixes(element: &mut Element) {
     if let Some(name) = element.name.strip_prefix("atom:") {
         element.name = name.to_owned();
@@ -63,7 +63,7 @@ fn channel(element: &mut Element) -> Channel {
     channel
 }
 
-/// Parses an entry. Returns None for Blogger's comments, templates and settings.
+/// Parses an entry. Returns None for comments, templates and settings of Blogger.
 fn item(
     mut element: Element,
     language: Option<&str>,
@@ -115,7 +115,7 @@ fn item(
         item.external_url = item.external_url.or(Some(source.to_owned()));
     }
     item.content = content.and_then(|it| text_of(&it));
-    // The text of videos on YouTube, and of feeds that also have RSS's elements.
+    // Videos on YouTube and feeds that mix Atom with RSS have their text in other elements.
     let mut other = |name: &str| element.take(name).and_then(|it| tags::text_of(&it));
     let others = [other("content:encoded"), other("description")];
     let others = others.into_iter().flatten().chain(tags::media_text(element));
@@ -155,13 +155,13 @@ fn text_of(element: &Element) -> Option<Text> {
     }
     match kind {
         "xhtml" | "application/xhtml+xml" => {
-            // The `div` around the content is not part of it.
+            // The `div` that wraps XHTML content is not part of the content.
             let inner = element.elements().find(|it| it.name == "xhtml:div" || it.name == "div");
             let html = inner.unwrap_or(element).html();
             Some(Text::Html(html)).filter(|text| !text.is_empty())
         }
         "html" | "text/html" => {
-            // HTML that is escaped inside an XHTML element.
+            // Some feeds escape their HTML and wrap it in an XHTML `div`.
             let is_div = |it: &&Element| matches!(&*it.name, "div" | "xhtml:div");
             let mut inner = element.elements();
             let only = inner.next().filter(|_| inner.next().is_none());
@@ -170,7 +170,7 @@ fn text_of(element: &Element) -> Option<Text> {
         }
         _ if is_escaped => tags::text_of(element),
         "text" | "text/plain" => Some(Text::Plain(element.text())).filter(|text| !text.is_empty()),
-        // Text of any other type may contain markup, so it is read as HTML.
+        // Text of any other type may contain markup, so it is treated as HTML.
         _ => tags::text_of(element),
     }
 }

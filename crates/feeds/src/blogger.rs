@@ -1,26 +1,27 @@
-//! Fields that a Blogger export adds to Atom: the kind of an entry, and whether it is public.
+//! Reads the fields that a Blogger export adds to Atom: the kind of an entry, and whether it is
+//! public.
 //!
-//! The export of a blog (until 2025) stores kinds as categories, and drafts as in the Atom
-//! Publishing Protocol (RFC 5023, section 13.1.1). The file of Google Takeout has separate elements
-//! for both.
+//! The export of a single blog (until 2025) stores kinds as categories, and marks drafts as in the
+//! Atom Publishing Protocol (RFC 5023, section 13.1.1). The export of Google Takeout has separate
+//! elements for both.
 
 use crate::element::Element;
 use crate::feed::{Item, StoredData, Text};
 
-/// Scheme of the categories that name the kind of an entry.
+/// Scheme of the categories that specify the kind of an entry.
 const KIND_SCHEME: &str = "schemas.google.com/g/2005#kind";
 
-/// The kind of an entry, and whether it is public.
+/// Blogger's data about an entry.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
     Item(StoredData),
-    /// An entry that is neither a post nor a page. Holds a plural name of its kind, such as
+    /// An entry that is neither a post nor a page. Contains the plural name of its kind, such as
     /// `comments`.
     Other(&'static str),
 }
 
-/// Removes the fields that Blogger adds to an entry. Returns None for an entry that has only Atom's
-/// elements.
+/// Removes the fields that Blogger adds to an entry, and returns their content. Returns None if the
+/// entry has no such fields.
 pub fn take_entry_fields(element: &mut Element, item: &mut Item) -> Option<Entry> {
     let own = element.take_text("blogger:type");
     let is_export = own.is_some();
@@ -44,7 +45,7 @@ pub fn take_entry_fields(element: &mut Element, item: &mut Item) -> Option<Entry
         Some("comment") => return Some(Entry::Other("comments")),
         Some("template") => return Some(Entry::Other("templates")),
         Some("settings") => return Some(Entry::Other("settings")),
-        Some(_) => return Some(Entry::Other("entries of other kinds than posts and pages")),
+        Some(_) => return Some(Entry::Other("entries other than posts and pages")),
     };
     let hidden = match status.as_deref() {
         _ if is_draft => Some("is a draft"),
@@ -70,7 +71,7 @@ pub fn take_entry_fields(element: &mut Element, item: &mut Item) -> Option<Entry
     } else if item.summary.is_none() {
         item.summary = description.map(Text::Plain);
     }
-    // Takeout writes these elements, but leaves them empty.
+    // Takeout always writes these elements empty.
     if is_export {
         element.take_all("enclosure");
         element.take_all("link");
@@ -78,8 +79,8 @@ pub fn take_entry_fields(element: &mut Element, item: &mut Item) -> Option<Entry
     Some(Entry::Item(stored))
 }
 
-/// Returns the kind that a category names. Removes all categories of this scheme, which are not
-/// topics.
+/// Returns the kind of an entry according to its categories. Removes the categories that specify a
+/// kind, because they are not topics.
 fn take_kind(element: &mut Element) -> Option<String> {
     let is_kind =
         |topic: &Element| topic.attribute("scheme").is_some_and(|it| it.contains(KIND_SCHEME));

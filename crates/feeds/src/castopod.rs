@@ -1,4 +1,4 @@
-//! Castopod: data that its API returns in addition to a show's feed.
+//! Castopod: reads data that its API returns in addition to a show's feed.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -7,18 +7,18 @@ use crate::feed::{Enclosure, Item, StoredData, Text};
 use crate::json_value::{count, moment, object, take_bool, text};
 use crate::values::InvalidValues;
 
-/// A show, as the API returns it.
+/// A show, as returned by the API.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Show {
-    /// Number of the show in Castopod.
+    /// Numeric id of the show in Castopod.
     pub id: u64,
-    /// Name of the show in addresses: `walks` for `@walks`.
+    /// Name of the show in URLs: `walks` for `@walks`.
     pub handle: String,
     pub title: String,
     pub feed_url: Option<String>,
 }
 
-/// Parses a show of the API. Returns None if the value is not a show.
+/// Parses a show from the API. Returns None if the value is not a show.
 pub fn show(value: Value) -> Option<Show> {
     let mut show = object(value)?;
     Some(Show {
@@ -29,8 +29,8 @@ pub fn show(value: Value) -> Option<Show> {
     })
 }
 
-/// Parses an episode of the API, with the number of its show. Returns None if the value is not an
-/// episode.
+/// Parses an episode from the API. Returns the numeric id of its show and the episode, or None if
+/// the value is not an episode.
 pub fn episode(value: Value) -> Option<(u64, Item)> {
     let mut episode = object(value)?;
     let show = count(&mut episode, "podcast_id")?;

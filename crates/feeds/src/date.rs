@@ -1,5 +1,5 @@
-//! Dates as feeds write them: RFC 822, RFC 3339, W3C's profile of ISO 8601, and common deviations
-//! from them in many languages.
+//! Parses the dates in feeds: RFC 822, RFC 3339, W3C's profile of ISO 8601, and common deviations
+//! in many languages.
 
 mod months;
 
@@ -9,8 +9,8 @@ use jiff::{Timestamp, ToSpan};
 
 use months::month;
 
-/// Names of time zones in feeds, with their offsets from UTC in minutes. RFC 822 lacks many of
-/// them.
+/// Names of time zones that occur in feeds, with their offsets from UTC in minutes. Many of them
+/// are not in RFC 822.
 const ZONES: [(&str, i32); 41] = [
     ("ut", 0),
     ("utc", 0),
@@ -55,19 +55,19 @@ const ZONES: [(&str, i32); 41] = [
     ("pdt", -420),
 ];
 
-/// Years in which an item can be published. Databases and programs write the year 0, 1 or -1 for a
+/// Years in which an item can be published. Databases and programs use the years 0, 1 and -1 for a
 /// missing date.
 const YEARS: std::ops::RangeInclusive<i16> = 1000..=9998;
 
-/// Maximum offset from UTC, in minutes. No place has had a larger one.
+/// Maximum offset from UTC, in minutes. No time zone has ever had a larger offset.
 const MAX_OFFSET: i32 = 18 * 60;
 
-/// A parsed date, and its unknown time zone.
+/// A parsed date, and the name of its time zone if the zone is unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedDate {
-    /// The moment that the date names.
+    /// The point in time that the date specifies.
     pub moment: Timestamp,
-    /// Name of the time zone, if it is unknown. The time is then read as UTC.
+    /// Name of the time zone, if it is unknown. The time is then interpreted as UTC.
     pub unknown_zone: Option<String>,
 }
 
@@ -76,8 +76,8 @@ pub fn parse(text: &str) -> Option<Timestamp> {
     read(text, None).map(|read| read.moment)
 }
 
-/// Parses a date. Month names are read in English first, then in `language` (an RFC 5646 tag), then
-/// in all other known languages.
+/// Parses a date. Month names are matched in English first, then in `language` (an RFC 5646 tag),
+/// then in all other known languages.
 pub fn read(text: &str, language: Option<&str>) -> Option<ParsedDate> {
     let text = normalize_date(text.trim());
     let read = match text.parse::<Timestamp>() {
@@ -101,8 +101,8 @@ fn parse_parts(text: &str, language: Option<&str>) -> Option<ParsedDate> {
     Some(ParsedDate { moment: moment.timestamp(), unknown_zone: clock.unknown_zone })
 }
 
-/// Converts digits of several scripts to ASCII, and East Asian dates such as `2026年3月2日` to
-/// hyphens.
+/// Converts digits of several scripts to ASCII, and rewrites East Asian dates such as `2026年3月2日`
+/// with hyphens.
 fn normalize_date(text: &str) -> String {
     const ZEROS: [u32; 4] = [0x660, 0x6f0, 0x966, 0xff10];
     let digit = |c: char| {
@@ -114,7 +114,7 @@ fn normalize_date(text: &str) -> String {
         match c {
             '年' | '月' | '년' | '월' => out.push('-'),
             '日' | '일' => out.push(' '),
-            // The space in a date such as `2026년 3월 2일`.
+            // Drops the spaces in a date such as `2026년 3월 2일`.
             ' ' if out.ends_with('-') => {}
             c => out.push(digit(c).unwrap_or(c)),
         }
@@ -122,7 +122,7 @@ fn normalize_date(text: &str) -> String {
     out
 }
 
-/// Finds the day among the parts of a date. Returns the day and the other parts.
+/// Finds the calendar date among the parts. Returns it and the other parts.
 fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t str>)> {
     let numeric = parts.iter().position(|part| parse_iso_date(part).is_some());
     if let Some(at) = numeric {
@@ -131,8 +131,9 @@ fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t 
         let rest = before.chain([behind]).chain(parts[at + 1..].iter().copied());
         return Some((date, rest.filter(|part| !part.is_empty()).collect()));
     }
-    // Such as `6-Sep-2010`, `6 September 2010`, `September 6 2010`, `2 de marzo de 2026`,
-    // `2026. márc. 2.`. A time may come before the year, as in the output of C's `asctime`.
+    // Handles dates such as `6-Sep-2010`, `6 September 2010`, `September 6 2010`,
+    // `2 de marzo de 2026` and `2026. márc. 2.`. The time may come before the year, as in the
+    // output of C's `asctime`.
     let words = parts.iter().filter(|part| !part.contains(':'));
     let words = words.flat_map(|part| part.split(['-', '/']));
     let month = |word: &str| month(word, language);
@@ -150,7 +151,7 @@ fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t 
     Some((date, rest.collect()))
 }
 
-/// Returns the date around the month's name, which is the word at `at`.
+/// Returns the date whose month name is the word at index `at`.
 fn day_of(words: &[&str], at: usize, month: i8) -> Option<Date> {
     let number = |at: usize| -> Option<(i16, usize)> {
         let digits = words.get(at)?;
@@ -159,12 +160,12 @@ fn day_of(words: &[&str], at: usize, month: i8) -> Option<Date> {
     };
     let before = at.checked_sub(1).and_then(number);
     let (day, (year, digits)) = match before {
-        // Such as `2026. márc. 2.`
+        // The year comes first, as in `2026. márc. 2.`
         Some(year @ (32.., 4)) => (number(at + 1)?.0, year),
         Some((day, _)) => (day, number(at + 1)?),
         None => (number(at + 1)?.0, number(at + 2)?),
     };
-    // Short years follow RFC 2822, section 4.3.
+    // Years of up to three digits follow RFC 2822, section 4.3.
     let year = match (digits, year) {
         (1..=2, ..50) => year + 2000,
         (1..=3, _) => year + 1900,
@@ -201,7 +202,7 @@ fn may_be_zone(part: &str) -> bool {
     (3..=5).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Returns whether a word means p.m., or None if it means neither a.m. nor p.m.
+/// Returns true for p.m., false for a.m., and None for any other word.
 fn parse_meridiem(part: &str) -> Option<bool> {
     match &*part.to_lowercase() {
         "am" | "a.m." | "午前" | "上午" | "오전" => Some(false),
@@ -214,7 +215,7 @@ fn parse_meridiem(part: &str) -> Option<bool> {
 struct Clock {
     time: Time,
     offset: Offset,
-    /// Whether the time is `24:00`, midnight at the end of the day.
+    /// Whether the time was `24:00`, which means midnight at the end of the day.
     is_next_day: bool,
     unknown_zone: Option<String>,
 }
@@ -257,7 +258,7 @@ impl Clock {
         Some(clock)
     }
 
-    /// Parses `9:00`, `09:00:00.25` or `24:00`. Returns the text after it.
+    /// Parses `9:00`, `09:00:00.25` or `24:00`. Returns the text after the time.
     fn parse_time<'t>(&mut self, part: &'t str) -> Option<&'t str> {
         let end = part
             .find(|c: char| !(c.is_ascii_digit() || c == ':' || c == '.'))
@@ -270,7 +271,7 @@ impl Clock {
         let second: i8 = second.split('.').next()?.parse().ok()?;
         self.is_next_day = (hour, minute, second) == (24, 0, 0);
         let hour = if self.is_next_day { 0 } else { hour };
-        // A leap second counts as the second before it.
+        // A leap second is treated as the second before it.
         let second = if second == 60 { 59 } else { second };
         self.time = Time::new(hour, minute, second, 0).ok()?;
         Some(behind)

@@ -1,5 +1,5 @@
-//! Lenient parser of XML, which builds a tree from any text. Markup that is not well-formed is
-//! fixed as a browser would fix it, and reported.
+//! A lenient XML parser that builds a tree from any text. Markup that is not well-formed is
+//! reported, and fixed as a browser would fix it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,15 +11,16 @@ use crate::entities::{declared, resolve_entity, unescape};
 use crate::feed::{Fault, Faults};
 use crate::namespaces::known;
 
-/// Maximum depth of nested elements. Deeper elements are read as one level.
+/// Maximum depth of nested elements. Deeper elements are placed at the maximum depth.
 const MAX_DEPTH: usize = 200;
-/// Maximum number of comments, sections and tags without an end. After that, the rest of the
-/// document is skipped: the parser must scan all text that follows to find that an end is missing.
+/// Maximum number of comments, CDATA sections and tags that are never closed. After that many, the
+/// rest of the document is skipped: to find out that an end is missing, the parser must scan all
+/// remaining text.
 const MAX_UNCLOSED_TAGS: usize = 100;
 
 const NO_TAG: &str = "this < does not start a tag; it was read as text";
 
-/// An element. Its name has the usual prefix of its namespace.
+/// An element. Its name has the usual prefix of the namespace.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Element {
     pub name: String,
@@ -36,7 +37,8 @@ pub enum Node {
 }
 
 impl Element {
-    /// Returns the value of an attribute without surrounding whitespace, or None if it is empty.
+    /// Returns the value of an attribute without surrounding whitespace, or None if the attribute
+    /// is missing or empty.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(key, _)| key == name)?;
         Some(found.1.trim()).filter(|value| !value.is_empty())
@@ -60,8 +62,8 @@ impl Element {
         elements.collect()
     }
 
-    /// Removes the child elements with this name. Returns the first that is not empty, or else the
-    /// first.
+    /// Removes the child elements with this name. Returns the first that is not empty. If all are
+    /// empty, returns the first.
     pub fn take(&mut self, name: &str) -> Option<Element> {
         let mut all = self.take_all(name);
         let is_full = |one: &Element| !one.children.is_empty() || !one.attributes.is_empty();
@@ -69,7 +71,8 @@ impl Element {
         (at < all.len()).then(|| all.swap_remove(at))
     }
 
-    /// Removes the child elements with this name. Returns the text of the first that has any.
+    /// Removes the child elements with this name. Returns the text of the first element that
+    /// contains text.
     pub fn take_text(&mut self, name: &str) -> Option<String> {
         let all = self.take_all(name);
         all.iter().map(Element::text).find(|text| !text.is_empty())
@@ -100,7 +103,7 @@ impl Element {
         }
     }
 
-    /// Returns the content of the element as HTML, with its child elements as tags.
+    /// Returns the content of the element as HTML. Child elements are written as tags.
     pub fn html(&self) -> String {
         let mut html = String::new();
         for node in &self.children {
@@ -133,13 +136,13 @@ impl Node {
     }
 }
 
-/// Returns whether a text may be the name of an element. No name follows the `<` in `1 < 2`.
+/// Returns whether a string can be the name of an element. This excludes text such as `1 < 2`.
 fn is_name(name: &str) -> bool {
     let begins = |c: char| c.is_alphabetic() || c == '_' || c == ':';
     name.starts_with(begins) && !name.contains(['<', '&', '"', '\''])
 }
 
-/// Returns whether an HTML element has no end tag.
+/// Returns whether an HTML element never has an end tag.
 fn is_void(name: &str) -> bool {
     let names = [
         "area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
@@ -159,15 +162,15 @@ pub fn parse(text: &str, faults: &mut Faults) -> Option<Element> {
     Some(root)
 }
 
-/// Names of elements with relative references that are read later. They keep an `xml:base`
-/// attribute with their resolved base.
+/// Names of the elements whose content may have relative references. They keep an `xml:base`
+/// attribute with the resolved base, so that these references can be resolved later.
 const REFERENCE_ELEMENTS: [&str; 12] = [
     "channel", "content", "content:encoded", "description", "enclosure", "entry", "item", "link",
     "subtitle", "summary", "tagline", "info",
 ];
 
-/// Resolves the references of an element against its base, and passes the base on to the elements
-/// inside (XML Base, section 4).
+/// Resolves the references in an element's attributes against its base. Child elements inherit the
+/// base (XML Base, section 4).
 fn resolve_references(element: &mut Element, outer: Option<&url::Url>) {
     let own = element.attribute("xml:base");
     let own = own.and_then(|own| match outer {
@@ -200,21 +203,21 @@ fn resolve_references(element: &mut Element, outer: Option<&url::Url>) {
 
 struct Tree<'t> {
     text: &'t str,
-    /// Position up to which lines are counted: a byte, and its line.
+    /// The byte up to which lines have been counted, and the line of that byte.
     counted: (usize, usize),
     open: Vec<Open>,
     root: Option<Element>,
-    /// Number of times that the parser stopped.
+    /// Number of times that parsing stopped at an error.
     stops: usize,
-    /// Entities that the document type declares, and their texts.
+    /// Entities that the document type declares: their names and texts.
     entities: Vec<(String, String)>,
 }
 
 struct Open {
     element: Element,
-    /// Name of the element, as it is written.
+    /// Name of the element, as written in the document.
     raw_name: String,
-    /// Prefixes that are valid inside the element, and their namespaces.
+    /// Namespace prefixes that are valid inside the element, and the addresses of their namespaces.
     scope: Arc<Vec<(String, String)>>,
 }
 
@@ -223,7 +226,8 @@ impl<'t> Tree<'t> {
         Self { text, counted: (0, 1), open: Vec::new(), root: None, stops: 0, entities: Vec::new() }
     }
 
-    /// Returns the line of a byte. Callers must pass bytes in ascending order.
+    /// Returns the line that contains a byte. Callers must pass the positions of bytes in ascending
+    /// order.
     fn line(&mut self, at: usize) -> usize {
         let (from, line) = self.counted;
         if at > from {
@@ -235,7 +239,7 @@ impl<'t> Tree<'t> {
 
     fn read(&mut self, faults: &mut Faults) {
         let mut start = 0;
-        // The parser stops at text that is not XML, and is restarted after it.
+        // The parser stops at text that is not XML. Parsing then continues after that text.
         while start < self.text.len() {
             let Err((at, why)) = self.read_from(start, faults) else {
                 return;
@@ -351,8 +355,8 @@ impl Tree<'_> {
         }
     }
 
-    /// Closes the innermost open element with this name, and all elements inside it. If there is
-    /// none, nothing is closed.
+    /// Closes the innermost open element with this name, and all elements inside it. If there is no
+    /// such element, closes nothing.
     fn end(&mut self, raw_name: &str, at: usize, faults: &mut Faults) {
         let Some(depth) = self.open.iter().rposition(|open| open.raw_name == raw_name) else {
             let line = self.line(at);
@@ -391,12 +395,12 @@ impl Tree<'_> {
     }
 }
 
-/// Returns a name with the usual prefix of its namespace.
+/// Returns the name of an element, with the usual prefix of its namespace.
 fn qualified_name(raw_name: &str, scope: &[(String, String)]) -> String {
     let (prefix, local) = raw_name.split_once(':').unwrap_or(("", raw_name));
     let declared = scope.iter().rev().find(|(key, _)| key == prefix);
     let known = declared.and_then(|(_, address)| known(address));
-    // A prefix that is not declared still shows which namespace is meant.
+    // Even an undeclared prefix shows which namespace is meant.
     match known.unwrap_or(prefix) {
         "" => local.to_owned(),
         prefix => format!("{prefix}:{local}"),

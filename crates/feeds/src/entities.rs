@@ -1,15 +1,15 @@
-//! Entities and character references of XML and HTML, and the text of HTML.
+//! Entities and character references of XML and HTML, and conversion of HTML to text.
 
 use std::borrow::Cow;
 
 /// Maximum number of entities that are read from a document type.
 const MAX_ENTITIES: usize = 100;
-/// Maximum size of an entity's text, in bytes.
+/// Maximum size of an entity's replacement text, in bytes.
 const MAX_ENTITY_BYTES: usize = 200;
 
-/// Returns the entities that a document type declares with a short text. Entities whose text refers
-/// to another entity are ignored, so that a reference never grows by more than the longest of these
-/// texts.
+/// Returns the entities in a document type declaration that have a short replacement text. Entities
+/// that refer to other entities are ignored, so that expanding a reference adds at most
+/// [`MAX_ENTITY_BYTES`] bytes.
 pub fn declared(declarations: &str) -> Vec<(String, String)> {
     let found = declarations.split("<!ENTITY").skip(1).take(MAX_ENTITIES);
     let found = found.filter_map(|declaration| {
@@ -27,7 +27,7 @@ pub fn declared(declarations: &str) -> Vec<(String, String)> {
     found.collect()
 }
 
-/// Returns the text of an entity or a character reference.
+/// Returns the replacement text of an entity or a character reference.
 pub fn resolve_entity(name: &str) -> Option<Cow<'static, str>> {
     let Some(number) = name.strip_prefix('#') else {
         return match name {
@@ -43,7 +43,7 @@ pub fn resolve_entity(name: &str) -> Option<Cow<'static, str>> {
         Some(digits) => u32::from_str_radix(digits, 16),
         None => number.parse(),
     };
-    // Browsers read the numbers of these control characters as characters of Windows-1252.
+    // Like browsers, interprets the numbers of these control characters as Windows-1252.
     let number = number.ok()?;
     if let 0x80..=0x9f = number {
         let byte = [u8::try_from(number).ok()?];
@@ -53,7 +53,8 @@ pub fn resolve_entity(name: &str) -> Option<Cow<'static, str>> {
     char::from_u32(number).map(|c| Cow::Owned(c.to_string()))
 }
 
-/// Returns the text of an HTML entity: feeds use HTML's names without declaring them.
+/// Returns the replacement text of an HTML entity. Feeds use HTML's entities without declaring
+/// them.
 fn html_entity(name: &str) -> Option<String> {
     let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if !is_name || name.len() > 40 {
@@ -63,7 +64,7 @@ fn html_entity(name: &str) -> Option<String> {
     Some(text_of_html(&written)).filter(|text| *text != written && !text.ends_with(';'))
 }
 
-/// Decodes the references in an attribute's value. Unknown references stay unchanged.
+/// Decodes the references in an attribute's value. Unknown references are kept unchanged.
 pub fn unescape(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -87,7 +88,7 @@ pub fn unescape(raw: &str) -> String {
     text
 }
 
-/// Returns the text of HTML, without tags.
+/// Returns the text content of HTML, without tags.
 pub fn text_of_html(html: &str) -> String {
     let tokens = html5gum::Tokenizer::new(html).flatten();
     let text = tokens.filter_map(|token| match token {

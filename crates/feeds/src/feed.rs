@@ -15,25 +15,25 @@ pub struct Feed {
     pub items: Vec<Item>,
     /// Problems: markup that is not well-formed, and values that are invalid for their field.
     pub faults: Vec<Fault>,
-    /// Elements, attributes and keys that have no field here, each name once.
+    /// Elements, attributes and keys that this type has no field for. Each name occurs once.
     pub skipped: Vec<SkippedField>,
-    /// Paths of the pages that list a tag's items, each with its tag.
+    /// For each tag, the path of the page that lists its items, and the tag.
     pub tag_paths: Vec<(String, String)>,
 }
 
-/// A problem in a feed that was fixed or skipped.
+/// A problem in a feed. The parser fixed the problem or skipped the invalid data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Line of the problem, counted from 1.
     pub line: usize,
-    /// What is wrong, and how it was handled.
+    /// Description of the problem, and how it was handled.
     pub message: String,
 }
 
-/// Elements, attributes or keys with the same name, which has no field in [`Feed`].
+/// Elements, attributes or keys with a name for which [`Feed`] has no field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedField {
-    /// Name with the usual prefix of its namespace, after the name of the enclosing element:
+    /// Name of the enclosing element, then the name with the usual prefix of its namespace:
     /// `item/slash:comments`.
     pub name: String,
     pub count: usize,
@@ -41,7 +41,7 @@ pub struct SkippedField {
     pub line: usize,
 }
 
-/// A text that is marked as plain text or as HTML.
+/// Plain text or HTML.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Text {
     /// Text without tags or entities.
@@ -51,14 +51,14 @@ pub enum Text {
 }
 
 impl Text {
-    /// Returns the text. HTML keeps its tags and entities.
+    /// Returns the string. HTML keeps its tags and entities.
     pub fn into_plain(self) -> String {
         match self {
             Self::Plain(text) | Self::Html(text) => text,
         }
     }
 
-    /// Returns whether the text is empty or only whitespace.
+    /// Returns whether the text is empty or contains only whitespace.
     pub fn is_empty(&self) -> bool {
         let (Self::Plain(text) | Self::Html(text)) = self;
         text.trim().is_empty()
@@ -68,7 +68,7 @@ impl Text {
 /// A person who writes or speaks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Author {
-    /// Name, as it is shown.
+    /// Name to display.
     pub name: String,
     /// Address of a page about the person.
     pub url: Option<String>,
@@ -82,10 +82,11 @@ pub struct Channel {
     pub title: Option<String>,
     /// Address of the feed's site.
     pub link: Option<String>,
-    /// Base of the relative references in the feed's texts, if the feed states one (XML Base).
+    /// Base URL for the relative references in the feed's content, if the feed specifies one (XML
+    /// Base).
     pub base: Option<String>,
     pub feed_url: Option<String>,
-    /// Address of the next, older part of the feed (RFC 5005, JSON Feed's `next_url`).
+    /// Address of the next page of the feed, with older items (RFC 5005, JSON Feed's `next_url`).
     pub next_url: Option<String>,
     pub description: Option<Text>,
     /// Language tag (RFC 5646).
@@ -98,15 +99,15 @@ pub struct Channel {
     /// Topics, each with its subtopics.
     pub categories: Vec<(String, Vec<String>)>,
     pub authors: Vec<Author>,
-    /// Owner of the feed, for directories.
+    /// Owner of the feed, for podcast directories.
     pub owner: Option<Author>,
-    /// Whether no more items will be added.
+    /// Whether the feed is complete: no more items will be added.
     pub expired: bool,
     /// `itunes:` tags, as keys of front matter.
     pub itunes: Map<String, Value>,
     /// `podcast:` tags, as keys of front matter.
     pub podcast: Map<String, Value>,
-    /// Other data that a service stores, as keys of front matter.
+    /// Other data stored by a service, as keys of front matter.
     pub fields: Map<String, Value>,
     /// Time zone of the feed's dates, such as `Europe/Berlin`.
     pub timezone: Option<String>,
@@ -121,10 +122,11 @@ pub struct Item {
     /// Permanent id of the item.
     pub guid: Option<String>,
     pub title: Option<Text>,
-    /// Base of the relative references in the item's texts, if the feed states one (XML Base).
+    /// Base URL for the relative references in the item's content, if the feed specifies one (XML
+    /// Base).
     pub base: Option<String>,
     pub link: Option<String>,
-    /// Address of the page elsewhere that the item is about (JSON Feed's `external_url`).
+    /// Address of the external page that the item is about (JSON Feed's `external_url`).
     pub external_url: Option<String>,
     pub published: Option<Timestamp>,
     /// Time of the last change.
@@ -141,9 +143,9 @@ pub struct Item {
     pub banner: Option<String>,
     /// Data of the item in a WordPress export.
     pub wordpress: Option<crate::WordPress>,
-    /// Data of the item that another service stores in addition to its feed.
+    /// Data that another service stores about the item in addition to its feed.
     pub stored: Option<StoredData>,
-    /// Files, the main file first.
+    /// Files of the item. The main file comes first.
     pub enclosures: Vec<Enclosure>,
     /// `itunes:` tags, as keys of front matter.
     pub itunes: Map<String, Value>,
@@ -153,20 +155,21 @@ pub struct Item {
     pub invalid_values: InvalidValues,
 }
 
-/// Data that a service stores about an entry, and that no feed contains.
+/// Data that a service stores about an entry but does not include in its feed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoredData {
     /// Id of the entry in the service, which may differ from its guid.
     pub id: Option<String>,
-    /// Whether the entry is a page, which is not part of the feed.
+    /// Whether the entry is a page. Pages are not part of the feed.
     pub is_page: bool,
-    /// Why visitors do not see the entry, such as `is a draft`. None if they see it.
+    /// The reason why visitors cannot see the entry, such as `is a draft`. None if the entry is
+    /// visible.
     pub hidden: Option<String>,
-    /// Slug: the part of the entry's address that belongs to this entry alone.
+    /// Slug: the part of the entry's URL that identifies the entry.
     pub segment: Option<String>,
-    /// More data of the entry, as keys of front matter.
+    /// Additional data about the entry, as keys of front matter.
     pub fields: Map<String, Value>,
-    /// Files that belong to the entry: their names and texts.
+    /// Files that belong to the entry: their names and contents.
     pub files: Vec<(String, String)>,
 }
 
@@ -181,17 +184,17 @@ pub struct Enclosure {
     /// Duration in seconds, according to the feed.
     pub duration: Option<f64>,
     pub title: Option<String>,
-    /// Category of the file, if its media type does not show it, such as `external_url`.
+    /// Category of the file, such as `external_url`, if the media type does not determine it.
     pub category: Option<String>,
 }
 
-/// Collector of problems. It keeps the first hundred: a feed with errors throughout repeats the
-/// same problems.
+/// Collects problems. Keeps only the first hundred, because a feed with errors throughout repeats
+/// the same problems.
 #[derive(Debug, Default)]
 pub struct Faults(Vec<Fault>);
 
 impl Item {
-    /// Adds a tag, unless it is empty or the item has it already.
+    /// Adds a tag, unless it is empty or the item already has it.
     pub fn add_tag(&mut self, tag: &str) {
         let tag = tag.trim();
         if !tag.is_empty() && !self.tags.iter().any(|known| known == tag) {
@@ -209,8 +212,8 @@ impl Faults {
         }
     }
 
-    /// Adds a problem as [`push`](Self::push) does. A message that many entries cause is recorded
-    /// once, with its first line.
+    /// Adds a problem like [`push`](Self::push), unless a problem with the same message was added
+    /// already.
     pub fn push_once(&mut self, fault: Fault) {
         if !self.0.iter().any(|known| known.message == fault.message) {
             self.0.push(fault);

@@ -8,7 +8,7 @@ use crate::skipped::SkippedFields;
 use crate::values::InvalidValues;
 use crate::{microfeed, tags};
 
-/// Parses the object of a JSON Feed.
+/// Reads a JSON Feed from its top-level object.
 pub fn read(
     mut feed: Map<String, Value>,
     faults: &mut Faults,
@@ -111,7 +111,7 @@ fn enclosure(file: Value, invalid_values: &mut InvalidValues) -> Option<Enclosur
     })
 }
 
-/// Reads JSON Feed 1.1's `authors`, or 1.0's `author`.
+/// Reads `authors` of JSON Feed 1.1, or `author` of 1.0.
 fn authors(keys: &mut Map<String, Value>) -> Vec<Author> {
     let list = keys.remove("authors");
     let single = keys.remove("author");
@@ -141,7 +141,8 @@ fn take_date(
     invalid_values.date(key, &text, language)
 }
 
-/// Removes and returns a table of an extension (`_service`), whatever the extension's name.
+/// Removes and returns a table from a JSON Feed extension (`_service`). The name of the extension
+/// does not matter.
 fn extension(keys: &mut Map<String, Value>, table: &str) -> Option<Map<String, Value>> {
     let own = keys.iter_mut().filter(|(key, _)| key.starts_with('_'));
     let mut tables = own.filter_map(|(_, value)| value.as_object_mut()?.remove(table));

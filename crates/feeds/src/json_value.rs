@@ -1,4 +1,5 @@
-//! JSON objects that are taken apart key by key. Keys that are left at the end were not understood.
+//! Helpers that read JSON objects by removing each known key. Keys that remain are unknown and can
+//! be reported.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
@@ -8,7 +9,8 @@ use crate::values::InvalidValues;
 /// A JSON object.
 pub type Keys = Map<String, Value>;
 
-/// Removes and returns a text. Numbers become texts, because some services have numeric ids.
+/// Removes a value, and returns it as a string. Numbers are converted, because some services have
+/// numeric ids.
 pub fn text(keys: &mut Keys, key: &str) -> Option<String> {
     let text = match keys.remove(key)? {
         Value::String(text) => text.trim().to_owned(),
@@ -37,7 +39,7 @@ pub fn object(value: Value) -> Option<Keys> {
     }
 }
 
-/// Removes a value. Returns whether it means yes: `true`, 1, `"1"`, `"yes"` or `"true"`.
+/// Removes a value. Returns whether it is true: `true`, 1, `"1"`, `"yes"` or `"true"`.
 pub fn take_bool(keys: &mut Keys, key: &str) -> bool {
     match keys.remove(key) {
         Some(Value::Bool(is)) => is,
@@ -52,8 +54,8 @@ pub fn count(keys: &mut Keys, key: &str) -> Option<u64> {
     text(keys, key)?.parse().ok().filter(|count| *count > 0)
 }
 
-/// Removes and returns a moment: a text, milliseconds since 1970, or a table with a `date` and its
-/// `timezone`.
+/// Removes and returns a point in time: a date string, milliseconds since 1970, or a table with
+/// `date` and `timezone`.
 pub fn moment(keys: &mut Keys, key: &str, invalid_values: &mut InvalidValues) -> Option<Timestamp> {
     match keys.remove(key)? {
         Value::String(text) => invalid_values.date(key, &text, None),
@@ -72,7 +74,7 @@ pub fn moment(keys: &mut Keys, key: &str, invalid_values: &mut InvalidValues) ->
     }
 }
 
-/// Escapes a text for HTML.
+/// Escapes a string for HTML.
 pub fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

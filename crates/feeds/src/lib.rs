@@ -1,11 +1,11 @@
-//! Reader of feeds in any format: RSS 0.9 to 2.0, RDF, Atom and JSON Feed, with the namespaces that
+//! Reads feeds in any format: RSS 0.9 to 2.0, RDF, Atom and JSON Feed, with the namespaces that
 //! podcasts and blogs use.
 //!
-//! [`read`] takes bytes and returns a [`Feed`]. Markup that is not well-formed is fixed as a
-//! browser would fix it, and reported as a [`Fault`]. Parts of a feed without a field in [`Feed`]
-//! are listed in [`skipped`](Feed::skipped). No feed makes the reader panic. Time and memory are
-//! proportional to the length of the feed: an entity that a document declares is expanded only if
-//! its text is short and refers to no other entity.
+//! [`read`] takes bytes and returns a [`Feed`]. Markup that is not well-formed is reported as a
+//! [`Fault`], and fixed as a browser would fix it. Data that [`Feed`] has no field for is listed in
+//! [`skipped`](Feed::skipped). No input causes a panic. Time and memory are proportional to
+//! the length of the feed: an entity declared in a document is expanded only if its replacement
+//! text is short and does not refer to another entity.
 //!
 //! Data that services store in addition to their feeds is read into the same [`Feed`]: [`ghost`],
 //! [`microfeed`], [`podlove`], [`castopod`].
@@ -52,13 +52,13 @@ pub use wordpress::WordPress;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NotAFeed {
-    /// What the document is instead, if that is known.
+    /// Explains what the document is instead, if that is known.
     pub message: String,
-    /// Address of the feed that the document names, if the document is a web page.
+    /// Address of the feed that a web page links to, if the document is a web page.
     pub feed_url: Option<String>,
 }
 
-/// Reads a feed. `charset` is the value in the server's Content-Type, if there is one.
+/// Reads a feed. `charset` is the charset in the server's Content-Type header, if it has one.
 ///
 /// # Errors
 ///
@@ -82,8 +82,7 @@ pub fn read(bytes: &[u8], charset: Option<&str>) -> Result<Feed, NotAFeed> {
 }
 
 impl Feed {
-    /// Converts the languages of a feed to tags (RFC 5646), and removes values that are not
-    /// languages.
+    /// Converts the feed's languages to language tags (RFC 5646), and removes invalid values.
     pub(crate) fn check_languages(&mut self) {
         let channel = &mut self.channel;
         let own = channel.language.take();

@@ -1,5 +1,5 @@
-//! microfeed: data that its API returns in addition to a feed. The feed, with the data in its
-//! `_microfeed` tables, is read as JSON Feed.
+//! microfeed: reads data that its API returns in addition to a feed. The feed itself, which has
+//! this data in `_microfeed` tables, is read as JSON Feed.
 
 use serde_json::{Map, Value, json};
 
@@ -8,14 +8,14 @@ use crate::json_value::{Keys, list, moment, object, table, take_bool, text};
 use crate::skipped::SkippedFields;
 use crate::values::InvalidValues;
 
-/// Keys of an item's extension that repeat other keys, or that a build computes.
+/// Keys of an item's extension that repeat other keys, or that are computed when the site is built.
 const DERIVED_KEYS: [&str; 11] = [
     "web_url", "json_url", "rss_url", "is_audio", "is_video", "is_image", "is_document",
     "is_external_url", "duration_hhmmss", "date_published_ms", "date_published_short",
 ];
 
-/// Removes and returns the JSON Feed extension that such services share: a table whose key begins
-/// with an underscore.
+/// Removes and returns the JSON Feed extension that microfeed and similar services use: a table
+/// whose key begins with an underscore.
 pub fn extension(keys: &mut Keys) -> Option<Keys> {
     const KNOWN_KEYS: [&str; 6] =
         ["web_url", "slug", "status", "subscribe_methods", "items_sort", "base_url"];
@@ -26,7 +26,7 @@ pub fn extension(keys: &mut Keys) -> Option<Keys> {
     table(keys, &name)
 }
 
-/// Adds the data of an item's extension.
+/// Adds the data in an item's extension to the item.
 pub fn read_item(mut extension_keys: Keys, item: &mut Item, skipped: &mut SkippedFields) {
     let mut stored = StoredData {
         id: item.guid.clone(),
@@ -34,7 +34,8 @@ pub fn read_item(mut extension_keys: Keys, item: &mut Item, skipped: &mut Skippe
         ..StoredData::default()
     };
     item.guid = text(&mut extension_keys, "guid").or(item.guid.take());
-    // `web_url` is the item's own page. The other address is the page that the item is about.
+    // `web_url` is the item's own page. A different address in `external_url` or `url` is the page
+    // that the item is about.
     let page = text(&mut extension_keys, "web_url");
     let about = item.external_url.take().or(item.link.take());
     item.external_url = about.filter(|about| Some(about) != page.as_ref());
@@ -58,7 +59,7 @@ pub fn read_item(mut extension_keys: Keys, item: &mut Item, skipped: &mut Skippe
     }
 }
 
-/// Adds the data of a feed's extension.
+/// Adds the data in a feed's extension to the channel.
 pub fn read_channel(mut extension_keys: Keys, channel: &mut Channel) {
     channel.copyright = text(&mut extension_keys, "copyright");
     for mut topic in list(&mut extension_keys, "categories") {
@@ -76,7 +77,7 @@ pub fn read_channel(mut extension_keys: Keys, channel: &mut Channel) {
     }
 }
 
-/// Removes `null` values, which carry no information.
+/// Removes `null` values, which have no meaning.
 fn remove_nulls(value: Value) -> Value {
     match value {
         Value::Object(keys) => {
@@ -92,7 +93,8 @@ fn status(extension_keys: &mut Keys, stored: &mut StoredData) {
     let status = text(extension_keys, "status").filter(|status| status != "published");
     match status.as_deref() {
         None => {}
-        // As in feedwright, readers who have the address see the item, but no list shows it.
+        // As in feedwright, an unlisted item is visible to everyone who has its address, but not
+        // included in lists.
         Some("unlisted") => {
             stored.fields.insert("status".to_owned(), "unlisted".into());
         }
@@ -118,7 +120,7 @@ fn itunes(extension_keys: &mut Keys) -> Keys {
     found.collect()
 }
 
-/// Parses a page of the API. Returns None if the value is not a page.
+/// Parses a page from the API. Returns None if the value is not a page.
 pub fn page(value: Value) -> Option<Item> {
     let mut page = object(value)?;
     let mut stored = StoredData {
@@ -149,19 +151,19 @@ pub fn page(value: Value) -> Option<Item> {
     })
 }
 
-/// A site file of the API: its name, its published content, and its draft.
+/// A site file from the API: its name, its published content, and its draft.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SiteFile {
-    /// Name of the file at the site's root.
+    /// Name of the file in the root folder of the site.
     pub name: String,
     pub published: Option<String>,
     pub draft: Option<String>,
-    /// Whether the site has the file at all.
+    /// Whether the site serves the file.
     pub is_enabled: bool,
     pub content_type: Option<String>,
 }
 
-/// Parses a site file of the API. Returns None for a file that the service generates.
+/// Parses a site file from the API. Returns None for a file that the service generates.
 pub fn site_file(value: Value) -> Option<SiteFile> {
     let mut file = object(value)?;
     let is_made = text(&mut file, "mode").as_deref() == Some("generated");

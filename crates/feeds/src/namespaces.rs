@@ -1,9 +1,10 @@
-//! Namespaces by their usual prefixes.
+//! Recognises namespaces, and returns their usual prefixes.
 //!
-//! Feeds declare namespaces with other prefixes, with other spellings of the same address, or not
-//! at all.
+//! Feeds declare namespaces with unusual prefixes, with variants of the same address, or not at
+//! all.
 
-/// Addresses in lower case, without scheme and trailing slash, and their usual prefixes.
+/// Namespace addresses, in lower case and without the scheme and a trailing slash, with their usual
+/// prefixes.
 const NAMESPACE_PREFIXES: [(&str, &str); 39] = [
     ("purl.org/atom/app#", "app"),
     ("www.w3.org/2007/app", "app"),

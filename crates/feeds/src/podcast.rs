@@ -1,7 +1,8 @@
 //! Podcasting 2.0: `podcast:` tags as keys of front matter.
 //!
 //! The keys keep the names and the spelling of the namespace. An attribute becomes a key, the text
-//! of a tag gets a key that describes it, and a repeatable tag becomes a list with a plural name.
+//! of a tag gets a descriptive key such as `name`, and a repeatable tag becomes a list, usually
+//! with a plural name.
 
 use serde_json::{Map, Number, Value};
 
@@ -10,13 +11,13 @@ use crate::entities::text_of_html;
 use crate::tags;
 use crate::values::InvalidValues;
 
-/// The rule by which a tag becomes a key.
+/// A rule that converts a tag to a key.
 struct TagRule {
     /// Name of the tag, without its prefix.
     tag: &'static str,
     key: &'static str,
     is_list: bool,
-    /// Key for the text of the tag.
+    /// Key for the text of the tag. Empty if the text is ignored.
     text: &'static str,
     children: &'static [TagRule],
 }
@@ -36,7 +37,7 @@ const fn with_children(rule: TagRule, children: &'static [TagRule]) -> TagRule {
 const RECIPIENTS: TagRule = list("valueRecipient", "recipients", "");
 const REMOTE_ITEM: TagRule = single("remoteItem", "remoteItem", "");
 
-/// Tags of both channels and items.
+/// Tags that both channels and items can have.
 const SHARED_TAGS: [TagRule; 11] = [
     list("person", "people", "name"),
     single("license", "license", "identifier"),
@@ -94,7 +95,7 @@ const NUMBERS: [&str; 14] = [
 /// Keys whose values are booleans.
 const FLAGS: [&str; 6] = ["block", "complete", "default", "fee", "locked", "usesPodping"];
 
-/// Removes a channel's tags, and returns them as keys.
+/// Removes the `podcast:` tags of a channel, and returns them as keys.
 pub fn read_channel(element: &mut Element) -> Map<String, Value> {
     let shows = element.take_all("podcast:liveItem");
     let shows: Vec<Value> = shows.into_iter().map(live_item).collect();
@@ -102,7 +103,7 @@ pub fn read_channel(element: &mut Element) -> Map<String, Value> {
     if !shows.is_empty() {
         keys.insert("liveItems".to_owned(), Value::Array(shows));
     }
-    // A table that only wraps one kind of value is replaced by that value.
+    // A table that only wraps a single value is replaced by that value.
     for (key, inner) in [("podroll", "remoteItems"), ("publisher", "remoteItem")] {
         let held = keys.remove(key).and_then(|mut held| held.as_object_mut()?.remove(inner));
         keys.extend(held.map(|held| (key.to_owned(), held)));
@@ -114,7 +115,7 @@ pub fn read_channel(element: &mut Element) -> Map<String, Value> {
     keys
 }
 
-/// Converts an announced live show: an item with times and a status.
+/// Converts a live item: an announced live show with times and a status.
 fn live_item(mut element: Element) -> Value {
     let mut keys = read_item(&mut element);
     for (name, value) in &element.attributes {
@@ -145,10 +146,10 @@ fn live_item(mut element: Element) -> Value {
     Value::Object(keys)
 }
 
-/// Removes an item's tags, and returns them as keys.
+/// Removes the `podcast:` tags of an item, and returns them as keys.
 pub fn read_item(element: &mut Element) -> Map<String, Value> {
     let mut keys = take_tags(element, &[&ITEM_TAGS, &SHARED_TAGS]);
-    // The type of JSON chapters is the default, so it is omitted.
+    // JSON is the default type of chapters, so the type is omitted.
     let kind = keys.get("chapters").and_then(|chapters| chapters.get("type"));
     if kind.is_none_or(|kind| kind == "application/json+chapters") {
         unwrap(&mut keys, "chapters", "url");
@@ -157,7 +158,7 @@ pub fn read_item(element: &mut Element) -> Map<String, Value> {
     keys
 }
 
-/// Replaces a table by one of its values.
+/// Replaces a table with one of its values.
 fn unwrap(keys: &mut Map<String, Value>, key: &str, inner: &str) {
     let value = keys.remove(key);
     let value = value.and_then(|mut table| table.as_object_mut()?.remove(inner));
@@ -194,8 +195,8 @@ fn table(mut tag: Element, rule: &TagRule) -> Map<String, Value> {
     table
 }
 
-/// Converts a text to the type of its key. A text that does not fit stays a text, and is reported
-/// when the front matter is read.
+/// Converts a string to the type of its key. An invalid value stays a string, and is reported when
+/// the front matter is read.
 fn typed_value(key: &str, text: &str) -> Value {
     if FLAGS.contains(&key) {
         let lower = text.to_ascii_lowercase();

@@ -1,5 +1,5 @@
-//! Podlove Publisher: data that its API, and the API of the surrounding WordPress, return in
-//! addition to its feeds.
+//! Podlove Publisher: reads data that its API and WordPress's own API return in addition to the
+//! feeds.
 
 use serde_json::{Map, Value, json};
 
@@ -8,13 +8,13 @@ use crate::feed::{Author, Enclosure, Item, StoredData, Text};
 use crate::json_value::{Keys, count, list, moment, object, table, take_bool, text};
 use crate::values::{InvalidValues, seconds};
 
-/// Parses a post, a page or an episode of WordPress's own API. Returns None if the value is not an
-/// entry.
+/// Parses a post, a page or an episode from WordPress's own API. Returns None if the value is none
+/// of these.
 pub fn post(value: Value) -> Option<Item> {
     let mut post = object(value)?;
     let (id, kind) = (text(&mut post, "id")?, text(&mut post, "type")?);
-    // With permission to edit, the API returns the text as it was written. Otherwise it returns the
-    // rendered text.
+    // If the user is allowed to edit the post, the API returns the content as it was written.
+    // Otherwise it returns the rendered content.
     let protected = post.get("content").and_then(|content| content.get("protected"))
         == Some(&Value::Bool(true));
     let mut written = |key: &str| {
@@ -70,7 +70,7 @@ pub fn post(value: Value) -> Option<Item> {
     Some(item)
 }
 
-/// Adds Podlove's data about an episode to the item of its post.
+/// Adds Podlove's data about an episode to the item.
 pub fn episode(value: Value, item: &mut Item) -> Option<()> {
     let mut episode = object(value)?;
     item.guid = text(&mut episode, "guid").or(item.guid.take());
@@ -117,8 +117,8 @@ pub fn episode(value: Value, item: &mut Item) -> Option<()> {
     Some(())
 }
 
-/// Adds the media files of an episode, MP3 first. Files with other extensions than the listed ones
-/// are skipped.
+/// Adds the media files of an episode, MP3 first. Skips files with extensions that are not in the
+/// list.
 pub fn files(value: Value, item: &mut Item) -> Option<()> {
     let mut files = Vec::new();
     for mut file in list(&mut object(value)?, "results") {
@@ -168,7 +168,7 @@ pub fn chapters(value: Value, item: &mut Item) -> Option<()> {
     Some(())
 }
 
-/// Adds the people of an episode. Contributions refer to contributors and roles by their numbers.
+/// Adds the people of an episode. Contributions refer to contributors and roles by id.
 pub fn people(contributions: Value, known: &Contributors, item: &mut Item) -> Option<()> {
     let mut own = object(contributions)?;
     // PHP encodes a list with gaps as a JSON object.
@@ -203,7 +203,7 @@ pub fn people(contributions: Value, known: &Contributors, item: &mut Item) -> Op
     Some(())
 }
 
-/// The contributors of a site's shows, and their roles.
+/// The contributors of a site's shows, and the roles of contributors.
 #[derive(Debug, Clone, Default)]
 pub struct Contributors {
     people: Vec<Keys>,
@@ -211,7 +211,7 @@ pub struct Contributors {
 }
 
 impl Contributors {
-    /// Creates the lists from the API's answers.
+    /// Creates the lists from the responses of the API.
     pub fn new(people: Option<Value>, roles: Option<Value>) -> Self {
         let read = |answer: Option<Value>, key: &str| {
             answer.and_then(object).map(|mut keys| list(&mut keys, key)).unwrap_or_default()
@@ -220,7 +220,7 @@ impl Contributors {
     }
 }
 
-/// Adds the transcript of an episode, as a separate WebVTT file.
+/// Adds the transcript of an episode as a separate WebVTT file.
 pub fn transcript(value: Value, item: &mut Item) -> Option<()> {
     let mut vtt = String::from("WEBVTT\n");
     let rows = list(&mut object(value)?, "transcript");
@@ -244,7 +244,7 @@ pub fn transcript(value: Value, item: &mut Item) -> Option<()> {
 /// Returns the addresses of a show's feeds, the MP3 feed first.
 pub fn feeds(show: Value) -> Vec<String> {
     let named = list(&mut object(show).unwrap_or_default(), "feeds");
-    // Each feed is a table with its name as the key and its address as the value.
+    // Each feed is a table with one key: the key is the feed's name, and the value is its address.
     let named = named.iter().flat_map(|feed| feed.values());
     let mut feeds: Vec<String> = named.filter_map(|url| Some(url.as_str()?.to_owned())).collect();
     feeds.sort_by_key(|url| !url.contains("mp3"));

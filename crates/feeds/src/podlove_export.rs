@@ -1,7 +1,7 @@
-//! Podlove Publisher's own export: the tables of its database, one group of elements per table.
+//! Podlove Publisher's own export: the tables of its database, as one group of elements per table.
 //!
-//! It accompanies a WordPress export, which has the texts and dates. Rows are converted to answers
-//! of Podlove's API, and then read as such.
+//! It complements a WordPress export, which contains the texts and dates. Table rows are converted
+//! to the format of Podlove's API, and then read like responses of that API.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::text::decode_text;
 #[derive(Debug, Clone, Default)]
 pub struct Export {
     tables: HashMap<String, Vec<Keys>>,
-    /// Settings by name, in PHP's format for serialized lists.
+    /// Settings by name, as lists in PHP's serialized format.
     options: HashMap<String, String>,
 }
 
@@ -48,7 +48,7 @@ impl Export {
         Some(export)
     }
 
-    /// Adds Podlove's data about an entry of WordPress, if the entry is an episode.
+    /// Adds Podlove's data about a WordPress entry, if the entry is an episode.
     pub fn add_episode(&self, item: &mut Item) -> Option<()> {
         let post = &item.wordpress.as_ref()?.id;
         let mut row = self.find("episodes", "post_id", post)?.clone();
@@ -87,8 +87,8 @@ impl Export {
         channel.owner = named(show("owner_name"), show("owner_email")).or(channel.owner.take());
     }
 
-    /// Returns the files of an episode. Each file's name consists of the episode's name, a suffix
-    /// for the kind of file, and the extension of its type.
+    /// Returns the media files of an episode. A file name consists of the episode's slug, a suffix
+    /// for the type of asset, and a file extension.
     fn files(&self, episode: &Keys) -> Value {
         let base = self.option("podlove_podcast", "media_file_base_uri");
         let base = base.map_or_else(String::new, |base| format!("{}/", base.trim_end_matches('/')));
@@ -106,7 +106,7 @@ impl Export {
                 .replace("%episode_slug%", &slug)
                 .replace("%suffix%", cell(asset, "suffix"))
                 .replace("%format_extension%", cell(kind, "extension"));
-            // Versions without this mark only kept files that existed.
+            // Versions without the `active` column only stored files that existed.
             let is_used = !matches!(cell(row, "active"), "0");
             Some(json!({ "enable": is_used, "url": url, "size": cell(row, "size"), "asset": cell(asset, "title") }))
         });
@@ -146,7 +146,7 @@ impl Export {
         json!({ "transcript": cues.collect::<Vec<_>>() })
     }
 
-    /// Returns the number of the season in which an item was published.
+    /// Returns the number of the season that had begun most recently when the item was published.
     fn season(&self, item: &Item) -> Option<usize> {
         let day = item.published?.to_string();
         let begun = self.table("seasons").iter();
@@ -172,8 +172,9 @@ impl Export {
         rows
     }
 
-    /// Returns a text from a list in PHP's serialized format: `s:5:"title";s:6:"Walks!";`. Its
-    /// lengths are from before the conversion to XML, so they are ignored.
+    /// Returns a string from a list in PHP's serialized format: `s:5:"title";s:6:"Walks!";`.
+    /// Ignores the lengths in the list, because the conversion to XML can change the length of a
+    /// string.
     fn option(&self, name: &str, key: &str) -> Option<String> {
         let list = self.options.get(name)?;
         let (_, after) = list.split_once(&format!("\"{key}\";s:"))?;
@@ -195,7 +196,7 @@ fn cell<'r>(row: &'r Keys, key: &str) -> &'r str {
     row.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Encodes a text as PHP's `rawurlencode` does, except for `/`.
+/// Percent-encodes a string like PHP's `rawurlencode`, but keeps `/`.
 fn encode_path(slug: &str) -> String {
     let parts = slug.trim().bytes().map(|byte| match byte {
         b'/' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
@@ -205,14 +206,15 @@ fn encode_path(slug: &str) -> String {
     parts.collect()
 }
 
-/// Formats milliseconds as a timestamp of WebVTT.
+/// Formats a number of milliseconds as a WebVTT timestamp.
 fn format_timestamp(milliseconds: &str) -> String {
     let all: u64 = milliseconds.parse().unwrap_or_default();
     let (seconds, rest) = (all / 1000, all % 1000);
     format!("{:02}:{:02}:{:02}.{rest:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Parses chapters: a list in JSON, or lines such as `00:01:02.000 Quay <https://quay.example>`.
+/// Parses chapters. They are a JSON list, or lines such as
+/// `00:01:02.000 Quay <https://quay.example>`.
 fn parse_chapters(written: &str) -> Vec<Value> {
     match serde_json::from_str(written) {
         Ok(Value::Array(list)) => return list,

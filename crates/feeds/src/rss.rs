@@ -36,7 +36,7 @@ pub fn read(mut root: Element, faults: &mut Faults, skipped: &mut SkippedFields)
     }
     let mut read = self::channel(&mut channel);
     read.image = read.image.or(beside);
-    // RSS 1.0 repeats the list of its items here, and names the search form.
+    // RSS 1.0 repeats the list of items in `items`, and refers to a search form in `textinput`.
     for listed in ["items", "textinput", "textInput"] {
         channel.take_all(listed);
     }
@@ -44,7 +44,8 @@ pub fn read(mut root: Element, faults: &mut Faults, skipped: &mut SkippedFields)
     Feed { format, channel: read, items, ..Feed::default() }
 }
 
-/// Returns the language of the channel. Its dates may have month names in this language.
+/// Returns the language of the channel. The dates of the feed may have month names in this
+/// language.
 fn language_of(channel: &Element) -> Option<String> {
     let mut named = channel.elements().filter(|it| matches!(&*it.name, "language" | "dc:language"));
     named.next().map(Element::text)
@@ -144,11 +145,11 @@ fn item(
 /// Reads the id of an item, and the address of its page.
 fn identity(element: &mut Element, item: &mut Item) {
     let guid = element.take("guid");
-    // The namespace `feedburner` keeps the original address, to which FeedBurner's own address
-    // redirects.
+    // FeedBurner stores the original address of an item in `feedburner:origLink`. The item's link
+    // redirects to that address.
     let original = element.take_text("feedburner:origLink");
     let about = element.attribute("rdf:about").map(str::to_owned);
-    // Some feeds use Atom's elements in RSS, without their namespace.
+    // Some feeds use Atom elements in RSS without declaring Atom's namespace.
     let id = element.take_text("id").or_else(|| element.take_text("atom:id"));
     item.guid = guid.as_ref().map(Element::text).filter(|guid| !guid.is_empty()).or(id);
     let is_permalink = guid.is_some_and(|guid| {
@@ -228,7 +229,7 @@ fn enclosure(
     file
 }
 
-/// Returns the file that an element names in its attributes.
+/// Returns the file that an element's attributes describe.
 fn enclosure_of(element: &Element, invalid_values: &mut InvalidValues) -> Option<Enclosure> {
     let url = element.attribute("url").or(element.attribute("href"))?;
     Some(Enclosure {

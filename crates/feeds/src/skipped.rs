@@ -1,22 +1,23 @@
-//! Parts of a feed that have no field here.
+//! Collects the data of a feed for which [`Feed`](crate::Feed) has no field.
 
 use crate::element::Element;
 use crate::feed::SkippedField;
 
-/// Names of elements that concern not the content, but fetching the feed or the program that made
-/// it.
+/// Names of elements that do not describe the content: they concern how to fetch the feed, or the
+/// program that created it.
 const TRANSPORT_FIELDS: [&str; 18] = [
     "atom:link", "atom:updated", "cloud", "docs", "feedburner:info", "feedburner:browserFriendly",
     "generator", "id", "lastBuildDate", "link", "pubDate", "skipDays", "skipHours",
     "sy:updateBase", "sy:updateFrequency", "sy:updatePeriod", "ttl", "updated",
 ];
 
-/// Collector of the parts that have no field, each name once.
+/// Collects the names of skipped elements, attributes and keys. Each name is recorded once, with
+/// the number of occurrences.
 #[derive(Debug, Default)]
 pub struct SkippedFields(Vec<SkippedField>);
 
 impl SkippedFields {
-    /// Adds the child elements that remain after all elements with a field were removed.
+    /// Adds the child elements that remain after all known elements were removed.
     pub fn add_children(&mut self, element: &Element, within: &str) {
         for child in element.elements() {
             let is_empty = child.children.is_empty() && child.attributes.is_empty();

@@ -1,4 +1,4 @@
-//! Tags of namespaces that occur in both RSS and Atom: `itunes:`, `dc:`, `media:`, `psc:`.
+//! Reads tags of namespaces that occur in both RSS and Atom: `itunes:`, `dc:`, `media:`, `psc:`.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crate::values::{InvalidValues, seconds};
 
 /// Returns the text of an element as HTML, or None if it is empty.
 pub fn text_of(element: &Element) -> Option<Text> {
-    // Markup that was not escaped is kept as markup.
+    // Unescaped markup is kept as HTML.
     let has_tags = element.elements().next().is_some();
     let text = if has_tags { element.html() } else { element.text() };
     (!text.is_empty()).then_some(Text::Html(text))
@@ -28,8 +28,7 @@ pub fn links(element: &mut Element, name: &str, channel: &mut Channel) {
     }
 }
 
-/// Reads the tags of other namespaces in an item: its picture, its files, their duration, chapters
-/// and Apple's keys.
+/// Reads an item's tags from other namespaces: picture, files, duration, chapters and Apple's keys.
 pub fn read_item(element: &mut Element, item: &mut Item) {
     let picture = media(element, item);
     item.image = itunes_image(element).or(picture);
@@ -53,7 +52,7 @@ pub fn authors(element: &mut Element) -> Vec<Author> {
     for author in &writers {
         push(&mut authors, parse_author(&author.text()));
     }
-    // Apple's tag is one line for all authors.
+    // `itunes:author` has all authors in one line.
     let line = element.take_text("itunes:author");
     if let Some(line) = line.filter(|_| authors.is_empty()) {
         push(&mut authors, parse_author(&line));
@@ -68,8 +67,8 @@ pub fn push(authors: &mut Vec<Author>, author: Author) {
     }
 }
 
-/// Parses an author: `Ada Lind`, `ada@example.com (Ada Lind)`, `Ada Lind <ada@example.com>`,
-/// `ada@example.com`.
+/// Parses an author, in any of these forms: `Ada Lind`, `ada@example.com (Ada Lind)`,
+/// `Ada Lind <ada@example.com>`, `ada@example.com`.
 pub fn parse_author(text: &str) -> Author {
     let text = text.trim();
     let parts = text.split_once('(').map(|(email, name)| (name.trim_end_matches(')'), email));
@@ -94,14 +93,16 @@ pub fn parse_author(text: &str) -> Author {
     }
 }
 
-/// Returns the address in `itunes:image`. It is in an attribute or, by mistake, in the text.
+/// Returns the address in `itunes:image`. It is in the `href` attribute or, in some invalid feeds,
+/// in the text.
 pub fn itunes_image(element: &mut Element) -> Option<String> {
     let image = element.take("itunes:image")?;
     let named = image.attribute("href").or(image.attribute("url")).map(str::to_owned);
     named.or_else(|| Some(image.text()).filter(|url| !url.is_empty()))
 }
 
-/// Returns the topics: `itunes:category` with its subtopics, or else `category`.
+/// Returns the topics: each `itunes:category` with its subcategories, or `category` if there are
+/// none.
 pub fn topics(element: &mut Element) -> Vec<(String, Vec<String>)> {
     let mut topics: Vec<(String, Vec<String>)> = Vec::new();
     for topic in element.take_all("itunes:category") {
@@ -146,7 +147,7 @@ fn add_topic(topics: &mut Vec<(String, Vec<String>)>, name: String, below: Vec<S
     }
 }
 
-/// Returns Apple's tags for which front matter has keys.
+/// Returns the `itunes:` tags that have a key in front matter.
 pub fn itunes(element: &mut Element, invalid_values: &mut InvalidValues) -> Map<String, Value> {
     let mut keys = Map::new();
     for (tag, key) in [
@@ -170,7 +171,7 @@ pub fn itunes(element: &mut Element, invalid_values: &mut InvalidValues) -> Map<
         keys.extend(number.map(|number| (key.to_owned(), number.into())));
     }
     for key in ["block", "complete"] {
-        // Only `yes` has a meaning.
+        // Values other than `yes` have no meaning.
         let is_set = element
             .take_text(&format!("itunes:{key}"))
             .is_some_and(|text| text.eq_ignore_ascii_case("yes"));
@@ -187,8 +188,8 @@ pub fn itunes(element: &mut Element, invalid_values: &mut InvalidValues) -> Map<
     keys
 }
 
-/// Converts Simple Chapters (`psc:chapters`) to JSON chapters. A chapter without a readable start
-/// is skipped.
+/// Converts Simple Chapters (`psc:chapters`) to JSON chapters. Skips a chapter whose start time is
+/// missing or invalid.
 fn simple_chapters(element: &mut Element, invalid_values: &mut InvalidValues) -> Option<Value> {
     let chapters = element.take("psc:chapters")?;
     let chapters = chapters.elements().filter_map(|one| {
@@ -209,7 +210,7 @@ fn simple_chapters(element: &mut Element, invalid_values: &mut InvalidValues) ->
     (!chapters.is_empty()).then_some(Value::Array(chapters))
 }
 
-/// Returns the description of Media RSS, which is plain text unless its type is HTML.
+/// Returns the description from Media RSS. It is plain text unless its type is HTML.
 pub fn media_text(element: &mut Element) -> Option<Text> {
     flatten_groups(element);
     let description = element.take("media:description")?;
@@ -219,15 +220,15 @@ pub fn media_text(element: &mut Element) -> Option<Text> {
     }
 }
 
-/// Moves the content of Media RSS groups into the item. The files of a group are the same media in
-/// several forms.
+/// Moves the content of Media RSS groups into the item. The files in a group are the same media in
+/// different formats.
 fn flatten_groups(element: &mut Element) {
     for group in element.take_all("media:group") {
         element.children.extend(group.children);
     }
 }
 
-/// Reads Media RSS: pictures, and files if there is no enclosure. Returns the picture that
+/// Reads Media RSS: pictures and, if the item has no enclosure, files. Returns the picture that
 /// represents the item.
 fn media(element: &mut Element, item: &mut Item) -> Option<String> {
     let mut picture = None;
@@ -265,7 +266,7 @@ fn media(element: &mut Element, item: &mut Item) -> Option<String> {
         element.take_all(tag);
     }
     if item.enclosures.is_empty() {
-        // A player of another site is not a file, because its address identifies a page.
+        // Flash players are skipped: their address is a web page, not a media file.
         item.enclosures.extend(files.into_iter().filter(|file| {
             file.media_type.as_deref().is_none_or(|kind| kind != "application/x-shockwave-flash")
         }));

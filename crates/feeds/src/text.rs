@@ -1,13 +1,14 @@
-//! Character encodings of feeds: the conversion of bytes to text.
+//! Detects the character encoding of feeds, and decodes them.
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use memchr::memmem;
 
-/// Decodes a document. Returns its text, and a message if its encoding was wrong.
+/// Decodes a document. Returns its text, and a message if its bytes do not match the declared
+/// encoding.
 ///
-/// As in RFC 7303, a byte order mark counts first, then `charset` of the Content-Type, then the
-/// encoding in the XML declaration. Bytes that are declared as UTF-8 but are not valid are read as
-/// Windows-1252, which is nearly the same as Latin-1.
+/// As in RFC 7303, a byte order mark has the highest priority, then the `charset` of the
+/// Content-Type, then the encoding in the XML declaration. Bytes that are declared as UTF-8 but are
+/// not valid UTF-8 are decoded as Windows-1252, which is nearly the same as Latin-1.
 pub fn decode_text(bytes: &[u8], charset: Option<&str>) -> (String, Option<String>) {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         let (text, _) = encoding.decode_without_bom_handling(&bytes[length..]);
@@ -18,8 +19,8 @@ pub fn decode_text(bytes: &[u8], charset: Option<&str>) -> (String, Option<Strin
     }
     let declared = charset.and_then(|name| Encoding::for_label(name.trim().as_bytes()));
     let declared = declared.or_else(|| declared_encoding(bytes)).unwrap_or(UTF_8);
-    // Valid UTF-8 is read as UTF-8, whatever it is declared as: other encodings hardly ever look
-    // like it.
+    // Valid UTF-8 is decoded as UTF-8, regardless of the declared encoding, because text in other
+    // encodings is hardly ever valid UTF-8.
     if let Ok(text) = str::from_utf8(bytes) {
         return (text.to_owned(), None);
     }
@@ -28,7 +29,7 @@ pub fn decode_text(bytes: &[u8], charset: Option<&str>) -> (String, Option<Strin
     }
     let name = declared.name();
     let fallback = if declared == UTF_8 { WINDOWS_1252 } else { declared };
-    // Text that is mostly UTF-8, with a few broken characters, is still read as UTF-8.
+    // Text that is mostly valid UTF-8, with a few invalid characters, is still decoded as UTF-8.
     let broken = String::from_utf8_lossy(bytes);
     let lost = broken.matches('\u{fffd}').count();
     let stored = bytes.iter().filter(|byte| **byte >= 0xc3).count();
@@ -44,7 +45,7 @@ pub fn decode_text(bytes: &[u8], charset: Option<&str>) -> (String, Option<Strin
     (text.into_owned(), Some(fault))
 }
 
-/// Detects UTF-16 without a byte order mark, by its zero bytes.
+/// Detects UTF-16 without a byte order mark by its zero bytes.
 fn detect_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     match bytes {
         [b'<', 0, b'?' | b'r' | b'f', 0, ..] => Some(encoding_rs::UTF_16LE),

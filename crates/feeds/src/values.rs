@@ -1,17 +1,17 @@
-//! Values as feeds write them: durations, lengths, numbers, dates, languages. Unreadable and
+//! Parses the values of feeds: durations, lengths, numbers, dates, languages. Invalid and
 //! impossible values are skipped and reported.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::date;
 
-/// Maximum duration in seconds: a week. Milliseconds written in place of seconds exceed it.
+/// Maximum duration in seconds: a week. Durations in milliseconds, written by mistake, exceed it.
 const MAX_DURATION: f64 = 7.0 * 24.0 * 3600.0;
 
 /// Maximum size of a file in bytes: a tebibyte.
 const MAX_FILE_BYTES: u64 = 1 << 40;
 
-/// Messages about values and parts of an entry that could not be read or were left out.
+/// Messages about an entry: values that could not be read, and content that was left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InvalidValues(Vec<String>);
 
@@ -34,8 +34,8 @@ impl InvalidValues {
         &self.0
     }
 
-    /// Parses a date, whose month may be named in `language`. Invalid dates and unknown time zones
-    /// are reported.
+    /// Parses a date, in which the month name may be in `language`. Reports invalid dates and
+    /// unknown time zones.
     pub fn date(&mut self, field: &str, text: &str, language: Option<&str>) -> Option<Timestamp> {
         if text.trim().is_empty() {
             return None;
@@ -53,7 +53,7 @@ impl InvalidValues {
         Some(read.moment)
     }
 
-    /// Parses a duration. Zero means that it is unknown.
+    /// Parses a duration, in seconds. Zero means that the duration is unknown.
     pub fn seconds(&mut self, field: &str, text: &str) -> Option<f64> {
         let read = seconds(text);
         if read.is_none() && !text.trim().is_empty() {
@@ -62,7 +62,7 @@ impl InvalidValues {
         read.filter(|seconds| *seconds > 0.0)
     }
 
-    /// Parses the length of a file in bytes. Many feeds write 0 for an unknown length.
+    /// Parses the length of a file, in bytes. Many feeds use 0 for an unknown length.
     pub fn length(&mut self, field: &str, text: &str) -> Option<u64> {
         let digits = text.replace([',', ' ', '\u{a0}'], "");
         let read = digits.parse().ok().filter(|length| *length <= MAX_FILE_BYTES);
@@ -83,7 +83,7 @@ impl InvalidValues {
         read
     }
 
-    /// Parses a language tag (RFC 5646). `en_US` becomes `en-US`. Invalid tags are reported.
+    /// Parses a language tag (RFC 5646). `en_US` becomes `en-US`. Reports invalid tags.
     pub fn language(&mut self, field: &str, text: &str) -> Option<String> {
         let read = language(text);
         if read.is_none() && !text.trim().is_empty() {
@@ -93,9 +93,9 @@ impl InvalidValues {
     }
 }
 
-/// Returns a language tag (RFC 5646) for a text that may have other separators.
+/// Returns a language tag (RFC 5646) for a string with hyphens or underscores.
 pub fn language(text: &str) -> Option<String> {
-    // `de_DE.UTF-8` and `ca_ES@valencia` are names of POSIX locales.
+    // `de_DE.UTF-8` and `ca_ES@valencia` are POSIX locales.
     let tag = text.trim().split(['.', '@']).next()?.replace('_', "-");
     let mut parts = tag.split('-');
     let is_primary = |part: &str| {
@@ -107,9 +107,10 @@ pub fn language(text: &str) -> Option<String> {
     (parts.next().is_some_and(is_primary) && parts.all(is_part)).then_some(tag)
 }
 
-/// Parses a duration in seconds: `5025`, `1:23:45`, `83:45`, `PT1H23M45S`, `1h 23m 45s`, or 0.
+/// Parses a duration such as `5025`, `1:23:45`, `83:45`, `PT1H23M45S` or `1h 23m 45s`. Returns it
+/// in seconds.
 ///
-/// With more than two colons, the rightmost numbers are ignored, as Apple does.
+/// With more than two colons, the numbers after the third are ignored, as in Apple Podcasts.
 pub fn seconds(text: &str) -> Option<f64> {
     let text = text.trim();
     let is_clock = text.bytes().all(|byte| byte.is_ascii_digit() || b":., ".contains(&byte));
@@ -130,7 +131,8 @@ fn clock(text: &str) -> Option<f64> {
     next(total, last.replace(',', ".").parse().ok()?)
 }
 
-/// Adds a smaller unit, which must be below 60 unless there is no larger unit.
+/// Converts `total` to the next smaller unit and adds `part`. `part` must be less than 60, unless
+/// `total` is 0.
 fn next(total: f64, part: f64) -> Option<f64> {
     (part < 60.0 || total == 0.0).then_some(total * 60.0 + part)
 }

@@ -1,4 +1,4 @@
-//! WordPress exports (WXR): the `wp:` tags that they add to RSS.
+//! WordPress exports (WXR): reads the `wp:` tags that WordPress adds to RSS.
 
 use std::collections::HashMap;
 
@@ -9,17 +9,17 @@ use crate::feed::{Author, Item};
 /// The data of an entry in an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WordPress {
-    /// Number by which other entries refer to this one.
+    /// Id by which other entries refer to this entry.
     pub id: String,
-    /// `post`, `page`, `attachment`, or a kind that a plug-in defines.
+    /// `post`, `page`, `attachment`, or a post type that a plug-in defines.
     pub kind: String,
     /// `publish`, `draft`, `pending`, `private`, `future`, `trash`, `inherit`.
     pub status: String,
-    /// Slug: the part of the entry's address that belongs to this entry alone.
+    /// Slug: the part of the entry's URL that identifies the entry.
     pub name: String,
-    /// Number of the parent entry, or 0 if there is none.
+    /// Id of the parent entry, or 0 if there is none.
     pub parent: String,
-    /// Position of the entry among its neighbours.
+    /// Position of the entry among its siblings.
     pub order: i64,
     /// Whether the entry requires a password.
     pub has_password: bool,
@@ -27,19 +27,19 @@ pub struct WordPress {
     pub file: Option<String>,
     /// The summary, or the caption of a file.
     pub excerpt: String,
-    /// Values that plug-ins store, by name.
+    /// Values stored by WordPress and plug-ins, with their keys.
     pub meta: Vec<(String, String)>,
     /// Number of comments.
     pub comments: usize,
-    /// Categories and tags of the entry: the paths of their lists, by WordPress's default rules,
-    /// and their names.
+    /// Categories and tags of the entry. For each, the path of the page that lists its entries
+    /// (with WordPress's usual `/category/` or `/tag/`), and its name.
     pub terms: Vec<(String, String)>,
 }
 
 /// Removes the `wp:` tags of an entry, and returns their data.
 pub fn read_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     let kind = element.take_text("wp:post_type");
-    // An entry with only a status is a post.
+    // An entry that has a status but no type is a post.
     let has_status = element.elements().any(|it| it.name == "wp:status");
     let kind = kind.or_else(|| has_status.then(|| "post".to_owned()))?;
     let mut text = |name: &str| element.take_text(&format!("wp:{name}")).unwrap_or_default();
@@ -48,7 +48,7 @@ pub fn read_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     let (order, has_password) =
         (text("menu_order").parse().unwrap_or(0), !text("post_password").is_empty());
     let mut dates = ["post_date_gmt", "post_modified_gmt", "post_date"].map(&mut text);
-    // The date of a draft is the time at which it was begun, by the site's clock.
+    // The date of a draft is the local time at which it was created, so it is ignored.
     if matches!(&*status, "draft" | "pending" | "auto-draft") {
         dates[2].clear();
     }
@@ -82,13 +82,15 @@ pub fn read_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     })
 }
 
-/// Sets the times of an entry. `dates` are its publication and its last change in GMT, and its
-/// publication by the site's clock. A draft has the year 0 in all of these, and -1 in RSS.
+/// Sets the dates of an entry. `dates` contains the publication date in GMT, the date of the last
+/// change in GMT, and the publication date in local time. A draft has the year 0 in all three, and
+/// -1 in RSS.
 fn set_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
     let names = ["wp:post_date_gmt", "wp:post_modified_gmt", "wp:post_date"];
     let mut moments = [0, 1, 2].map(|at| {
         let (name, date) = (names[at], dates[at]);
-        // Without any other time, the site's clock is read as GMT.
+        // The local time is treated as GMT, because the time zone is unknown. It is used only if
+        // there is no other date.
         let is_none = date.is_empty() || date.starts_with("0000");
         (!is_none).then(|| item.invalid_values.date(name, &format!("{date}Z"), None))?
     });
@@ -98,8 +100,8 @@ fn set_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
     item.updated = moments[1];
 }
 
-/// Reads the categories of an entry, which are terms of many taxonomies. Topics become tags, but
-/// the language, authors and internal terms do not.
+/// Reads the categories of an entry, which can belong to different taxonomies. Topics become tags.
+/// Languages, authors and internal terms do not.
 pub fn set_terms(element: &mut Element, item: &mut Item) {
     let mut terms = Vec::new();
     const INTERNAL_TAXONOMIES: [&str; 9] = [
@@ -128,7 +130,7 @@ pub fn set_terms(element: &mut Element, item: &mut Item) {
     }
 }
 
-/// Adds the parents of categories to the paths of their lists.
+/// Adds the parent categories to the paths of categories.
 pub fn complete_terms(channel: &mut Element, items: &mut [Item]) {
     const MAX_DEPTH: usize = 20;
     let categories = channel.take_all("wp:category").into_iter();
@@ -150,7 +152,8 @@ pub fn complete_terms(channel: &mut Element, items: &mut [Item]) {
     }
 }
 
-/// Removes the `wp:` tags of the channel. Returns its authors, by the login name that entries use.
+/// Removes the `wp:` tags of the channel. Returns the authors of the site, each with the login name
+/// to which entries refer.
 pub fn authors(channel: &mut Element) -> Vec<(String, Author)> {
     let authors = channel.take_all("wp:author").into_iter().map(|mut one| {
         let mut text = |name: &str| one.take_text(&format!("wp:author_{name}"));

@@ -1,4 +1,4 @@
-//! Tests of Blogger's exports: a blog's own export, and the file of Google Takeout.
+//! Tests of Blogger's exports: the export of a single blog, and the export of Google Takeout.
 
 use crate::read;
 
@@ -74,7 +74,7 @@ fn takeout_entries_are_read_by_type_and_status() {
             entry(5, "POST", "SOMETHING_NEW"),
             entry(6, "COMMENT", "LIVE"),
             entry(7, "PAGE", "LIVE"),
-            // The kind, the status or both are empty.
+            // Entries in which the kind, the status or both are empty.
             entry(8, "POST", ""),
             entry(9, "", "DRAFT"),
             entry(10, "", "").replace(

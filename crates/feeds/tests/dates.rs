@@ -1,12 +1,12 @@
-//! Tests of dates as feeds write them.
+//! Tests of the dates in feeds.
 
 #[test]
 fn common_date_formats_are_parsed() {
     for (text, utc) in [
         ("Mon, 05 Oct 2026 09:00:00 GMT", "2026-10-05T09:00:00Z"),
         ("Mon, 5 Oct 2026 09:00 +0200", "2026-10-05T07:00:00Z"),
-        // A wrong day of the week, a full month name, a full stop, and a time zone that RFC 822
-        // lacks.
+        // Dates with a wrong day of the week, a full month name, a full stop, or a time zone that
+        // is not in RFC 822.
         ("Tue, 05 October 2026 09:00:00 CEST", "2026-10-05T07:00:00Z"),
         ("5 Sept. 2026 9:00:00 PST", "2026-09-05T17:00:00Z"),
         ("Mon, 05 Oct 26 09:00:00 EDT", "2026-10-05T13:00:00Z"),
@@ -38,7 +38,7 @@ fn invalid_dates_are_rejected() {
     for text in [
         "", "yesterday", "32 Oct 2026", "5 Oct", "99:99", "2026-13-01",
         "Mon, 05 Foo 2026 09:00:00 GMT", "May",
-        // Values that databases and programs write for a missing date.
+        // Values that databases and programs use for a missing date.
         "Wed, 30 Nov -0001 00:00:00 +0000", "-0001-11-30T00:00:00Z", "0000-00-00 00:00:00",
         "0001-01-01T00:00:00Z", "Mon, 01 Jan 0001 00:00:00 GMT", "Mon, 05 Oct 2026 24:00:01 GMT",
         "Mon, 05 Oct 2026 25:00:00 GMT", "Mon, 05 Oct 2026 09:61:00 GMT",

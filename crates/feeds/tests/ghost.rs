@@ -128,8 +128,8 @@ fn email_only_cards_are_removed() {
     }
 }
 
-/// Returns every card of Ghost's editors with its fields, and whether visitors who are not members
-/// see it.
+/// Returns every card of Ghost's editors: its name, its fields, and whether visitors who are not
+/// members see it.
 fn cards() -> Vec<(&'static str, Value, bool)> {
     let secret = "<p>secret</p>";
     vec![
@@ -219,7 +219,7 @@ fn text_behind_a_paywall_is_removed_and_reported() {
         let public = of("published");
         assert_eq!(public.content, Some(Text::Html("<p>seen</p>".to_owned())));
         assert!(public.invalid_values.messages()[0].contains("paywall"));
-        // A draft is not public, so it keeps its text.
+        // A draft keeps its parts for members, because it is not public.
         let draft = format!("{:?}", of("draft").content);
         assert!(draft.contains("secret"), "{draft}");
     }
@@ -246,7 +246,7 @@ fn an_invalid_export_is_an_error() {
     assert!(odd.invalid_values.messages()[0].contains("cannot be read"));
 }
 
-/// Generates any node of a document. All of its words differ.
+/// Generates a random node of a document.
 fn node() -> impl Strategy<Value = Value> {
     let word = "[a-z<&\"]{3,12}";
     let leaf = prop_oneof![
@@ -267,7 +267,7 @@ fn node() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Collects every word that a person wrote.
+/// Collects all strings that an author wrote.
 fn collect_words(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(keys) => {

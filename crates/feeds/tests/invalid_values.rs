@@ -2,7 +2,7 @@
 
 use crate::{channel, item, read, skipped};
 
-/// Returns the messages about unreadable values of an RSS item that contains `inner`.
+/// Returns the messages about invalid values in an RSS item that contains `inner`.
 fn invalid_values(inner: &str) -> Vec<String> {
     item(inner).invalid_values.messages().to_vec()
 }
@@ -13,7 +13,7 @@ fn durations_are_parsed_like_apple_podcasts() {
         ("5025", Some(5025.0)),
         ("1:23:45", Some(5025.0)),
         ("83:45", Some(5025.0)),
-        // With more than two colons, the rightmost numbers are ignored.
+        // With more than two colons, the numbers after the third are ignored.
         ("01:02:03:04", Some(3723.0)),
         ("00:00:3661", Some(3661.0)),
         ("0:83:45", Some(5025.0)),
@@ -30,7 +30,7 @@ fn durations_are_parsed_like_apple_podcasts() {
         ("1e5", None),
         ("inf", None),
         ("NaN", None),
-        // Milliseconds, more than a week, and a number that is too large.
+        // Durations in milliseconds, durations of more than a week, and a number that is too large.
         ("3600000", None),
         ("999:00:00", None),
         ("99999999999999999999", None),

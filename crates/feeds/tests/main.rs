@@ -1,4 +1,5 @@
-//! Tests of feeds in many formats, which follow the documented habits of hosts and generators.
+//! Tests of feeds in many formats. The test feeds follow the documented conventions of hosts and
+//! generators.
 
 #![allow(clippy::unwrap_used)]
 

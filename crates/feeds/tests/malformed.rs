@@ -51,9 +51,9 @@ fn text_is_decoded_from_its_declared_encoding() {
     assert_eq!(feed(latin, b"Caf\xe9", None), decoded_text("Café", 0));
     assert_eq!(feed(b"", b"\xcf\xf0\xe8", Some("windows-1251")), decoded_text("При", 0));
     assert_eq!(feed(b"\xef\xbb\xbf", "Café".as_bytes(), None), decoded_text("Café", 0));
-    // The text is UTF-8, whatever encoding it declares.
+    // The text is valid UTF-8, regardless of the declared encoding.
     assert_eq!(feed(latin, "Café".as_bytes(), None), decoded_text("Café", 0));
-    // The text declares UTF-8, but is in another encoding.
+    // The text is declared as UTF-8, but has another encoding.
     assert_eq!(
         feed(b"<?xml version='1.0' encoding='utf-8'?>", b"Caf\xe9", None),
         decoded_text("Café", 1)

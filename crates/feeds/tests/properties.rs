@@ -1,4 +1,4 @@
-//! Property tests: no bytes cause a panic, and well-formed text is read back unchanged.
+//! Property tests: no input causes a panic, and well-formed text is read back unchanged.
 
 use proptest::prelude::*;
 

@@ -4,7 +4,7 @@ use std::slice;
 
 use crate::{channel, html, item, plain, read, skipped};
 
-/// A channel as podcast hosts write it.
+/// A typical channel from a podcast host.
 const SHOW: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:atom="http://www.w3.org/2005/Atom"
  xmlns:content="http://purl.org/rss/1.0/modules/content/">
@@ -86,7 +86,7 @@ fn a_single_text_element_is_the_content() {
     assert_eq!(item("<itunes:summary>x</itunes:summary>").content, html("x"));
     let both = item("<description>x</description><content:encoded>x</content:encoded>");
     assert_eq!((both.content, both.summary), (html("x"), None));
-    // Markup that was not escaped is kept as markup.
+    // Unescaped markup is kept as HTML.
     assert_eq!(
         item("<description>a <b>b</b> c<br/>d &lt; e</description>").content,
         html("a <b>b</b> c<br>d &lt; e")

@@ -1,27 +1,27 @@
-//! Bounds on the time and size of responses.
+//! Limits on the time and size of responses.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::fault::{Fault, Kind};
 
-/// Bounds on the time and size of responses. Without bounds, a server could send single bytes for
-/// days, each within the read timeout.
+/// Limits on the time and size of responses. Without them, a server could keep a connection open
+/// for days by sending single bytes, each within the read timeout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
     /// Minimum speed of a body in bytes per second, averaged over [`window`](Self::window).
     pub min_speed: u64,
     /// Length of the time window over which the speed is averaged.
     pub window: Duration,
-    /// Maximum time for one response that is read into memory, with its redirects.
+    /// Maximum time for following the redirects of a request, and for reading a body into memory.
     pub response: Duration,
-    /// Maximum time that a client spends on all responses that it reads into memory.
+    /// Maximum total time that a client spends on responses that it reads into memory.
     pub all_responses: Duration,
-    /// Maximum bytes of all responses that a client reads into memory.
+    /// Maximum total size in bytes of the responses that a client reads into memory.
     pub all_bytes: u64,
-    /// Maximum time for one download into a file. The next run continues it.
+    /// Maximum time for one download into a file. A later download continues the file.
     pub download: Duration,
-    /// Maximum bytes of one download into a file.
+    /// Maximum size in bytes of one download into a file.
     pub max_download_bytes: u64,
 }
 
@@ -39,7 +39,7 @@ impl Default for Bounds {
     }
 }
 
-/// Time and bytes that a client has spent on responses read into memory.
+/// Total time and size of the responses that a client has read into memory.
 #[derive(Debug, Default)]
 pub struct Spent {
     milliseconds: AtomicU64,
@@ -47,12 +47,12 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// Returns an error if no time or bytes are left.
+    /// Returns an error if the client has used up its total time or bytes.
     pub fn check(&self, bounds: &Bounds, url: &str) -> Result<(), Fault> {
         let time = Duration::from_millis(self.milliseconds.load(Ordering::Relaxed));
         if time > bounds.all_responses || self.remaining_bytes(bounds) == 0 {
             let message = format!(
-                "{url} was not requested: earlier answers exceed the limit, with {} s and {} bytes",
+                "{url} was not requested: earlier responses used up the limit ({} s, {} bytes)",
                 time.as_secs(),
                 self.bytes.load(Ordering::Relaxed)
             );
@@ -61,7 +61,7 @@ impl Spent {
         Ok(())
     }
 
-    /// Returns the number of bytes that may still be read.
+    /// Returns the number of bytes that the client can still read.
     pub fn remaining_bytes(&self, bounds: &Bounds) -> u64 {
         let spent = self.bytes.load(Ordering::Relaxed);
         bounds.all_bytes.saturating_sub(spent)
@@ -77,7 +77,7 @@ impl Spent {
     }
 }
 
-/// A check of a body's speed and total time.
+/// Checks a body's speed and total time while it is received.
 pub struct Pace<'b> {
     bounds: &'b Bounds,
     /// Maximum time for the whole body.
@@ -89,13 +89,15 @@ pub struct Pace<'b> {
 }
 
 impl<'b> Pace<'b> {
-    /// Starts the check of a body. `bytes` were received before, by an earlier download.
+    /// Starts the check of a body. `bytes` is the number of bytes that an earlier download
+    /// received.
     pub fn new(bounds: &'b Bounds, max_total_time: Duration, bytes: u64) -> Self {
         let now = Instant::now();
         Self { bounds, max_total_time, started: now, window: now, bytes_before_window: bytes }
     }
 
-    /// Returns an error if the body is too slow. `bytes` is the number of bytes received so far.
+    /// Returns an error if the body is too slow or takes too long. `bytes` is the number of bytes
+    /// received so far.
     pub fn check(&mut self, url: &str, bytes: u64) -> Result<(), Fault> {
         if self.started.elapsed() > self.max_total_time {
             return Err(Fault::timed_out(url, self.started.elapsed()));

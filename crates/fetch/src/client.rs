@@ -25,28 +25,28 @@ const MAX_REDIRECTS: usize = 20;
 /// Settings of a client.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// `User-Agent` header: the name of the program and a link to information about it.
+    /// `User-Agent` header, usually the program's name and a link to information about the program.
     pub user_agent: String,
-    /// Network addresses that the client may connect to.
+    /// Network addresses that the client is allowed to connect to.
     pub reach: Reach,
-    /// Whether to follow a redirect that changes another method to GET (RFC 9110, section 15.4). If
-    /// not, the redirect itself is the response.
+    /// Whether to follow a redirect that changes the method to GET (RFC 9110, section 15.4). If
+    /// not, the redirect itself is returned as the response.
     pub becomes_get: bool,
-    /// Maximum number of simultaneous requests per host. A request counts until its response is
-    /// read or dropped.
+    /// Maximum number of simultaneous requests per host. A request is counted until its response
+    /// has been read or dropped.
     pub max_per_host: usize,
-    /// Timeout for connecting, and for each wait for data from the server.
+    /// Timeout for connecting, and for each read and write.
     pub timeout: Duration,
-    /// Maximum time from the start of a request to the end of its response, for responses of every
-    /// kind.
+    /// Maximum time from the start of a request to the end of its response, including downloads
+    /// into files.
     pub max_time: Option<Duration>,
-    /// Bounds on the time and size of responses.
+    /// Limits on the time and size of responses.
     pub bounds: Bounds,
-    /// Maximum number of redirects. With 0, a redirect itself is the response.
+    /// Maximum number of redirects. If 0, a redirect itself is returned as the response.
     pub redirects: usize,
     /// Number of retries after a temporary failure.
     pub retries: usize,
-    /// Wait before the first retry. Each further wait is twice as long.
+    /// Delay before the first retry. The delay doubles with each further retry.
     pub retry_delay: Duration,
 }
 
@@ -72,8 +72,8 @@ pub struct Request<'a> {
     /// `GET`, `HEAD`, `POST` or another method.
     pub method: &'a str,
     pub url: &'a str,
-    /// Names and values. After a redirect to another origin, secret headers such as `Authorization`
-    /// are not sent.
+    /// Header names and values. Secret headers such as `Authorization` are not sent after a
+    /// redirect to another origin.
     pub headers: &'a [(&'a str, &'a str)],
     pub body: &'a [u8],
 }
@@ -104,7 +104,7 @@ impl Client {
         let config = Config::builder()
             .http_status_as_error(false)
             .max_redirects(0)
-            // No proxy: the client could not check to which address a proxy connects.
+            // No proxy, because the client could not check which address the proxy connects to.
             .proxy(None)
             .max_redirects_will_error(false)
             .allow_non_standard_methods(true)
@@ -136,11 +136,11 @@ impl Client {
         self.send_checked(&Request::get(url))
     }
 
-    /// Sends a request and retries temporary failures until a response has a 2xx status.
+    /// Sends a request and retries temporary failures. Returns only a response with a 2xx status.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such response.
+    /// Returns an error if there is no response, or if its status is not 2xx.
     pub fn send_checked(&self, request: &Request<'_>) -> Result<FetchResponse, Fault> {
         self.spent.check(&self.options.bounds, request.url)?;
         let begun = Instant::now();
@@ -153,7 +153,7 @@ impl Client {
         }
     }
 
-    /// Sends a request and retries temporary failures. The response may have any status.
+    /// Sends a request and retries temporary failures. The response can have any status.
     ///
     /// # Errors
     ///
@@ -192,12 +192,12 @@ impl Client {
         attempt()
     }
 
-    /// Returns the bounds on the time and size of responses.
+    /// Returns the limits on the time and size of responses.
     pub(crate) fn bounds(&self) -> &Bounds {
         &self.options.bounds
     }
 
-    /// Sends a request once and follows redirects. The response may have any status.
+    /// Sends a request once and follows redirects. The response can have any status.
     ///
     /// # Errors
     ///
@@ -228,13 +228,14 @@ impl Client {
                 Fault::new(Kind::Address, message)
             })?;
             if seen.len() > self.options.redirects || (seen.contains(&next) && method == "GET") {
-                let message = format!("{first} redirects in a circle or too often, through {next}");
+                let message =
+                    format!("{first} redirects in a loop or too many times, through {next}");
                 return Err(Fault::new(Kind::Circle, message));
             }
             if begun.elapsed() > self.options.bounds.response {
                 return Err(Fault::timed_out(first.as_str(), begun.elapsed()));
             }
-            // A new permanent address requires a permanent redirect from the first URL on.
+            // The first URL has moved permanently only if every redirect so far is permanent.
             if matches!(status, 301 | 308) && (seen.len() == 1 || moved.is_some()) {
                 moved = Some(next.clone());
             } else if seen.len() == 1 {
@@ -266,7 +267,7 @@ impl Client {
         let (user, password) = (plain.username().to_owned(), plain.password());
         let secret = (!user.is_empty())
             .then(|| STANDARD.encode(format!("{user}:{}", password.unwrap_or_default())));
-        // Both calls succeed for every HTTP URL.
+        // Both calls always succeed for an HTTP URL.
         let _ = (plain.set_username(""), plain.set_password(None));
         let mut outgoing = Outgoing::builder().method(method).uri(plain.as_str());
         let is_same = url.origin() == first.origin();
@@ -317,8 +318,8 @@ mod tests {
 
     use super::*;
 
-    /// A name server that answers each lookup with the next entry of a list, and then repeats the
-    /// last entry.
+    /// A resolver that answers each lookup with the next entry of a list, and repeats the last
+    /// entry when the list is exhausted.
     #[derive(Debug)]
     struct Names {
         responses: Vec<Vec<IpAddr>>,
@@ -342,7 +343,8 @@ mod tests {
         }
     }
 
-    /// Starts a server on this machine that counts requests and redirects each request to `to`.
+    /// Starts a local server that counts requests. It redirects each request to `to`, or answers
+    /// with status 200 if `to` is empty.
     fn server(to: &'static str) -> (u16, Arc<AtomicUsize>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();

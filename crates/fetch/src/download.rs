@@ -24,14 +24,14 @@ pub struct Downloaded {
 
 impl Client {
     /// Downloads a URL to a file in an existing folder. Continues an earlier, partial download if
-    /// the server supports ranges and its file is unchanged. The version of the server's file is
-    /// stored in a second file, named like the first with the suffix `.version`. Calls `progress`
-    /// repeatedly with the number of bytes written so far.
+    /// the server supports ranges and its file is unchanged. To detect changes, the `ETag` or
+    /// `Last-Modified` header is stored next to the file, with the suffix `.version`. Calls
+    /// `progress` repeatedly with the number of bytes written so far.
     ///
     /// # Errors
     ///
-    /// Returns an error if the download is incomplete. The file then keeps the received bytes, so
-    /// use it only after success.
+    /// Returns an error if the download is incomplete. The file can then contain a part of the
+    /// data, so use it only if the download succeeds.
     pub fn download(
         &self,
         url: &str,
@@ -62,7 +62,7 @@ impl Client {
             known.remove();
             let _ = fs::remove_file(file);
             let message =
-                format!("{} returned another part of the file than requested", response.url);
+                format!("{} returned a different part of the file than requested", response.url);
             return Err(Fault::new(Kind::Length, message));
         };
         known.write(&response).map_err(|error| failed(file, &error))?;
@@ -165,8 +165,9 @@ impl Validator {
         fs::read_to_string(&self.0).ok()
     }
 
-    /// Stores the response's validator, or removes the stored one if there is none. A weak `ETag` is
-    /// ignored, because its bytes may differ (RFC 9110, section 13.1.5).
+    /// Stores the response's validator, or removes the stored validator if the response has none. A
+    /// weak `ETag` is ignored, because it does not guarantee identical bytes (RFC 9110, section
+    /// 13.1.5).
     fn write(&self, response: &FetchResponse) -> io::Result<()> {
         let tag = response.header("etag").filter(|tag| !tag.trim_start().starts_with("W/"));
         match tag.or_else(|| response.header("last-modified")) {

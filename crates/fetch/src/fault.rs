@@ -1,21 +1,21 @@
 //! Errors of requests.
 
-/// Kinds of [`Fault`].
+/// The kind of a [`Fault`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The URL is invalid, or not HTTP.
     Address,
-    /// The address belongs to this machine or its network, and was not requested.
+    /// The address belongs to this machine or its network, so no request was sent.
     Local,
     /// The host does not exist or cannot be reached.
     Unreachable,
-    /// The response took too long, or no more data arrived.
+    /// The response took too long, was too slow, or was interrupted.
     Stalled,
-    /// Redirects form a circle, or there are too many.
+    /// The redirects form a loop, or there are too many redirects.
     Circle,
-    /// The server refused the request with this status.
+    /// The server answered with this status instead of 2xx.
     Status(u16),
-    /// The response is shorter or longer than announced.
+    /// The body is shorter than announced, or has another range than requested.
     Length,
     /// The response exceeds a size limit.
     Large,
@@ -23,12 +23,12 @@ pub enum Kind {
     Disk,
 }
 
-/// The reason why there is no response, as a message for people.
+/// An error of a request, with a message for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Fault {
     pub kind: Kind,
-    /// Description of the problem, with the URL.
+    /// Description of the problem, including the URL or the file.
     pub message: String,
 }
 
@@ -37,7 +37,7 @@ impl Fault {
         Self { kind, message: message.into() }
     }
 
-    /// Returns whether a retry may succeed.
+    /// Returns whether a retry could succeed.
     pub(crate) fn is_temporary(&self) -> bool {
         match self.kind {
             Kind::Unreachable | Kind::Stalled | Kind::Length => true,
@@ -74,7 +74,7 @@ impl Fault {
         Self::new(kind, format!("{url} {what}"))
     }
 
-    /// Returns the fault for a response that takes longer than its limit.
+    /// Returns the fault for a response that exceeds its time limit.
     pub(crate) fn timed_out(url: &str, time: std::time::Duration) -> Self {
         let message = format!("{url} timed out after {} s", time.as_secs().max(1));
         Self::new(Kind::Stalled, message)
@@ -87,7 +87,7 @@ impl Fault {
 
     pub(crate) fn local_address(url: &str) -> Self {
         let message = format!(
-            "{url} was not requested: an address of this machine or its network is requested only if you name it"
+            "{url} was not requested: an address of this machine or its network is requested only if you specify it"
         );
         Self::new(Kind::Local, message)
     }
@@ -96,8 +96,8 @@ impl Fault {
 /// The resolver's error for a local address.
 pub const LOCAL_ADDRESS: &str = "an address of the local network";
 
-/// The resolver's error for a host with both public and local addresses, in one lookup or in
-/// successive lookups.
+/// The resolver's error for a host with both public and local addresses, whether in one lookup or
+/// over several lookups.
 pub const MIXED_ADDRESSES: &str = "public and local addresses";
 
 fn is_refused(error: &std::io::Error, why: &str) -> bool {

@@ -2,16 +2,17 @@
 //! webhooks.
 //!
 //! A [`Client`] sends a [`Request`] and returns a [`FetchResponse`]. The client follows redirects,
-//! detects circles, and connects to no local address outside its [`Reach`]. [`Bounds`] limit the
-//! time and size of every response. The client limits simultaneous requests per host, and retries
-//! when a host is busy. [`Client::download`] writes long bodies to a file and continues an
+//! detects redirect loops, and connects only to addresses that its [`Reach`] allows. [`Bounds`]
+//! limit the time and size of every response. The client limits simultaneous requests per host, and
+//! retries temporary failures. [`Client::download`] writes long bodies to a file and continues an
 //! interrupted download.
 //!
 //! [`sign`] signs webhook messages.
 //!
-//! - The crate knows nothing of sites, and writes only the files that the caller names.
-//! - The client connects directly and ignores proxies from the environment, so the checked address
-//!   is the address that receives the request.
+//! - The crate is independent of sites, and writes only to paths that the caller passes, and to
+//!   `.version` files next to them.
+//! - The client connects directly and ignores proxies from the environment. So requests are only
+//!   sent to addresses that the client has checked.
 //! - No server makes the client panic, wait forever, or use more memory than allowed.
 //! - A user and password in a URL are sent only to the host of that URL.
 

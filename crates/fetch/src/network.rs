@@ -1,6 +1,6 @@
-//! Rules for the network addresses that a client may connect to.
+//! Rules for the network addresses that a client is allowed to connect to.
 //!
-//! The check runs when a connection is opened, on the resolved addresses. If a host name first
+//! The resolved addresses are checked each time a connection is opened. If a host name first
 //! resolves to a public address and later to a local address, the later connection is refused.
 
 use std::fmt;
@@ -16,29 +16,29 @@ use url::{Host, Url};
 
 use crate::fault::{LOCAL_ADDRESS, MIXED_ADDRESSES};
 
-/// Network addresses that a client may connect to.
+/// Network addresses that a client is allowed to connect to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Reach {
     /// Public addresses only.
     #[default]
     Internet,
-    /// Public addresses, and the host with this name even if it is local, because the user named
-    /// it.
+    /// Public addresses, and the host with this name, which the user specified. This host can be
+    /// local.
     Named(String),
     /// Public and local addresses.
     Everywhere,
 }
 
 impl Reach {
-    /// Allows public addresses, and the host of a URL that the user named. Redirects and addresses
-    /// in responses reach no other local host.
+    /// Allows public addresses, and the host of a URL that the user specified. Redirects to other
+    /// local hosts are still refused.
     pub fn named(url: &str) -> Self {
         let url = Url::parse(url.trim()).ok();
         let host = url.as_ref().and_then(Url::host_str);
         host.map_or(Self::Internet, |host| Self::Named(normalize_host(host)))
     }
 
-    /// Returns whether a URL may be requested, judged by its host name without a lookup.
+    /// Returns whether a URL is allowed, judging only by its host, without a lookup.
     pub(crate) fn allows(&self, url: &Url) -> bool {
         match self {
             Self::Everywhere => true,
@@ -54,7 +54,8 @@ fn normalize_host(host: &str) -> String {
     host.to_ascii_lowercase()
 }
 
-/// Returns whether two names mean the same host. The usual names of this machine count as one host.
+/// Returns whether two names refer to the same host. The usual names of this machine are treated as
+/// the same host.
 fn same_host(named: &str, host: &str) -> bool {
     let is_this_machine = |host: &str| matches!(host, "localhost" | "127.0.0.1" | "::1");
     let host = normalize_host(host);
@@ -75,12 +76,12 @@ fn is_localhost(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// A resolver that looks up host names with `inner` and refuses addresses that the client may not
-/// connect to.
+/// A resolver that looks up host names with `inner` and rejects addresses that `reach` does not
+/// allow.
 pub struct GuardedResolver<R> {
     reach: Reach,
-    /// Whether the host that the user named is local. Decided at the first lookup, so a public host
-    /// cannot become local later.
+    /// Whether the host that the user specified is local. The first lookup decides this, so a
+    /// public host cannot become local later.
     named_is_local: OnceLock<bool>,
     inner: R,
 }
@@ -90,8 +91,8 @@ impl<R> GuardedResolver<R> {
         Self { reach, named_is_local: OnceLock::new(), inner }
     }
 
-    /// Checks the addresses of a host. Returns the reason as an error if the client may not connect
-    /// to them.
+    /// Checks the addresses of a host. If the client is not allowed to connect to them, returns the
+    /// reason as an error.
     fn check(
         &self,
         host: &str,
@@ -144,8 +145,8 @@ impl<R: Resolver> Resolver for GuardedResolver<R> {
     }
 }
 
-/// Returns whether an address is public, by IANA's registries of special-purpose addresses (RFC
-/// 6890).
+/// Returns whether an address is public according to IANA's registries of special-purpose addresses
+/// (RFC 6890).
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),

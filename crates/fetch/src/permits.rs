@@ -1,16 +1,17 @@
-//! Limit on simultaneous requests to each host.
+//! A limit on simultaneous requests to each host.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Counts of the running requests per host, with a signal when a request ends.
+/// The number of running requests per host, and a condition variable to wait for the end of a
+/// request.
 #[derive(Debug, Default)]
 pub struct HostPermits {
     running: Mutex<HashMap<String, usize>>,
     ended: Condvar,
 }
 
-/// Permission for one request to a host. Dropping the permit returns it.
+/// A permit for one request to a host. Dropping the permit allows another request.
 #[derive(Debug)]
 pub struct Permit {
     permits: Arc<HostPermits>,
@@ -18,7 +19,8 @@ pub struct Permit {
 }
 
 impl HostPermits {
-    /// Waits until fewer than `max` requests to the host are running, then starts one more.
+    /// Waits until fewer than `max` requests to the host are running, then returns a permit for one
+    /// more request.
     pub fn acquire(self: &Arc<Self>, host: &str, max: usize) -> Permit {
         let mut running = self.running();
         while running.get(host).is_some_and(|count| *count >= max) {

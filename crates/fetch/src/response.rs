@@ -1,4 +1,4 @@
-//! The response of a server.
+//! The response to a request.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::permits::Permit;
 /// Number of bytes per read.
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// Maximum wait for a busy host, whatever its `Retry-After` says.
+/// Maximum wait for a busy host, even if its `Retry-After` header requests a longer wait.
 const MAX_WAIT: Duration = Duration::from_mins(1);
 
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl FetchResponse {
         }
     }
 
-    /// Returns a header, if it exists and is text.
+    /// Returns the value of a header, or `None` if the header is missing or not ASCII text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
@@ -66,7 +66,7 @@ impl FetchResponse {
         (!kind.is_empty()).then(|| kind.to_ascii_lowercase())
     }
 
-    /// Returns the character encoding named in `Content-Type`.
+    /// Returns the character encoding from the `Content-Type` header.
     pub fn charset(&self) -> Option<String> {
         let (_, rest) = split_content_type(self.header("content-type")?);
         let mut parameters = rest.split(';').filter_map(|one| one.split_once('='));
@@ -80,11 +80,12 @@ impl FetchResponse {
         self.header("content-length")?.trim().parse().ok()
     }
 
-    /// Reads the whole body, of at most `max_bytes` bytes, within the client's [`Bounds`].
+    /// Reads the whole body into memory, up to `max_bytes` bytes and within the client's
+    /// [`Bounds`].
     ///
     /// # Errors
     ///
-    /// Returns an error if the body is longer, takes too long, or ends early.
+    /// Returns an error if the body is too long, takes too long, or ends early.
     pub fn bytes(mut self, max_bytes: u64) -> Result<Vec<u8>, Fault> {
         let url = self.url.as_str();
         let max_bytes = max_bytes.min(self.spent.remaining_bytes(&self.bounds));
@@ -117,7 +118,7 @@ impl FetchResponse {
         read.map(|()| bytes)
     }
 
-    /// Returns a reader of the body that streams it.
+    /// Returns a reader that streams the body.
     pub fn reader(self) -> impl Read {
         Reader { body: self.body.into_reader(), _permit: self.permit }
     }
@@ -127,12 +128,12 @@ impl FetchResponse {
         matches!(self.status, 200..=299)
     }
 
-    /// Returns whether a retry may get a better response.
+    /// Returns whether the request failed and a retry could succeed.
     pub(crate) fn is_temporary(&self) -> bool {
         !self.is_success() && self.refusal().is_temporary()
     }
 
-    /// Returns how long to wait for a busy host before a retry.
+    /// Returns how long to wait before a retry because the host is busy.
     pub(crate) fn wait(&self) -> Duration {
         if !matches!(self.status, 429 | 503) {
             return Duration::ZERO;
@@ -141,10 +142,10 @@ impl FetchResponse {
         wait.min(MAX_WAIT)
     }
 
-    /// Returns how long the host asks clients to wait: `Retry-After`, in seconds or as a date (RFC
-    /// 9110, section 10.2.3). If a refusal (403 or 429) lacks that header, returns the time until
-    /// the rate limit resets. Many APIs send that time with every response, in seconds since 1970
-    /// (`x-ratelimit-reset`).
+    /// Returns the wait that the host requests in a `Retry-After` header, as seconds or a date (RFC
+    /// 9110, section 10.2.3). If a response with status 403 or 429 lacks that header, returns the
+    /// time until the rate limit resets. Many APIs send the reset time in the header
+    /// `x-ratelimit-reset`, in seconds since 1970.
     pub fn retry_after(&self) -> Option<Duration> {
         let until =
             |time: Timestamp| Duration::try_from(time.duration_since(Timestamp::now())).ok();
@@ -168,14 +169,14 @@ impl FetchResponse {
             404 | 410 => "was not found",
             429 => "received too many requests",
             500..=599 => "returned a server error, or is overloaded",
-            _ => "returned an unexpected answer",
+            _ => "returned an unexpected response",
         };
         let message = format!("{} {what} (status {})", self.url, self.status);
         Fault::new(Kind::Status(self.status), message)
     }
 }
 
-/// A body that counts as a running request of its host until dropped.
+/// A body that counts as a running request to its host until it is dropped.
 struct Reader<R> {
     body: R,
     _permit: Permit,

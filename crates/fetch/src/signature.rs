@@ -9,10 +9,10 @@ use sha2::Sha256;
 /// Minimum length of a secret in bytes, as the specification requires.
 const MIN_SECRET_BYTES: usize = 24;
 
-/// Returns the value of a message's `webhook-signature` header, by Standard Webhooks. A secret is
-/// `whsec_` and at least 24 bytes in base64. Secrets separated by spaces give one signature each,
-/// so a receiver can accept the old and the new secret while rotating. Returns `None` if a secret
-/// is invalid or missing.
+/// Returns the value of a message's `webhook-signature` header, as defined by Standard Webhooks. A
+/// secret is `whsec_` followed by at least 24 bytes in base64. `secret` can contain several secrets
+/// separated by spaces, which produce one signature each. Receivers then accept the old and the new
+/// secret during a rotation. Returns `None` if a secret is invalid or missing.
 pub fn sign(secret: &str, id: &str, time: &str, body: &str) -> Option<String> {
     let signed = |secret: &str| {
         let key = STANDARD.decode(secret.strip_prefix("whsec_")?).ok()?;
@@ -26,7 +26,7 @@ pub fn sign(secret: &str, id: &str, time: &str, body: &str) -> Option<String> {
     all.filter(|all| !all.is_empty()).map(|all| all.join(" "))
 }
 
-/// Returns whether [`sign`] accepts the secret.
+/// Returns whether [`sign`] accepts this secret, or these secrets separated by spaces.
 pub fn is_secret(secret: &str) -> bool {
     sign(secret, "", "", "").is_some()
 }

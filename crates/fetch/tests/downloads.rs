@@ -1,4 +1,5 @@
-//! Downloads from servers that break off, send the wrong range, or change the file.
+//! Tests of downloads from servers that interrupt the response, send the wrong range, or change the
+//! file.
 
 use std::cell::Cell;
 use std::fs;
@@ -10,7 +11,7 @@ use super::{client, options};
 
 const AUDIO: &[u8] = &[7; 300_000];
 
-/// Returns a response of a server that supports ranges. The body breaks off after `whole` bytes.
+/// Returns the response of a server that supports ranges. The body is cut off after `whole` bytes.
 fn range_response(request: &Request, tag: &str, body: &[u8], whole: usize) -> Vec<u8> {
     let wanted = request.header("range").and_then(|range| {
         let at: usize = range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Requests to servers that redirect, refuse, stall or send too much.
+//! Tests of requests to servers that redirect, refuse, stall or send too much data.
 
 #![allow(clippy::unwrap_used)]
 
@@ -67,7 +67,7 @@ fn local_network_addresses_are_blocked() {
         let fault = guarded.get(&format!("http://{host}:{port}/")).unwrap_err();
         assert_eq!(fault.kind, Kind::Local, "{host}: {fault}");
     }
-    // The hostname of this machine is only recognized as local at the connection.
+    // The hostname of this machine is recognized as local only when the client connects.
     let name = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
     if !name.trim().is_empty() {
         let lookups = guarded.get(&format!("http://{}:{port}/", name.trim()));
@@ -168,7 +168,7 @@ fn rate_limit_reset_delays_only_a_429_response() {
     assert_eq!(lookups("/broken"), None);
 }
 
-/// Returns bounds for tests. The speed is checked after 200 ms.
+/// Returns strict limits. The speed is checked every 200 ms.
 fn tight_bounds() -> Bounds {
     Bounds {
         min_speed: 100,
@@ -181,7 +181,7 @@ fn tight_bounds() -> Bounds {
 #[test]
 fn a_body_below_the_minimum_speed_is_aborted() {
     let client = Client::new(Options { bounds: tight_bounds(), ..options() });
-    // Ten bytes per second, then ten times the minimum speed without an end.
+    // The first body is too slow. The second body is fast enough but endless.
     for (bytes, retry_delay) in [(1, 100), (10, 10)] {
         let begun = Instant::now();
         let url = Server::start_slow(bytes, Duration::from_millis(retry_delay));

@@ -1,4 +1,4 @@
-//! A test server that answers with a given function, one request per connection.
+//! A test server that gets its responses from a function, with one request per connection.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -47,8 +47,8 @@ pub fn response(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> 
 }
 
 impl Server {
-    /// Answers each request with the result of `response`, called with the request and the number of
-    /// earlier requests.
+    /// Starts a server that answers each request with the result of `response`. The arguments are
+    /// the request and the number of earlier requests.
     pub fn start(response: impl Fn(&Request, usize) -> Vec<u8> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -79,8 +79,8 @@ impl Server {
         format!("http://127.0.0.1:{port}/")
     }
 
-    /// Starts a server that sends `bytes` bytes of a body after each pause, without an end. Returns
-    /// its URL.
+    /// Starts a server that sends an endless body, `bytes` bytes at a time with pauses of
+    /// `retry_delay`. Returns its URL.
     pub fn start_slow(bytes: usize, retry_delay: Duration) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();

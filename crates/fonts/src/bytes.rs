@@ -1,11 +1,12 @@
-//! Big-endian numbers in font tables. Reads past the end of a table return `None`.
+//! Reads and writes big-endian numbers in font tables. Reading past the end of a table returns
+//! `None`.
 
 pub fn read_u16(bytes: &[u8], at: usize) -> Option<usize> {
     let bytes = bytes.get(at..)?.first_chunk()?;
     Some(usize::from(u16::from_be_bytes(*bytes)))
 }
 
-/// Reads a number of three bytes.
+/// Reads a 24-bit number.
 pub fn read_u24(bytes: &[u8], at: usize) -> Option<usize> {
     let [a, b, c] = *bytes.get(at..)?.first_chunk()?;
     usize::try_from(u32::from_be_bytes([0, a, b, c])).ok()

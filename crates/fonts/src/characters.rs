@@ -1,4 +1,4 @@
-//! The characters of a font, each with its glyph (`cmap` table).
+//! The characters of a font and their glyphs, from the `cmap` table.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use crate::bytes::{push_u16, push_u32, read_u16, read_u24, read_u32};
 
 pub type Glyphs = BTreeMap<u32, usize>;
 
-/// The characters of a font, read from its `cmap` table.
+/// The characters of a font and their glyphs.
 pub struct Characters<'f> {
     pub glyphs: Glyphs,
-    /// Variants of characters, selected by a variation selector that follows the character (format
-    /// 14).
+    /// Subtable of character variants (format 14). A variation selector after a character selects a
+    /// variant.
     variants: Option<&'f [u8]>,
 }
 
@@ -19,8 +19,8 @@ const GROUPS_FORMAT: usize = 12;
 const VARIANTS_FORMAT: usize = 14;
 
 impl<'f> Characters<'f> {
-    /// Reads the characters from a `cmap` table. Returns `None` if the table is broken, or of a
-    /// kind that browsers do not read, such as the kind for symbol fonts.
+    /// Reads the characters from a `cmap` table. Returns `None` if the table is broken, or has only
+    /// encodings that browsers ignore, such as the encoding of symbol fonts.
     pub fn read(cmap: &'f [u8]) -> Option<Self> {
         let mut found: [Option<&[u8]>; 3] = [None; 3];
         for index in 0..read_u16(cmap, 2)? {
@@ -43,7 +43,7 @@ impl<'f> Characters<'f> {
         Some(Self { glyphs, variants })
     }
 
-    /// Calls `each` with the character and glyph of every variant.
+    /// Calls `each` with the character and the glyph of every variant.
     pub fn each_variant(&self, mut each: impl FnMut(u32, usize)) -> Option<()> {
         let Some(table) = self.variants else {
             return Some(());
@@ -61,8 +61,8 @@ impl<'f> Characters<'f> {
         Some(())
     }
 
-    /// Writes a `cmap` table with these characters only. The variants of all characters stay,
-    /// because they need little space.
+    /// Writes a `cmap` table with only these characters. The table keeps the variants of all
+    /// characters, because they take little space.
     pub fn write(&self, glyphs: &Glyphs) -> Option<Vec<u8>> {
         let mut tables = Vec::new();
         if let Some(variants) = self.variants {
@@ -161,7 +161,7 @@ fn segments(glyphs: &Glyphs) -> Option<Vec<u8>> {
     if let Some((_, last, _)) = runs.last_mut() {
         *last = (*last).min(0xfffe);
     }
-    // The format requires a last segment 0xFFFF with the glyph 0.
+    // The format requires a last segment for the character 0xFFFF, with glyph 0.
     runs.push((0xffff, 0xffff, 0x1_0000));
     let count = runs.len();
     let log = count.ilog2();

@@ -1,25 +1,26 @@
-//! Fonts cut into parts by script for browsers. Each part renders its text like the whole font.
+//! Cuts fonts into parts by script, so that browsers load only the parts that a page needs. Each
+//! part renders its characters like the whole font.
 //!
 //! [`read`] takes a TrueType, OpenType, WOFF or WOFF 2 file. The result is the font as WOFF, cut
-//! into [`Part`]s: Latin, Greek, Cyrillic, Arabic and so on. Each part names the characters for
-//! which a browser loads it (`unicode-range`). [`needed`] returns the parts that a language needs,
-//! so that a page can preload them.
+//! into [`Part`]s: Latin, Greek, Cyrillic, Arabic and so on. Each part has a `unicode-range`: a
+//! browser loads the part if a page contains one of these characters. [`needed`] returns the parts
+//! needed for a language, so that a page can preload them.
 //!
 //! # Invariants
 //!
-//! - The crate knows nothing of sites or files: bytes in, bytes out. The same bytes give the same
-//!   parts.
-//! - Each character of a font is in a part. A part renders like the whole font: kerning, ligatures,
-//!   marks and contextual letter forms work, because the part has every glyph that a substitution
-//!   may produce, under the same number. A variable font keeps its axes.
+//! - The crate is independent of sites and files: its input and output are bytes. The same input
+//!   always produces the same parts.
+//! - Each character of a font is in a part. A part renders like the whole font, including kerning,
+//!   ligatures, marks and contextual letter forms. For this, a part keeps every glyph that a
+//!   substitution can produce, with the same glyph number. A variable font keeps its axes.
 //! - A font with unsupported features is not cut. It is returned as one part.
-//! - No input makes the crate panic, or run for more than a moment.
+//! - No input makes the crate panic or run for a long time.
 //!
 //! # Why this crate does not use klippa
 //!
 //! The crate `klippa` of Google's fontations is not published. `fontcull-klippa` (0.1.2), a
 //! published fork, adds nine crates and takes 126 s to compile, compared with 6 s for this crate.
-//! It does not write WOFF.
+//! The fork cannot write WOFF.
 
 mod bytes;
 mod characters;
@@ -39,28 +40,29 @@ use scripts::{REST_PART, SCRIPTS, SHARED_CHARACTERS, SYMBOLS, contains_character
 use substitutions::KeptGlyphs;
 use tables::{Tables, Tag};
 
-/// Maximum unpacked size in bytes of a font that is kept whole: one file loads faster than two.
+/// Fonts up to this unpacked size in bytes are kept whole, because one small file loads faster than
+/// two files.
 const MAX_WHOLE_BYTES: usize = 48 * 1024;
 
 /// A font in the form that browsers load.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Font {
-    /// Weights of the font, as `font-weight` of `@font-face`: `400`, or `200 900` for a variable
-    /// font. `None` if the file does not state a weight.
+    /// Weights of the font, as the `font-weight` of an `@font-face` rule: `400`, or `200 900` for a
+    /// variable font. `None` if the file does not specify a weight.
     pub weight: Option<String>,
     /// File format of the parts.
     pub format: Format,
-    /// Parts in the order of their `@font-face` rules. If several parts have a character, browsers
-    /// use the last one.
+    /// Parts, in the order of their `@font-face` rules. If several parts contain a character,
+    /// browsers use the last of these parts.
     pub parts: Vec<Part>,
 }
 
-/// A font file with a part of the characters, or with the whole font.
+/// A font file with some of the font's characters, or with the whole font.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Part {
-    /// `latin`, `greek` …, or empty for the whole font.
+    /// Name of the part, such as `latin` or `greek`. Empty for the whole font.
     pub name: String,
-    /// Characters of the part, as a `unicode-range`. Empty for the whole font.
+    /// Characters of the part, as a CSS `unicode-range`. Empty for the whole font.
     pub range: String,
     pub bytes: Vec<u8>,
 }
@@ -84,7 +86,7 @@ impl Format {
     }
 }
 
-/// Reads a font and cuts it into parts. A WOFF 2 file stays unchanged.
+/// Reads a font and cuts it into parts. A WOFF 2 file is not cut.
 ///
 /// # Errors
 ///
@@ -128,15 +130,15 @@ fn whole_part(bytes: Vec<u8>) -> Part {
 const UNTRACEABLE_TABLES: [&Tag; 8] =
     [b"COLR", b"SVG ", b"CBDT", b"sbix", b"EBDT", b"morx", b"mort", b"VARC"];
 
-/// Tables that parts omit: signatures of the whole file, sizes for old screens, alternatives to
-/// `GSUB`, and layout of formulas, for which browsers have their own fonts.
+/// Tables to omit from parts: signatures of the whole file, metrics for old screens, alternatives
+/// to `GSUB`, and math layout, for which browsers use other fonts.
 const OMITTED_TABLES: [&Tag; 15] = [
     b"MATH", b"DSIG", b"hdmx", b"VDMX", b"LTSH", b"PCLT", b"FFTM", b"PfEd", b"TeX ", b"BDF ",
     b"Silf", b"Sill", b"Feat", b"Glat", b"Gloc",
 ];
 
-/// Cuts a font into parts. Returns `None` if the font should stay whole: it is small, has only one
-/// script, or has unsupported features.
+/// Cuts a font into parts. Returns `None` if the font should stay whole, because it is small, has
+/// only one script, or has unsupported features.
 fn parts(font: &Tables<'_>) -> Option<Vec<Part>> {
     if font.unpacked_length() <= MAX_WHOLE_BYTES
         || UNTRACEABLE_TABLES.iter().any(|tag| font.has(tag))
@@ -179,7 +181,7 @@ fn parts(font: &Tables<'_>) -> Option<Vec<Part>> {
         .collect()
 }
 
-/// Returns the font reduced to these characters.
+/// Returns the font as WOFF, reduced to these characters.
 fn part(
     font: &Tables<'_>,
     characters: &Characters<'_>,
@@ -209,8 +211,8 @@ fn part(
     part.into_woff()
 }
 
-/// Formats characters as a `unicode-range`. Small gaps between characters are closed, which
-/// shortens the `unicode-range`. The font has no characters in those gaps anyway.
+/// Formats characters as a `unicode-range`. Ranges with small gaps between them are merged, to
+/// shorten the result.
 fn range(glyphs: &Glyphs) -> String {
     const MAX_GAP: u32 = 32;
     let mut runs: Vec<(u32, u32)> = Vec::new();
@@ -227,7 +229,7 @@ fn range(glyphs: &Glyphs) -> String {
     runs.collect::<Vec<_>>().join(", ")
 }
 
-/// Weights of a variable font whose range of weights is not known.
+/// All weights, for a variable font whose range of weights is unknown.
 const ALL_WEIGHTS: &str = "1 1000";
 
 fn weight(tables: &Tables<'_>) -> Option<String> {
@@ -244,9 +246,9 @@ fn weight(tables: &Tables<'_>) -> Option<String> {
     (1..=1000).contains(&own).then(|| own.to_string())
 }
 
-/// Returns whether the directory of a WOFF 2 file lists a table of variation axes (WOFF 2.0,
-/// section 4.1). An entry is the number of a known table, or a table name, followed by one or two
-/// lengths.
+/// Returns whether the directory of a WOFF 2 file lists the `fvar` table, which contains the
+/// variation axes (WOFF 2.0, section 4.1). Each entry consists of a known table's number or a table
+/// name, followed by one or two lengths.
 fn has_axes(bytes: &[u8]) -> bool {
     const FVAR: u8 = 47;
     const GLYF_AND_LOCA: [u8; 2] = [10, 11];

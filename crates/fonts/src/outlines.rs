@@ -1,5 +1,5 @@
-//! Trimming of glyph outlines and metrics: glyphs that are not kept become empty. Glyph numbers do
-//! not change, so all other tables stay valid.
+//! Empties the outlines and metrics of glyphs that are not kept. Glyph numbers do not change, so
+//! all other tables stay valid.
 
 use crate::bytes::{push_u16, push_u32, read_u16, read_u32};
 use crate::substitutions::KeptGlyphs;
@@ -33,11 +33,11 @@ pub fn trim(tables: &mut Tables<'_>, kept: &KeptGlyphs) -> Option<()> {
         let count = tables.get(head).and_then(|head| read_u16(head, 34));
         change(tables, metrics, &|table| Some(trim_metrics(table, count?, &kept)))?;
     }
-    // Version 3 of `post`, without the glyph names, which only printers use.
+    // Converts `post` to version 3, which has no glyph names. Only printers use glyph names.
     change(tables, b"post", &|post| Some([&[0, 3, 0, 0], post.get(4..32)?].concat()))
 }
 
-/// Reads the offset of each glyph, and the end of the last glyph.
+/// Reads the data offset of each glyph, and the end of the last glyph's data.
 fn data_offsets(table: &[u8], at: usize, count: usize, is_long: bool) -> Option<Vec<usize>> {
     let place = |index: usize| match is_long {
         true => read_u32(table, at + index * 4),
@@ -53,8 +53,8 @@ fn push_offsets(table: &mut Vec<u8>, data_offsets: &[usize], is_long: bool) -> O
     })
 }
 
-/// Joins the data of the kept glyphs and returns the data with the new offsets. The data of each
-/// other glyph becomes `empty_outline`.
+/// Replaces the data of glyphs that are not kept with `empty_outline`. Returns the joined data of
+/// all glyphs, and the new offsets.
 fn compact(
     data: &[u8],
     data_offsets: &[usize],
@@ -74,11 +74,11 @@ fn compact(
     Some((found, starts))
 }
 
-/// Adds the components of the kept composite glyphs (`glyf`).
+/// Adds to `kept` the components of kept composite glyphs in the `glyf` table.
 fn add_components(glyf: &[u8], data_offsets: &[usize], kept: &mut KeptGlyphs) -> Option<()> {
     const IS_WIDE: usize = 0x1;
     const HAS_MORE: usize = 0x20;
-    // Scales that may follow a component, by flag: one (2 bytes), two (4) or four (8).
+    // Flags for the scales after a component, and their size in bytes: one, two or four scales.
     const SCALES: [(usize, usize); 3] = [(0x8, 2), (0x40, 4), (0x80, 8)];
     let glyphs = kept.iter().enumerate();
     let mut open: Vec<usize> = glyphs.filter(|(_, kept)| **kept).map(|(glyph, _)| glyph).collect();
@@ -102,7 +102,7 @@ fn add_components(glyf: &[u8], data_offsets: &[usize], kept: &mut KeptGlyphs) ->
     Some(())
 }
 
-/// Trims the variations of glyphs along the font's axes (`gvar`).
+/// Removes the variations of glyphs that are not kept from the `gvar` table.
 fn trim_variations(gvar: &[u8], kept: &KeptGlyphs) -> Option<Vec<u8>> {
     const HEADER_BYTES: usize = 20;
     let is_long = read_u16(gvar, 14)? & 1 != 0;
@@ -120,8 +120,8 @@ fn trim_variations(gvar: &[u8], kept: &KeptGlyphs) -> Option<Vec<u8>> {
     Some(trimmed)
 }
 
-/// Zeroes the metrics of glyphs that are not kept, because zeros compress well. The last full entry
-/// stays, because its width applies to all later glyphs.
+/// Sets the metrics of glyphs that are not kept to zero, because zeros compress well. The last full
+/// entry stays, because its width applies to all later glyphs.
 fn trim_metrics(metrics: &[u8], count: usize, kept: &KeptGlyphs) -> Vec<u8> {
     let mut metrics = metrics.to_vec();
     for (glyph, is_kept) in kept.iter().enumerate() {
@@ -137,8 +137,8 @@ fn trim_metrics(metrics: &[u8], count: usize, kept: &KeptGlyphs) -> Vec<u8> {
     metrics
 }
 
-/// Trims charstrings, the outlines in `CFF ` and `CFF2` tables. The index stays at its offset, and
-/// zeros fill the freed bytes, so that no other offset changes.
+/// Empties the charstrings (outlines) of glyphs that are not kept, in a `CFF ` or `CFF2` table.
+/// Zeros fill the freed bytes, so that no other offset changes.
 fn trim_charstrings(cff: &[u8], version: u8, kept: &KeptGlyphs) -> Option<Vec<u8>> {
     const ENDCHAR: u8 = 14;
     let is_first = version == 1;
@@ -178,8 +178,8 @@ fn trim_charstrings(cff: &[u8], version: u8, kept: &KeptGlyphs) -> Option<Vec<u8
     Some(trimmed)
 }
 
-/// Returns whether a charstring joins two other glyphs by their codes in a legacy encoding
-/// (`endchar` with four numbers).
+/// Returns whether a charstring composes its glyph from two other glyphs (`endchar` with four
+/// numbers).
 fn is_accent_composite(program: &[u8]) -> bool {
     let (mut at, mut numbers) = (0, 0);
     while let Some(byte) = program.get(at) {
@@ -196,8 +196,7 @@ fn is_accent_composite(program: &[u8]) -> bool {
     false
 }
 
-/// Returns the offset of the charstrings from the font's top-level settings (Top DICT, operator
-/// 17).
+/// Reads the offset of the charstrings from the font's Top DICT (operator 17).
 fn charstrings_offset(settings: &[u8]) -> Option<usize> {
     let (mut at, mut last) = (0, None);
     while let Some(byte) = settings.get(at).copied() {
@@ -226,7 +225,7 @@ fn charstrings_offset(settings: &[u8]) -> Option<usize> {
     None
 }
 
-/// A CFF INDEX: a list of entries of different lengths.
+/// A CFF INDEX: an array of entries of variable length.
 struct Index {
     /// Position of the array of offsets. Each offset has `size` bytes.
     offsets: usize,

@@ -1,5 +1,5 @@
-//! Trimming of kerning (pairs in `GPOS`): the values of pairs without two kept glyphs become zero
-//! in place. Zeros compress to almost nothing, and no offset changes.
+//! Removes kerning pairs with a glyph that is not kept, by setting their values in the `GPOS` table
+//! to zero. Zeros compress to almost nothing, and no offset changes.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ use crate::substitutions::{KeptGlyphs, coverage, subtables};
 const PAIRS: usize = 2;
 const EXTENSION: usize = 9;
 
-/// Maximum number of values. No legitimate font has more.
+/// Maximum number of kerning values in a font. No legitimate font has more.
 const MAX_VALUES: usize = 10_000_000;
 
-/// Returns the table without the kerning of pairs that cannot occur. Returns `None` if the table is
-/// broken.
+/// Returns the table without kerning pairs that have a glyph that is not kept, or `None` if the
+/// table is broken.
 pub fn trim(gpos: &[u8], kept: &KeptGlyphs) -> Option<Vec<u8>> {
     let mut values = Values { needed: vec![false; gpos.len()], others: Vec::new(), count: 0 };
     for (kind, table) in subtables(gpos, EXTENSION)? {
@@ -33,7 +33,7 @@ pub fn trim(gpos: &[u8], kept: &KeptGlyphs) -> Option<Vec<u8>> {
     Some(trimmed)
 }
 
-/// The positions of kerning values in a table. Several lookups may share a value.
+/// The positions of kerning values in a table. Several lookups can share a value.
 struct Values {
     needed: Vec<bool>,
     others: Vec<Range<usize>>,
@@ -52,7 +52,7 @@ impl Values {
         (self.count < MAX_VALUES).then_some(())
     }
 
-    /// Reads pairs of glyphs: each first glyph has a list of second glyphs.
+    /// Reads glyph pairs (format 1). Each first glyph has a list of second glyphs.
     fn read_glyph_pairs(&mut self, table: &[u8], start: usize, kept: &KeptGlyphs) -> Option<()> {
         let size = values_size(table)?;
         let has = |glyph: usize| kept.get(glyph) == Some(&true);
@@ -67,7 +67,7 @@ impl Values {
         Some(())
     }
 
-    /// Reads pairs of classes: each first class has a row with all second classes.
+    /// Reads class pairs (format 2). Each first class has a row with a value for each second class.
     fn read_class_pairs(&mut self, table: &[u8], start: usize, kept: &KeptGlyphs) -> Option<()> {
         let size = values_size(table)?;
         let (rows, columns) = (read_u16(table, 12)?, read_u16(table, 14)?);
@@ -97,14 +97,15 @@ impl Values {
     }
 }
 
-/// Returns the size in bytes of a pair's two values: two bytes for each number in the value
-/// formats.
+/// Returns the size in bytes of a pair's values. Each bit that is set in the two value formats adds
+/// two bytes.
 fn values_size(table: &[u8]) -> Option<usize> {
     let formats = read_u16(table, 4)? << 16 | read_u16(table, 6)?;
     Some(usize::try_from(formats.count_ones()).ok()? * 2)
 }
 
-/// Returns a function from a glyph to its class. Glyphs without a class are in class 0.
+/// Returns a function that looks up a glyph's class. Glyphs that are not in the table belong to
+/// class 0.
 fn class_lookup(table: &[u8], at: usize) -> Option<impl Fn(usize) -> usize> {
     let mut ranges = Vec::new();
     match read_u16(table, at)? {

@@ -1,14 +1,14 @@
-//! The scripts into which a font is cut. Characters that occur in the same words are in one part.
+//! The scripts by which a font is cut into parts. Characters that occur in the same words are in
+//! the same part.
 
-/// A script, whose characters form one part of a font.
+/// A script. Its characters form one part of a font.
 #[derive(Debug)]
 pub struct Script {
     pub name: &'static str,
     pub ranges: &'static [(u32, u32)],
-    /// Languages written in the script (ISO 639). They also use Latin for spaces, digits and
-    /// punctuation.
+    /// Languages written in the script (ISO 639), separated by spaces.
     pub languages: &'static str,
-    /// Codes of the script in language tags (ISO 15924).
+    /// Codes of the script in language tags (ISO 15924), separated by spaces.
     pub codes: &'static str,
 }
 
@@ -21,8 +21,8 @@ const fn script(
     Script { name, ranges, languages, codes }
 }
 
-/// Characters in every part: combining marks for letters of any script, joiners and non-joiners,
-/// and the Indian dandas. A browser needs a letter and its marks in one font.
+/// Characters included in every part: combining marks for letters of any script, joiners and
+/// non-joiners, and the Indian dandas. A browser needs a letter and its marks in the same font.
 pub const SHARED_CHARACTERS: [(u32, u32); 9] = [
     (0x300, 0x36f),
     (0x964, 0x965),
@@ -37,11 +37,11 @@ pub const SHARED_CHARACTERS: [(u32, u32); 9] = [
 
 pub const LATIN: &str = "latin";
 
-/// Name of the part with the characters that are in no script.
+/// Name of the part for characters that belong to no script.
 pub const REST_PART: &str = "rest";
 
-/// The scripts. A character is in the first script that lists it. Latin covers all Latin letters of
-/// European languages, so that no word is split between parts.
+/// The scripts. A character belongs to the first script that lists it. Latin includes all Latin
+/// letters of European languages, so that no word is split between parts.
 pub static SCRIPTS: [Script; 26] = [
     script(
         LATIN,
@@ -139,7 +139,7 @@ pub static SCRIPTS: [Script; 26] = [
         "ethi",
     ),
     script("khmer", &[(0x1780, 0x17ff), (0x19e0, 0x19ff)], "km", "khmr"),
-    // East Asian scripts occur together and share their punctuation.
+    // East Asian scripts form one part, because they are often mixed and share punctuation.
     script(
         "cjk",
         &[
@@ -164,12 +164,13 @@ pub static SCRIPTS: [Script; 26] = [
 pub static SYMBOLS: Script =
     script("symbols", &[(0x2070, 0x2bff), (0x1d400, 0x1d7ff), (0x1f000, 0x1faff)], "", "");
 
-/// Returns the parts that a text in this language (BCP 47) needs.
+/// Returns the names of the parts needed for text in a language (BCP 47). Every language needs the
+/// Latin part for spaces, digits and punctuation.
 pub fn needed(language: &str) -> Vec<&'static str> {
     let language = language.to_ascii_lowercase();
     let (first, rest) = language.split_once(['-', '_']).unwrap_or((&language, ""));
     let has = |list: &str, word: &str| list.split_whitespace().any(|own| own == word);
-    // A script code of four letters takes precedence over the language.
+    // A script code (four letters) takes precedence over the language.
     let code = rest.split(['-', '_']).find(|part| part.len() == 4);
     let code = code.filter(|code| code.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let own = SCRIPTS.iter().filter(|script| match code {

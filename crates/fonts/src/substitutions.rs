@@ -1,15 +1,15 @@
-//! The glyphs that a text can show: the glyphs of its characters and their substitutes (`GSUB`).
+//! Finds the glyphs that can replace other glyphs, in the `GSUB` table.
 
 use crate::bytes::{read_u16, read_u16_list, read_u32};
 
-/// For each glyph number, whether the glyph is kept.
+/// Whether each glyph is kept, indexed by glyph number.
 pub type KeptGlyphs = Vec<bool>;
 
-/// Maximum number of steps. No legitimate font takes more.
+/// Maximum number of steps. No legitimate font needs more.
 const MAX_STEPS: usize = 50_000_000;
 
-/// Adds all possible substitutes of kept glyphs, by any lookup and feature. The result may contain
-/// more glyphs than a text shows, but never lacks one. Returns `None` if the table is broken.
+/// Adds all glyphs that any lookup or feature can substitute for kept glyphs. This can add glyphs
+/// that never occur, but never misses a glyph. Returns `None` if the table is broken.
 pub fn add_substitutes(gsub: &[u8], kept: &mut KeptGlyphs) -> Option<()> {
     let subtables = subtables(gsub, 7)?;
     let mut substitutions = SubstitutionTracer { kept, steps: 0, has_grown: true };
@@ -20,7 +20,7 @@ pub fn add_substitutes(gsub: &[u8], kept: &mut KeptGlyphs) -> Option<()> {
                 2 | 3 => substitutions.follow_multiple(table)?,
                 4 => substitutions.follow_ligatures(table)?,
                 8 => substitutions.follow_reverse(table)?,
-                // Contextual lookups only decide where the other lookups apply.
+                // Contextual lookups only determine where other lookups apply.
                 _ => {}
             }
         }
@@ -28,8 +28,8 @@ pub fn add_substitutes(gsub: &[u8], kept: &mut KeptGlyphs) -> Option<()> {
     Some(())
 }
 
-/// Returns the subtables of all lookups of `GSUB` or `GPOS`, each with its type. `extension` is the
-/// type of lookups that only point to another subtable.
+/// Returns the subtables of all lookups of a `GSUB` or `GPOS` table, each with its lookup type.
+/// `extension` is the type of lookups that only point to subtables of another type.
 pub fn subtables(table: &[u8], extension: usize) -> Option<Vec<(usize, &[u8])>> {
     let lookups = read_u16(table, 8)?;
     let mut found = Vec::new();
@@ -86,13 +86,13 @@ impl SubstitutionTracer<'_> {
         }
     }
 
-    /// Counts steps. Returns `None` after more than [`MAX_STEPS`].
+    /// Counts steps. Returns `None` when [`MAX_STEPS`] is reached.
     fn step(&mut self, count: usize) -> Option<()> {
         self.steps += count;
         (self.steps < MAX_STEPS).then_some(())
     }
 
-    /// Returns the covered glyphs that are kept, each with its coverage index.
+    /// Returns the kept glyphs that a subtable covers, each with its coverage index.
     fn found(&mut self, table: &[u8]) -> Option<Vec<(usize, usize)>> {
         let coverage = coverage(table, read_u16(table, 2)?)?;
         self.step(coverage.len())?;

@@ -1,5 +1,5 @@
-//! The tables of a font and its file formats: TrueType and OpenType with uncompressed tables, and
-//! WOFF 1.0, which compresses each table.
+//! Reads and writes the tables of font files. Supports TrueType and OpenType files, which are
+//! uncompressed, and WOFF 1.0, which compresses each table.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,20 +13,20 @@ use crate::bytes::{push_u16, push_u32, read_u16, read_u32};
 
 pub type Tag = [u8; 4];
 
-/// Maximum unpacked size in bytes. Fonts with all Chinese characters need half of that.
+/// Maximum unpacked size in bytes, about twice the size of fonts with all Chinese characters.
 const MAX_UNPACKED: usize = 64 << 20;
 
 /// The tables of a font by tag.
 #[derive(Debug, Clone)]
 pub struct Tables<'f> {
-    /// Kind of outlines: the first four bytes of the unpacked font.
+    /// Type of the outlines: the first four bytes of the unpacked font.
     pub flavour: Tag,
     pub all: BTreeMap<Tag, Cow<'f, [u8]>>,
 }
 
 impl<'f> Tables<'f> {
-    /// Reads the tables of a file. Returns `None` if a table lies outside the file or cannot be
-    /// unpacked.
+    /// Reads the tables of a file. Returns `None` if a table extends past the end of the file or
+    /// cannot be unpacked.
     pub fn read(file: &'f [u8]) -> Option<Self> {
         let is_packed = file.starts_with(b"wOFF");
         let (flavour, count, start, size) = if is_packed {
@@ -65,7 +65,7 @@ impl<'f> Tables<'f> {
         self.all.insert(tag, Cow::Owned(bytes));
     }
 
-    /// Writes a WOFF 1.0 file. Compresses each table separately if that makes it smaller.
+    /// Writes a WOFF 1.0 file. Each table is compressed unless compression would make it larger.
     pub fn into_woff(mut self) -> Option<Vec<u8>> {
         self.write_checksum_adjustment();
         let count = self.all.len();
@@ -158,7 +158,7 @@ fn unpack(packed: &[u8], length: usize) -> Option<Cow<'_, [u8]>> {
     (read.ok()? == length).then_some(Cow::Owned(bytes))
 }
 
-/// Returns the checksum of a table: the sum of its 32-bit numbers.
+/// Returns the checksum of a table: the wrapping sum of its 32-bit numbers.
 fn sum(bytes: &[u8]) -> u32 {
     let longs = bytes.chunks(4).map(|chunk| {
         let mut word = [0; 4];

@@ -14,8 +14,8 @@ fn u16_bytes(numbers: &[u16]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
 }
 
-/// Lengths of the outlines of these glyphs: `.notdef`, `f`, `i`, the ligature of both, `б`, an
-/// accent, and `é`, composed of `i` and the accent.
+/// Outline lengths in bytes of the glyphs `.notdef`, `f`, `i`, the ligature `fi`, `б`, an accent,
+/// and `é`, which has 0 here because it is composed of `i` and the accent.
 const OUTLINES: [usize; 7] = [12, 16, 20, 24, 28, 32, 0];
 
 fn tables() -> Tables {
@@ -28,7 +28,7 @@ fn tables() -> Tables {
         }
         loca.push(u16::try_from(glyf.len() / 2).unwrap());
     }
-    // f, i, é and б, each in its own segment.
+    // Each of f, i, é and б is in a separate segment.
     let characters = [(0x66, 1), (0x69, 2), (0xe9, 6), (0x431, 4), (0xffff, 0)];
     let of = |field: fn(&(u16, u16)) -> u16| characters.iter().map(field).collect::<Vec<u16>>();
     let mut cmap = u16_bytes(&[0, 1, 3, 1, 0, 12, 4, 16 + 8 * 5, 0, 10, 0, 0, 0]);
@@ -37,7 +37,7 @@ fn tables() -> Tables {
     cmap.extend(u16_bytes(&of(|one| one.0)));
     cmap.extend(u16_bytes(&of(|one| one.1.wrapping_sub(one.0))));
     cmap.extend(u16_bytes(&[0; 5]));
-    // One lookup: f and i become one glyph.
+    // A single lookup, which replaces f and i with their ligature.
     let gsub = [1, 0, 0, 0, 10, 1, 4, 4, 0, 1, 8, 1, 8, 1, 14, 1, 1, 1, 1, 4, 3, 2, 2];
     let mut head = vec![0; 54];
     head[3] = 1;
@@ -118,7 +118,7 @@ fn a_subset_has_only_the_glyphs_its_characters_need() {
     let cyrillic = unpack_woff(&font.parts[0].bytes);
     assert_eq!(outline_lengths(&cyrillic), [12, 0, 0, 0, 28, 0, 0]);
     let latin = unpack_woff(&font.parts[1].bytes);
-    // The ligature, and the accent of the composed é.
+    // The Latin part also keeps the ligature, and the accent that é is composed of.
     assert_eq!(outline_lengths(&latin), [12, 16, 20, 24, 0, 32, 22]);
     assert_eq!(latin[b"hmtx"][16..20], [0; 4]);
     assert_eq!(latin[b"hmtx"][12..16], tables()[b"hmtx"][12..16]);
@@ -130,7 +130,7 @@ fn the_container_format_does_not_change_the_subsets() {
     let mut whole = tables();
     let font = read(&font_file(&whole)).unwrap();
     assert_eq!(read(&font_file(&whole)).unwrap(), font);
-    // A font with an unsupported table is packed whole.
+    // A font with an unsupported table is converted to WOFF without being cut.
     whole.insert(*b"COLR", vec![0; 14]);
     let packed = read(&font_file(&whole)).unwrap();
     assert_eq!(packed.parts.len(), 1);
@@ -175,8 +175,8 @@ fn a_woff2_directory_reveals_variable_axes() {
         assert_eq!(read.parts[0].bytes, font);
         read.weight
     };
-    // Entries: glyf (transformed), a table with an explicit tag (`abcd`), loca (not transformed),
-    // fvar.
+    // The entries are `glyf` (transformed), a table with the explicit tag `abcd`, `loca` (not
+    // transformed), and `fvar`.
     let directory = [10, 0x81, 0, 5, 63, b'a', b'b', b'c', b'd', 3, 0xcb, 4, 47, 9];
     assert_eq!(with(&directory, 4).as_deref(), Some("1 1000"));
     assert_eq!(with(&directory, 3), None);
@@ -206,7 +206,7 @@ fn a_language_needs_the_latin_subset_and_its_script() {
 }
 
 proptest! {
-    /// Tests that a font with any wrong bytes is refused, kept whole, or cut.
+    /// A font with changed bytes can be rejected, kept whole or cut, but must not cause a panic.
     #[test]
     fn any_changed_bytes_are_read_without_a_panic(changes in prop::collection::vec((0_usize..900, any::<u8>()), 1..6)) {
         let mut bytes = font_file(&tables());
@@ -218,7 +218,8 @@ proptest! {
 
     #[test]
     fn any_bytes_after_a_signature_are_read_without_a_panic(start in prop::sample::select(vec![*b"wOF2", *b"wOFF", *b"OTTO", [0, 1, 0, 0]]), rest: Vec<u8>) {
-        // Writes a correct length into the header, so that the reader does not stop there.
+        // Writes the correct length into the header, so that `read` does not reject the file for
+        // its length.
         let mut bytes = [start.as_slice(), &rest].concat();
         let whole = u32::try_from(bytes.len()).unwrap().to_be_bytes();
         if let Some(length) = bytes.get_mut(8..12) {

@@ -1,14 +1,14 @@
 //! Errors in front matter.
 
-/// An error in a text: what is wrong, where, and how to fix it.
+/// An error in front matter: what is wrong, where, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("byte {at}: {message} ({help})")]
 pub struct Fault {
-    /// Byte of the text at which the error is, at most the text's length.
+    /// Position of the error in bytes, at most the length of the text.
     pub at: usize,
     /// What is wrong, in a few words without a full stop.
     pub message: String,
-    /// How to fix it, in the same form.
+    /// How to fix the error, in a few words without a full stop.
     pub help: String,
 }
 

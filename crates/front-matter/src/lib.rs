@@ -1,4 +1,4 @@
-//! Front matter in TOML, YAML or JSON: parsed with the position of each value, and edited without
+//! Parses front matter in TOML, YAML or JSON with the position of each value, and edits it without
 //! changing any other byte.
 //!
 //! ```
@@ -17,34 +17,34 @@
 //!
 //! # Reading
 //!
-//! [`parse`] finds the front matter at the start of a text, and returns a [`Table`] for any of the
-//! three formats. Each key and each value has its byte range, so that an error can be shown at its
-//! position. Front matter that cannot be read is reported as a list of [`Fault`]s.
+//! [`parse`] finds the front matter at the start of a document, and returns a [`Table`] for any of
+//! the three formats. Each key and each value has a byte range, so that an error can be shown at
+//! its position. Invalid front matter is reported as a list of [`Fault`]s.
 //!
 //! # Editing
 //!
-//! [`edit()`] takes [`Change`]s. It parses the text, and finds the steps from the existing table to
-//! the wanted one. The format determines the bytes that each step changes. The text is then parsed
-//! again, until nothing differs. An edit that would also change something else is refused.
+//! [`edit()`] applies [`Change`]s. It parses the document, and computes the steps from the existing
+//! table to the wanted table. The format determines the bytes that each step changes. This is
+//! repeated until the tables are equal. An edit that would also change other fields is refused.
 //!
 //! # Invariants
 //!
-//! - The crate knows nothing of sites or files: it takes and returns texts.
-//! - Every byte that no change concerns stays the same: comments, blank lines, order, quotes, line
-//!   ends, a byte order mark, the body.
-//! - The result of an edit reads back with the wanted values. The same edit of the result changes
+//! - The crate does not depend on sites or files: it takes and returns strings.
+//! - Every byte that is not affected by a change stays the same: comments, blank lines, order,
+//!   quotes, line ends, a byte order mark, the body.
+//! - The result of an edit has the wanted values when it is parsed. Repeating the edit changes
 //!   nothing.
-//! - No text causes a panic, overflows the stack or fills the memory: front matter has at most 4
-//!   MiB.
+//! - No input causes a panic, overflows the stack or uses up the memory: front matter is limited to
+//!   4 MiB.
 //!
 //! # Why TOML is not edited with `toml_edit`
 //!
-//! `toml_edit` 0.25 was tried on texts of this crate's tests. Texts that were read and printed
-//! unchanged lost their `\r\n`, the byte order mark and the spaces of `a . 'c'`, and gained a line
-//! end after the last line. A value that was set through its `IndexMut` lost its comment and its
-//! quotes (`title = 'x' # n` became `title = "y"`). An item that was removed from or inserted into
-//! a multi-line list left its comment or its comma on another item's line. The tests use
-//! `toml_edit` to check the edits of this crate.
+//! `toml_edit` 0.25 was tried with the documents in this crate's tests. Without any change,
+//! documents lost their `\r\n`, their byte order mark and the spaces in `a . 'c'`, and gained a
+//! line end after the last line. A value that was set through `IndexMut` lost its comment and its
+//! style of quotes (`title = 'x' # n` became `title = "y"`). When an item was removed from or
+//! inserted into a multi-line list, a comment or a comma ended up on another item's line. The tests
+//! use `toml_edit` to check the edits of this crate.
 
 mod edit;
 mod fault;

@@ -1,8 +1,8 @@
-//! Values of all three formats, with their positions in the text.
+//! Values of all three formats, with their positions in the document.
 
 use std::ops::Range;
 
-/// A value, and its range of bytes in the text.
+/// A value, and its byte range in the document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     pub value: Value,
@@ -11,15 +11,15 @@ pub struct Node {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// Null in JSON and YAML, which means the same as a missing key.
+    /// Null in JSON and YAML. It means the same as a missing key.
     Null,
     Bool(bool),
     Integer(i64),
     Float(f64),
-    /// A text. Dates and times of TOML are texts too.
+    /// A string. Dates and times in TOML are also strings.
     String(String),
-    /// A plain scalar that YAML does not read as a string, although its text may be meant
-    /// (`title: 2024`): the value, and the text.
+    /// A plain YAML scalar that is not a string by YAML's rules, with its text. The author may have
+    /// meant the text (`title: 2024`).
     Plain(Box<Value>, String),
     List(Vec<Node>),
     /// A table, which is an object in JSON and a mapping in YAML.
@@ -27,7 +27,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the value that a plain YAML scalar has by YAML's rules. Returns other values
+    /// Returns the value of a plain YAML scalar according to YAML's rules. Returns other values
     /// unchanged.
     pub fn bare(&self) -> &Self {
         match self {
@@ -36,7 +36,7 @@ impl Value {
         }
     }
 
-    /// Returns the name of the value's kind for an error message, such as `a list`.
+    /// Returns the type of the value for error messages, such as `a list`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Null => "nothing",
@@ -51,7 +51,7 @@ impl Value {
     }
 }
 
-/// Keys and values, in the order of the text.
+/// Keys and values, in the order of the document.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
     pub entries: Vec<Entry>,
@@ -61,7 +61,7 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub key: String,
-    /// Bytes of the key in the text.
+    /// Byte range of the key in the document.
     pub key_span: Range<usize>,
     pub node: Node,
 }

@@ -1,5 +1,5 @@
-//! Tests of edits of any front matter: the result has the wanted meaning, and the lines of other
-//! keys stay.
+//! Property tests of edits: the result has the wanted meaning, and the lines of other keys stay
+//! unchanged.
 
 use front_matter::{Change, FrontMatter, Node, Table, Value, compose, edit, parse};
 use proptest::prelude::*;
@@ -48,8 +48,8 @@ fn parse_front_matter(text: &str) -> FrontMatter {
     parse(text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]))
 }
 
-/// Returns the meaning of a table. Scalars become text, because YAML's `5` may be a number or a
-/// text.
+/// Returns the meaning of a table. Scalars become strings, because YAML's `5` can be a number or a
+/// string.
 fn table_meaning(table: &Table) -> Json {
     let entries = table.entries.iter().filter(|entry| entry.node.value != Value::Null);
     Json::Object(
@@ -86,7 +86,7 @@ fn json_meaning(json: &Json) -> Json {
     }
 }
 
-/// Makes the same change to the meaning of the front matter.
+/// Applies the same change to `model`, the expected meaning of the front matter.
 fn change(model: &mut Map<String, Json>, path: &[String], to: Option<&Json>) {
     let (key, rest) = path.split_first().unwrap();
     if rest.is_empty() {
@@ -123,7 +123,8 @@ fn crosses_a_scalar(model: &Json, change: &Change) -> bool {
     change.path.len() > 1 && model.get(&change.path[0]).is_some_and(|held| !held.is_object())
 }
 
-/// Returns whether a value's text differs from its meaning (`0x1F`, `~`).
+/// Returns whether a value contains a plain scalar or null. Their text can differ from their
+/// meaning (`0x1F`, `~`).
 fn has_ambiguous_scalar(node: &Node) -> bool {
     match &node.value {
         Value::Plain(..) | Value::Null => true,
@@ -132,7 +133,7 @@ fn has_ambiguous_scalar(node: &Node) -> bool {
     }
 }
 
-/// Checks that repeating a successful edit changes nothing, and that the body stays the same.
+/// Checks that an edit changes nothing when it is repeated, and does not change the body.
 fn check_edit(text: &str, change: &Change, body: Option<&str>) {
     let changes = std::slice::from_ref(change);
     if let Ok(edited) = edit(text, changes) {
@@ -201,8 +202,8 @@ Value::List(list) if !raw.starts_with('[') && !list.iter().any(has_ambiguous_sca
         for entry in parse_front_matter(&before).table.entries {
             let Value::String(old) = &entry.node.value else { continue };
             let raw = &before[entry.node.span.clone()];
-            // A folded text comes back on one line, and a date that was replaced by a word comes
-            // back in quotes.
+            // A folded scalar is written back on one line. A date that was replaced by a word is
+            // written back in quotes.
             if raw.contains('\n') || raw.starts_with("20") {
                 continue;
             }

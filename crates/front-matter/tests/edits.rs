@@ -1,4 +1,4 @@
-//! Tests of lossless edits: rules that the three formats share, and bodies.
+//! Tests of lossless edits: rules that apply to all three formats, and edits of bodies.
 
 use front_matter::{Change, Fault, compose, edit, edit_toml, parse, with_body};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub fn remove(path: &str) -> Change {
 /// Front matter before a change, the change, and the front matter after it.
 pub type Case = (&'static str, Change, &'static str);
 
-/// Checks cases between fences, with LF and with CRLF.
+/// Checks the cases inside fences, with LF and with CRLF.
 pub fn check(fence: &str, cases: &[Case]) {
     for (before, change, after) in cases {
         let changes = std::slice::from_ref(change);

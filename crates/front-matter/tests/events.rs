@@ -1,5 +1,5 @@
-//! Tests of edits of events, byte for byte: tables in tables, times that are not texts, lists of
-//! rules.
+//! Tests of edits of events, compared byte for byte: nested tables, times that are not strings,
+//! lists of rules.
 
 use serde_json::json;
 
@@ -31,7 +31,7 @@ fn toml() {
             set("start.dateTime", json!("2026-11-20T21:00:00")),
             change("dateTime = 2026-11-20T20:00:00,", "dateTime = 2026-11-20T21:00:00,"),
         ),
-        // A date that does not change stays as it was written, although it is not a text.
+        // A date that does not change stays as it was written, although it is not a string.
         (
             EVENT,
             set("start", json!({ "dateTime": "2026-11-20T20:00:00", "timeZone": "Europe/Berlin" })),

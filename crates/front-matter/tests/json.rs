@@ -1,4 +1,4 @@
-//! Tests of edits of JSON front matter, byte for byte.
+//! Tests of edits of JSON front matter, compared byte for byte.
 
 use serde_json::json;
 
@@ -119,7 +119,6 @@ fn list_edits_change_only_differing_items() {
     check("", &owned_cases(&cases));
 }
 
-/// Returns the cases unchanged.
 fn owned_cases(cases: &[crate::edits::Case]) -> Vec<crate::edits::Case> {
     cases.to_vec()
 }

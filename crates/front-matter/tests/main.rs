@@ -1,5 +1,6 @@
-//! Tests of reading any text, with the same results in the three formats, and of editing: byte for
-//! byte in each format, and any edit of any front matter, checked by another TOML parser.
+//! Tests of the parser, which must return the same results for all three formats, and of edits.
+//! Some edits are compared byte for byte. Edits of random front matter are checked with another
+//! TOML parser.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -1,4 +1,5 @@
-//! Tests of YAML's merge keys (`<<`): read as the mappings that they name, and edited as written.
+//! Tests of YAML's merge keys (`<<`). The parser replaces them with the keys of the mappings to
+//! which they refer, and edits keep them as they are written.
 
 use front_matter::{Value, edit, parse};
 use proptest::prelude::*;
@@ -42,30 +43,30 @@ fn a_mapping_includes_its_merged_keys() {
                 { "name": "Bob", "url": "https://ann.example/" },
             ]),
         ),
-        // A mapping's own keys override merged keys, wherever the merge key is.
+        // A mapping's own keys override merged keys, wherever the merge key occurs.
         ("x: &x {a: 1, b: 2}\ny:\n  a: 3\n  <<: *x\n", "y", json!({ "a": 3, "b": 2 })),
         ("x: &x {a: 1, b: 2}\ny: {<<: *x, a: 3}\n", "y", json!({ "a": 3, "b": 2 })),
-        // If several mappings have a key, the first one counts.
+        // If several mappings have the same key, the first mapping is used.
         (
             "x: &x {a: 1}\ny: &y {a: 2, b: 2}\nz:\n  <<: [*x, *y]\n  c: 3\n",
             "z",
             json!({ "a": 1, "b": 2, "c": 3 }),
         ),
-        // A merged mapping with a merge key.
+        // The merged mapping has a merge key itself.
         ("x: &x {a: 1}\ny: &y {<<: *x, b: 2}\nz: {<<: *y}\n", "z", json!({ "a": 1, "b": 2 })),
-        // A merged mapping that is written in place, an empty one, and a null that overrides a
-        // merged value.
+        // The merged mapping is written inline, is empty, or has a key that is overridden with
+        // null.
         ("z: {<<: {a: 1}, b: 2}\n", "z", json!({ "a": 1, "b": 2 })),
         ("z:\n  <<:\n  b: 2\n", "z", json!({ "b": 2 })),
         ("x: &x {a: 1}\nz: {<<: *x, a: null}\n", "z", json!({ "a": null })),
-        // These are not merge keys.
+        // In these cases, `<<` is not a merge key.
         ("z: {\"<<\": {a: 1}}\n", "z", json!({ "<<": { "a": 1 } })),
         ("z: {<<: text}\n", "z", json!({ "<<": "text" })),
         ("z: {<<: [text]}\n", "z", json!({ "<<": ["text"] })),
     ] {
         assert_eq!(read(yaml)[key], found, "{yaml}");
     }
-    // A merge key at the top level.
+    // The merge key is at the top level.
     let top = read("d: &d {title: T, draft: true}\n<<: *d\ntitle: U\n");
     assert_eq!((&top["title"], &top["draft"]), (&json!("U"), &json!(true)));
 }
@@ -86,7 +87,7 @@ fn an_edit_keeps_merge_keys_or_is_rejected() {
         assert_eq!(edited, file(&after), "{changes:?}");
         assert_eq!(edit(&edited, &changes).unwrap(), edited);
     }
-    // These edits would change values that other keys share, or keep a key that should be removed.
+    // These edits would also change values of other keys, or would not remove the key.
     for change in [set("d.a", json!(9)), remove("e.a"), remove("d.b")] {
         let refused = edit(&file(base), std::slice::from_ref(&change));
         assert!(refused.is_err(), "{change:?}: {refused:?}");
@@ -94,7 +95,7 @@ fn an_edit_keeps_merge_keys_or_is_rejected() {
 }
 
 proptest! {
-    /// An edit is refused, or the file then has the wanted meaning and no other change.
+    /// An edit is either refused, or the file has the wanted meaning and nothing else changes.
     #[test]
     fn edits_with_merge_keys_have_the_wanted_meaning(
         first in "[abc]: [12]\n(  b: 3\n)?",
@@ -114,7 +115,7 @@ proptest! {
             let held = held.as_object_mut().unwrap();
             if is_removed {
                 held.remove(key);
-                // A table that becomes empty is removed too.
+                // A table that becomes empty is also removed.
                 if held.is_empty() {
                     wanted.as_object_mut().unwrap().remove(table);
                 }

@@ -1,9 +1,9 @@
-//! Generators of texts from pieces that have a meaning in front matter.
+//! Generates random documents from pieces of syntax that front matter uses.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Pieces of the three formats, and of the fields that are read from them.
+/// Pieces of syntax in the three formats, and of the fields in front matter.
 const PIECES: [&str; 56] = [
     "+++\n", "---\n", "---\r\n", "\u{feff}", "{", "}", "[", "]", "[[", "]]", ": ", " = ", ",",
     "\n", "\r\n", "  ", "\t", "\"", "'", "\"\"\"", "'''", "|\n", ">-\n", "- ", "# ", "&a ", "*a",
@@ -12,7 +12,7 @@ const PIECES: [&str; 56] = [
     "slug", "aliases", "date", "attachment", "podcast", "chapters", "startTime", "/a/",
 ];
 
-/// Generates a text of pieces that have a meaning in front matter.
+/// Generates a document from random pieces of syntax.
 pub fn pieces() -> impl Strategy<Value = String> {
     let start = select(vec!["+++\n", "---\n", "{", "", "\u{feff}---\n"]);
     let end = select(vec!["\n+++\nText", "\n---\nText", "}\nText", ""]);
@@ -20,7 +20,7 @@ pub fn pieces() -> impl Strategy<Value = String> {
     (start, middle, end).prop_map(|(start, middle, end)| start.to_owned() + &middle.concat() + end)
 }
 
-/// Returns texts in each format that are nested more deeply than anyone writes.
+/// Returns documents in each format that are nested much deeper than any real front matter.
 pub fn deeply_nested() -> Vec<String> {
     let mut texts = vec![
         format!("---\n{}\n---\n", "- ".repeat(100_000)),
@@ -40,7 +40,8 @@ pub fn deeply_nested() -> Vec<String> {
     texts
 }
 
-/// Returns YAML of a few lines that would be a list of 9^12 elements if every alias were copied.
+/// Returns a few lines of YAML that would expand to a list of 9^12 elements if every alias were
+/// copied.
 pub fn exponential_aliases() -> String {
     let mut text = String::from("---\na0: &a0 [x, x, x, x, x, x, x, x, x]\n");
     for at in 1..12 {

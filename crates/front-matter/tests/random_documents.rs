@@ -1,9 +1,9 @@
-//! Random front matter in the three formats: comments, blank lines, line ends, quotes, and every
-//! way to write a list or a table.
+//! Random front matter in the three formats, with comments, blank lines, different line ends and
+//! quotes, and all notations for lists and tables.
 
 use std::fmt::Write;
 
-/// Source of the choices that a test case makes.
+/// Source of the random choices in a test case.
 pub struct Dice<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -32,8 +32,8 @@ enum Format {
     Json,
 }
 
-/// Front matter as blocks of lines: the lines of a key, or the comments and blank lines between
-/// keys.
+/// Front matter as a list of blocks. A block contains the lines of a key, or the comments and blank
+/// lines between keys.
 pub struct Document {
     format: Format,
     start: &'static str,
@@ -93,7 +93,7 @@ impl Document {
         self.format == Format::Yaml
     }
 
-    /// Returns the whole file.
+    /// Returns the whole document.
     pub fn text(&self) -> String {
         let fields: String = self.blocks.iter().map(|(_, text)| text.as_str()).collect();
         let file = match self.format {
@@ -104,14 +104,14 @@ impl Document {
         self.ended(0, self.start.to_owned() + &file)
     }
 
-    /// Returns the lines that a change of a key does not affect.
+    /// Returns the lines that a change of `key` must not affect.
     pub fn lines_without(&self, key: &str) -> Vec<String> {
         let mut number = 1;
         let mut lines = Vec::new();
         for (of, text) in &self.blocks {
             let ended = self.ended(number, text.clone());
             number += text.matches('\n').count();
-            // The blank lines that separate a removed section are removed with it.
+            // If a section is removed, the blank lines around it are removed too.
             if *of != Some(key) && !(of.is_none() && self.format == Format::Toml) {
                 lines.extend(ended.split_inclusive('\n').map(str::to_owned));
             } else if of.is_none() {
@@ -122,7 +122,7 @@ impl Document {
         lines
     }
 
-    /// Returns a line without the comma that it needs if another line follows.
+    /// Returns a line without the comma that is only needed if another line follows.
     pub fn without_comma<'l>(&self, line: &'l str) -> &'l str {
         match self.format {
             Format::Json => line.trim_end().trim_end_matches(','),

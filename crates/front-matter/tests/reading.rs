@@ -1,5 +1,5 @@
-//! Tests of reading any text: nothing panics, and every stored or reported position is inside the
-//! text.
+//! Tests of the parser with random input: it never panics, and all positions are inside the
+//! document.
 
 use front_matter::{Fault, Format, Node, Table, Value, parse, parse_json_file, parse_toml};
 use proptest::prelude::*;
@@ -71,7 +71,7 @@ proptest! {
         parse_as_every_format(&text);
     }
 
-    /// A value has the same meaning in the three formats, and the position that the file gives it.
+    /// The same data has the same meaning in all three formats, and the positions are correct.
     #[test]
     fn the_three_formats_agree(title in "[a-zA-Z0-9üß 日本:#'{}\\[\\]-]{0,20}", number in -9_999_i64..9_999, flag: bool) {
         let quoted = serde_json::to_string(&title).unwrap();

@@ -1,8 +1,8 @@
-//! The duration of raw AAC (`.aac`), from the number of frames with ADTS headers (ISO/IEC 13818-7,
-//! 6.2).
+//! The duration of raw AAC (`.aac`), determined by counting the frames with ADTS headers (ISO/IEC
+//! 13818-7, section 6.2).
 //!
 //! A raw AAC file does not contain its duration. Its frames differ in size, so an average bit rate
-//! gives only a guess.
+//! would only allow an estimate.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -11,13 +11,13 @@ use super::bounded::read_at;
 use super::length::Length;
 use super::mpeg_audio::{MAX_WALK_BYTES, skip_tags, trailers_start};
 
-/// Size of a header in bytes, without the optional checksum after it.
+/// Size of a header in bytes, without the optional checksum that follows it.
 const HEADER: usize = 7;
 
 /// Number of bytes after the tags in which to search for the first frame.
 const MAX_SEARCH_BYTES: u64 = 64 << 10;
 
-/// Sample rates, by their number in a header.
+/// Sample rates in Hz, by their index in a header.
 const RATES: [u32; 13] = [
     96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
     7350,
@@ -54,7 +54,7 @@ pub(super) fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
                 samples += frame.samples;
                 frame.length
             }
-            // Damaged bytes: players continue at the next frame.
+            // The bytes are damaged. Players continue at the next frame.
             None => 1,
         };
         left -= skipped;
@@ -67,7 +67,8 @@ pub(super) fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
         .map(|length| length.cut_off_if(is_cut_off)))
 }
 
-/// Returns the first frame that is followed by another frame, and its position.
+/// Returns the first frame that is directly followed by another frame or by the end, and its
+/// position.
 fn first_frame(bytes: &[u8]) -> Option<(usize, Frame)> {
     (0..bytes.len()).find_map(|at| {
         let frame = Frame::parse(bytes.get(at..)?)?;
@@ -79,7 +80,7 @@ fn first_frame(bytes: &[u8]) -> Option<(usize, Frame)> {
 }
 
 struct Frame {
-    /// Size of the frame in bytes, with its header.
+    /// Size of the frame in bytes, including its header.
     length: u64,
     /// Samples per channel.
     samples: u64,
@@ -89,7 +90,8 @@ struct Frame {
 impl Frame {
     fn parse(header: &[u8]) -> Option<Self> {
         let [sync, version, profile, sizes @ ..] = header.first_chunk::<HEADER>()?;
-        // Twelve set bits, any version, and a layer of 0.
+        // The header starts with twelve set bits. The layer is always 0, and the version can be 0
+        // or 1.
         if *sync != 0xff || version & 0xf6 != 0xf0 {
             return None;
         }

@@ -1,12 +1,13 @@
-//! Chooses the parser of an audio file by its content: a file named `.ogg` may be FLAC, and a file
-//! named `.aac` may be MP4.
+//! Chooses the parser for an audio file by its content: a file named `.ogg` can be FLAC, and a file
+//! named `.aac` can be MP4.
 
 use std::fs::File;
 
 use super::bounded::{read_at, reader};
 use super::{MediaFacts, adts, chunks, flac, mp4, mpeg_audio, ogg};
 
-/// Number of bytes after the tags that identify the format: enough for two frames of AAC.
+/// Number of bytes after the tags that are read to identify the format. They can hold two AAC
+/// frames.
 const HEAD_BYTES: u64 = 32 << 10;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -41,7 +42,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
 
 const UNKNOWN: &str = "the file does not state its length reliably; it may be cut off";
 
-/// Records that no parser recognises the content. If a parser exists for the media type, the file
+/// Records that no parser recognises the content. If there is a parser for the media type, the file
 /// is damaged.
 fn report_unrecognized(facts: &mut MediaFacts) {
     const SUPPORTED_TYPES: [&str; 6] =

@@ -1,8 +1,8 @@
-//! The duration of files made of chunks: WAV (RIFF; RF64 and BW64 of EBU Tech 3306 and ITU-R
-//! BS.2088), AIFF with AIFF-C, and CAF.
+//! The duration of audio files that consist of chunks: WAV (RIFF; RF64 and BW64 of EBU Tech 3306
+//! and ITU-R BS.2088), AIFF with AIFF-C, and CAF.
 //!
-//! A program that writes into a pipe cannot go back to fill in sizes. The sizes that such programs
-//! leave mean "to the end of the file".
+//! A program that writes to a pipe cannot go back to fill in the sizes. The placeholders that such
+//! programs write mean "up to the end of the file".
 
 use std::fs::File;
 use std::io;
@@ -10,14 +10,14 @@ use std::io;
 use super::bounded::{be_u32, be_u64, read_at, reader};
 use super::length::Length;
 
-/// Maximum number of chunks to look at in a file.
+/// Maximum number of chunks to read from a file.
 const MAX_CHUNKS: usize = 4096;
 
-/// Minimum size that counts as unknown if it exceeds the file: programs that write into a pipe
-/// leave such sizes.
+/// Minimum size that is treated as unknown if it exceeds the size of the file. Programs that write
+/// to a pipe use such sizes as placeholders.
 const MIN_PLACEHOLDER_SIZE: u64 = 0x7fff_0000;
 
-/// The format of chunk heads in a kind of file.
+/// The format of the chunk headers in a file format.
 #[derive(Clone, Copy, PartialEq)]
 enum HeadFormat {
     /// A little-endian size of 32 bits. Chunks start at even positions.
@@ -37,15 +37,15 @@ struct Chunk {
 struct Chunks<R> {
     reader: R,
     head_format: HeadFormat,
-    /// Start of the next chunk.
+    /// Position of the next chunk.
     position: u64,
     end: u64,
     chunks_left: usize,
 }
 
 impl<R: io::Read + io::Seek> Chunks<R> {
-    /// Reads the chunks of a file of `end` bytes. They follow the first `head` bytes, which name
-    /// the file's kind.
+    /// Reads the chunks of a file of `end` bytes. The chunks follow the first `head` bytes, which
+    /// identify the file format.
     fn new(reader: R, head_format: HeadFormat, head: u64, end: u64) -> Self {
         Self { reader, head_format, position: head, end, chunks_left: MAX_CHUNKS }
     }
@@ -77,7 +77,7 @@ impl<R: io::Read + io::Seek> Chunks<R> {
     }
 }
 
-/// The chunk with the sound, limited to the part that the file contains.
+/// The chunk that contains the audio, limited to the bytes that the file contains.
 struct AudioChunk {
     bytes: u64,
     /// Whether the chunk's size is known, and the file ends before the chunk does.
@@ -85,8 +85,8 @@ struct AudioChunk {
 }
 
 impl AudioChunk {
-    /// Creates the sound that starts at a position in a file of `end` bytes. `size` is the size in
-    /// the chunk's head, and `is_unknown` is set if this size has no meaning.
+    /// Describes the audio that starts at a position in a file of `end` bytes. `size` is the size
+    /// in the chunk header. `is_unknown` is set if this size has no meaning.
     fn new(start: u64, size: u64, end: u64, is_unknown: bool) -> Self {
         let available = end.saturating_sub(start);
         let is_unknown = is_unknown || (size >= MIN_PLACEHOLDER_SIZE && size > available);
@@ -96,7 +96,7 @@ impl AudioChunk {
         }
     }
 
-    /// Returns the duration of uncompressed sound. `frame` is the size of a frame (one sample of
+    /// Returns the duration of uncompressed audio. `frame` is the size of a frame (one sample of
     /// each channel) in bytes.
     fn length(&self, frame: u64, rate: f64) -> Option<Length> {
         let frames = self.bytes.checked_div(frame)?;
@@ -104,7 +104,7 @@ impl AudioChunk {
     }
 }
 
-/// Measures a WAV file of `end` bytes.
+/// Measures the duration of a WAV file of `end` bytes.
 pub(super) fn measure_wave(file: &File, end: u64) -> io::Result<Option<Length>> {
     let mut reader = reader(file)?;
     let head = read_at(&mut reader, 0, 12)?;
@@ -119,8 +119,8 @@ pub(super) fn measure_wave(file: &File, end: u64) -> io::Result<Option<Length>> 
             b"fact" => samples = le_u32(&chunks.bytes(&chunk, 4)?, 0),
             b"data" => {
                 let mut size = chunk.size;
-                // Neither size was filled in. In a file that is really empty, the outer size is
-                // filled in.
+                // The sizes of the chunk and of the file were not filled in. In a file that really
+                // contains no audio, the size of the file is filled in.
                 let mut is_unknown =
                     size == 0 && riff_size < chunk.start || size == u64::from(u32::MAX);
                 if is_long
@@ -141,11 +141,11 @@ pub(super) fn measure_wave(file: &File, end: u64) -> io::Result<Option<Length>> 
     Ok(None)
 }
 
-/// The parts of a WAV file's `fmt ` chunk that the duration needs.
+/// The fields of a WAV file's `fmt ` chunk that are needed to compute the duration.
 struct WaveFormat {
     tag: u16,
     rate: u32,
-    /// Size in bytes of a frame, or of a block of compressed sound.
+    /// Size of a frame, or of a block of compressed audio, in bytes.
     block: u64,
 }
 
@@ -160,7 +160,7 @@ impl WaveFormat {
         Some(Self { tag, rate: le_u32(fmt, 4)?, block: short(12)?.into() })
     }
 
-    /// Returns the length of the sound. `samples` is the value of the `fact` chunk.
+    /// Returns the duration of the audio. `samples` is the value of the `fact` chunk.
     fn length(&self, sound: &AudioChunk, samples: Option<u32>) -> Option<Length> {
         let rate = f64::from(self.rate);
         // PCM, floating point, A-law and μ-law. All other formats are compressed.
@@ -172,7 +172,7 @@ impl WaveFormat {
     }
 }
 
-/// Measures an AIFF or AIFF-C file of `end` bytes.
+/// Measures the duration of an AIFF or AIFF-C file of `end` bytes.
 pub(super) fn measure_aiff(file: &File, end: u64) -> io::Result<Option<Length>> {
     let mut reader = reader(file)?;
     let is_aiff_c = read_at(&mut reader, 8, 4)? == b"AIFC";
@@ -195,11 +195,11 @@ pub(super) fn measure_aiff(file: &File, end: u64) -> io::Result<Option<Length>> 
         .and_then(|(common, sound): (AiffCommon, AudioChunk)| common.length(&sound)))
 }
 
-/// The parts of an AIFF file's `COMM` chunk that the duration needs.
+/// The fields of an AIFF file's `COMM` chunk that are needed to compute the duration.
 struct AiffCommon {
     frames: u32,
     rate: f64,
-    /// Size of a frame in bytes. None if the sound is compressed.
+    /// Size of a frame in bytes. None if the audio is compressed.
     frame: Option<u64>,
 }
 
@@ -234,14 +234,14 @@ impl AiffCommon {
     }
 }
 
-/// Converts a number of 80 bits (IEEE 754, extended precision), the format of AIFF's sample rates.
+/// Parses an 80-bit number (IEEE 754, extended precision), the format of sample rates in AIFF.
 fn parse_f80(bytes: &[u8]) -> Option<f64> {
     let exponent = i32::from(u16::from_be_bytes(*bytes.first_chunk()?) & 0x7fff);
     let mantissa = be_u64(bytes, 2)?;
     Some(mantissa as f64 * 2_f64.powi(exponent - 16_383 - 63))
 }
 
-/// Measures a CAF file of `end` bytes (Apple, Core Audio Format Specification 1.0).
+/// Measures the duration of a CAF file of `end` bytes (Apple, Core Audio Format Specification 1.0).
 pub(super) fn measure_caf(file: &File, end: u64) -> io::Result<Option<Length>> {
     let mut chunks = Chunks::new(reader(file)?, HeadFormat::Caf, 8, end);
     let (mut description, mut frames, mut sound) = (Vec::new(), None, None);
@@ -250,7 +250,8 @@ pub(super) fn measure_caf(file: &File, end: u64) -> io::Result<Option<Length>> {
             b"desc" => description = chunks.bytes(&chunk, 32)?,
             b"pakt" => frames = be_u64(&chunks.bytes(&chunk, 16)?, 8),
             b"data" => {
-                // The first four bytes count edits. A size of -1 means that the size is unknown.
+                // The first four bytes are an edit count. A size of -1 means that the size is
+                // unknown.
                 let (start, size) = (chunk.start + 4, chunk.size.saturating_sub(4));
                 sound = Some(AudioChunk::new(start, size, end, chunk.size == u64::MAX));
             }

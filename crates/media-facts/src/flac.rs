@@ -1,8 +1,8 @@
-//! FLAC files (RFC 9639): the duration in their header, checked against their last frame, and their
+//! FLAC files (RFC 9639): the duration in the header, checked against the last frame, and the
 //! chapters.
 //!
-//! The crate has its own FLAC parser because tag libraries reject a file with one bad picture, and
-//! trust the header's duration even if half of the file is missing.
+//! The crate has its own FLAC parser because tag libraries reject a file with one invalid picture,
+//! and trust the duration in the header even if half of the file is missing.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -13,17 +13,17 @@ use super::length::Length;
 use super::mpeg_audio::{skip_tags, trailers_start};
 use super::vorbis_comments;
 
-/// Maximum number of metadata blocks to look at.
+/// Maximum number of metadata blocks to read.
 const MAX_BLOCKS: usize = 1024;
 
-/// Maximum number of bytes to read of a block of comments.
+/// Maximum number of bytes to read from a block of comments.
 const MAX_COMMENT_BYTES: u64 = 16 << 20;
 
-/// Number of bytes at the end in which to search for the last frame. Frames of common encoders are
-/// smaller than 32 KiB.
+/// Number of bytes at the end of the file in which to search for the last frame. Common encoders
+/// write frames of less than 32 KiB.
 const TAIL_BYTES: u64 = 1 << 20;
 
-/// Maximum number of positions to try that look like the head of the last frame.
+/// Maximum number of positions that are tried because they look like the header of the last frame.
 const MAX_FRAME_CANDIDATES: usize = 8;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -43,10 +43,10 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     facts.chapters = vorbis_comments::chapters(&comments);
 }
 
-/// The parts of a STREAMINFO block that the duration needs.
+/// The fields of a STREAMINFO block that are needed to compute the duration.
 pub(super) struct StreamInfo {
     pub(super) rate: u32,
-    /// Number of samples in a full block, if all blocks have the same size.
+    /// Number of samples in a full block. It is only meaningful if all blocks have the same size.
     pub(super) block: u64,
     /// Samples per channel, or 0 if the encoder did not know the number.
     samples: u64,
@@ -64,7 +64,7 @@ impl StreamInfo {
     }
 }
 
-/// Reads the metadata blocks: returns STREAMINFO, and writes the comments to `comments`.
+/// Reads the metadata blocks. Returns STREAMINFO, and writes the comments to `comments`.
 fn metadata(
     reader: &mut (impl Read + Seek),
     start: u64,
@@ -83,7 +83,8 @@ fn metadata(
         match kind & 0x7f {
             0 if info.is_none() => info = StreamInfo::of(&read_at(reader, position, size.min(34))?),
             4 => *comments = read_at(reader, position, size.min(MAX_COMMENT_BYTES))?,
-            // The head of a block cannot hold the size of a cover of more than 16 MiB.
+            // The size field of a block is too small for a cover of more than 16 MiB. The size is
+            // then taken from the picture itself.
             6 if !is_block(reader, next)? => {
                 next = next.max(position + picture_length(reader, position)?);
             }
@@ -98,17 +99,17 @@ fn metadata(
     Ok(info)
 }
 
-/// Returns whether the bytes at a position look like the head of a metadata block or of a frame.
+/// Returns whether the bytes at a position look like the header of a metadata block or of a frame.
 fn is_block(reader: &mut (impl Read + Seek), position: u64) -> io::Result<bool> {
     let head = read_at(reader, position, 2)?;
     Ok(matches!(head[..], [0xff, 0xf8 | 0xf9]) || head.first().is_some_and(|kind| kind & 0x7f <= 6))
 }
 
-/// Returns the length that a picture block states, or 0 if it cannot be read.
+/// Returns the length of a picture block, computed from its fields, or 0 if they cannot be read.
 fn picture_length(reader: &mut (impl Read + Seek), start: u64) -> io::Result<u64> {
     let mut at = start + 4;
-    // The media type and the description, then five numbers. The last number is the picture's
-    // length.
+    // The media type and the description come first, then five numbers. The last number is the size
+    // of the picture data.
     for skipped in [0, 16] {
         let Some(length) = read_at(reader, at, 4)?.first_chunk().copied() else {
             return Ok(0);
@@ -121,8 +122,8 @@ fn picture_length(reader: &mut (impl Read + Seek), start: u64) -> io::Result<u64
     Ok(at + 4 + u64::from(u32::from_be_bytes(length)) - start)
 }
 
-/// Returns the duration in the header if the last frame confirms it, or else the end of the last
-/// frame.
+/// Returns the duration in the header if the last frame confirms it. Otherwise, returns the time at
+/// which the last frame ends.
 fn length(
     reader: &mut (impl Read + Seek),
     bytes: u64,
@@ -136,8 +137,8 @@ fn length(
         .filter_map(|(at, _)| Some((at, Frame::parse(&tail[at..], info.block)?)))
         .take(MAX_FRAME_CANDIDATES)
         .collect();
-    // Bytes within a frame may look like the head of another frame. Only a frame with a valid
-    // checksum counts.
+    // Bytes inside a frame can look like the header of another frame. Frames with a valid checksum
+    // are preferred.
     let whole = frames.iter().position(|(at, _)| crc_16(&tail[*at..]) == 0);
     let is_whole = whole.is_some();
     if frames.is_empty() {
@@ -148,7 +149,7 @@ fn length(
     let (samples, is_cut_off) = match info.samples {
         0 if !is_whole => return Ok(None),
         0 => (frame.end(), false),
-        // There are more samples than the header says: the file was joined from several files.
+        // There are more samples than the header says, because several files were joined.
         told if frame.end() >= told => (if is_whole { frame.end() } else { told }, false),
         _ if is_whole => (frame.end(), true),
         _ => (frame.first, true),
@@ -156,7 +157,7 @@ fn length(
     Ok(Length::from_samples(samples, rate).map(|length| length.cut_off_if(is_cut_off)))
 }
 
-/// The head of a frame.
+/// The header of a frame.
 pub(super) struct Frame {
     /// Number of the frame's first sample.
     pub(super) first: u64,
@@ -164,7 +165,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Parses the head of a frame. Returns None if its checksum is invalid. `block` is the number
+    /// Parses the header of a frame. Returns None if its checksum is invalid. `block` is the number
     /// of samples per frame, if all frames have the same size.
     pub(super) fn parse(bytes: &[u8], block: u64) -> Option<Self> {
         let [0xff, sync, sizes, layout] = *bytes.first_chunk()? else {
@@ -193,8 +194,8 @@ impl Frame {
         if crc_8(bytes.get(..at)?) != *bytes.get(at)? {
             return None;
         }
-        // If frames differ in size, the head has the number of the first sample instead of the
-        // number of the frame.
+        // If frames differ in size, the header contains the number of the first sample instead of
+        // the number of the frame.
         let is_variable = sync & 1 == 1;
         let first = if is_variable { number } else { number.checked_mul(block)? };
         Some(Self { first, samples })
@@ -205,7 +206,7 @@ impl Frame {
     }
 }
 
-/// Parses a number of up to 36 bits that is coded like UTF-8. Returns the number and its size in
+/// Parses a number of up to 36 bits that is encoded like UTF-8. Returns the number and its size in
 /// bytes.
 fn coded_number(bytes: &[u8]) -> Option<(u64, usize)> {
     let first = *bytes.first()?;
@@ -222,15 +223,15 @@ fn coded_number(bytes: &[u8]) -> Option<(u64, usize)> {
     Some((number?, length))
 }
 
-/// Computes the checksum of a frame's head (RFC 9639, section 9.1.8).
+/// Computes the checksum of a frame header (RFC 9639, section 9.1.8).
 fn crc_8(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |crc, byte| {
         (0..8).fold(crc ^ byte, |crc: u8, _| crc << 1 ^ if crc & 0x80 != 0 { 0x07 } else { 0 })
     })
 }
 
-/// Computes the checksum of a frame (RFC 9639, section 9.3). It is 0 for a frame that ends with its
-/// own checksum.
+/// Computes the checksum of a frame (RFC 9639, section 9.3). The result is 0 for data that ends
+/// with the frame's own valid checksum.
 fn crc_16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc, byte| {
         (0..8).fold(crc ^ u16::from(*byte) << 8, |crc: u16, _| {

@@ -1,8 +1,8 @@
 //! Chapters in an ID3v2.3 or 2.4 tag: `CHAP` and `CTOC` frames (ID3v2 Chapter Frame Addendum 1.0).
 //!
-//! Frames are found by their heads, so that a cover of several megabytes is skipped, not read. The
-//! crate has its own ID3 parser because the id3 library (1.17) follows chapters in chapters without
-//! a limit: a crafted file overflows the stack, which ends the program.
+//! The parser only reads the headers of unneeded frames, so it skips a cover of several megabytes.
+//! The crate has its own ID3 parser because the id3 library (1.17) follows nested chapters without
+//! a limit: a crafted file overflows the stack, which aborts the program.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -13,10 +13,10 @@ use super::bounded::{be_u32, read_at, reader};
 use super::mpeg_audio::syncsafe;
 use crate::Chapter;
 
-/// Maximum number of bytes to read of one frame. They may include the picture of a chapter.
+/// Maximum number of bytes to read from one frame. A chapter's frame can include a picture.
 const MAX_FRAME_BYTES: u64 = 4 << 20;
 
-/// Value for a missing time.
+/// Value of a time that is not set.
 const UNSET_TIME: u32 = u32::MAX;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -38,8 +38,8 @@ fn chapters(reader: &mut (impl Read + Seek)) -> io::Result<Vec<Chapter>> {
         _ => 10,
     };
     let frames = if flags & 0x80 != 0 && version.number == 3 {
-        // In version 3, unsynchronisation applies to the whole tag, and sizes count the bytes
-        // before it.
+        // In version 3, unsynchronisation applies to the whole tag, and frame sizes refer to the
+        // original bytes.
         let tag = synchronise(&read_at(reader, start, end.saturating_sub(start))?);
         let end = tag.len() as u64;
         version.frames(&mut Cursor::new(tag), 0, end)?
@@ -58,20 +58,20 @@ fn chapters(reader: &mut (impl Read + Seek)) -> io::Result<Vec<Chapter>> {
         .collect())
 }
 
-/// A frame without its head.
+/// The id and the body of a frame.
 struct Frame {
     id: [u8; 4],
     body: Vec<u8>,
 }
 
-/// The version of the tag, 3 or 4, which determines the form of sizes and flags.
+/// The version of the tag, 3 or 4. It determines the format of sizes and flags.
 #[derive(Clone, Copy)]
 struct Version {
     number: u8,
 }
 
-/// Returns whether a frame of a tag or of a chapter is needed. Ids that begin with `W` are link
-/// frames.
+/// Returns whether the frame with this id is needed, in a tag or inside a chapter. Ids that begin
+/// with `W` are link frames.
 fn is_needed(id: &[u8; 4]) -> bool {
     matches!(id, b"CHAP" | b"CTOC" | b"TIT2" | [b'W', ..])
 }
@@ -84,7 +84,8 @@ impl Version {
         }
     }
 
-    /// Returns the length of the extended header. Version 3 does not count the size field in it.
+    /// Returns the length of the extended header. In version 3, the size in the header does not
+    /// include the size field itself.
     fn extended_header(self, size: &[u8]) -> u64 {
         let field = if self.number == 3 { 4 } else { 0 };
         field + u64::from(self.size(size))
@@ -103,7 +104,7 @@ impl Version {
             let (Some(id), Some(size)) = (head.first_chunk::<4>(), head.get(4..8)) else {
                 break;
             };
-            // Padding.
+            // The rest of the tag is padding.
             if id[0] == 0 {
                 break;
             }
@@ -120,8 +121,8 @@ impl Version {
         Ok(frames)
     }
 
-    /// Returns the body of a frame without the bytes that its flags added, or None if it is
-    /// compressed or encrypted.
+    /// Returns the decoded body of a frame, without the additional fields that its flags announce.
+    /// Returns None if the body is compressed or encrypted.
     fn decode_frame_body(self, flags: u8, body: Vec<u8>) -> Option<Vec<u8>> {
         let (packed, group) = match self.number {
             3 => (0xc0, 0x20),
@@ -159,8 +160,8 @@ impl Version {
     }
 }
 
-/// Returns the child element ids of a CTOC frame. In the frame, the child ids follow the frame's
-/// own id, its flags and the number of children.
+/// Returns the ids of the chapters that a CTOC frame lists. In the frame, they follow the frame's
+/// own id, its flags and the number of entries.
 fn contents_ids(ctoc: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (count, mut rest) = match split_at_zero(ctoc) {
         Some((_, [_, count, rest @ ..])) => (*count, rest),
@@ -178,8 +179,8 @@ fn split_at_zero(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&bytes[..zero], &bytes[zero + 1..]))
 }
 
-/// Undoes unsynchronisation, which adds a zero after 0xff so that the bytes do not look like a
-/// frame of audio.
+/// Reverses unsynchronisation, which adds a zero byte after 0xff so that the bytes do not look like
+/// an audio frame.
 fn synchronise(bytes: &[u8]) -> Vec<u8> {
     let mut previous = 0;
     bytes
@@ -193,8 +194,8 @@ fn synchronise(bytes: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Decodes an ID3v2 text field: an encoding byte, then the text. Returns the first string if there
-/// are several.
+/// Decodes an ID3v2 text field: an encoding byte, then the text. If there are several strings,
+/// returns the first.
 fn text(body: &[u8]) -> Option<String> {
     let (encoding, bytes) = body.split_first()?;
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {

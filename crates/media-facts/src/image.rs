@@ -6,11 +6,11 @@ use std::io::{Read, Seek};
 use super::bounded::reader;
 use super::{MediaFacts, catch_panic};
 
-/// Maximum size, in bytes, of a picture that is read whole. No smaller versions are made of larger
-/// pictures.
+/// Maximum size, in bytes, of a picture that is read completely. No smaller versions are made of
+/// larger pictures.
 const MAX_PICTURE_BYTES: u64 = 256 << 20;
 
-/// Media types whose dimensions can be read from every undamaged file.
+/// Media types whose dimensions can always be read, unless the file is damaged.
 const MEASURABLE_TYPES: [&str; 9] = [
     "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/heic", "image/heif",
     "image/bmp", "image/tiff",
@@ -25,8 +25,8 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
             return;
         }
     };
-    // The `pictures` crate reads more of the files that browsers show than the library does, and
-    // applies their orientation.
+    // The `pictures` crate supports more variants of the formats that browsers show than
+    // `imagesize`, and applies the orientation.
     facts.dimensions = match bytes.starts_with(b"BM") {
         true => bitmap(&bytes),
         false => pictures::dimensions(&bytes).or_else(|| header(file)),
@@ -69,7 +69,7 @@ fn read_all(mut file: &File, length: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Returns the dimensions in the header of any kind of picture that the library knows.
+/// Returns the dimensions from the header of any format that `imagesize` supports.
 fn header(file: &File) -> Option<(u32, u32)> {
     let size = catch_panic(|| {
         let reader = reader(file).map_err(|error| error.to_string())?;
@@ -83,23 +83,23 @@ fn nonzero_dimensions(width: u32, height: u32) -> Option<(u32, u32)> {
     (width > 0 && height > 0).then_some((width, height))
 }
 
-/// Returns whether a BMP picture ends before its last line. Returns None for other files, and if
-/// lines are compressed.
+/// Returns whether a BMP picture ends before its last row. Returns None for other files, and if the
+/// rows are compressed.
 fn is_bitmap_cut_off(bytes: &[u8]) -> Option<bool> {
     let (width, height) = bytes.starts_with(b"BM").then(|| bitmap(bytes)).flatten()?;
     let long = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
     let bits = u16::from_le_bytes(*bytes.get(28..)?.first_chunk()?);
     let is_plain = long(14)? >= 40 && long(30)? == 0;
-    // Each line takes a whole number of 32-bit words.
+    // The size of each row is a multiple of 32 bits.
     let line = (u64::from(width) * u64::from(bits)).div_ceil(32) * 4;
     let end = line.checked_mul(height.into())?.checked_add(long(10)?.into())?;
     is_plain.then_some(end > bytes.len() as u64)
 }
 
-/// Returns the dimensions of a BMP picture. A negative height means that its lines are stored from
-/// the top.
+/// Returns the dimensions of a BMP picture. A negative height means that the rows are stored from
+/// top to bottom.
 fn bitmap(bytes: &[u8]) -> Option<(u32, u32)> {
-    /// Size of the oldest header, whose numbers have 16 bits.
+    /// Size of the oldest header, in bytes. Its numbers have 16 bits.
     const CORE_HEADER_BYTES: u32 = 12;
     let long = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
     let short = |at: usize| Some(u16::from_le_bytes(*bytes.get(at..)?.first_chunk()?));

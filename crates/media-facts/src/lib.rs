@@ -13,24 +13,25 @@
 //!
 //! # Invariants
 //!
-//! - The crate knows nothing of sites: it takes the path of a file, and returns facts.
+//! - The crate does not depend on sites: it takes the path of a file, and returns facts.
 //! - Reading is lenient: a broken file loses only the facts that cannot be read, and
 //!   [`MediaFacts::problems`] explains each missing fact.
 //! - Reading is bounded: the crate reads headers, indexes and the ends of a file, not the media in
-//!   it. If only a count of all frames or pages gives the length (`mpeg_audio`, `adts`, `ogg`),
-//!   their number is limited. A picture is read whole, once, for the hash that shows whether it has
-//!   changed.
-//! - Parsers of other authors may panic on a broken file. Such a panic is caught and recorded as a
+//!   it. If it must count all frames or pages to measure the length (`mpeg_audio`, `adts`, `ogg`),
+//!   their number is limited. A picture is read completely, once, to compute the hash that shows
+//!   whether the picture has changed.
+//! - Third-party parsers may panic on a broken file. Such a panic is caught and recorded as a
 //!   problem of the file, if panics unwind (`panic = "abort"` ends the program).
-//! - Text in a file is returned unchanged: an address in a chapter may be dangerous to follow.
+//! - Text in a file is returned unchanged and not validated: the link of a chapter may be
+//!   malicious.
 //! - A length or dimension is exact, or missing with an explanation. A length is never estimated
 //!   from a bit rate that may change, and never taken from a header that the file contradicts.
 //!
 //! # Why the crate has its own parsers
 //!
-//! Libraries reject headers of files that players accept, or estimate durations without saying so.
-//! `imagesize` reads the dimensions of the kinds of picture that the `pictures` crate does not
-//! read.
+//! Libraries reject headers of files that players accept, or return estimated durations as if they
+//! were exact. `imagesize` reads the dimensions of the picture formats that the `pictures` crate
+//! does not support.
 
 mod adts;
 mod audio;
@@ -61,26 +62,26 @@ pub use types::{media_type, media_types};
 /// Facts about a media file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MediaFacts {
-    /// Size of the file in bytes. For a picture, the size without the metadata that is not
-    /// published.
+    /// Size of the file in bytes. For a picture, the size without the metadata that feedwright does
+    /// not publish.
     pub bytes: u64,
-    /// Media type, according to the file's name, see [`media_type`].
+    /// Media type that belongs to the file extension, see [`media_type`].
     pub media_type: String,
     /// Duration in seconds, for audio and video.
     pub duration: Option<f64>,
-    /// Width and height in pixels as shown, after the rotation that the file asks for.
+    /// Width and height in pixels as displayed, after the rotation that the file specifies.
     pub dimensions: Option<(u32, u32)>,
-    /// Data of a picture of which smaller versions can be made.
+    /// Data about a picture from which smaller versions can be made.
     pub picture: Option<pictures::Facts>,
-    /// Data of a picture's copy without metadata.
+    /// Data about a picture's copy without metadata.
     pub bare: Option<pictures::Bare>,
-    /// Chapters embedded in the file, in playing order. A chapter has an end only if it ends before
-    /// the next chapter starts or, for the last chapter, before the file ends.
+    /// Chapters embedded in the file, in playing order. The end of a chapter is only set if it is
+    /// earlier than the start of the next chapter or, for the last chapter, the end of the file.
     pub chapters: Vec<Chapter>,
-    /// Reasons why facts are missing or doubtful, one sentence each, for warnings.
+    /// Reasons why facts are missing or uncertain, one sentence each. They are shown as warnings.
     pub problems: Vec<String>,
-    /// Reason why nothing in the file can be used, such as "damaged or not an image". In a message,
-    /// it follows the file's name.
+    /// Reason why the file cannot be used at all, such as "damaged or not an image". Messages show
+    /// it after the file's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damage: Option<String>,
 }
@@ -90,17 +91,17 @@ pub struct MediaFacts {
 pub struct Chapter {
     /// Start of the chapter, in seconds from the start of the file.
     pub start: f64,
-    /// End of the chapter, in seconds. None if the chapter ends where the next one starts, or where
-    /// the file ends.
+    /// End of the chapter, in seconds from the start of the file. None if the chapter ends where
+    /// the next chapter starts, or at the end of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
-    /// Title that players show.
+    /// Title to show in players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Link of the chapter, as the file contains it.
+    /// Link of the chapter, exactly as in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Whether the file omits the chapter from its table of contents.
+    /// Whether the chapter is hidden: the file omits it from its table of contents.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_hidden: bool,
 }
@@ -114,7 +115,7 @@ pub struct MediaError {
     pub source: io::Error,
 }
 
-/// Reads the facts about a media file. The file's name decides how it is read.
+/// Reads the facts about a media file. The file extension determines how the file is read.
 ///
 /// # Errors
 ///
@@ -138,7 +139,7 @@ pub fn read(path: &Path) -> Result<MediaFacts, MediaError> {
     Ok(facts)
 }
 
-/// Reads the facts that files of this media type have.
+/// Reads the facts that apply to this media type.
 fn fill(facts: &mut MediaFacts, file: &File) {
     let (kind, _) = facts.media_type.split_once('/').unwrap_or_default();
     match (facts.media_type.as_str(), kind) {
@@ -163,33 +164,33 @@ fn fill(facts: &mut MediaFacts, file: &File) {
 }
 
 impl MediaFacts {
-    /// Records why a fact is missing or doubtful.
+    /// Records why a fact is missing or uncertain.
     fn add_problem(&mut self, fact: &str, why: impl fmt::Display) {
         self.problems.push(format!("{fact}: {why}"));
     }
 
-    /// Records that the file contains no readable recording.
+    /// Records that the file contains no readable audio or video.
     fn report_no_recording(&mut self) {
         self.damage = Some("damaged or not a recording".to_owned());
     }
 
-    /// Returns a fact that was read, or records why it could not be read.
+    /// Returns the fact if it could be read. Otherwise, records the reason.
     fn take<T>(&mut self, fact: &str, result: Result<T, String>) -> Option<T> {
         result.map_err(|why| self.add_problem(fact, why)).ok()
     }
 }
 
-/// Runs a library's parser, and turns its panic into an error.
+/// Runs a library's parser, and converts a panic into an error.
 ///
-/// Media files come from anywhere. A broken file may cause a bad index or division in a parser
-/// outside this crate, which must not end the program.
+/// Media files come from untrusted sources. A broken file can cause an invalid index or a division
+/// by zero in a third-party parser, which must not end the program.
 fn catch_panic<T>(parse: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(parse)).unwrap_or_else(|_| Err("the file is damaged".to_owned()))
 }
 
 /// Sorts chapters into playing order, and removes invalid chapters and redundant ends.
 fn normalize_chapters(mut chapters: Vec<Chapter>, duration: Option<f64>) -> Vec<Chapter> {
-    // Half of a millisecond, the unit in which chapter times are stored.
+    // Half a millisecond. Chapter times in files are often rounded to milliseconds.
     const MAX_ROUNDING: f64 = 0.0005;
     chapters.retain(|chapter| chapter.start.is_finite() && chapter.start >= 0.0);
     chapters.sort_by(|a, b| a.start.total_cmp(&b.start));

@@ -1,9 +1,9 @@
-//! The length of MPEG audio (`.mp3`), ISO/IEC 11172-3 and 13818-3.
+//! The duration of MPEG audio (`.mp3`), ISO/IEC 11172-3 and 13818-3.
 //!
-//! A Xing, Info or VBRI header contains the number of frames. Without such a header, a file of
-//! constant bit rate is measured by its bytes, and a file of variable bit rate by walking through
-//! its frames. An estimate from the first frames, as ffprobe and tag libraries make it, gave 4.5 s
-//! for a test file that starts quietly and plays for 3 s.
+//! A Xing, Info or VBRI header contains the number of frames. Without such a header, the duration
+//! is computed from the size of the file if the bit rate is constant, and by counting frames
+//! otherwise. ffprobe and tag libraries estimate it from the first frames instead: for a test file
+//! of 3 s that starts quietly, the estimate was 4.5 s.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -15,7 +15,7 @@ use super::length::Length;
 /// Number of bytes after the tags in which to search for the first frame.
 const MAX_SEARCH_BYTES: u64 = 64 << 10;
 
-/// Maximum number of bytes of sound in which to count frames: seven hours at 160 kbit/s.
+/// Maximum number of bytes of audio in which to count frames: seven hours at 160 kbit/s.
 pub(super) const MAX_WALK_BYTES: u64 = 512 << 20;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -33,14 +33,15 @@ pub(super) fn starts_with_frames(bytes: &[u8]) -> bool {
     find_frame(bytes, None).is_some_and(|(at, _)| at == 0)
 }
 
-/// The part of the file that contains frames, and its first frame.
+/// The range of the file that contains frames, and its first frame.
 struct Stream {
     start: u64,
     end: u64,
     first: Frame,
 }
 
-/// Returns the duration, if it can be measured. The outer None means that the file has no frame.
+/// Returns the duration, if it can be measured. The outer None means that the file contains no
+/// frames.
 fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
     let mut reader = BufReader::new(file);
     let start = skip_tags(&mut reader)?;
@@ -54,8 +55,8 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
     let mut is_cut_off = false;
     if let Some(header) = frame_count(&window[offset..], &stream.first) {
         let actual = stream.end.saturating_sub(stream.start);
-        // Encoders disagree on whether the header's own frame counts, and some append bytes without
-        // sound.
+        // Encoders disagree on whether the frame of the header itself counts, and some append bytes
+        // that are not audio.
         let frame = header.bytes * u64::from(stream.first.samples) / header.samples.max(1);
         let missing = u64::from(stream.first.length) + 2 * frame;
         let more = header.bytes / 50 + 2 * u64::from(Frame::MAX_FRAME_BYTES);
@@ -63,7 +64,8 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
         if header.bytes != 0 && is_borne_out {
             return Ok(Some(Length::from_samples(header.samples, rate)));
         }
-        // A header without a size in bytes is checked against the frames.
+        // If the header contains no size in bytes, its number of samples is compared with the
+        // frames.
         if header.bytes == 0 {
             let counted = walk(file, &stream)?;
             let most = 4 * u64::from(stream.first.samples);
@@ -74,7 +76,7 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
             let length = length.filter(|_| counted.is_some());
             return Ok(Some(length.map(|length| length.cut_off_if(is_cut_off))));
         }
-        // The file was cut or joined from several files, so its header describes another file.
+        // The header does not match the file: the file was cut off, or joined from several files.
         is_cut_off = actual < header.bytes;
     }
     let length = match constant_rate(&mut reader, &stream)? {
@@ -90,8 +92,8 @@ impl Stream {
     }
 }
 
-/// Returns the position after the ID3v2 tags at the start. A file that was joined from others may
-/// have several tags.
+/// Returns the position after the ID3v2 tags at the start. A file that was joined from several
+/// files can have several tags.
 pub(super) fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
     let mut position = 0;
     for _ in 0..16 {
@@ -105,12 +107,13 @@ pub(super) fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
     Ok(position)
 }
 
-/// Parses a size of ID3v2: four bytes of seven bits.
+/// Parses an ID3v2 size: four bytes with seven bits each.
 pub(super) fn syncsafe(bytes: &[u8]) -> u32 {
     bytes.iter().take(4).fold(0, |size, byte| size << 7 | u32::from(byte & 0x7f))
 }
 
-/// Returns the position of the ID3v1 and APEv2 tags at the end, or the end of the file.
+/// Returns the position where the ID3v1 and APEv2 tags at the end of the file start. Without such
+/// tags, this is the end of the file.
 pub(super) fn trailers_start(reader: &mut (impl Read + Seek), bytes: u64) -> io::Result<u64> {
     let mut end = bytes;
     if end >= 128 && read_at(reader, end - 128, 3)? == b"TAG" {
@@ -132,11 +135,12 @@ pub(super) fn trailers_start(reader: &mut (impl Read + Seek), bytes: u64) -> io:
 struct FrameCount {
     /// Number of samples to play, without the encoder's delay and padding.
     samples: u64,
-    /// Number of bytes from the header's frame to the end of the audio, or 0 if unknown.
+    /// Number of bytes from the start of the header's frame to the end of the audio, or 0 if
+    /// unknown.
     bytes: u64,
 }
 
-/// Reads the header in the first frame, if there is one.
+/// Parses the Xing, Info or VBRI header in the first frame.
 fn frame_count(frame: &[u8], first: &Frame) -> Option<FrameCount> {
     let xing = frame.get(4 + first.side_info..)?;
     if xing.starts_with(b"Xing") || xing.starts_with(b"Info") {
@@ -166,8 +170,8 @@ fn frame_count(frame: &[u8], first: &Frame) -> Option<FrameCount> {
     None
 }
 
-/// Returns the number of samples that the encoder added, according to the tag that LAME introduced
-/// after the Xing header.
+/// Returns the number of samples that the encoder added as delay and padding. The numbers are in a
+/// tag after the Xing header, which LAME introduced.
 fn encoder_skip(tag: &[u8]) -> u64 {
     let is_known = [&b"LAME"[..], b"Lavf", b"Lavc"].iter().any(|name| tag.starts_with(name));
     match tag.get(21..24) {
@@ -180,11 +184,12 @@ fn encoder_skip(tag: &[u8]) -> u64 {
     }
 }
 
-/// Returns the bit rate in kilobits per second, if frames throughout the file have the same rate.
+/// Returns the bit rate in kilobits per second if it is constant: samples from the whole file have
+/// the same rate.
 fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result<Option<u32>> {
     const SAMPLED_POSITIONS: u64 = 16;
     const WINDOW_BYTES: u64 = 8 << 10;
-    // A small file is walked as quickly as it is sampled.
+    // For a small file, counting all frames is as fast as sampling.
     if stream.bytes() < SAMPLED_POSITIONS * WINDOW_BYTES {
         return Ok(None);
     }
@@ -207,10 +212,10 @@ fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result
     Ok(Some(stream.first.kilobits))
 }
 
-/// Counts the samples of all frames. Returns None if the file is too large, or if too many places
-/// in it only look like frames.
+/// Counts the samples of all frames. Returns None if the file is too large, or if too many bytes
+/// only look like frames.
 fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
-    /// Maximum number of places that look like a frame but are not one.
+    /// Maximum number of positions that look like a frame but are not.
     const MAX_FALSE_FRAMES: u32 = 1 << 20;
     if stream.bytes() > MAX_WALK_BYTES {
         return Ok(None);
@@ -221,7 +226,7 @@ fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
     let (mut position, mut samples, mut misses) = (0_u64, 0_u64, 0);
     while misses < MAX_FALSE_FRAMES {
         let buffer = reader.fill_buf()?;
-        // Frames are consecutive, so only junk is skipped here.
+        // Frames are consecutive, so this only skips invalid bytes.
         let junk = buffer.iter().position(|byte| *byte == 0xff).unwrap_or(buffer.len());
         let is_over = buffer.is_empty();
         reader.consume(junk);
@@ -251,8 +256,8 @@ fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
     Ok((misses < MAX_FALSE_FRAMES).then_some(samples))
 }
 
-/// Returns the first frame in a window that is followed by another frame of its kind, or by the end
-/// of the window.
+/// Returns the first frame in the window that is followed by another frame with the same
+/// properties. At the end of the window, a complete frame is enough.
 fn find_frame(window: &[u8], like: Option<&Frame>) -> Option<(usize, Frame)> {
     (0..window.len()).find_map(|offset| {
         let frame = Frame::at(window, offset)?;
@@ -262,25 +267,26 @@ fn find_frame(window: &[u8], like: Option<&Frame>) -> Option<(usize, Frame)> {
         let next = offset + frame.length as usize;
         let is_followed = match window.get(next..next + 4) {
             Some(_) => Frame::at(window, next).is_some_and(|next| next.has_same_kind(&frame)),
-            // Sync bits alone are found by chance. A single frame must at least be complete.
+            // Random bytes can look like the start of a frame. Without a following frame, the frame
+            // must at least be complete.
             None => next <= window.len() || window.len() as u64 == MAX_SEARCH_BYTES,
         };
         is_followed.then_some((offset, frame))
     })
 }
 
-/// The content of a frame's header, which has four bytes.
+/// The content of the four-byte header of a frame.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    /// Size of the frame in bytes, with its header.
+    /// Size of the frame in bytes, including its header.
     length: u32,
     /// Samples per channel.
     samples: u32,
     sample_rate: u32,
     kilobits: u32,
-    /// Number of bytes between the header and the position of a Xing header.
+    /// Number of bytes between the frame header and a Xing header.
     side_info: usize,
-    /// The bits of version, layer and sample rate, which do not change within a stream.
+    /// The bits of the version, layer and sample rate, which stay the same within a stream.
     kind: u32,
 }
 
@@ -302,7 +308,7 @@ impl Frame {
         if field(21, 11) != 0x7ff {
             return None;
         }
-        // 0 is MPEG 2.5, 2 is MPEG 2, 3 is MPEG 1.
+        // 0 means MPEG 2.5, 2 means MPEG 2, and 3 means MPEG 1.
         let version = field(19, 2);
         let layer = match field(17, 2) {
             3 => 1,
@@ -318,7 +324,7 @@ impl Frame {
                 0 => 4,
                 _ => return None,
             };
-        // Rate 0 is "free": headers do not show the length of such frames.
+        // Rate 0 means "free format": the length of such frames is not in their headers.
         let kilobits = match field(12, 4) {
             0 => return None,
             rate => *kilobit_table(is_first, layer).get(rate - 1)?,
@@ -343,7 +349,7 @@ impl Frame {
     }
 }
 
-/// Returns the bit rates for the numbers 1 to 14, in kilobits per second.
+/// Returns the table of bit rates in kilobits per second, for the indexes 1 to 14.
 fn kilobit_table(is_first: bool, layer: u32) -> &'static [u32; 14] {
     match (is_first, layer) {
         (true, 1) => &[32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],

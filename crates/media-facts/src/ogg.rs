@@ -1,9 +1,9 @@
-//! Ogg files with Vorbis, Opus, FLAC or Speex (RFC 3533, RFC 7845, RFC 9639): their length and
+//! Ogg files with Vorbis, Opus, FLAC or Speex (RFC 3533, RFC 7845, RFC 9639): their duration and
 //! chapters.
 //!
-//! The parser reads all page headers, and no sound. Only this gives an exact duration: joined
-//! recordings are added up, and missing pages are detected, although the last page counts their
-//! time.
+//! The parser reads all page headers, but not the audio. Only in this way is the duration exact:
+//! the durations of joined recordings are added, and missing pages are detected. The time in the
+//! last page alone would include the missing pages.
 
 use std::fs::File;
 use std::io;
@@ -14,16 +14,17 @@ use super::flac::{self, StreamInfo};
 use super::length::Length;
 use super::vorbis_comments;
 
-/// Maximum size of a page in bytes: a head of 27 bytes, 255 lengths, 255 times 255 bytes.
+/// Maximum size of a page in bytes: a header of 27 bytes, 255 segment lengths, and 255 segments of
+/// 255 bytes.
 const MAX_PAGE_BYTES: u64 = 27 + 255 + 255 * 255;
 
-/// Maximum size of the head of a page, in bytes.
+/// Maximum size of a page header, in bytes.
 const MAX_HEAD_BYTES: u64 = 27 + 255;
 
-/// Maximum number of pages to look at: a gigabyte of the smallest common pages.
+/// Maximum number of pages to read. This is enough for a gigabyte of the smallest common pages.
 const MAX_PAGES: u64 = 250_000;
 
-/// Maximum size of a packet of comments to read, in bytes.
+/// Maximum size of a comment packet, in bytes.
 const MAX_COMMENT_BYTES: usize = 16 << 20;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -38,11 +39,11 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     facts.chapters = vorbis_comments::chapters(comment_block(&walk.comments));
 }
 
-/// Returns the comments in a packet, after the name of its format.
+/// Returns the comments in a packet, without the header before them.
 fn comment_block(packet: &[u8]) -> &[u8] {
     let marked = [&b"OpusTags"[..], b"\x03vorbis"];
     let marked = marked.iter().find_map(|mark| packet.strip_prefix(*mark));
-    // A FLAC metadata block has a header of four bytes. Speex has no header.
+    // A FLAC metadata block has a header of four bytes. Speex comments have no header.
     let is_flac =
         || packet.first().is_some_and(|kind| kind & 0x7f == 4) && packet.get(4..8) != Some(&[0; 4]);
     match marked {
@@ -55,14 +56,14 @@ fn comment_block(packet: &[u8]) -> &[u8] {
 /// The state of the parser while it reads the pages.
 #[derive(Default)]
 struct Walk {
-    /// Total duration of the recordings before the current one, in seconds.
+    /// Total duration of the recordings before the current recording, in seconds.
     seconds: f64,
     stream: Option<Stream>,
     /// Comment packet of the first recording.
     comments: Vec<u8>,
-    /// Whether pages of sound followed the last page that began a stream.
+    /// Whether pages of audio followed after the last page that began a stream.
     has_sound: bool,
-    /// Whether the recording continues after the last page that was read.
+    /// Whether the current recording continues after the last page read.
     is_open: bool,
     is_damaged: bool,
 }
@@ -77,7 +78,7 @@ impl Walk {
         while position < bytes {
             let head = read_at(&mut reader, position, MAX_HEAD_BYTES)?;
             let Some(page) = Page::at(&head) else {
-                // The rest of a page header, or other data after the recording.
+                // The file ends inside a page header, or other data follows the recording.
                 is_cut_off = bytes - position < 27 && head.starts_with(b"OggS");
                 self.is_damaged |= !is_cut_off && !is_trailer(&head);
                 break;
@@ -110,7 +111,7 @@ impl Walk {
     }
 
     /// Reads the first page of a stream. Streams that begin together play at the same time, so only
-    /// the first audio stream counts.
+    /// the first audio stream is measured.
     fn begin(&mut self, page: &Page, whole: &[u8]) {
         if std::mem::take(&mut self.has_sound) {
             self.end();
@@ -130,8 +131,8 @@ impl Walk {
         }
     }
 
-    /// Reads a page of the current stream. `whole` contains the bytes of the page until the sound
-    /// has begun.
+    /// Reads a page of the current stream. `whole` contains the bytes of the page up to and
+    /// including the first page of audio, and is empty after that.
     fn page(&mut self, page: &Page, whole: &[u8]) {
         let Some(stream) = &mut self.stream else {
             return;
@@ -164,24 +165,25 @@ impl Walk {
     }
 }
 
-/// Returns whether bytes after the last page are a tag, which some programs append.
+/// Returns whether the bytes after the last page are a tag. Some programs append tags.
 fn is_trailer(bytes: &[u8]) -> bool {
     bytes.starts_with(b"TAG") || bytes.starts_with(b"APETAGEX") || bytes.starts_with(b"ID3")
 }
 
-/// A recording within the file.
+/// An audio stream, which is one recording in the file.
 struct Stream {
     serial: u32,
     codec: Codec,
     sequence: u32,
-    /// Number of header packets that are still to come.
+    /// Number of header packets that follow.
     headers_left: u32,
     is_at_comments: bool,
-    /// Whether a page of sound was read.
+    /// Whether a page of audio has been read.
     has_begun: bool,
-    /// First sample of the recording. It is above 0 in a recording of a broadcast.
+    /// Number of the recording's first sample. It is greater than 0 in a recording of a live
+    /// stream.
     start: u64,
-    /// The sample at which the last page ends.
+    /// Number of the sample at which the last page ends.
     granule: Option<u64>,
 }
 
@@ -208,13 +210,13 @@ impl Stream {
     }
 }
 
-/// The codec of a stream, which determines how samples are counted.
+/// The codec of a stream. It determines how samples are counted.
 enum Codec {
-    /// The first `pre_skip` samples are decoded, but not played.
+    /// The decoder drops the first `pre_skip` samples.
     Opus {
         pre_skip: u64,
     },
-    /// A packet decodes to at most `longest` samples.
+    /// A packet contains at most `longest` samples.
     Vorbis {
         rate: u32,
         longest: u64,
@@ -226,8 +228,8 @@ enum Codec {
 }
 
 impl Codec {
-    /// Parses the packet that identifies a stream. Returns the codec and the number of header
-    /// packets that follow.
+    /// Parses the packet that identifies the codec of a stream. Returns the codec and the number of
+    /// header packets that follow.
     fn of(packet: &[u8]) -> Option<(Self, u32)> {
         let long = |at: usize| Some(u32::from_le_bytes(*packet.get(at..)?.first_chunk()?));
         if packet.starts_with(b"OpusHead") {
@@ -264,7 +266,8 @@ impl Codec {
         }
     }
 
-    /// Returns the first sample on the first page of sound, or None if it is unknown and not 0.
+    /// Returns the number of the first sample on the first page of audio. Returns None if the
+    /// number is not 0 but cannot be determined.
     fn start(&self, page: &Page, whole: &[u8]) -> Option<u64> {
         let mut packets = page.packets(whole);
         if let Self::Flac(info) = self {
@@ -278,7 +281,8 @@ impl Codec {
             Self::Opus { .. } => {
                 let whole = packets.filter(|(_, is_whole)| *is_whole);
                 let samples: u64 = whole.map(|(packet, _)| opus_samples(packet)).sum();
-                // The last page may end before its packets do.
+                // The last page of a stream can cut off the end of its packets, so the result could
+                // be negative.
                 Some(end.saturating_sub(samples))
             }
             Self::Vorbis { longest, .. } => {
@@ -306,15 +310,15 @@ fn opus_samples(packet: &[u8]) -> u64 {
     frame * frames
 }
 
-/// The head of a page.
+/// The header of a page.
 struct Page {
-    /// Size of the head in bytes.
+    /// Size of the header in bytes.
     head: usize,
-    /// Size of the page in bytes, with its head.
+    /// Size of the page in bytes, including its header.
     length: u64,
     /// Lengths of the page's segments.
     segments: Vec<u8>,
-    /// The sample at the end of the page. None if no packet ends on the page.
+    /// Number of the sample at the end of the page. None if no packet ends on the page.
     granule: Option<u64>,
     serial: u32,
     sequence: u32,
@@ -346,8 +350,8 @@ impl Page {
         })
     }
 
-    /// Returns the packets on a page, and whether each packet ends on it. `whole` contains the
-    /// page's bytes.
+    /// Returns the packets on a page, each with whether it ends on this page. `whole` contains the
+    /// bytes of the page.
     fn packets<'b>(&self, whole: &'b [u8]) -> impl Iterator<Item = (&'b [u8], bool)> {
         let mut at = self.head;
         let mut segments = self.segments.iter();

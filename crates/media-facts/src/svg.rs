@@ -1,5 +1,5 @@
-//! The dimensions of SVG pictures, as browsers size them in an `<img>` (SVG 2, section 7.8; CSS
-//! Images 3, section 5).
+//! The dimensions of SVG pictures. They match the size at which browsers show the picture in an
+//! `<img>` (SVG 2, section 7.8; CSS Images 3, section 5).
 
 use std::fs::File;
 
@@ -8,7 +8,7 @@ use quick_xml::events::{BytesStart, Event};
 use super::MediaFacts;
 use super::bounded::{read_at, reader};
 
-/// Number of bytes in which to search for the root element.
+/// Number of bytes at the start of the file in which to search for the root element.
 const MAX_HEAD_BYTES: u64 = 256 << 10;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -26,7 +26,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
 /// The root element of a file.
 enum Root {
     Missing,
-    /// The dimensions depend on where the picture is shown.
+    /// The dimensions depend on the page that shows the picture.
     Unsized,
     Sized(u32, u32),
 }
@@ -49,7 +49,7 @@ fn size(head: &[u8]) -> Root {
     }
 }
 
-/// Decodes the text of a file in UTF-8, or in UTF-16 with a byte order mark.
+/// Decodes UTF-16 if there is a byte order mark, and UTF-8 otherwise.
 fn text(bytes: &[u8]) -> String {
     let utf_16 = |read: fn([u8; 2]) -> u16| {
         let units = bytes[2..].chunks_exact(2).map(|unit| read([unit[0], unit[1]]));
@@ -62,8 +62,8 @@ fn text(bytes: &[u8]) -> String {
     }
 }
 
-/// Returns `width` and `height`. If one is missing, it follows from the proportions of the
-/// `viewBox`. If both are missing, the size of the `viewBox` is used.
+/// Returns the width and height of the root element. If one is missing, it is computed from the
+/// proportions of the `viewBox`. If both are missing, the size of the `viewBox` is used.
 fn root_size(svg: &BytesStart<'_>) -> Option<(u32, u32)> {
     let attribute = |name: &str| {
         let attribute = svg.try_get_attribute(name).ok()??;
@@ -85,8 +85,8 @@ fn root_size(svg: &BytesStart<'_>) -> Option<(u32, u32)> {
     Some((round_pixels(width)?, round_pixels(height)?))
 }
 
-/// Returns the value of a property in a `style` attribute. It takes precedence over the attribute
-/// with the property's name.
+/// Returns the value of a property in a `style` attribute. Such a property takes precedence over
+/// the attribute of the same name.
 fn style_property<'s>(style: &'s str, name: &str) -> Option<&'s str> {
     let declarations = style.split(';').filter_map(|one| one.split_once(':'));
     let own = declarations.filter(|(property, _)| property.trim().eq_ignore_ascii_case(name));
@@ -107,12 +107,12 @@ fn view_box(numbers: &str) -> Option<(f64, f64)> {
 }
 
 /// Converts a length to CSS pixels (CSS Values 4, section 6). Returns None for a length that
-/// depends on where the picture is shown, such as a percentage.
+/// depends on the page, such as a percentage.
 fn pixels(length: &str) -> Option<f64> {
     /// Default font size of browsers, in pixels.
     const FONT_SIZE: f64 = 16.0;
     let length = length.trim();
-    // `1e3` is a number, but the `em` of `1em` is a unit.
+    // In `1e3`, the `e` is an exponent. In `1em`, the letters are a unit.
     let is_unit = |c: char| c.is_ascii_alphabetic() || c == '%';
     let unit = length.trim_end_matches(is_unit).len();
     let (number, unit) = length.split_at(unit);

@@ -2,17 +2,19 @@
 
 use std::path::Path;
 
-/// Media types that feeds and players expect, where a general table differs or might change.
+/// Media types that feeds and players expect. A general table may contain other types for these
+/// extensions, or change.
 const TYPES: &[(&str, &str)] = &[
-    // Audio. Apple Podcasts' feed requirements list audio/x-m4a for .m4a, and nothing for .m4b. RFC
-    // 4337 registers audio/mp4.
+    // Audio. Apple's feed requirements list audio/x-m4a for .m4a, and nothing for .m4b. RFC 4337
+    // registers audio/mp4.
     ("mp3", "audio/mpeg"),
     ("m4a", "audio/x-m4a"),
     ("m4b", "audio/mp4"),
     ("aac", "audio/aac"),
     ("ogg", "audio/ogg"),
     ("oga", "audio/ogg"),
-    // RFC 7845, section 9. audio/opus (RFC 7587) is the bare codec in RTP.
+    // See RFC 7845, section 9. The type audio/opus (RFC 7587) is for Opus in RTP, without a
+    // container.
     ("opus", "audio/ogg"),
     ("flac", "audio/flac"),
     ("wav", "audio/wav"),
@@ -20,21 +22,21 @@ const TYPES: &[(&str, &str)] = &[
     ("aiff", "audio/aiff"),
     ("weba", "audio/webm"),
     ("mka", "audio/x-matroska"),
-    // Video types that Apple Podcasts lists.
+    // Video types in Apple's feed requirements.
     ("mp4", "video/mp4"),
     ("m4v", "video/x-m4v"),
     ("mov", "video/quicktime"),
     ("webm", "video/webm"),
     ("mkv", "video/x-matroska"),
     ("ogv", "video/ogg"),
-    // Streams in parts (RFC 8216), which Apple Podcasts lists as alternate enclosures.
+    // HTTP live streaming (RFC 8216), which Apple Podcasts supports as alternate enclosures.
     ("m3u8", "application/vnd.apple.mpegurl"),
     ("ts", "video/mp2t"),
     ("m4s", "video/iso.segment"),
     // Documents.
     ("pdf", "application/pdf"),
     ("epub", "application/epub+zip"),
-    // Transcript types that Podcasting 2.0's `podcast:transcript` lists.
+    // Transcript types in the specification of Podcasting 2.0's `podcast:transcript`.
     ("vtt", "text/vtt"),
     ("srt", "application/x-subrip"),
     ("json", "application/json"),
@@ -53,14 +55,14 @@ const TYPES: &[(&str, &str)] = &[
     ("svg", "image/svg+xml"),
 ];
 
-/// Returns the file extensions that feeds and players expect, in lower case, with their media
-/// types.
+/// Returns the media types that feeds and players expect, each with its file extension in lower
+/// case.
 pub fn media_types() -> impl Iterator<Item = (&'static str, &'static str)> {
     TYPES.iter().copied()
 }
 
-/// Returns the media type for a file's extension, whatever its case. An unknown extension has the
-/// type `application/octet-stream`.
+/// Returns the media type for a file's extension, in upper or lower case. For an unknown extension,
+/// returns `application/octet-stream`.
 ///
 /// Audio and video follow Apple Podcasts' feed requirements (`audio/x-m4a` for `.m4a`). Transcripts
 /// follow Podcasting 2.0's `podcast:transcript` (`application/x-subrip` for `.srt`).

@@ -1,15 +1,15 @@
-//! Vorbis comments in Ogg and FLAC files, and the chapters in them (Xiph wiki, "Chapter
+//! Vorbis comments in Ogg and FLAC files, and the chapters that they contain (Xiph wiki, "Chapter
 //! Extension").
 
 use std::collections::HashMap;
 
 use super::Chapter;
 
-/// Maximum number of comments to look at.
+/// Maximum number of comments to read.
 const MAX_COMMENTS: usize = 100_000;
 
 /// Returns the chapters in a block of comments: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=…`,
-/// `CHAPTER001URL=…`. If a block is cut off, only the missing comments are lost.
+/// `CHAPTER001URL=…`. If a block is incomplete, the comments before the end are still used.
 pub(super) fn chapters(block: &[u8]) -> Vec<Chapter> {
     let comments: HashMap<String, &str> = Comments::of(block)
         .filter_map(|comment| std::str::from_utf8(comment).ok()?.split_once('='))
@@ -28,7 +28,7 @@ pub(super) fn chapters(block: &[u8]) -> Vec<Chapter> {
             Some((key, seconds(time).filter(|_| is_number)?))
         })
         .collect();
-    // Sorted by number, so that chapters with the same start keep their order.
+    // Sort by chapter number first, so that chapters with the same start keep this order.
     starts.sort_by_key(|(key, _)| (key.len(), *key));
     let chapter = |(key, start): (&String, f64)| Chapter {
         start,
@@ -39,7 +39,7 @@ pub(super) fn chapters(block: &[u8]) -> Vec<Chapter> {
     starts.into_iter().map(chapter).collect()
 }
 
-/// Iterator over the comments of a block.
+/// Iterator over the comments in a block.
 struct Comments<'b> {
     rest: &'b [u8],
     comments_left: usize,
@@ -48,7 +48,7 @@ struct Comments<'b> {
 impl<'b> Comments<'b> {
     fn of(block: &'b [u8]) -> Self {
         let mut comments = Self { rest: block, comments_left: 0 };
-        // The name of the program comes first, then the number of comments.
+        // A block starts with the name of the encoder, then the number of comments.
         let count = comments.text().and_then(|_| comments.number());
         comments.comments_left = count.unwrap_or(0).min(MAX_COMMENTS);
         comments
@@ -78,7 +78,7 @@ impl<'b> Iterator for Comments<'b> {
 }
 
 /// Parses a time such as `00:01:02.500` or `1:02.5`, and returns it in seconds. Minutes and seconds
-/// are at most 59, with at most nine decimals.
+/// must be at most 59. Up to nine decimals are allowed.
 fn seconds(time: &str) -> Option<f64> {
     let (clock, decimals) = match time.split_once('.') {
         Some((clock, decimals)) => (clock, number(decimals, 9).map(|_| decimals)?),
@@ -91,11 +91,11 @@ fn seconds(time: &str) -> Option<f64> {
     };
     let below_sixty = |digits| number(digits, 4).filter(|number| *number < 60);
     let whole = number(hours, 4)? * 3600 + below_sixty(minutes)? * 60 + below_sixty(seconds)?;
-    // Parsing a text makes `0.1` the f64 nearest to 0.1.
+    // Parsing the decimal string as a whole returns the `f64` nearest to the exact value.
     format!("{whole}.{decimals}").parse().ok()
 }
 
-/// Parses a number of at most `most` digits, and nothing else.
+/// Parses a number of 1 to `most` digits. Returns None if there are other characters.
 fn number(digits: &str, most: usize) -> Option<u32> {
     let is_number =
         (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());

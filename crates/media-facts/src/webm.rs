@@ -1,7 +1,7 @@
-//! WebM and Matroska files (RFC 9559): length, dimensions, chapters.
+//! WebM and Matroska files (RFC 9559): duration, dimensions, chapters.
 //!
-//! In files of common muxers, the needed elements come before the first cluster of media. Elements
-//! after it are ignored.
+//! Common muxers write the needed elements before the first cluster of media. Elements after the
+//! first cluster are ignored.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -12,11 +12,11 @@ use super::bounded::{read_at, reader};
 use super::length::CUT_OFF;
 use crate::Chapter;
 
-/// Maximum number of elements to look at.
+/// Maximum number of elements to read.
 const MAX_ELEMENTS: usize = 20_000;
 
-/// Maximum depth of nested elements. A chapter's title is four levels deep, and titles of nested
-/// chapters are deeper.
+/// Maximum depth of nested elements. The title of a chapter is at level four, and the titles of
+/// nested chapters are deeper.
 const MAX_DEPTH: usize = 12;
 
 mod id {
@@ -45,7 +45,8 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let bytes = facts.bytes;
     let found = reader(file).and_then(|mut reader| {
         let mut found = SegmentFacts {
-            // RFC 9559, section 5.1.2.9: the default scale is a millisecond, in nanoseconds.
+            // RFC 9559, section 5.1.2.9: the default scale is one million nanoseconds, which is a
+            // millisecond.
             scale: 1_000_000,
             ..SegmentFacts::default()
         };
@@ -94,9 +95,9 @@ struct SegmentFacts {
     chapters: Vec<Chapter>,
     element_count: usize,
     is_done: bool,
-    /// Whether the file has the signature of the format.
+    /// Whether the file starts with an EBML header.
     is_ebml: bool,
-    /// Whether the file ends before its segment does.
+    /// Whether the file is shorter than its segment.
     is_cut_off: bool,
 }
 
@@ -174,7 +175,8 @@ impl SegmentFacts {
     }
 }
 
-/// Parses an element. Returns its id, with the id's length marker, and the range of its content.
+/// Parses the header of an element. Returns its id, including the length marker, and the range of
+/// its content.
 fn element(head: &[u8], position: u64) -> Option<(u32, Range<u64>)> {
     let id_length = head.first()?.leading_zeros() as usize + 1;
     let id = head.get(..id_length).filter(|_| id_length <= 4)?;
@@ -183,7 +185,8 @@ fn element(head: &[u8], position: u64) -> Option<(u32, Range<u64>)> {
     let bytes = size.get(..size_length).filter(|_| size_length <= 8)?;
     let values = (1_u64 << (7 * size_length)) - 1;
     let start = position + (id_length + size_length) as u64;
-    // If all bits are set, the size is unknown, and the element extends to the end of its parent.
+    // If all bits of the size are set, the size is unknown. The element then extends to the end of
+    // its parent.
     let content_end = match unsigned(bytes) & values {
         unknown if unknown == values => u64::MAX,
         size => start.saturating_add(size),

@@ -1,12 +1,12 @@
-//! Tests of files with a missing part: any length is the length of the rest, and a problem is
-//! reported.
+//! Tests of incomplete files. If a duration is found, it is the duration of the remaining audio or
+//! video, and a problem is reported.
 
 use std::fs;
 
 use super::durations::facts_of;
 use super::fixture;
 
-/// Returns the start of each page of an Ogg file, and the end of the file.
+/// Returns the position of each page in an Ogg file, and the end of the file.
 fn pages(file: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     while let Some(head) = starts.last().and_then(|start| file.get(*start..)?.get(..27)) {
@@ -38,7 +38,7 @@ fn a_partial_ogg_file_has_a_warning_for_its_length() {
                 is_told && facts.duration.is_none_or(|seconds| seconds < 2.1),
                 "{name} {at}: {facts:?}"
             );
-            // The rest is complete only if just the last page is missing.
+            // A duration is only allowed if just the last page is missing.
             assert!(facts.duration.is_none() || at == 3 + last, "{name} {at}: {facts:?}");
         }
     }
@@ -65,7 +65,7 @@ fn a_truncated_recording_is_reported() {
     }
 }
 
-/// An interrupted upload: the header is complete, but a part of the pixels is missing.
+/// Simulates an interrupted upload: the header is complete, but some pixels are missing.
 #[test]
 fn a_truncated_image_is_damaged() {
     for name in
@@ -78,13 +78,13 @@ fn a_truncated_image_is_damaged() {
             assert!(facts.damage.is_some(), "{name} {tenth}: {facts:?}");
             assert_eq!(facts.picture, None, "{name} {tenth}");
         }
-        // Data that cameras and programs append to a picture is not part of it.
+        // Data that cameras and programs append to a picture is ignored.
         let longer = [&whole[..], b"\0\0and more"].concat();
         assert_eq!(facts_of(name, &longer).damage, None, "{name}");
     }
 }
 
-/// A bit that a disk has lost: the checksum of its part detects it.
+/// Simulates a disk error: the checksum of a PNG chunk detects a flipped bit.
 #[test]
 fn a_png_image_with_a_flipped_bit_is_damaged() {
     let mut file = fs::read(fixture("picture.png")).unwrap();
@@ -93,8 +93,8 @@ fn a_png_image_with_a_flipped_bit_is_damaged() {
     assert!(facts_of("a.png", &file).damage.is_some());
 }
 
-/// Frames of raw AAC or MP3 do not state their number: the length is the length of the existing
-/// frames.
+/// Raw AAC and MP3 files without a header do not contain the number of frames, so the duration is
+/// the duration of the existing frames.
 #[test]
 fn frames_without_a_header_are_counted() {
     for name in ["tone.aac", "cbr-bare.mp3", "vbr-bare.mp3"] {

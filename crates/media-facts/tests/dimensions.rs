@@ -1,4 +1,4 @@
-//! Tests of dimensions of pictures that common libraries read incorrectly or not at all.
+//! Tests of dimensions that common libraries read incorrectly or not at all.
 
 use std::fs;
 
@@ -12,8 +12,8 @@ fn assert_dimensions(name: &str, bytes: &[u8], dimensions: Option<(u32, u32)>) {
     assert_eq!(has_problem, dimensions.is_none(), "{name}: {facts:?}");
 }
 
-/// Expects `naturalWidth` and `naturalHeight` of Chromium and Firefox. Percentages depend on the
-/// page.
+/// The expected values are `naturalWidth` and `naturalHeight` in Chromium and Firefox. Percentages
+/// depend on the page.
 #[test]
 fn svg_dimensions_match_browsers() {
     for (attributes, dimensions) in [
@@ -53,7 +53,7 @@ fn a_top_down_bitmap_has_its_dimensions() {
         file.extend(width.to_le_bytes());
         file.extend(height.to_le_bytes());
         file.extend(b"\x01\0\x18\0");
-        // Lines of 24 bits per pixel, padded to whole words.
+        // Each row has 24 bits per pixel, and is padded to a multiple of 32 bits.
         let line = (width.unsigned_abs() as usize * 3).next_multiple_of(4);
         file.resize(54 + line * height.unsigned_abs() as usize, 0);
         file
@@ -71,7 +71,7 @@ fn a_top_down_bitmap_has_its_dimensions() {
     );
 }
 
-/// Decoders skip fill bytes before a marker, and other stray bytes before it.
+/// Decoders skip fill bytes and other stray bytes before a marker.
 #[test]
 fn a_jpeg_file_with_stray_bytes_has_its_dimensions() {
     let file = fs::read(fixture("picture.jpg")).unwrap();
@@ -83,7 +83,7 @@ fn a_jpeg_file_with_stray_bytes_has_its_dimensions() {
     assert_dimensions("rotated.jpg", &rotated, Some((30, 40)));
 }
 
-/// A TIFF picture, as its first directory describes it (TIFF 6.0, section 8).
+/// The tags of the first directory describe a TIFF picture (TIFF 6.0, section 8).
 #[test]
 fn a_rotated_tiff_image_has_swapped_dimensions() {
     let tiff = |is_little: bool, turn: Option<u16>| {
@@ -116,7 +116,7 @@ fn a_rotated_tiff_image_has_swapped_dimensions() {
     }
 }
 
-/// The boxes of an AVIF or HEIC picture state its crop, its rotation, and which picture to show.
+/// The boxes of an AVIF or HEIC picture specify its crop, its rotation, and which picture to show.
 #[test]
 fn avif_and_heic_images_are_cropped_and_rotated() {
     fn isobmff_box(kind: &[u8; 4], inside: &[u8]) -> Vec<u8> {

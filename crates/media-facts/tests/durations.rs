@@ -1,4 +1,4 @@
-//! Tests of lengths of files whose headers do not state them, or state them in an unusual place.
+//! Tests of durations that are missing in the header of a file, or at an unusual position.
 
 use std::fs;
 
@@ -21,7 +21,8 @@ fn assert_duration(name: &str, bytes: &[u8], seconds: f64) {
     assert!(facts.problems.is_empty() && facts.damage.is_none(), "{facts:?}");
 }
 
-/// Returns a WAV file of one second with the given sizes: 8-bit sound of one channel at 8 kHz.
+/// Returns a WAV file with one second of audio and the given sizes in its headers. The audio is
+/// 8-bit mono at 8 kHz.
 fn wav_file(riff: &[u8; 4], outer: u32, data: u32) -> Vec<u8> {
     let mut file = [&riff[..], &outer.to_le_bytes(), b"WAVE"].concat();
     if riff != b"RIFF" {
@@ -41,7 +42,7 @@ fn wav_file(riff: &[u8; 4], outer: u32, data: u32) -> Vec<u8> {
 #[test]
 fn a_piped_wav_file_lasts_to_its_end() {
     const MAX: u32 = u32::MAX;
-    // 36 bytes precede the sound, so a header without sound has this size.
+    // A WAV file without audio has 44 bytes, so the size in its header is 36.
     for (outer, data) in
         [(0, 0), (MAX, 0), (36, 0), (MAX, MAX), (0, MAX), (8036, 8000), (0x7fff_f024, 0x7fff_f000)]
     {
@@ -50,7 +51,7 @@ fn a_piped_wav_file_lasts_to_its_end() {
     for riff in [b"RF64", b"BW64"] {
         assert_duration("long.wav", &wav_file(riff, MAX, MAX), 1.0);
     }
-    // A chunk follows the sound, and its bytes are not part of the sound.
+    // A chunk follows the audio, and must not be counted as audio.
     let mut tagged = wav_file(b"RF64", MAX, MAX);
     tagged.extend(b"LIST\x04\0\0\0INFO");
     assert_duration("tagged.wav", &tagged, 1.0);
@@ -58,7 +59,7 @@ fn a_piped_wav_file_lasts_to_its_end() {
     assert_eq!(facts_of("silent.wav", silent).duration, None);
 }
 
-/// The length of compressed sound is known only from a count of samples.
+/// The duration of compressed audio can only be computed from the number of samples.
 #[test]
 fn a_compressed_wav_file_needs_its_sample_count() {
     let mut file = wav_file(b"RIFF", 8036, 8000);
@@ -107,7 +108,7 @@ fn aiff_and_caf_are_measured() {
     assert_duration("pipe.caf", &caf(-1), 1.0);
 }
 
-/// In spite of one bad picture, the length and the chapters are read.
+/// The duration and the chapters are read although one picture is invalid.
 #[test]
 fn a_flac_file_with_a_bad_picture_has_a_duration() {
     let file = fs::read(fixture("chapters.flac")).unwrap();
@@ -149,7 +150,7 @@ fn a_piped_flac_file_is_measured_by_its_last_frame() {
     assert_eq!(facts_of("cut.flac", &file[..file.len() - 1]).duration, None);
 }
 
-/// The content of a file determines its format, not its name: players look at the content, too.
+/// Like players, the crate determines the format by the content of a file, not by its name.
 #[test]
 fn the_file_extension_does_not_affect_the_duration() {
     for (name, seconds) in
@@ -161,7 +162,7 @@ fn the_file_extension_does_not_affect_the_duration() {
     }
 }
 
-/// Joined recordings play in sequence.
+/// Joined recordings are played one after the other.
 #[test]
 fn durations_of_joined_ogg_files_are_added() {
     for (name, seconds) in

@@ -1,4 +1,4 @@
-//! Tests of facts about real media files, compared with the output of ffprobe 5.1.
+//! Tests of the facts about real media files, compared with the output of ffprobe 5.1.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -20,10 +20,10 @@ fn facts(name: &str) -> MediaFacts {
     read(&fixture(name)).unwrap()
 }
 
-/// Name, length as ffprobe prints it, and maximum difference from it, both in seconds.
+/// File name, duration reported by ffprobe, and maximum difference. Both times are in seconds.
 const DURATIONS: &[(&str, f64, f64)] = &[
     ("cbr-bare.mp3", 2.063_750, 0.001),
-    // ffprobe 5.1 counts the encoder's delay and padding of 64 ms, which players skip.
+    // ffprobe 5.1 includes the encoder's delay and padding of 64 ms, which players skip.
     ("cbr-info.mp3", 2.063_750, 0.065),
     ("chapters.mp3", 2.063_673, 0.065),
     ("chapters-v24.mp3", 2.063_673, 0.065),
@@ -35,7 +35,7 @@ const DURATIONS: &[(&str, f64, f64)] = &[
     ("fragmented.mp4", 2.0, 0.001),
     ("rotated.mov", 2.0, 0.001),
     ("chapters.ogg", 2.0, 0.001),
-    // ffprobe counts the pre-skip of 6.5 ms, which players skip (RFC 7845 section 4.2).
+    // ffprobe includes the pre-skip of 6.5 ms, which players skip (RFC 7845, section 4.2).
     ("chapters.opus", 2.006_500, 0.007),
     ("tone.opus", 2.006_500, 0.007),
     ("chapters.flac", 2.0, 0.001),
@@ -43,8 +43,8 @@ const DURATIONS: &[(&str, f64, f64)] = &[
     ("tone.oga", 2.0, 0.001),
     ("tone.flac", 2.0, 0.001),
     ("tone.spx", 1.995, 0.001),
-    // ffprobe estimates raw AAC from its bit rate. This is the length of 17 frames of 1024 samples
-    // at 8 kHz.
+    // ffprobe only estimates the duration of raw AAC. This is the duration of 17 frames of 1024
+    // samples at 8 kHz.
     ("tone.aac", 2.176, 0.001),
     ("edited.mp4", 1.3, 0.001),
     ("silent.webm", 2.0, 0.001),
@@ -65,7 +65,7 @@ fn durations_match_ffprobe() {
     }
 }
 
-/// The tone lasts two seconds, whatever padding an encoder added.
+/// The audio lasts two seconds, however much padding the encoder added.
 #[test]
 fn encoder_padding_is_not_playing_time() {
     for name in ["cbr-info.mp3", "chapters.mp3", "tone.opus"] {
@@ -74,7 +74,8 @@ fn encoder_padding_is_not_playing_time() {
     }
 }
 
-/// The same audio with and without a header. ffprobe is off by half here: it prints 4.505294.
+/// The same audio with and without a header. ffprobe reports 4.505294 s for the file without a
+/// header, which is 50 % too long.
 #[test]
 fn variable_bit_rate_without_a_header_is_counted_by_frame() {
     let bare = facts("vbr-bare.mp3").duration.unwrap();
@@ -86,8 +87,8 @@ fn seconds_and_titles(chapters: &[Chapter]) -> Vec<(f64, Option<&str>)> {
     chapters.iter().map(|chapter| (chapter.start, chapter.title.as_deref())).collect()
 }
 
-/// Asserts that chapters can be published: times are finite, and no chapter starts before the
-/// previous one.
+/// Asserts that chapters can be published: all times are finite, and no chapter starts before the
+/// previous chapter.
 fn assert_in_order(chapters: &[Chapter]) {
     let mut previous = 0.0;
     for chapter in chapters {
@@ -197,8 +198,8 @@ fn id3_chapters_have_links_and_toc_positions() {
     }
 }
 
-/// Chapters inside chapters, a hundred thousand levels deep, and elements inside elements.
-/// Recursion would overflow any stack.
+/// Chapters and elements are nested a hundred thousand levels deep. Recursion without a limit would
+/// overflow the stack.
 #[test]
 fn deeply_nested_elements_do_not_overflow_the_stack() {
     let folder = tempfile::tempdir().unwrap();
@@ -281,7 +282,7 @@ fn unreadable_files_have_a_problem_message() {
         assert_eq!((facts.duration, facts.dimensions), (None, None), "{name}");
         let kind = match name.rsplit('.').next() {
             Some("png" | "jpg" | "avif" | "svg") => Some("damaged or not an image"),
-            // There is no parser for this kind, so its content cannot be judged.
+            // There is no parser for this format, so damage cannot be detected.
             Some("wma") => None,
             _ => Some("damaged or not a recording"),
         };
@@ -308,7 +309,7 @@ fn a_truncated_mp3_is_reported_with_its_remaining_duration() {
     assert_eq!(facts.problems.len(), 1, "{:?}", facts.problems);
 }
 
-/// Two files are joined, and the header of the first states half of the audio.
+/// Two files are joined, so the header of the first file specifies only half of the total duration.
 #[test]
 fn a_joined_mp3_has_the_total_duration() {
     let folder = tempfile::tempdir().unwrap();
@@ -320,8 +321,8 @@ fn a_joined_mp3_has_the_total_duration() {
     assert_eq!(facts.problems, Vec::<String>::new());
 }
 
-/// One file is changed in place, because writing it anew each time is fifty times as slow on a
-/// disk.
+/// The same file is modified in place, because writing a new file each time would be fifty times as
+/// slow.
 #[test]
 fn truncated_and_corrupted_files_do_not_panic() {
     let folder = tempfile::tempdir().unwrap();
@@ -351,14 +352,14 @@ fn truncated_and_corrupted_files_do_not_panic() {
     }
 }
 
-/// Checks a broken file: its facts may be wrong, but can be published.
+/// Checks a damaged file: its facts may be wrong, but they can be published.
 fn check_damaged_file(path: &Path) {
     let facts = read(path).unwrap();
     assert_in_order(&facts.chapters);
     assert!(facts.duration.is_none_or(|seconds| seconds.is_finite() && seconds >= 0.0));
 }
 
-/// A hole of two gigabytes replaces the media.
+/// A hole of two gigabytes is appended to each file.
 #[test]
 fn large_files_are_read_as_quickly_as_small_ones() {
     let folder = tempfile::tempdir().unwrap();

@@ -9,8 +9,8 @@ use serde_json::{Map, Number, Value};
 
 use super::object::Object;
 
-/// A value that templates read: JSON, or a view of a program's own types. A view creates its parts
-/// only when a template requests them.
+/// A value that templates read: JSON, or a view of a program's own types. A view computes its
+/// values only when a template uses them.
 ///
 /// ```
 /// use mustache::Data;
@@ -45,34 +45,34 @@ pub(super) struct Elements<F: ?Sized> {
 }
 
 impl<'a> Data<'a> {
-    /// Creates an object whose values are computed on request.
+    /// Creates an object whose values are computed when a template uses them.
     pub fn object(view: impl Object<'a> + 'a) -> Self {
         Data(Kind::Object(Rc::new(view)))
     }
 
-    /// Creates a list whose elements are computed on request, by their index from 0.
+    /// Creates a list whose elements are computed when a template uses them. `element` receives an
+    /// index, counted from 0.
     pub fn list(length: usize, element: impl Fn(usize) -> Data<'a> + 'a) -> Self {
         Data(Kind::List(Rc::new(Elements { length, element })))
     }
 
-    /// Creates a text that borrows from an owner, which the data keeps alive.
+    /// Creates a string value that borrows from `owner` and keeps `owner` alive.
     pub fn shared(owner: impl AsRef<str> + 'a) -> Self {
         Data(Kind::SharedText(Rc::new(owner)))
     }
 
-    /// Converts the value with all its parts to JSON.
+    /// Converts the value to JSON, including all nested values.
     pub fn to_json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Formats the value as compact JSON. Views compute all their parts only here, when a template
-    /// prints a whole list or object.
+    /// Formats the value as compact JSON, for a template that prints a whole list or object.
     pub(super) fn json_text(&self) -> String {
-        // Cannot fail: keys are strings, and the writer is memory.
+        // Cannot fail: keys are strings, and the output is written to memory.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Returns the text if the value is a string, or else `None`.
+    /// Returns the string, or `None` if the value is not a string.
     #[inline]
     pub(super) fn text(&self) -> Option<&str> {
         match &self.0 {
@@ -92,7 +92,7 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// Returns the list element at an index from 0.
+    /// Returns the list element at `index`, counted from 0.
     #[inline]
     pub(super) fn element(&self, index: usize) -> Option<Data<'a>> {
         match &self.0 {
@@ -102,7 +102,7 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// Returns the value of an object's key.
+    /// Returns the value of `key`, if the value is an object with this key.
     #[inline]
     pub(super) fn field(&self, key: &str) -> Option<Data<'a>> {
         match &self.0 {
@@ -112,14 +112,14 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// Returns whether the value has no keys, so that names in its section refer to the surrounding
-    /// contexts.
+    /// Returns whether the value is a boolean, number or string. Such a value has no keys, so names
+    /// inside its section refer to the outer contexts.
     #[inline]
     pub(super) fn has_no_keys(&self) -> bool {
         matches!(&self.0, Kind::Bool(_) | Kind::Number(_) | Kind::Text(_) | Kind::SharedText(_))
     }
 
-    /// Returns whether a section with this value renders.
+    /// Returns whether a section with this value is rendered.
     #[inline]
     pub(super) fn is_true(&self) -> bool {
         match &self.0 {
@@ -207,7 +207,7 @@ impl From<Number> for Data<'_> {
     }
 }
 
-/// Converts numbers that JSON cannot represent to null.
+/// Converts NaN and infinity to null, because JSON has no such numbers.
 impl From<f64> for Data<'_> {
     fn from(value: f64) -> Self {
         Data::from(Number::from_f64(value))

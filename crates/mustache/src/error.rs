@@ -1,9 +1,9 @@
-//! Errors of templates, with their positions.
+//! Errors in templates, and their positions.
 
 use std::error::Error;
 use std::fmt;
 
-/// A position in a template: line and column from 1, the column in characters.
+/// A position in a template. Lines and columns are counted from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     pub line: usize,
@@ -11,8 +11,8 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Finds the line and column of a byte offset. Scans the source, so call it only for errors and
-    /// checks.
+    /// Finds the line and column of a byte offset. This scans the source, so it is only called for
+    /// errors and checks.
     pub fn of(source: &str, offset: usize) -> Self {
         let before = &source[..offset];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -86,7 +86,7 @@ impl ParseError {
         self.position.column
     }
 
-    /// Returns the whole line of the template, without its line ending.
+    /// Returns the line of the template that contains the error, without its line ending.
     pub fn source_line(&self) -> &str {
         &self.source_line
     }
@@ -102,7 +102,7 @@ impl fmt::Display for ParseError {
         let Position { line, column } = self.position;
         write!(f, "line {line}, column {column}: {}", self.message)?;
         if f.alternate() {
-            // Keeps tabs as tabs, so that the caret is under its column for any tab width.
+            // Tabs are kept, so the caret is under the right column at any tab width.
             let margin: String = self
                 .source_line
                 .chars()
@@ -117,7 +117,7 @@ impl fmt::Display for ParseError {
 
 impl Error for ParseError {}
 
-/// An error that stopped a rendering. The output buffer then holds the output up to the error.
+/// An error that stopped a rendering. The output buffer contains the output up to the error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderError {
     position: Position,
@@ -152,7 +152,7 @@ impl RenderError {
         self.template.as_deref()
     }
 
-    /// Returns the partial that could not be rendered, if the tag includes a partial.
+    /// Returns the name of the partial that is nested too deeply, or `None` for any other error.
     pub fn partial(&self) -> Option<&str> {
         self.partial.as_deref()
     }

@@ -15,7 +15,8 @@ pub fn escape_into(text: &str, out: &mut String) {
             continue;
         }
         for (i, &byte) in block.iter().enumerate() {
-            // Each escaped character is one ASCII byte, so slices cut next to it stay valid UTF-8.
+            // Every escaped character is a single ASCII byte, so it is safe to slice `text` before
+            // and after it.
             if NEEDS_ESCAPE[usize::from(byte)] {
                 let at = number * BLOCK + i;
                 out.push_str(&text[clean_from..at]);
@@ -29,14 +30,14 @@ pub fn escape_into(text: &str, out: &mut String) {
 
 const BLOCK: usize = 32;
 
-/// Returns whether a whole block needs no escaping. Returns false for a shorter last block, which
-/// is then checked byte by byte.
+/// Returns whether a whole block needs no escaping. Returns false for a last block that is shorter,
+/// so the caller checks it byte by byte.
 fn needs_no_escape(block: &[u8]) -> bool {
     let Ok(block) = <&[u8; BLOCK]>::try_from(block) else {
         return false;
     };
-    // Written out on bytes: the compiler does not vectorize a loop over `ESCAPES` or a fold of
-    // `bool`.
+    // The comparisons are written out, because the compiler vectorizes neither a loop over
+    // `ESCAPES` nor a fold of `bool`s.
     let mut hits = 0;
     for &byte in block {
         let is = |escaped: u8| u8::from(byte == escaped);
@@ -57,7 +58,8 @@ const ESCAPES: [(u8, &str); 8] = [
     (b'=', "&#x3D;"),
 ];
 
-/// A table, so that one load per byte decides the usual case, a byte without escaping.
+/// For each byte value, whether it needs escaping. In the common case, a byte without escaping, a
+/// single table lookup is enough.
 const NEEDS_ESCAPE: [bool; 256] = {
     let mut table = [false; 256];
     let mut i = 0;

@@ -43,8 +43,8 @@ impl<'t, 'd> LookupResult<'t, 'd> {
         }
     }
 
-    /// Looks up `key` in this value, the value of the name before the dot. Here a text has a
-    /// `length` in UTF-16 code units, as in JavaScript, because published themes expect it.
+    /// Looks up a `key` that follows a dot, as in `{{value.key}}`. A string has a `length` in
+    /// UTF-16 code units, as in JavaScript, because published themes expect it.
     #[inline]
     pub fn get_in(&self, key: &'t Key, readers: Option<&Rewrite<'_>>) -> Option<Self> {
         match self.data.text() {
@@ -56,7 +56,7 @@ impl<'t, 'd> LookupResult<'t, 'd> {
         }
     }
 
-    /// Appends the value as text. For readers, an object prints its `name`, and a list prints
+    /// Appends the value as text. With `readers`, an object is written as its `name`, and a list as
     /// nothing.
     pub fn write(&self, escaped: bool, readers: Option<&Rewrite<'_>>, out: &mut String) {
         if let Some(text) = self.data.text() {
@@ -81,7 +81,7 @@ impl<'t, 'd> LookupResult<'t, 'd> {
         }
     }
 
-    /// Returns a text of this value with the readers' rewrite applied.
+    /// Applies the rewrite to a string of this value, if the value has a key.
     fn read<'r>(&self, text: &'r str, readers: Option<&Rewrite<'_>>) -> Cow<'r, str> {
         let (Some(rewrite), Some(key)) = (readers, self.key) else {
             return Cow::Borrowed(text);
@@ -90,7 +90,7 @@ impl<'t, 'd> LookupResult<'t, 'd> {
     }
 }
 
-/// Appends a number. Nothing in a number needs escaping, so both kinds of tags print it alike.
+/// Appends a number. Numbers contain no characters that need escaping.
 fn write_number(number: &Number, out: &mut String) {
     match number.as_f64() {
         // The standard formatter would print -0.0 with its sign.

@@ -1,4 +1,4 @@
-//! A Mustache template engine. Its error messages name the position and the solution.
+//! A Mustache template engine. Its error messages give the position of the problem and a solution.
 //!
 //! ```
 //! use mustache::{Partials, Template};
@@ -19,38 +19,42 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Template::parse`] turns a template into a flat list of steps. The step of a section refers to
-//! the step after the section. Rendering goes through the list with a stack of contexts.
+//! [`Template::parse`] turns a template into a flat list of steps. The step of a section contains
+//! the index of the step after the section. The renderer executes the steps in order, with a stack
+//! of contexts.
 //!
 //! # Invariants
 //!
-//! - The engine knows nothing of sites, themes or files: templates are strings, and data is
+//! - The engine is independent of sites, themes and files: templates are strings, and data is
 //!   [`serde_json::Value`] or views of a program's own types ([`Data`], [`Object`]).
-//! - Data is borrowed and never changed. A view computes only the values that a template requests.
+//! - Data is borrowed and never changed. A view computes only the values that a template uses.
 //!   Output is written directly to the caller's buffer.
-//! - No template and no data, however deeply nested, make it panic or overflow the stack. A
-//!   template that would not end is stopped ([`RenderError`]).
-//! - A template that parses differs from its text only in its tags and their standalone lines.
+//! - No template or data, however deeply nested, makes the engine panic or overflow the stack.
+//!   Rendering stops with a [`RenderError`] if a template exceeds the limits on work or output.
+//! - Text outside tags is output unchanged, except for the whitespace and line break around a
+//!   standalone tag, and the indentation of partials.
 //!
 //! # Semantics of templates
 //!
 //! The engine implements the required modules of the [Mustache
 //! specification](https://github.com/mustache/spec): interpolation, sections, inverted sections,
-//! comments, partials and delimiters. It extends or specifies them as follows:
+//! comments, partials and delimiters. It extends the specification, or decides what the
+//! specification leaves open, as follows:
 //!
 //! - **Lists** have the keys `0`, `1`, … and `length`: `{{items.0.title}}`, `{{items.length}}`. An
 //!   object has only its own keys.
-//! - **False values** are `false`, `null`, `0`, `""`, `[]` and missing values. Any other value,
-//!   except a list, renders its section once, with itself as the context.
+//! - **False values** are `false`, `null`, `0`, `""`, `[]` and missing values. The section of any
+//!   other value, except a list, is rendered once, with the value as its context.
 //! - **Escaping**: `{{name}}` escapes ``& < > " ' / ` =``, so that a value is safe even in an
 //!   attribute without quotes. `{{{name}}}` and `{{& name}}` print the value unescaped.
 //! - **Numbers** print in decimal without an exponent. A whole number has no fraction: `60.0`
 //!   prints as `60`.
 //! - **Lists and objects** print as compact JSON. On pages for readers, an object prints its
 //!   `name`, and a list prints nothing.
-//! - **Indentation** of a partial is put before each of its lines, except empty lines.
+//! - **Indentation** of a partial's tag is written before each line of the partial, except empty
+//!   lines.
 //! - **Names** contain no spaces or braces. So `{{#each items}}` or `{{title} by {{author}}` is an
-//!   error instead of a gap in the page.
+//!   error. Otherwise such a tag would silently print nothing.
 
 mod data;
 mod error;
@@ -77,9 +81,10 @@ pub const MAX_SECTION_DEPTH: usize = 256;
 /// Maximum depth of nested partials in a rendering.
 pub const MAX_PARTIAL_DEPTH: usize = 64;
 
-/// Maximum number of times that a rendering may enter sections and partials. Nested lists multiply,
-/// so a short template can demand more work than a machine can ever do.
+/// Maximum number of times that a rendering can enter sections and partials. Nested lists multiply
+/// the work, so without this limit a short template could run practically forever.
 pub const MAX_STEPS: usize = 10_000_000;
 
-/// Maximum output of a rendering in bytes. Checked at sections, partials and values.
+/// Maximum size in bytes of a rendering's output. The size is checked at sections, partials and
+/// values.
 pub const MAX_OUTPUT: usize = 256 * 1024 * 1024;

@@ -2,15 +2,15 @@
 
 use super::Data;
 
-/// A view of an object. The values are computed when a template requests them.
+/// A view of an object. The values are computed when a template uses them.
 ///
 /// [`object!`](crate::object!) implements the trait for objects with fixed keys.
 pub trait Object<'a> {
-    /// Returns the value of a key. With `None`, the template searches the outer contexts. Return
-    /// null for a key that exists but has no value.
+    /// Returns the value of a key. If the result is `None`, the template looks up the key in the
+    /// outer contexts. Return null for a key that exists but has no value.
     fn get(&self, key: &str) -> Option<Data<'a>>;
 
-    /// Returns the keys for printing the object as JSON, in any order. Keys for which
+    /// Returns the keys to include when the object is printed as JSON, in any order. Keys for which
     /// [`get`](Self::get) returns `None` are omitted.
     fn keys(&self) -> Vec<String>;
 }
@@ -27,8 +27,9 @@ impl<'a, const N: usize> Object<'a> for [(&'static str, Data<'a>); N] {
 }
 
 /// Implements [`Object`](crate::Object) for a type, from a list of keys and expressions. An
-/// expression can be anything that [`Data`](crate::Data) converts from. A key with a condition
-/// exists only if the condition holds. `else` names an object with further keys.
+/// expression can have any type that converts to [`Data`](crate::Data). A key with a condition
+/// exists only if the condition is true. Other keys are looked up in the object after `else`, if
+/// there is one.
 ///
 /// ```
 /// use mustache::{Data, Partials, Template, object};

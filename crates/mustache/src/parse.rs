@@ -1,4 +1,4 @@
-//! The parser: reads the source of a template into steps.
+//! The parser, which converts the source of a template to steps.
 
 use std::ops::Range;
 
@@ -11,8 +11,9 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// Returns an error if a tag or section is not closed, closes nothing, is empty or malformed,
-    /// or if sections are nested more than [`MAX_SECTION_DEPTH`] deep.
+    /// Returns an error if a tag is not closed, empty or malformed, if an opening or closing
+    /// section tag has no counterpart, or if sections are nested more than [`MAX_SECTION_DEPTH`]
+    /// deep.
     ///
     /// ```
     /// use mustache::Template;
@@ -44,7 +45,7 @@ fn parse(source: String) -> Result<Template, ParseError> {
 
 struct Parser<'s> {
     source: &'s str,
-    /// Offset in the source. Everything before it is in `steps`.
+    /// Current offset in the source. Everything before this offset is already in `steps`.
     at: usize,
     open: &'s str,
     close: &'s str,
@@ -57,8 +58,7 @@ struct Parser<'s> {
 
 struct OpenSection<'s> {
     name: &'s str,
-    /// Index of the section's step, which gets the index of the step after the section when the
-    /// section closes.
+    /// Index of the section's step. The step's `after` is set when the section closes.
     step: usize,
     tag: Tag<'s>,
 }
@@ -123,7 +123,7 @@ impl<'s> Parser<'s> {
 
         let mut closings = rest.match_indices(self.close).map(|(at, _)| at);
         let end = if kind == Kind::Delimiters {
-            // The new delimiters may contain the current one, as in `{{={{ }}=}}`.
+            // The new delimiters can contain the current closing delimiter, as in `{{={{ }}=}}`.
             closings.find(|&at| rest[..at].ends_with('='))
         } else {
             closings.next()
@@ -137,7 +137,7 @@ impl<'s> Parser<'s> {
         if kind == Kind::Delimiters {
             tag.content = &rest[..end - 1];
         } else if inside.starts_with('{') {
-            // In `{{{x}}}`, the first `}}` begins with the brace that belongs to the tag.
+            // In `{{{x}}}`, the first match of `}}` is one byte too early.
             if rest[end..].strip_prefix('}').is_some_and(|rest| rest.starts_with(self.close)) {
                 tag.end += 1;
             } else if let Some(content) = tag.content.strip_suffix('}') {
@@ -151,8 +151,9 @@ impl<'s> Parser<'s> {
         Ok(tag)
     }
 
-    /// Adds the text before the tag and continues after the tag. If the tag is alone on its line,
-    /// drops the whitespace around the tag and returns the whitespace before it.
+    /// Adds a step for the text before the tag, and moves to the end of the tag. If the tag is
+    /// alone on its line, skips the rest of the line too, and returns the whitespace before the
+    /// tag.
     fn text_before(&mut self, tag: Tag<'s>) -> Option<Range<usize>> {
         let before = &self.source[self.at..tag.start];
         let line_start = self.at + before.trim_end_matches([' ', '\t']).len();
@@ -223,7 +224,7 @@ impl<'s> Parser<'s> {
             return Err(self.error(tag.start, message));
         }
         self.sections.push(OpenSection { name: text, step: self.steps.len(), tag });
-        // The step after the section is known when the section closes.
+        // `close_section` sets `after` to its final value.
         let (after, at) = (usize::MAX, tag.start);
         self.steps.push(match tag.kind {
             Kind::Inverted => Step::Inverted { name, after, at },
@@ -260,7 +261,7 @@ impl<'s> Parser<'s> {
                 self.steps.push(Step::Next { body, at });
             }
             Step::Inverted { after, .. } => *after = end,
-            // The step of an open section is always one of the two above.
+            // Unreachable: the step of an open section is always `Section` or `Inverted`.
             _ => {}
         }
         Ok(())
@@ -283,7 +284,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Returns the tag's name as text and as keys.
+    /// Parses the tag's name into keys. Also returns the name as written.
     fn dotted_name(&mut self, tag: Tag<'s>) -> Result<(&'s str, Name), ParseError> {
         let text = self.plain_name(tag)?;
         let start = self.keys.len();

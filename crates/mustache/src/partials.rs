@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Template;
 
-/// Templates by name. A name may contain anything that a `{{> name}}` tag allows, including `/`.
+/// Templates by name. A name can contain any character that a `{{> name}}` tag allows, including
+/// `/`.
 #[derive(Debug, Clone, Default)]
 pub struct Partials {
     templates: BTreeMap<String, Template>,

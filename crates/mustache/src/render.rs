@@ -11,20 +11,21 @@ use super::found::LookupResult;
 use super::steps::{Key, PartialStep, Step};
 use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Template};
 
-/// A function that may change the text of a key, such as an address, before a page shows it. `None`
-/// keeps the text. The function must not make a text empty, or an empty text non-empty.
+/// A function that can replace the string value of a key, for example a URL, in the output. It
+/// receives the key and the string, and returns `None` to keep the string. It must not replace an
+/// empty string with a non-empty string, or the reverse.
 pub type Rewrite<'r> = dyn for<'t> Fn(&str, &'t str) -> Option<Cow<'t, str>> + 'r;
 
-/// A part of the output, and the place in a template that wrote it.
+/// A range of the output, and the position in a template that produced it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece<'t> {
-    /// Byte range of the part in the output.
+    /// Byte range in the output.
     pub range: Range<usize>,
-    /// The partial that wrote the part, or `None` for the rendered template itself.
+    /// Name of the partial that produced this output, or `None` for the rendered template itself.
     pub partial: Option<&'t str>,
-    /// Byte offset in that template: of the first byte of a text, or of the tag of a value.
+    /// Byte offset in that template where the text or the value's tag starts.
     pub at: usize,
-    /// For a value, the key under which it was found. Empty for a list element.
+    /// For a value, the key under which it was found, or `""` for a list element. `None` for text.
     pub value: Option<&'t str>,
 }
 
@@ -72,8 +73,8 @@ impl Template {
     }
 
     /// Renders like [`render`](Self::render), with any data, for a page that people read. An object
-    /// prints its `name`, and a list prints nothing. Texts that `rewrite` changes are changed
-    /// wherever they occur, even in their `length`.
+    /// prints its `name`, and a list prints nothing. `rewrite` is applied to every string that has
+    /// a key, even to compute its `length`.
     pub fn render_for_readers(
         &self,
         context: &[Data<'_>],
@@ -85,9 +86,9 @@ impl Template {
         render(self, context, partials, output, out, None)
     }
 
-    /// Renders like [`render_for_readers`](Self::render_for_readers), or without `rewrite` like
-    /// [`render_within`](Self::render_within) with [`MAX_OUTPUT`]. Adds to `trace`, in order, the
-    /// place in a template that wrote each part of the output.
+    /// Renders like [`render_for_readers`](Self::render_for_readers), and adds to `trace` a
+    /// [`Piece`] for each part of the output, in order. If `rewrite` is `None`, renders like
+    /// [`render_within`](Self::render_within) with a limit of [`MAX_OUTPUT`].
     ///
     /// ```
     /// use mustache::{Data, Partials, Template};
@@ -141,7 +142,7 @@ fn render<'t>(
     .run(CurrentTemplate { template, name: None })
 }
 
-/// A context, and the remaining list elements that its section still has to render.
+/// A context. For the section of a list, also the list and the index of the next element.
 struct Frame<'t, 'd> {
     value: LookupResult<'t, 'd>,
     list: Data<'d>,
@@ -154,8 +155,8 @@ impl<'t, 'd> Frame<'t, 'd> {
         Frame { value, list: Data::default(), next: 0 }
     }
 
-    /// Returns the first context of a section with this value, or `None` if the section does not
-    /// render.
+    /// Returns the first context of a section with this value, or `None` if the section is not
+    /// rendered.
     fn enter(value: LookupResult<'t, 'd>) -> Option<Self> {
         if value.data.length().is_none() {
             return value.data.is_true().then(|| Frame::single(value));
@@ -182,8 +183,8 @@ struct CurrentTemplate<'a> {
 struct Renderer<'t, 'd, 'o> {
     partials: &'t Partials,
     frames: Vec<Frame<'t, 'd>>,
-    /// The indentations of all partials that are being rendered, the outermost first. The part from
-    /// `line_indent` on precedes each line of the innermost partial.
+    /// The concatenated indentations of all partials that are being rendered, the outermost first.
+    /// `indent[line_indent..]` is written before each line of the innermost partial.
     indent: String,
     line_indent: usize,
     /// Current depth of nested partials.
@@ -255,8 +256,8 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
     }
 
     /// Looks up the first key from the innermost context outwards, and each further key in the
-    /// value found before. If a later key is not found, the name is missing, even if an outer
-    /// context has all its keys.
+    /// value of the previous key. Returns `None` if a further key is missing, even if an outer
+    /// context has all the keys.
     fn find(&self, keys: &'t [Key]) -> Option<LookupResult<'t, 'd>> {
         let Some((first, rest)) = keys.split_first() else {
             return self.frames.last().map(|frame| frame.value.clone());
@@ -268,7 +269,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         Some(value)
     }
 
-    /// Records which tag or text wrote the output after `start`, if tracing is on.
+    /// Records which tag or text produced the output from `start` on, if tracing is on.
     fn record_piece(
         &mut self,
         start: usize,
@@ -329,7 +330,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         let (indent_end, line_indent) = (self.indent.len(), self.line_indent);
         match &step.indent {
             Some(range) => self.indent.push_str(&current.template.source[range.clone()]),
-            // A partial within a line is not indented by the surrounding template.
+            // Outer indentation does not apply to a partial within a line.
             None => self.line_indent = indent_end,
         }
         self.depth += 1;

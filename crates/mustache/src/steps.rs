@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// A step of rendering. Text is a range of the source.
+/// A step of rendering.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
     Text(Range<usize>),
-    /// Write a partial's indentation, because a line starts with a tag. Lines of text are indented
-    /// by `Text` steps.
+    /// Write a partial's indentation before a tag at the start of a line. `Text` steps write their
+    /// own indentation.
     Indent,
     Value {
         name: Name,
@@ -22,7 +22,7 @@ pub(super) enum Step {
         after: usize,
         at: usize,
     },
-    /// Jump to step `body` for the next element of the list, or leave the section.
+    /// Jump to step `body` for the next list element, or leave the section after the last element.
     Next {
         body: usize,
         at: usize,
@@ -37,18 +37,19 @@ pub(super) enum Step {
     Partial(usize),
 }
 
-/// A dotted name: a range of the template's keys. Empty for `.`, the context itself.
+/// A dotted name, as a range of the template's keys. The range is empty for `.`, the context
+/// itself.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Name {
     pub start: usize,
     pub end: usize,
 }
 
-/// A part of a dotted name.
+/// One key of a dotted name, such as `a` in `a.b`.
 #[derive(Debug, Clone)]
 pub(super) struct Key {
     pub text: Box<str>,
-    /// The key as a list index, if it is written as an index (`0`, `12`, but not `012`).
+    /// The key as a list index, if it is a number without leading zeros.
     pub index: Option<usize>,
 }
 

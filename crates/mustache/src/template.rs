@@ -5,8 +5,8 @@ use super::steps::{Key, Name, PartialStep, Step};
 
 /// A template, parsed once and rendered any number of times.
 ///
-/// A template holds its source and a flat list of steps. So parsing, rendering and dropping it need
-/// no deep stack, however deep its sections are.
+/// A template contains its source and a flat list of steps. However deeply its sections are nested,
+/// parsing, rendering and dropping it need little stack space.
 #[derive(Debug, Clone)]
 pub struct Template {
     pub(super) source: String,
@@ -27,7 +27,7 @@ pub struct PartialTag<'t> {
     pub column: usize,
 }
 
-/// A tag of a template that names a value or a section.
+/// A tag that prints a value or opens a section.
 #[derive(Debug, Clone, Copy)]
 pub struct NameTag<'t> {
     template: &'t Template,
@@ -46,8 +46,8 @@ impl<'t> NameTag<'t> {
         self.at
     }
 
-    /// Returns the line and column of the tag, counted from 1, the column in characters. Scans the
-    /// source.
+    /// Returns the line and column of the tag, counted from 1, the column in characters. This scans
+    /// the source.
     pub fn place(&self) -> (usize, usize) {
         let Position { line, column } = self.template.position(self.at);
         (line, column)
@@ -59,7 +59,7 @@ impl Template {
     /// `{{a.x}}`, `{{item.a.x}}` and `{{#a}}` become `{{b.x}}`, `{{item.b.x}}` and `{{#b}}`. Names
     /// of partials stay unchanged.
     ///
-    /// So a theme written for one namespace key can render data under another key.
+    /// This allows a theme that expects data under one key to render data under another key.
     pub fn rename_key(&mut self, from: &str, to: &str) {
         for key in self.keys.iter_mut().filter(|key| &*key.text == from) {
             *key = Key::new(to);
@@ -90,8 +90,8 @@ impl Template {
         })
     }
 
-    /// Returns the names of partials that the template includes outside sections named `key`.
-    /// Inside such a section, the data decide how often a partial is rendered.
+    /// Returns the names of partials that the template includes outside sections named `key`. How
+    /// often a partial inside such a section is rendered depends on the data.
     ///
     /// ```
     /// use mustache::Template;
@@ -114,7 +114,7 @@ impl Template {
         })
     }
 
-    /// Returns the tags that name values and sections, in order, without closing tags.
+    /// Returns the tags that print values or open sections, in order.
     ///
     /// ```
     /// use mustache::Template;
@@ -134,7 +134,7 @@ impl Template {
         })
     }
 
-    /// Returns the text from which the template was parsed.
+    /// Returns the source from which the template was parsed.
     pub fn source(&self) -> &str {
         &self.source
     }

@@ -1,8 +1,8 @@
-//! Error messages for authors of templates.
+//! Tests of error messages for authors of templates.
 
 use mustache::Template;
 
-/// Template, with the expected line, column and message of its error.
+/// Invalid templates, each with the expected line, column and message of its error.
 const ERRORS: &[(&str, usize, usize, &str)] = &[
     (
         "<ul>\n  {{<parent}}\n{{/parent}}",

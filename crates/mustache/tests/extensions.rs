@@ -1,4 +1,4 @@
-//! Behaviour that extends the specification, or that the specification leaves open.
+//! Tests of behaviour that extends the specification, or that the specification leaves open.
 
 use mustache::{Partials, escape_into};
 use serde_json::json;

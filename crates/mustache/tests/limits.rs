@@ -1,4 +1,4 @@
-//! Tests of limits: templates that demand too much work are stopped, without a crash.
+//! Tests of limits: rendering stops with an error if a template needs too much work.
 
 use mustache::{MAX_PARTIAL_DEPTH, MAX_SECTION_DEPTH, MAX_STEPS, Partials, Template};
 use serde_json::json;

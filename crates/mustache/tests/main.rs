@@ -19,7 +19,7 @@ use serde_json::Value;
 struct Case {
     rule: &'static str,
     template: &'static str,
-    /// Data in JSON.
+    /// The template's data, as JSON.
     data: &'static str,
     partials: &'static [(&'static str, &'static str)],
     prints: &'static str,

@@ -1,25 +1,26 @@
-//! Comparison of the engine with the `mustache` crate, an independent implementation, wherever that
-//! crate is right.
+//! Comparison of the engine with the `mustache` crate, an independent implementation, where that
+//! crate follows the specification.
 //!
-//! Templates are generated as trees and then written as text. The trees avoid everything that the
-//! crate gets wrong:
+//! Templates are generated as trees, which are then converted to source text. The trees avoid
+//! everything that the crate gets wrong:
 //!
-//! - The data have no `""` and `0`. The crate renders neither a section of `""` nor its inversion,
-//!   and takes `0` as true.
-//! - The texts have no `/`, `` ` `` and `=`, which the crate does not escape.
+//! - The data contains no `""` or `0`. The crate renders neither a section of `""` nor its
+//!   inversion, and treats `0` as true.
+//! - Strings contain no `/`, `` ` `` or `=`, because the crate does not escape these characters.
 //! - Lists, objects and booleans are never interpolated, because the crate panics. `.` is only used
-//!   directly inside a section of texts, because the crate does not take `true` as a context.
+//!   directly inside a section of a list of strings, because the crate does not use `true` as a
+//!   context.
 //! - A standalone tag follows a line of text and has nothing after it on its line. The crate does
 //!   not recognize standalone tags after another tag's line, or before trailing spaces.
 //! - A partial's lines start with text and end with a newline, and a partial within a line has only
-//!   one line. The crate decides on indentation by the printed output, but the specification by the
+//!   one line. The crate indents lines of the output, but the specification requires indenting
 //!   lines of the source.
 
 use mustache::{Partials, Template};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-/// A template element that takes whole lines.
+/// A template element that occupies whole lines.
 #[derive(Debug, Clone)]
 enum Block {
     Line(Vec<Inline>),
@@ -48,7 +49,7 @@ enum Style {
     Ampersand,
 }
 
-/// A writer that turns a tree into text, and tracks the current delimiters.
+/// A writer that converts a tree to template source, and tracks the current delimiters.
 struct Writer {
     out: String,
     open: &'static str,
@@ -193,8 +194,9 @@ fn blocks(partials: &'static [&'static str]) -> impl Strategy<Value = Vec<Block>
     prop::collection::vec(block, 0..5)
 }
 
-/// Generates an object with some of these keys: texts `s` and `t`, booleans `b` and `c`, a list of
-/// objects `l`, a list of mixed values `m`, a list of texts `texts`, and an object `o`.
+/// Generates an object with a random subset of these keys: scalars `s` and `t`, booleans `b` and
+/// `c`, a list of objects `l`, a list of booleans `m`, a list of strings `texts`, and an object
+/// `o`.
 fn data_scope() -> impl Strategy<Value = Value> {
     let text = || "[a-z<>&\"' é]{1,5}".prop_map(Value::from);
     let scalar = move || {

@@ -4,7 +4,7 @@ use mustache::{Partials, Template, escape_into};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Generates text from pieces of templates, so that tags, broken tags and standalone lines are
+/// Generates text from fragments of templates, so that tags, broken tags and standalone lines are
 /// common.
 pub(super) fn template_like() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
@@ -36,7 +36,7 @@ pub(super) fn json_value() -> impl Strategy<Value = Value> {
 }
 
 fn unescape(text: &str) -> String {
-    // `&amp;` is last, because its result could form another reference.
+    // `&amp;` must be last, because the `&` that replaces it could form another reference.
     [
         ("&lt;", "<"),
         ("&gt;", ">"),

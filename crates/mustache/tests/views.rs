@@ -23,7 +23,7 @@ impl<'a> Object<'a> for Fields<'a> {
     }
 }
 
-/// Converts JSON to views of all kinds.
+/// Converts JSON to data, so that all kinds of views occur.
 fn view(value: &Value) -> Data<'_> {
     match value {
         Value::String(text) => match text.len() % 3 {

@@ -1,5 +1,6 @@
-//! Benchmark of resizing pictures, without building a site. Each file in a folder is decoded,
-//! resized to all widths and encoded as WebP and JPEG, on all cores. The results are discarded.
+//! Measures how long it takes to resize pictures, without building a site. Decodes each file in a
+//! folder, resizes it to all widths, and encodes it as WebP and JPEG, on all cores. The results are
+//! discarded.
 //!
 //! `cargo run --release -p feedwright-pictures --example alone -- FOLDER [WIDTH …]`
 
@@ -44,7 +45,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Returns the total size of all resized files of a picture. Each size is made from the original.
+/// Returns the total size in bytes of all resized versions of a picture. Each version is made from
+/// the original.
 fn make(file: &[u8], widths: &[u32]) -> Result<usize, Fault> {
     let picture = Picture::decode(file)?;
     let mut bytes = 0;

@@ -1,24 +1,25 @@
 //! HEIC and AVIF files, which consist of boxes (ISO/IEC 14496-12, 23008-12). Boxes refer to data by
-//! byte offsets from the start of the file. So metadata is overwritten in place and never removed.
+//! byte offsets from the start of the file. Metadata is therefore overwritten in place, not
+//! removed.
 
-/// Boxes that hold pictures, or data needed to show them.
+/// Boxes that contain pictures, or data that is needed to display them.
 const KEPT_BOXES: [&[u8; 4]; 8] =
     [b"ftyp", b"meta", b"mdat", b"moov", b"free", b"skip", b"styp", b"sidx"];
 
-/// Returns whether a file is HEIC or AVIF, by its first box.
+/// Returns whether a file is HEIC or AVIF, based on its first box.
 pub(crate) fn is_heif(bytes: &[u8]) -> bool {
     let brands = [b"avif", b"avis", b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1"];
     bytes.get(4..8) == Some(b"ftyp")
         && bytes.get(8..12).is_some_and(|brand| brands.iter().any(|known| *known == brand))
 }
 
-/// Returns a copy of the file with Exif, XMP and a camera's additional boxes overwritten. Returns
-/// `None` if there is no such data, or if the boxes are contradictory.
+/// Returns a copy of the file in which Exif, XMP and additional boxes from cameras are overwritten.
+/// Returns `None` if there is no such data, or if the boxes are inconsistent.
 pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut copy = bytes.to_vec();
     for part in BoxRange::all(bytes, 0..bytes.len()) {
         if part.kind == *b"meta" {
-            // The box starts with a version, followed by boxes.
+            // A `meta` box starts with a version. Other boxes follow.
             overwrite_items(bytes, part.content.start + 4..part.content.end, &mut copy);
         } else if !KEPT_BOXES.contains(&&part.kind) {
             copy.get_mut(part.name..part.name + 4)?.copy_from_slice(b"free");
@@ -28,13 +29,13 @@ pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     (copy != bytes).then_some(copy)
 }
 
-/// Returns whether a part of a picture lies beyond the end of the file.
+/// Returns whether some data of a picture is beyond the end of the file.
 pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     let truncation =
         |kind: &[u8; 4]| BoxRange::all(bytes, 0..bytes.len()).find(|part| part.kind == *kind);
     let Some(meta) = truncation(b"meta").map(|part| part.content.start + 4..part.content.end)
     else {
-        // An image sequence may consist of a movie only.
+        // An image sequence can consist of only a movie.
         return truncation(b"moov").is_none();
     };
     let locations = BoxRange::all(bytes, meta).find(|part| part.kind == *b"iloc");
@@ -83,7 +84,7 @@ pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     u32::try_from(width).ok().zip(u32::try_from(height).ok())
 }
 
-/// Returns the numbers of an item's properties, from 1, in the order in which they apply.
+/// Returns the indexes of an item's properties, counted from 1, in the order in which they apply.
 fn item_properties(bytes: &[u8], ipma: std::ops::Range<usize>, item: usize) -> Option<Vec<usize>> {
     let mut numbers = Numbers::within(bytes, ipma);
     let version = numbers.next(1)?;
@@ -102,7 +103,7 @@ fn item_properties(bytes: &[u8], ipma: std::ops::Range<usize>, item: usize) -> O
     None
 }
 
-/// A box: its kind, the offset of its kind, and the range of its content.
+/// A box: its type, the offset of the type, and the range of the content.
 struct BoxRange {
     kind: [u8; 4],
     name: usize,
@@ -110,7 +111,7 @@ struct BoxRange {
 }
 
 impl BoxRange {
-    /// Iterates over the consecutive boxes in a range of a file.
+    /// Iterates over the consecutive boxes in a byte range.
     fn all(bytes: &[u8], within: std::ops::Range<usize>) -> impl Iterator<Item = Self> {
         let mut at = within.start;
         std::iter::from_fn(move || {
@@ -149,7 +150,7 @@ impl<'b> Numbers<'b> {
         Some([self.next(4)?, self.next(4)?, self.next(4)?, self.next(4)?])
     }
 
-    /// Reads the next number of `length` bytes. Returns 0 if `length` is 0.
+    /// Reads the next number, which has `length` bytes. Returns 0 if `length` is 0.
     fn next(&mut self, length: usize) -> Option<usize> {
         let bytes = self.bytes.get(self.at..self.at.checked_add(length)?)?;
         self.at += length;
@@ -167,7 +168,7 @@ fn overwrite_items(bytes: &[u8], meta: std::ops::Range<usize>, copy: &mut [u8]) 
     };
     let data = find(b"idat").map(|data| data.content);
     let telling = metadata_items(bytes, &kinds).unwrap_or_default();
-    // If the boxes are contradictory, the items found before the contradiction are still
+    // If the boxes are inconsistent, the items found before the inconsistency are still
     // overwritten.
     let mut blank = |item, place: std::ops::Range<usize>| {
         let found = telling.iter().find(|(telling, _)| *telling == item);
@@ -182,11 +183,11 @@ fn overwrite_items(bytes: &[u8], meta: std::ops::Range<usize>, copy: &mut [u8]) 
     let _ = each_extent(bytes, &locations, data.as_ref(), &mut blank);
 }
 
-/// The offset of the TIFF header, and a header with an empty directory.
+/// An empty Exif item: the offset of the TIFF header, then a TIFF header with an empty directory.
 const EMPTY_EXIF: &[u8] = b"\0\0\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0";
 const EMPTY_XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>";
 
-/// Returns the numbers of the items that are Exif (true) or XMP (false).
+/// Returns the ids of the Exif items (with `true`) and of the XMP items (with `false`).
 fn metadata_items(bytes: &[u8], kinds: &BoxRange) -> Option<Vec<(usize, bool)>> {
     let version = *bytes.get(kinds.content.start)?;
     let entries = kinds.content.start + if version == 0 { 6 } else { 8 };
@@ -214,8 +215,8 @@ fn contains_bytes(bytes: &[u8], word: &[u8]) -> bool {
     memchr::memmem::find(bytes, word).is_some()
 }
 
-/// Calls `call` for each extent of each item, with the item's number and the extent's range in the
-/// file.
+/// Calls `call` for each extent of each item, with the id of the item and the range of the extent
+/// in the file.
 fn each_extent(
     bytes: &[u8],
     locations: &BoxRange,
@@ -263,8 +264,8 @@ mod tests {
         [&length.to_be_bytes(), kind.as_slice(), content].concat()
     }
 
-    /// Returns a file with an Exif item in `mdat`, an XMP item in `idat`, and a camera's own box at
-    /// the end.
+    /// Returns a file with an Exif item in `mdat`, an XMP item in `idat`, and a camera-specific box
+    /// at the end.
     fn file() -> Vec<u8> {
         let exif = b"\0\0\0\0MM\0*\0\0\0\x08\0\x01 a place, and a time";
         let xmp = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">a place</x:xmpmeta>";

@@ -1,4 +1,4 @@
-//! Facts from the containers of pictures: kind, dimensions, orientation, profile.
+//! Reads facts about pictures from their files: format, dimensions, orientation, colour profile.
 
 use std::panic::catch_unwind;
 
@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::exif::Exif;
 use super::{Fault, boxes, catch_panic, damaged, truncation};
 
-/// Kinds of pictures that can be resized.
+/// Picture formats that can be resized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// JPEG (ISO/IEC 10918).
@@ -27,17 +27,17 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Facts {
     pub kind: Kind,
-    /// Displayed width in pixels, after the rotation that the file requests.
+    /// Displayed width in pixels, after the rotation that the file specifies.
     pub width: u32,
-    /// Displayed height in pixels.
+    /// Displayed height in pixels, after the rotation that the file specifies.
     pub height: u32,
     /// Hash of all bytes of the file.
     pub hash: u64,
-    /// Whether the picture is a drawing, a screenshot or transparent, and therefore better stored
-    /// without loss.
+    /// Whether the picture is a drawing, a screenshot or transparent. Such pictures are better
+    /// stored without loss.
     pub is_graphic: bool,
-    /// Whether the picture is an upright JPEG or PNG with opaque red, green and blue, which any
-    /// program displays correctly.
+    /// Whether any program displays the picture correctly: it is a JPEG or PNG with red, green and
+    /// blue channels, without rotation or transparency.
     pub is_plain: bool,
 }
 
@@ -47,13 +47,13 @@ pub(crate) enum Container {
     WebP(WebP),
 }
 
-/// Bytes per pixel below which a lossless file counts as a drawing or screenshot. A lossless photo
-/// needs more.
+/// Maximum number of bytes per pixel for which a lossless file counts as a drawing or screenshot. A
+/// lossless photo needs more.
 const MAX_GRAPHIC_BYTES_PER_PIXEL: f64 = 0.75;
 
 impl Facts {
     /// Reads the facts from the bytes of a file. Returns `None` for files that are never resized:
-    /// other kinds, and animations.
+    /// other formats, and animations.
     ///
     /// # Errors
     ///
@@ -74,7 +74,8 @@ impl Facts {
         let is_cut_off = match &container {
             Container::Jpeg(jpeg) => truncation::is_jpeg_cut_off(bytes, jpeg),
             Container::Png(png) => png.chunk_by_type(*b"IEND").is_none(),
-            // The header of a WebP file states the length of the whole file.
+            // In a WebP file, the header contains the length of the whole file, so a truncated file
+            // was already rejected.
             Container::WebP(_) => false,
         };
         if is_cut_off {
@@ -117,7 +118,7 @@ impl Facts {
 }
 
 impl Kind {
-    /// Returns the kind according to the file's first bytes.
+    /// Returns the format, based on the first bytes of the file.
     fn of(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
             Some(Self::Jpeg)
@@ -132,7 +133,7 @@ impl Kind {
 }
 
 /// Returns the displayed width and height of a JPEG, PNG, WebP, TIFF, HEIC or AVIF file in pixels.
-/// Returns `None` for other files and for files that cannot be read.
+/// Returns `None` for other files and for damaged files.
 pub fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     let dimensions = catch_unwind(|| {
         if boxes::is_heif(bytes) {
@@ -168,7 +169,8 @@ pub(crate) fn frame(jpeg: &Jpeg) -> Option<(u8, &Bytes)> {
     Some((frame.marker(), frame.contents()))
 }
 
-/// Returns a description of the JPEG variant if the decoder does not read it, or reads it wrongly.
+/// Returns a description of the JPEG variant if the decoder does not support it or decodes it
+/// incorrectly.
 fn unsupported(jpeg: &Jpeg) -> Option<&'static str> {
     let (marker, header) = frame(jpeg)?;
     match marker {
@@ -226,7 +228,7 @@ impl Container {
         }
     }
 
-    /// Returns the stored dimensions, before any rotation.
+    /// Returns the stored dimensions in pixels, before any rotation.
     pub fn dimensions(&self) -> Option<(u32, u32)> {
         match self {
             Self::Jpeg(jpeg) => jpeg.dimensions().map(|(w, h)| (w.into(), h.into())),
@@ -235,15 +237,14 @@ impl Container {
         }
     }
 
-    /// Returns whether the picture is CMYK with a colour profile.
+    /// Returns whether the picture has CMYK colours and a CMYK colour profile.
     fn is_profiled_cmyk(&self) -> bool {
         let has_inks = matches!(self, Self::Jpeg(jpeg) if components(jpeg) == Some(4));
         let profile = has_inks.then(|| self.profile()).flatten();
         profile.is_some_and(|profile| profile.get(16..20) == Some(b"CMYK"))
     }
 
-    /// Returns whether the picture has upright, opaque red, green and blue, in a format that any
-    /// program reads.
+    /// Returns whether any program displays the picture correctly, see [`Facts::is_plain`].
     fn is_plain(&self) -> bool {
         let has_colours = match self {
             Self::Jpeg(jpeg) => components(jpeg) == Some(3),

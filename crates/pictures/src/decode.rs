@@ -1,4 +1,4 @@
-//! Decoding of files to pixels.
+//! Decodes files to pixels.
 
 use std::io::Cursor;
 
@@ -11,18 +11,18 @@ use zune_jpeg::JpegDecoder;
 use super::container::{Container, Kind};
 use super::{Fault, Picture, catch_panic, damaged, memory, profile};
 
-/// Properties of the decoded file that the pixels do not show.
+/// Properties of the decoded file that cannot be determined from the pixels.
 struct DecodedProperties {
     may_have_alpha: bool,
-    /// Whether the file stores its colours as CMYK or YCCK.
+    /// Whether the colours are stored as CMYK or YCCK.
     is_cmyk: bool,
 }
 
 impl Picture {
-    /// Decodes the pixels of a file. Reduces channels of 16 bits to 8, and converts grey and CMYK
-    /// to red, green and blue.
+    /// Decodes the pixels of a file. Reduces 16-bit channels to 8 bits, and converts greyscale and
+    /// CMYK to red, green and blue.
     ///
-    /// Waits while other threads decode, so that all threads together use at most
+    /// Waits until enough memory is free, because all threads together can use at most
     /// [`MAX_MEMORY`](super::MAX_MEMORY).
     ///
     /// # Errors
@@ -37,8 +37,8 @@ impl Picture {
                 container.dimensions().ok_or_else(|| damaged("its dimensions are missing"))?;
             let share = container.memory().map(memory::take);
             let share = share.ok_or(Fault::TooLarge { width, height })?;
-            // The exact size of pixels with four channels. Decoders write to this buffer without a
-            // copy.
+            // The buffer has the exact size for pixels with four channels. Decoders write to it
+            // directly.
             let mut pixels = vec![0; width as usize * height as usize * 4];
             let stored = match container.kind() {
                 Kind::Jpeg => jpeg(bytes, &mut pixels)?,
@@ -46,7 +46,7 @@ impl Picture {
                 Kind::WebP => webp(bytes, &mut pixels)?,
             };
             let profile = container.profile().filter(|_| !stored.is_cmyk);
-            // An alpha channel may be fully opaque.
+            // Even with an alpha channel, all pixels can be opaque.
             let has_alpha =
                 stored.may_have_alpha && pixels.chunks_exact(4).any(|pixel| pixel[3] != 255);
             Ok(Self {
@@ -63,7 +63,8 @@ impl Picture {
         })
     }
 
-    /// Returns the picture with its pixels stored upright (Exif 3.0, tag 0x0112).
+    /// Returns the picture with its pixels stored upright, according to the orientation (Exif 3.0,
+    /// tag 0x0112).
     pub(crate) fn rotate_upright(self) -> Self {
         let orientation = self.stored_orientation;
         if orientation == 1 {
@@ -103,8 +104,7 @@ fn jpeg(bytes: &[u8], pixels: &mut [u8]) -> Result<DecodedProperties, Fault> {
     decoder.decode_headers().map_err(damaged)?;
     let input = decoder.input_colorspace();
     let is_cmyk = matches!(input, Some(ColorSpace::CMYK | ColorSpace::YCCK));
-    // For CMYK, and for JPEGs stored as red, green and blue, the library returns only three
-    // channels.
+    // For CMYK and RGB JPEGs, the library can only return three channels.
     let is_of_three = is_cmyk || matches!(input, Some(ColorSpace::RGB));
     let channels = if is_of_three { 3 } else { 4 };
     if is_of_three {
@@ -157,8 +157,8 @@ fn contradictory_dimensions() -> Fault {
     damaged("its dimensions are inconsistent")
 }
 
-/// Fills pixels of four channels from a decoder with fewer channels. The decoder writes to the end
-/// of the buffer. Then each pixel is expanded, from the start of the buffer.
+/// Fills four-channel pixels from a decoder that may return fewer channels. The decoder writes to
+/// the end of the buffer. Then each pixel is expanded, beginning at the start of the buffer.
 fn fill<T>(
     pixels: &mut [u8],
     channels: usize,
@@ -167,7 +167,8 @@ fn fill<T>(
     let count = pixels.len() / 4;
     let start = count * (4 - channels);
     let decoded = decode(&mut pixels[start..])?;
-    // No pixel is overwritten before it is read.
+    // Pixels are written at or before the position from which they are read, so no pixel is
+    // overwritten too early.
     for at in (0..count).filter(|_| channels < 4) {
         let from = start + at * channels;
         let pixel = match pixels[from..from + channels] {

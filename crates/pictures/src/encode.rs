@@ -1,4 +1,4 @@
-//! Encoding of pixels to files.
+//! Encodes pixels as files.
 
 use img_parts::webp::WebP;
 use img_parts::{Bytes, ImageICC};
@@ -9,26 +9,27 @@ use webp::WebPConfig;
 
 use super::{Fault, Picture, catch_panic, damaged};
 
-/// Output format and quality. Quality is from 1, small and coarse, to 100, large and fine.
+/// Output format and quality. Quality ranges from 1 (small file, low quality) to 100 (large file,
+/// high quality).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// JPEG, opaque: transparent pixels are blended with white.
+    /// JPEG without transparency: transparent pixels are blended with white.
     Jpeg {
-        /// Quality on the scale of the Independent JPEG Group.
+        /// Quality on the scale of the Independent JPEG Group, 1 to 100.
         quality: u8,
     },
     /// PNG, lossless.
     Png,
-    /// WebP, lossy. Lossless for graphics if that is smaller.
+    /// Lossy WebP. For graphics, lossless WebP is used if it is smaller.
     WebP {
-        /// Quality on libwebp's scale.
+        /// Quality on libwebp's scale, 1 to 100.
         quality: u8,
-        /// Whether lossless encoding is tried, too.
+        /// Whether to try lossless encoding too.
         is_graphic: bool,
     },
 }
 
-/// Longer side of a placeholder in pixels.
+/// Length of a placeholder's longer side, in pixels.
 const PLACEHOLDER_SIDE: u32 = 16;
 
 impl Picture {
@@ -36,8 +37,8 @@ impl Picture {
     ///
     /// # Errors
     ///
-    /// Returns an error if the picture is too large for the format: 65,535 pixels per side for
-    /// JPEG, 16,383 for WebP.
+    /// Returns an error if a side exceeds the limit of the format: 65,535 pixels for JPEG, 16,383
+    /// pixels for WebP.
     pub fn encode(&self, format: Format) -> Result<Vec<u8>, Fault> {
         if self.stored_orientation != 1 {
             return self.resized(self.width())?.encode(format);
@@ -49,7 +50,7 @@ impl Picture {
         })
     }
 
-    /// Returns a tiny WebP file of about a hundred bytes. Pages show it blurred as a placeholder
+    /// Returns a tiny WebP file of about a hundred bytes. Pages show it as a blurred placeholder
     /// until the picture has loaded.
     ///
     /// # Errors
@@ -129,8 +130,7 @@ impl Picture {
     }
 }
 
-/// Pixels in the form that the JPEG encoder needs. The encoder's own pixel types have one fixed
-/// layout each.
+/// Provides the pixels to the JPEG encoder, converted to YCbCr and blended with white.
 struct Rows<'p> {
     pixels: &'p [u8],
     width: u16,
@@ -159,7 +159,7 @@ impl ImageBuffer for Rows<'_> {
                 255 => colour,
                 alpha => {
                     let (colour, alpha) = (u32::from(colour), u32::from(alpha));
-                    // The result is at most 255.
+                    // The value is at most 255.
                     u8::try_from((colour * alpha + 255 * (255 - alpha) + 127) / 255).unwrap_or(255)
                 }
             };
@@ -171,5 +171,6 @@ impl ImageBuffer for Rows<'_> {
     }
 }
 
-/// Effort of libwebp, from 0 to 6. The default 4 takes 50 % longer and saves 1 to 2 %.
+/// Effort of libwebp, from 0 to 6. The default, 4, takes 50 % longer and makes files 1 to 2 %
+/// smaller.
 const METHOD: i32 = 3;

@@ -1,16 +1,16 @@
-//! The few Exif tags that this crate reads.
+//! Reads the few Exif tags that this crate needs.
 
-/// Tags of a picture's width and height in a TIFF file.
+/// Tags for the width and height of a picture in a TIFF file.
 const WIDTH: u16 = 0x0100;
 const HEIGHT: u16 = 0x0101;
-/// Tag of the orientation.
+/// Tag for the orientation.
 const ORIENTATION: u16 = 0x0112;
-/// Tag of the photographer.
+/// Tag for the name of the photographer.
 const ARTIST: u16 = 0x013b;
-/// Tag of the copyright holder.
+/// Tag for the name of the copyright holder.
 const COPYRIGHT: u16 = 0x8298;
 
-/// Types of the values that are read (TIFF 6.0, section 2).
+/// Types of values that can be read (TIFF 6.0, section 2).
 const ASCII: u16 = 2;
 const SHORT: u16 = 3;
 const LONG: u16 = 4;
@@ -22,7 +22,7 @@ const MAX_TEXT: usize = 4096;
 pub(crate) struct Exif<'d> {
     data: &'d [u8],
     is_little: bool,
-    /// Offset of the first entry, and number of entries.
+    /// Offset of the first entry, and the number of entries.
     entries: (usize, usize),
 }
 
@@ -59,7 +59,7 @@ impl<'d> Exif<'d> {
         Some(if is_turned { (height, width) } else { (width, height) })
     }
 
-    /// Returns the Exif data that a published file keeps: orientation, photographer and copyright,
+    /// Returns the Exif data to keep in a published file: orientation, photographer and copyright,
     /// but no location. Returns `None` if there is nothing to keep.
     pub fn kept(&self) -> Option<Vec<u8>> {
         let turned = self.orientation().filter(|stored_orientation| *stored_orientation != 1);
@@ -98,7 +98,8 @@ impl<'d> Exif<'d> {
         Some(kept)
     }
 
-    /// Returns the string value of a tag without its trailing zeros.
+    /// Returns the value of a string tag, up to the first zero byte. Returns `None` if it is blank
+    /// or too long.
     fn text(&self, tag: u16) -> Option<&'d [u8]> {
         let entry = self.entry(tag, ASCII)?;
         let length = self.read_u32(entry + 4)? as usize;
@@ -109,7 +110,7 @@ impl<'d> Exif<'d> {
         (!text.trim_ascii().is_empty() && text.len() <= MAX_TEXT).then_some(text)
     }
 
-    /// Returns the offset of a tag's entry.
+    /// Returns the offset of the entry for a tag with this type of value.
     fn entry(&self, tag: u16, kind: u16) -> Option<usize> {
         let (first, count) = self.entries;
         let mut entries = (0..count).map(|entry| first + entry * 12);
@@ -127,7 +128,7 @@ impl<'d> Exif<'d> {
     }
 }
 
-/// Returns the bytes of an entry without its value.
+/// Returns the first eight bytes of an entry, without the value.
 fn entry_head(tag: u16, kind: u16, count: usize) -> Option<[u8; 8]> {
     let [a, b] = tag.to_be_bytes();
     let [c, d] = kind.to_be_bytes();
@@ -144,7 +145,7 @@ mod tests {
         let mut data = b"II*\0\x08\0\0\0\x03\0".to_vec();
         data.extend([0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]);
         data.extend([0x98, 0x82, 2, 0, 9, 0, 0, 0, 0x40, 0, 0, 0]);
-        // An entry that points to the GPS directory.
+        // This entry points to the GPS directory.
         data.extend([0x25, 0x88, 4, 0, 1, 0, 0, 0, 0, 1, 0, 0]);
         data.resize(0x40, 0);
         data.extend(b"Ada Lind\0");

@@ -1,16 +1,17 @@
 //! Resizing of pictures for web pages, and removal of private metadata.
 //!
 //! [`Facts::of`] reads the facts about a picture without decoding it. If the picture can be
-//! resized, [`Picture::decode`] decodes its pixels, [`Picture::resized`] makes it smaller and
-//! upright, and [`Picture::encode`] writes it. [`without_metadata`] copies a file without the
-//! metadata that reveals where and with which camera the picture was taken.
+//! resized, [`Picture::decode`] decodes its pixels, [`Picture::resized`] resizes it and rotates it
+//! upright, and [`Picture::encode`] encodes it as a file. [`without_metadata`] copies a file
+//! without the metadata that reveals where and with which camera the picture was taken.
 //!
 //! # Invariants
 //!
-//! - The crate knows nothing of sites, folders or addresses: bytes in, bytes out.
-//! - The same bytes and settings give the same bytes.
-//! - No file makes the crate panic. All decoders together use at most [`MAX_MEMORY`].
-//! - Colours do not change: a colour profile other than plain sRGB is added to each size.
+//! - The crate does not depend on sites, folders or addresses: bytes in, bytes out.
+//! - The same input and settings always produce the same output.
+//! - No input causes a panic. All decoders together use at most [`MAX_MEMORY`].
+//! - Colours do not change: a colour profile other than plain sRGB is also added to the resized
+//!   pictures.
 
 mod boxes;
 mod container;
@@ -31,8 +32,8 @@ pub use encode::Format;
 pub use metadata::{Bare, without_metadata};
 pub use resize::height_at;
 
-/// Maximum memory in bytes for all pictures being decoded: one JPEG of 64 million pixels, or four
-/// of 16 million. A picture that alone needs more is not decoded.
+/// Maximum memory, in bytes, for all pictures that are being decoded. This is enough for one JPEG
+/// of 64 million pixels, or four of 16 million. A picture that needs more is not decoded.
 pub const MAX_MEMORY: u64 = 256 << 20;
 
 /// Version of the output. Must change whenever the bytes written for the same input and settings
@@ -44,7 +45,7 @@ pub struct Picture {
     /// Stored width in pixels, before rotation.
     width: u32,
     height: u32,
-    /// Red, green, blue and alpha, from the top left, line by line.
+    /// Red, green, blue and alpha of each pixel, row by row, starting at the top left.
     pixels: Vec<u8>,
     /// Orientation, 1 to 8 (Exif 3.0, tag 0x0112).
     stored_orientation: u16,
@@ -52,14 +53,14 @@ pub struct Picture {
     has_alpha: bool,
     /// ICC profile, unless it is plain sRGB.
     profile: Option<Vec<u8>>,
-    /// The picture's share of the memory for decoding.
+    /// The memory that was reserved to decode the picture.
     #[expect(dead_code, reason = "it is given back when the picture is dropped")]
     share: Option<memory::Share>,
 }
 
 impl Picture {
-    /// Creates a picture from pixels: red, green and blue, from the top left, line by line. Returns
-    /// `None` if the number of pixels does not match the dimensions.
+    /// Creates a picture from the red, green and blue of each pixel, row by row, starting at the
+    /// top left. Returns `None` if the number of pixels does not match the dimensions.
     ///
     /// ```
     /// use pictures::{Facts, Format, Picture};
@@ -83,17 +84,18 @@ impl Picture {
         })
     }
 
-    /// Displayed width in pixels.
+    /// Returns the displayed width in pixels.
     pub fn width(&self) -> u32 {
         self.displayed_side(self.width, self.height)
     }
 
-    /// Displayed height in pixels.
+    /// Returns the displayed height in pixels.
     pub fn height(&self) -> u32 {
         self.displayed_side(self.height, self.width)
     }
 
-    /// Returns the displayed length of a stored side. `other` is the other side.
+    /// Returns the displayed length of a stored side. `other` is the length of the other stored
+    /// side.
     fn displayed_side(&self, side: u32, other: u32) -> u32 {
         if self.stored_orientation > 4 { other } else { side }
     }
@@ -104,8 +106,8 @@ impl Picture {
     }
 }
 
-/// Adds an opaque alpha channel to pixels of red, green and blue. All pictures have four channels,
-/// because the code for resizing and encoding would be compiled again for each other layout.
+/// Adds an opaque alpha channel to red, green and blue pixels. All pictures have four channels,
+/// because the code for resizing and encoding would otherwise be compiled once for each layout.
 fn with_opaque_alpha(pixels: &[u8]) -> Vec<u8> {
     let mut with_alpha = vec![255; pixels.len() / 3 * 4];
     for (to, from) in with_alpha.chunks_exact_mut(4).zip(pixels.chunks_exact(3)) {
@@ -125,13 +127,13 @@ pub enum Fault {
         /// Height in pixels.
         height: u32,
     },
-    /// The picture is CMYK with a colour profile, which this crate does not apply.
+    /// The picture has CMYK colours with a colour profile. This crate cannot apply such profiles.
     #[error("it has CMYK colours with a colour profile, which is not supported")]
     Inks,
     /// The file is valid, but uses a variant of its format that this crate does not support.
     #[error("it is {0}, which is not supported")]
     Unsupported(&'static str),
-    /// The file cannot be read. Contains the decoder's message.
+    /// The file is damaged. Contains the error message of the decoder.
     #[error("it cannot be read: {0}")]
     Damaged(String),
 }
@@ -140,7 +142,7 @@ fn damaged(error: impl fmt::Display) -> Fault {
     Fault::Damaged(error.to_string())
 }
 
-/// Runs library code on an untrusted file, and turns a panic into a fault.
+/// Calls library code on an untrusted file, and converts a panic into a fault.
 fn catch_panic<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     let result = catch_unwind(AssertUnwindSafe(work));
     result.unwrap_or_else(|_| Err(damaged("its data is inconsistent")))

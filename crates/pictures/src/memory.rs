@@ -1,4 +1,4 @@
-//! A limit on the memory for decoding, which all threads share.
+//! Limits the memory that all threads together use for decoding.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -8,17 +8,17 @@ use img_parts::webp::WebP;
 use super::MAX_MEMORY;
 use super::container::{Container, frame};
 
-/// Free memory for decoding, in bytes.
+/// Free memory for decoding pictures, in bytes.
 static FREE_BYTES: Mutex<u64> = Mutex::new(MAX_MEMORY);
 
-/// Notified when a share is returned.
+/// Notified when reserved memory is released.
 static SHARE_RETURNED: Condvar = Condvar::new();
 
-/// A share of the memory for decoding, returned when dropped.
+/// Memory that is reserved for decoding. It is released when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Share(u64);
 
-/// Waits until this many bytes, limited to [`MAX_MEMORY`], are free, and takes them.
+/// Reserves this many bytes, at most [`MAX_MEMORY`]. Waits until they are free.
 pub(crate) fn take(bytes: u64) -> Share {
     let bytes = bytes.min(MAX_MEMORY);
     let free = FREE_BYTES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -40,10 +40,10 @@ impl Container {
     pub(crate) fn memory(&self) -> Option<u64> {
         let (width, height) = self.dimensions()?;
         let pixels = u64::from(width) * u64::from(height);
-        // In bits per pixel: four channels for the result, plus the decoder's own memory.
+        // Bits per pixel that are needed in addition to the four channels of the result.
         let beside = match self {
             Self::Jpeg(jpeg) => coefficient_bits(jpeg),
-            // Resizing needs a copy in which colours are multiplied by alpha.
+            // Resizing needs a copy in which the colours are multiplied by alpha.
             Self::Png(png) if super::container::has_transparency(png) => 32,
             Self::Png(_) => 0,
             Self::WebP(webp) => plane_bits(webp),
@@ -53,8 +53,8 @@ impl Container {
     }
 }
 
-/// Returns the bits per pixel that the decoder of a progressive JPEG keeps until the last scan: 16
-/// for the coefficient of each sample.
+/// Returns the bits per pixel that the decoder of a progressive JPEG needs until the last scan: 16
+/// bits for the coefficient of each sample.
 fn coefficient_bits(jpeg: &Jpeg) -> u64 {
     const PROGRESSIVE: u8 = 0xc2;
     let Some((marker, contents)) = frame(jpeg) else {
@@ -73,8 +73,9 @@ fn coefficient_bits(jpeg: &Jpeg) -> u64 {
     }
 }
 
-/// Returns the bits per pixel that the decoder of a WebP file keeps in addition to the result: a
-/// lossless copy, or a plane of brightness, two quarter planes of colour, and a plane of alpha.
+/// Returns the bits per pixel that the WebP decoder needs in addition to the result. For lossless
+/// files, it keeps a copy. For lossy files, it keeps a plane of brightness, two quarter-size planes
+/// of colour, and a plane of alpha.
 fn plane_bits(webp: &WebP) -> u64 {
     match (webp.has_chunk(*b"VP8L"), webp.has_chunk(*b"ALPH")) {
         (true, _) => 32,

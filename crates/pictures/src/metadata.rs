@@ -1,4 +1,4 @@
-//! Copies of files without metadata about the place and time of the picture.
+//! Copies files without the metadata that reveals where and when a picture was taken.
 
 use std::panic::catch_unwind;
 
@@ -19,25 +19,27 @@ use super::exif::Exif;
 /// the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bare {
-    /// Hash of all bytes of the original file.
+    /// Hash of the original file.
     pub hash: u64,
     /// Length of the copy in bytes.
     pub bytes: u64,
 }
 
 impl Bare {
-    /// Reads the facts from the bytes of a file. Returns `None` if the file is published unchanged.
+    /// Reads the facts from the bytes of a file. Returns `None` if the file contains nothing to
+    /// remove, and is published unchanged.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let copy = without_metadata(bytes)?;
         Some(Self { hash: xxh3_64(bytes), bytes: copy.len() as u64 })
     }
 }
 
-/// Returns a copy of a picture for publication. Pixels and colours stay the same, bit by bit, as do
-/// the orientation and the author's name. Exif, XMP, IPTC, comments and data that cameras append
-/// are removed. Returns `None` if there is nothing to remove.
+/// Returns a copy of a picture for publication. Pixels, colours and the orientation stay exactly
+/// the same. Exif, XMP, IPTC, comments and data that cameras append are removed. Except in HEIC and
+/// AVIF files, the names of the photographer and the copyright holder are kept. Returns `None` if
+/// there is nothing to remove.
 ///
-/// Supports JPEG, PNG, WebP, HEIC and AVIF, including animations. Other kinds stay unchanged.
+/// Supports JPEG, PNG, WebP, HEIC and AVIF, including animations. Returns `None` for other formats.
 pub fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     let copy = catch_unwind(|| copy_without_metadata(bytes));
     copy.unwrap_or_default()
@@ -69,7 +71,8 @@ fn jpeg(mut file: Jpeg) -> Bytes {
         let contents = segment.contents();
         match segment.marker() {
             markers::APP0 | markers::APP14 => true,
-            // The first Exif segment contains the Exif data that is kept. All others are removed.
+            // Segments with Exif data are replaced below. All other APP1 segments, such as XMP, are
+            // removed.
             markers::APP1 => has_exif && contents.starts_with(b"Exif\0\0"),
             markers::APP2 => contents.starts_with(b"ICC_PROFILE\0"),
             markers::COM => false,
@@ -80,16 +83,16 @@ fn jpeg(mut file: Jpeg) -> Bytes {
     file.encoder().bytes()
 }
 
-/// Returns the offset of the end of a JPEG picture (ISO/IEC 10918-1, annex B). Cameras append other
-/// pictures and videos after it.
+/// Returns the offset at which a JPEG picture ends (ISO/IEC 10918-1, annex B). Cameras append other
+/// pictures and videos there.
 fn end_of_jpeg(bytes: &[u8]) -> usize {
     let mut at = 2;
     while let Some(next) = memchr(0xff, bytes.get(at..).unwrap_or_default()) {
         let marker = at + next;
         let length = match bytes.get(marker + 1) {
             Some(&markers::EOI) => return marker + 2,
-            // Two bytes are an escaped byte of the scan, or a marker without contents such as a
-            // restart marker. A single 0xff is padding before a marker.
+            // These two bytes are an escaped byte of the scan, or a marker without content such as
+            // a restart marker. A single 0xff is padding before a marker.
             Some(0x00 | 0x01 | 0xd0..=0xd8) => 2,
             Some(0xff) => 1,
             Some(_) => match bytes.get(marker + 2..marker + 4) {

@@ -1,4 +1,4 @@
-//! Resizing of pictures to fewer pixels.
+//! Resizes pictures.
 
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
@@ -6,8 +6,8 @@ use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer
 use super::{Fault, Picture, damaged};
 
 impl Picture {
-    /// Halves the picture in place as long as it stays at least this wide. Each new pixel is the
-    /// mean of four pixels.
+    /// Repeatedly halves the width and height in place, while the result is at least `width` pixels
+    /// wide. Each new pixel is the mean of four pixels.
     pub fn halve_to(&mut self, width: u32) {
         while self.width() / 2 >= width.max(1) && self.width.min(self.height) >= 2 {
             self.halve();
@@ -32,8 +32,8 @@ impl Picture {
         (self.width, self.height) = (self.width / 2, self.height / 2);
     }
 
-    /// Returns the picture resized to a width in pixels, with the same proportions (Lanczos filter
-    /// with three lobes).
+    /// Returns the picture resized to this width in pixels. Keeps the proportions, and uses a
+    /// Lanczos filter with three lobes.
     ///
     /// # Errors
     ///
@@ -44,8 +44,8 @@ impl Picture {
         self.resize_to(width, height)
     }
 
-    /// Resizes the picture to this displayed size and rotates it upright. Rotates the resized
-    /// picture, because it has fewer pixels.
+    /// Resizes the picture to this displayed size, then rotates it upright. Rotation comes last
+    /// because the resized picture has fewer pixels.
     pub(crate) fn resize_to(&self, width: u32, height: u32) -> Result<Self, Fault> {
         let (width, height) =
             (self.displayed_side(width, height), self.displayed_side(height, width));
@@ -68,19 +68,20 @@ impl Picture {
     }
 }
 
-/// Returns the mean of four pixels. Colours of more opaque pixels count more.
+/// Returns the mean of four pixels. The colours are weighted by alpha.
 fn mean(four: [[u32; 4]; 4]) -> [u8; 4] {
     let alpha: u32 = four.iter().map(|pixel| pixel[3]).sum();
     let colour = |channel: usize| {
         let sum: u32 = four.iter().map(|pixel| pixel[channel] * pixel[3]).sum();
         (sum + alpha / 2).checked_div(alpha).unwrap_or(0)
     };
-    // No value exceeds 255.
+    // All values are at most 255.
     [colour(0), colour(1), colour(2), (alpha + 2) / 4]
         .map(|value| u8::try_from(value).unwrap_or(255))
 }
 
-/// Returns the height of a picture with these full dimensions when resized to `width`.
+/// Returns the height of a picture resized to `width`. `full_width` and `full_height` are its
+/// original dimensions.
 pub fn height_at(width: u32, full_width: u32, full_height: u32) -> u32 {
     let product = u64::from(width) * u64::from(full_height);
     let half = u64::from(full_width) / 2;

@@ -1,15 +1,16 @@
-//! Detection of truncated files, such as interrupted uploads.
+//! Detects truncated files, which are often interrupted uploads.
 
 use img_parts::jpeg::Jpeg;
 use memchr::memmem;
 
 use super::boxes;
 
-/// Marker at the end of a JPEG file (ISO/IEC 10918-1, B.2.1). It cannot occur within the pixel
+/// Marker at the end of a JPEG file (ISO/IEC 10918-1, B.2.1). It cannot occur inside the pixel
 /// data.
 const END_OF_JPEG: &[u8] = b"\xff\xd9";
 
-/// Returns whether the pixel data of a JPEG file lacks its end. `jpeg` is the parsed file.
+/// Returns whether the end of the pixel data is missing. `bytes` is the JPEG file, and `jpeg` the
+/// parsed file.
 pub(crate) fn is_jpeg_cut_off(bytes: &[u8], jpeg: &Jpeg) -> bool {
     let Some(scan) = jpeg.segment_by_marker(0xda) else {
         return true;
@@ -19,7 +20,7 @@ pub(crate) fn is_jpeg_cut_off(bytes: &[u8], jpeg: &Jpeg) -> bool {
     pixels.is_none_or(|pixels| memmem::find(pixels, END_OF_JPEG).is_none())
 }
 
-/// Returns whether a GIF, AVIF or HEIC file ends within a picture.
+/// Returns whether a GIF, AVIF or HEIC file ends inside a picture.
 pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     if bytes.starts_with(b"GIF8") {
         return is_gif_cut_off(bytes).unwrap_or(true);
@@ -27,8 +28,8 @@ pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     boxes::is_heif(bytes) && boxes::is_cut_off(bytes)
 }
 
-/// Returns `None` if the file ends within a block. Files without a trailer are common, and all
-/// programs show them.
+/// Returns whether a GIF file contains no picture, or `None` if the file ends inside a block. A
+/// missing trailer is allowed, because such files are common and all programs show them.
 fn is_gif_cut_off(bytes: &[u8]) -> Option<bool> {
     /// Size of the header and the screen descriptor in bytes (GIF89a, sections 17 and 18).
     const HEADER_BYTES: usize = 13;

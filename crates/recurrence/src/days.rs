@@ -4,7 +4,7 @@ use jiff::civil::{Date, Weekday};
 
 use super::rule::{Frequency, NthWeekday, Rule};
 
-/// The parts of a rule that select days. Parts missing in the rule are derived from the start.
+/// The parts of a rule that select days. Missing parts are derived from the start.
 #[derive(Debug, Clone)]
 pub(crate) struct Days {
     frequency: Frequency,
@@ -17,8 +17,8 @@ pub(crate) struct Days {
 }
 
 impl Days {
-    /// Reads the parts of a rule, and derives missing parts from the start (RFC 5545, section
-    /// 3.3.10).
+    /// Takes the parts that select days from a rule, and derives missing parts from the start (RFC
+    /// 5545, section 3.3.10).
     pub fn of(rule: &Rule, start: Date) -> Self {
         let mut days = Self {
             frequency: rule.frequency,
@@ -48,18 +48,19 @@ impl Days {
         days
     }
 
-    /// Returns whether the rule allows days of this month.
+    /// Returns whether the rule can select days in this month.
     pub fn has_month(&self, month: i8) -> bool {
         self.months.is_empty() || self.months.contains(&i16::from(month))
     }
 
-    /// Returns the first day of a year's weeks and their total number of days, if the rule selects
-    /// weeks by number. A week with all its days belongs to the year of its week number.
+    /// Returns the first day of a year's first week, and the number of days in all its weeks.
+    /// Returns `None` unless the rule selects weeks by number. All days of a week belong to the
+    /// year of its week number.
     pub fn weeks_of(&self, year: i16) -> Option<(Date, i16)> {
         if self.weeks.is_empty() {
             return None;
         }
-        // The fourth of January is in week 1.
+        // January 4 is always in week 1.
         let fourth = Date::new(year, 1, 4).ok()?;
         let back = i64::from(fourth.weekday().since(self.week_start));
         let first = fourth.checked_sub(jiff::Span::new().days(back)).ok()?;
@@ -67,7 +68,7 @@ impl Days {
         Some((first, weeks * 7))
     }
 
-    /// Returns the year to which a day belongs. If the rule selects weeks by number, that is the
+    /// Returns the year that a day belongs to. If the rule selects weeks by number, this is the
     /// year of the day's week.
     pub fn year_of(&self, day: Date) -> i16 {
         if self.weeks.is_empty() {
@@ -115,8 +116,8 @@ impl Days {
     }
 }
 
-/// Returns whether a list contains the number `at`. Positive entries count from 1 to `of`, negative
-/// entries count back from the last number (-1). An empty list contains every number.
+/// Returns whether a list selects the number `at`, in a range from 1 to `of`. Negative entries
+/// count back from `of`: -1 selects `of`. An empty list selects every number.
 fn contains_position(list: &[i16], at: i16, of: i16) -> bool {
     list.is_empty() || list.contains(&at) || list.contains(&(at - of - 1))
 }
@@ -132,7 +133,7 @@ fn week_of(day: Date, week_start: Weekday) -> (i16, i16) {
     (week, week + left)
 }
 
-/// Returns the fourth day of a day's week, which decides the year of the week.
+/// Returns the fourth day of the week that contains `day`. The week belongs to that day's year.
 fn middle_of_week(day: Date, week_start: Weekday) -> Option<Date> {
     let ahead = 3 - i64::from(day.weekday().since(week_start));
     day.checked_add(jiff::Span::new().days(ahead)).ok()

@@ -11,30 +11,31 @@
 //! ```
 //!
 //! A [`Recurrence`] is parsed from the lines of an event: RRULE, EXRULE, RDATE and EXDATE.
-//! [`occurrences`](Recurrence::occurrences) merges the times of all rules and dates. Each rule goes
-//! from period to period, according to its frequency, and lists the days and times of day that its
-//! parts select.
+//! [`occurrences`](Recurrence::occurrences) merges the occurrences of all rules and dates. For each
+//! period of a rule's frequency, such as each month, the crate lists the days and times of day that
+//! the rule's parts select.
 //!
 //! # Invariants
 //!
-//! - The crate knows nothing of calendars, files or sites: lines are strings, and times are
+//! - The crate is independent of calendars, files and sites: lines are strings, and times are
 //!   [`jiff`] values.
-//! - No line makes the crate panic, and every step of a series ends. A series counts as ended if a
-//!   rule has no time in 100,000 periods, or if 20,000 times in a row are excluded.
-//! - Times are in ascending order, without duplicates.
-//! - [`Recurrence::occurrences_from`] takes no longer for a late time than for the first times.
+//! - No line makes the crate panic or search forever. A series ends if a rule has no occurrence in
+//!   100,000 consecutive periods, or if 20,000 consecutive occurrences are excluded.
+//! - Occurrences are in ascending order, without duplicates.
+//! - [`Recurrence::occurrences_from`] is equally fast for any time, however long after the start.
 //!
 //! # Where the RFC leaves room
 //!
-//! - **Start:** the start is always the first time, even if no rule produces it, and counts for
-//!   COUNT (section 3.8.5.3).
-//! - **Clock changes:** a rule has no time in an hour that the clock skips, and does not count it.
-//!   In an hour that occurs twice, the time is in the first.
+//! - **Start:** the start is always the first occurrence, unless it is excluded, and is included in
+//!   COUNT, even if no rule produces it (section 3.8.5.3).
+//! - **Clock changes:** a rule has no occurrence at a local time that the clock skips, and COUNT
+//!   does not include that time. If the clock shows a local time twice, the rule selects the first.
 //! - **BYWEEKNO:** the days of a week belong to the year of the week number.
-//! - **Leap seconds** (60) count as second 59.
+//! - **Leap seconds** (60) are treated as second 59.
 //! - **Other calendars** (RSCALE and SKIP of RFC 7529) are rejected.
 //!
-//! The published `rrule` crate loses and duplicates times at clock changes, so this crate exists.
+//! This crate exists because the published `rrule` crate loses and duplicates occurrences at clock
+//! changes.
 
 mod days;
 mod occurrences;

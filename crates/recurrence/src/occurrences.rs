@@ -1,4 +1,5 @@
-//! The occurrences of a series: the times of its rules and dates, without the excluded times.
+//! Iterates over the occurrences of a series: the times of its rules and dates, without the
+//! excluded times.
 
 use std::iter::Peekable;
 
@@ -10,11 +11,11 @@ use super::set::Recurrence;
 use super::time::EventTime;
 use super::times::Times;
 
-/// Maximum number of consecutive excluded times before a series counts as ended.
+/// Number of consecutive excluded times after which the iteration stops.
 const MAX_EXCLUDED: u32 = 20_000;
 
-/// The times of a series in ascending order, without duplicates. The series may be infinite, but
-/// each step ends.
+/// An iterator over the occurrences of a series, in ascending order and without duplicates. The
+/// iterator can be infinite, but finds each occurrence in limited time.
 pub struct Occurrences<'r> {
     added: Vec<Peekable<Box<dyn Iterator<Item = EventTime> + 'r>>>,
     excluded: Vec<ExclusionRule<'r>>,
@@ -23,15 +24,15 @@ pub struct Occurrences<'r> {
 }
 
 impl Recurrence {
-    /// Returns the times of a series that starts at `start`. The start is the first time (RFC 5545,
-    /// section 3.8.5.3), unless an EXDATE excludes it.
+    /// Returns the occurrences of a series that starts at `start`. The start is the first
+    /// occurrence (RFC 5545, section 3.8.5.3), unless an EXDATE or EXRULE excludes it.
     pub fn occurrences<'r>(&'r self, start: &EventTime) -> Occurrences<'r> {
         self.occurrences_from(start, Timestamp::MIN)
     }
 
-    /// Returns the times of the series from `from` on. A day begins at midnight in UTC. The cost
-    /// does not depend on the distance of `from` from the start. `start` must be the same as in
-    /// [`parse`](Self::parse).
+    /// Returns the occurrences of the series from `from` on. A whole day starts at midnight UTC.
+    /// The cost does not depend on the time between the start and `from`. `start` must be the start
+    /// that was passed to [`parse`](Self::parse).
     pub fn occurrences_from<'r>(&'r self, start: &EventTime, from: Timestamp) -> Occurrences<'r> {
         type Source<'r> = Box<dyn Iterator<Item = EventTime> + 'r>;
         let of_rule = |(rule, last): (&'r Rule, &Option<Timestamp>)| -> Source<'r> {
@@ -54,7 +55,7 @@ impl Recurrence {
     }
 
     /// Returns whether one of the rules produces the start, as RFC 5545 requires. Returns true if
-    /// there is no rule.
+    /// there are no rules.
     pub fn is_synchronized(&self, start: &EventTime) -> bool {
         let gives_start = |rule: &Rule| {
             let mut times = Times::new(rule, start.civil(), start.civil());
@@ -89,10 +90,10 @@ impl Iterator for Occurrences<'_> {
     }
 }
 
-/// The times of an EXRULE, queried in ascending order.
+/// The times that an EXRULE excludes. Times must be checked in ascending order.
 struct ExclusionRule<'r> {
     rule: &'r Rule,
-    /// The last time of a rule with COUNT.
+    /// The rule's last time, if the rule has COUNT.
     last: Option<Timestamp>,
     start: EventTime,
     times: RuleTimes,
@@ -105,12 +106,12 @@ impl<'r> ExclusionRule<'r> {
         Self { rule, last, start: start.clone(), next: times.next().map(|time| time.key()), times }
     }
 
-    /// Returns whether a time is excluded. Each queried time must be later than the previous
-    /// queried times.
+    /// Returns whether a time is excluded. Each time must be later than the time of the previous
+    /// call.
     fn has(&mut self, time: &EventTime) -> bool {
         let key = time.key();
-        // Jumps ahead, because a rule of seconds would need millions of steps from one year to the
-        // next.
+        // Jumps ahead, because a rule with FREQ=SECONDLY could need millions of steps to reach
+        // `key`.
         if self.next.is_some_and(|next| next < key) {
             self.times = RuleTimes::new(self.rule, self.last, &self.start, key);
         }

@@ -1,4 +1,4 @@
-//! The parser of rules: their parts, the values, and which parts may be combined.
+//! Parses rules: splits a rule into parts, parses their values, and rejects invalid combinations.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -17,10 +17,10 @@ const MAX_RULE_LENGTH: usize = 2048;
 pub struct RuleError {
     /// Byte range of the error in the rule.
     pub range: Range<usize>,
-    /// Description of the problem, a sentence without its subject (`has COUNT twice`). The subject
-    /// is the name of the field that holds the rule.
+    /// Description of the problem, as a sentence without a subject (`has COUNT twice`). The caller
+    /// adds the name of the rule's field as the subject.
     pub message: String,
-    /// Advice to the author.
+    /// Advice on how to fix the problem.
     pub help: &'static str,
 }
 
@@ -40,11 +40,11 @@ impl Part<'_> {
 }
 
 impl Rule {
-    /// Parses a rule such as `FREQ=WEEKLY;BYDAY=MO`, in upper or lower case.
+    /// Parses a rule such as `FREQ=WEEKLY;BYDAY=MO`, ignoring case.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not a rule of RFC 5545, or is longer than 2,048 bytes.
+    /// Returns an error if `text` is not a valid rule of RFC 5545, or is longer than 2,048 bytes.
     pub fn parse(text: &str) -> Result<Self, RuleError> {
         let whole = |message: &str, help| RuleError {
             range: 0..text.len(),
@@ -142,7 +142,7 @@ fn article(name: &str) -> &'static str {
     if name.starts_with('I') { "an" } else { "a" }
 }
 
-/// Parses a number of at least 1, in digits.
+/// Parses a positive integer without a sign.
 fn count(part: &Part<'_>) -> Result<u32, RuleError> {
     let digits = part.value.bytes().all(|byte| byte.is_ascii_digit());
     let number = part.value.parse().ok().filter(|number| digits && *number > 0);
@@ -170,7 +170,7 @@ fn read_end(number: Option<&Part<'_>>, last: Option<&Part<'_>>) -> Result<End, R
     }
 }
 
-/// Parses a day or a time in the format of RFC 5545 (sections 3.3.4 and 3.3.5).
+/// Parses a date or a date with a time, in the formats of RFC 5545 (sections 3.3.4 and 3.3.5).
 pub(crate) fn until(text: &str) -> Option<Until> {
     let upper = text.to_ascii_uppercase();
     let (local, is_utc) = match upper.strip_suffix('Z') {
@@ -185,8 +185,8 @@ pub(crate) fn until(text: &str) -> Option<Until> {
         Some((day, time)) if day.len() == 8 && time.len() == 6 && digits(day) && digits(time) => {
             let civil = DateTime::strptime("%Y%m%dT%H%M%S", local).ok()?;
             if is_utc {
-                // Some programs write the last possible day for "no end". That day is too late for
-                // a timestamp.
+                // Some programs write the end of the year 9999 to mean "no end". `Timestamp` cannot
+                // represent that time.
                 let instant = civil.to_zoned(TimeZone::UTC).map(|time| time.timestamp());
                 Some(Until::Instant(instant.unwrap_or(Timestamp::MAX)))
             } else {
@@ -197,7 +197,7 @@ pub(crate) fn until(text: &str) -> Option<Until> {
     }
 }
 
-/// Parses a list of integers within a range. 0 is only allowed if the range starts at 0.
+/// Parses a list of integers within a range. 0 is allowed only if the range starts at 0.
 fn numbers(part: &Part<'_>, range: RangeInclusive<i16>) -> Result<Vec<i16>, RuleError> {
     let mut found: Vec<i16> = Vec::new();
     for text in part.value.split(',') {
@@ -251,7 +251,7 @@ fn weekday(part: &Part<'_>, text: &str) -> Result<NthWeekday, RuleError> {
     })
 }
 
-/// Rejects parts that cannot be combined (RFC 5545, section 3.3.10).
+/// Rejects combinations of parts that RFC 5545 does not allow (section 3.3.10).
 fn check(rule: &Rule, parts: &[Part<'_>]) -> Result<(), RuleError> {
     let fault = |name: &str, message: &str, help| {
         let part = parts.iter().find(|part| part.name == name);

@@ -1,4 +1,4 @@
-//! A recurrence rule: its parts and their text form.
+//! Recurrence rules, and their conversion to text.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Weekday};
 use jiff::tz::TimeZone;
 
-/// The length of a rule's periods (FREQ).
+/// The unit of a rule's periods (FREQ).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Frequency {
     Secondly,
@@ -30,7 +30,7 @@ impl Frequency {
     ];
 }
 
-/// The last time that a rule may have (UNTIL), inclusive.
+/// The latest time at which a rule can have an occurrence (UNTIL), inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Until {
     Day(Date),
@@ -44,26 +44,26 @@ pub enum Until {
 pub enum End {
     /// The rule has no end.
     Never,
-    /// The rule ends after this number of times (COUNT).
+    /// The rule ends after this number of occurrences (COUNT).
     Count(u32),
     Until(Until),
 }
 
-/// A weekday. In BYDAY of a month or year, optionally the nth such weekday, counted from the end if
-/// negative.
+/// A weekday in BYDAY. With `nth`, only the nth such weekday of the month or year, counted from the
+/// end if `nth` is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NthWeekday {
     pub nth: Option<i16>,
     pub weekday: Weekday,
 }
 
-/// A recurrence rule (RFC 5545, section 3.3.10). `Display` writes it in one normalized form,
-/// whatever the order and case of the parsed text.
+/// A recurrence rule (RFC 5545, section 3.3.10). `Display` writes the rule in a normalized form,
+/// regardless of the order and case of the parsed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// Length of the periods (FREQ).
+    /// Unit of the periods (FREQ).
     pub frequency: Frequency,
-    /// INTERVAL: with 2, only every second period counts. At least 1.
+    /// INTERVAL, at least 1. For example, 2 means every second period.
     pub interval: u32,
     /// End of the rule (COUNT or UNTIL).
     pub end: End,
@@ -79,7 +79,7 @@ pub struct Rule {
     pub(super) week_start: Weekday,
 }
 
-/// Abbreviations of the weekdays, from Monday.
+/// Abbreviations of the weekdays, starting with Monday.
 pub(crate) const WEEKDAYS: [(&str, Weekday); 7] = [
     ("MO", Weekday::Monday),
     ("TU", Weekday::Tuesday),

@@ -1,4 +1,4 @@
-//! The times of one rule, up to its UNTIL or COUNT.
+//! Iterates over the times of a single rule, up to its UNTIL or COUNT.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -8,10 +8,11 @@ use super::rule::{End, Rule, Until};
 use super::time::EventTime;
 use super::times::Times;
 
-/// Maximum value of COUNT. The limit keeps counting short, because times are counted one by one.
+/// Maximum effective value of COUNT. Times are counted one by one, so a larger COUNT would take too
+/// long.
 const MAX_COUNT: u32 = 1_000_000;
 
-/// Returns the last time of a rule with COUNT, or `None` for other rules.
+/// Returns the last time of a rule that has COUNT. Returns `None` for other rules.
 pub(super) fn last_time_of_count(rule: &Rule, start: &EventTime) -> Option<Timestamp> {
     let is_counted = matches!(rule.end, End::Count(_));
     let times = || RuleTimes::new(rule, None, start, Timestamp::MIN);
@@ -19,16 +20,16 @@ pub(super) fn last_time_of_count(rule: &Rule, start: &EventTime) -> Option<Times
     last.map(|time| time.key())
 }
 
-/// The times of one rule, up to its end.
+/// An iterator over the times of a single rule, up to the rule's end.
 pub(super) struct RuleTimes {
     start: EventTime,
     times: Times,
     end: End,
     counted: u32,
-    /// The last time of a rule with COUNT, if known. If it is known, the times need not be counted
-    /// again.
+    /// The rule's last time, if the rule has COUNT and the last time is already known. The times
+    /// are then not counted again.
     last: Option<Timestamp>,
-    /// Time zone of the start, or `None` for days.
+    /// Time zone of the start, or `None` if the start is a whole day.
     zone: Option<TimeZone>,
 }
 
@@ -51,7 +52,7 @@ impl RuleTimes {
             from.to_zoned(zone.clone().unwrap_or(TimeZone::UTC)).datetime()
         };
         let times = Times::new(rule, civil, from);
-        // The start counts even if the rule does not produce it (RFC 5545, section 3.3.10, COUNT).
+        // COUNT includes the start even if the rule does not produce it (RFC 5545, section 3.3.10).
         let gives_start = !is_counted || times.clone().next() == Some(civil);
         Self {
             start: start.clone(),
@@ -63,8 +64,8 @@ impl RuleTimes {
         }
     }
 
-    /// Returns the time at which the zone's clock shows `civil`, or `None` if the clock skips
-    /// `civil`: a rule has no occurrence then (RFC 5545, section 3.3.10).
+    /// Returns the first time at which the zone's clock shows `civil`. Returns `None` if the clock
+    /// skips `civil`, because a rule has no occurrence then (RFC 5545, section 3.3.10).
     fn time(&self, civil: DateTime) -> Option<EventTime> {
         let Some(zone) = &self.zone else {
             return Some(EventTime::Day(civil.date()));
@@ -96,8 +97,8 @@ impl Iterator for RuleTimes {
     fn next(&mut self) -> Option<EventTime> {
         loop {
             let civil = self.times.next()?;
-            // The start may be the second occurrence of a repeated local time, so the start itself
-            // is returned.
+            // Returns the start itself, because the start can be the second of two moments with the
+            // same local time.
             let time = if civil == self.start.civil() {
                 Some(self.start.clone())
             } else {

@@ -1,5 +1,5 @@
-//! The lines that make an event a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545, section
-//! 3.8.5).
+//! Parses the lines that define an event's recurrence: RRULE, EXRULE, RDATE and EXDATE (RFC 5545,
+//! section 3.8.5).
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::rule::{End, Rule, Until};
 use super::rule_times::last_time_of_count;
 use super::time::EventTime;
 
-/// Maximum number of dates in a series, RDATE and EXDATE together.
+/// Maximum total number of RDATE and EXDATE values in a series.
 const MAX_DATES: usize = 5000;
 
 /// The recurrence of an event, parsed from its lines.
@@ -19,19 +19,20 @@ const MAX_DATES: usize = 5000;
 pub struct Recurrence {
     /// Rules that add times (RRULE).
     pub(super) rules: Vec<Rule>,
-    /// EXRULE, which RFC 5545 no longer defines but calendars still read.
+    /// Rules that exclude times (EXRULE). RFC 5545 no longer defines EXRULE, but calendars still
+    /// read it.
     pub(super) except_rules: Vec<Rule>,
-    /// RDATE, in ascending order.
+    /// Single times to add (RDATE), in ascending order.
     pub(super) dates: Vec<EventTime>,
-    /// The starts and ends of periods, in ascending order.
+    /// Start and end of each period (`RDATE;VALUE=PERIOD`), in ascending order.
     periods: Vec<(Timestamp, EventTime)>,
-    /// EXDATE, in ascending order.
+    /// Single times to exclude (EXDATE), in ascending order.
     pub(super) except_dates: Vec<Timestamp>,
-    /// The last time of each rule with COUNT, computed once. In the order of the rules.
+    /// For each entry of `rules`, the rule's last time if the rule has COUNT.
     pub(super) last: Vec<Option<Timestamp>>,
-    /// The last time of each EXRULE with COUNT.
+    /// For each entry of `except_rules`, the rule's last time if the rule has COUNT.
     pub(super) except_last: Vec<Option<Timestamp>>,
-    /// The lines, with their rules in normalized form.
+    /// The lines, with rules in normalized form.
     lines: Vec<String>,
 }
 
@@ -39,24 +40,25 @@ pub struct Recurrence {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct LineError {
-    /// Number of the line, from 0.
+    /// Index of the line, counted from 0.
     pub line: usize,
     /// Byte range of the error in the line.
     pub range: Range<usize>,
-    /// Description of the problem, a sentence without its subject. The subject is the name of the
-    /// field that holds the lines.
+    /// Description of the problem, as a sentence without a subject. The caller adds the name of the
+    /// lines' field as the subject.
     pub message: String,
-    /// Advice to the author.
+    /// Advice on how to fix the problem.
     pub help: &'static str,
 }
 
 impl Recurrence {
-    /// Parses the lines of an event that starts at `start`. A rule may lack the prefix `RRULE:`.
+    /// Parses the lines of an event that starts at `start`. The prefix `RRULE:` of a rule is
+    /// optional.
     ///
     /// # Errors
     ///
-    /// Returns an error for the first line that RFC 5545 does not allow, or that does not match the
-    /// start.
+    /// Returns an error for the first line that is invalid according to RFC 5545, or does not match
+    /// the start.
     pub fn parse<'t>(
         lines: impl IntoIterator<Item = &'t str>,
         start: &EventTime,
@@ -87,7 +89,7 @@ impl Recurrence {
         Ok(recurrence)
     }
 
-    /// Returns the lines in the format of calendars: `RRULE:FREQ=WEEKLY`.
+    /// Returns the lines in iCalendar format, such as `RRULE:FREQ=WEEKLY`.
     pub fn lines(&self) -> &[String] {
         &self.lines
     }
@@ -102,13 +104,13 @@ impl Recurrence {
         &self.except_rules
     }
 
-    /// Returns the single added times (RDATE), in ascending order.
+    /// Returns the single times to add (RDATE), in ascending order.
     pub fn dates(&self) -> &[EventTime] {
         &self.dates
     }
 
-    /// Returns the end of the occurrence with this start, if a period (`RDATE;VALUE=PERIOD`) sets
-    /// its length (RFC 5545, section 3.8.5.2).
+    /// Returns the end of the occurrence that starts at `start`, if a period (`RDATE;VALUE=PERIOD`)
+    /// specifies the end (RFC 5545, section 3.8.5.2).
     pub fn period_end(&self, start: &EventTime) -> Option<&EventTime> {
         let found = self.periods.binary_search_by_key(&start.key(), |(start, _)| *start);
         found.ok().map(|at| &self.periods[at].1)
@@ -120,8 +122,8 @@ impl Recurrence {
         lengths.map(|(start, end)| end.key().duration_since(*start)).max()
     }
 
-    /// Returns the single excluded times (EXDATE), in ascending order. A day is represented by its
-    /// midnight in UTC.
+    /// Returns the single times to exclude (EXDATE), in ascending order. A whole day is represented
+    /// by midnight UTC.
     pub fn except_dates(&self) -> &[Timestamp] {
         &self.except_dates
     }
@@ -129,7 +131,7 @@ impl Recurrence {
     fn take(&mut self, text: &str, start: &EventTime) -> Result<(), LineError> {
         const EXAMPLE: &str =
             "write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z";
-        // A line without a name is an RRULE value.
+        // A line without a property name is the value of an RRULE.
         let (head, value) = match split_line(text) {
             Some(parts) => parts,
             None if text.to_ascii_uppercase().starts_with("FREQ=") => ("RRULE", text),
@@ -185,7 +187,7 @@ impl Recurrence {
     }
 }
 
-/// Splits a line into its name with parameters, and its value.
+/// Splits a line into its name (with parameters) and its value.
 fn split_line(text: &str) -> Option<(&str, &str)> {
     let head = outside_quotes(text, ':').next()?;
     Some((head, text.get(head.len() + 1..)?))
@@ -204,8 +206,8 @@ fn fault(range: Range<usize>, message: impl Into<String>, help: &'static str) ->
     LineError { line: 0, range, message: message.into(), help }
 }
 
-/// Parses a rule and checks that it matches the start. UNTIL must be a day if the start is a day,
-/// and in UTC if the start has a time zone (RFC 5545, section 3.3.10).
+/// Parses a rule and checks that its UNTIL matches the start. UNTIL must be a day if the start is a
+/// day, and otherwise a time in UTC (RFC 5545, section 3.3.10).
 fn rule(value: &str, at: usize, start: &EventTime) -> Result<Rule, LineError> {
     let rule = Rule::parse(value).map_err(|error| {
         let range = error.range.start + at..error.range.end + at;
@@ -240,7 +242,7 @@ fn length(text: &str) -> Option<Span> {
     text.parse().ok().filter(|_| !has_months)
 }
 
-/// The format of a line's dates: their time zone and value type.
+/// The parameters of an RDATE or EXDATE line: the time zone (TZID) and the value type (VALUE).
 struct DateFormat {
     zone: Option<TimeZone>,
     value: String,
@@ -280,7 +282,7 @@ impl DateFormat {
         }
     }
 
-    /// Parses a date, or the start and end of a period: `start/end` or `start/length` (RFC 5545,
+    /// Parses a time, or the start and end of a period: `start/end` or `start/duration` (RFC 5545,
     /// section 3.3.9).
     fn time_or_period(
         &self,
@@ -307,7 +309,8 @@ impl DateFormat {
         }
     }
 
-    /// Parses a date of the same kind as the start, and converts it to the start's time zone.
+    /// Parses a value of the same kind as the start, a day or a time. Converts a time to the
+    /// start's time zone.
     fn time(&self, text: &str, start: &EventTime) -> Result<EventTime, (String, &'static str)> {
         let Some(read) = until(text) else {
             return Err((
@@ -322,8 +325,8 @@ impl DateFormat {
             }
             (Until::Local(civil), EventTime::Moment(own)) => {
                 let zone = self.zone.as_ref().unwrap_or_else(|| own.time_zone());
-                // A time in a skipped hour uses the offset before the change. In a repeated hour,
-                // it is the first of the two times (RFC 5545, section 3.3.5).
+                // A skipped local time uses the UTC offset before the change. For a repeated local
+                // time, the first moment is used (RFC 5545, section 3.3.5).
                 civil
                     .to_zoned(zone.clone())
                     .map(|time| start.at(time.timestamp(), zone))

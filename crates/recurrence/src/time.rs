@@ -1,4 +1,4 @@
-//! Times of events.
+//! Starts and ends of events.
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
@@ -9,12 +9,12 @@ use jiff::{Timestamp, Zoned};
 pub enum EventTime {
     /// A day, the same in every time zone.
     Day(Date),
-    /// A moment, with the time zone whose clock it follows.
+    /// A moment in a time zone. The time zone determines the local times of a series.
     Moment(Zoned),
 }
 
-/// Compares the moment and its zone. Equal moments in different time zones are different times,
-/// because a series follows the clock of its zone.
+/// Compares the moment and the time zone. The same moment in two time zones counts as two different
+/// times, because a series follows the local time of its zone.
 impl PartialEq for EventTime {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -38,7 +38,7 @@ impl EventTime {
         matches!(self, Self::Day(_))
     }
 
-    /// Returns the instant of the time. A day begins at midnight in `zone`.
+    /// Returns the time as an instant. For a day, returns midnight in `zone`.
     pub fn instant(&self, zone: &TimeZone) -> Timestamp {
         match self {
             Self::Moment(moment) => moment.timestamp(),
@@ -52,8 +52,8 @@ impl EventTime {
         }
     }
 
-    /// Returns the form that identifies an instance of a series: `20261120`, or `20261120T083000Z`
-    /// in UTC (RFC 5545, section 3.3.5).
+    /// Formats the time to identify an occurrence of a series: as `20261120`, or as
+    /// `20261120T083000Z` in UTC (RFC 5545, section 3.3.5).
     pub fn compact(&self) -> String {
         match self {
             Self::Day(day) => day.strftime("%Y%m%d").to_string(),
@@ -64,8 +64,8 @@ impl EventTime {
         }
     }
 
-    /// Returns a number that sorts the times of one series like their [compact](Self::compact)
-    /// forms, and is faster to compute.
+    /// Returns a key that sorts the times of a series in the same order as their
+    /// [compact](Self::compact) form. The key is faster to compute.
     pub fn rank(&self) -> (i64, bool) {
         (self.key().as_second(), !self.is_day())
     }
@@ -78,7 +78,8 @@ impl EventTime {
         }
     }
 
-    /// Returns another instant as the same kind of time, on the same clock.
+    /// Converts an instant to a day in `zone` if this time is a day. Otherwise converts the instant
+    /// to a moment in the time zone of this time.
     pub fn at(&self, instant: Timestamp, zone: &TimeZone) -> Self {
         match self {
             Self::Day(_) => Self::Day(instant.to_zoned(zone.clone()).date()),
@@ -86,7 +87,7 @@ impl EventTime {
         }
     }
 
-    /// Returns the instant by which the times of a series are ordered.
+    /// Returns the instant that determines the order of the times in a series.
     pub(super) fn key(&self) -> Timestamp {
         self.instant(&TimeZone::UTC)
     }

@@ -1,4 +1,4 @@
-//! The local times of one rule, in ascending order.
+//! Iterates over the local times of a single rule, in ascending order.
 
 use std::collections::VecDeque;
 
@@ -8,12 +8,12 @@ use jiff::civil::{Date, DateTime, Time};
 use super::days::Days;
 use super::rule::{Frequency, Rule};
 
-/// Maximum number of consecutive empty periods before a rule counts as ended: 270 years for days.
-/// The longest wait in practice is shorter (40 years for 29 February on a certain weekday), and
-/// takes milliseconds.
+/// Number of consecutive empty periods after which the iteration stops: 270 years for days.
+/// Realistic rules have shorter gaps, at most 40 years for February 29 on a specific weekday.
+/// Skipping such a gap takes milliseconds.
 const MAX_EMPTY_PERIODS: u32 = 100_000;
 
-/// The times of a rule from its start on, without regard to its end.
+/// An iterator over the local times of a rule from its start on. Ignores UNTIL and COUNT.
 #[derive(Debug, Clone)]
 pub(crate) struct Times {
     start: DateTime,
@@ -23,26 +23,27 @@ pub(crate) struct Times {
     hours: Vec<i16>,
     minutes: Vec<i16>,
     seconds: Vec<i16>,
-    /// The times of each selected day, in order, if the periods are days or longer.
+    /// The times of day on every selected day, in ascending order. Empty if the periods are shorter
+    /// than a day.
     times_in_day: Vec<Time>,
     positions: Vec<i16>,
     week_start: jiff::civil::Weekday,
-    /// Number of the next period, in intervals from the period of the start.
+    /// Index of the next period, counted in intervals from the start's period.
     next: i64,
-    /// Times that were found but not yet returned.
+    /// Times that have been found but not returned.
     found: VecDeque<DateTime>,
-    /// The selected days after the times in `found`. They are expanded to times one day at a time,
-    /// because a year can have millions of times.
+    /// Selected days that follow the times in `found`. The days are expanded to times one by one,
+    /// because a year can contain millions of times.
     days_left: VecDeque<Date>,
-    /// The first day whose times are returned. Earlier days are skipped.
+    /// The first day whose times are returned.
     first: Date,
     has_ended: bool,
 }
 
 impl Times {
-    /// Returns the times of a rule. Times before `from` may be omitted.
+    /// Creates an iterator over the times of a rule. The iterator can skip times before `from`.
     pub fn new(rule: &Rule, start: DateTime, from: DateTime) -> Self {
-        // Parts missing in the rule are derived from the start (RFC 5545, section 3.3.10).
+        // Missing parts are derived from the start (RFC 5545, section 3.3.10).
         let or_start = |list: &[i16], own: i8, of: Frequency| {
             if list.is_empty() && rule.frequency > of { vec![i16::from(own)] } else { sorted(list) }
         };
@@ -53,7 +54,7 @@ impl Times {
             days: Days::of(rule, start.date()),
             hours: or_start(&rule.hours, start.hour(), Frequency::Hourly),
             minutes: or_start(&rule.minutes, start.minute(), Frequency::Minutely),
-            // A leap second counts as the second before, as on clocks.
+            // A leap second is treated as second 59.
             seconds: or_start(&rule.seconds, start.second(), Frequency::Secondly)
                 .into_iter()
                 .map(|second| second.min(59))
@@ -64,21 +65,22 @@ impl Times {
             times_in_day: Vec::new(),
             found: VecDeque::new(),
             days_left: VecDeque::new(),
-            // If the clock is set back at midnight, a later time may have an earlier date.
+            // Includes the day before `from`: if the clock is set back at midnight, a later time
+            // can have an earlier date.
             first: start.date().max(from.date().yesterday().unwrap_or(start.date())),
             has_ended: false,
         };
         if rule.frequency >= Frequency::Daily {
             times.times_in_day = times.times_of_day();
         }
-        // Starts one period earlier: a week or a set of positions may extend into the period that
-        // contains `from`.
+        // Starts one period earlier, because a week or the positions of BYSETPOS can extend into
+        // the period that contains `from`.
         times.next = (times.number(from) / times.interval - 1).max(0);
         times
     }
 
-    /// Returns the number of periods from the period of the start to the period of a time,
-    /// regardless of the interval.
+    /// Returns the number of periods from the start's period to the period that contains `at`,
+    /// ignoring INTERVAL.
     fn number(&self, at: DateTime) -> i64 {
         let days =
             |from: Date, to: Date| from.until(to).map_or(0, |span| i64::from(span.get_days()));
@@ -109,13 +111,13 @@ impl Times {
         }
     }
 
-    /// Returns the first day of a day's week.
+    /// Returns the first day of the week that contains `day`.
     fn week(&self, day: Date) -> Date {
         let back = i64::from(day.weekday().since(self.week_start));
         day.checked_sub(Span::new().days(back)).unwrap_or(day)
     }
 
-    /// Finds the times of the next period. Returns `None` if there is no further period.
+    /// Finds the times of the next period. Returns `None` after the last representable period.
     fn period(&mut self) -> Option<()> {
         let number = self.next.checked_mul(self.interval)?;
         self.next += 1;
@@ -181,8 +183,8 @@ impl Times {
         times_in_day
     }
 
-    /// Adds the selected days among `count` days from `first` on. Without a count, uses the month
-    /// of `first`.
+    /// Adds the selected days among `count` days from `first` on. If `count` is `None`, uses the
+    /// number of days in the month of `first`.
     fn add_days(&self, first: Date, count: Option<i16>, set: &mut Vec<Date>) {
         let count = count.unwrap_or_else(|| i16::from(first.days_in_month()));
         for at in 0..count {
@@ -203,8 +205,9 @@ impl Times {
         }
     }
 
-    /// Adds the times of an hour, a minute or a second. If the rule does not select its day, hour
-    /// or minute, moves to the first period after that day, hour or minute.
+    /// Adds the times of a period that is an hour, a minute or a second. If the rule does not
+    /// select the period's day, hour or minute, skips to the first period after that day, hour or
+    /// minute.
     fn add_part_of_day(&mut self, number: i64, set: &mut Vec<DateTime>) -> Option<()> {
         let own = self.start.time();
         let (hour, minute) = (i64::from(own.hour()), i64::from(own.minute()));
@@ -222,7 +225,7 @@ impl Times {
         };
         let in_hour = in_day % of_hour;
         let of_minute = (of_hour / 60).max(1);
-        // Number of units until the end of the day, hour or minute that is not selected.
+        // Number of periods until the end of the day, hour or minute that is not selected.
         let skip = if !self.days.has(day) {
             times_in_day - in_day
         } else if !has(&self.hours, in_day / of_hour) {
@@ -234,7 +237,7 @@ impl Times {
         };
         if skip > 0 {
             let target = number.checked_add(skip)?;
-            // The first period of the interval that is not before `target`.
+            // Rounds up to the next multiple of the interval.
             self.next = target.checked_add(self.interval - 1)?.div_euclid(self.interval);
             return Some(());
         }
@@ -254,8 +257,7 @@ impl Times {
         Some(())
     }
 
-    /// Returns the indexes in a set that BYSETPOS selects, counted from the first or back from the
-    /// last.
+    /// Returns the indexes that BYSETPOS selects from a set of `count` times, in ascending order.
     fn selected_positions(&self, count: usize) -> Vec<usize> {
         let mut chosen: Vec<usize> = self
             .positions
@@ -281,7 +283,7 @@ impl Iterator for Times {
     fn next(&mut self) -> Option<DateTime> {
         let mut fruitless = 0;
         loop {
-            // The first period may contain times before the start.
+            // The first period can contain times before the start.
             while let Some(time) = self.found.pop_front() {
                 if time >= self.start {
                     return Some(time);

@@ -1,12 +1,12 @@
-//! Rules at clock changes, where times are skipped or repeated.
+//! Tests of rules at clock changes, where local times are skipped or repeated.
 
 use jiff::Zoned;
 use recurrence::EventTime;
 
 use super::{Series, series};
 
-/// Asserts the first occurrences, with their offsets: `2026-03-28T02:30:00+01:00`. `…` stands for
-/// further occurrences.
+/// Asserts the first occurrences, with their UTC offsets (`2026-03-28T02:30:00+01:00`). `…` means
+/// that more occurrences follow.
 fn assert_times(start: &str, lines: &str, times: &[&str]) {
     let series = series(start, lines);
     let found = series.occurrences().take(times.len() + 1);
@@ -61,7 +61,7 @@ fn a_day_skipped_by_a_zone_has_no_times() {
         "FREQ=WEEKLY;COUNT=2",
         &["2011-12-23T09:00:00-10:00", "2012-01-06T09:00:00+14:00"],
     );
-    // A day without a time has no time zone.
+    // A whole day has no time zone, so no day is skipped.
     assert_times("2011-12-29", "FREQ=DAILY;COUNT=2", &["2011-12-29", "2011-12-30"]);
 }
 
@@ -72,7 +72,7 @@ fn a_skipped_start_or_date_uses_the_previous_offset() {
         "RDATE:20260329T023000",
         &["2026-03-28T02:30:00+01:00", "2026-03-29T03:30:00+02:00"],
     );
-    // The rule also produces 03:30: one time, counted once.
+    // The start moves to 03:30, which the rule also produces. The occurrence is counted once.
     assert_times(
         "2026-03-29T02:30 Europe/Berlin",
         "FREQ=HOURLY;COUNT=3",
@@ -130,12 +130,12 @@ fn until_is_an_inclusive_instant() {
         "FREQ=DAILY;UNTIL=20260327T200000Z",
         &["2026-03-27T09:00:00+13:00", "2026-03-28T09:00:00+13:00"],
     );
-    // The last instant that can be written means no end.
+    // The end of the year 9999 means no end.
     assert_times(
         "2026-03-27T09:00 UTC",
         "FREQ=YEARLY;UNTIL=99991231T235959Z",
         &["2026-03-27T09:00:00+00:00", "2027-03-27T09:00:00+00:00", "…"],
     );
-    // The start occurs regardless of the rule.
+    // The start always occurs, even if it is after UNTIL.
     assert_times(start, "FREQ=DAILY;UNTIL=20200101T000000Z", &both[..1]);
 }

@@ -1,4 +1,4 @@
-//! Difficult cases with dates that were worked out by hand.
+//! Tests of difficult cases, with expected dates that were worked out by hand.
 
 use jiff::Timestamp;
 use recurrence::{EventTime, Recurrence};
@@ -10,8 +10,8 @@ fn start(text: &str) -> EventTime {
     }
 }
 
-/// Returns the first local times: `1997-09-02`, or `1997-09-02T09:00` if the time of day differs
-/// from the start's.
+/// Returns the first occurrences as local dates (`1997-09-02`), with the time of day
+/// (`1997-09-02T09:00`) only if it differs from the start's.
 fn first_times(count: usize, at: &str, lines: &[&str]) -> Vec<String> {
     let at = start(at);
     let recurrence = Recurrence::parse(lines.iter().copied(), &at).unwrap();
@@ -29,7 +29,7 @@ fn first_times(count: usize, at: &str, lines: &[&str]) -> Vec<String> {
 #[test]
 fn edge_cases_have_the_expected_dates() {
     for (at, lines, count, dates) in [
-        // Leap days, last days of months, and the last Friday.
+        // Leap days, last days of months, and last weekdays of months.
         ("2024-02-29", &["RRULE:FREQ=YEARLY"][..], 3, "2024-02-29 2028-02-29 2032-02-29"),
         ("2026-01-31", &["RRULE:FREQ=MONTHLY"], 4, "2026-01-31 2026-03-31 2026-05-31 2026-07-31"),
         (
@@ -45,7 +45,7 @@ fn edge_cases_have_the_expected_dates() {
             3,
             "2026-01-30 2026-02-27 2026-03-31",
         ),
-        // Week numbers: 2026 has 53 weeks, and a week 1 may begin in the year before.
+        // Week numbers: 2026 has 53 weeks, and week 1 can start in the previous year.
         (
             "2026-12-28",
             &["RRULE:FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO"],
@@ -60,14 +60,15 @@ fn edge_cases_have_the_expected_dates() {
         ),
         ("2026-12-28", &["RRULE:FREQ=YEARLY;BYWEEKNO=53"], 2, "2026-12-28 2032-12-27"),
         ("2026-02-28", &["RRULE:FREQ=YEARLY;BYYEARDAY=-307"], 2, "2026-02-28 2027-02-28"),
-        // The clock in Berlin skips 02:30 on 29 March 2026, so the rule has no time on that day.
+        // The clock in Berlin skips 02:30 on 29 March 2026, so the rule has no occurrence on that
+        // day.
         (
             "2026-03-28T02:30[Europe/Berlin]",
             &["RRULE:FREQ=DAILY;COUNT=3"],
             9,
             "2026-03-28 2026-03-30 2026-03-31",
         ),
-        // The clock shows 02:30 twice on 25 October. The rule means the first.
+        // The clock shows 02:30 twice on 25 October. The rule selects the first.
         (
             "2026-10-24T02:30[Europe/Berlin]",
             &["RRULE:FREQ=DAILY;COUNT=3"],
@@ -81,7 +82,7 @@ fn edge_cases_have_the_expected_dates() {
             9,
             "2011-12-29 2011-12-31 2012-01-01",
         ),
-        // An EXDATE removes times after counting. UNTIL is inclusive.
+        // An EXDATE excludes times, but COUNT still includes them. UNTIL is inclusive.
         (
             "2026-01-01",
             &["RRULE:FREQ=DAILY;COUNT=4", "EXDATE;VALUE=DATE:20260102"],
@@ -114,7 +115,8 @@ fn edge_cases_have_the_expected_dates() {
             9,
             "2026-06-01 2026-06-02 2026-06-03",
         ),
-        // The start comes first and counts, even if the rule does not produce it.
+        // The start is the first occurrence and is included in COUNT, even if the rule does not
+        // produce it.
         (
             "2026-01-01",
             &["RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3"],
@@ -148,6 +150,7 @@ fn endless_and_never_matching_rules_are_fast() {
         let found = recurrence.occurrences_from(&at, from).take(3).count();
         println!("{rule}: {found} after {:?}", began.elapsed());
     }
-    // The limit is generous, because builds are unoptimized and other tests run at the same time.
+    // The limit is generous, because test builds are unoptimized and other tests run at the same
+    // time.
     assert!(began.elapsed().as_secs() < 30);
 }

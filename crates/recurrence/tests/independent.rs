@@ -1,5 +1,5 @@
-//! Comparison of random rules with the results of python-dateutil.
-//! `tests/independent/recurrence.py` wrote the table.
+//! Comparison with python-dateutil on random rules. `tests/independent/recurrence.py` generates the
+//! table of expected results.
 
 use jiff::civil::{Date, DateTime};
 use recurrence::{EventTime, Recurrence};
@@ -13,8 +13,9 @@ fn occurrences_match_python_dateutil() {
     assert!(wrong.is_empty(), "{} of {edge_cases}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Returns a description of the difference in a line of the table, or `None`. A line has a zone, a
-/// start, a rule, the times, and `.` if the series has ended or `+` if not.
+/// Compares a line of the table with the crate's result. Returns a description of the difference,
+/// if there is one. A line contains a time zone, a start, a rule and the times after the start, and
+/// ends with `.` if the series ends there, or with `+` otherwise.
 fn describe_difference(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split(' ').collect();
     let [zone, start, rule, times @ .., end] = words.as_slice() else {
@@ -29,7 +30,7 @@ fn describe_difference(line: &str) -> Option<String> {
     };
     let rule = format!("RRULE:{rule}");
     let recurrence = Recurrence::parse([rule.as_str()], &at).unwrap();
-    // After `+` there may be more times. After `.` there must be none.
+    // A line that ends with `.` must have no further times, so one more time is requested.
     let asked = times.len() + 1 + usize::from(*end == ".");
     let found: Vec<String> =
         recurrence.occurrences(&at).take(asked).map(|time| format_stamp(&time)).collect();

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use recurrence::{EventTime, Recurrence};
 
-/// A start and its recurrence.
+/// The start and recurrence of an event.
 struct Series {
     start: EventTime,
     recurrence: Recurrence,
@@ -45,13 +45,13 @@ impl Series {
     }
 }
 
-/// Returns the instant of a time. For a day, that is midnight in UTC.
+/// Returns the instant of a time. For a whole day, this is midnight UTC.
 fn instant(time: &EventTime) -> Timestamp {
     time.instant(&jiff::tz::TimeZone::UTC)
 }
 
-/// Parses a start such as `2026-11-21`, `2026-11-21T09:00 Europe/Berlin`, or `2026-11-21T09:00` in
-/// New York, the time zone of the examples in RFC 5545.
+/// Parses a start such as `2026-11-21`, `2026-11-21T09:00 Europe/Berlin` or `2026-11-21T09:00`. The
+/// default time zone is New York, as in the examples of RFC 5545.
 fn start(text: &str) -> EventTime {
     if let Ok(date) = text.parse::<Date>()
         && !text.contains('T')
@@ -63,12 +63,12 @@ fn start(text: &str) -> EventTime {
     EventTime::Moment(civil.in_tz(zone).unwrap())
 }
 
-/// Returns the series of a start and lines. A line without a name is an RRULE.
+/// Parses a start, and lines separated by spaces. A line without a property name is an RRULE.
 fn series(text: &str, lines: &str) -> Series {
     Series::new(&start(text), &lines.split_whitespace().collect::<Vec<_>>())
 }
 
-/// Formats the first occurrences as local times, without seconds if they are zero.
+/// Formats the first `count` occurrences as local times, without seconds if they are zero.
 fn format_occurrences(series: &Series, count: usize) -> Vec<String> {
     let show = |time| match time {
         EventTime::Day(date) => date.to_string(),

@@ -1,4 +1,4 @@
-//! Properties of any rule.
+//! Properties that hold for any rule.
 
 use jiff::Zoned;
 use jiff::civil::{DateTime, date};
@@ -37,7 +37,7 @@ fn weekdays() -> impl Strategy<Value = String> {
     prop_oneof![1 => Just(String::new()), 1 => days]
 }
 
-/// Generates the text of a rule without an end.
+/// Generates the text of a rule without COUNT or UNTIL.
 fn rule() -> impl Strategy<Value = String> {
     let frequency = prop::sample::select(vec![
         "SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY",
@@ -146,7 +146,7 @@ proptest! {
         let (all, removing) = (series(&start, &text), series(&start, &other));
         for time in &remaining {
             prop_assert!(all.contains(time));
-            // The start is in every series, even if no rule produces it.
+            // `removing` contains the start even if its rule does not produce it.
             prop_assert!(!removing.contains(time) || *time == start);
         }
     }
@@ -162,7 +162,8 @@ proptest! {
     }
 }
 
-/// Parses a text as a rule and as a line. Expands the line if it is valid.
+/// Parses `text` as a rule and as a line. If the line is valid, checks that its occurrences are
+/// sorted.
 fn check_parse(text: &str, start: &EventTime) {
     if let Err(error) = Rule::parse(text) {
         assert!(text.get(error.range.clone()).is_some(), "{error}");

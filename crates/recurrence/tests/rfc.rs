@@ -1,10 +1,11 @@
-//! All examples of RFC 5545 section 3.8.5.3 with their dates. Times are in New York.
+//! All examples of RFC 5545, section 3.8.5.3, with their dates. Times are in the time zone of New
+//! York.
 
 use super::{format_occurrences, series};
 
-/// Start, lines and expected times. The times are a year, followed by days of each month
-/// (`9/2-5,9`), at the start's time of day unless times follow (`9/2@09:00,12:00`). `…` means
-/// further times.
+/// Starts, lines and expected times. A year (`1997`) is followed by days of its months (`9/2-5,9`),
+/// optionally with times of day (`9/2@09:00,12:00`). The default time of day is the start's. `…`
+/// means that more times follow.
 const EXAMPLES: &[(&str, &str, &str)] = &[
     ("1997-09-02T09:00", "FREQ=DAILY;COUNT=10", "1997 9/2-11"),
     (
@@ -151,8 +152,8 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
         "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2",
         "1997 9/29 10/30 11/27 12/30 1998 1/29 2/26 3/30 …",
     ),
-    // The published example ends at 17:00 UTC. According to its erratum, 17:00 in New York is
-    // meant.
+    // The published example ends at 17:00 UTC. According to an erratum, the correct end is 17:00 in
+    // New York.
     (
         "1997-09-02T09:00",
         "FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T210000Z",
@@ -194,7 +195,7 @@ fn rfc_5545_examples_have_the_documented_dates() {
     }
 }
 
-/// Parses the notation of the table.
+/// Parses the expected times of an example. Also returns whether more times follow.
 fn times(text: &str, time_of_day: &str) -> (Vec<String>, bool) {
     let (mut times, mut year) = (Vec::new(), "");
     for word in text.split(' ').filter(|word| *word != "…") {

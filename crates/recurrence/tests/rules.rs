@@ -1,11 +1,11 @@
-//! Cases that implementations of recurrence rules often get wrong, worked out by hand from RFC
-//! 5545.
+//! Tests of cases that implementations of recurrence rules often get wrong. The expected dates were
+//! worked out by hand from RFC 5545.
 
 use recurrence::{Frequency, Rule};
 
 use super::{format_occurrences, series};
 
-/// Asserts the first occurrences. A start without a time needs no zone.
+/// Asserts the first occurrences of a rule.
 fn assert_days(start: &str, rule: &str, days: &[&str]) {
     let series = series(start, rule);
     assert_eq!(format_occurrences(&series, days.len()), days, "{start} {rule}");
@@ -72,13 +72,14 @@ fn numbered_weekdays_count_within_month_or_year() {
         "FREQ=MONTHLY;BYDAY=FR,1MO",
         &["2026-01-02", "2026-01-05", "2026-01-09"],
     );
-    // The number of a weekday still applies in combination with days of the month.
+    // `1FR` means the first Friday of a month even if BYMONTHDAY is present.
     assert_days("2026-05-01", "FREQ=MONTHLY;BYDAY=1FR;BYMONTHDAY=1", &["2026-05-01", "2027-01-01"]);
 }
 
 #[test]
 fn wkst_sets_the_first_day_of_the_week() {
-    // A Sunday and the following Monday are in different weeks, but with WKST=SU in the same week.
+    // A Sunday and the following Monday are in different weeks by default, and in the same week
+    // with WKST=SU.
     assert_days(
         "2026-11-22",
         "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO",
@@ -108,7 +109,7 @@ fn numbered_weeks_belong_to_their_iso_year() {
         "FREQ=YEARLY;BYWEEKNO=1;BYDAY=MO",
         &["2024-12-30", "2025-12-29", "2027-01-04"],
     );
-    // 2024-12-30 is in the first week of 2025, so the years in steps of two are odd.
+    // 2024-12-30 is in week 1 of 2025, so INTERVAL=2 selects odd years.
     assert_days(
         "2024-12-30",
         "FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO",
@@ -120,14 +121,14 @@ fn numbered_weeks_belong_to_their_iso_year() {
         "FREQ=YEARLY;BYWEEKNO=-52;BYDAY=MO",
         &["2024-12-30", "2026-01-05", "2027-01-04", "2028-01-03"],
     );
-    // If no part selects a weekday, the start's weekday applies.
+    // If no part selects weekdays, the rule uses the start's weekday.
     assert_days(
         "1997-05-13",
         "FREQ=YEARLY;BYWEEKNO=20",
         &["1997-05-13", "1998-05-12", "1999-05-18"],
     );
-    // With weeks from Sunday, the first week of 2026 begins on 2026-01-04, and the first week of
-    // 2025 on 2024-12-29.
+    // If weeks start on Sunday, the first week of 2025 starts on 2024-12-29, and the first week of
+    // 2026 on 2026-01-04.
     assert_days(
         "2024-12-29",
         "FREQ=YEARLY;BYWEEKNO=1;BYDAY=SU;WKST=SU",
@@ -147,7 +148,7 @@ fn bysetpos_selects_from_the_whole_period() {
         "FREQ=MONTHLY;BYDAY=SA,SU;BYSETPOS=1,-1",
         &["2026-01-02", "2026-01-03", "2026-01-31", "2026-02-01", "2026-02-28"],
     );
-    // The first week has a Monday, but it is before the start.
+    // In the first week, BYSETPOS=1 selects the Monday, which is before the start.
     assert_days(
         "2026-11-19",
         "FREQ=WEEKLY;BYDAY=MO,TH;BYSETPOS=1",
@@ -158,7 +159,7 @@ fn bysetpos_selects_from_the_whole_period() {
         "FREQ=DAILY;BYHOUR=8,22;BYMINUTE=0,30;BYSETPOS=-1,3",
         &["2026-11-21T22:00", "2026-11-21T22:30", "2026-11-22T22:00", "2026-11-22T22:30"],
     );
-    // Two positions that select the same time give one time.
+    // Two positions that select the same time produce one occurrence.
     assert_days(
         "2026-11-21",
         "FREQ=MONTHLY;BYMONTHDAY=21,22;BYSETPOS=1,-2",
@@ -183,7 +184,7 @@ fn missing_rule_parts_come_from_the_start() {
         "FREQ=YEARLY;BYMONTHDAY=13",
         &["2026-11-21", "2026-12-13", "2027-01-13"],
     );
-    // A day without a time has no hours to select.
+    // BYHOUR has no effect if the start is a whole day.
     assert_days(
         "2026-11-21",
         "FREQ=DAILY;BYHOUR=8,22",

@@ -1,4 +1,4 @@
-//! Combinations of rules and dates that add and exclude times.
+//! Tests of combinations of rules and dates that add and exclude times.
 
 use recurrence::{EventTime, Recurrence};
 
@@ -47,7 +47,7 @@ fn dates_in_other_zones_are_the_same_instants() {
 fn exclusion_rules_remove_times() {
     let lines = "FREQ=DAILY EXRULE:FREQ=WEEKLY;BYDAY=SA,SU EXRULE:FREQ=DAILY;INTERVAL=5;COUNT=2";
     let series = series("2026-11-20", lines);
-    // The second rule excludes the 20th and the 25th, and then ends.
+    // The second EXRULE excludes only the 20th and the 25th.
     let days = ["2026-11-23", "2026-11-24", "2026-11-26", "2026-11-27", "2026-11-30"];
     assert_eq!(format_occurrences(&series, 5), days);
 }
@@ -77,8 +77,8 @@ fn occurrences_can_start_at_any_instant() {
     assert!(!days.contains(&start("2026-11-02")));
 }
 
-/// RFC 5545, section 3.8.5.2: a period sets the length of its occurrence, as an end or as a
-/// duration.
+/// A period specifies the end of its occurrence as a time or a duration (RFC 5545, section
+/// 3.8.5.2).
 #[test]
 fn a_period_sets_the_length_of_its_occurrence() {
     let start = start("2027-04-21T14:00 Europe/Berlin");
@@ -95,7 +95,7 @@ fn a_period_sets_the_length_of_its_occurrence() {
             "20270501T000000Z",
             "20270501T013000Z",
         ),
-        // A day with a clock change has 25 hours.
+        // `P1D` is 25 hours here, because the clock is set back during that day.
         ("RDATE;VALUE=PERIOD:20271030T120000/P1DT30M", "20271030T100000Z", "20271031T113000Z"),
         (
             "RDATE;VALUE=PERIOD:20270501T140000Z/P2W,20270401T000000Z/+PT1S",

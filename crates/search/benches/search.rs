@@ -1,7 +1,8 @@
 //! Measures the search index: `cargo bench -p feedwright-search --bench search [-- DOCUMENTS]`.
 //!
 //! Indexes documents of about 4 KB, one in five of them Chinese. Word frequencies are as uneven as
-//! in a natural language. Prints the time of each kind of query, and of all kinds together.
+//! in a natural language. For each kind of query, and for all kinds together, prints how long
+//! searches take.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -17,7 +18,7 @@ use queries::KINDS;
 use search::{Document, Index, Kind, Query, Status};
 use words::Random;
 
-/// Exclusive maximum size of a query word, in bytes. Longer words are Chinese text without spaces.
+/// Query words are shorter than this number of bytes. Longer words are Chinese text without spaces.
 const MAX_WORD_BYTES: usize = 100;
 
 /// Number of queries of each kind.

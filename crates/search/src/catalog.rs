@@ -1,5 +1,5 @@
-//! The data of every document that is kept in memory: enough to filter and order results, to detect
-//! changed documents, and to correct misspelled words.
+//! The in-memory data of all documents: enough to filter and order results, to detect changed
+//! documents, and to correct misspelled words.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ pub(super) struct Entry {
     pub fingerprint: u64,
 }
 
-/// All entries, by their row in the index. While the program runs, a row is never reused for
+/// All entries, indexed by row number. While the program runs, a row number is never reused for
 /// another document.
 #[derive(Debug, Default)]
 pub(super) struct Catalog {

@@ -1,12 +1,12 @@
-//! Documents, as callers pass them to an index.
+//! The documents that callers pass to an index.
 
 /// The kind of a document. Ids are unique within a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// A post or an episode. To the index, this is just the first of two kinds.
+    /// A post or an episode.
     Item,
-    /// A standalone page, the second kind.
+    /// A standalone page.
     Page,
 }
 
@@ -14,7 +14,7 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Status {
-    /// Visible to everyone, also in lists.
+    /// Visible to everyone, and included in lists.
     Published,
     /// Visible to everyone who has the address.
     Unlisted,
@@ -33,10 +33,10 @@ pub struct Document {
     pub title: String,
     /// Content, as plain text.
     pub text: String,
-    /// Visibility. Only the filters of queries use it.
+    /// Visibility. It only affects which queries include the document.
     pub status: Status,
     /// Publication date, in Unix milliseconds.
     pub date_published_ms: Option<i64>,
-    /// Identifier of this version of the document. It must differ when any other field differs.
+    /// Identifier of this version of the document. Must change whenever another field changes.
     pub fingerprint: u64,
 }

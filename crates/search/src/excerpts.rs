@@ -1,4 +1,5 @@
-//! The parts of a text that match a query, as segments: a whole title, or excerpts of a content.
+//! Splits text into segments that show the matches of a query: a whole title, or excerpts of the
+//! content.
 
 use std::ops::Range;
 
@@ -9,36 +10,36 @@ use super::text::{compose, push_lower, starts_cluster};
 const EXCERPT_LENGTH: usize = 160;
 /// Approximate maximum number of characters before the first match of an excerpt.
 const MAX_LENGTH_BEFORE: usize = 40;
-/// Maximum number of excerpts of one text.
+/// Maximum number of excerpts for a document's content.
 const MAX_EXCERPTS: usize = 3;
-/// Maximum distance, in bytes, by which the ends of an excerpt move so that it is cut between
-/// words.
+/// Maximum distance, in bytes, by which an end of an excerpt is moved to a space to avoid cutting a
+/// word.
 const MAX_SPACE_DISTANCE: usize = 24;
 
-/// A stretch of plain text: nothing in it is HTML, and nothing is escaped.
+/// A piece of plain text, without HTML and without escapes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
-    /// The text as its author wrote it.
+    /// The text exactly as its author wrote it.
     pub text: String,
-    /// Whether the text matches the query.
+    /// Whether this segment matches the query.
     pub matched: bool,
 }
 
-/// A matching range of a text, in bytes, and a bitmask of the clauses that it matches.
+/// A matching byte range, and a bitmask of the clauses that it matches.
 struct Mark {
     range: Range<usize>,
     clauses: u128,
 }
 
 impl Marker<'_> {
-    /// Returns the whole text, cut into segments where it matches.
+    /// Returns the whole text, split into segments at its matches.
     pub fn whole(&self, text: &str) -> Vec<Segment> {
         let mut segments = Segments::default();
         segments.push_marked(text, 0..text.len(), &self.marks(text));
         segments.0
     }
 
-    /// Returns excerpts around the matches of a text, or its beginning if nothing matches.
+    /// Returns excerpts around the matches. If nothing matches, returns the beginning of the text.
     pub fn excerpts(&self, text: &str) -> Vec<Segment> {
         let marks = self.marks(text);
         let mut segments = Segments::default();
@@ -93,7 +94,7 @@ impl Segments {
         }
     }
 
-    /// Appends a range of a text, cut into segments at `marks`.
+    /// Appends a range of `text`, split into segments at `marks`.
     fn push_marked(&mut self, text: &str, range: Range<usize>, marks: &[Mark]) {
         let mut at = range.start;
         for mark in marks {
@@ -107,7 +108,7 @@ impl Segments {
     }
 }
 
-/// A range of a text that contains matches.
+/// A range of the text to show, with the clauses and the number of matches in it.
 struct Excerpt {
     range: Range<usize>,
     clauses: u128,
@@ -115,7 +116,7 @@ struct Excerpt {
 }
 
 /// Returns every range that could be shown, in order and without overlaps. If nothing matches,
-/// returns the beginning of the text.
+/// returns only the beginning of the text.
 fn excerpts(text: &str, marks: &[Mark]) -> Vec<Excerpt> {
     let mut excerpts: Vec<Excerpt> = Vec::new();
     for mark in marks {
@@ -145,7 +146,7 @@ fn excerpts(text: &str, marks: &[Mark]) -> Vec<Excerpt> {
 }
 
 /// Selects at most [`MAX_EXCERPTS`] excerpts, and returns them in the order of the text. Prefers
-/// excerpts that show the most additional clauses, then those with the most matches.
+/// excerpts with the most clauses that are not shown yet, then excerpts with the most matches.
 fn selected_excerpts(mut excerpts: Vec<Excerpt>) -> Vec<Excerpt> {
     let mut selected_excerpts: Vec<Excerpt> = Vec::new();
     let mut shown = 0;
@@ -203,16 +204,16 @@ fn range_around(text: &str, from: usize, mark: &Range<usize>) -> Range<usize> {
     start..mark.end + end
 }
 
-/// A text in literal form, which maps each of its parts to its place in the original.
+/// Text in literal form, with the position of each cluster in the original text.
 pub(super) struct LiteralText {
     text: String,
-    /// For each cluster, its first byte in `text` and in the original. The last pair holds both
-    /// lengths.
+    /// For each cluster, the positions of its first byte in `text` and in the original. The last
+    /// pair holds the lengths of `text` and of the original.
     clusters: Vec<(usize, usize)>,
 }
 
 impl LiteralText {
-    /// Converts a text into literal form, cluster by cluster.
+    /// Converts `original` into literal form, cluster by cluster.
     pub fn new(original: &str) -> Self {
         let mut text = String::with_capacity(original.len());
         let mut clusters = Vec::with_capacity(original.len() / 2);
@@ -232,7 +233,8 @@ impl LiteralText {
         Self { text, clusters }
     }
 
-    /// Returns the ranges of the original that match a substring in literal form, without overlaps.
+    /// Returns the ranges of the original text that match `literal`, a substring in literal form.
+    /// The matches do not overlap.
     pub fn find<'a>(&'a self, literal: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
         self.text.match_indices(literal).map(|(at, found)| {
             let last = at + found.len();

@@ -1,7 +1,7 @@
-//! Clauses, written in the query language of FTS5.
+//! Translates clauses into the query language of FTS5.
 //!
-//! Nothing that a reader types becomes FTS5 syntax: tokens contain only letters, digits and marks,
-//! and are quoted.
+//! No user input becomes FTS5 syntax: tokens contain only letters, digits and marks, and are
+//! quoted.
 
 use super::pairs::{mark, push_pairs};
 use super::query::{Clause, Field};
@@ -9,18 +9,18 @@ use super::scripts::is_dense;
 use super::text::{Run, runs};
 use super::tokens::{MAX_PREFIX_LETTERS, OTHER_SPELLING_MARK, PREFIX_MARK, SPELLING_MARK};
 
-/// A look-up in the index.
+/// A query to translate into FTS5 expressions.
 pub(super) struct Expression<'a> {
     pub fields: &'a [Field],
     pub clauses: &'a [Clause],
-    /// For each clause, the title words that it may be a misspelling of.
+    /// For each clause, similar title words that the reader may have meant.
     pub alternatives: &'a [Vec<&'a str>],
 }
 
 impl Expression<'_> {
-    /// Returns FTS5 expressions. A document that matches every clause matches all of them. Other
-    /// documents may match all of them too if a clause [is not decided](is_decided) by the index
-    /// alone.
+    /// Returns FTS5 expressions. A document that matches every clause also matches every
+    /// expression. Other documents can match them too if the index alone does not
+    /// [decide](is_decided) a clause.
     pub fn matching(&self) -> Vec<String> {
         self.parts(false)
     }
@@ -72,8 +72,8 @@ impl Expression<'_> {
         format!("({})", any.join(" OR "))
     }
 
-    /// Returns an expression for every dense run of a literal: a phrase of pairs, or the prefix of
-    /// a token.
+    /// Returns an expression for every dense run of a literal: a phrase of pairs or, for a single
+    /// character, a prefix.
     fn runs<'t>(&'t self, text: &'t str) -> impl Iterator<Item = String> + 't {
         let dense = runs(text).filter_map(|(at, run)| match run {
             Run::Dense(run) => Some((at, run)),
@@ -95,16 +95,15 @@ impl Expression<'_> {
     }
 }
 
-/// The look-ups that show whether a document spells a query's word as it was typed, in its title or
-/// its content.
+/// FTS5 expressions that check whether a document contains a query's word exactly as typed.
 pub(super) enum SpellingLookup {
-    /// For a word typed without accents. Documents that match `other_spelling` have the word only in
-    /// other spellings. If there are such documents, people usually write the word with accents. If
-    /// the word may also be the prefix of longer words, only documents that match `whole`, but not
-    /// `other_spelling`, spell it as typed.
+    /// For a word typed without accents. Documents that match `other_spelling` contain the word
+    /// only in other spellings. If such documents exist, people usually write the word with
+    /// accents. If the word may also be the prefix of longer words, only documents that match
+    /// `whole` but not `other_spelling` spell it as typed.
     Not { other_spelling: String, whole: Option<String> },
-    /// For a word typed with accents. Documents that match this expression spell the word as typed,
-    /// or have a longer word that begins with that spelling.
+    /// For a word typed with accents. Documents that match this expression contain the word as
+    /// typed or, if it may be a prefix, a longer word that begins with that spelling.
     So(String),
 }
 
@@ -134,8 +133,8 @@ impl SpellingLookup {
         all
     }
 
-    /// Joins the `other_spelling` expressions of all words into one. It finds nothing if no document has
-    /// any of these words only in other spellings.
+    /// Joins the `other_spelling` expressions of all words with OR. The result matches nothing if
+    /// no document has any of these words only in other spellings.
     pub fn any_other_spelling(all: &[Self]) -> String {
         let other_spelling = all.iter().filter_map(|spelled| match spelled {
             Self::Not { other_spelling, .. } => Some(other_spelling.as_str()),
@@ -146,14 +145,14 @@ impl SpellingLookup {
 }
 
 /// Returns whether the last word is so short that very many words begin with it. FTS5 would have to
-/// gather all of them.
+/// collect them all.
 fn is_short(words: &[String]) -> bool {
     let last = words.last();
     last.is_some_and(|word| word.chars().nth(MAX_PREFIX_LETTERS).is_none())
 }
 
-/// Returns an expression for a content that has the words before the last one as a phrase, and a
-/// word with the last one as its prefix. The two need not be neighbours.
+/// Returns an expression for content that contains all words but the last as a phrase, and a word
+/// that begins with the last one. The phrase and this word need not be adjacent.
 fn prefix_expression(words: &[String]) -> String {
     let Some((last, before)) = words.split_last() else {
         return String::new();
@@ -165,9 +164,9 @@ fn prefix_expression(words: &[String]) -> String {
     }
 }
 
-/// Returns whether the index alone decides if a document matches a clause. Otherwise the search
-/// also checks the texts that the index finds. The index knows only the dense runs of a literal,
-/// and it cannot show whether several words and a short prefix are neighbours.
+/// Returns whether the index alone decides if a document matches a clause. If not, the search also
+/// checks the text of the documents found. The index contains only the dense runs of a literal. If
+/// the last word is a short prefix, the index cannot show whether it follows the other words.
 pub(super) fn is_decided(clause: &Clause) -> bool {
     match clause {
         Clause::Words { words, prefix, .. } => words.len() == 1 || !prefix || !is_short(words),

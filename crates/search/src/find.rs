@@ -1,5 +1,4 @@
-//! The search itself: finds the rows that match the clauses, orders them, and returns a page of
-//! hits.
+//! The search itself: finds the matching rows, orders them, and returns a page of hits.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -21,7 +20,7 @@ use super::row_cache::RowCache;
 /// Weight of a match in the title. A match in the content weighs 1.
 const TITLE_WEIGHT: f64 = 8.0;
 
-/// Weight of a word in the content that begins with the query's last word, if that word is short.
+/// Weight of a content word that begins with the query's last word, if that last word is short.
 const PREFIX_WEIGHT: f64 = 0.5;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,7 +39,7 @@ pub struct Hit {
     /// Id of the document, unique within its kind.
     pub id: String,
     pub title: Vec<Segment>,
-    /// Excerpts of the text. `…` marks omitted text.
+    /// Excerpts of the content. `…` marks omitted text.
     pub content_text: Vec<Segment>,
 }
 
@@ -64,9 +63,9 @@ impl From<rusqlite::Error> for SearchError {
 impl Index {
     /// Finds the documents that match a query.
     ///
-    /// A document that always matches appears on exactly one page, even if the index changes while
-    /// a client reads the pages. One exception: after the first 200 results, an edit that adds or
-    /// removes a typo or an accent can repeat or skip the edited document.
+    /// A document that matches the whole time appears on exactly one page, even if the index
+    /// changes while a client reads the pages. One exception: after the first 200 results, an edit
+    /// that adds or removes a typo or an accent can repeat or skip the edited document.
     ///
     /// # Errors
     ///
@@ -112,7 +111,7 @@ struct Search<'s> {
 struct Matches<'s> {
     tier: Tier,
     scoring: Scoring,
-    /// For each clause, the title words that it may be a misspelling of.
+    /// For each clause, similar title words that the reader may have meant.
     alternatives: Vec<Vec<&'s str>>,
     /// Matching rows, in ascending order.
     rows: Vec<Row>,
@@ -190,7 +189,8 @@ impl<'s> Search<'s> {
         Ok(vec![of(Tier::Exact, exact), of(Tier::OtherAccents, other)])
     }
 
-    /// Returns sets of rows, each with a flag: whether its rows spell a word as it was typed.
+    /// Returns sets of rows, each with a flag: whether the documents in its rows spell a word as it
+    /// was typed.
     fn rows_by_spelling(
         &self,
         words: &[SpellingLookup],
@@ -215,8 +215,8 @@ impl<'s> Search<'s> {
         Ok(all)
     }
 
-    /// Returns, for each clause, the title words that it may be a misspelling of, with their
-    /// distances. Returns an empty list if the query does not tolerate typos.
+    /// Returns, for each clause, similar title words and their distances from the typed word.
+    /// Returns an empty list if the query does not tolerate typos.
     fn similar_words(&self) -> Vec<Vec<(usize, &'s str)>> {
         if !self.query.searches(Field::Title) || !self.clauses.iter().all(Clause::tolerates_typos) {
             return Vec::new();
@@ -230,7 +230,7 @@ impl<'s> Search<'s> {
         self.clauses.iter().map(similar_words).collect()
     }
 
-    /// Returns the matches with at most `typos` typos in a word, without the rows of earlier tiers.
+    /// Returns the matches with at most `typos` typos per word, without the rows of earlier tiers.
     fn misspelled(
         &self,
         tier: Tier,
@@ -249,8 +249,8 @@ impl<'s> Search<'s> {
         Ok(Matches { tier, scoring: Scoring::of(rows.len()), alternatives, rows })
     }
 
-    /// Adds a tier's hits by relevance, until the page is full or [`RANKED`] results were shown.
-    /// Returns whether more hits are left.
+    /// Adds a tier's hits in order of relevance, until the page is full or [`RANKED`] results have
+    /// been shown. Returns whether more hits are left.
     fn fill_ranked(&self, matches: &Matches<'_>, page: &mut Page) -> rusqlite::Result<bool> {
         if matches.rows.is_empty() {
             return Ok(false);
@@ -280,8 +280,8 @@ impl<'s> Search<'s> {
         Ok(false)
     }
 
-    /// Adds a tier's hits after the first [`RANKED`] results, until the page is full. Their order
-    /// does not change with edits. Returns whether more hits are left.
+    /// Adds a tier's hits that follow the first [`RANKED`] results, until the page is full. Edits
+    /// do not change the order of these hits. Returns whether more hits are left.
     fn fill_in_fixed_order(
         &self,
         matches: &Matches<'_>,
@@ -336,8 +336,8 @@ impl<'s> Search<'s> {
             && query.published_before_ms.is_none_or(|bound| date.is_some_and(|date| date < bound))
     }
 
-    /// Returns whether a document's text matches the clauses that the index alone [does not
-    /// decide](is_decided).
+    /// Returns whether a document's title and text match the `undecided` clauses. For these
+    /// clauses, the index alone [does not decide](is_decided).
     fn matches_clauses(&self, undecided: &[Clause], title: &str, text: &str) -> bool {
         let marker = Marker::new(undecided, &[]);
         let in_field = |field, text| {
@@ -395,10 +395,10 @@ impl<'s> Search<'s> {
     }
 }
 
-/// Converter from the rows of one tier to hits.
+/// Converts the rows of one tier to hits.
 struct Hits<'h, 's> {
     search: &'h Search<'s>,
-    /// Clauses that must also be checked against the text.
+    /// Clauses that must also be checked against the document's title and text.
     undecided: Vec<Clause>,
     in_title: Marker<'h>,
     in_content: Marker<'h>,

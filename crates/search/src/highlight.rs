@@ -1,4 +1,4 @@
-//! Finds the clauses of a query that match a text, and the places where they match.
+//! Finds the clauses that match a text, and the positions of the matches.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::slice;
 use super::query::Clause;
 use super::text::{Run, fold_word, joined, literal, runs, starts_cluster};
 
-/// Matcher for a query's clauses in a text, which also marks the places of the matches.
+/// Matches a query's clauses against text, and marks the positions of the matches.
 pub(super) struct Marker<'a> {
     pub(super) phrases: Vec<Phrase<'a>>,
     pub(super) literals: Vec<(u128, &'a str)>,
@@ -20,8 +20,8 @@ pub(super) struct Phrase<'a> {
 }
 
 impl<'a> Marker<'a> {
-    /// Creates a marker for the clauses. `alternatives` holds the words that each clause may be a
-    /// misspelling of.
+    /// Creates a marker for the clauses. `alternatives` holds similar words for each clause, which
+    /// match too.
     pub fn new(clauses: &'a [Clause], alternatives: &[Vec<&'a str>]) -> Self {
         let mut marker = Self { phrases: Vec::new(), literals: Vec::new() };
         for (number, clause) in clauses.iter().enumerate() {
@@ -45,7 +45,7 @@ impl<'a> Marker<'a> {
         marker
     }
 
-    /// Returns a bitmask of the clauses that match a text.
+    /// Returns a bitmask of the clauses that match `text`.
     pub fn clauses(&self, text: &str) -> u128 {
         let mut found = 0;
         if !self.phrases.is_empty() {
@@ -96,13 +96,13 @@ impl<'a> Marker<'a> {
     }
 }
 
-/// A word of a text, or a dense run. A dense run between two words separates them, so that no
-/// phrase matches across it.
+/// A word, or a dense run. A dense run between two words separates them, so no phrase matches
+/// across the run.
 struct Word<'t> {
     at: usize,
     length: usize,
-    /// The word as its author wrote it: folding every word would be wasteful. Empty for a dense
-    /// run.
+    /// The word as its author wrote it. It is folded only when it is compared, because folding
+    /// every word would be slow. Empty for a dense run.
     written: &'t str,
 }
 
@@ -128,8 +128,7 @@ impl<'t> Word<'t> {
         Cow::Owned(folded)
     }
 
-    /// Returns whether the first letter alone shows that the folded word does not begin like
-    /// `wanted`.
+    /// Returns whether the first letter alone rules out that the folded word begins with `wanted`.
     fn differs_in_first_letter(&self, wanted: &str) -> bool {
         let (Some(first), Some(wanted)) = (self.written.chars().next(), wanted.chars().next())
         else {
@@ -154,7 +153,7 @@ fn may_fold_to_nothing(first: char) -> bool {
 }
 
 impl Phrase<'_> {
-    /// Returns the number of words of this phrase if a text begins with it.
+    /// Returns the number of words in this phrase if `text` begins with the phrase.
     fn match_start(&self, text: &[Word<'_>]) -> Option<usize> {
         let text = text.get(..self.words.len())?;
         if text[0].differs_in_first_letter(self.words[0]) {

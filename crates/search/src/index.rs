@@ -1,4 +1,5 @@
-//! The index: a SQLite database with the words of every document, and a catalog of it in memory.
+//! The index: a SQLite database with the words of every document, and a catalog of all documents in
+//! memory.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use super::tables::{
 /// Maximum number of documents that `sync` indexes in one transaction.
 const BATCH_SIZE: usize = 2000;
 
-/// Error of an index that cannot be read or written.
+/// The reason why an index could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// The index's folder or file cannot be created.
@@ -29,7 +30,7 @@ pub enum IndexError {
     Database(#[from] rusqlite::Error),
 }
 
-/// Number of documents that a [`sync`](Index::sync) changed.
+/// Numbers of documents that a [`sync`](Index::sync) changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SyncCounts {
     /// Documents that were added, or indexed again because their fingerprints differ.
@@ -38,8 +39,8 @@ pub struct SyncCounts {
     pub removed: usize,
 }
 
-/// Makes an index readable only by its owner, because it contains drafts. SQLite gives the files
-/// next to it the same permissions.
+/// Makes an index readable only by its owner, because it contains drafts. SQLite creates its other
+/// files with the permissions of this file.
 #[cfg(unix)]
 fn restrict_permissions(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -52,11 +53,11 @@ fn restrict_permissions(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A full-text index of documents. Any number of threads can use it: one thread writes at a time,
-/// and searches do not wait for it.
+/// A full-text index of documents. Any number of threads can use it: only one thread writes at a
+/// time, and searches do not wait for it.
 #[derive(Debug)]
 pub struct Index {
-    /// Path of the index's file. None for an index in memory, which has one connection.
+    /// Path of the database file. `None` for an index in memory, which has a single connection.
     path: Option<PathBuf>,
     writer: Mutex<Writer>,
     readers: Mutex<Vec<(Connection, RowCache)>>,
@@ -66,14 +67,14 @@ pub struct Index {
 #[derive(Debug)]
 struct Writer {
     connection: Connection,
-    /// SQLite's counter of writes by other processes.
+    /// SQLite's counter, which changes when another process writes.
     data_version: i64,
 }
 
 impl Index {
-    /// Opens the index in a file, and creates the file if it is missing. The index is derived data:
-    /// a file that is damaged or of another version is emptied. Call [`sync`](Self::sync) to fill
-    /// it.
+    /// Opens the index in a file, and creates the file if it is missing. Empties a file that is
+    /// damaged or has another version, because the index is derived data. Call [`sync`](Self::sync)
+    /// to fill it.
     ///
     /// # Errors
     ///
@@ -192,7 +193,7 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// Fails when the index cannot be written. Then nothing has changed.
+    /// Fails when the index cannot be written. In that case, the index is unchanged.
     pub fn update(&self, changed: &[Document], removed: &[(Kind, &str)]) -> Result<(), IndexError> {
         let words: Vec<_> = changed.iter().map(Words::new).collect();
         Ok(self.write(&mut self.writer(), &words, removed)?)
@@ -212,8 +213,8 @@ impl Index {
         Ok(())
     }
 
-    /// Returns whether another process may have written to the index since this value last did. If
-    /// so, call [`sync`](Self::sync): without it, the contents of the index are unknown.
+    /// Returns whether another process may have written to the index since this value last wrote to
+    /// it. If so, call [`sync`](Self::sync), because the content of the index is unknown.
     pub fn has_external_changes(&self) -> bool {
         let writer = self.writer();
         let now = data_version(&writer.connection);
@@ -255,14 +256,16 @@ impl Index {
                 Ok(())
             }
             Err(error) => {
-                // SQLite may have rolled back already. Then it refuses this statement.
+                // SQLite may already have rolled back. In that case this statement fails, which is
+                // fine.
                 let _ = writer.connection.execute_batch("ROLLBACK");
                 Err(error)
             }
         }
     }
 
-    /// Writes rows. Returns the changes for the catalog, with None for each removed row.
+    /// Writes and removes rows. Returns the changes for the catalog, with `None` for each removed
+    /// row.
     fn write_rows(
         &self,
         connection: &Connection,
@@ -291,8 +294,8 @@ impl Index {
         Ok(changes)
     }
 
-    /// Calls `read` with a connection that no other thread uses, in one transaction. A concurrent
-    /// write is therefore visible completely or not at all.
+    /// Calls `read` with a connection that no other thread uses, in one transaction. So `read` sees
+    /// a concurrent write completely or not at all.
     pub(super) fn read<T>(
         &self,
         read: impl FnOnce(&Connection, &mut RowCache) -> rusqlite::Result<T>,
@@ -326,7 +329,7 @@ impl Index {
     }
 }
 
-/// The differences between a list of documents and the index: documents to write and to remove.
+/// The documents to write and to remove, so that the index matches a list of documents.
 struct Differences<'a> {
     to_write: Vec<(Kind, &'a str)>,
     to_remove: Vec<(Kind, String)>,

@@ -1,4 +1,4 @@
-//! Full-text search on SQLite's FTS5: titles and texts in any script.
+//! Full-text search in titles and texts of any script, based on SQLite's FTS5.
 //!
 //! ```
 //! use search::{Document, Index, Kind, Query, Status};
@@ -29,14 +29,13 @@
 //!
 //! # Invariants
 //!
-//! - The crate knows nothing of HTTP, sites or their files: callers pass documents, and hits are
-//!   ids and text.
+//! - The crate does not depend on HTTP, sites or their files: callers pass documents, and hits
+//!   consist of ids and text.
 //! - A document has one of two kinds ([`Kind`]) and one of three statuses ([`Status`]), with the
 //!   names that feedwright uses. The kind distinguishes equal ids. Queries can filter by kind and
 //!   by status.
 //! - The index is derived data: [`Index::open`] and [`Index::sync`] repair any damage to its file.
-//! - No query text is an error, except because of its length. No query text reaches SQLite as
-//!   syntax.
+//! - Any query text of an allowed length is valid, and none of it reaches SQLite as syntax.
 //! - Segments reproduce the author's text byte for byte, and are never cut inside a character.
 //!
 //! # Query syntax and matching
@@ -53,11 +52,11 @@
 //!   to 7 letters, two in a longer word, none in a word with digits. Title words of fewer than 4
 //!   letters are never suggested. Exact matches come first.
 //! - **Accents** do not distinguish words, but documents that have every word as typed come first.
-//!   If a word is typed without the accents that some documents give it, these are the documents
-//!   that have it without accents as a whole word. If it is typed with accents, documents with a
-//!   longer word that begins with it count too. The position of the word in the document does not
-//!   matter, and neither does the searched field.
-//! - **Signs** such as punctuation are ignored. A query of signs alone finds nothing.
+//!   A word typed with accents also counts if a longer word in the document begins with it. If some
+//!   documents have a word only with accents, the word typed without accents counts only where it
+//!   is a whole word. The word can be in the title or the content, whichever field is searched.
+//! - **Punctuation** and symbols are ignored. A query without letters, digits or emoji finds
+//!   nothing.
 //!
 //! Results are ordered by spelling, typos, relevance (title words weigh most), date and id.
 //!
@@ -65,16 +64,16 @@
 //!
 //! FTS5's trigrams find nothing shorter than three characters, but many Chinese words have two.
 //! Dense scripts are therefore cut into pairs. FTS5's columns and prefix indexes cost more than the
-//! tokens that replace them here (`tokens`). Its BM25 takes a microsecond for each match. Where
-//! more than 1,000 documents match, only titles and dates therefore order them.
+//! tokens that replace them here (`tokens`). FTS5's BM25 takes a microsecond for each match. If
+//! more than 1,000 documents match, they are therefore ordered only by title matches and dates.
 //!
 //! # Why not the static index alone
 //!
 //! The content API could search the files that browsers read. At 10,000 items, a query after a save
 //! would then take 36 times as long (0.82 s instead of 0.023 s in a debug build, medians of eight),
-//! because the shards with the changed words must be compressed again. The static index also has no
-//! drafts, and one list for both titles and contents. To find a phrase, it needs the published
-//! document of every candidate.
+//! because the shards with the changed words must be compressed again. The static index also
+//! contains no drafts, and does not list title matches and content matches separately. To find a
+//! phrase, it needs the published document of every candidate.
 
 #[cfg(feature = "sqlite")]
 mod catalog;

@@ -21,9 +21,9 @@ pub(super) fn push_run(text: &str, at: usize, run: &str, field: Field, out: &mut
     }
 }
 
-/// Appends every pair of neighbouring characters of a dense run. Letters that touch the run are its
-/// neighbours too: in `Rust言語`, they distinguish this text from all other texts with `言語`. A pair
-/// begins with a dense character, so it is never the prefix of a word.
+/// Appends every pair of neighbouring characters of a dense run. A letter directly before or after
+/// the run counts as a neighbour: in `Rust言語`, the pair with `t` distinguishes this text from other
+/// texts with `言語`. A pair begins with a dense character, so it is never the prefix of a word.
 pub(super) fn push_pairs(text: &str, at: usize, run: &str, field: Field, out: &mut String) {
     let mut push = |first: char, second: char| {
         out.push_str(mark(field));

@@ -1,8 +1,8 @@
 //! The order of results, and cursors.
 //!
-//! A cursor names the results that were shown, as text that only this index reads. It is not a
-//! position in the order: relevance depends on all documents, so writes between two pages move
-//! results. A position would skip or repeat some of them.
+//! A cursor lists the results that were already shown, in a form that only this index can read. It
+//! is not a position in the order: relevance depends on all documents, so writes between two pages
+//! move results. A position would then skip or repeat some of them.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -20,11 +20,11 @@ use super::document::Kind;
 pub(super) enum Tier {
     /// The document has every word as it was typed.
     Exact,
-    /// The document has every word, but some only with other accents.
+    /// The document has every word, but some of them only with other accents.
     OtherAccents,
-    /// The title has words that the query may mean, with at most one typo each.
+    /// The title has words similar to the query's words, with at most one typo each.
     OneTypo,
-    /// The title has words that the query may mean, with at most two typos each.
+    /// The title has words similar to the query's words, with at most two typos each.
     TwoTypos,
 }
 
@@ -70,9 +70,9 @@ impl PartialEq for Rank<'_> {
 
 impl Eq for Rank<'_> {}
 
-/// Maximum number of matches that are scored by relevance, which takes about a microsecond for
-/// each. Relevance hardly distinguishes more matches than this: then title matches come first,
-/// followed by the newest documents.
+/// Maximum number of matches that are scored by relevance, which takes about a microsecond per
+/// match. If there are more matches, relevance hardly distinguishes them. Title matches then come
+/// first, followed by the newest documents.
 const MAX_SCORED: usize = 1000;
 
 /// The meaning of a result's score.
@@ -81,23 +81,24 @@ pub(super) enum Scoring {
     /// Relevance: BM25 as SQLite computes it, which is negative.
     Relevance,
     /// Whether the title matches. Used if very many documents match: computing their relevance
-    /// would take long, and would hardly distinguish them.
+    /// would be slow, and would hardly distinguish them.
     Title,
 }
 
 impl Scoring {
-    /// Returns the scoring for a number of matches.
+    /// Returns the scoring to use for this number of matches.
     pub fn of(matches: usize) -> Self {
         if matches > MAX_SCORED { Self::Title } else { Self::Relevance }
     }
 }
 
-/// Number of results of a query that are ordered by relevance. The cursor names each of them that
-/// was shown. Later results follow in an order that no edit changes, so the cursor names only the
-/// last of them.
+/// Number of results of a query that are ordered by relevance. The cursor lists each of them that
+/// was shown. Later results follow in an order that no edit changes, so the cursor contains only
+/// the last of them.
 pub(super) const RANKED: usize = 200;
 
-/// Identifier of a document in a cursor: 48 bits of a hash, unique enough among a query's results.
+/// Identifier of a document in a cursor: 48 bits of a hash, which are enough to distinguish a
+/// query's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Mark(u64);
 
@@ -125,15 +126,14 @@ impl Mark {
 /// The results of a query that were shown so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ShownResults {
-    /// The first results, at most [`RANKED`].
+    /// The results that are ordered by relevance, at most [`RANKED`].
     pub ranked: BTreeSet<Mark>,
-    /// The last result that was shown after the ranked ones. These results are ordered by tier and
-    /// mark.
+    /// The last result shown after the ranked results. Such results are ordered by tier and mark.
     pub last: Option<(Tier, Mark)>,
 }
 
 impl ShownResults {
-    /// Returns the cursor for the results that were not shown yet. `identity` identifies the query.
+    /// Returns the cursor for the next page. `identity` identifies the query.
     pub fn write(&self, identity: u64) -> String {
         let mut bytes = Vec::with_capacity(16 + (self.ranked.len() + 1) * Mark::MARK_BYTES);
         bytes.extend(identity.to_le_bytes());

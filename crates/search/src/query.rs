@@ -11,7 +11,7 @@ pub const MAX_TEXT_LENGTH: usize = 200;
 /// Maximum length of a cursor, in bytes.
 pub const MAX_CURSOR_LENGTH: usize = 2048;
 
-/// A searchable part of a document.
+/// A field of a document that can be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
     /// The [`title`](crate::Document::title).
@@ -20,14 +20,15 @@ pub enum Field {
     Content,
 }
 
-/// The parameters of a search. Every list narrows the search, so an empty list finds nothing.
+/// The parameters of a search. If `types`, `fields` or `statuses` is empty, the search finds
+/// nothing.
 #[derive(Debug, Clone)]
 pub struct Query<'a> {
     /// Text that the reader typed, 1 to 200 characters.
     pub text: &'a str,
     /// Kinds of documents to find. Default: items only.
     pub types: Vec<Kind>,
-    /// Fields to search. Default: both.
+    /// Fields to search. Default: title and content.
     pub fields: Vec<Field>,
     /// Statuses to find. Default: all.
     pub statuses: Vec<Status>,
@@ -35,9 +36,9 @@ pub struct Query<'a> {
     pub limit: usize,
     /// `next_cursor` of the previous page, 1 to 2048 bytes.
     pub cursor: Option<&'a str>,
-    /// Bound in Unix milliseconds: only documents published strictly after it are found.
+    /// Only documents published strictly after this time, in Unix milliseconds, are found.
     pub published_after_ms: Option<i64>,
-    /// Bound in Unix milliseconds: only documents published strictly before it are found.
+    /// Only documents published strictly before this time, in Unix milliseconds, are found.
     pub published_before_ms: Option<i64>,
 }
 
@@ -52,7 +53,7 @@ pub struct QueryError {
 }
 
 impl<'a> Query<'a> {
-    /// Creates a query for a text, with defaults for all other parameters.
+    /// Creates a query for `text`, with defaults for all other parameters.
     pub fn new(text: &'a str) -> Self {
         Self {
             text,
@@ -70,13 +71,14 @@ impl<'a> Query<'a> {
 /// A part of a query's text. A document must match every clause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Clause {
-    /// Consecutive words, folded. An unquoted term is one word, or several as in `e-mail`.
+    /// Consecutive words, folded. An unquoted term is usually one word; a term such as `e-mail` is
+    /// several.
     Words {
         words: Vec<String>,
-        /// For each word, its exact spelling, if that differs from the folded form.
+        /// For each word, its exact spelling, or `None` if that equals the folded form.
         spellings: Vec<Option<String>>,
         quoted: bool,
-        /// Whether the last word may be the beginning of a longer one.
+        /// Whether the last word may be the beginning of a longer word.
         prefix: bool,
     },
     /// Text with characters of a dense script, in literal form.
@@ -94,7 +96,8 @@ impl Clause {
                 Run::Dense(_) => None,
             })
             .collect();
-        // `don't` finds `dont`: a term that is one chain of joined words counts as one word.
+        // `don't` also finds `dont`: if the whole term is one chain of joined words, it counts as
+        // one word.
         let chain = joined(text).into_iter().max_by_key(ExactSizeIterator::len);
         if let Some(chain) = chain.filter(|_| !quoted)
             && runs(&text[chain.clone()]).count() == words.len()
@@ -109,7 +112,7 @@ impl Clause {
     }
 
     /// Returns whether a query with this clause may find misspelled titles. Only unquoted words and
-    /// single characters may.
+    /// single characters tolerate typos.
     pub fn tolerates_typos(&self) -> bool {
         match self {
             Self::Words { quoted, .. } => !quoted,
@@ -124,7 +127,8 @@ fn folded(word: &str) -> String {
     out
 }
 
-/// Parses a query's text into clauses, without duplicates. Text without words yields no clauses.
+/// Parses a query's text into clauses, without duplicates. Returns no clauses if the text has no
+/// words.
 pub(super) fn clauses(text: &str) -> Vec<Clause> {
     let mut clauses: Vec<Clause> = Vec::new();
     let mut last_unquoted = None;
@@ -159,7 +163,7 @@ enum Part<'a> {
     Term(&'a str),
 }
 
-/// Splits a query at whitespace and quotes. A quote that is never closed does not count as one.
+/// Splits a query at whitespace and quotes. An opening quote without a closing quote is ignored.
 fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut term = 0;
@@ -182,8 +186,8 @@ fn parts(text: &str) -> Vec<Part<'_>> {
 }
 
 /// Returns the text between the quote at `at` and its closing quote, and the position after the
-/// closing quote. A single quote after a word opens nothing, and one before a word closes nothing:
-/// both are apostrophes.
+/// closing quote. A single quote directly after a word is not an opening quote, and a single quote
+/// directly before a word is not a closing quote: these are apostrophes.
 fn quoted(text: &str, at: usize) -> Option<(&str, usize)> {
     let opening = text[at..].chars().next()?;
     let family: &[char] = match opening {

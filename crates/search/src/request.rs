@@ -5,12 +5,12 @@ use xxhash_rust::xxh3::Xxh3;
 use super::document::{Kind, Status};
 use super::query::{Field, MAX_CURSOR_LENGTH, MAX_LIMIT, MAX_TEXT_LENGTH, Query, QueryError};
 
-/// Version of the order of results. Increase it when the order changes, so that older cursors are
-/// refused.
+/// Version of the order of results. Increase it when the order changes, so that old cursors are
+/// rejected.
 const ORDER_VERSION: u64 = 3;
 
 impl Query<'_> {
-    /// Validates that every parameter is within its limits.
+    /// Returns an error if a parameter exceeds its limits.
     pub(super) fn check(&self) -> Result<(), QueryError> {
         let wrong = |field, message: String| Err(QueryError { field, message });
         let length = self.text.chars().count();

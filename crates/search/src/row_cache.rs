@@ -1,5 +1,5 @@
-//! Cache of the rows of frequent words. Each connection has one, which is valid until the index
-//! changes.
+//! Cache of the rows that contain frequent words. Each connection has its own cache, which is valid
+//! until the index changes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,10 +9,11 @@ use rusqlite::Connection;
 use super::catalog::Row;
 use super::tables::data_version;
 
-/// Minimum number of rows for the cache. Fewer rows are found as quickly as they are read from it.
+/// Only results with at least this many rows are cached. Fewer rows are found in the index as fast
+/// as in the cache.
 const MIN_CACHED_ROWS: usize = 200;
 
-/// Maximum number of cached rows, of 4 bytes each.
+/// Maximum number of cached rows. Each row takes 4 bytes.
 const MAX_CACHED_ROWS: usize = 1_000_000;
 
 /// Cached rows in ascending order, by the expression that finds them.
@@ -25,7 +26,7 @@ pub(super) struct RowCache {
 
 impl RowCache {
     /// Empties the cache if another connection has written since the last call. Call this method
-    /// inside the transaction that reads.
+    /// inside the read transaction.
     pub fn clear_if_changed(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let data_version = data_version(connection)?;
         if data_version != self.data_version {

@@ -1,10 +1,10 @@
-//! The dense scripts, most of which are written without spaces between words. Their texts are
-//! searched as substrings, and so are emoji.
+//! The dense scripts, most of which are written without spaces between words. Text in these scripts
+//! is searched by substring, and so are emoji.
 
 /// Ranges of the characters of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and Myanmar
-/// (Unicode's `Script` property), of the sound and length marks that kana share, and of emoji. The
-/// ranges include gaps that Unicode leaves unassigned, so that characters of later versions are
-/// found too.
+/// (Unicode's `Script` property), of the sound and length marks used in both kana scripts, and of
+/// emoji. The ranges include code points that Unicode has not yet assigned, so that characters of
+/// later versions are found too.
 const DENSE_RANGES: &[(char, char)] = &[
     ('\u{0E01}', '\u{0E3A}'),
     ('\u{0E40}', '\u{0EFF}'),

@@ -8,12 +8,12 @@ use super::document::{Document, Kind, Status};
 use super::query::Field;
 use super::tokens::{Spellings, prefixes, tokens};
 
-/// Version of the index file. Increase it when the tables change, or the output of [`tokens`].
+/// Version of the index file. Increase it when the tables or the output of [`tokens`] change.
 const VERSION: i64 = 3;
 
-/// The tables. `words` holds only tokens, by row. Its column `once` holds tokens that occur once
-/// per document: prefixes and spellings. Texts have a separate table, so that reading all
-/// `documents` is quick. FTS5 gathers much in memory before a merge, which speeds up the first
+/// The SQL that creates the tables. `words` holds only tokens, by row. Its column `once` holds the
+/// tokens that occur once per document: prefixes and spellings. `texts` is a separate table, so
+/// that reading all `documents` is fast. A large hash table and rare merges speed up the first
 /// indexing.
 const SCHEMA: &str = "
     CREATE TABLE documents (
@@ -62,7 +62,7 @@ pub(super) fn remove_document(connection: &Connection, row: Row) -> rusqlite::Re
     Ok(())
 }
 
-/// Writes a document to every table, and replaces the previous content of its row.
+/// Writes a document to every table, and replaces the document previously in its row.
 pub(super) fn write_document(
     connection: &Connection,
     row: Row,
@@ -98,7 +98,7 @@ pub(super) fn write_document(
     })
 }
 
-/// Prepares a connection, and creates the tables if they are missing. Returns the catalog of their
+/// Prepares a connection, and creates the tables if they are missing. Returns the catalog of the
 /// documents.
 pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<Catalog> {
     connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
@@ -152,12 +152,14 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<Catalog> {
     Ok(catalog)
 }
 
-/// Merges the index segments that batches of documents left, so that a word is looked up only once.
+/// Merges the index segments that were created by writing documents in batches. Each word then
+/// needs only one look-up.
 pub(super) fn join(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch("INSERT INTO words (words) VALUES ('optimize')")
 }
 
-/// Replaces the content of the file by an empty database, even while others have it open.
+/// Replaces the content of the file with an empty database, even while other connections have the
+/// file open.
 pub(super) fn empty(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
     let emptied = connection.execute_batch("VACUUM");
@@ -175,7 +177,7 @@ pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// Returns whether the file is damaged or not a database.
+/// Returns whether the file is damaged or not a SQLite database.
 pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }

@@ -1,5 +1,5 @@
-//! Text as the index sees it: folded words, runs of dense scripts that are cut into pairs, and the
-//! literal form in which substrings are compared.
+//! Prepares text for the index: folded words, runs of dense scripts that are split into pairs, and
+//! the literal form in which substrings are compared.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::scripts::is_dense;
 
-/// A searchable stretch of text.
+/// A piece of text that can be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Run<'a> {
     /// A word of a script that is written with spaces.
@@ -18,7 +18,7 @@ pub(super) enum Run<'a> {
     Dense(&'a str),
 }
 
-/// Returns the words and dense runs of a text, each with the byte at which it begins.
+/// Returns the words and dense runs of `text`, each with the position of its first byte.
 pub(super) fn runs(text: &str) -> impl Iterator<Item = (usize, Run<'_>)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -44,14 +44,15 @@ pub(super) fn is_word(character: char) -> bool {
     is_common_letter(character) || (character.is_alphanumeric() && !is_dense(character))
 }
 
-/// Returns whether a character is one of the letters that need no look-up in the tables of Unicode.
+/// Returns whether a character is a common letter, which is recognised without a look-up in
+/// Unicode's tables.
 fn is_common_letter(character: char) -> bool {
     matches!(character, 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' | 'α'..='ω' | 'А'..='я')
 }
 
-/// Finds chains of words that are joined by an apostrophe or a dot that people may leave out:
-/// `O'Leary`, `don’t`, `node.js`. Returns the byte ranges of all sequences of two or more such
-/// words.
+/// Finds words joined by an apostrophe or a dot, which people often leave out: `O'Leary`, `don’t`,
+/// `node.js`. In a chain of such words, returns the byte range of every sequence of two or more
+/// words. From long chains, returns only pairs of neighbours and the whole chain.
 pub(super) fn joined(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut chain: Vec<Range<usize>> = Vec::new();
@@ -84,8 +85,8 @@ pub(super) fn joined(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Adds every sequence of a chain of words, and empties the chain. For a long chain, adds only
-/// pairs of neighbours and the whole chain.
+/// Adds every sequence of two or more words of `chain`, and empties `chain`. For a long chain, adds
+/// only pairs of neighbours and the whole chain.
 fn push_stretches(chain: &mut Vec<Range<usize>>, found: &mut Vec<Range<usize>>) {
     const MAX_FULL_CHAIN: usize = 6;
     let count = chain.len();
@@ -107,8 +108,8 @@ fn word_before(text: &str, end: usize) -> usize {
     begin.map_or(end, |(at, _)| at)
 }
 
-/// Returns the positions of signs that may join words, with each sign. Every text is scanned for
-/// these signs, so a fast scan for their first bytes comes first.
+/// Returns the characters that may join words, each with its position. Every text is scanned for
+/// these characters, so a fast scan for their first bytes comes first.
 fn find_joints(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut from = 0;
     let is_first = |byte: &u8| matches!(byte, b'\'' | b'.' | 0xc2 | 0xe2 | 0xef);
@@ -129,8 +130,8 @@ fn is_joint(character: char) -> bool {
     matches!(character, '\'' | '.' | '‘' | '’' | '＇' | '．' | '\u{B4}' | '\u{B7}')
 }
 
-/// Returns whether a character continues a word. Marks, joiners, variation selectors and soft
-/// hyphens belong to the word that contains them.
+/// Returns whether a character that is not a letter continues a word. Combining marks, joiners,
+/// variation selectors and soft hyphens belong to the word that contains them.
 fn continues_word(character: char) -> bool {
     !character.is_ascii()
         && (is_invisible(character) || (is_combining_mark(character) && !is_dense(character)))
@@ -141,7 +142,7 @@ fn is_invisible(character: char) -> bool {
 }
 
 /// Appends a word without case, diacritics and compatibility forms: `Café`, `CAFE` and a decomposed
-/// `café` become the same word. Vowel signs that count as letters, as in Devanagari, stay.
+/// `café` become the same word. Keeps vowel signs that count as letters, as in Devanagari.
 pub(super) fn fold_word(word: &str, out: &mut String) {
     if word.is_ascii() {
         let letters = word.chars().filter(char::is_ascii_alphanumeric);
@@ -159,7 +160,7 @@ pub(super) fn fold_word(word: &str, out: &mut String) {
             'đ' | 'ð' => out.push('d'),
             'ħ' => out.push('h'),
             'ı' => out.push('i'),
-            // The apostrophe that Unicode counts as a letter.
+            // The apostrophe that Unicode classifies as a letter.
             '\u{2BC}' => {}
             c if is_diacritic(c) || is_invisible(c) => {}
             c if is_word(c) || continues_word(c) => out.push(c),
@@ -177,8 +178,8 @@ pub(super) fn spelling(word: &str, folded: &str) -> Option<String> {
     (!lower.nfd().eq(folded.chars())).then_some(lower)
 }
 
-/// Returns whether a character is a mark that people omit when they type: accents, Hebrew points,
-/// Arabic vowels.
+/// Returns whether a character is a mark that people often omit when they type: an accent, a Hebrew
+/// point or an Arabic vowel.
 fn is_diacritic(character: char) -> bool {
     matches!(character,
         '\u{300}'..='\u{36F}'
@@ -195,8 +196,9 @@ fn is_diacritic(character: char) -> bool {
         && is_combining_mark(character)
 }
 
-/// Returns a text in normalization form C, with half-width letters in full width. Removes the
-/// joiners and variation selectors of emoji, which change only the appearance.
+/// Returns `text` in normalization form C, with half-width characters in full width. Removes
+/// joiners and variation selectors after emoji and dense scripts, because they only change the
+/// appearance.
 pub(super) fn compose(text: &str) -> Cow<'_, str> {
     let is_changed = |c: char| is_half_width(c) || is_invisible(c);
     if text.is_ascii()

@@ -1,15 +1,16 @@
-//! The tokens that SQLite indexes: words of titles, words of contents, prefixes of content words,
-//! and spellings. Tokens of different kinds are never equal. They are written into a separate text,
-//! each followed by a space.
+//! The tokens that SQLite indexes: title words, content words, prefixes of content words, and
+//! spellings. Tokens of different kinds are never equal. They are written to a string, each
+//! followed by a space.
 //!
-//! - A token belongs to one field. Looking up a word in titles therefore does not scan contents
-//!   with that word, as FTS5 columns would.
-//! - A dense run is cut into pairs of neighbours. A substring of the run is then a phrase, and a
-//!   single character is the prefix of a token.
-//! - The first one to three letters of a content's words are tokens, once per document. FTS5's own
-//!   prefix index stores them once per word, and is several times as large and as slow to make.
-//! - Words that an apostrophe or a dot joins are also one word without it: `don't` is `don`, `t`
-//!   and `dont`.
+//! - A token belongs to one field. Looking up a word in titles therefore does not scan documents
+//!   with that word in the content, as FTS5 columns would.
+//! - A dense run is split into pairs of neighbouring characters. A substring of the run is then a
+//!   phrase, and a single character is the prefix of a token.
+//! - The first one, two and three letters of each content word are tokens, once per document.
+//!   FTS5's own prefix index stores them once per word. It is several times as large, and takes
+//!   several times as long to create.
+//! - Words joined by an apostrophe or a dot also produce one joined token: `don't` becomes `don`,
+//!   `t` and `dont`.
 //! - A spelling that differs from its folded form is a token, once per document. So is a folded
 //!   word that the document has only in other spellings. Few words need either token.
 
@@ -23,15 +24,15 @@ use super::text::{Run, compose, fold_word, joined, runs, spelling};
 /// Maximum number of letters of a prefix.
 pub(super) const MAX_PREFIX_LETTERS: usize = 3;
 
-/// Mark at the start of the token of a prefix. Like the mark of a title's tokens, it occurs in no
-/// word. The tokenizer treats all characters beyond ASCII as letters, so it does not cut the mark
-/// off.
+/// Mark at the start of the token for a prefix. Like the mark of title tokens, it never occurs in a
+/// word. The tokenizer treats all characters beyond ASCII as letters, so it does not remove the
+/// mark.
 pub(super) const PREFIX_MARK: char = '\u{81}';
 
-/// Mark of a word's exact spelling, if it differs from the folded form.
+/// Mark at the start of the token for a word's exact spelling, if it differs from the folded form.
 pub(super) const SPELLING_MARK: char = '\u{82}';
 
-/// The mark of a folded word that a document has only in other spellings.
+/// Mark at the start of the token for a folded word that a document has only in other spellings.
 pub(super) const OTHER_SPELLING_MARK: char = '\u{83}';
 
 /// Returns the tokens of a field's text: folded words and, for a dense run, its
@@ -68,7 +69,7 @@ pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> Str
 #[derive(Debug, Default)]
 pub(super) struct Spellings {
     exact: HashSet<String>,
-    /// For each folded word, how often it is spelled differently.
+    /// For each folded word, the number of times it occurs in another spelling.
     other_spellings: HashMap<String, isize>,
 }
 
@@ -83,8 +84,8 @@ impl Spellings {
         }
     }
 
-    /// Appends the tokens of a document's spellings. `title` and `content` are the document's other
-    /// tokens.
+    /// Appends the tokens for a document's spellings. `title` and `content` are the tokens of the
+    /// document's title and content.
     pub fn push_tokens(mut self, title: &str, content: &str, out: &mut String) {
         if self.exact.is_empty() {
             return;
@@ -110,8 +111,8 @@ impl Spellings {
     }
 }
 
-/// Returns the prefixes of a content's tokens, without duplicates. The prefix of a pair is its
-/// first character.
+/// Returns the prefixes of `tokens`, the tokens of a document's content, without duplicates. The
+/// prefix of a pair is its first character.
 pub(super) fn prefixes(tokens: &str) -> String {
     let mut known = HashSet::new();
     let mut out = String::new();

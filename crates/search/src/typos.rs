@@ -1,13 +1,14 @@
-//! The number of typos that a word of a query may have, for both indexes.
+//! Limits for typos in the words of a query, used by both indexes.
 
-/// Maximum number of words that a misspelled word may mean.
+/// Maximum number of similar words that are tried for a misspelled word.
 pub(super) const MAX_ALTERNATIVES: usize = 32;
 
-/// Minimum length of a misspelled word and of the word it may mean, in letters. Shorter words
-/// resemble too many others.
+/// Minimum number of letters in a misspelled word and in the similar word. Shorter words resemble
+/// too many other words.
 pub(super) const MIN_LENGTH: usize = 4;
 
-/// Returns the number of typos that a word of `length` letters tolerates: none if it has a digit.
+/// Returns the maximum number of typos in a word of `length` letters. A word with a digit tolerates
+/// none.
 pub(super) fn tolerance(word: &str, length: usize) -> usize {
     match length {
         ..MIN_LENGTH => 0,

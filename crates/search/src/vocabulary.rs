@@ -1,4 +1,4 @@
-//! The words of all titles, and the look-up of those that a misspelled word may mean.
+//! The words of all titles, and a search for words similar to a misspelled word.
 
 use std::collections::HashMap;
 
@@ -43,16 +43,16 @@ impl Vocabulary {
         });
     }
 
-    /// Returns the other words within the distance that a word of this length tolerates, nearest
-    /// first, each with its distance. The distance counts insertions, deletions, replacements and
-    /// swaps of neighbouring letters.
+    /// Returns the words similar to `word`, nearest first, each with its distance. The length of
+    /// `word` determines the maximum distance. The distance counts insertions, deletions,
+    /// replacements and swaps of neighbouring letters.
     pub fn similar_words(&self, word: &str) -> Vec<(usize, &str)> {
         let (length, letters) = measure(word);
         let tolerance = tolerance(word, length);
         if tolerance == 0 {
             return Vec::new();
         }
-        // Each edit adds or removes at most one letter on either side.
+        // Each edit accounts for at most one letter that is missing in either word.
         let mut similar_words: Vec<(usize, &str)> = self
             .words
             .iter()
@@ -86,8 +86,8 @@ fn each_word(title: &str, mut use_word: impl FnMut(&str)) {
     }
 }
 
-/// Returns a word's length in characters, and a bit set of its characters. Several characters share
-/// a bit.
+/// Returns a word's length in characters, and a bit set of its characters. Different characters can
+/// share a bit.
 fn measure(word: &str) -> (usize, u64) {
     word.chars().fold((0, 0), |(length, letters), character| {
         (length + 1, letters | 1 << (u32::from(character) % 64))

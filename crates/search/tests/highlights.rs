@@ -1,4 +1,4 @@
-//! Tests of the parts of a document that a hit shows.
+//! Tests of the highlighted text in a hit.
 
 use search::{Field, Query};
 

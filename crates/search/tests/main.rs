@@ -1,4 +1,4 @@
-//! Tests of searches: the documents that are found, their order, and the parts that are shown.
+//! Tests of searches: the documents that are found, their order, and the text that is shown.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -30,7 +30,7 @@ fn index(documents: &[Document]) -> Index {
     index
 }
 
-/// Returns an index of items with the ids 0, 1, … and these titles.
+/// Returns an index of items with these titles, and with consecutive ids from 0.
 fn titles(titles: &[&str]) -> Index {
     let items = titles.iter().enumerate();
     let items: Vec<_> = items.map(|(number, title)| item(&number.to_string(), title, "")).collect();
@@ -51,7 +51,7 @@ fn assert_finds(index: &Index, text: &str, expected: &[&str]) {
     assert_eq!(found, expected, "{text:?}");
 }
 
-/// Returns the segments as one text, with matches in brackets.
+/// Returns the segments as one string, with matches in brackets.
 fn mark_matches(segments: &[Segment]) -> String {
     let show = |segment: &Segment| {
         if segment.matched { format!("[{}]", segment.text) } else { segment.text.clone() }

@@ -1,4 +1,4 @@
-//! Tests of the pages of results, and of the cursors between them.
+//! Tests of result pages, and of the cursors that link them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,8 @@ fn pages(index: &Index, query: &Query<'_>, limit: usize) -> Vec<String> {
     pages_with(index, query, limit, |_| {})
 }
 
-/// Reads all pages. Calls `between` after each page but the last, to make changes.
+/// Reads all pages. Calls `between` after each page except the last, so that the test can change
+/// the index.
 fn pages_with(
     index: &Index,
     query: &Query<'_>,
@@ -191,7 +192,7 @@ fn change() -> impl Strategy<Value = Change> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Adds, edits and removes items between pages, both items that match and others.
+    /// Adds, edits and removes matching and other items while the pages are read.
     #[test]
     fn constant_matches_appear_on_exactly_one_page(
         before in prop::collection::vec(any::<(u8, u8)>(), 1..70),

@@ -1,4 +1,4 @@
-//! Tests of the parameters that narrow a search, and of the parameters that are refused.
+//! Tests of the parameters that narrow a search, and of the parameters that are rejected.
 
 use search::{Document, Field, Kind, Query, Status};
 

@@ -1,4 +1,4 @@
-//! Tests of the matching rules, one test for each.
+//! Tests of the matching rules, one test per rule.
 
 use search::{Field, Query};
 use unicode_normalization::UnicodeNormalization as _;

@@ -1,4 +1,4 @@
-//! Tests that the index finds the same documents as a plain scan.
+//! Tests that the index finds the same documents as a simple scan.
 
 use proptest::prelude::*;
 use search::{Document, Query};

@@ -1,4 +1,5 @@
-//! Tests of the static index: its results, and that its bytes do not depend on how it was made.
+//! Tests of the static index: the results are correct, and the bytes do not depend on how the index
+//! was made.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -9,13 +10,13 @@ use search::static_index::{
     Published, Reader, TranscriptFormat, TranscriptListing, WordCollector, make,
 };
 
-/// A document of a test.
+/// A test document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Text {
     id: u64,
     title: String,
     text: String,
-    /// Passages of the transcript, one line each.
+    /// The lines of the transcript. Each line is a passage.
     spoken_text: Vec<String>,
 }
 
@@ -234,7 +235,7 @@ fn texts() -> impl Strategy<Value = Vec<Text>> {
     proptest::collection::vec(text, 0..20).prop_map(|texts| {
         let by_id: HashMap<u64, Text> = texts.into_iter().map(|text| (text.id, text)).collect();
         let mut texts: Vec<Text> = by_id.into_values().collect();
-        // The order differs from the order of ids, as an order by date does.
+        // Like an order by date, this order differs from the order of ids.
         texts.sort_by_key(|text| (text.text.len() % 7, text.id));
         texts
     })

@@ -1,7 +1,7 @@
-//! URLs in a text that are not links. Feed readers and apps turn them into links.
+//! Finds plain URLs in text. Feed readers and apps turn such URLs into links.
 
-/// Returns the ranges of the URLs in a text, in order. A URL extends from an HTTP scheme to the
-/// next space, without the punctuation of the sentence.
+/// Returns the byte ranges of the URLs in a text, in order. A URL starts with `http://` or
+/// `https://` and ends before whitespace, quotes or trailing punctuation.
 pub fn addresses(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -58,8 +58,8 @@ fn without_punctuation(address: &str) -> usize {
     }
 }
 
-/// Returns whether a link's URL is the URL in a text. The link's URL may have more characters
-/// percent-encoded.
+/// Returns whether a link's URL is the same as the URL in `text`. Characters can be percent-encoded
+/// only in the link's URL.
 pub fn is_url_of_text(reference: &str, text: &str) -> bool {
     let (mut own, mut said) = (reference.bytes(), text.bytes());
     loop {

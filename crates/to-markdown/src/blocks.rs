@@ -1,8 +1,9 @@
-//! Splitting of a body into blocks.
+//! Splits HTML into blocks.
 
 use crate::tokens::{Token, is_block, is_void};
 
-/// Splits tokens into blocks: a block element, or a line of text, which becomes a paragraph.
+/// Splits tokens into blocks. A block is a block element, or a paragraph made of inline content
+/// outside block elements.
 pub fn blocks(tokens: Vec<Token>) -> Vec<Vec<Token>> {
     let mut blocks = Vec::new();
     let (mut line, mut block) = (Vec::new(), Vec::new());
@@ -40,13 +41,13 @@ pub fn blocks(tokens: Vec<Token>) -> Vec<Vec<Token>> {
     blocks
 }
 
-/// Turns a line with content into a paragraph.
+/// Adds a line of inline content to `blocks` as a paragraph, unless the line is blank.
 fn end_line(line: &mut Vec<Token>, blocks: &mut Vec<Vec<Token>>) {
     let mut line = std::mem::take(line);
     if line.iter().all(|token| token.is_blank() || token.is_start("br")) {
         return;
     }
-    // A link may contain a block, but a paragraph may not.
+    // A link can contain a block element, but a paragraph cannot.
     if !line.iter().any(|token| token.is_start_of(is_block)) {
         line.insert(0, Token::start("p"));
         line.push(Token::end("p"));

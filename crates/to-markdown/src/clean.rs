@@ -1,20 +1,20 @@
-//! Removal of the parts of a page that belong to the former site's design.
+//! Removes scripts, and the parts of a page that belong to the former site's design.
 
 use crate::tokens::{Tag, Token, contains_word, is_void, push_text};
 
-/// Removes scripts, and with `removes_design` also the parts of the former site's design.
+/// Removes scripts. If `removes_design` is true, also removes the parts that belong to the former
+/// site's design.
 pub fn clean(tokens: Vec<Token>, removes_design: bool) -> Vec<Token> {
     let tokens = remove_scripts(tokens);
     if !removes_design {
         return tokens;
     }
     let mut out = Vec::with_capacity(tokens.len());
-    // For each open element, the name of the end tag to write, or `None` if the element was
-    // removed.
+    // For each open element, the name for its end tag, or `None` if the element was removed.
     let mut open = Vec::new();
     for token in tokens {
         match token {
-            // Removes the list of a picture's resized versions, which are on the former site.
+            // Drops the list of resized versions of a picture, because they are on the former site.
             Token::Start(tag) if tag.name == "source" && tag.attribute("srcset").is_some() => {}
             Token::Start(tag) => {
                 let tag = normalize_tag(tag);
@@ -39,7 +39,7 @@ pub fn clean(tokens: Vec<Token>, removes_design: bool) -> Vec<Token> {
     remove_empty(wrap_pre_in_code(out))
 }
 
-/// Removes scripts and templates, and event handlers.
+/// Removes scripts, templates and event handlers.
 fn remove_scripts(tokens: Vec<Token>) -> Vec<Token> {
     let mut depth = 0_usize;
     let mut out = Vec::with_capacity(tokens.len());
@@ -69,7 +69,8 @@ fn is_block_wrapper(name: &str) -> bool {
     matches!(name, "div" | "section" | "article" | "main" | "header" | "footer")
 }
 
-/// Returns the tag with its usual name, without attributes that do not affect the content.
+/// Replaces the tag's name with the usual synonym, such as `strong` for `b`, and removes attributes
+/// that affect only the design.
 fn normalize_tag(mut tag: Tag) -> Tag {
     let name = match tag.name.as_str() {
         "b" => "strong",
@@ -87,7 +88,7 @@ fn normalize_tag(mut tag: Tag) -> Tag {
     tag
 }
 
-/// Restores the address of a picture. Plugins for lazy loading keep it in another attribute.
+/// Restores the `src` of a picture, which plugins for lazy loading move to another attribute.
 fn restore_lazy_source(tag: &mut Tag) {
     let is_stand_in = tag.attribute("src").is_none_or(|src| src.starts_with("data:"));
     let later = ["data-src", "data-lazy-src", "data-original", "data-orig-file"];
@@ -103,7 +104,7 @@ fn restore_lazy_source(tag: &mut Tag) {
 fn is_design(element: &str, attribute: &str, value: &str) -> bool {
     let value = value.trim();
     match attribute {
-        // Keeps classes that name the language of code, because the language belongs to the
+        // Keeps classes that specify the language of code, because the language is part of the
         // content.
         "class" => {
             let is_code = matches!(element, "code" | "pre") && language(value).is_some();
@@ -121,7 +122,7 @@ fn is_design(element: &str, attribute: &str, value: &str) -> bool {
     }
 }
 
-/// Returns whether a style has only the properties that editors add to pasted text.
+/// Returns whether a style contains only properties that editors add to pasted text.
 fn is_plain_style(style: &str) -> bool {
     style.split(';').all(|rule| {
         let (name, value) = rule.split_once(':').unwrap_or((rule, ""));
@@ -139,13 +140,14 @@ fn is_plain_style(style: &str) -> bool {
     })
 }
 
-/// Returns the language that a class of code names.
+/// Returns the language from the class of a code element, such as `rust` from `language-rust`.
 pub fn language(class: &str) -> Option<&str> {
     let mut classes = class.split_ascii_whitespace();
     classes.find_map(|class| class.strip_prefix("language-").or(class.strip_prefix("lang-")))
 }
 
-/// Wraps the text of a `pre` element in `code`, because in Markdown such text is code.
+/// Wraps the text of a `pre` element in `code`, because Markdown renders a code block as both
+/// elements.
 fn wrap_pre_in_code(tokens: Vec<Token>) -> Vec<Token> {
     let mut out = Vec::with_capacity(tokens.len());
     let mut tokens = tokens.into_iter().peekable();

@@ -1,11 +1,11 @@
-//! Checks whether two pieces of HTML have the same content.
+//! Compares the content of two HTML fragments.
 
 use crate::addresses::is_url_of_text;
 use crate::clean::language;
 use crate::tokens::{Tag, Token, is_block, is_void, push_text};
 
-/// Returns whether a rendering contains the whole source in the same order. The renderer may add
-/// ids to headings, sizes to pictures, a box around a table, colours to code, and links to plain
+/// Returns whether rendered HTML has the same content as the source. The renderer is allowed to add
+/// ids to headings, sizes to pictures, a `div` around a table, colours to code, and links to plain
 /// URLs.
 pub fn is_same(source: &[Token], rendered: &[Token]) -> bool {
     let (source, rendered) = (canonicalize(source), canonicalize(rendered));
@@ -48,7 +48,7 @@ pub fn is_same(source: &[Token], rendered: &[Token]) -> bool {
     }
 }
 
-/// A position in a list of tokens, and in a text.
+/// A position in a list of tokens: the index of a token, and a byte offset in that token's text.
 struct Cursor<'t> {
     tokens: &'t [Token],
     at: usize,
@@ -68,7 +68,7 @@ impl<'t> Cursor<'t> {
         (self.at, self.byte) = (self.at + 1, 0);
     }
 
-    /// Advances within a text.
+    /// Advances within a text token, or to the next token at the text's end.
     fn advance(&mut self, bytes: usize) {
         self.byte += bytes;
         if matches!(self.token(), Some(Token::Text(text)) if text.len() == self.byte) {
@@ -77,7 +77,8 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// Returns whether a link is a plain URL that the renderer recognized completely.
+/// Returns whether the tokens at `at` are a link that the renderer added for a plain URL, and the
+/// link contains the complete URL.
 fn is_whole_address(tokens: &[Token], at: usize) -> bool {
     let Some([Token::Start(tag), Token::Text(text), Token::End(_)]) = tokens.get(at..at + 3) else {
         return false;
@@ -101,8 +102,7 @@ fn is_whole_address(tokens: &[Token], at: usize) -> bool {
 fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
     let is_kept = |(name, value): &(String, String)| {
         let own = rendered.attribute(name);
-        // For code, compares only the language that the class names. Other words in the class do
-        // not matter.
+        // For code, compares only the language in the class, and ignores other class names.
         let by_language = |class: &str| language(class).map(str::to_owned);
         match (name.as_str(), source.name.as_str()) {
             ("class", "code" | "pre") => {
@@ -130,8 +130,8 @@ fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
             .all(may_be_added)
 }
 
-/// Removes insignificant parts from tokens: whitespace between blocks, boxes around tables, colours
-/// of code.
+/// Removes everything that does not affect the content, such as whitespace between blocks, `div`
+/// elements around tables, and colours of code.
 fn canonicalize(tokens: &[Token]) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut open: Vec<(&str, bool)> = Vec::new();
@@ -184,8 +184,8 @@ fn canonicalize(tokens: &[Token]) -> Vec<Token> {
     out
 }
 
-/// Returns whether an element contains exactly one picture. A paragraph and a figure show a single
-/// picture alike.
+/// Returns whether an element is a paragraph or figure that contains only one picture. Both look
+/// the same, so they are treated as equal.
 fn is_picture_box(tag: &Tag, after: &[Token]) -> bool {
     let is_box = matches!(tag.name.as_str(), "p" | "figure");
     let mut after = after.iter().filter(|token| !token.is_blank());
@@ -193,7 +193,8 @@ fn is_picture_box(tag: &Tag, after: &[Token]) -> bool {
     is_box && is_picture && after.next().is_some_and(|token| token.is_end(&tag.name))
 }
 
-/// Adds a text with each run of whitespace reduced to one space, without spaces next to a block.
+/// Adds text with each run of whitespace reduced to one space, and without a space at the start of
+/// a block.
 fn push_collapsed(out: &mut Vec<Token>, text: &str) {
     let is_start = match out.last() {
         None => true,
@@ -210,7 +211,7 @@ fn push_collapsed(out: &mut Vec<Token>, text: &str) {
         }
         is_spaced = is_space;
     }
-    // Moves a leading space outside of emphasis and links.
+    // Moves a leading space out of emphasis and links.
     let is_inline = |token: &Token| token.is_start_of(|name| !is_block(name) && !is_void(name));
     if collapsed.starts_with(' ') && out.last().is_some_and(is_inline) {
         let from = out.iter().rposition(|token| !is_inline(token)).map_or(0, |at| at + 1);
@@ -224,7 +225,7 @@ fn push_collapsed(out: &mut Vec<Token>, text: &str) {
     }
 }
 
-/// Removes trailing spaces. Returns whether there was a space.
+/// Removes trailing spaces. Returns whether there were any spaces.
 fn trim_end(out: &mut Vec<Token>) -> bool {
     let Some(Token::Text(text)) = out.last_mut() else {
         return false;
@@ -238,7 +239,7 @@ fn trim_end(out: &mut Vec<Token>) -> bool {
     was_spaced
 }
 
-/// Removes trailing line breaks of code, which have no meaning.
+/// Removes line breaks at the end of code, which are insignificant.
 fn trim_line(out: &mut Vec<Token>) {
     if let Some(Token::Text(text)) = out.last_mut() {
         text.truncate(text.trim_end_matches('\n').len());

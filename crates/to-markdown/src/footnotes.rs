@@ -1,14 +1,14 @@
-//! Footnotes: a list whose entries link back to their references in the text.
+//! Converts footnotes: a list whose entries link back to their references in the text.
 
 use std::collections::HashMap;
 
 use crate::tokens::{Tag, Token};
 
-/// Placeholder that marks the start and end of a footnote's number.
+/// Placeholder before and after a footnote's index.
 const NUMBER_PLACEHOLDER: char = '\u{e00a}';
 
-/// Removes the footnotes from a text. Returns the text, with a placeholder for each reference, and
-/// the footnotes. Returns `None` if there are no footnotes, or if a footnote has no reference.
+/// Extracts the footnotes. Returns the text with placeholders for the references, and the
+/// footnotes. Returns `None` if there are no footnotes, or if a footnote has no reference.
 pub fn take_footnotes(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)> {
     let (range, items) = lists(tokens)
         .find_map(|(start, end)| Some((start..end, notes(&tokens[start + 1..end - 1])?)))?;
@@ -22,7 +22,7 @@ pub fn take_footnotes(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)>
             at = range.end;
             continue;
         }
-        // The number is a link, often inside `<sup>`.
+        // A reference is a link with a number, often inside `<sup>`.
         let outer = usize::from(token.is_start("sup"));
         let inner = at + outer;
         let number = reference(&tokens[inner..], &ids);
@@ -43,7 +43,7 @@ pub fn take_footnotes(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)>
     is_referenced.iter().all(|is| *is).then(|| (remove_rule(text), notes))
 }
 
-/// Replaces the placeholders with references, and writes the footnotes below the text.
+/// Replaces the placeholders with Markdown references, and appends the footnotes to the text.
 pub fn insert_footnotes(text: &str, notes: &[String]) -> String {
     let parts = text.split(NUMBER_PLACEHOLDER).enumerate().map(|(at, part)| {
         let number = part.parse().ok().filter(|number| at % 2 == 1 && *number < notes.len());
@@ -57,7 +57,8 @@ pub fn insert_footnotes(text: &str, notes: &[String]) -> String {
     out
 }
 
-/// Returns whether a rendering shows all references as footnotes, and none as plain text.
+/// Returns whether the renderer recognized all footnotes, so that no `[^` remains in the rendered
+/// text.
 pub fn are_rendered(rendered: &[Token]) -> bool {
     let is_literal = |token: &Token| matches!(token, Token::Text(text) if text.contains("[^"));
     !rendered.iter().any(is_literal)
@@ -71,7 +72,7 @@ fn mark(number: usize) -> String {
     format!("[^{}]", number + 1)
 }
 
-/// Returns the ranges of ordered lists, the last list first.
+/// Returns the start and end index of each ordered list, the last list first.
 fn lists(tokens: &[Token]) -> impl Iterator<Item = (usize, usize)> {
     let starts = (0..tokens.len()).rev().filter(|at| tokens[*at].is_start("ol"));
     starts.filter_map(|start| Some((start, element_end(tokens, start)?)))
@@ -96,7 +97,8 @@ fn element_end(tokens: &[Token], start: usize) -> Option<usize> {
     None
 }
 
-/// Returns the entries of a list of footnotes, each with its id. Returns `None` for other lists.
+/// Returns the id and content of each footnote in a list. Returns `None` if the list contains
+/// anything other than footnotes.
 fn notes(list: &[Token]) -> Option<Vec<(&str, Vec<Token>)>> {
     let (mut notes, mut at) = (Vec::new(), 0);
     while let Some(token) = list.get(at) {
@@ -114,7 +116,7 @@ fn notes(list: &[Token]) -> Option<Vec<(&str, Vec<Token>)>> {
     (!notes.is_empty()).then_some(notes)
 }
 
-/// Removes the links back to the references from a footnote. Returns `None` if there are no such
+/// Removes the links from a footnote back to its references. Returns `None` if there are no such
 /// links.
 fn remove_backlinks(note: &[Token]) -> Option<Vec<Token>> {
     let (mut out, mut has_link, mut at) = (Vec::with_capacity(note.len()), false, 0);
@@ -140,7 +142,7 @@ fn remove_backlinks(note: &[Token]) -> Option<Vec<Token>> {
     has_link.then_some(out)
 }
 
-/// Returns the index of the footnote to which the link at the start of `tokens` points.
+/// Returns the index of the footnote that the link at the start of `tokens` points to.
 fn reference(tokens: &[Token], ids: &HashMap<&str, usize>) -> Option<usize> {
     let [Token::Start(tag), Token::Text(text), Token::End(_), ..] = tokens else {
         return None;
@@ -151,7 +153,7 @@ fn reference(tokens: &[Token], ids: &HashMap<&str, usize>) -> Option<usize> {
     ids.get(id).copied()
 }
 
-/// Removes the horizontal rule above the footnotes from a text.
+/// Removes the horizontal rule that preceded the footnotes, at the end of the text.
 fn remove_rule(mut text: Vec<Token>) -> Vec<Token> {
     let is_empty = |token: &Token| match token {
         Token::Start(tag) => matches!(&*tag.name, "div" | "section" | "aside" | "footer"),

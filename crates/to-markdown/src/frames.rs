@@ -1,8 +1,8 @@
-//! Conversion of frames and players of other sites to URLs of pages that people can open.
+//! Converts embedded frames and players of other sites to the URLs of pages that people can open.
 
 use crate::tokens::Tag;
 
-/// Returns the URL of the page that an `iframe`, `embed`, `object` or similar element shows.
+/// Returns the URL of the page that an `iframe`, `embed`, `object` or similar element embeds.
 pub fn address(tag: &Tag) -> Option<String> {
     let lazy = ["data-src", "data-lazy-src", "data-litespeed-src"];
     let named = |names: &[&str]| {
@@ -41,7 +41,7 @@ fn is_id(text: &str) -> bool {
     !text.is_empty() && text.len() <= 64 && text.bytes().all(is_part)
 }
 
-/// Returns the URL of the page for a known player.
+/// Converts the URL of a known player to the URL of the media's page.
 fn player_page(address: &str) -> Option<String> {
     let (_, rest) = address.split_once("://")?;
     let (host, rest) = rest.split_once('/')?;

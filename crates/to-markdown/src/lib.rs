@@ -1,17 +1,18 @@
-//! Conversion of HTML to Markdown where that loses nothing.
+//! Converts HTML to Markdown where Markdown can express the same content.
 //!
-//! [`write`] splits a body into blocks and converts each block to Markdown. It then renders the
-//! Markdown with the site's renderer and compares the result. A block that would render differently
-//! stays HTML. Parts of the former site's design (classes, empty wrappers, sizes of pictures) are
-//! removed, unless [`DesignParts::Kept`] is set. Scripts are always removed.
+//! [`write`] splits HTML into blocks and converts each block to Markdown. It then renders the
+//! Markdown with the caller's renderer and compares the result with the block. A block that would
+//! render differently stays HTML. Classes, wrappers, picture sizes and other parts of the former
+//! site's design are removed, unless [`DesignParts::Kept`] is set. Scripts are always removed.
 //!
-//! HTML from elsewhere ([`Source::is_foreign`]) is untrusted and is [sanitized](sanitize) with an
-//! allow-list. [`Conversion::removed`] counts the removed parts.
+//! Untrusted HTML ([`Source::is_foreign`]) is [sanitized](sanitize) with an allow-list.
+//! [`Conversion::removed`] counts the removals.
 //!
 //! A list of footnotes whose entries link back to the text becomes Markdown footnotes.
 //!
-//! - The crate knows nothing of sites or files: text in, text out.
-//! - The output renders to the input, element by element. Tests verify this for any HTML.
+//! - The crate is independent of sites and files: its input and output are strings.
+//! - Rendering the output produces the cleaned input, element by element. Tests verify this for
+//!   random HTML.
 //! - No HTML makes the crate panic or overflow the stack.
 
 mod addresses;

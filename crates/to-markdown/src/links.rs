@@ -1,9 +1,9 @@
-//! Links that fill a block, and plain URLs in a text.
+//! Handles links that fill a whole block, and plain URLs in text.
 
 use crate::addresses::{addresses, is_url_of_text};
 use crate::tokens::{Tag, Token};
 
-/// Returns the link and its content if the tokens hold nothing else.
+/// Returns the link and its content if the tokens contain only one link.
 pub fn only_link(tokens: &[Token]) -> Option<(&Tag, &[Token])> {
     let is_link = |token: &Token| token.is_start("a");
     let start = tokens.iter().position(is_link)?;
@@ -23,7 +23,8 @@ pub fn only_link(tokens: &[Token]) -> Option<(&Tag, &[Token])> {
     (!label.iter().any(is_link) && around.all(says_nothing)).then_some((tag, label))
 }
 
-/// Returns whether the rendering of a URL only links to the URL or plays its media.
+/// Returns whether a rendered URL only links to the URL or plays its media, without other text or
+/// pictures.
 pub fn links_only_to(shown: &[Token], address: &str) -> bool {
     let leads = shown.iter().any(|token| match token {
         Token::Start(tag) => match tag.name.as_str() {
@@ -43,10 +44,10 @@ pub fn links_only_to(shown: &[Token], address: &str) -> bool {
     leads && !shown.iter().any(says_more)
 }
 
-/// Placeholder that marks the start and end of a URL's number.
+/// Placeholder before and after a URL's index.
 const URL_PLACEHOLDER: char = '\u{e009}';
 
-/// Replaces the URLs in the texts of a block with numbers. Returns the block and the URLs.
+/// Replaces plain URLs in a block with placeholders and an index. Returns the block and the URLs.
 pub fn extract_urls(block: &[Token]) -> (Vec<Token>, Vec<String>) {
     let mut found = Vec::new();
     let mut within = 0_usize;

@@ -1,12 +1,13 @@
-//! Characters with a meaning in Markdown. Placeholders replace them while a block is converted.
+//! Replaces characters that have a meaning in Markdown with placeholders while a block is
+//! converted.
 
 use crate::tokens::{Tag, Token, is_block};
 
-/// A string with a meaning in Markdown, its placeholder during the conversion of a block, and its
-/// escaped or final form in Markdown.
+/// A string with a meaning in Markdown, its placeholder during the conversion of a block, and the
+/// Markdown that replaces the placeholder.
 pub type Mark = (&'static str, &'static str, &'static str);
 
-/// Characters with a meaning only in this dialect of Markdown.
+/// Strings that have a meaning in some Markdown dialects. The converter does not escape them.
 pub const DIALECT_MARKS: &[Mark] = &[
     ("~", "\u{e000}", "\\~"),
     ("$", "\u{e001}", "\\$"),
@@ -20,7 +21,7 @@ pub const DIALECT_MARKS: &[Mark] = &[
 pub const TASK_MARKS: [(bool, &str, &str); 2] =
     [(true, "\u{e007}", "[x] "), (false, "\u{e008}", "[ ] ")];
 
-/// Mark that preserves the line breaks of a text.
+/// Preserves the line breaks in text.
 pub const BREAK_MARKS: &[Mark] = &[("\n", LINE_PLACEHOLDER, "\n")];
 
 /// Placeholder for a line break.
@@ -36,7 +37,7 @@ pub fn with_marks(block: &[Token], marks: &[Mark]) -> Vec<Token> {
             Token::Text(text) if in_code == 0 => {
                 let before = at.checked_sub(1).and_then(|at| block.get(at));
                 let after = block.get(at + 1);
-                // Whitespace next to a block is not part of its text.
+                // Whitespace at the edge of a block is insignificant and stays unchanged.
                 let (mut start, mut end) = (0, text.len());
                 if !before.is_some_and(is_inline) {
                     start = end - text.trim_start().len();
@@ -65,7 +66,7 @@ fn is_inline(token: &Token) -> bool {
 pub fn restore_marks(text: &str, marks: &[Mark]) -> String {
     let apply = |text: String, (_, mark, written): &Mark| text.replace(mark, written);
     let text = marks.iter().fold(text.to_owned(), apply);
-    // A leading colon would start a definition.
+    // A colon at the start of a line would start a definition.
     match text.strip_prefix(':') {
         Some(rest) if !marks.is_empty() => format!("\\:{rest}"),
         _ => text,

@@ -1,5 +1,5 @@
-//! Conversion of figures and galleries to the form that Markdown allows: pictures with captions as
-//! titles.
+//! Converts figures and galleries to pictures with their captions as titles, because Markdown has
+//! no figures.
 
 use crate::marks::LINE_PLACEHOLDER;
 use crate::tokens::Token;
@@ -26,7 +26,8 @@ pub fn gallery(figures: &[Token]) -> Option<Vec<Token>> {
     (out.len() > 2).then_some(out)
 }
 
-/// Returns the picture of a figure with its link. The caption becomes the picture's title.
+/// Returns the picture of a figure, including a link around it. The caption becomes the picture's
+/// title.
 fn picture(figure: &[Token]) -> Option<Vec<Token>> {
     let seen: Vec<Token> = figure.iter().filter(|token| !token.is_blank()).cloned().collect();
     let caption = seen.iter().position(|token| token.is_start("figcaption"));

@@ -1,8 +1,8 @@
-//! The sanitizer of HTML from elsewhere: it keeps only the elements and attributes listed here.
+//! Sanitizes untrusted HTML. Only the elements and attributes listed here are kept.
 //!
 //! The sanitizer works on the tree that html5ever builds, so it sees the same elements as a
-//! browser. The result has no elements whose content is parsed by other rules (scripts, styles,
-//! SVG, raw text), so parsing it again gives the same tree.
+//! browser. The result contains no elements with special parsing rules (scripts, styles, SVG, raw
+//! text), so parsing the result again produces the same tree.
 
 use std::collections::BTreeMap;
 
@@ -22,14 +22,15 @@ const REMOVED_WITH_CONTENTS: &str = "applet base basefont bgsound button canvas 
     iframe input isindex keygen label link meta noembed noframes optgroup option output param portal script \
     select style svg template textarea title";
 
-/// Elements of formulas (MathML Core) that contain text but no HTML.
+/// MathML Core elements that contain text but no HTML.
 const MATH: &str = "math annotation maction merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot \
     mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none semantics";
 
-/// Attributes that any element may have.
+/// Attributes that are kept on every element.
 const GLOBAL_ATTRIBUTES: &str = "class dir hidden id lang role style tabindex title translate";
 
-/// Further attributes, by element.
+/// Attributes that are kept only on specific elements: names of elements, and names of their
+/// attributes.
 const ATTRIBUTES: [(&str, &str); 21] = [
     ("a", "download href hreflang name rel target type"),
     ("audio", "controls loop muted preload src"),
@@ -64,24 +65,26 @@ const MATH_ATTRIBUTES: &str = "accent accentunder columnalign columnspacing dept
 const URL_ATTRIBUTES: &str =
     "cite data-lazy-src data-orig-file data-original data-src href poster src srcset";
 
-/// URL schemes that are safe to open. The last one refers to another text of the same source.
+/// URL schemes that are safe to open. The importer uses `feedwright-import` for links between
+/// imported items.
 const SCHEMES: &str = "http https mailto tel sms geo ftp ftps feed podcast pcast itpc webcal xmpp irc ircs matrix gemini \
     gopher magnet nostr bitcoin lightning feedwright-import";
 
-/// Style properties that affect only the text itself.
+/// CSS properties that affect only the appearance of text.
 const ALLOWED_STYLES: &str = "background-color color direction font-style font-variant font-weight list-style-type text-align \
     text-decoration text-indent unicode-bidi vertical-align";
 
-/// Removed elements, attributes and URLs, with the number of each.
+/// Descriptions of the removed elements, attributes and URLs, each with the number of removals.
 pub type Removed = BTreeMap<String, usize>;
 
-/// Removes everything that is not on the lists. Returns the tokens and the removed parts.
+/// Removes everything that is not in the lists above. Returns the remaining tokens and the counts
+/// of removals.
 pub fn sanitize(tokens: Vec<Token>) -> (Vec<Token>, Removed) {
     let mut removed = Removed::new();
     let mut out = Vec::with_capacity(tokens.len());
-    // For each open element, whether to write its end tag.
+    // For each open element, whether the element is kept.
     let mut open: Vec<bool> = Vec::new();
-    // The nesting depth within a removed element, and within a formula.
+    // The nesting depth within an element that is removed with its contents, and within a formula.
     let (mut gone, mut math) = (0_usize, 0_usize);
     for token in tokens {
         match token {
@@ -137,10 +140,9 @@ fn element_action(tag: &Tag, in_math: bool, before: Option<&Token>) -> ElementAc
         return if contains_word(MATH, name) { ElementAction::Stays } else { ElementAction::Goes };
     }
     match name {
-        // Keeps checkboxes, because task lists need them.
+        // Checkboxes are kept for task lists.
         "input" if tag.attribute("type") == Some("checkbox") => ElementAction::Stays,
-        // Removes the fallback for browsers without scripts, because it repeats the picture before
-        // it.
+        // A fallback for browsers without scripts is removed if it repeats the preceding picture.
         "noscript" if before.is_some_and(|before| before.is_start("img")) => ElementAction::Goes,
         _ if contains_word(ALLOWED_ELEMENTS, name) || name == MORE_ELEMENT => ElementAction::Stays,
         _ if contains_word(REMOVED_WITH_CONTENTS, name) => ElementAction::Goes,
@@ -148,7 +150,8 @@ fn element_action(tag: &Tag, in_math: bool, before: Option<&Token>) -> ElementAc
     }
 }
 
-/// Counts a removed element. Elements that only group others are not counted.
+/// Counts a removed element. Custom elements and elements that only group other elements are not
+/// counted.
 fn count_removed(removed: &mut Removed, tag: &Tag) {
     let is_custom = tag.name.contains([':', '-']);
     if !contains_word("noscript html body hgroup param", &tag.name) && !is_custom {
@@ -156,7 +159,7 @@ fn count_removed(removed: &mut Removed, tag: &Tag) {
     }
 }
 
-/// Adds a link to the page that a frame shows.
+/// Adds a link to the page that a frame embeds.
 fn push_link(out: &mut Vec<Token>, address: &str) {
     let link = Token::Start(Tag::with("a", "href", address));
     out.extend([link, Token::Text(address.to_owned()), Token::end("a")]);
@@ -201,7 +204,7 @@ fn is_allowed_attribute(name: &str, key: &str) -> bool {
         || own.into_iter().any(|(_, keys)| contains_word(keys, key))
 }
 
-/// Returns the scheme of a URL as browsers read it: they ignore invisible characters.
+/// Returns the scheme of a URL, ignoring control characters and whitespace as browsers do.
 fn scheme(address: &str) -> Option<String> {
     let seen: String = address.chars().filter(|c| !c.is_control() && !c.is_whitespace()).collect();
     let end = seen.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')))?;
@@ -224,7 +227,7 @@ fn is_safe(address: &str, may_be_data: bool) -> bool {
     }
 }
 
-/// Returns a style with only the allowed rules.
+/// Removes all declarations from a style that are not allowed.
 fn filter_styles(style: &str) -> String {
     let is_value = |value: &str| {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || " #%.,()-!".contains(c);

@@ -1,10 +1,11 @@
-//! Normalization of galleries, captioned pictures and widgets, whose HTML differs between services.
+//! Normalizes galleries, captioned pictures and widgets, because their HTML differs between
+//! services.
 
 use std::ops::Range;
 
 use crate::tokens::{MORE_ELEMENT, Tag, Token, contains_word, is_void};
 
-/// Normalizes tokens. Must run before classes are removed.
+/// Normalizes galleries and figures, and removes widgets. Must run before classes are removed.
 pub fn normalize_shapes(tokens: &[Token]) -> Vec<Token> {
     let end_indexes = end_indexes(tokens);
     let mut out = Vec::with_capacity(tokens.len());
@@ -48,7 +49,7 @@ pub fn normalize_shapes(tokens: &[Token]) -> Vec<Token> {
     out
 }
 
-/// Returns the index of the end of each element, by the index of its start.
+/// Returns, for the index of each start tag, the index of the matching end tag.
 fn end_indexes(tokens: &[Token]) -> Vec<usize> {
     let mut end_indexes: Vec<usize> = (0..tokens.len()).collect();
     let mut open = Vec::new();
@@ -70,7 +71,8 @@ fn classes(tag: &Tag) -> impl Iterator<Item = &str> {
     tag.attribute("class").unwrap_or_default().split_ascii_whitespace()
 }
 
-/// Returns whether an element is a subscribe form, a button or an icon over a picture.
+/// Returns whether an element is a subscription form, a subscribe or share button, or an icon over
+/// a picture.
 fn is_widget(tag: &Tag, inner: &[Token]) -> bool {
     let is_form =
         |class: &str| class.starts_with("subscription-widget") || class == "image-link-expand";
@@ -104,12 +106,12 @@ struct Picture {
 /// Elements that only group pictures.
 const PICTURE_WRAPPERS: &str = "figure div ul ol li dl dt dd p span picture source br section";
 
-/// Returns the pictures of an element and their common caption. Returns `None` if the element
-/// contains anything else.
+/// Returns the pictures in an element, and the caption that they share. Returns `None` if the
+/// element contains anything else.
 fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
     let (mut pictures, mut whole): (Vec<Picture>, Vec<Token>) = (Vec::new(), Vec::new());
     let mut link: Option<Tag> = None;
-    // The current depth, and the depth at which the current caption began.
+    // The current depth, and the depth at which the current caption started.
     let (mut depth, mut caption) = (0_usize, None);
     let mut held = Vec::new();
     for token in inner {
@@ -142,7 +144,8 @@ fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
                     Some(from) if from == depth => {
                         caption = None;
                         let text = std::mem::take(&mut held);
-                        // A common caption is next to the pictures, not within one of them.
+                        // A shared caption is next to several pictures, instead of within one
+                        // picture's element.
                         let is_whole = depth <= 1 && pictures.len() != 1;
                         match pictures.last_mut().filter(|_| !is_whole) {
                             Some(last) => last.caption = text,
@@ -162,7 +165,8 @@ fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
     Some((pictures, whole))
 }
 
-/// Returns the text of a caption, if only formatting is lost.
+/// Returns the text of a caption without its formatting. Returns `None` if the caption contains
+/// links, pictures or other elements that plain text cannot represent.
 fn plain_caption(caption: &[Token]) -> Option<String> {
     let mut text = String::new();
     for token in caption {
@@ -183,7 +187,7 @@ fn paragraph(inner: impl IntoIterator<Item = Token>) -> impl Iterator<Item = Tok
 }
 
 impl Picture {
-    /// Returns the picture with its link.
+    /// Returns the tokens of the picture and the link around it.
     fn image(self) -> Vec<Token> {
         let has_link = self.link.is_some();
         let mut out: Vec<Token> = self.link.into_iter().map(Token::Start).collect();
@@ -192,7 +196,7 @@ impl Picture {
         out
     }
 
-    /// Returns a figure with the picture and its caption.
+    /// Returns the tokens of a figure with the picture and a caption.
     fn figure(self, caption: &str) -> Vec<Token> {
         let mut out = vec![Token::start("figure")];
         out.extend(self.image());
@@ -222,7 +226,7 @@ fn gallery(inner: &[Token]) -> Option<Vec<Token>> {
     Some(out)
 }
 
-/// Normalizes a figure with one picture, or with content that needs no figure around it.
+/// Normalizes a figure that contains one picture, or content that does not need a figure.
 fn figure(inner: &[Token]) -> Option<Vec<Token>> {
     if let Some((mut pictures, whole)) = pictures(inner)
         && pictures.len() == 1
@@ -241,10 +245,10 @@ fn figure(inner: &[Token]) -> Option<Vec<Token>> {
     let start = |name: &str| inner.iter().position(|token| token.is_start(name));
     let caption = start("figcaption");
     let (Some(caption), Some(link)) = (caption, start("a")) else {
-        // A table, a quotation or a player needs no figure.
+        // Without a caption, a table, a quotation or a player does not need a figure.
         return caption.is_none().then(|| inner[1..inner.len() - 1].to_vec());
     };
-    // Accepts only a link with a label, which has replaced an embedded page.
+    // With a caption, accepts only a single link, which has replaced an embedded page.
     let [Token::Start(_), Token::Text(text), Token::End(_)] = inner.get(link..link + 3)? else {
         return None;
     };

@@ -1,4 +1,5 @@
-//! HTML as a list of tags and texts. Elements are closed where a browser would close them.
+//! Converts HTML to a list of tags and text, and back. Elements are closed where a browser would
+//! close them.
 
 use std::fmt::Write;
 use std::rc::Rc;
@@ -7,13 +8,13 @@ use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, local_name, ns, parse_fragment};
 use markup5ever_rcdom::{Node, NodeData, RcDom};
 
-/// A part of HTML: a tag or a text.
+/// A tag, or the text between two tags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
     Start(Tag),
-    /// An end tag, with the name of its element.
+    /// An end tag, with the name of the element.
     End(String),
-    /// A text with its entities decoded.
+    /// Text with decoded entities.
     Text(String),
 }
 
@@ -47,7 +48,7 @@ impl Token {
         matches!(self, Self::End(own) if own == name)
     }
 
-    /// Returns whether the token is a text of only whitespace.
+    /// Returns whether the token is text that contains only whitespace.
     pub fn is_blank(&self) -> bool {
         matches!(self, Self::Text(text) if text.trim().is_empty())
     }
@@ -70,7 +71,8 @@ impl Tag {
     }
 }
 
-/// Name of the element for the comment `<!--more-->`. Lists show only the text before the comment.
+/// Name of the element that replaces the comment `<!--more-->`. Lists of posts show only the text
+/// before this comment.
 pub const MORE_ELEMENT: &str = "feedwright-more";
 
 /// Returns whether an element has no content and no end tag.
@@ -82,7 +84,7 @@ pub fn is_void(name: &str) -> bool {
     VOID.contains(&name)
 }
 
-/// Returns whether an element is a block, not part of a line.
+/// Returns whether an element is a block element, as opposed to an inline element.
 pub fn is_block(name: &str) -> bool {
     const BLOCKS: [&str; 43] = [
         "address", "article", "aside", "blockquote", "body", "caption", "center", "col",
@@ -98,23 +100,23 @@ pub fn is_block(name: &str) -> bool {
         )
 }
 
-/// Returns whether a list of words, separated by spaces, contains a word.
+/// Returns whether `words`, a list separated by spaces, contains a word.
 pub fn contains_word(words: &str, word: &str) -> bool {
     words.split_ascii_whitespace().any(|own| own == word)
 }
 
-/// Returns whether the text of an element is not parsed as HTML.
+/// Returns whether an element contains raw text, which is not parsed as HTML.
 fn is_raw(name: &str) -> bool {
     contains_word("style script xmp noembed noframes plaintext iframe noscript", name)
 }
 
-/// Parses the content of a body.
+/// Parses the content of a `body` element.
 pub fn read(html: &str) -> Vec<Token> {
     let context = html5ever::QualName::new(None, ns!(html), local_name!("body"));
     let parser = parse_fragment(RcDom::default(), ParseOpts::default(), context, Vec::new(), false);
     let dom = parser.one(html);
     let mut tokens = Vec::new();
-    // The document has one element, which contains the parsed nodes.
+    // The document contains a single root element, which contains the parsed nodes.
     let roots = dom.document.children.borrow();
     for root in roots.iter() {
         walk(root, &mut tokens);
@@ -122,7 +124,7 @@ pub fn read(html: &str) -> Vec<Token> {
     tokens
 }
 
-/// A step of the walk through the tree: enter a node, or leave it after its children.
+/// A step in traversing the tree: enter a node, or leave an element after its children.
 enum Step {
     Enter(Rc<Node>),
     Leave(String),
@@ -175,7 +177,7 @@ fn walk(root: &Rc<Node>, tokens: &mut Vec<Token>) {
     }
 }
 
-/// Appends a text, merged with a preceding text.
+/// Appends text. If the last token is text too, extends that token.
 pub fn push_text(tokens: &mut Vec<Token>, text: &str) {
     match tokens.last_mut() {
         Some(Token::Text(before)) => before.push_str(text),
@@ -183,7 +185,7 @@ pub fn push_text(tokens: &mut Vec<Token>, text: &str) {
     }
 }
 
-/// Boolean attributes, which need no value.
+/// Boolean attributes, which are written without a value.
 const BOOLEAN_ATTRIBUTES: &str =
     "allowfullscreen autoplay checked controls disabled hidden loop muted open playsinline";
 
@@ -206,7 +208,8 @@ pub fn html(tokens: &[Token]) -> String {
                     let _ = write!(out, " {name}=\"{}\"", attribute(value));
                 }
                 out.push('>');
-                // A parser drops the first line break.
+                // An HTML parser drops a line break directly after this start tag, so it is
+                // doubled.
                 let begins_line =
                     matches!(tokens.get(at + 1), Some(Token::Text(text)) if text.starts_with('\n'));
                 if begins_line && matches!(tag.name.as_str(), "pre" | "textarea" | "listing") {

@@ -1,4 +1,4 @@
-//! The conversion of HTML to Markdown, block by block. Some blocks stay HTML.
+//! Converts HTML to Markdown, block by block. Some blocks stay HTML.
 
 use htmd::options::{BrStyle, BulletListMarker, HrStyle, Options, TranslationMode};
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
@@ -18,45 +18,47 @@ use crate::tokens::{
     MORE_ELEMENT, Tag, Token, contains_word, html, is_block, is_void, push_text, read,
 };
 
-/// Properties of a source text.
+/// Options for the HTML to convert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
-    /// How to treat the former site's design.
+    /// Whether to keep the parts that belong to the former site's design.
     pub design: DesignParts,
-    /// Whether someone other than the publisher may have written the text. Such a text is
-    /// sanitized.
+    /// Whether the HTML is untrusted, because someone other than the publisher could have written
+    /// it. Untrusted HTML is sanitized.
     pub is_foreign: bool,
 }
 
-/// How to treat the parts of a page that belong to the former site's design.
+/// Whether to keep the parts of a page that belong to the former site's design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DesignParts {
-    /// Keep these parts. HTML that was rendered from Markdown becomes the same Markdown again.
+    /// Keep these parts, so that HTML rendered from Markdown is converted to the same Markdown.
     Kept,
-    /// Remove classes, wrappers, sizes of pictures and targets of links.
+    /// Remove classes, wrappers, picture sizes, link targets and other parts of the design.
     Dropped,
 }
 
 /// The result of a conversion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conversion {
-    /// Markdown, with HTML where Markdown has no equivalent. Only HTML if [`Self::is_html`].
+    /// Markdown, including HTML blocks where Markdown has no equivalent. If [`Self::is_html`] is
+    /// true, only HTML.
     pub text: String,
-    /// Whether the whole text stayed HTML, because no Markdown renders to it.
+    /// Whether the whole text stayed HTML, because no Markdown renders to the same HTML.
     pub is_html: bool,
     /// Number of blocks that stayed HTML.
     pub html_blocks: usize,
-    /// The parts removed from an untrusted text, with the number of each.
+    /// Elements, attributes and URLs that were removed from untrusted HTML, each with the number of
+    /// removals.
     pub removed: Removed,
 }
 
-/// Maximum nesting depth of a block that is converted. Deeper blocks stay HTML.
+/// Maximum nesting depth of a block. Deeper blocks stay HTML.
 const MAX_DEPTH: usize = 60;
 
-/// Maximum nesting depth that is parsed. Parsing time grows with the square of the depth.
+/// Maximum nesting depth of HTML that is parsed, because parsing time is quadratic in the depth.
 const MAX_PARSED_DEPTH: usize = 1000;
 
-/// Converts HTML to Markdown. `render` is the renderer that will show the text.
+/// Converts HTML to Markdown. `render` is the renderer that will convert the Markdown back to HTML.
 pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Conversion {
     if depth_of(text) > MAX_PARSED_DEPTH {
         if source.is_foreign {
@@ -84,7 +86,7 @@ pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Con
     Conversion { removed: written.removed, ..body }
 }
 
-/// Converts a text with its footnotes. Returns `None` if the renderer would not show all of them as
+/// Converts a text and its footnotes. Returns `None` if the renderer would not recognize all
 /// footnotes.
 fn write_with_footnotes(
     text: Vec<Token>,
@@ -116,14 +118,15 @@ fn body(
     }
     let blocks = blocks(clean(tokens, removes_design));
     let writer = Writer::new(render);
-    // The expected rendering: the blocks themselves, or the cards that replace videos.
+    // The expected rendered HTML: the blocks themselves, or for example the cards that replace
+    // links to videos.
     let mut wanted = Vec::new();
     let mut last_was_list = false;
     for block in &blocks {
         let is_list =
             block.first().is_some_and(|first| first.is_start("ul") || first.is_start("ol"));
         if is_list && last_was_list {
-            // Separates two adjacent lists, which would otherwise become one list.
+            // Separates adjacent lists, which Markdown would otherwise join.
             push(&mut written.text, "<!-- -->");
         }
         last_was_list = is_list;
@@ -165,7 +168,7 @@ fn body(
     }
 }
 
-/// Returns the plain text of HTML that is nested too deep for a parser.
+/// Returns the text of HTML that is nested too deeply to be parsed.
 fn strip_tags(html: &str) -> String {
     let texts = html.split('<').enumerate().map(|(at, part)| match part.split_once('>') {
         _ if at == 0 => part.to_owned(),
@@ -210,13 +213,13 @@ impl<'r> Writer<'r> {
         Self { converter, render }
     }
 
-    /// Returns Markdown that renders to the block, or `None` if there is none.
+    /// Returns Markdown that renders to the block, or `None` if no such Markdown is found.
     fn markdown(&self, block: &[Token]) -> Option<String> {
         if is_deep(block) {
             return None;
         }
-        // Blocks that the converter leaves as HTML are rejected. They are written by `raw`,
-        // without blank lines.
+        // If the converter returns HTML, the result is rejected. The caller then writes the block
+        // with `raw`, which removes blank lines.
         let is_html = |text: &str| {
             let name = text.strip_prefix('<').unwrap_or_default();
             let end = name.find(|c: char| !c.is_ascii_alphanumeric());
@@ -224,8 +227,9 @@ impl<'r> Writer<'r> {
         };
         let is_right =
             |text: &String| !is_html(text) && is_same(block, &read(&(self.render)(text)));
-        // Three attempts: with line breaks, on one line, and with special characters escaped. URLs
-        // are written plain, or in angle brackets if they would otherwise end too early.
+        // Tries to keep line breaks, then to join lines, then to escape special characters. In the
+        // first two attempts, URLs are written plain, and then in angle brackets in case a plain
+        // URL would end too early.
         let (addressed, found) = extract_urls(block);
         let forms: [(&[Mark], Option<[&str; 2]>); 5] = [
             (BREAK_MARKS, Some(["", ""])),
@@ -244,8 +248,8 @@ impl<'r> Writer<'r> {
         texts.find(is_right)
     }
 
-    /// Converts a block that contains only a URL. Returns the URL alone on a line, and its
-    /// rendering: a card, a player or a link.
+    /// Converts a block that contains only a URL. Returns the URL as Markdown, and its rendered
+    /// HTML: a card, a player or a link.
     fn convert_lone_url(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
         let (mut said, mut link, mut frame) = (String::new(), None, None);
         for token in block {
@@ -278,8 +282,8 @@ impl<'r> Writer<'r> {
         })
     }
 
-    /// Converts a block that is a single link with a label. Returns the Markdown and its rendering,
-    /// such as a video card with this label.
+    /// Converts a block that is a single link with a label. Returns the Markdown and its rendered
+    /// HTML, such as a video card with this label.
     fn convert_labelled_link(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
         let (link, label) = only_link(block)?;
         let text = self.convert(&with_marks(block, &[]))?;
@@ -309,7 +313,7 @@ impl<'r> Writer<'r> {
     }
 }
 
-/// Removes the alignment from a table's cells, and returns the alignment of each column.
+/// Removes the `align` attributes from a table's cells, and returns the alignment of each column.
 fn take_alignments(block: &mut [Token]) -> Vec<String> {
     let mut columns = Vec::new();
     let mut in_first_row = true;
@@ -329,7 +333,7 @@ fn take_alignments(block: &mut [Token]) -> Vec<String> {
     columns
 }
 
-/// Writes the alignment of a table's columns below its header row.
+/// Writes the alignment of the columns into the delimiter row of a Markdown table.
 fn insert_alignments(table: &str, columns: &[String]) -> String {
     if columns.iter().all(String::is_empty) {
         return table.to_owned();
@@ -346,8 +350,8 @@ fn insert_alignments(table: &str, columns: &[String]) -> String {
     lines.join("\n")
 }
 
-/// Removes the id of a heading and returns it. The renderer usually derives the same id from the
-/// heading's text.
+/// Removes the id of a heading and returns it. The id is often unnecessary in Markdown, because the
+/// renderer derives the same id from the heading's text.
 fn take_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
     let mut block = block.to_vec();
     let Some(Token::Start(tag)) = block.first_mut() else {
@@ -361,8 +365,8 @@ fn take_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
     (block, id)
 }
 
-/// Removes the parts of a block that the renderer adds itself. A later comparison verifies that the
-/// renderer adds these parts.
+/// Removes everything from a block that the renderer adds. A later comparison verifies that the
+/// renderer does add it.
 fn simplified_block(block: &[Token]) -> Vec<Token> {
     let mut in_pre = 0_usize;
     let mut tokens = Vec::with_capacity(block.len());
@@ -391,7 +395,7 @@ fn simplified_block(block: &[Token]) -> Vec<Token> {
         return tokens;
     };
     let written = match (outer.name.as_str(), outer.attribute("class")) {
-        // Removes the box around a table.
+        // Removes the `div` around a table.
         ("div", Some("table")) => Some(inner.to_vec()),
         ("div", Some("gallery")) => gallery(inner),
         ("figure", _) if outer.attributes.is_empty() => figure_to_paragraph(inner),
@@ -416,10 +420,10 @@ fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {
     tag
 }
 
-/// Elements whose end tags may be missing.
+/// Elements whose end tags are often omitted.
 const OPTIONAL_END_TAGS: &str = "p li dt dd td th tr tbody thead tfoot option a";
 
-/// Returns the maximum nesting depth of elements, without elements whose end tags may be missing.
+/// Returns the maximum nesting depth, ignoring elements whose end tags are often omitted.
 fn depth_of(source: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for (at, _) in source.match_indices('<') {
@@ -450,10 +454,10 @@ fn is_deep(block: &[Token]) -> bool {
     })
 }
 
-/// Formats a block as HTML within Markdown. It starts on a new line and has no blank lines, which
-/// would end the HTML.
+/// Formats a block as an HTML block in Markdown. Blank lines are removed, because a blank line
+/// would end the HTML block.
 fn raw(block: &[Token]) -> String {
-    // Only some elements start an HTML block in Markdown.
+    // Other elements are wrapped in a `div`, because they do not start an HTML block in Markdown.
     let is_apart = |name: &str| is_block(name) && name != "noscript";
     let begins = block.first().is_some_and(|first| first.is_start_of(is_apart));
     let out = match begins {

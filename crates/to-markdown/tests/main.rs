@@ -1,4 +1,4 @@
-//! Tests that the output renders to the input.
+//! Tests that the converted Markdown renders to the original HTML.
 
 use proptest::prelude::*;
 use pulldown_cmark::{Options, Parser, html};
@@ -27,7 +27,7 @@ fn markdown(source: &str) -> String {
     written.text
 }
 
-/// HTML, and the equivalent Markdown.
+/// HTML and the expected Markdown.
 const TABLE: &[(&str, &str)] = &[
     ("<p>One <b>two</b> <i>three</i> <s>four</s></p>", "One **two** *three* ~~four~~"),
     ("<h2 class='x'>Title</h2><p>Text</p>", "## Title\n\nText"),
@@ -100,7 +100,7 @@ fn html_is_written_as_idiomatic_markdown() {
 #[test]
 fn footnotes_become_footnotes() {
     for html in [
-        // Footnotes as WordPress, Hugo, kramdown and Pandoc write them.
+        // Footnotes as written by WordPress, Hugo, kramdown and Pandoc.
         "<p>One<sup class=\"fn\"><a href=\"#a\" id=\"a-link\">1</a></sup> and two<sup><a href=\"#b\" id=\"b-link\">2</a></sup>.</p>\
          <ol class=\"wp-block-footnotes\"><li id=\"a\">First <em>note</em> <a href=\"#a-link\">↩︎</a></li><li id=\"b\">Second <a href=\"#b-link\">↩︎</a></li></ol>",
         "<p>One<sup id=\"fnref:1\"><a href=\"#fn:1\" class=\"footnote-ref\">1</a></sup> and two<sup id=\"fnref:2\"><a href=\"#fn:2\">2</a></sup>.</p>\
@@ -141,8 +141,8 @@ fn footnote_conversion_time_is_linear() {
 #[test]
 fn incomplete_footnotes_stay_html() {
     for html in [
-        // A reference in raw HTML, a list without references, a note without a link back, and a
-        // reference in code.
+        // These are not converted: a reference in raw HTML, a list without references, a note
+        // without a link back, and a reference in code.
         "<table><tr><td rowspan=\"2\">One<a href=\"#n\">1</a></td></tr></table><ol><li id=\"n\">Note <a href=\"#r\">↩</a></li></ol>",
         "<p>One</p><ol><li id=\"n\">Note <a href=\"#r\">↩</a></li></ol>",
         "<p>One<a href=\"#n\">1</a></p><ol><li id=\"n\">Note</li></ol>",
@@ -212,7 +212,7 @@ fn piece() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// Tests that the rendered output has the same letters and digits as the source.
+    /// The rendered output has the same letters and digits as the source.
     #[test]
     fn output_renders_to_the_letters_of_the_source(pieces in prop::collection::vec(piece(), 1..6), kept in any::<bool>()) {
         let design = if kept { DesignParts::Kept } else { DesignParts::Dropped };
@@ -229,7 +229,7 @@ proptest! {
     }
 }
 
-/// Untrusted HTML, and words that must not occur in the tags of the rendered output.
+/// Malicious HTML, and strings that must not occur in the tags of the rendered output.
 const HOSTILE: &[(&str, &[&str])] = &[
     ("<script>alert(1)</script>", &["script", "alert"]),
     ("<a href=\"javascript:alert(1)\">x</a>", &["javascript"]),
@@ -320,7 +320,7 @@ fn hostile_html_is_removed() {
             let source = Source { design, is_foreign: true };
             let written = to_markdown::write(html, source, &render);
             let shown = if written.is_html { written.text.clone() } else { render(&written.text) };
-            // Only tags are checked: plain text may contain anything.
+            // Only tags are checked, because these strings are harmless in plain text.
             let tags: String = shown
                 .split('<')
                 .skip(1)
@@ -354,7 +354,7 @@ fn removed_elements_are_reported() {
     );
 }
 
-/// Tests that frames of services become the URLs of their pages.
+/// Frames of known services are converted to the URLs of their pages.
 #[test]
 fn embedded_videos_become_urls() {
     for (html, markdown) in [
@@ -389,7 +389,7 @@ fn embedded_videos_become_urls() {
     }
 }
 
-/// Renders Markdown, and turns plain URLs that are separate words into links.
+/// Renders Markdown, and converts plain URLs to links if they are separate words.
 fn link_plain_urls(text: &str) -> String {
     let html = render(text);
     let mut words: Vec<String> = html.split_inclusive([' ', '\n']).map(str::to_owned).collect();
@@ -442,7 +442,7 @@ fn images_of_publishing_services_become_markdown_images() {
             "x",
         ),
     ];
-    // The site's renderer shows captioned pictures and galleries as figures.
+    // Like a site's renderer, converts captioned pictures and galleries to figures.
     let figures = |text: &str| {
         let html = render(text);
         let Some(inner) = html
@@ -492,8 +492,8 @@ fn link_conversion_time_is_linear() {
         "<figure><img src=a.png>",
     ] {
         let (small, large) = (time(2_000, piece).max(0.02), time(8_000, piece));
-        // Four times as much input may take eight times as long on a busy machine. Quadratic time
-        // would be sixteen times.
+        // Four times as much input can take eight times as long on a busy machine, but quadratic
+        // time would be 16 times as long.
         assert!(large / small < 12.0, "{piece}: {small} s and {large} s");
     }
 }

@@ -14,25 +14,26 @@ use crate::text::{take_speaker, utf8};
 
 /// Reader for the cues of a WebVTT (W3C, sections 4 and 6) or SRT file.
 ///
-/// Where both formats leave room: a number alone on the line above a timing belongs to the timing,
-/// even without an empty line before the number.
+/// If a line above a timing contains only a number, the number belongs to the timing, even without
+/// an empty line above it. The formats leave this case open.
 pub(crate) struct Captions<'a> {
     lines: Lines<'a>,
     tags: Tags,
     is_at_start: bool,
-    /// The head of the next cue. It was read while searching for the end of the previous cue's
-    /// text.
+    /// The header of the next cue, if it was already read while searching for the end of the
+    /// previous cue's text.
     next_cue_head: Option<Head<'a>>,
     /// The first line in the last cue's text that looks like a mistyped timing.
     mistyped_timing: Option<Line<'a>>,
-    /// State of the detection of roll-up captions, whose cues repeat lines.
+    /// State of the detection of roll-up captions, in which cues repeat lines.
     roll_up: RollUpDetection,
 }
 
-/// The head of a cue: its timing, and a line with its number or name if present.
+/// The header of a cue: the timing, and the line above it with the cue's number or name, if there
+/// is one.
 #[derive(Clone, Copy)]
 struct Head<'a> {
-    /// Offset of the head in the file.
+    /// Offset of the header in the file.
     start: usize,
     timing: Line<'a>,
     /// Position of the arrow in the timing line.
@@ -92,7 +93,7 @@ impl<'a> Captions<'a> {
         }
     }
 
-    /// Returns the head of the next cue. Skips text that does not belong to a cue.
+    /// Returns the header of the next cue. Skips text that does not belong to a cue.
     fn next_head(&mut self, faults: &mut Faults<'_>) -> Option<Head<'a>> {
         loop {
             if let Some(head) = self.next_cue_head.take() {
@@ -109,8 +110,8 @@ impl<'a> Captions<'a> {
         }
     }
 
-    /// Returns the head of a cue that begins with `first`, the line read last. `first` is the
-    /// timing, or with `is_name` the line above the timing.
+    /// Returns the header of a cue that begins with `first`, the last line read. `first` must be
+    /// the timing, unless `is_name` is set: then it can also be the line above the timing.
     fn head(&mut self, first: Line<'a>, is_name: bool) -> Option<Head<'a>> {
         let mut timing = first;
         let mut after = self.lines;
@@ -153,8 +154,9 @@ impl<'a> Captions<'a> {
         );
     }
 
-    /// Skips the lines of a text and returns their range. In WebVTT an empty line ends a text, but
-    /// a line of spaces does not (section 6.1). In SRT files, even empty lines occur within texts.
+    /// Skips the lines of a cue's text, and returns their range. In WebVTT, an empty line ends the
+    /// text, but a line of spaces does not (section 6.1). In SRT files, even empty lines occur
+    /// inside the text.
     fn text(&mut self) -> Range<usize> {
         let from = self.lines.at;
         let mut to = from;
@@ -193,7 +195,7 @@ impl<'a> Captions<'a> {
         if let Some(own) = own {
             text = own.into();
         }
-        // Podcasting 2.0: in SRT, the speaker's name precedes the text, with a colon.
+        // In SRT, the text begins with the speaker's name and a colon (Podcasting 2.0).
         if self.tags == Tags::Srt && speaker.is_none() {
             speaker = take_speaker(&mut text);
         }
@@ -237,7 +239,8 @@ impl<'a> Captions<'a> {
     }
 }
 
-/// Returns whether a line without an arrow has two times with an arrow-like sign between them.
+/// Returns whether a line without an arrow contains two times, separated by something that
+/// resembles an arrow.
 fn is_mistyped_timing(line: Line<'_>) -> bool {
     let text = line.text.trim_ascii();
     let after = |clock: Clock| &text[clock.length..];
@@ -251,7 +254,7 @@ fn is_mistyped_timing(line: Line<'_>) -> bool {
     is_like_arrow && clock::parse_leading(end).is_some()
 }
 
-/// Returns whether a line is this word, or starts with it followed by whitespace.
+/// Returns whether a line starts with `word`, followed by whitespace or the end of the line.
 fn starts_with_word(line: Line<'_>, word: &[u8]) -> bool {
     let rest = line.text.strip_prefix(word);
     rest.is_some_and(|rest| matches!(rest, [] | [b' ' | b'\t', ..]))

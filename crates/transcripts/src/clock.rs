@@ -5,15 +5,15 @@
 pub(crate) struct Clock {
     /// Time in milliseconds.
     pub at: u64,
-    /// Length of the time as written, in bytes.
+    /// Length of the time in the input, in bytes.
     pub length: usize,
     /// Whether the time is a valid WebVTT timestamp (section 4.1), as browsers require.
     pub is_strict: bool,
 }
 
-/// Parses the time at the start of a string, as `[hours:]minutes:seconds` with an optional fraction
-/// after a dot or comma. The first number may have up to six digits. The other numbers are at most
-/// 59.
+/// Parses the time at the start of a string, in the form `[hours:]minutes:seconds` with an optional
+/// fraction after a dot or comma. The first number can have up to six digits. The other numbers
+/// must be at most 59.
 pub(crate) fn parse_leading(text: &[u8]) -> Option<Clock> {
     let first = digits(text);
     if !(1..=6).contains(&first) {
@@ -43,14 +43,13 @@ pub(crate) fn parse_leading(text: &[u8]) -> Option<Clock> {
     (numbers > 1 && !goes_on).then_some(Clock { at: seconds * 1000 + fraction, length, is_strict })
 }
 
-/// Parses a string that consists only of a time.
+/// Parses a string that contains only a time.
 pub(crate) fn whole(text: &[u8]) -> Option<Clock> {
     let text = text.trim_ascii();
     parse_leading(text).filter(|clock| clock.length == text.len())
 }
 
-/// Returns the milliseconds of a fraction and its number of digits. Digits after the third are
-/// ignored.
+/// Returns a fraction in milliseconds, and its number of digits. Ignores digits after the third.
 fn fraction(text: &[u8]) -> (u64, usize) {
     match text {
         [b'.' | b',', rest @ ..] => {

@@ -4,22 +4,21 @@ use std::fmt;
 
 use crate::lines::count_breaks;
 
-/// Maximum number of faults that are kept. A longer list would not help with a file that is wrong
-/// throughout.
+/// Maximum number of faults to keep. If the whole file is wrong, a longer list would not help.
 const MAX_FAULTS: usize = 100;
 
 /// A problem in a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Number of the line, from 1.
+    /// Line number, counted from 1.
     pub line: usize,
     /// Byte offset in the file.
     pub at: usize,
     /// Description of the problem, without a full stop: `the start time "0:99" is invalid`.
     pub problem: String,
-    /// Solution, as a sentence.
+    /// How to fix the problem, as a sentence.
     pub remedy: &'static str,
-    /// Whether text of the file could not be read. Otherwise the text was read, but other programs
+    /// Whether text in the file could not be read. If not, the text was read, but other programs
     /// may fail to read it.
     pub is_lost: bool,
 }
@@ -30,7 +29,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Collects faults, and counts the lines up to each fault.
+/// Collects faults, and determines the line number of each fault.
 pub(crate) struct Faults<'a> {
     bytes: &'a [u8],
     counted: usize,
@@ -68,7 +67,7 @@ impl<'a> Faults<'a> {
         self.push(at, problem.into(), remedy, true);
     }
 
-    /// Reports a problem at this byte, although the text was read.
+    /// Reports a problem at this byte that did not prevent the text from being read.
     pub(crate) fn report_kept(
         &mut self,
         at: usize,
@@ -78,7 +77,7 @@ impl<'a> Faults<'a> {
         self.push(at, problem.into(), remedy, false);
     }
 
-    /// Reports that nothing in the file was read. This fault is listed first.
+    /// Reports that nothing could be read from the file. This fault is first in the list.
     pub(crate) fn report_nothing_read(&mut self, problem: &str, remedy: &'static str) {
         if self.list.len() == MAX_FAULTS {
             self.list.pop();
@@ -106,13 +105,15 @@ impl<'a> Faults<'a> {
         }
         let at = at.min(self.bytes.len());
         let line = self.line(at);
-        // Faults of a whole cue are found after the faults in its text, but come first in the file.
+        // A fault that concerns a whole cue is found after the faults in the cue's text, but
+        // belongs before them.
         let index = self.list.partition_point(|fault| fault.at <= at);
         let fault = Fault { line, at, problem, remedy, is_lost };
         self.list.insert(index, fault);
     }
 
-    /// Returns the line number of a byte. Lines are counted from the previous fault.
+    /// Returns the line number of a byte. Counts line breaks only from the position of the previous
+    /// call.
     fn line(&mut self, at: usize) -> usize {
         let breaks = |from: usize, to: usize| {
             let part = self.bytes.get(from..to).unwrap_or_default();
@@ -127,7 +128,7 @@ impl<'a> Faults<'a> {
     }
 }
 
-/// Returns the start of `text` as an excerpt for a message.
+/// Returns the beginning of `text`, shortened for a message.
 pub(crate) fn excerpt(text: &[u8]) -> String {
     let head = String::from_utf8_lossy(&text[..text.len().min(160)]);
     let mut short: String =

@@ -6,20 +6,20 @@ pub enum Format {
     Vtt,
     /// SubRip, `application/x-subrip`.
     Srt,
-    /// The JSON of Podcasting 2.0, `application/json`.
+    /// The JSON format of Podcasting 2.0, `application/json`.
     Json,
-    /// The HTML of Podcasting 2.0, or any other HTML, `text/html`.
+    /// The HTML format of Podcasting 2.0, or any other HTML, `text/html`.
     Html,
     /// Plain text, `text/plain`.
     Plain,
 }
 
 impl Format {
-    /// Detects the format of a file by its media type, otherwise by the extension of its path or
-    /// URL, otherwise by its first bytes (a kilobyte is enough). Unknown arguments may be empty.
+    /// Detects the format of a file. Checks the media type first, then the extension of the path or
+    /// URL, then the first bytes (a kilobyte is enough). Arguments that are unknown can be empty.
     ///
-    /// `text/plain` only counts if the extension indicates no other format, because servers send
-    /// SRT files as `text/plain`.
+    /// Servers often send SRT files as `text/plain`. This type is therefore only used if the
+    /// extension does not indicate another format.
     #[must_use]
     pub fn of(media_type: &str, path: &str, head: &[u8]) -> Self {
         let by_type = Self::from_media_type(media_type);

@@ -1,4 +1,4 @@
-//! HTML: `cite`, `time` and `p` of Podcasting 2.0, and the text of any other HTML.
+//! HTML: the elements `cite`, `time` and `p` of Podcasting 2.0, and the text of any other HTML.
 
 use std::borrow::Cow;
 
@@ -13,25 +13,25 @@ use crate::text::{fold_whitespace, is_space, utf8};
 
 type Tokens<'a> = Tokenizer<<&'a [u8] as Readable<'a>>::Reader, DefaultEmitter<usize>>;
 
-/// Reader for the cues of HTML. `<cite>Name:</cite>` or `<time>0:12</time>` at the start of a block
-/// begins a cue, which extends to the next such element. Without such elements, each block is a
-/// cue.
+/// Reader for the cues in HTML. `<cite>Name:</cite>` or `<time>0:12</time>` at the start of a block
+/// begins a cue, which extends to the next such element. In a file without such elements, each
+/// block is a cue.
 pub(crate) struct Html<'a> {
     tokens: Tokens<'a>,
     /// Offset of the HTML in the file.
     offset: usize,
-    /// Number of open elements whose text is hidden.
+    /// Number of open elements whose content is skipped.
     hidden: usize,
     open: OpenCue,
-    /// Offset of the current block, until a cue uses it.
+    /// Offset of the current block, or `None` after a cue in the block has used it.
     block: Option<usize>,
     is_block_begun: bool,
     open_element: Option<ElementText>,
-    /// A `cite` that is a speaker if no text follows it in its block.
+    /// A `cite` element. It is a speaker's name if no other text follows it in its block.
     name: Option<ElementText>,
 }
 
-/// The cue to which text is added.
+/// The current cue, to which text is added.
 #[derive(Default)]
 struct OpenCue {
     from: usize,
@@ -42,7 +42,7 @@ struct OpenCue {
     text: String,
 }
 
-/// The collected text of a `cite` or `time` element.
+/// A `cite` or `time` element and its text.
 struct ElementText {
     is_time: bool,
     from: usize,
@@ -131,15 +131,15 @@ impl<'a> Html<'a> {
         cue
     }
 
-    /// Ends the text before a boundary: the start of a block, with its offset, the end of a block,
-    /// or a line break.
+    /// Handles the start of a block (with its offset), the end of a block, or a line break. Returns
+    /// the cue that ends there.
     fn boundary(&mut self, block: Option<usize>) -> Option<Cue<'a>> {
         self.unclosed_element_is_text();
         let mut cue = self.flush_name_as_speaker();
         self.is_block_begun = true;
         self.block = block.or(self.block);
         if !self.open.is_marked || self.open.text.len() >= MAX_CUE_BYTES {
-            // If a name already ended a cue, that cue is returned.
+            // A speaker's name may already have ended a cue. That cue is returned first.
             cue = cue.or_else(|| self.close());
         } else if !self.open.text.is_empty() {
             self.open.text.push(' ');
@@ -169,7 +169,8 @@ impl<'a> Html<'a> {
         self.is_block_begun = false;
     }
 
-    /// Handles the end of a `cite` or `time`.
+    /// Handles the end of a `cite` or `time` element. Returns the cue that ends before this
+    /// element.
     fn mark(&mut self, element: ElementText) -> Option<Cue<'a>> {
         if element.text.chars().all(is_space) {
             return None;
@@ -202,14 +203,15 @@ impl<'a> Html<'a> {
         }
     }
 
-    /// Treats a `cite` or `time` without an end tag as text.
+    /// Treats a `cite` or `time` element without an end tag as text.
     fn unclosed_element_is_text(&mut self) {
         if let Some(open_element) = self.open_element.take() {
             self.text(&open_element.text, open_element.from, open_element.to);
         }
     }
 
-    /// Begins a cue, unless the `cite` or `time` only completes the beginning of the open cue.
+    /// Begins a cue. If the current cue has no text yet and no value for this `cite` or `time`,
+    /// continues that cue instead.
     fn begin(&mut self, from: usize, has_room: impl Fn(&OpenCue) -> bool) -> Option<Cue<'a>> {
         let is_same = self.open.is_marked && self.open.text.is_empty() && has_room(&self.open);
         if is_same {
@@ -234,7 +236,7 @@ impl<'a> Html<'a> {
     }
 }
 
-/// Returns whether the content of an element is not parsed as HTML, or not visible.
+/// Returns whether the content of an element is not HTML or not visible.
 fn is_hidden(name: &[u8]) -> bool {
     const HIDDEN: [&[u8]; 11] = [
         b"iframe", b"noembed", b"noframes", b"noscript", b"plaintext", b"script", b"style",
@@ -243,7 +245,7 @@ fn is_hidden(name: &[u8]) -> bool {
     HIDDEN.contains(&name)
 }
 
-/// Returns whether an element starts on a new line.
+/// Returns whether an element starts a new block.
 fn is_block(name: &[u8]) -> bool {
     const BLOCKS: [&[u8]; 38] = [
         b"address", b"article", b"aside", b"blockquote", b"body", b"caption", b"center", b"dd",

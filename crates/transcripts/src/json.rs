@@ -1,4 +1,4 @@
-//! The JSON of Podcasting 2.0, read segment by segment.
+//! Reads the JSON format of Podcasting 2.0, one segment at a time.
 
 mod scan;
 
@@ -13,18 +13,19 @@ use scan::{Scanner, SyntaxError, Text};
 /// Reader for the cues of a JSON file, with times in seconds:
 /// `{"version": "1.0.0", "segments": [{"speaker", "startTime", "endTime", "body"}]}`.
 ///
-/// Also accepts a list of segments alone, consecutive segments (a part of a file), times as
-/// strings, and the keys `start`, `end` and `text`, which transcription programs write.
+/// Also accepts a list of segments, consecutive segments without a list (a part of a file), times
+/// as strings, and the keys `start`, `end` and `text`, which some transcription programs write.
 pub(crate) struct Json<'a> {
     scanner: Scanner<'a>,
     place: Place,
-    /// Whether the JSON was broken. The reader then continues where an object seems to begin.
+    /// Whether a syntax error occurred. The reader then continues at the next position that looks
+    /// like an object.
     is_lost: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Before the start of the list, or in a file that is only a fragment of a list.
+    /// Before the list of segments, or in a file that contains only a part of the list.
     Top,
     InList,
     AfterList,
@@ -33,7 +34,7 @@ enum Place {
 /// The result of reading an object.
 enum Object<'a> {
     Cue(Cue<'a>),
-    /// The whole file: its segments follow.
+    /// The top-level object. Its segments follow.
     Whole,
     Nothing,
 }
@@ -71,7 +72,7 @@ impl<'a> Json<'a> {
         None
     }
 
-    /// Reads the next element. Returns `None` at the end.
+    /// Reads the next element. Returns `None` at the end of the file.
     fn element(&mut self, faults: &mut Faults<'_>) -> Result<Option<Object<'a>>, SyntaxError> {
         self.scanner.skip_separators();
         let from = self.scanner.at;
@@ -147,7 +148,7 @@ impl<'a> Json<'a> {
         Ok(())
     }
 
-    /// Reads a string. Returns `None` for any other value.
+    /// Reads a string. Skips any other value and returns `None`.
     fn text(&mut self, faults: &mut Faults<'_>) -> Result<Option<Cow<'a, str>>, SyntaxError> {
         if self.scanner.peek() != Some(b'"') {
             self.scanner.skip_value()?;
@@ -161,7 +162,8 @@ impl<'a> Json<'a> {
         }))
     }
 
-    /// Reads a time in milliseconds, from a number of seconds or a string such as `00:01:02.5`.
+    /// Reads a time, and returns it in milliseconds. The time can be a number of seconds or a
+    /// string such as `00:01:02.5`.
     fn time(&mut self, name: &str, faults: &mut Faults<'_>) -> Result<Option<u64>, SyntaxError> {
         let at = self.scanner.at;
         self.scanner.skip_value()?;
@@ -207,7 +209,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Converts a number of seconds, up to a million hours, to milliseconds.
+/// Converts a number of seconds to milliseconds. The maximum is a million hours.
 fn seconds(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok().filter(|text| text.len() < 40)?;
     let seconds: f64 = text.parse().ok()?;

@@ -1,5 +1,5 @@
-//! A reader for transcripts of audio and video, cue by cue: the words, their times, their speakers
-//! and their byte ranges in the file.
+//! Reads transcripts of audio and video, one cue at a time. A cue has text, times, a speaker and a
+//! byte range in the file.
 //!
 //! ```
 //! use transcripts::{Format, read};
@@ -18,38 +18,38 @@
 //! 1. [`Format::of`] detects the format by media type, extension or content.
 //! 2. [`read`] returns a [`Transcript`], an iterator of [`Cue`]s.
 //! 3. [`Transcript::passages`] groups cues into passages of a given length, for a search index.
-//! 4. [`Transcript::paragraphs`] groups cues into paragraphs, for people.
+//! 4. [`Transcript::paragraphs`] groups cues into paragraphs, to display them.
 //! 5. [`Transcript::faults`] returns the problems found so far.
 //!
 //! # Supported formats
 //!
 //! - **WebVTT** (W3C, Candidate Recommendation of 2019): the header, NOTE, STYLE and REGION are
-//!   skipped. `<v Name>` is the speaker. Other tags are removed, and HTML's character references
-//!   are replaced. Lines that a cue repeats from the previous cue, as in automatic captions, are
-//!   read once. The same applies to SRT.
+//!   skipped. `<v Name>` contains the speaker. Other tags are removed, and HTML's character
+//!   references are decoded. If a cue repeats lines of the previous cue, as in automatic captions,
+//!   they are read only once. The same applies to SRT.
 //! - **SRT** has no specification: times with a comma or dot, cues with or without numbers, tags
-//!   and `{\an8}` are accepted. The speaker is a name with a colon before the text (Podcasting
+//!   and `{\an8}` are accepted. The text can begin with the speaker's name and a colon (Podcasting
 //!   2.0).
 //! - **JSON** (Podcasting 2.0): `segments` with `startTime` and `endTime` in seconds, `speaker` and
 //!   `body`.
-//! - **HTML** (Podcasting 2.0): `<cite>Name:</cite><time>0:12</time><p>…`. In other HTML, each
-//!   block's text is a cue without a time. The HTML is parsed like in browsers (HTML, section
-//!   13.2.5), but scripts, styles and invisible content are skipped.
+//! - **HTML** (Podcasting 2.0): `<cite>Name:</cite><time>0:12</time><p>…`. In other HTML, the text
+//!   of each block is a cue without a time. HTML is parsed as in browsers (HTML, section 13.2.5),
+//!   but scripts, styles and invisible content are skipped.
 //! - **Plain text**: each paragraph is a cue. If times occur throughout (`[00:01:02] text`,
 //!   `00:01:02 Name: text`, `Name (0:12): text`), a cue extends from one time to the next.
 //!
-//! Text is UTF-8, with or without a byte order mark. Invalid bytes become U+FFFD, and UTF-16 is not
-//! read. Both are reported as faults.
+//! Files must be UTF-8, with or without a byte order mark. Invalid bytes become U+FFFD, and UTF-16
+//! files are not read. Both problems are reported as faults.
 //!
 //! # Invariants
 //!
-//! - The crate knows nothing of sites, files or HTTP: bytes in, cues out.
-//! - No bytes make it panic. A broken cue is skipped and reported, and the other cues are read.
-//! - The time is proportional to the size of the file, whatever its content. The crate holds only
-//!   one cue in memory. A cue's text is borrowed from the file if it needs no change.
-//! - A cue's [`bytes`](Cue::bytes), read alone in the same format, give the same cue. There are two
-//!   exceptions. In plain text without times, a paragraph read alone may seem to start with a time.
-//!   A cue of roll-up captions, read alone, includes the lines that it repeats.
+//! - The crate does not depend on sites, files or HTTP: bytes in, cues out.
+//! - No input causes a panic. A broken cue is skipped and reported, and the other cues are read.
+//! - The running time is proportional to the size of the file, regardless of its content. Only one
+//!   cue is kept in memory. A cue's text is borrowed from the file if it needs no change.
+//! - Reading only a cue's [`bytes`](Cue::bytes) in the same format returns the same cue, with two
+//!   exceptions. In plain text without times, a single paragraph may seem to start with a time. In
+//!   roll-up captions, a single cue includes the lines that it repeats.
 //! - A cue's range never overlaps the range of the previous cue.
 
 mod captions;
@@ -80,23 +80,25 @@ pub use paragraphs::{Line, Paragraph, Paragraphs};
 pub use passages::{Passage, Passages};
 use plain::Plain;
 
-/// The words spoken at one time.
+/// A piece of spoken text, with its times and its speaker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cue<'a> {
-    /// Start in milliseconds. HTML and plain text may lack times.
+    /// Start in milliseconds. Cues in HTML and plain text can lack times.
     pub start: Option<u64>,
-    /// End in milliseconds, if the file states it.
+    /// End in milliseconds, if the file specifies it.
     pub end: Option<u64>,
-    /// Name of the speaker, if this cue states it. If several voices share a cue, the first voice.
+    /// Name of the speaker, if the cue specifies it. If there are several voices in the cue, the
+    /// name of the first.
     pub speaker: Option<Cow<'a, str>>,
-    /// The words, never empty, separated by single spaces, without tags and names.
+    /// The spoken text without tags and names. It is never empty, and its words are separated by
+    /// single spaces.
     pub text: Cow<'a, str>,
-    /// Byte range of the whole cue in the file, including its timing, so that these bytes can be
-    /// read alone.
+    /// Byte range of the whole cue in the file, including its timing. These bytes can be read
+    /// separately.
     pub bytes: Range<usize>,
 }
 
-/// Reads a transcript lazily, as its iterator advances.
+/// Reads a transcript lazily: each call of `next` reads one cue.
 #[must_use]
 pub fn read(bytes: &[u8], format: Format) -> Transcript<'_> {
     let mut faults = Faults::new(bytes);
@@ -116,8 +118,8 @@ pub fn read(bytes: &[u8], format: Format) -> Transcript<'_> {
     Transcript { reader, faults, last: None, has_cues: false }
 }
 
-/// Returns whether a file starts with a UTF-16 byte order mark, or has a zero in every other byte
-/// at the start.
+/// Returns whether a file is UTF-16: it starts with a byte order mark, or every other byte at its
+/// start is zero.
 fn is_utf_16(bytes: &[u8]) -> bool {
     let is_marked = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
     let Some(head) = bytes.first_chunk::<8>() else {
@@ -134,7 +136,7 @@ fn is_utf_16(bytes: &[u8]) -> bool {
 pub struct Transcript<'a> {
     reader: Reader<'a>,
     faults: Faults<'a>,
-    /// Start of the last read cue that has a start.
+    /// Start of the last cue that has a start.
     last: Option<u64>,
     has_cues: bool,
 }
@@ -144,20 +146,20 @@ enum Reader<'a> {
     Json(Json<'a>),
     Html(Box<Html<'a>>),
     Plain(Plain<'a>),
-    /// No more cues: the file has ended or cannot be read.
+    /// There are no more cues: the file has ended or cannot be read.
     Nothing,
 }
 
 impl<'a> Transcript<'a> {
-    /// Groups the remaining cues into passages. A passage ends with the cue that reaches this
-    /// number of words. In scripts without spaces, two letters count as a word.
+    /// Groups the remaining cues into passages. A passage ends when it has at least this number of
+    /// words. In scripts without spaces, two letters count as a word.
     pub fn passages(&mut self, words: usize) -> Passages<'_, 'a> {
         Passages::new(self, words)
     }
 
-    /// Groups the remaining cues into paragraphs. A paragraph ends with the sentence that reaches
-    /// about this number of words, or where the speaker changes. A cue without a time is a
-    /// paragraph of its own.
+    /// Groups the remaining cues into paragraphs. A paragraph ends at the first end of a sentence
+    /// after this number of words, or when the speaker changes. A cue without a time is a separate
+    /// paragraph.
     ///
     /// ```
     /// use transcripts::{Format, read};
@@ -173,7 +175,7 @@ impl<'a> Transcript<'a> {
         Paragraphs::new(self, words)
     }
 
-    /// Returns the faults found so far, in the order of the file. At most the first hundred.
+    /// Returns the faults found so far, in the order of the file. There are at most a hundred.
     #[must_use]
     pub fn faults(&self) -> &[Fault] {
         &self.faults.list
@@ -202,7 +204,7 @@ impl<'a> Transcript<'a> {
             self.faults
                 .report_kept(at, "the cue ends before it starts", "Correct one of its times.");
         }
-        // Several cues may start at the same time, because people may speak simultaneously.
+        // Several cues can start at the same time, because people can speak simultaneously.
         if self.last.is_some_and(|last| start < last) {
             self.faults.report_kept(
                 at, "the cue starts before the one above it", "Sort the cues by their start times.",

@@ -1,8 +1,8 @@
-//! The lines of a file. LF, CRLF and CR end a line, as in WebVTT section 4.1.
+//! The lines of a file. A line ends with LF, CRLF or CR, as in WebVTT section 4.1.
 
 use memchr::{memchr_iter, memchr2};
 
-/// The remaining lines of a file. To look ahead, read from a copy.
+/// The remaining lines of a file. To look ahead, copy this value and read from the copy.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines<'a> {
     pub bytes: &'a [u8],
@@ -46,12 +46,12 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Returns the offset of the end of the first line.
+/// Returns the offset of the first line break in `text`.
 pub(crate) fn line_end(text: &[u8]) -> Option<usize> {
     memchr2(b'\n', b'\r', text)
 }
 
-/// Returns the length in bytes of the line break at the start of a text.
+/// Returns the length in bytes of the line break at the start of `text`.
 pub(crate) fn break_length(text: &[u8]) -> usize {
     match text {
         [b'\r', b'\n', ..] => 2,
@@ -60,7 +60,7 @@ pub(crate) fn break_length(text: &[u8]) -> usize {
     }
 }
 
-/// Counts the line breaks in a part of a file. `next` is the byte after the part.
+/// Counts the line breaks in a part of a file. `next` is the byte after that part.
 pub(crate) fn count_breaks(part: &[u8], next: Option<u8>) -> usize {
     let of = |wanted: u8| memchr_iter(wanted, part).count();
     let returns = of(b'\r');

@@ -7,16 +7,16 @@ use memchr::{memchr, memchr3, memrchr};
 
 use crate::text::{fold_whitespace, push_folded, push_space};
 
-/// Length of the longest character reference of HTML, in bytes.
+/// Length of HTML's longest character reference, in bytes.
 const MAX_REFERENCE_BYTES: usize = "&CounterClockwiseContourIntegral;".len();
 
-/// The caption format that determines which tags are removed.
+/// The caption format, which determines the tags to remove.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tags {
     /// WebVTT: any tag (section 4.2.2).
     Vtt,
-    /// SRT: only tags that are common in files, and `{\an8}`, because the format defines no tags.
-    /// `<laughs>` is text.
+    /// SRT: common tags, and codes such as `{\an8}`. The format defines no tags, so `<laughs>` is
+    /// text.
     Srt,
 }
 
@@ -25,7 +25,7 @@ const SRT_TAGS: [&str; 12] =
     ["b", "br", "c", "em", "font", "i", "rt", "ruby", "s", "strong", "u", "v"];
 
 /// Returns the first voice (`<v Name>`) in a caption, and the caption's text without markup and
-/// with folded whitespace.
+/// with normalized whitespace.
 pub(crate) fn strip_markup<'a>(
     text: Cow<'a, str>,
     tags: Tags,
@@ -42,13 +42,13 @@ pub(crate) fn strip_markup<'a>(
     }
 }
 
-/// Returns the position where a tag, a character reference or a code may begin.
+/// Returns the next position where a tag, a character reference or a code can begin.
 fn next_mark(text: &str) -> Option<usize> {
     memchr3(b'<', b'&', b'{', text.as_bytes())
 }
 
 fn strip_tags<'t, 'o>(text: &'t str, tags: Tags) -> (Option<Cow<'t, str>>, Cow<'o, str>) {
-    // A tag without a closing `>` is text. The last `>` is located once, so that many unclosed tags
+    // A `<` without a `>` is text. The last `>` is located only once, so that many unclosed tags
     // take no extra time.
     let last = |sign| memrchr(sign, text.as_bytes());
     let (last_tag, last_brace) = (last(b'>'), last(b'}'));
@@ -78,7 +78,8 @@ fn strip_tags<'t, 'o>(text: &'t str, tags: Tags) -> (Option<Cow<'t, str>>, Cow<'
     (voice, Cow::Owned(out))
 }
 
-/// Returns the length of the tag at the start of a text. The caller knows that a `>` follows.
+/// Handles the tag at the start of `text`, and returns its length. The caller must ensure that a
+/// `>` follows.
 fn tag<'t>(
     text: &'t str,
     tags: Tags,
@@ -106,13 +107,14 @@ fn tag<'t>(
     Some(inner.len() + 2)
 }
 
-/// Returns the length of a code such as `{\an8}`. The caller knows that a `}` follows.
+/// Returns the length of a code such as `{\an8}` at the start of `text`. The caller must ensure
+/// that a `}` follows.
 fn override_code(text: &str, tags: Tags) -> Option<usize> {
     let is_code = tags == Tags::Srt && text.starts_with("{\\");
     is_code.then(|| text.find('}').map(|end| end + 1)).flatten()
 }
 
-/// Decodes the name of a voice, which may contain character references.
+/// Decodes the name of a voice, which can contain character references.
 fn decode(name: &str) -> Cow<'_, str> {
     if !name.contains('&') {
         return fold_whitespace(Cow::Borrowed(name));
@@ -133,8 +135,8 @@ fn decode(name: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Appends the characters of a reference: a number, or a name of HTML (section 13.5). Returns the
-/// length of the reference.
+/// Appends the characters for the reference at the start of `text`, which is a number or an HTML
+/// name (section 13.5). Returns the length of the reference.
 fn reference(text: &str, out: &mut String) -> Option<usize> {
     let end = text.bytes().take(MAX_REFERENCE_BYTES).position(|byte| byte == b';')?;
     let name = &text[1..end];
@@ -163,7 +165,7 @@ fn numeric_reference(number: &str) -> Option<char> {
     char::from_u32(code.ok()?).filter(|c| *c != '\0')
 }
 
-/// Decodes a named reference with HTML's full table.
+/// Decodes a named character reference with HTML's complete table.
 fn named(reference: &str) -> Option<String> {
     let name = &reference[1..reference.len() - 1];
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());

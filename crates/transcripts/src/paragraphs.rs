@@ -1,23 +1,23 @@
-//! Groups of cues that form paragraphs, for people to read.
+//! Groups cues into paragraphs for readers.
 
 use crate::passages::{is_dense, words};
 use crate::{Cue, Transcript};
 
-/// The words of one speaker, as many as are comfortable to read at once.
+/// Consecutive text by one speaker, of a length that is comfortable to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paragraph {
-    /// Name of the speaker, if it differs from the previous paragraph's.
+    /// Name of the speaker, if it differs from the speaker of the previous paragraph.
     pub speaker: Option<String>,
-    /// Lines of the paragraph, at least one.
+    /// Lines of the paragraph. There is at least one line.
     pub lines: Vec<Line>,
 }
 
-/// A part of a paragraph with one time: a cue, or several cues that start within a second.
+/// A part of a paragraph that has its own time: a cue, or several cues that start within a second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Start in milliseconds, if the file states it.
+    /// Start in milliseconds, if the file specifies it.
     pub start: Option<u64>,
-    /// Words of the line. Ends with a space if another line follows and the script uses spaces.
+    /// Text of the line. It ends with a space if another line follows and the script uses spaces.
     pub text: String,
 }
 
@@ -30,8 +30,8 @@ pub struct Paragraphs<'t, 'a> {
     first: Option<Cue<'a>>,
 }
 
-/// Cues that start within this number of milliseconds form one line, because some files have a cue
-/// for each word.
+/// Cues that start within this number of milliseconds form one line. Some files have a cue for each
+/// word.
 const MAX_LINE_GAP: u64 = 1000;
 
 impl<'t, 'a> Paragraphs<'t, 'a> {
@@ -39,7 +39,7 @@ impl<'t, 'a> Paragraphs<'t, 'a> {
         Self { transcript, words, speaker: None, first: None }
     }
 
-    /// Returns whether a cue names a different speaker than the last one.
+    /// Returns whether a cue has a different speaker than the previous cue.
     fn is_other_speaker(&self, cue: &Cue<'_>) -> bool {
         cue.speaker.is_some() && cue.speaker.as_deref() != self.speaker.as_deref()
     }
@@ -59,7 +59,7 @@ impl Iterator for Paragraphs<'_, '_> {
         let mut count = words(&first.text);
         let mut lines = Vec::new();
         add(&mut lines, &first);
-        // Without times, each cue is already a paragraph of the file.
+        // Without times, the file already has one cue for each paragraph.
         while is_timed && !self.is_complete(count, &lines) {
             let Some(cue) = self.transcript.next() else {
                 break;
@@ -76,15 +76,15 @@ impl Iterator for Paragraphs<'_, '_> {
 }
 
 impl Paragraphs<'_, '_> {
-    /// Returns whether the paragraph is complete: at the first sentence end after `words` words, or
-    /// at twice that many words.
+    /// Returns whether the paragraph is complete. It ends at the first end of a sentence after
+    /// `words` words, or after twice that many words.
     fn is_complete(&self, count: usize, lines: &[Line]) -> bool {
         let ends = || lines.last().is_some_and(|line| ends_sentence(&line.text));
         count >= self.words && (count >= self.words.saturating_mul(2) || ends())
     }
 }
 
-/// Adds a cue to the last line, or as a new line.
+/// Adds a cue to the last line, or adds a new line.
 fn add(lines: &mut Vec<Line>, cue: &Cue<'_>) {
     let Some(last) = lines.last_mut() else {
         lines.push(line(cue));
@@ -107,12 +107,12 @@ fn line(cue: &Cue<'_>) -> Line {
     Line { start: cue.start, text: cue.text.as_ref().to_owned() }
 }
 
-/// Returns whether a character is a letter of a script without spaces, or its punctuation.
+/// Returns whether a character is a letter or punctuation of a script without spaces.
 fn is_dense_or_sign(c: char) -> bool {
     is_dense(c) || matches!(c, '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}')
 }
 
-/// Returns whether a text ends with a sentence, ignoring closing quotes and brackets.
+/// Returns whether the text ends with a complete sentence. Ignores closing quotes and brackets.
 fn ends_sentence(text: &str) -> bool {
     let closing = ['"', '\'', '”', '’', '»', '«', ')', ']', '」', '』', '）'];
     text.trim_end()

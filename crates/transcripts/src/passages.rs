@@ -1,4 +1,4 @@
-//! Groups of cues that form passages, the units of a search index.
+//! Groups cues into passages, the units of a search index.
 
 use std::ops::Range;
 
@@ -6,13 +6,14 @@ use memchr::memchr_iter;
 
 use crate::{Cue, Transcript};
 
-/// Consecutive cues, combined to one text.
+/// Consecutive cues whose texts are combined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// Start in milliseconds: the start of the first cue, or otherwise of the last earlier cue that
-    /// has one. If the first cue has no start, the passage ends before the next cue with a start.
+    /// Start in milliseconds: the start of the first cue or, if it has none, of the last earlier
+    /// cue with a start. A passage whose first cue has no start ends before the next cue that has
+    /// one.
     pub start: Option<u64>,
-    /// Byte range in the file from the first cue to the last.
+    /// Byte range in the file, from the first cue to the last cue.
     pub bytes: Range<usize>,
     /// Texts of the cues, separated by spaces, without the names of speakers.
     pub text: String,
@@ -24,7 +25,7 @@ pub struct Passages<'t, 'a> {
     words: usize,
     /// Start of the last cue that has a start.
     start: Option<u64>,
-    /// The first cue of the next passage, if it ended the previous passage early.
+    /// The first cue of the next passage, if it was already read.
     first: Option<Cue<'a>>,
 }
 
@@ -61,15 +62,15 @@ impl Iterator for Passages<'_, '_> {
     }
 }
 
-/// Returns the approximate number of words in a folded text. In scripts without spaces, two letters
-/// count as a word.
+/// Returns the approximate number of words in a text with normalized whitespace. In scripts without
+/// spaces, two letters count as a word.
 pub(crate) fn words(text: &str) -> usize {
     let in_one = |word: &str| {
         let dense = word.chars().filter(|c| is_dense(*c)).count();
         dense.div_ceil(2).max(1)
     };
-    // First bytes of letters in such scripts. Without branches, so that the compiler can vectorize
-    // the loop.
+    // Finds the first bytes of letters in such scripts. There are no branches, so that the compiler
+    // can vectorize the loop.
     let may_be_dense = |any, byte: &u8| any | ((*byte >= 0xE0) & (*byte != 0xE2));
     if !text.as_bytes().iter().fold(false, may_be_dense) {
         return memchr_iter(b' ', text.as_bytes()).count() + 1;
@@ -77,7 +78,7 @@ pub(crate) fn words(text: &str) -> usize {
     text.split(' ').map(in_one).sum()
 }
 
-/// Returns whether a letter is Thai, Lao, Myanmar, Khmer, kana or Han.
+/// Returns whether a character belongs to Thai, Lao, Myanmar, Khmer, kana or Han.
 pub(crate) fn is_dense(c: char) -> bool {
     matches!(c, '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
         | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')

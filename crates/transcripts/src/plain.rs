@@ -1,4 +1,4 @@
-//! Plain text: paragraphs, or parts that begin with a time.
+//! Plain text: paragraphs, or text in which each cue begins with a time.
 
 mod stamp;
 
@@ -10,16 +10,16 @@ use crate::lines::{Line, Lines, break_length, line_end};
 use crate::text::{fold_whitespace, part, take_speaker, utf8};
 use stamp::{Stamp, stamp};
 
-/// Length in bytes at which a cue is split. The cue then ends at the next line or sentence. From
-/// twice this length on, it ends after a word, and from four times this length on, anywhere. Some
-/// programs write an hour on one line.
+/// Cues of this length in bytes are split, because some programs write an hour of text on one line.
+/// Such a cue ends at the next line or sentence. From twice this length on, it can also end after a
+/// word, and at four times this length, anywhere.
 pub(crate) const MAX_CUE_BYTES: usize = 1000;
 
-/// Number of bytes at the start of a file that decide whether it has times.
+/// Number of bytes at the start of a file that are examined to decide whether the file has times.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// Reader for the cues of a plain text. If the file has times throughout, a cue extends from one
-/// time to the next. Otherwise each paragraph is a cue.
+/// Reader for the cues of plain text. If the file has times throughout, a cue extends from one time
+/// to the next. Otherwise, each paragraph is a cue.
 pub(crate) struct Plain<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -46,7 +46,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Returns the time at this position, in a file with times.
+    /// Returns the time at this position, if the file has times.
     fn stamp(&self, at: usize) -> Option<Stamp> {
         self.is_timed
             .then(|| stamp(&self.bytes[at..self.bytes.len().min(at + MAX_CUE_BYTES)]))
@@ -64,7 +64,7 @@ impl<'a> Plain<'a> {
                 return end;
             }
             if is_cut || line_end >= self.bytes.len() || line_end - from >= MAX_CUE_BYTES {
-                // If the line is cut, the next cue must begin at the cut.
+                // If the line is split, the next cue must begin at the same position.
                 return if is_cut { line_end } else { end };
             }
             at = line_end + break_length(&self.bytes[line_end..]);
@@ -74,13 +74,13 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Returns the position of the first character after leading whitespace.
+    /// Returns the position after leading whitespace.
     fn text_from(&self, at: usize) -> usize {
         at + blank_length(&self.bytes[at..self.bytes.len().min(at + MAX_CUE_BYTES)])
     }
 
-    /// Returns the end of a line, or the position where it is cut because the cue gets too long.
-    /// The flag says whether it is cut.
+    /// Returns the end of a line, or the position where the line is split because the cue is too
+    /// long. The flag is set if the line is split.
     fn end_of_line(&self, at: usize, from: usize) -> (usize, bool) {
         let most = from + 4 * MAX_CUE_BYTES;
         let window = &self.bytes[at..self.bytes.len().min(most.max(at))];
@@ -107,7 +107,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Returns the start of the character that contains the byte.
+    /// Returns the start of the character that contains the byte `at`.
     fn letter_before(&self, at: usize) -> usize {
         let is_inside = |at: usize| self.bytes[at] & 0xC0 == 0x80;
         (at - 3..=at).rev().find(|at| !is_inside(*at)).unwrap_or(at)
@@ -145,7 +145,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// Returns the length in bytes of the whitespace at the start of a text. Byte order marks count as
+/// Returns the length in bytes of the whitespace at the start of `text`. Byte order marks count as
 /// whitespace, because concatenated files contain them.
 fn blank_length(text: &[u8]) -> usize {
     let mut length = 0;
@@ -158,8 +158,8 @@ fn blank_length(text: &[u8]) -> usize {
     }
 }
 
-/// Returns whether a file has times throughout: on its first line, or at the start of half its
-/// lines or paragraphs.
+/// Returns whether a file has times throughout: on its first line, or at the start of at least half
+/// of its lines or paragraphs.
 fn is_timed(bytes: &[u8], at: usize) -> bool {
     let head = &bytes[..bytes.len().min(at + HEAD_BYTES)];
     let (mut lines, mut paragraphs, mut stamps, mut first_stamps) = (0, 0, 0, 0);
@@ -179,7 +179,7 @@ fn is_timed(bytes: &[u8], at: usize) -> bool {
             first_stamps += is_stamped;
         }
     }
-    // Prose that begins with a time does not count as text with times.
+    // A long text that only begins with a time is prose, not a transcript with times.
     let is_short = bytes.len() - at <= 8 * MAX_CUE_BYTES;
     (is_first_stamped && (stamps > 1 || is_short))
         || (stamps >= 3 && (stamps * 2 >= lines || first_stamps * 2 >= paragraphs))

@@ -1,20 +1,20 @@
 //! Roll-up captions: each cue begins with the lines of the previous cue that are still on the
 //! screen.
 //!
-//! Automatic captions, such as YouTube's, have this form: the current line, then for 10 ms that
-//! line alone, then the line again with the next line below it. Without this detection, all words
-//! would be read two or three times. Other captions add word by word to a line, or write the lines
-//! on the screen as one line.
+//! Automatic captions, such as YouTube's, have this form: the current line, then the same line for
+//! 10 ms, then the line again with the next line below it. Without this detection, all words would
+//! be read two or three times. Other captions build up a line word by word, or write all lines on
+//! the screen as one line.
 
 use std::borrow::Cow;
 
 use crate::markup::{self, Tags};
 
-/// Number of cues at the start of a file that decide whether its captions roll up.
+/// Number of cues at the start of a file that are examined to decide whether its captions roll up.
 const SAMPLE_CUES: usize = 40;
 
-/// Minimum number of roll-up cues among the first [`SAMPLE_CUES`], so that coincidences do not
-/// count.
+/// Minimum number of roll-up cues among the first [`SAMPLE_CUES`]. Fewer roll-up cues can be
+/// coincidences.
 const MIN_ROLLUP_CUES: usize = 3;
 
 /// Maximum gap between a cue and the cue that repeats it, in milliseconds.
@@ -27,23 +27,24 @@ const MAX_HOLD_DURATION: u64 = 50;
 /// Maximum number of lines that stay on the screen.
 const MAX_SCREEN_LINES: usize = 8;
 
-/// Minimum number of repeated words at the start of a cue, so that coincidences do not count.
+/// Minimum number of repeated words at the start of a cue. Fewer repeated words can be a
+/// coincidence.
 const MIN_REPEATED_WORDS: usize = 3;
 
-/// Maximum number of words of a cue that are compared.
+/// Maximum number of words at the start of a cue that are compared with the previous cue.
 const MAX_COMPARED_WORDS: usize = 60;
 
-/// State of the detection, based on the cues read so far.
+/// State of the detection, based on the cues that were read so far.
 pub(crate) enum RollUpDetection {
-    /// Not decided yet.
+    /// The detection is not finished.
     Counting(Box<Counting>),
     /// The captions do not roll up.
     Off,
-    /// The captions roll up. Contains the last cue.
+    /// The captions roll up. Contains the lines of the last cue.
     On(ScreenLines),
 }
 
-/// Counts of the cues at the start of a file.
+/// Counters for the cues at the start of a file.
 #[derive(Default)]
 pub(crate) struct Counting {
     shown: ScreenLines,
@@ -52,7 +53,7 @@ pub(crate) struct Counting {
     added_lines: usize,
     /// Number of cues that begin with words of the previous cue and add words.
     added_words: usize,
-    /// Whether words have separate times (`<00:00:01.500>`), as in automatic captions.
+    /// Whether words have their own times (`<00:00:01.500>`), as in automatic captions.
     has_timed_words: bool,
 }
 
@@ -69,8 +70,9 @@ impl RollUpDetection {
         matches!(self, Self::Counting(looking) if looking.cues < SAMPLE_CUES)
     }
 
-    /// Decides whether the captions roll up, by the cues counted so far. A third of these cues must
-    /// roll up. Half would be too strict, because every other cue may be a holding cue.
+    /// Decides whether the captions roll up, based on the cues counted so far. At least a third of
+    /// the cues must roll up. A limit of one half would be too strict, because every other cue can
+    /// be a holding cue.
     pub(crate) fn decide(self) -> Self {
         let Self::Counting(looking) = self else {
             return self;
@@ -83,7 +85,8 @@ impl RollUpDetection {
         }
     }
 
-    /// Returns the text of a cue without repeated lines, or `None` if there is nothing to remove.
+    /// Returns the text of a cue without repeated lines or words, or `None` if there is nothing to
+    /// remove.
     pub(crate) fn new_lines(
         &mut self,
         raw: &str,
@@ -121,9 +124,9 @@ impl RollUpDetection {
 }
 
 impl ScreenLines {
-    /// Returns the number of lines at the start of a cue that repeat the last lines of this cue. If
-    /// no line would remain, the repetition is intentional, unless the cue is a holding cue
-    /// (`is_held`).
+    /// Returns the number of lines at the start of the next cue, `lines`, that repeat the last
+    /// lines of this cue. A repetition of all its lines counts only if the next cue is a holding
+    /// cue (`is_held`). Otherwise, the speaker really repeats the words.
     fn repeated(&self, lines: &[String], start: u64, is_held: bool) -> usize {
         if !self.is_followed_by(start) {
             return 0;
@@ -137,14 +140,14 @@ impl ScreenLines {
         found.filter(|count| *count < lines.len()).unwrap_or(0)
     }
 
-    /// Returns whether a cue with this start follows without a gap.
+    /// Returns whether a cue with this start follows without a long gap.
     fn is_followed_by(&self, start: u64) -> bool {
         start > self.start && start <= self.end.saturating_add(MAX_GAP)
     }
 
-    /// Returns the words of a cue after the repeated words. The repeated words are all words of
-    /// this cue, or its last few. Returns `None` if there are no repeated words, or if no words
-    /// would remain.
+    /// Returns the words of the next cue, `lines`, without the words repeated from this cue. All
+    /// words of this cue can be repeated, or only the last few. Returns `None` if there are no
+    /// repeated words, or if no words would remain.
     fn new_words(&self, lines: &[String], start: u64) -> Option<String> {
         if !self.is_followed_by(start) {
             return None;
@@ -164,7 +167,7 @@ impl ScreenLines {
     }
 }
 
-/// Returns whether a text contains a time.
+/// Returns whether a caption contains a tag with a time.
 fn has_timed_words(text: &str) -> bool {
     let is_time = |(at, _): (usize, &str)| {
         let digits = text.as_bytes().get(at + 1..at + 4);

@@ -1,4 +1,4 @@
-//! Spoken text: without tags, references and names, with single spaces between words.
+//! Cleans up spoken text: separates the speaker's name, and reduces whitespace to single spaces.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::fault::Faults;
 
 /// Decodes UTF-8. `at` is the offset of the bytes in the file.
 pub(crate) fn utf8<'a>(bytes: &'a [u8], at: usize, faults: &mut Faults<'_>) -> Cow<'a, str> {
-    // Strict decoding first, because lossy decoding is slower.
+    // Tries strict decoding first, because lossy decoding is slower.
     std::str::from_utf8(bytes).map_or_else(
         |error| {
             faults.report_encoding(at + error.valid_up_to());
@@ -18,7 +18,7 @@ pub(crate) fn utf8<'a>(bytes: &'a [u8], at: usize, faults: &mut Faults<'_>) -> C
     )
 }
 
-/// Folds a text: trims it and replaces each run of whitespace with one space.
+/// Normalizes whitespace: trims the text, and replaces each run of whitespace with one space.
 pub(crate) fn fold_whitespace(text: Cow<'_, str>) -> Cow<'_, str> {
     if let Cow::Borrowed(text) = text {
         let text = text.trim_matches(is_space);
@@ -32,7 +32,7 @@ pub(crate) fn fold_whitespace(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Appends a text to a folded text. Trailing whitespace becomes a space.
+/// Appends `text` to a string with normalized whitespace. Trailing whitespace becomes a space.
 pub(crate) fn push_folded(out: &mut String, text: &str) {
     let mut from = 0;
     let line_ends = memchr2_iter(b'\n', b'\r', text.as_bytes());
@@ -61,21 +61,21 @@ fn push_line(out: &mut String, line: &str) {
     }
 }
 
-/// Appends a space, unless the text is empty or ends with a space.
+/// Appends a space, unless the string is empty or already ends with a space.
 pub(crate) fn push_space(out: &mut String) {
     if !out.is_empty() && !out.ends_with(' ') {
         out.push(' ');
     }
 }
 
-/// Returns whether a character is whitespace, or a byte order mark, which concatenated files
-/// contain.
+/// Returns whether a character is whitespace or a byte order mark. Concatenated files contain byte
+/// order marks.
 pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{FEFF}'
 }
 
-/// Returns whether a text has only single spaces as whitespace. May also return false for some
-/// texts with only single spaces.
+/// Returns whether all whitespace in `text` consists of single spaces. Can also return false for
+/// some texts of this kind.
 fn has_single_spaces(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_other = |one, next| (one < b' ') | ((one == b' ') & (next == b' '));
@@ -93,8 +93,8 @@ fn has_pair(bytes: &[u8], is_wanted: impl Fn(u8, u8) -> bool) -> bool {
     pairs.fold(false, |any, (one, next)| any | is_wanted(*one, *next))
 }
 
-/// Returns whether these two bytes may end a whitespace character beyond ASCII: U+0085, U+00A0,
-/// U+1680, U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000, or U+FEFF.
+/// Returns whether these two bytes can be the end of a whitespace character beyond ASCII: U+0085,
+/// U+00A0, U+1680, U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000, or U+FEFF.
 fn may_end_space(one: u8, next: u8) -> bool {
     let is_in_2000 = (0x80..=0x8A).contains(&next) | (next & 0xFE == 0xA8) | (next == 0xAF);
     (one == 0x80) & is_in_2000
@@ -104,8 +104,7 @@ fn may_end_space(one: u8, next: u8) -> bool {
         | (one == 0xC2) & ((next == 0x85) | (next == 0xA0))
 }
 
-/// Returns the part that `part` selects from a text. The result is borrowed if the text is
-/// borrowed.
+/// Applies `part`, which selects a part of a string, without copying borrowed text.
 pub(crate) fn part<'a>(text: &Cow<'a, str>, part: impl Fn(&str) -> &str) -> Cow<'a, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(part(text)),
@@ -113,8 +112,8 @@ pub(crate) fn part<'a>(text: &Cow<'a, str>, part: impl Fn(&str) -> &str) -> Cow<
     }
 }
 
-/// Removes the speaker's name from the start of a folded text and returns the name. Example:
-/// `Sarah: In today's episode`.
+/// Removes the speaker's name from the start of the text, as in `Sarah: In today's episode`, and
+/// returns the name.
 pub(crate) fn take_speaker<'a>(text: &mut Cow<'a, str>) -> Option<Cow<'a, str>> {
     let name = speaker_before(text)?.len();
     let skipped = text.len() - strip_chevrons(text).len();
@@ -123,10 +122,11 @@ pub(crate) fn take_speaker<'a>(text: &mut Cow<'a, str>) -> Option<Cow<'a, str>> 
     Some(speaker)
 }
 
-/// Maximum number of characters of a name before a colon.
+/// A name before a colon must be shorter than this number of characters.
 const MAX_NAME_LENGTH: usize = 48;
 
-/// Returns the name before the first colon, if it looks like a name and text follows the colon.
+/// Returns the text before the first colon, if it looks like a name and more text follows the
+/// colon.
 pub(crate) fn speaker_before(text: &str) -> Option<&str> {
     let text = strip_chevrons(text);
     let head = &text.as_bytes()[..text.len().min(4 * MAX_NAME_LENGTH)];
@@ -141,7 +141,7 @@ pub(crate) fn speaker_before(text: &str) -> Option<&str> {
     (is_short && is_apart && !after_colon(rest).is_empty() && is_name(name)).then_some(name)
 }
 
-/// Removes a leading `>>`, which marks a change of speaker in captions.
+/// Removes leading `>>`, which marks a change of speaker in captions.
 fn strip_chevrons(text: &str) -> &str {
     let mut rest = text;
     while let Some(after) = rest.strip_prefix(">>") {
@@ -150,13 +150,13 @@ fn strip_chevrons(text: &str) -> &str {
     rest.trim_start()
 }
 
-/// Returns the text after a colon. Whitespace may precede the colon.
+/// Returns the text after a colon. There can be whitespace before the colon.
 pub(crate) fn after_colon(text: &str) -> &str {
     text.trim_start().trim_start_matches([':', '：']).trim_start()
 }
 
-/// Returns whether a text may be a person's name: one to four words that are not a sentence. The
-/// first and last word must not start with a lower-case letter.
+/// Returns whether the text can be a person's name: one to four words that do not look like a
+/// sentence. The first and the last word must not start with a lower-case letter.
 pub(crate) fn is_name(text: &str) -> bool {
     let text = text.trim();
     let is_large =
@@ -182,7 +182,7 @@ pub(crate) fn is_name(text: &str) -> bool {
         && words.all(is_part)
 }
 
-/// Returns whether a character is a vowel or tone sign, as in names in many scripts.
+/// Returns whether a character is a vowel or tone mark. Names in many scripts contain such marks.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}' | '\u{900}'..='\u{E4F}' | '\u{F00}'..='\u{109F}' | '\u{1780}'..='\u{17DD}')
 }

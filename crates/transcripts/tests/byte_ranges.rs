@@ -1,10 +1,11 @@
-//! Tests that the bytes of a cue, read alone, give the same cue.
+//! Tests that reading only the bytes of a cue returns the same cue.
 
 use transcripts::{Format, read};
 
 use super::{SAMPLES, line};
 
-/// Asserts that each cue's range, read alone, gives the cue. Returns the number of cues.
+/// Asserts that reading only the byte range of each cue returns the same cue. Returns the number of
+/// cues.
 pub fn assert_ranges(file: &[u8], format: Format) -> usize {
     let cues: Vec<_> = read(file, format).collect();
     let is_timed = cues.iter().any(|cue| cue.start.is_some());
@@ -14,8 +15,8 @@ pub fn assert_ranges(file: &[u8], format: Format) -> usize {
         end = cue.bytes.end;
         let range = &file[cue.bytes.clone()];
         if range.starts_with(b"\xFF\xFE") || range.starts_with(b"\xFE\xFF") {
-            // Skips a cue whose first bytes are no byte order mark within the file, but would mark
-            // UTF-16 if the range is read alone.
+            // Skips this cue. Its first bytes look like a UTF-16 byte order mark when the range is
+            // read separately.
             continue;
         }
         if format == Format::Plain && !is_timed {

@@ -34,7 +34,7 @@ fn a_timing_with_a_mistyped_arrow_is_reported() {
         expected_fault(13, "00:12.000 → 00:13.000", how),
     ];
     assert_eq!(faults(vtt.as_bytes(), Format::Vtt).0, expected);
-    // Without this fault, the cue would silently become text of the cue above.
+    // Without this fault, the cue would silently become part of the previous cue's text.
     let srt = "1\n00:00:01,000 --> 00:00:02,000\nAt 10:30, 10:45 --\n10:30 - 11:00\n\n2\n00:00:03,000 -> 00:00:04,000\nb\n";
     let how = "Write it like 00:00:01,000 --> 00:00:04,000: two hyphens in the arrow.";
     let expected = [expected_fault(7, "00:00:03,000 -> 00:00:04,000", how)];

@@ -1,4 +1,4 @@
-//! Tests of the detection of formats.
+//! Tests of format detection.
 
 use transcripts::Format;
 

@@ -1,4 +1,4 @@
-//! Tests that read the cues of transcripts.
+//! Tests of the cues that are read from transcripts.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -21,7 +21,7 @@ use transcripts::{Cue, Format, read};
 const ALL_FORMATS: [Format; 5] =
     [Format::Vtt, Format::Srt, Format::Json, Format::Html, Format::Plain];
 
-/// Formats each cue as a line: `1000-4000 Sarah: Welcome`, `0 Hello`, `- A paragraph`.
+/// Returns each cue as a line: `1000-4000 Sarah: Welcome`, `0 Hello`, `- A paragraph`.
 fn cues(text: &str, format: Format) -> Vec<String> {
     read(text.as_bytes(), format).map(|cue| line(&cue)).collect()
 }
@@ -34,7 +34,7 @@ fn line(cue: &Cue<'_>) -> String {
     format!("{start}{end} {speaker}{}", cue.text)
 }
 
-/// Returns all faults of a file, and the number of cues that are read.
+/// Returns all faults of a file, and the number of cues that were read.
 fn faults(bytes: &[u8], format: Format) -> (Vec<String>, usize) {
     let mut transcript = read(bytes, format);
     let count = transcript.by_ref().count();

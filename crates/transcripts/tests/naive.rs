@@ -1,11 +1,10 @@
-//! Comparison of the caption reader with a naive reader that goes letter by letter, without
-//! optimizations.
+//! Compares the caption reader with a naive, unoptimized reader.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use transcripts::{Format, Passage, read};
 
-/// Parts of caption lines: words, tags, references, and whitespace of all kinds.
+/// Pieces of caption lines: words, tags, character references, and all kinds of whitespace.
 const PIECES: [&str; 36] = [
     "word", "it’s", "Ünïcödé", "р", "À", "雨。", "\u{3000}", "\u{2003}", "\u{A0}", "\u{85}",
     "\u{1680}", "\u{205F}", "\u{2028}", "\u{FEFF}", "…", " ", "  ", "\t", "\u{1}", "\u{B}", "x",
@@ -13,7 +12,7 @@ const PIECES: [&str; 36] = [
     "&#233;", "&bogus;", "&", ";", "7", ">",
 ];
 
-/// Lines that are not text, or that end a text.
+/// Lines that are not text, or that end the text of a cue.
 const LINES: [&str; 9] = [
     "",
     "",
@@ -40,7 +39,7 @@ fn naive_cues(file: &str) -> Vec<(u64, usize, String)> {
     let mut lines: Vec<(usize, String)> = Vec::new();
     let mut at = 0;
     for line in text.split('\n') {
-        // A zero stands for the second byte of a line break, so that the offsets are those in the
+        // A zero byte replaces the second byte of a CRLF, so that offsets are the same as in the
         // file.
         let line = line.to_owned();
         let skipped = usize::from(line.starts_with('\0'));
@@ -79,8 +78,8 @@ fn naive_cues(file: &str) -> Vec<(u64, usize, String)> {
     cues
 }
 
-/// Returns whether captions may roll up: words have separate times, and a line occurs twice. The
-/// real reader then removes repeated lines, but the naive reader does not.
+/// Returns whether the captions might roll up: words have their own times, and a line occurs twice.
+/// In that case, the caption reader removes repeated lines, but the naive reader does not.
 fn may_roll_up(file: &str) -> bool {
     let mut lines: Vec<String> = file.split(['\r', '\n']).map(naive_text).collect();
     lines.retain(|line| !line.is_empty());

@@ -2,7 +2,7 @@
 
 use transcripts::{Format, read};
 
-/// Formats each paragraph as a line: `Ana: 1000 Welcome. |4000 Well`.
+/// Returns each paragraph as a line: `Ana: 1000 Welcome. |4000 Well`.
 fn paragraphs(text: &str, format: Format, words: usize) -> Vec<String> {
     let mut transcript = read(text.as_bytes(), format);
     let lines = |paragraph: transcripts::Paragraph| {

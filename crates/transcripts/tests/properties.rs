@@ -1,4 +1,4 @@
-//! Property tests: what holds for every transcript file, valid or not.
+//! Property tests of rules that hold for every file, valid or not.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use transcripts::{Format, read};
 use super::ALL_FORMATS;
 use super::byte_ranges::assert_ranges;
 
-/// Parts of generated files, valid and invalid.
+/// Pieces of generated files, valid and invalid.
 const PIECES: [&str; 62] = [
     "\n", "\n\n", "\r\n", "\r", " ", "\t", "WEBVTT", "NOTE x", "STYLE", "REGION", "00:01.000",
     "00:00:02,500", " --> ", "-->", "1", "7", "100:00:00.000", "99999999:00", "0:12", "[0:12]",

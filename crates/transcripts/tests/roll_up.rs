@@ -1,4 +1,4 @@
-//! Tests of roll-up captions: a line is read once, however often it is shown.
+//! Tests of roll-up captions: each line is read only once, however often it is shown.
 
 use transcripts::{Format, read};
 
@@ -6,8 +6,8 @@ fn texts(file: &str, format: Format) -> Vec<String> {
     read(file.as_bytes(), format).map(|cue| cue.text.into_owned()).collect()
 }
 
-/// Formats lines like YouTube's speech recognition: words with their times, and a cue of 10 ms that
-/// holds the line.
+/// Returns captions like those of YouTube's speech recognition: words have their own times, and a
+/// cue of 10 ms repeats each line.
 fn recognized_captions(lines: &[&str]) -> String {
     let mut file = "WEBVTT\nKind: captions\nLanguage: en\n\n".to_owned();
     let mut above = " ".to_owned();
@@ -35,7 +35,7 @@ fn lines_of_speech_recognition_are_read_once() {
         "that is all",
     ];
     assert_eq!(texts(&recognized_captions(&lines), Format::Vtt), lines);
-    // Repeated lines are removed from a very short file, too.
+    // Repeated lines are removed even from a very short file.
     assert_eq!(texts(&recognized_captions(&lines[..2]), Format::Vtt), lines[..2]);
 }
 
@@ -91,8 +91,7 @@ fn other_roll_up_styles_are_read_once() {
     assert_eq!(cues(&growing, 1000), lines.join(" ").split(' ').collect::<Vec<_>>());
 }
 
-/// People repeat themselves, and captions of two lines may start with the end of the previous
-/// caption.
+/// People repeat themselves, and two-line captions can start with the end of the previous caption.
 #[test]
 fn repeated_speech_is_read_twice() {
     let plain = |cues: &[&str]| {
@@ -106,7 +105,7 @@ fn repeated_speech_is_read_twice() {
     ];
     let folded: Vec<String> = said.iter().map(|text| text.replace('\n', " ")).collect();
     assert_eq!(texts(&plain(&said), Format::Vtt), folded);
-    // In a song, lines return after other lines. Such repetitions stay.
+    // In a song, lines are repeated after other lines. Such repetitions are kept.
     let song = ["La\nla", "li\nlo", "La\nla", "li\nlo", "La\nla", "li\nlo"];
     assert_eq!(texts(&plain(&song), Format::Vtt).len(), 6);
     assert!(texts(&plain(&song), Format::Vtt).iter().all(|text| text.len() == 5));

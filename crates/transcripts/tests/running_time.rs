@@ -1,4 +1,4 @@
-//! Tests that hostile files take no longer than other files of their size.
+//! Tests that malicious files do not take longer than other files of the same size.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,8 @@ use super::ALL_FORMATS;
 #[test]
 fn reading_time_is_linear_for_hostile_files() {
     const SIZE: usize = 150_000;
-    // Measured without optimization. A quadratic reader takes minutes.
+    // The limit allows for builds without optimization. A reader with quadratic running time would
+    // need minutes.
     const MAX_DURATION: Duration = Duration::from_secs(3);
     const PREFIXES: [&str; 5] = [
         "WEBVTT\n\n00:01.000 --> 00:02.000\n", "00:01.000 --> 00:02.000\n", "{\"segments\": [",

@@ -8,11 +8,10 @@ use rusqlite::Connection;
 
 use super::error::{Fault, Reason};
 
-/// A handle that signals to a piece of work whether it may continue. A clone controls the same
-/// work.
+/// A handle for stopping running work. Clones control the same work.
 #[derive(Debug, Clone)]
 pub struct Control {
-    /// The [`Stop`] that was requested, or 0 if none was.
+    /// The requested [`Stop`], or 0 if no stop was requested.
     stopped: Arc<AtomicU8>,
     end: Option<Instant>,
 }
@@ -24,12 +23,13 @@ pub enum Stop {
     Ending = 2,
 }
 
-/// Instructions of SQLite's virtual machine between two checks of a control. The number is small
-/// because one instruction can be a call of a function that makes a value of megabytes.
+/// Number of instructions of SQLite's virtual machine between two checks of a control. The number
+/// is small, because a single instruction can call a function that creates a value of several
+/// megabytes.
 const STEPS: i32 = 200;
 
 impl Control {
-    /// Creates a control with a time limit. None means no limit.
+    /// Creates a control with an optional time limit.
     pub fn new(limit: Option<Duration>) -> Self {
         Self {
             stopped: Arc::default(),
@@ -37,7 +37,7 @@ impl Control {
         }
     }
 
-    /// Returns a handle to the same work with a new time limit, counted from now.
+    /// Returns a handle to the same work with a new time limit that starts now.
     #[must_use]
     pub fn within(&self, limit: Option<Duration>) -> Self {
         Self { stopped: Arc::clone(&self.stopped), ..Self::new(limit) }
@@ -48,7 +48,7 @@ impl Control {
         self.stopped.store(why as u8, Ordering::Relaxed);
     }
 
-    /// Returns whether the work was stopped because the program ends.
+    /// Returns whether a stop was requested because the program ends.
     pub fn is_ending(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) == Stop::Ending as u8
     }
@@ -69,14 +69,14 @@ impl Control {
         }
     }
 
-    /// Interrupts a running statement of this connection as soon as the work must end.
+    /// Makes SQLite interrupt statements of this connection when the work must end.
     pub fn watch(&self, connection: &mut Connection) -> rusqlite::Result<()> {
         let control = self.clone();
         connection.progress_handler(STEPS, Some(move || control.check().is_err()))
     }
 
-    /// Converts an error of a watched connection to a fault. Returns the reason for the stop if the
-    /// control interrupted the statement, otherwise an internal fault.
+    /// Converts an error of a watched connection to a fault. If the control interrupted the
+    /// statement, the fault gives the reason for the stop. Otherwise, the fault is internal.
     pub fn explain(&self, error: &rusqlite::Error) -> Fault {
         match self.check() {
             Err(ended)

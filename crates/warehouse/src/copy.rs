@@ -11,8 +11,8 @@ use super::name::{DatasetId, TableName};
 use super::store::{self, Kind, Store, Table, TableWriter, Target, quoted, rows_of};
 use super::types::{Field, Type};
 
-/// Maximum number of datasets in one copy: as many as SQLite attaches (`SQLITE_MAX_ATTACHED`), and
-/// the dataset that is written.
+/// Maximum number of datasets in one copy: SQLite's limit on attached databases
+/// (`SQLITE_MAX_ATTACHED`, 10), plus the target dataset.
 const MAX_DATASETS: usize = 11;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,8 @@ pub struct CopySummary {
 }
 
 /// Copies the rows of several tables into another table, in the given order and in one transaction.
-/// All tables must have the same columns. What `done` writes is part of the same transaction.
+/// All tables must have the same columns. `done` is called before the transaction is committed, and
+/// can write to the same transaction.
 pub fn copy(
     store: &Store,
     sources: &[TableName],
@@ -54,13 +55,15 @@ pub fn copy(
     })
 }
 
-/// Returns the schema name under which the connection knows each dataset.
+/// Returns each dataset's schema name in the connection.
 fn schema_names(
     sources: &[TableName],
     written: &DatasetId,
 ) -> Result<BTreeMap<DatasetId, String>, Fault> {
     if sources.is_empty() {
-        return Err(Fault::invalid("source tables are missing: name at least one table to copy"));
+        return Err(Fault::invalid(
+            "source tables are missing: specify at least one table to copy",
+        ));
     }
     let mut names = BTreeMap::from([(written.clone(), "main".to_owned())]);
     for source in sources {
@@ -110,7 +113,7 @@ fn find(
     }
 }
 
-/// Returns the columns of the tables. Err if they differ.
+/// Returns the columns that all tables share, or an error if the tables have different columns.
 fn common_columns(tables: &[Table]) -> Result<&[Field], Fault> {
     let Some((first, others)) = tables.split_first() else {
         return Ok(&[]);
@@ -133,7 +136,8 @@ fn common_columns(tables: &[Table]) -> Result<&[Field], Fault> {
     Ok(&first.fields)
 }
 
-/// Returns whether two types hold the same values. Only the names and types of nested fields count.
+/// Returns whether two types have the same values. For nested fields, compares only names and
+/// types.
 fn is_same(one: &Type, other: &Type) -> bool {
     match (one, other) {
         (Type::Array(one), Type::Array(other)) => is_same(one, other),
@@ -148,7 +152,7 @@ fn is_same(one: &Type, other: &Type) -> bool {
     }
 }
 
-/// Returns the statement that copies the rows of a table.
+/// Returns the SQL statement that copies the rows of a table.
 fn select(filling: &TableWriter, table: &Table, at: &str) -> Result<String, Fault> {
     let Kind::Stored { id } = table.kind else {
         return Err(store::no_table(&table.name));

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// The kind of a fault, as clients of the warehouse API know it.
+/// The kind of a fault, as reported to clients of the warehouse API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// A value that is not allowed.
+    /// An invalid value.
     Invalid,
     /// Invalid SQL, or SQL that is not supported.
     InvalidQuery,
@@ -26,7 +26,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Returns the reason's name in the API, such as `invalidQuery`.
+    /// Returns the name of the reason in the API, such as `invalidQuery`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Invalid => "invalid",
@@ -69,7 +69,8 @@ pub struct Fault {
     pub reason: Reason,
     /// The problem and how to fix it.
     pub message: String,
-    /// The subject of the error: a parameter, a configuration field, or a place in a file or query.
+    /// The location of the error: a parameter, a configuration field, or a position in a file or
+    /// query.
     pub location: Option<String>,
 }
 
@@ -78,12 +79,12 @@ impl Fault {
         Self { reason, message: message.into(), location: None }
     }
 
-    /// Creates a fault for a value that is not allowed.
+    /// Creates a fault for an invalid value.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(Reason::Invalid, message)
     }
 
-    /// Creates a fault for something that does not exist.
+    /// Creates a fault for a dataset, table, job or file that does not exist.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(Reason::NotFound, message)
     }

@@ -1,4 +1,4 @@
-//! The files that loads read and exports write. The address `gs://<bucket>/<object>` is the file
+//! Finds the files for loads and exports. The address `gs://<bucket>/<object>` refers to the file
 //! `exports/<bucket>/<object>` in the warehouse's folder.
 
 use std::fmt;
@@ -13,13 +13,14 @@ use super::store::Store;
 /// Maximum number of files that one address can match.
 const MAX_FILES: usize = 10_000;
 
-/// The folder of the files that jobs read and write.
+/// The folder of files that jobs read and write.
 #[derive(Debug, Clone)]
 pub struct Files {
     folder: PathBuf,
 }
 
-/// The address of a file. With a `*`, which matches any text, it can match several files.
+/// The address of a file. If the address contains a `*`, which matches any text, it can match
+/// several files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
     bucket: String,
@@ -27,8 +28,8 @@ pub struct Address {
 }
 
 impl Address {
-    /// Parses an address, `gs://<bucket>/<object>`. Its parts cannot name a parent folder or a
-    /// hidden file, and the object contains at most one `*`.
+    /// Parses an address `gs://<bucket>/<object>`. Parts such as `..` and hidden names are
+    /// rejected, and only the object can contain a `*`, at most once.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let wrong = |message: &str| {
             Fault::invalid(format!(
@@ -37,7 +38,7 @@ impl Address {
         };
         let path = text.strip_prefix("gs://").ok_or_else(|| wrong("it must begin with gs://"))?;
         let (bucket, object) =
-            path.split_once('/').ok_or_else(|| wrong("it must name a bucket and an object"))?;
+            path.split_once('/').ok_or_else(|| wrong("it must contain a bucket and an object"))?;
         if !path.split('/').all(is_part) {
             return Err(wrong(
                 "a part is empty, begins with a dot, or contains a backslash, a colon or a control character",
@@ -54,7 +55,7 @@ impl Address {
         self.object.contains('*')
     }
 
-    /// Returns the address with its `*` replaced by this number.
+    /// Returns the address with its `*` replaced by a number.
     #[must_use]
     pub fn numbered(&self, number: u64) -> Self {
         Self {
@@ -79,19 +80,20 @@ impl fmt::Display for Address {
     }
 }
 
-/// Returns whether a part of a path is one folder or file name that is not hidden, on every system.
+/// Returns whether a part of a path is a valid folder or file name on every operating system, and
+/// is not hidden.
 fn is_part(part: &str) -> bool {
     let is_allowed = |c: char| !c.is_control() && c != '\\' && c != ':';
     !part.is_empty() && part.len() <= 255 && !part.starts_with('.') && part.chars().all(is_allowed)
 }
 
 impl Files {
-    /// Returns the folder of files of a warehouse.
+    /// Returns the `exports` folder of a warehouse.
     pub fn of(store: &Store) -> Self {
         Self { folder: store.folder().join("exports") }
     }
 
-    /// Returns the files that match an address, sorted by name. Err if there are none.
+    /// Returns the files that match an address, sorted by name, or an error if there are none.
     pub fn find(&self, address: &Address) -> Result<Vec<(Address, PathBuf)>, Fault> {
         let found = if address.is_pattern() {
             self.matching(address)?
@@ -114,13 +116,13 @@ impl Files {
         }
     }
 
-    /// Returns the path for a file to be written, and creates its parent folders. Err if a link in
-    /// the path leads out of the exports folder.
+    /// Returns the path of a file to write, and creates its parent folders. Returns an error if a
+    /// symlink in the path points outside the exports folder.
     pub fn target(&self, address: &Address) -> Result<PathBuf, Fault> {
         let path = self.path(address);
         let parent = path.parent().unwrap_or(&self.folder);
-        // Check before creating a folder: the nearest existing folder decides where it would be
-        // created.
+        // Checks the nearest existing folder first, so that no folder is created outside the
+        // exports folder.
         let nearest = parent.ancestors().find(|folder| folder.exists());
         fs::create_dir_all(&self.folder).map_err(Fault::internal)?;
         if nearest
@@ -142,7 +144,7 @@ impl Files {
         self.folder.join(&address.bucket).join(&address.object)
     }
 
-    /// Returns the place of a file for error messages. Only the end of the path is shown, to reveal
+    /// Returns the path of a file for error messages. Shows only the end of the path, to reveal
     /// nothing about the machine.
     fn place(&self, address: &Address) -> String {
         let parts: Vec<_> = self.folder.iter().collect();
@@ -150,7 +152,7 @@ impl Files {
         format!("{}/{}/{}", end.display(), address.bucket, address.object)
     }
 
-    /// Returns whether the path is inside the folder after all symlinks are resolved.
+    /// Returns whether the path is inside the exports folder after resolving symlinks.
     fn is_inside(&self, path: &Path) -> bool {
         match (self.folder.canonicalize(), path.canonicalize()) {
             (Ok(folder), Ok(path)) => path.starts_with(folder),
@@ -188,7 +190,7 @@ impl Files {
     }
 }
 
-/// Returns the object name of a path below its bucket.
+/// Returns the object part of the address for a path in the bucket's folder.
 fn object_of(bucket: &Path, path: &Path) -> Option<String> {
     let parts: Option<Vec<&str>> =
         path.strip_prefix(bucket).ok()?.iter().map(|part| part.to_str()).collect();

@@ -1,8 +1,8 @@
-//! The stored form of FLOAT64 values for which SQLite or JSON has no number.
+//! The stored form of FLOAT64 values that SQLite or JSON cannot represent as a number.
 
 use rusqlite::types::{Value, ValueRef};
 
-/// The text that represents NaN, because SQLite stores NaN as NULL.
+/// The text that represents NaN. SQLite would store NaN as NULL.
 pub(crate) const NAN: &str = "NaN";
 
 /// Converts a FLOAT64 to its stored form.
@@ -10,7 +10,7 @@ pub(crate) fn to_stored(value: f64) -> Value {
     if value.is_nan() { Value::Text(NAN.to_owned()) } else { Value::Real(value) }
 }
 
-/// Reads a stored FLOAT64, from a column or from an array or struct. None for NULL.
+/// Reads a stored FLOAT64 from a column, array or struct. Returns `None` for NULL.
 pub(crate) fn read(value: ValueRef<'_>) -> Option<f64> {
     match value {
         ValueRef::Real(value) => Some(value),
@@ -20,7 +20,7 @@ pub(crate) fn read(value: ValueRef<'_>) -> Option<f64> {
     }
 }
 
-/// Parses the text of a number that an array or struct stores as text.
+/// Parses the text of a special number: NaN or an infinity.
 pub(crate) fn word(text: &str) -> Option<f64> {
     match text {
         NAN => Some(f64::NAN),
@@ -30,7 +30,8 @@ pub(crate) fn word(text: &str) -> Option<f64> {
     }
 }
 
-/// Returns the text of a number in an array or struct. None for numbers that JSON can represent.
+/// Returns the text that represents NaN or an infinity in an array or struct. Returns `None` for
+/// other numbers.
 pub(crate) fn text(value: f64) -> Option<&'static str> {
     match value {
         f64::INFINITY => Some("Infinity"),

@@ -1,4 +1,4 @@
-//! A warehouse in a folder: tables that programs fill and query with SQL.
+//! A data warehouse in a folder, with tables that programs fill and query with SQL.
 //!
 //! ```
 //! use jiff::Timestamp;
@@ -44,24 +44,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! 1. A [`Store`] keeps datasets. Each dataset is an SQLite file with tables and views ([`store`]).
-//! 2. [`load`](load::load) reads CSV and JSON into a table, [`export`] writes a table to files, and
-//!    [`copy`](copy::copy) copies tables into another table. [`files`] defines the addresses of
-//!    files.
+//! 1. A [`Store`] contains datasets. Each dataset is an SQLite file with tables and views
+//!    ([`store`]).
+//! 2. [`load`](load::load) reads CSV and JSON files into a table, [`export`] writes a table to
+//!    files, and [`copy`](copy::copy) copies tables into another table. [`files`] maps the
+//!    addresses of files to paths.
 //! 3. [`sql`] parses statements in BigQuery's dialect, binds them to tables and types, and translates
 //!    them to SQLite's SQL.
-//! 4. An [`Engine`](engine::Engine) runs the statements on the tables of the store and on
-//!    [live tables](engine::LiveTables). The program that uses the warehouse produces the rows of
-//!    live tables when a statement reads them.
+//! 4. An [`Engine`](engine::Engine) runs the statements on the tables of the store and on [live
+//!    tables](engine::LiveTables). The calling program produces the rows of live tables when a
+//!    statement reads them.
 //!
 //! # Invariants
 //!
-//! - The crate knows nothing about sites, HTTP or jobs.
-//! - Every change is one transaction of one dataset. It is applied completely or not at all, even if
-//!   the program crashes.
-//! - Memory is bounded for every file and statement, and work ends when its [`Control`] requires
-//!   it.
-//! - Every error is a [`Fault`] with its kind, its location, and how to fix it.
+//! - The crate is independent of sites, HTTP and jobs.
+//! - Every change is a single transaction in one dataset. Even if the program crashes, the change
+//!   is applied completely or not at all.
+//! - Memory use is bounded for every file and statement, and a [`Control`] can stop all work.
+//! - Every error is a [`Fault`], which contains the kind and location of the problem, and how to
+//!   fix it.
 
 #![warn(unreachable_pub)]
 

@@ -4,31 +4,31 @@ use std::fmt;
 
 use super::error::Fault;
 
-/// The name of a dataset: up to 200 ASCII letters, digits and underscores. It is case-sensitive. A
-/// dataset whose name begins with an underscore is hidden.
+/// The name of a dataset: up to 200 ASCII letters, digits and underscores. The name is
+/// case-sensitive. If it starts with an underscore, the dataset is hidden.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DatasetId(String);
 
-/// The name of a table within its dataset: letters and digits of any script, underscores, dashes
-/// and spaces, up to 1,024 bytes. It is case-sensitive.
+/// The name of a table within its dataset: up to 1,024 bytes of letters and digits of any script,
+/// underscores, dashes and spaces. The name is case-sensitive.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(String);
 
-/// The full name of a table: its dataset and its name there.
+/// The full name of a table: the dataset's name and the table's name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableName {
     pub dataset: DatasetId,
     pub table: TableId,
 }
 
-/// Maximum length of a name, in bytes. Names of datasets are shorter because each dataset is a
+/// Maximum length of a table's name, in bytes. Dataset names are shorter, because each dataset is a
 /// file, and most file systems limit file names to 255 bytes.
 const MAX_LENGTH: usize = 1024;
 const MAX_FILE_LENGTH: usize = 200;
 
 impl DatasetId {
-    /// The dataset of the live tables and of the program's own data. Statements and loads can only
-    /// read it.
+    /// The dataset for live tables and the program's own data. Statements and loads cannot write to
+    /// it.
     pub const SITE: &'static str = "site";
 
     pub fn parse(text: &str) -> Result<Self, Fault> {
@@ -42,12 +42,12 @@ impl DatasetId {
         }
     }
 
-    /// Returns the id of the dataset `site`.
+    /// Returns the name of the dataset `site`.
     pub fn site() -> Self {
         Self(Self::SITE.to_owned())
     }
 
-    /// Returns the id of the hidden dataset for a job's result.
+    /// Returns the name of the hidden dataset for a job's result.
     pub fn of_job(job: &str) -> Self {
         let digest = xxhash_rust::xxh3::xxh3_128(job.as_bytes());
         Self(format!("_{digest:032x}"))
@@ -57,7 +57,7 @@ impl DatasetId {
         &self.0
     }
 
-    /// Returns whether listings omit the dataset.
+    /// Returns whether the dataset is omitted from listings.
     pub fn is_hidden(&self) -> bool {
         self.0.starts_with('_')
     }

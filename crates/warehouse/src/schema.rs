@@ -1,12 +1,12 @@
-//! Schemas in JSON, as the warehouse API and the catalog store them: `{"fields": [{"name", "type",
-//! "mode"}]}`.
+//! Converts schemas to and from JSON, as used in the warehouse API and the catalog:
+//! `{"fields": [{"name", "type", "mode"}]}`.
 
 use serde_json::{Map, Value, json};
 
 use super::error::Fault;
 use super::types::{Field, Type};
 
-/// Maximum number of columns of a table, from SQLite's limit (`SQLITE_MAX_COLUMN`).
+/// Maximum number of columns in a table: SQLite's limit (`SQLITE_MAX_COLUMN`).
 const MAX_COLUMNS: usize = 2000;
 /// Maximum nesting depth of structs, as in BigQuery.
 const MAX_DEPTH: usize = 15;
@@ -24,7 +24,7 @@ pub fn unknown_type(name: &str) -> String {
     format!("unsupported type {name:?}{instead}")
 }
 
-/// Converts columns to the `fields` of a schema.
+/// Converts columns to the `fields` list of a schema.
 pub fn to_json(fields: &[Field]) -> Value {
     fields.iter().map(field_json).collect()
 }
@@ -49,7 +49,7 @@ fn field_json(field: &Field) -> Value {
     json
 }
 
-/// Parses the `fields` of a schema. `place` is their location in error messages, such as
+/// Parses the `fields` list of a schema. `place` is the list's location for error messages, such as
 /// `configuration.load.schema.fields`.
 pub fn from_json(fields: &Value, place: &str) -> Result<Vec<Field>, Fault> {
     read_fields(fields, place, MAX_DEPTH)
@@ -111,9 +111,9 @@ fn text<'a>(members: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     members.get(name)?.as_str()
 }
 
-/// Returns the name if a column can have it. A column name has up to 300 characters: letters and
-/// digits of any script, spaces, underscores, dashes and some other punctuation. It cannot begin
-/// with an ASCII digit or a space.
+/// Checks that a column name is valid, and returns it. A column name can have up to 300 characters:
+/// letters and digits of any script, spaces, underscores, dashes and some other punctuation. It
+/// cannot start with an ASCII digit or a space.
 pub fn check_name(name: &str) -> Result<&str, String> {
     let is_part = |c: char| {
         c.is_alphanumeric()
@@ -123,7 +123,7 @@ pub fn check_name(name: &str) -> Result<&str, String> {
             )
     };
     let starts = name.chars().next().is_some_and(|c| !c.is_ascii_digit() && is_part(c) && c != ' ');
-    // SQLite's name for the row number.
+    // SQLite uses this name for the row number.
     let is_taken = name.eq_ignore_ascii_case("_rowid_");
     if starts && !is_taken && name.chars().count() <= 300 && name.chars().all(is_part) {
         Ok(name)

@@ -1,4 +1,4 @@
-//! The types of columns, and the stored forms of their values.
+//! The types of columns, and how their values are stored.
 
 use std::fmt;
 
@@ -12,44 +12,43 @@ pub enum Type {
     Bytes,
     /// INTEGER: a signed 64-bit integer.
     Integer,
-    /// REAL: a 64-bit IEEE 754 float. NaN is the TEXT `NaN`. In arrays and structs, infinities are
-    /// also text.
+    /// REAL: a 64-bit IEEE 754 float. NaN is stored as the TEXT `NaN`. In arrays and structs,
+    /// infinities are also stored as text.
     Float,
     /// INTEGER, 0 or 1.
     Boolean,
-    /// INTEGER: an instant in microseconds since 1970-01-01T00:00:00Z.
+    /// INTEGER: a timestamp in microseconds since 1970-01-01T00:00:00Z.
     Timestamp,
     /// TEXT: a day, such as `2026-11-21`.
     Date,
     /// TEXT: a time of day, such as `07:05:00` or `07:05:00.25`. The fraction has no trailing
     /// zeros.
     Time,
-    /// TEXT: a day and a time without a time zone, such as `2026-11-21T07:05:00`. The time has the
-    /// form of [`Type::Time`].
+    /// TEXT: a day and a time without a time zone, such as `2026-11-21T07:05:00`. The time is
+    /// stored like a [`Type::Time`].
     DateTime,
     /// TEXT: compact JSON (RFC 8259).
     Json,
-    /// TEXT: a JSON array. Its elements have their stored form as text, number or boolean. BYTES
-    /// are base64. JSON, arrays and structs are nested JSON.
+    /// TEXT: a JSON array. Scalar elements are strings, numbers or booleans in their stored form,
+    /// and BYTES are base64. JSON, arrays and structs are nested JSON.
     Array(Box<Type>),
-    /// TEXT: a JSON object with a member for each field. The values have the same form as in
-    /// arrays.
+    /// TEXT: a JSON object with a member for each field. Values are stored as in arrays.
     Struct(Vec<Field>),
-    /// The type of a struct field that a statement writes as NULL. It converts to every type, and
-    /// is shown as INT64.
+    /// The type of a struct field whose value is written as NULL in a statement. Such a field
+    /// converts to every type, and is shown as INT64.
     Untyped,
 }
 
 /// A column of a table or a field of a struct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Field {
-    /// The name. Case is ignored in comparisons.
+    /// The name, which is compared without regard to case.
     pub name: String,
-    /// The type of the values. In schemas, an array is a repeated field.
+    /// The type of the values. An array is a repeated field in JSON schemas.
     pub of: Type,
     /// Whether NULL is forbidden. An array is never NULL, but can be empty.
     pub is_required: bool,
-    /// The description by its author.
+    /// The description, written by the table's author.
     pub description: Option<String>,
 }
 
@@ -65,16 +64,15 @@ impl Field {
         Self { description: Some(description.to_owned()), ..self }
     }
 
-    /// Returns whether the field has this name. Case is ignored.
+    /// Returns whether the field has this name, ignoring case.
     pub fn has_name(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 }
 
 impl Type {
-    /// Returns the type with this name in SQL or in a schema. Arrays and structs are not included.
-    /// Names of SQL (`INT64`, `FLOAT64`, `BOOL`) and of schemas (`INTEGER`, `FLOAT`, `BOOLEAN`) are
-    /// equivalent.
+    /// Parses the name of a type, except arrays and structs. Accepts the names in SQL (`INT64`,
+    /// `FLOAT64`, `BOOL`) and in schemas (`INTEGER`, `FLOAT`, `BOOLEAN`).
     pub fn parse(name: &str) -> Option<Self> {
         Some(match name.to_ascii_uppercase().as_str() {
             "STRING" => Self::String,
@@ -93,8 +91,8 @@ impl Type {
         })
     }
 
-    /// Returns the name in a schema. An array has the name of its element type, with the mode
-    /// `REPEATED`.
+    /// Returns the name of the type in a schema. An array has the name of its element type, because
+    /// a schema marks arrays with the mode `REPEATED`.
     pub fn schema_name(&self) -> &'static str {
         match self {
             Self::String => "STRING",
@@ -112,11 +110,11 @@ impl Type {
         }
     }
 
-    /// Returns the affinity of a column of this type (SQLite, "Datatypes In SQLite", section 3).
+    /// Returns the SQLite type of a column of this type.
     pub fn affinity(&self) -> &'static str {
         match self {
             Self::Integer | Self::Boolean | Self::Timestamp | Self::Untyped => "INTEGER",
-            // A REAL column of a STRICT table does not accept text.
+            // NaN is stored as text, which a REAL column of a STRICT table does not accept.
             Self::Float => "ANY",
             Self::Bytes => "BLOB",
             _ => "TEXT",
@@ -124,7 +122,7 @@ impl Type {
     }
 }
 
-/// Writes the type as in SQL: `INT64`, `ARRAY<STRING>`, `STRUCT<name STRING>`.
+/// Writes the type as in SQL, such as `INT64`, `ARRAY<STRING>` or `STRUCT<name STRING>`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -8,13 +8,14 @@ use serde_json::json;
 use super::load::{JsonRows, Scalars};
 use super::types::{Field, Type};
 
-/// Converts a JSON value to the stored form of this type, with the rules of a load. Err describes
-/// the problem. Numbers and booleans may be strings. JSON is always a string.
+/// Converts a JSON value to the stored form of this type, with the same rules as a load. Numbers
+/// and booleans can be written as strings. For the type JSON, a string is parsed as JSON. The error
+/// describes the problem.
 pub fn from_json(of: &Type, json: &serde_json::Value) -> Result<Value, String> {
     if json.is_null() {
         return Ok(Value::Null);
     }
-    // The loader binds values to a statement. This statement returns the bound value.
+    // The loader binds values to a statement, so the value is bound to a statement that returns it.
     let failed = |error: rusqlite::Error| error.to_string();
     let connection = Connection::open_in_memory().map_err(failed)?;
     let mut statement = connection.prepare_cached("SELECT ?1").map_err(failed)?;

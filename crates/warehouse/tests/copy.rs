@@ -1,4 +1,4 @@
-//! Copy tests: all rows of the tables are copied, or none.
+//! Tests of copies: either all rows of the tables are copied, or none.
 
 use std::cell::Cell;
 
@@ -17,7 +17,7 @@ fn columns() -> Vec<Field> {
     ]
 }
 
-/// Creates a warehouse with the tables `logs.a`, `logs.b` and `other.c`, of one row each.
+/// Creates a warehouse with the tables `logs.a`, `logs.b` and `other.c`, each with one row.
 fn warehouse_with_three_tables() -> Warehouse {
     let warehouse = warehouse();
     for (at, name) in ["logs.a", "logs.b", "other.c"].into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Export tests: files contain the rows of a table, and can be loaded again.
+//! Tests of exports: the files contain the rows of a table, and can be loaded again.
 
 use std::fs;
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! Load tests: all rows of the files are loaded, or no rows are loaded and the reason is reported.
+//! Tests of loads: either all rows are loaded, or none, and the reason is reported.
 
 use std::fs;
 use std::io::Write;
@@ -384,7 +384,7 @@ fn a_failed_load_leaves_the_dataset_unchanged() {
         assert!(failed.fault.message.starts_with("bad: line 2, byte 15, column \"more\""));
         assert_eq!(warehouse.dump("logs"), before, "{disposition:?}");
 
-        // A load that is cancelled after all rows were read.
+        // This load is cancelled after all rows have been read.
         let (control, progress) = (Control::default(), Progress::default());
         let stopped = load(
             &warehouse.store,
@@ -427,7 +427,7 @@ fn a_load_can_be_cancelled() {
     assert!(warehouse.store.table(&table("logs.rows")).unwrap().is_none());
 }
 
-/// The environment variable with the warehouse's folder, for the process that a test kills.
+/// Environment variable that passes the warehouse's folder to the process that a test kills.
 const WAREHOUSE_VARIABLE: &str = "FEEDWRIGHT_TEST_WAREHOUSE";
 
 #[test]
@@ -722,7 +722,7 @@ proptest! {
         noise in prop::collection::vec(any::<u8>(), 0..200),
         detect in any::<bool>(),
     ) {
-        // The `csv` crate is the other reader. It writes the input here.
+        // The `csv` crate writes the input.
         let mut writer = ::csv::WriterBuilder::new().quote_style(::csv::QuoteStyle::Always).from_writer(Vec::new());
         for row in &rows {
             writer.write_record(row).unwrap();

@@ -1,4 +1,4 @@
-//! Tests of stored datasets and tables: each change is written completely or not at all.
+//! Tests of stored datasets and tables. Each change is written completely or not at all.
 
 use std::time::Duration;
 

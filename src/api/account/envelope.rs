@@ -13,13 +13,14 @@ use server::http::{Response, private_json, set};
 pub struct EnvelopeMessage {
     pub code: u32,
     pub message: String,
-    /// The subject of the message: a JSON Pointer (RFC 6901) into the answer, or into the request
-    /// as an object of `method`, `path` (with the path's parameters) and `headers`.
+    /// A JSON Pointer (RFC 6901) to the value that the message is about, in the answer or in the
+    /// request. The request is treated as an object with the members `method`, `path` and
+    /// `headers`. The members of `path` are the path parameters.
     pub pointer: &'static str,
 }
 
 impl EnvelopeMessage {
-    /// Makes a message whose code is 10,000 plus the HTTP status.
+    /// Creates a message whose code is 10,000 plus the HTTP status.
     pub fn from_status(status: StatusCode, message: &str) -> Self {
         Self {
             code: 10_000 + u32::from(status.as_u16()),
@@ -27,7 +28,7 @@ impl EnvelopeMessage {
             pointer: match status {
                 StatusCode::NOT_FOUND => "/path",
                 StatusCode::METHOD_NOT_ALLOWED => "/method",
-                // An empty pointer means the whole request.
+                // An empty pointer refers to the whole request.
                 _ => "",
             },
         }

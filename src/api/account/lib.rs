@@ -1,6 +1,6 @@
-//! The account API, `/client/v4`. A client checks whether its key is valid, and looks up the
-//! webhooks of realtime applications. The API is read-only. Any account id means this site, which
-//! has one account.
+//! The account API, `/client/v4`. Clients use it to check whether their key is valid, and to read
+//! the webhooks of realtime applications. The API is read-only. Every account id refers to this
+//! site, because a site has only one account.
 //!
 //! Errors have the format that clients of the operation expect. Errors of token operations are in
 //! an envelope with a code and a pointer. Errors of `realtime` operations are objects with a
@@ -24,7 +24,7 @@ use server::{Api, ApiAnswer, App};
 /// The path prefix of the API.
 pub const BASE: &str = "/client/v4";
 
-/// The path of the documentation for people.
+/// The path of the human-readable documentation.
 const DOCUMENTATION: &str = "/client/v4/";
 
 /// Maximum length of an account id, in characters.
@@ -42,7 +42,7 @@ impl Api for AccountApi {
         Box::pin(async move { blocking(FAILED, move || respond(&app, &request)).await? })
     }
 
-    /// Formats an error for the operation that the path belongs to.
+    /// Formats an error in the format of the operation at this path.
     fn error(&self, app: &App, path: &str, error: &ApiError) -> Response {
         let mut parts = strip_base(path).unwrap_or_default().split('/');
         if let (Some("accounts"), Some("realtime")) = (parts.next(), parts.nth(1)) {
@@ -86,7 +86,7 @@ fn respond(app: &App, request: &Request) -> Result<Response, ApiError> {
     run(app, request, &names)
 }
 
-/// Returns the operation of a percent-decoded path, with the names in the path.
+/// Returns the operation for a percent-decoded path, and the path parameters.
 fn operation(method: &Method, path: &str) -> Result<(Run, PathNames), ApiError> {
     let table = OPERATIONS.into_iter().map(|(path, run)| ("GET", path, run));
     find(table, method, path).map_err(|allow| match allow {
@@ -102,7 +102,7 @@ fn describe(_: &App, _: &Request, _: &PathNames) -> Result<Response, ApiError> {
     Ok(http::bytes(StatusCode::OK, "text/html; charset=utf-8", include_str!("page.html")))
 }
 
-/// Validates the length of an account id. The error is the message for the client.
+/// Validates the length of an account id. The error is a message for the client.
 fn check_account(account_id: &str) -> Result<(), String> {
     match account_id.chars().count() {
         0..=MAX_ACCOUNT_ID => Ok(()),

@@ -1,8 +1,9 @@
 //! `GET /accounts/{account_id}/tokens/verify`: reports whether the request's key is valid, and if
 //! not, why.
 //!
-//! A key of any scope may ask. An invalid key gets an error status, because clients read a 200 as a
-//! valid key. Its `result` still contains the known facts about the key.
+//! A key can verify itself whatever its scopes are. An invalid key gets an error status, because
+//! clients interpret status 200 as a valid key. If the key is known, the `result` describes the key
+//! even if it is invalid.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -15,7 +16,7 @@ use server::access::bearer;
 use server::http::{Request, Response};
 use state::{Key, KeyStatus};
 
-/// The known facts about a key.
+/// The properties of a known key.
 #[derive(Serialize)]
 struct Token<'a> {
     id: &'a str,
@@ -61,7 +62,7 @@ fn unknown_key_message(request: &Request) -> EnvelopeMessage {
     EnvelopeMessage { code, message: message.into(), pointer: "/headers/authorization" }
 }
 
-/// Returns the answer about an existing key.
+/// Returns the answer for a known key.
 fn key_answer(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Value) {
     let status = key.status(Timestamp::now());
     if status == KeyStatus::Active
@@ -75,7 +76,7 @@ fn key_answer(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Valu
         status: match status {
             KeyStatus::Active => "active",
             KeyStatus::Expired => "expired",
-            // Clients know only three values of `status`. The field `not_before` distinguishes a
+            // Clients accept only three values of `status`. The field `not_before` distinguishes a
             // key that is not valid yet from a revoked key.
             KeyStatus::NotYetValid | KeyStatus::Revoked => "disabled",
         },
@@ -86,7 +87,7 @@ fn key_answer(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Valu
     (status, note, json!(token))
 }
 
-/// Explains a key's status: returns the HTTP status, and a message with the deciding fact.
+/// Returns the HTTP status for a key's status, and a message that explains it.
 fn explain_status(key: &Key, status: KeyStatus) -> (StatusCode, EnvelopeMessage) {
     let when = |time: Option<Timestamp>| time.map_or_else(String::new, |time| time.to_string());
     let (why, pointer) = match status {

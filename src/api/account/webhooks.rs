@@ -11,7 +11,7 @@ use server::access::AuthFailure;
 use server::http::Request;
 use state::Scope;
 
-/// Returns the webhook that a path names.
+/// Returns the webhook with the ids in the path.
 pub fn find(app: &App, request: &Request, names: &PathNames) -> Result<Webhook, ApiError> {
     check_key(app, request)?;
     let (app_id, webhook_id) = (names.get("app_id"), names.get("webhook_id"));
@@ -30,8 +30,8 @@ pub fn find(app: &App, request: &Request, names: &PathNames) -> Result<Webhook, 
     })
 }
 
-/// Checks for a valid key that may read webhooks. All requests without such a key get the same
-/// error.
+/// Checks that the request has a valid key that may read webhooks. A missing, invalid or
+/// insufficient key always gets the same error.
 fn check_key(app: &App, request: &Request) -> Result<(), ApiError> {
     let unauthorized = || ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized");
     let key = app.key_of(request).map_err(|refused| match refused {

@@ -3,17 +3,17 @@
 use site::calendar::{CalendarEntry, Calendars};
 use state::{Key, Scope};
 
-/// The access of a key to one calendar: event details, times, or both.
+/// The access of a key to one calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CalendarAccess {
     details: Details,
-    /// Whether the key sees the times of events whose details are hidden from it.
+    /// Whether the key can see the times of events whose details are hidden.
     times: bool,
     /// Whether the key may change events.
     writes: bool,
 }
 
-/// The events whose details a key sees.
+/// The events whose details are visible to a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Details {
     All,
@@ -21,7 +21,7 @@ enum Details {
     None,
 }
 
-/// The part of an event that a key sees.
+/// The part of an event that is visible to a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VisiblePart {
     Whole,
@@ -52,8 +52,8 @@ pub fn has_scope(key: &Key) -> bool {
 }
 
 impl CalendarAccess {
-    /// Returns the access of a key to a calendar. Returns None if the key must not learn that the
-    /// calendar exists.
+    /// Returns the access of a key to a calendar. Returns None if the calendar is hidden from the
+    /// key.
     pub fn of(key: &Key, calendars: &Calendars, entry: &CalendarEntry) -> Option<Self> {
         let is_made =
             key.allows(Scope::CALENDAR_APP_CREATED) && !calendars.is_primary(&entry.calendar.id);

@@ -97,7 +97,7 @@ fn calendar_resource(entry: &CalendarEntry, kind: &str) -> Value {
     resource_json
 }
 
-/// Returns the time of the last change to a calendar or to any event that the key sees.
+/// Returns the time of the last change to the calendar or to one of its visible events.
 pub fn updated(call: &CalendarCall<'_>) -> Timestamp {
     let root = call.app.live.root();
     let own = call.entry.calendar.source.as_ref();

@@ -1,4 +1,4 @@
-//! A request to the calendar API, and the calendar that it names.
+//! A request to the calendar API, and a call that operates on one calendar.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct CalendarRequest<'a> {
     pub key: &'a Key,
     pub query: &'a Query,
     pub moment: &'a Moment,
-    /// The names in the path.
+    /// The values of the path parameters.
     pub names: PathNames,
 }
 
@@ -34,13 +34,13 @@ impl CalendarRequest<'_> {
         &self.moment.site.snapshot.calendars
     }
 
-    /// Returns the access of the key to a calendar. Returns None if the key must not learn that the
-    /// calendar exists.
+    /// Returns the access of the key to a calendar. Returns None if the calendar is hidden from the
+    /// key.
     pub fn sight(&self, entry: &CalendarEntry) -> Option<CalendarAccess> {
         CalendarAccess::of(self.key, self.calendars(), entry)
     }
 
-    /// Returns the call on the calendar that the path names.
+    /// Returns the call for the calendar in the path.
     pub fn call(&self) -> Result<CalendarCall<'_>, ApiError> {
         let (id, calendars) = (self.names.get("calendar"), self.calendars());
         let entry = calendars.find(id);
@@ -82,30 +82,30 @@ impl CalendarCall<'_> {
     }
 
     /// Returns the calendar's events at an earlier state of the ledger, and the ids of the events
-    /// that changed since.
+    /// that have changed since then.
     pub fn events_at(&self, serial: i64) -> Result<(Arc<Events>, BTreeSet<Arc<str>>), ApiError> {
         self.tracked.events_at(&self.app.state, self.calendar().as_str(), serial)
     }
 
-    /// Returns the part of an event that the key sees, or None if the event is hidden.
+    /// Returns the part of an event that is visible to the key, or None if the event is hidden.
     pub fn visible(&self, record: &Record) -> Option<VisiblePart> {
         self.sight.of_event(record.is_public())
     }
 
-    /// Returns whether the key sees any part of an event or of its exceptions.
+    /// Returns whether any part of an event, or of its exceptions, is visible to the key.
     pub fn has_visible_part(&self, entry: &LedgerEvent) -> bool {
         let mut exceptions = entry.exceptions.iter();
         self.visible(&entry.own).is_some()
             || exceptions.any(|one| self.visible(&one.record).is_some())
     }
 
-    /// Returns the format in which this call requests events.
+    /// Returns the format for the events in this call's answer.
     pub fn style(&self, ask: &ListRequest) -> EventStyle {
         let zone = ask.zone.as_ref().unwrap_or(&self.entry.calendar.time_zone);
         EventStyle { zone: zone.clone(), max_attendees: ask.max_attendees }
     }
 
-    /// Returns a list entry as the key sees it, or None if the entry is hidden.
+    /// Returns the visible part of a list entry as JSON, or None if the entry is hidden.
     pub fn resource_json(&self, style: &EventStyle, item: &ListEntry) -> Option<Value> {
         self.visible(&item.record).map(|visible| style.event(item, visible))
     }

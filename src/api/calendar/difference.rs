@@ -5,7 +5,7 @@ use std::iter::{Peekable, from_fn};
 
 use super::list_entries::{ListEntry, ListPosition};
 
-/// One change that a client needs to update its old list.
+/// One change that a client must apply to its old list.
 #[derive(Debug, Clone)]
 pub enum Change {
     /// The entry is new or has changed.
@@ -14,8 +14,8 @@ pub enum Change {
     Gone(ListEntry),
 }
 
-/// Compares both lists in their stable order. Yields every position of either list, with the change
-/// at the position, if any.
+/// Compares two lists in their stable order. Yields each position in either list, with the change
+/// at that position. The change is None if both lists have the same entry there.
 pub fn difference(
     old: impl Iterator<Item = (ListPosition, ListEntry)>,
     new: impl Iterator<Item = (ListPosition, ListEntry)>,
@@ -33,7 +33,7 @@ pub fn difference(
     })
 }
 
-/// Returns which of the two lists has the next position. Returns None at the end of both lists.
+/// Compares the next positions of both lists. Returns None at the end of both lists.
 fn order(
     old: &mut Peekable<impl Iterator<Item = (ListPosition, ListEntry)>>,
     new: &mut Peekable<impl Iterator<Item = (ListPosition, ListEntry)>>,

@@ -9,8 +9,8 @@ use model::calendar::{Event, EventVisibility, Reminders, Transparency};
 /// Fields of an events resource.
 pub type EventFields = Map<String, Value>;
 
-/// Returns the fields of an event or an instance. An instance inherits fields that its own file
-/// does not set from its series. Defaults are omitted where published services omit them.
+/// Returns the fields of an event or an instance. An instance inherits a field from its series if
+/// its own file does not set the field. Defaults are omitted where published services omit them.
 pub fn facts(event: &Event, uid: &str) -> EventFields {
     let mut facts = EventFields::new();
     let mut put = |name: &str, value: Option<Value>| {

@@ -1,5 +1,5 @@
-//! Tracks the events of all calendars: in the newest moment, and at every state that the ledger
-//! keeps.
+//! Tracks the events of all calendars, both in the current site and in earlier states kept in the
+//! ledger.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -167,21 +167,21 @@ impl TrackedEvents {
         }
     }
 
-    /// Returns the differences between the events of a snapshot and these events.
+    /// Returns the changes that turn the tracked events into the events of a snapshot.
     fn updates(
         &self,
         root: &Path,
         snapshot: &Snapshot,
         now: Timestamp,
     ) -> Result<Vec<EventUpdate>, ApiError> {
-        // The ledger has no history yet when it is filled for the first time. The modification
-        // times of the first events therefore come from their files.
+        // An empty ledger has no history, so the modification times of the first events come from
+        // their files.
         let since = (self.ledger.serial > 0).then_some(now);
         let host = &snapshot.config.host;
         let mut updates = Vec::new();
         for calendar in &snapshot.calendars.all {
-            // Two events with one id are an error. Only the first event counts, because otherwise
-            // the two would replace each other in every moment.
+            // Two events with the same id are an error. Only the first event is used. Otherwise,
+            // the two events would replace each other in every update.
             let named_once = calendar.series.chunk_by(|one, next| one.event.id == next.event.id);
             for series in named_once.filter_map(|same| same.first()) {
                 updates.extend(self.update_of(root, host, calendar, series, since)?);
@@ -196,7 +196,7 @@ impl TrackedEvents {
                 entry.deleted.is_none() && !is_there
             });
             for entry in removed {
-                // An event whose file cannot be read keeps its last state.
+                // An event whose file cannot be parsed keeps its last state.
                 let is_broken =
                     !files.contains(entry.source.as_str()) && root.join(&entry.source).is_file();
                 if !is_broken {
@@ -244,8 +244,8 @@ impl TrackedEvents {
         self.calendars.get(calendar).cloned().unwrap_or_default()
     }
 
-    /// Returns the events of a calendar at an earlier state, and the ids of the events that changed
-    /// since.
+    /// Returns the events of a calendar at an earlier state, and the ids of the events that have
+    /// changed since then.
     pub fn events_at(
         &self,
         state: &State,
@@ -301,8 +301,8 @@ fn deletion_of(
     })
 }
 
-/// Returns the creation and modification times of an event. The modification time is the event's
-/// last revision, which subscribers of the `.ics` file also see in its sequence number.
+/// Returns the creation and modification times of an event. The modification time is the time of
+/// the event's last revision. The sequence number in the `.ics` file is derived from the same time.
 fn file_times(root: &Path, event: &Event, revised: Timestamp) -> Times {
     let file = || times::Times::of(&event.source.on_disk(root)).map(|file| file.created);
     let created = event.created.or_else(file);

@@ -34,8 +34,7 @@ pub fn event_not_found(id: &str) -> ApiError {
     ApiError::not_found(format!("event not found: {id:?}"))
 }
 
-/// Returns whether an instance was planned to start at a time, given in any format that clients
-/// send.
+/// Returns whether `text` is the planned start of an instance, in any format that clients send.
 pub fn has_original_start(item: &ListEntry, text: &str) -> bool {
     let Some(original) = &item.original else {
         return false;
@@ -58,7 +57,7 @@ fn whole_entry(entry: &Arc<LedgerEvent>) -> ListEntry {
     }
 }
 
-/// Returns the instance of a series with a planned start in compact form, such as
+/// Returns the instance of a series with this planned start. `original` is in compact form, such as
 /// `20261120T200000Z`.
 fn instance(entry: &Arc<LedgerEvent>, original: &str) -> Option<ListEntry> {
     let zone = &entry.zone;
@@ -81,7 +80,7 @@ fn instance(entry: &Arc<LedgerEvent>, original: &str) -> Option<ListEntry> {
     })
 }
 
-/// Returns the instant of a time in compact form.
+/// Parses a date or time in compact form.
 fn instant(compact: &str, zone: &TimeZone) -> Option<Timestamp> {
     match compact.strip_suffix('Z') {
         Some(time) => {

@@ -63,14 +63,15 @@ impl Filter {
             && self.updated_min.is_none_or(|min| updated(entry, record) >= min)
             && match visible {
                 VisiblePart::Whole => self.accepts_fields(&record.facts),
-                // Filters must not match hidden fields, because the answer would reveal the fields.
+                // Filters must not match hidden fields, because the answer would reveal their
+                // values.
                 VisiblePart::Times => self.accepts_fields(&EventFields::new()),
             }
     }
 
-    /// Returns whether the list includes the event according to its status. Cancelled events are
-    /// included on request, and in lists with `updated_min`. A client that expands series itself
-    /// always receives their cancelled instances.
+    /// Returns whether the list includes an event with this status. Cancelled events are included
+    /// if the client requests them, and in lists with `updated_min`. If the client expands series
+    /// itself, cancelled instances are always included.
     fn accepts_status(&self, entry: &LedgerEvent, record: &Record, is_exception: bool) -> bool {
         let is_cancelled = entry.deleted.is_some() || record.is_cancelled();
         let leaves_gap = is_exception && !self.single_events && !entry.is_cancelled();

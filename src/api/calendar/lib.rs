@@ -1,14 +1,14 @@
 //! The calendar API, `/calendar/v3`. It lists the events of the site's calendars in pages, filters
 //! them, expands series, and keeps clients in sync. The API is read-only.
 //!
-//! A list is a *view* of a set of events: the events that a filter admits, in a defined order. A
+//! A list is a *view* of a set of events: the events that match a filter, in a defined order. A
 //! full list is the view of the current state. A sync is the difference between two views: the view
-//! at the state in the client's token, and the view of the current state. So a client that syncs
-//! has the same list as a client that lists everything, with any filter.
+//! at the state in the client's token, and the view of the current state. A client that syncs
+//! therefore always has the same list as a client that requests the full list.
 //!
 //! The [`EventTracker`] follows the site and records changes in the ledger of the state database.
-//! The ledger keeps old versions of events for thirty days, across restarts. Series are expanded
-//! only as far as a page needs.
+//! The ledger keeps old versions of events for thirty days, across restarts. A series is expanded
+//! only as far as the requested page requires.
 
 mod access;
 mod calendars;

@@ -96,11 +96,11 @@ impl List {
                 let sync_token = sync_token(call, token)?;
                 let filter = &sync_token.filter;
                 if single_events.is_some_and(|flag| flag != filter.single_events) {
-                    let why = "must be the same as in the list that returned the syncToken";
+                    let why = "must be the same as in the request that returned the syncToken";
                     return Err(ApiError::invalid("singleEvents", why));
                 }
                 if !event_types.is_empty() && *event_types != filter.event_types {
-                    let why = "must be the same as in the list that returned the syncToken";
+                    let why = "must be the same as in the request that returned the syncToken";
                     return Err(ApiError::invalid("eventTypes", why));
                 }
                 let name = name(call, &token);
@@ -110,7 +110,7 @@ impl List {
         }
     }
 
-    /// Creates a list at the current state, or at the state of its first page.
+    /// Creates a list at the current state, or at the state in the request's page token.
     fn of(
         call: &CalendarCall<'_>,
         filter: Filter,
@@ -158,7 +158,7 @@ impl List {
         }
     }
 
-    /// Returns a page of all entries.
+    /// Returns a page of the entries that `keep` accepts.
     fn found_page(
         &self,
         call: &CalendarCall<'_>,
@@ -200,8 +200,8 @@ impl List {
         }))
     }
 
-    /// Returns the events that may have changed. Every other series contributes only its instances
-    /// after the end time of the client's previous list.
+    /// Returns the events that can differ from the client's list. For an unchanged series, also
+    /// returns the end time of the client's list, because only later instances are new.
     fn changed_candidates<'e>(
         &self,
         now: &'e Events,
@@ -254,7 +254,7 @@ impl List {
     }
 }
 
-/// Returns the state that a client has, from its sync token.
+/// Parses a sync token, and checks that it is valid for this call.
 fn sync_token(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, ApiError> {
     let ledger = &call.tracked.ledger;
     let Some(token) = token::read::<SyncToken>(&ledger.secret, text) else {
@@ -279,8 +279,8 @@ fn name(call: &CalendarCall<'_>, what: &impl serde::Serialize) -> u64 {
     xxh3_64(whole.to_string().as_bytes())
 }
 
-/// Returns the end time for the instances of an unbounded list, in UTC: two years after the first
-/// day of the current month, or of the month in which the list starts if that is later.
+/// Returns the default end time for instances of series, in UTC: two years after the first day of
+/// the month of `from`. `from` is the current time, or the start of the list if that is later.
 fn horizon(from: Timestamp) -> Timestamp {
     let day: Date = from.to_zoned(TimeZone::UTC).date();
     let end = day.first_of_month().checked_add(2.years());
@@ -327,9 +327,9 @@ fn collection(
     if let Some(description) = &calendar.description {
         resource_json["description"] = description.as_str().into();
     }
-    // Tokens change with every change to any calendar, even if the list stays the same. So the
-    // entity tag does not cover the tokens themselves. It covers only what affects a token that the
-    // client stored with the answer: whether the token is still valid, and its kind.
+    // A change to any calendar changes the tokens, even if the list stays the same. The entity tag
+    // therefore does not cover the tokens themselves. It covers only whether a token that the
+    // client stored is still valid, and whether the answer has a page token or a sync token.
     let has_more = tokens.contains_key("nextPageToken");
     resource_json["etag"] = json!([call.tracked.ledger.forgotten, has_more]);
     let mut resource_json = with_etag(resource_json);

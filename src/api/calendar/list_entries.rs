@@ -1,5 +1,5 @@
-//! The entries of a list in order. Entries are made one at a time on demand, because a series may
-//! have infinitely many instances.
+//! The entries of a list in order. Entries are created one at a time on demand, because a series
+//! can have infinitely many instances.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -29,7 +29,7 @@ pub struct ListEntry {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
-    /// By id, and within a series by planned start. Changes to an event do not move its entries.
+    /// By event id, then by planned start. Changes to an event do not move its entries.
     Stable,
     Start,
     /// By the time of the last change.
@@ -63,7 +63,7 @@ impl ListEntry {
         updated(&self.entry, &self.record)
     }
 
-    /// Returns whether both entries look the same to a client.
+    /// Returns whether clients receive the same data for both entries.
     pub fn is_same(&self, other: &Self) -> bool {
         self.record == other.record
             && self.span == other.span
@@ -95,13 +95,13 @@ pub struct View<'f> {
     pub filter: &'f Filter,
     /// The end time for regular instances of series, unless the filter sets an end.
     pub horizon: Timestamp,
-    /// Returns the part of an event that the key sees.
+    /// Returns the part of an event that is visible to the key.
     pub sees: &'f dyn Fn(&Record) -> Option<VisiblePart>,
 }
 
 type Items<'f> = Box<dyn Iterator<Item = ListEntry> + 'f>;
 
-/// A part of an event that produces entries of a list.
+/// A source of list entries within an event.
 enum Part {
     /// The event, or the series as one entry.
     Whole,
@@ -112,8 +112,8 @@ enum Part {
 }
 
 impl<'f> View<'f> {
-    /// Returns the entries of these events in order, with their positions. Starts after a position
-    /// if one is given.
+    /// Returns the entries of these events in order, with their positions. If `after` is given,
+    /// returns only the entries after that position.
     pub fn items(
         self,
         events: impl Iterator<Item = &'f Arc<LedgerEvent>>,
@@ -123,8 +123,8 @@ impl<'f> View<'f> {
         self.items_from(events.map(|entry| (entry, None)), order, after)
     }
 
-    /// Returns entries like [`items`](Self::items). An event with a time yields only its regular
-    /// instances that start at or after that time.
+    /// Works like [`items`](Self::items), but each event can have a start time. Such an event
+    /// yields only its regular instances that start at or after this time.
     pub fn items_from(
         self,
         events: impl Iterator<Item = (&'f Arc<LedgerEvent>, Option<Timestamp>)>,
@@ -154,7 +154,8 @@ impl<'f> View<'f> {
             .skip_while(move |(place, _)| after.as_ref().is_some_and(|after| place <= after))
     }
 
-    /// Returns the rank that all entries of a part share. Not used for the order by start.
+    /// Returns the rank that all entries of a part share. The order by start does not use this
+    /// rank, because each entry has its own start.
     fn rank(&self, entry: &LedgerEvent, part: &Part, order: Order) -> Timestamp {
         match (order, part) {
             (Order::Updated, Part::SeriesException(at)) => {
@@ -183,7 +184,7 @@ impl<'f> View<'f> {
         parts
     }
 
-    /// Returns the entries of a part. May leave out entries that start before `from`.
+    /// Returns the entries of a part. If `from` is given, can omit entries that start earlier.
     fn part_items(
         self,
         entry: &'f Arc<LedgerEvent>,
@@ -207,8 +208,8 @@ impl<'f> View<'f> {
             }
             Part::SeriesException(at) => {
                 let one = &entry.exceptions[*at];
-                // A client that expands the series itself must know that this instance is an
-                // exception.
+                // A client that expands the series itself needs the exception even if only its
+                // planned time is within the bounds.
                 let slot =
                     span_at(&entry.own.span, entry.recurrence.as_ref(), one.original.clone());
                 let is_inside = self.is_inside(entry, &one.record.span)
@@ -268,7 +269,7 @@ impl<'f> View<'f> {
             || View { horizon: Timestamp::MAX, ..self }.regular(entry, None).next().is_some()
     }
 
-    /// Returns whether a time span is within the list's time bounds. Both bounds are exclusive.
+    /// Returns whether a time span overlaps the list's time bounds. Both bounds are exclusive.
     fn is_inside(&self, entry: &LedgerEvent, span: &EventSpan) -> bool {
         let zone = &entry.zone;
         self.filter.time_min.is_none_or(|min| span.closed().instant(zone) > min)
@@ -294,7 +295,7 @@ struct Merged<'f> {
     heads: BinaryHeap<Reverse<(ListPosition, usize, NextEntry)>>,
 }
 
-/// The next entry of a source. The sort order ignores it.
+/// The next entry of a source. It does not affect the sort order.
 struct NextEntry(ListEntry);
 
 impl PartialEq for NextEntry {

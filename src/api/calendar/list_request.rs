@@ -38,9 +38,11 @@ pub enum RequestedList {
     /// The changes since the client received a sync token.
     Changes {
         token: String,
-        /// Whether series are expanded, if the request repeats this parameter.
+        /// The value of `singleEvents`, if the request repeats this parameter. It must be the same
+        /// as in the list that returned the sync token.
         single_events: Option<bool>,
-        /// The types of events, if the request repeats this parameter.
+        /// The value of `eventTypes`, or an empty list if the request does not repeat this
+        /// parameter.
         event_types: Vec<String>,
     },
 }
@@ -51,14 +53,15 @@ pub struct ListRequest {
     /// Maximum number of entries on the page.
     pub max_results: usize,
     pub token: Option<String>,
-    /// Maximum number of attendees of an event.
+    /// Maximum number of attendees. An event with more attendees lists only the attendee marked
+    /// `self`.
     pub max_attendees: Option<usize>,
     /// The time zone of times in the answer. None means the calendar's time zone.
     pub zone: Option<TimeZone>,
 }
 
 impl ListRequest {
-    /// Parses the parameters that all lists have.
+    /// Parses the parameters that all lists share.
     pub fn parse(query: &Query) -> Result<Self, ApiError> {
         let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
         let max_results = query.number("maxResults", 1, MAX_RESULTS)?;
@@ -75,7 +78,7 @@ impl EventsRequest {
     /// Parses the parameters of the events list.
     pub fn parse(query: &Query) -> Result<Self, ApiError> {
         // `showHiddenInvitations` is validated but has no effect, because no invitation is hidden
-        // here. `alwaysIncludeEmail` is ignored, as published services do.
+        // here. `alwaysIncludeEmail` is ignored, as in published services.
         query.flag("showHiddenInvitations")?;
         let page = ListRequest::parse(query)?;
         let what = match query.one("syncToken")? {

@@ -7,7 +7,8 @@ use jiff::tz::TimeZone;
 use api_shared::ApiError;
 use model::rfc3339;
 
-/// Maximum length of a query, in bytes. Filters become part of tokens.
+/// Maximum length of a query, in bytes. This also limits the length of tokens, which contain the
+/// filter.
 const MAX: usize = 8 * 1024;
 
 /// The parameters of a query. An empty parameter counts as missing.
@@ -38,7 +39,7 @@ impl Query {
         let mut values = self.0.iter().filter(|(own, _)| own == name);
         let first = values.next().map(|(_, value)| value.as_str());
         match values.next() {
-            Some(_) => Err(ApiError::invalid(name, "must be given only once")),
+            Some(_) => Err(ApiError::invalid(name, "must be sent only once")),
             None => Ok(first),
         }
     }
@@ -79,7 +80,7 @@ impl Query {
         self.one(name)?.map(|text| time(name, text)).transpose()
     }
 
-    /// Returns a time zone of the IANA time zone database.
+    /// Returns a time zone from the IANA time zone database.
     pub fn zone(&self, name: &str) -> Result<Option<TimeZone>, ApiError> {
         let Some(text) = self.one(name)? else {
             return Ok(None);
@@ -118,8 +119,8 @@ fn time(name: &str, text: &str) -> Result<Timestamp, ApiError> {
     }
 }
 
-/// Returns whether a time is one of the latest that RFC 3339 can express. Clients send such times
-/// to request no end, and they are beyond the range of [`Timestamp`].
+/// Returns whether a time is on one of the last two days of the year 9999. Clients send such a time
+/// to request a list without an end. It can be later than [`Timestamp::MAX`].
 fn is_last_day(civil: &str, offset: &str) -> bool {
     let is_offset = format!("1970-01-01T00:00:00{}", offset.to_ascii_uppercase());
     civil.starts_with("9999-12-3")

@@ -1,5 +1,5 @@
-//! An event as stored in the ledger. The record holds everything that determines which lists the
-//! event belongs to and how it is shown, so that past states can be listed like the current state.
+//! An event as stored in the ledger. The record contains everything that is needed to filter and
+//! show the event, so that past states can be listed like the current state.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct LedgerEvent {
     pub source: String,
     /// The time zone of the calendar, which applies to all-day events.
     pub zone: TimeZone,
-    /// The event. In a series, the fields that all regular instances share.
+    /// The fields of the event. In a series, these fields are shared by all regular instances.
     pub own: Arc<Record>,
     /// The recurrence rules of a series.
     pub recurrence: Option<Recurrence>,
@@ -54,8 +54,8 @@ pub struct Record {
     pub facts: EventFields,
 }
 
-/// The creation and modification times of an event according to its files. Used when the ledger has
-/// no times.
+/// The creation and modification times of an event according to its files. They are used if the
+/// ledger has no times.
 #[derive(Debug, Clone, Copy)]
 pub struct Times {
     pub created: Timestamp,
@@ -68,7 +68,7 @@ impl Record {
             == Some(EventStatus::Cancelled.as_str())
     }
 
-    /// Returns whether everyone who sees the calendar sees the event's details.
+    /// Returns whether the event's details are visible to everyone who can see the calendar.
     pub fn is_public(&self) -> bool {
         let visibility = self.facts.get("visibility").and_then(|one| one.as_str());
         matches!(visibility, None | Some("public"))
@@ -143,9 +143,9 @@ impl LedgerEvent {
         Some(entry)
     }
 
-    /// Keeps former exceptions that are no longer exceptions in the series, with the current fields
-    /// of the series. Clients that expand series themselves still have these exceptions, and would
-    /// treat a missing exception as cancelled.
+    /// Keeps exceptions that the series no longer has. They get the current fields of the series.
+    /// Clients that expand series themselves still have these exceptions, and would treat a missing
+    /// exception as cancelled.
     fn keep_former_exceptions(&mut self, before: &Self, now: Option<Timestamp>) {
         let is_former = |one: &&SeriesException| self.exception(&one.original).is_none();
         let former = before.exceptions.iter().filter(is_former);
@@ -163,9 +163,9 @@ impl LedgerEvent {
         self.exceptions.sort_by_key(|one| one.original.rank());
     }
 
-    /// Returns the current and former exceptions that are identified by a planned start. Leaves out
-    /// the exceptions of a series that became a single event, or that changed between timed and
-    /// all-day instances.
+    /// Returns the current and former exceptions with their indexes. Leaves out the exceptions of
+    /// an event that is no longer a series. Also leaves out all-day exceptions of a timed series,
+    /// and timed exceptions of an all-day series.
     pub fn changed_instances(&self) -> impl Iterator<Item = (usize, &SeriesException)> {
         let is_day = self.own.span.start.is_day();
         let all = self.exceptions.iter().enumerate();
@@ -187,7 +187,7 @@ impl LedgerEvent {
         record
     }
 
-    /// Returns whether the series has this planned start.
+    /// Returns whether the series has a regular instance with this planned start.
     fn has_start(&self, start: &EventTime) -> bool {
         let near = |recurrence| {
             let from = start.instant(&self.zone);
@@ -197,7 +197,7 @@ impl LedgerEvent {
         found.is_some_and(|found| found.compact() == start.compact())
     }
 
-    /// Returns whether everything that the ledger stores about both events is equal.
+    /// Returns whether the ledger stores the same data for both events.
     pub fn is_same(&self, other: &Self) -> bool {
         let pairs = self.exceptions.iter().zip(&other.exceptions);
         self.own == other.own
@@ -344,7 +344,8 @@ impl StoredTime {
     }
 }
 
-/// Returns the name of a time zone. Content only has zones of the IANA time zone database.
+/// Returns the name of a time zone. All time zones in content come from the IANA time zone
+/// database.
 pub fn name(zone: &TimeZone) -> String {
     zone.iana_name().unwrap_or("UTC").to_owned()
 }

@@ -15,7 +15,8 @@ use site::calendar::revision;
 #[derive(Debug, Clone)]
 pub struct EventStyle {
     pub zone: TimeZone,
-    /// Maximum number of attendees of an event.
+    /// Maximum number of attendees. An event with more attendees lists only the attendee marked
+    /// `self`.
     pub max_attendees: Option<usize>,
 }
 
@@ -43,7 +44,7 @@ impl EventStyle {
         self.with_ids(item, resource_json)
     }
 
-    /// Adds the ids of an entry and an entity tag.
+    /// Adds the entry's ids and an entity tag to a resource.
     fn with_ids(&self, item: &ListEntry, mut resource_json: EventFields) -> Value {
         resource_json.insert("kind".into(), "calendar#event".into());
         resource_json.insert("id".into(), item.id().into());
@@ -84,7 +85,7 @@ impl EventStyle {
     }
 }
 
-/// Returns the fields, other than times, for a key that sees only times.
+/// Returns the fields, apart from the times themselves, for a key that can see only times.
 fn times_only(facts: &EventFields) -> EventFields {
     let resource_json = ["status", "transparency", "recurrence"].into_iter();
     let resource_json =

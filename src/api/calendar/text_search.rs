@@ -39,8 +39,8 @@ const WORKPLACE: &str = "Working location; Work location; Arbeitsort; Lieu de tr
     Τοποθεσία εργασίας; Место работы; Місце роботи; Çalışma konumu; מיקום העבודה; موقع العمل; \
     कार्यस्थल; สถานที่ทำงาน; Địa điểm làm việc; Lokasi kerja; 勤務場所; 工作地点; 工作地點; 근무 위치";
 
-/// Returns whether an event contains every word of `text` in any of its searched fields. Ignores
-/// case and accents.
+/// Returns whether the searched fields of an event contain every word of `text`. Ignores case and
+/// accents.
 pub fn matches(facts: &EventFields, text: &str) -> bool {
     let hay = normalized(&searched_texts(facts).join("\n"));
     normalized(text).split_whitespace().all(|word| hay.contains(word))

@@ -1,6 +1,6 @@
-//! Tokens that continue a list. Page tokens record where the next page begins, and sync tokens
-//! record the state that the client has. Each token is sealed with a secret of the state database,
-//! so that clients can neither make nor change tokens.
+//! Tokens that continue a list. A page token records where the next page begins. A sync token
+//! records the state that the client has. Each token has a seal, computed with a secret from the
+//! state database, so that clients cannot forge or change tokens.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -16,7 +16,7 @@ use super::list_entries::ListPosition;
 /// Length of a seal, in bytes.
 const SEAL: usize = 16;
 
-/// The content of `nextSyncToken`: a list, and the state that the client has.
+/// The content of `nextSyncToken`: a list, and the state of the list that the client has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SyncToken {
     pub calendar: String,
@@ -30,7 +30,7 @@ pub struct SyncToken {
     pub horizon: Timestamp,
 }
 
-/// The content of `nextPageToken`: the rest of a list.
+/// The content of `nextPageToken`: a list, and the position where its next page begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageToken {
     pub list: u64,
@@ -42,9 +42,9 @@ pub struct PageToken {
     pub after: ListPosition,
 }
 
-/// A kind of token. A token of one kind is not valid as another kind.
+/// A type of token. A token of one type is not valid as another type.
 pub trait SealedToken: Serialize + DeserializeOwned {
-    /// The name of the kind, which is sealed together with the content.
+    /// The name of the type, which is part of the seal.
     const KIND: &'static [u8];
 }
 
@@ -56,7 +56,7 @@ impl SealedToken for PageToken {
     const KIND: &'static [u8] = b"page";
 }
 
-/// Returns a token in the form that clients receive.
+/// Encodes a token with its seal, in the format that clients receive.
 pub fn write<T: SealedToken>(secret: &[u8], token: &T) -> Result<String, serde_json::Error> {
     let json = serde_json::to_vec(token)?;
     let mut bytes = seal::<T>(secret, &json).to_vec();
@@ -64,7 +64,7 @@ pub fn write<T: SealedToken>(secret: &[u8], token: &T) -> Result<String, serde_j
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// Opens a token. Returns None if this site did not make it.
+/// Decodes a token and checks its seal. Returns None if this site did not issue the token.
 pub fn read<T: SealedToken>(secret: &[u8], text: &str) -> Option<T> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let (own, json) = bytes.split_at_checked(SEAL)?;
@@ -72,8 +72,8 @@ pub fn read<T: SealedToken>(secret: &[u8], text: &str) -> Option<T> {
     is_own.then(|| serde_json::from_slice(json).ok()).flatten()
 }
 
-/// Returns half of a SHA-256 digest. Because the digest is truncated, a sealed text cannot be
-/// extended.
+/// Returns the first half of a SHA-256 digest. Truncating the digest prevents length extension
+/// attacks.
 fn seal<T: SealedToken>(secret: &[u8], json: &[u8]) -> [u8; SEAL] {
     let digest =
         Sha256::new().chain_update(secret).chain_update(T::KIND).chain_update(json).finalize();

@@ -36,8 +36,8 @@ impl SentBody<'_> {
         }
     }
 
-    /// Returns the body to write to the file. Returns None if the client sent no body, or the same
-    /// body as the API shows.
+    /// Returns the body to write to the file. Returns None if the client sent no body, or sent the
+    /// current HTML body unchanged.
     pub fn new_body(
         &self,
         own: &SiteUrls<'_>,

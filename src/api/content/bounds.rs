@@ -1,5 +1,5 @@
-//! Validates the lengths and ranges in a body against the schema of its operation. So the server
-//! enforces exactly what the API description states.
+//! Validates the lengths and ranges in a body against the schema of its operation. The server
+//! therefore enforces exactly the limits in the API description.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -17,12 +17,12 @@ static SCHEMAS: LazyLock<HashMap<&str, Value>> = LazyLock::new(|| {
 });
 
 /// Returns the name of the first field that is too short, too long, too small or too large, and the
-/// reason. Wrong types are found when the body is parsed.
+/// reason. Wrong types are reported later, when the body is parsed.
 pub fn find_exceeded_bound(operation: &Operation, body: &Value) -> Option<(String, String)> {
     find_exceeded_in(SCHEMAS.get(operation.id)?, body, String::new())
 }
 
-/// Returns the keys that the schema of an operation's body describes.
+/// Returns the field names in the schema of an operation's body.
 pub fn keys(operation: &Operation) -> Vec<&'static str> {
     let schema = SCHEMAS.get(operation.id);
     let properties = schema.and_then(|schema| schema["properties"].as_object());

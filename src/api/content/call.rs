@@ -106,7 +106,7 @@ pub struct ContentCall<'a> {
 }
 
 impl ContentCall<'_> {
-    /// Returns the path parameter. Only operations with a path parameter call this.
+    /// Returns the value of the path parameter, or an empty string if the path has no parameter.
     pub fn id(&self) -> &str {
         self.names.0.first().map_or("", |(_, id)| id)
     }
@@ -116,12 +116,13 @@ impl ContentCall<'_> {
         self.app.live.newest()
     }
 
-    /// Takes the write lock and prepares the write that the call requests.
+    /// Acquires the write lock and prepares the write that the call requests.
     pub fn begin_writing(&self) -> Writing<'_> {
         Writing::begin(self.app, self.writer())
     }
 
-    /// Prepares a dry run of the write, which needs no write lock: other writers may be writing.
+    /// Prepares a dry run of the write. A dry run needs no write lock, so another write can run at
+    /// the same time.
     pub fn only_look(&self) -> Writing<'_> {
         Writing::only_look(self.app, self.moment(), self.writer())
     }

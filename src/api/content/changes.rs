@@ -1,7 +1,7 @@
 //! Computes the changes to a content file's front matter from the fields that a client sent.
 //!
-//! A field with the same value as in the API's output is not a change. So a client may read a
-//! resource, set one field and send everything back, and only one line of the file changes. An
+//! A field with the same value as in the API's output is not a change. A client can therefore read
+//! a resource, set one field and send everything back, and only one line of the file changes. An
 //! item's slug is the exception: a sent slug is always written.
 
 use front_matter::{Change, Table};
@@ -31,7 +31,7 @@ pub struct FileChanges<'a> {
 }
 
 impl<'a> FileChanges<'a> {
-    /// Starts without changes.
+    /// Creates an empty set of changes.
     pub fn new(
         own: &'a SiteUrls<'a>,
         source: &'a SitePath,
@@ -68,8 +68,8 @@ impl<'a> FileChanges<'a> {
         T::deserialize(self.shown.pointer(pointer)?).ok()
     }
 
-    /// Sets a string field. The API shows the string at `pointer`, and the file holds it at `path`.
-    /// An empty string counts as null.
+    /// Sets a string field. `pointer` is its location in the API's output, and `path` is its
+    /// location in the file. An empty string counts as null.
     pub fn text(&mut self, pointer: &str, path: &[&str], text: &Patch<String>) {
         let shown = self.current_value::<String>(pointer);
         match text {
@@ -80,7 +80,7 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// Sets any other field that is a single value in both the API and the file.
+    /// Sets a field that is not a string, but has the same value in the API and in the file.
     pub fn value<T>(&mut self, pointer: &str, path: &[&str], value: &Patch<T>)
     where
         T: Serialize + DeserializeOwned + PartialEq,
@@ -101,7 +101,7 @@ impl<'a> FileChanges<'a> {
         self.text(&pointer, &["itunes", key], text);
     }
 
-    /// Sets any other field of Apple's tags.
+    /// Sets a field of Apple's tags that is not a string.
     pub fn itunes<T>(&mut self, key: &str, value: &Patch<T>)
     where
         T: Serialize + DeserializeOwned + PartialEq,
@@ -141,21 +141,21 @@ impl<'a> FileChanges<'a> {
         Ok(())
     }
 
-    /// Sets the publication date to the current time. Keeps the file's spelling of the key.
+    /// Sets the publication date to the current time, under the key that the file already uses.
     pub fn set_current_date(&mut self, keys: &[&'static str]) -> Result<(), ApiError> {
         let key = self.existing_key(keys);
         self.set(&[key], times::now()?.to_string());
         Ok(())
     }
 
-    /// Records that the address changed to `own`. Adds the `former` address to `aliases` and
-    /// removes `own` from them.
+    /// Records that the address changed to `own`. Adds the `former` address to `aliases`, and
+    /// removes `own` from `aliases`.
     pub fn record_move(&mut self, former: Option<&str>, own: &str) {
         let before = self.aliases();
         let mut aliases = before.clone();
         aliases.retain(|alias| alias != own);
-        // A former segment may end in an id that contains `_`. It is then not a valid slug, so the
-        // whole path becomes the alias.
+        // A former segment can end in an id that contains `_`. Such a segment is not a valid slug,
+        // so the alias is the whole path.
         let former = former.map(|former| match Slug::parse(former) {
             Ok(_) => former.to_owned(),
             Err(_) => paths::item(former),
@@ -187,8 +187,8 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// Sets a picture. The API shows its URL at `pointer`. The file holds a path, a URL, or a table
-    /// of `url` and `alt`.
+    /// Sets a picture. `pointer` is the location of its URL in the API's output. The file contains
+    /// a path, a URL, or a table of `url` and `alt`.
     pub fn picture(&mut self, pointer: &str, key: &'static str, image: &Patch<String>) {
         let is_table = matches!(
             self.table.get(key).map(|node| &node.value),
@@ -232,7 +232,7 @@ impl<'a> FileChanges<'a> {
         format!("/_{}/{rest}", self.own.config.namespace)
     }
 
-    /// Sets a list of `podcast`. An empty list counts as null.
+    /// Sets a list in the `podcast` table. An empty list counts as null.
     pub fn podcast_list<T>(&mut self, key: &str, list: &Patch<Vec<Sent<T>>>)
     where
         T: Serialize + Receive + PartialEq,
@@ -255,7 +255,7 @@ impl<'a> FileChanges<'a> {
     }
 
     /// Returns a record as front matter. URLs of this site become paths, and default values are
-    /// left out. A table with only its main field becomes that field's value.
+    /// left out. A table that has only its main field is replaced by the value of that field.
     fn front_value<T: Serialize + Receive>(&self, record: &Sent<T>) -> Value {
         let mut value = to_plain_json(record);
         for field in T::SHAPE.fields {
@@ -290,8 +290,8 @@ impl<'a> FileChanges<'a> {
     }
 }
 
-/// Returns whether a change of status publishes the content. Published content without a date then
-/// gets a date.
+/// Returns whether a change of status publishes the content. Content without a date then needs a
+/// publication date.
 pub fn becomes_public(own: Status, status: &Patch<StatusInput>) -> bool {
     let status = status.value();
     status.is_some_and(|status| own.is_published_by(status.0))

@@ -259,8 +259,8 @@ fn itunes(changes: &mut FileChanges<'_>, input: &ChannelExtensionInput) {
     changes.itunes_text("new-feed-url", &input.itunes_new_feed_url);
 }
 
-/// Returns the new body if the description is written as the body. A plain text stays in the
-/// `description` key if the file has one.
+/// Sets the description. Returns the new body if the description is written to the body. A
+/// plain-text description stays in the `description` key if the file has this key and no body.
 fn description(
     changes: &mut FileChanges<'_>,
     input: &ChannelInput,

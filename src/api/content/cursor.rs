@@ -10,14 +10,14 @@ use serde::de::DeserializeOwned;
 /// Maximum length of a cursor, in characters.
 const MAX_LENGTH: usize = 2048;
 
-/// Returns a cursor for a position in the list that `list` identifies.
+/// Returns a cursor for a position in a list. `list` identifies the list.
 pub fn write(list: &str, place: &impl Serialize) -> Result<String, ApiError> {
     let json = serde_json::to_vec(&(list, place)).map_err(ApiError::failed)?;
     Ok(URL_SAFE_NO_PAD.encode(json))
 }
 
-/// Returns the position in a cursor of this list. The error names the query parameter of the
-/// cursor.
+/// Returns the position from a cursor of this list. The error starts with `parameter`, the name of
+/// the query parameter.
 pub fn read<T: DeserializeOwned>(parameter: &str, list: &str, cursor: &str) -> Result<T, ApiError> {
     let broken = || ApiError::bad(format!("{parameter}: invalid cursor for this list"));
     if cursor.is_empty() || cursor.len() > MAX_LENGTH {

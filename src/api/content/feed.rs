@@ -125,7 +125,7 @@ fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     Answer::ok(&answer(root, snapshot, sorting, limit, &entries, page)?)
 }
 
-/// Returns the range of items that a query requests.
+/// Returns the range of items on the requested page.
 fn page(
     query: &FeedQuery,
     sorting: Sorting,

@@ -12,10 +12,11 @@ use super::strict_json::StrictJson;
 use super::{Operation, bounds};
 use api_shared::ApiError;
 
-/// The name of the extension object in the input types. A site's custom name is renamed to it.
+/// The name of the extension object in the input types. If a site uses another name, the name is
+/// replaced before parsing.
 const EXTENSION: &str = "_service";
 
-/// A field of an update. Omitted, null and a value have different meanings.
+/// A field of an update: omitted, null or set to a value.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Patch<T> {
     /// The field was omitted, so the current value stays.
@@ -117,7 +118,7 @@ pub fn query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
     })
 }
 
-/// Refuses a query that is not valid UTF-8. Lenient decoding would change the parameters.
+/// Rejects a query that is not valid UTF-8. Lenient decoding would change the parameters.
 fn check_utf8(query: &str) -> Result<(), ApiError> {
     let broken = query.split('&').find(|pair| percent_decode_str(pair).decode_utf8().is_err());
     match broken {
@@ -129,7 +130,7 @@ fn check_utf8(query: &str) -> Result<(), ApiError> {
     }
 }
 
-/// Describes a second name of a field in the schema. The field's type must accept the name as an
+/// Adds an alternative name for a field to the schema. The field must accept this name as a serde
 /// `alias`.
 pub fn add_alias(schema: &mut Schema, name: &str, alias: &str) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties")
@@ -140,14 +141,14 @@ pub fn add_alias(schema: &mut Schema, name: &str, alias: &str) {
     }
 }
 
-/// The pattern of a list of statuses, each at most once.
+/// A pattern for a comma-separated list of statuses without duplicates.
 pub const STATUSES: &str = concat!(
     "^(published(,unlisted(,unpublished)?|,unpublished(,unlisted)?)?",
     "|unlisted(,published(,unpublished)?|,unpublished(,published)?)?",
     "|unpublished(,published(,unlisted)?|,unlisted(,published)?)?)$",
 );
 
-/// Parses a comma-separated list of names, each at most once.
+/// Parses a comma-separated list of names without duplicates.
 pub fn parse_name_list<T: Copy>(
     field: &str,
     text: &str,

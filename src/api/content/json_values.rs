@@ -35,8 +35,8 @@ pub fn keep_spelling<T: PartialEq>(
     all.map(|one| spelled(one).unwrap_or_else(|| front_value(one))).collect()
 }
 
-/// Returns a value as JSON, with whole numbers without a fraction. Input types hold only values
-/// that JSON can express, so this cannot fail.
+/// Returns a value as JSON, with whole numbers as integers. This cannot fail, because JSON can
+/// represent all input types.
 pub fn to_plain_json(value: &impl Serialize) -> Value {
     let mut value = serde_json::to_value(value).unwrap_or(Value::Null);
     convert_whole_numbers(&mut value);

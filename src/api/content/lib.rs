@@ -65,7 +65,8 @@ pub struct ContentApi {
 }
 
 impl ContentApi {
-    /// Creates the API of the site at `root`. Writes nothing to the disk before a request needs it.
+    /// Creates the API for the site at `root`. Does not write to the disk until a request requires
+    /// it.
     pub fn new(root: &Path) -> Self {
         Self { finder: Finder::new(root) }
     }
@@ -105,7 +106,7 @@ async fn answer(
     let Some((operation, names)) = operation::find(&request.method, below)? else {
         return Ok(with_slash(&app, &request));
     };
-    // Checks the head of the request before reading the body.
+    // Checks the key and the headers before reading the body.
     let head = CallHead::read(&app, operation, &request)?;
     let body = read_mebibytes(request.body, MAX_BODY).await?;
     let run = move || {

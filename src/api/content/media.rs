@@ -22,7 +22,7 @@ use state::{Transfer, Upload};
 /// The prefix of upload paths. The upload's token follows it.
 pub const UPLOADS: &str = "/media-upload/";
 
-/// The time for which an upload address is valid.
+/// How long an upload address is valid.
 const WINDOW: SignedDuration = SignedDuration::from_mins(15);
 
 /// Maximum size of a file whose size the client did not state, in bytes: 4 GiB.
@@ -34,7 +34,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     path: "/media_files/presigned_urls/",
     tag: "Media",
     summary: "Prepare an upload",
-    description: "Returns the URL for an upload. Send the bytes of the file to `presigned_url` with `PUT`, once, within 15 minutes, without a key. The file is then at `media_url`. Trace headers of this request also apply to the upload.",
+    description: "Returns the URL for an upload. Send the bytes of the file to `presigned_url` with `PUT`, once, within 15 minutes, without a key. The file is then available at `media_url`. Trace headers of this request also apply to the upload.",
     body: Some(schema::<UploadInput>),
     status: 201,
     errors: &[400, 404],
@@ -127,7 +127,7 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     })
 }
 
-/// The names of the trace ids in the query of an upload address.
+/// The query parameters of an upload address that contain the trace ids.
 const TRACE_PARAMETERS: [&str; 2] = ["causation", "correlation"];
 
 /// Returns the query of an upload address: the trace ids of the request that prepares the upload.
@@ -145,8 +145,8 @@ fn trace_query(head: &call::CallHead) -> String {
     }
 }
 
-/// Returns the trace ids of an upload: from its headers, otherwise from the request that prepared
-/// it.
+/// Returns the trace ids of an upload. The upload's own headers take precedence over the request
+/// that prepared the upload.
 fn upload_traces(app: &App, request: &Request) -> Result<Traces, ApiError> {
     let (causation, correlation) = call::trace_ids(app, request)?;
     let prepared = |name: &str| {
@@ -167,8 +167,9 @@ fn category(category: MediaCategory) -> Category {
     }
 }
 
-/// Returns the file's path on the site: words of the client's file name, a random number, and the
-/// extension. The extension must match the category and the media type.
+/// Returns the file's path on the site. The file name consists of words from the client's file
+/// name, a random number, and the extension. The extension must match the category and the media
+/// type.
 fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
     let (words, extension) = words_and_extension(&input.full_local_file_path)
         .map_err(|why| ApiError::bad(format!("full_local_file_path: {why}")))?;
@@ -191,8 +192,7 @@ fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
         .ok_or_else(|| ApiError::bad("full_local_file_path: invalid file name"))
 }
 
-/// Returns whether two media types mean the same kind of file. Ignores parameters and the prefix
-/// `x-` of old names.
+/// Returns whether two media types are equivalent. Ignores parameters and the obsolete prefix `x-`.
 fn is_same_type(sent: &str, own: &str) -> bool {
     let essence = |text: &str| {
         let text = text.split(';').next().unwrap_or_default().trim();
@@ -270,7 +270,8 @@ async fn receive(root: &Path, upload: &Upload, request: Request) -> Result<Incom
         if received > limit {
             return Err(wrong_size(limit, received));
         }
-        // A chunk has a few kilobytes, and the disk cache accepts it immediately.
+        // A chunk has only a few kilobytes and goes to the disk cache, so the write does not block
+        // for long.
         file.write_all(&chunk)?;
     }
     match upload.size {
@@ -283,7 +284,7 @@ async fn receive(root: &Path, upload: &Upload, request: Request) -> Result<Incom
 type Traces = (Option<String>, Option<String>);
 
 /// Moves the file to its final path and publishes it. If an earlier, interrupted request already
-/// put the same file there, that file is kept.
+/// moved the same file there, keeps that file.
 fn finish(
     app: &App,
     transfer: Transfer,
@@ -304,7 +305,7 @@ fn finish(
         Some(true) => {}
         Some(false) => {
             return Err(ApiError::conflict(format!(
-                "{} already exists with other content; request a new upload URL",
+                "{} already exists with different content; request a new upload URL",
                 upload.path
             )));
         }
@@ -314,7 +315,8 @@ fn finish(
             writing.keep(&subject, &upload.path, file)?;
         }
     }
-    // The file is in place. If this record fails, the address accepts the same bytes once more.
+    // The file is already published. If this record fails, the client can upload the same bytes
+    // again.
     let _ = transfer.complete();
     Ok(())
 }

@@ -91,7 +91,7 @@ pub fn schema<T: schemars::JsonSchema>(generator: &mut SchemaGenerator) -> Schem
     generator.subschema_for::<T>()
 }
 
-/// Returns the schema of a type, with the schemas of its parts inlined.
+/// Returns the schema of a type, with all nested schemas inlined.
 pub fn inlined_schema(schema_of: SchemaOf) -> Value {
     let mut generator = SchemaSettings::draft2020_12()
         .with(|settings| settings.inline_subschemas = true)
@@ -99,8 +99,8 @@ pub fn inlined_schema(schema_of: SchemaOf) -> Value {
     schema_of(&mut generator).into()
 }
 
-/// Finds the operation for a percent-decoded path below [`super::BASE`], with the names in the
-/// path. Returns None if the path only lacks its trailing slash.
+/// Finds the operation for a percent-decoded path below [`super::BASE`], and returns it with the
+/// path parameters. Returns None if only the trailing slash is missing from the path.
 pub fn find(
     method: &Method,
     path: &str,

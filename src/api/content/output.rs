@@ -1,5 +1,5 @@
-//! The items and feeds that the API returns. Each item has the status in its file, even if the
-//! running server treats it differently.
+//! The items and feeds that the API returns. An item's status is always the status in its file,
+//! even if the running server shows the item with another status.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -117,7 +117,7 @@ pub fn feed_page(
     feed
 }
 
-/// Returns a view as JSON. Views hold only values that JSON can express, so this cannot fail.
+/// Returns a view as JSON. This cannot fail, because JSON can represent all views.
 pub fn json(view: &impl Serialize) -> Value {
     serde_json::to_value(view).unwrap_or(Value::Null)
 }

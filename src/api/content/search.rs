@@ -107,7 +107,7 @@ impl JsonSchema for ResultOutput {
     }
 }
 
-/// Title and excerpts of a result, with the matches marked. All texts are plain text, not HTML.
+/// Title and excerpts of a result, with the matches marked. All strings are plain text, not HTML.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct HighlightsOutput {
@@ -117,7 +117,7 @@ struct HighlightsOutput {
     content_text: Vec<SegmentOutput>,
 }
 
-/// Segment of a text.
+/// Segment of a title or an excerpt.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct SegmentOutput {
@@ -177,7 +177,7 @@ fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError
     }
 }
 
-/// Returns a hit as the API shows it. Returns None if the content was removed since the search.
+/// Returns a search result as JSON. Returns None if the content was removed after the search.
 fn result(root: &Path, snapshot: &Snapshot, hit: &Hit) -> Option<Value> {
     let (kind, mut shown) = match hit.kind {
         Kind::Item => ("item", output::item(root, snapshot, snapshot.find(&hit.id)?)),

@@ -44,8 +44,8 @@ impl FileChanges<'_> {
     }
 
     /// Checks that a picture has the size and media type that social networks expect. Omitted
-    /// fields are not checked. Fields that equal `read`, the known values of the same picture, pass
-    /// too, because the client only sends them back.
+    /// fields are not checked. `read` contains the known values of the same picture. These values
+    /// are accepted, because the client only sends them back.
     fn check(&self, image: &Image, read: &Image) -> Result<(), ApiError> {
         let invalid = |field: &str, must: &str| {
             let own = self.named("seo.social_image");
@@ -64,8 +64,8 @@ impl FileChanges<'_> {
         }
     }
 
-    /// Returns a picture as front matter. If `is_read` is true, the file already names this
-    /// picture, and its spelling is kept.
+    /// Returns a picture as front matter. If `is_read` is true, the file already contains this
+    /// picture, and the path or URL in the file is kept unchanged.
     fn social_image(&self, image: &Image, is_read: bool) -> Value {
         let held = self.current_social_image().filter(|_| is_read);
         let path = held.unwrap_or_else(|| self.own.path(&image.url));
@@ -84,8 +84,8 @@ impl FileChanges<'_> {
         }
     }
 
-    /// Returns a picture of this site in the API's format. Returns None if the URL is not a picture
-    /// of this site.
+    /// Returns the properties of a picture on this site. Returns None if the URL is not a picture
+    /// on this site.
     fn site_picture(&self, url: &str) -> Option<Image> {
         let reference = self.own.reference(self.source, &self.own.path(url))?;
         let (width, height) = reference.facts()?.dimensions?;

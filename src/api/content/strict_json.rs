@@ -1,5 +1,5 @@
-//! Reads JSON strictly: rejects lists in place of objects, and rejects characters that no feed can
-//! hold.
+//! Parses JSON strictly: rejects lists in place of objects, and characters that are forbidden in
+//! feeds.
 
 use std::fmt;
 
@@ -7,8 +7,9 @@ use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{Deserializer, Error, Expected, IntoDeserializer, Unexpected, Visitor};
 use serde_json::{Number, Value};
 
-/// A JSON value that is read strictly. Serde also accepts a list in place of an object, and assigns
-/// the elements to the fields in order. A client that sends such a list has made a mistake.
+/// A JSON value that is parsed strictly. By default, serde accepts a list in place of an object,
+/// and assigns the elements to the fields in order. Such a list is a mistake of the client, so this
+/// type rejects it.
 pub struct StrictJson(pub Value);
 
 impl StrictJson {
@@ -75,8 +76,8 @@ impl Error for JsonMismatch {
     }
 }
 
-/// Returns whether XML 1.0 (section 2.2) forbids a character, even escaped. No RSS feed could hold
-/// such a character.
+/// Returns whether XML 1.0 (section 2.2) forbids a character, even in escaped form. RSS feeds
+/// cannot contain such a character.
 fn is_forbidden_in_xml(c: char) -> bool {
     c.is_control() && c < '\u{7f}' && !matches!(c, '\t' | '\n' | '\r')
         || matches!(c, '\u{fffe}' | '\u{ffff}')

@@ -1,4 +1,4 @@
-//! The page in the browser: HTML, style sheets and scripts, all from feedwright itself.
+//! The page in the browser: HTML, style sheets and scripts. All of them are built into feedwright.
 
 use warp::http::StatusCode;
 use warp::http::header::LOCATION;
@@ -12,7 +12,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// The files of the page, with their names below [`BASE`].
+/// The files of the page. Each has its name below [`BASE`], its media type and its content.
 static FILES: &[(&str, &str, &str)] = &[
     ("", HTML, include_str!("app/index.html")),
     ("editor.css", CSS, include_str!("app/editor.css")),
@@ -55,7 +55,7 @@ pub fn file(name: &str) -> Result<Response, ApiError> {
     Ok(page(media_type, text.as_bytes().to_vec(), PAGE_POLICY))
 }
 
-/// Redirects to the page at this origin. An empty origin keeps the request's origin.
+/// Redirects to the editor's page at `origin`. An empty `origin` means the origin of the request.
 pub fn redirect_to(app: &App, origin: &str) -> Response {
     let moment = app.live.now();
     let base = moment.site.snapshot.config.base_path();

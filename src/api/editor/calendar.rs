@@ -36,7 +36,7 @@ pub struct Days {
 }
 
 impl Days {
-    /// Returns both days as strings, which sort chronologically. Returns an error if the range is
+    /// Returns the two days as strings that sort chronologically. Returns an error if the range is
     /// empty or too long.
     fn checked_days(&self) -> Result<(String, String), ApiError> {
         let long = self.from.until(self.until).map(|span| span.get_days());
@@ -58,7 +58,8 @@ pub struct NewEventRequest {
     event: NewEvent,
 }
 
-/// Returns the entries on these days, and the other data that the calendar view needs.
+/// Returns the entries on these days, drafts without a date, the calendars, and the errors in
+/// calendar files.
 pub fn entries_between(app: &App, days: &Days) -> Answer {
     let (from, until) = days.checked_days()?;
     let moment = app.live.newest();
@@ -96,7 +97,7 @@ pub fn entries_between(app: &App, days: &Days) -> Answer {
     }))
 }
 
-/// Returns items and pages with the date of their publication.
+/// Returns items and pages with their publication dates.
 fn files(moment: &Moment) -> impl Iterator<Item = Value> {
     let snapshot = &moment.site.snapshot;
     let file = |kind: &str, path: &SitePath, title: &str, own: Status, date: Option<Timestamp>| {
@@ -108,7 +109,7 @@ fn files(moment: &Moment) -> impl Iterator<Item = Value> {
             "status": status(own, date, snapshot.now),
             "first": at.as_ref().map(Zoned::date),
             "last": at.as_ref().map(Zoned::date),
-            // A date without a time is read as midnight, so midnight is not shown as a time.
+            // A date without a time is parsed as midnight, so midnight is not shown as a time.
             "start": at.as_ref().map(local_time).filter(|local_time| local_time != "00:00"),
         })
     };
@@ -137,7 +138,7 @@ fn event(entry: &CalendarEntry, occurrence: &Occurrence) -> Value {
     event_json
 }
 
-/// Returns the time span of an occurrence and its status.
+/// Returns the time span and the status of an occurrence.
 fn span(zone: &TimeZone, occurrence: &Occurrence) -> Value {
     let (start, end) = (occurrence.start(zone), occurrence.end(zone));
     let local = |at: Timestamp| at.to_zoned(zone.clone());
@@ -176,7 +177,7 @@ fn calendar(entry: &CalendarEntry) -> Value {
     })
 }
 
-/// Returns the errors in the files that `is_selected` selects.
+/// Returns the errors in the files for which `is_selected` returns true.
 fn faults(all: &[Diagnostic], is_selected: impl Fn(&str) -> bool) -> Vec<&Diagnostic> {
     let faults = all.iter().filter(|fault| {
         fault.severity == Severity::Error && fault.file.as_deref().is_some_and(&is_selected)
@@ -184,7 +185,8 @@ fn faults(all: &[Diagnostic], is_selected: impl Fn(&str) -> bool) -> Vec<&Diagno
     faults.collect()
 }
 
-/// Returns the next times of the event in a file, and the faults of the file.
+/// Returns the times of the event in a file, and the problems of the file. For a series, leaves out
+/// times in the past.
 pub fn times(snapshot: &Snapshot, faults: &[Diagnostic], path: &SitePath) -> Value {
     let found = snapshot.calendars.all.iter().find_map(|entry| {
         let mut series = entry.series.iter();
@@ -250,8 +252,8 @@ pub fn create(app: &App, request: &NewEventRequest) -> Answer {
     Ok(json!({ "path": path }))
 }
 
-/// Returns the path of a calendar's `calendar.toml`, and the step that creates it for a new
-/// calendar.
+/// Returns the path of a calendar's `calendar.toml`. For a new calendar, also returns the step that
+/// creates the file.
 fn calendar_step<'s>(
     writing: &Writing<'_>,
     id: &CalendarId,

@@ -1,4 +1,4 @@
-//! Suggested values for the fields of a text: values from other content of the site, existing
+//! Suggested values for the fields of a document: values from other content of the site, existing
 //! files, and the lists of the Podcasting 2.0 namespace.
 
 use std::collections::{BTreeSet, HashSet};
@@ -17,7 +17,7 @@ use source::disk::Disk;
 /// Maximum number of files to list.
 const MAX_FILES: usize = 500;
 
-/// Returns the suggested values for the fields of a text.
+/// Returns the suggested values for the fields of a document.
 pub fn choices(app: &App, request: &FileRequest) -> Answer {
     let (path, _) = FileKind::at(&request.path)?;
     let moment = app.live.newest();
@@ -46,7 +46,7 @@ pub fn choices(app: &App, request: &FileRequest) -> Answer {
     }))
 }
 
-/// Returns the media next to a text, and the media that all texts share.
+/// Returns the media files next to a document, and the media files that all documents share.
 fn files(disk: &Disk<'_>, path: &SitePath) -> Vec<Value> {
     let beside = path.parent().and_then(SitePath::parse);
     let beside =

@@ -1,5 +1,5 @@
-//! Sets the date of an item or a page when it is published: the current time, unless the text has a
-//! date.
+//! Sets the publication date when an item or a page is published. The date is the current time,
+//! unless the document already has a date.
 
 use front_matter::Change;
 
@@ -10,11 +10,11 @@ use server::App;
 use source::schema::Kind;
 use source::unsaved::unsaved;
 
-/// The keys of the date, the preferred key first.
+/// The keys for the date. The first key is preferred.
 const KEYS: [&str; 2] = ["date_published", "date"];
 
-/// Returns the text `after` with the current time as its date, if `after` publishes the unpublished
-/// text `before` and has no date.
+/// Returns `after` with the current time as its date, if the change from `before` to `after`
+/// publishes a document without a date. Otherwise returns `after` unchanged.
 pub fn add_publication_date(
     app: &App,
     path: &SitePath,
@@ -32,7 +32,7 @@ pub fn add_publication_date(
     }
 }
 
-/// Returns the text with this date, under the key that the file uses.
+/// Returns the document with this date, under the key that the document already uses.
 pub fn with_date(path: &SitePath, text: &str, date: String) -> Result<String, ApiError> {
     let source = Source { path, text };
     let front = source.front_matter().map_err(cannot_edit)?;
@@ -41,8 +41,8 @@ pub fn with_date(path: &SitePath, text: &str, date: String) -> Result<String, Ap
     edit::apply(source, &[change], None).map_err(cannot_edit)
 }
 
-/// Returns the status of a text, and whether it has a date. Returns None if the text cannot be
-/// read, or if its kind has no drafts.
+/// Returns the status of a document, and whether it has a date. Returns None if the document cannot
+/// be parsed, or if it is not an item or a page.
 fn facts(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Option<(Status, bool)> {
     let moment = app.live.now();
     let config = &moment.site.snapshot.config;
@@ -54,8 +54,8 @@ fn facts(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Option<(Stat
         }
         FileKind::Content(Kind::Page) => {
             let (page, _) = unsaved::<Page>(root, config, source)?;
-            // No list is sorted by the dates of pages, so an unlisted page that is published needs
-            // no date.
+            // An unlisted page counts as published here. No list is sorted by the dates of pages,
+            // so publishing an unlisted page requires no date.
             let is_shown = page.status != Status::Unpublished;
             let status = if is_shown { Status::Published } else { page.status };
             Some((status, page.date_published.is_some()))

@@ -19,17 +19,17 @@ use source::schema::Kind;
 #[derive(Debug, Deserialize)]
 pub struct FileRequest {
     pub path: String,
-    /// The version that the page has. If it is current, the text is not sent again.
+    /// The version that the page already has. If it is current, the answer omits the text.
     #[serde(default)]
     version: Option<String>,
 }
 
-/// A text to save over the version that the page has seen.
+/// A request to save a document.
 #[derive(Debug, Deserialize)]
 pub struct SaveRequest {
     path: String,
     text: String,
-    /// None for a new file.
+    /// The version that the page has loaded. None for a new file.
     version: Option<String>,
 }
 
@@ -89,8 +89,7 @@ pub fn faults(app: &App) -> Answer {
     Ok(check_report(app))
 }
 
-/// Returns all problems that `check` reports, and which of the reported files this editor cannot
-/// edit.
+/// Returns all problems that `check` reports, and the reported files that this editor cannot edit.
 fn check_report(app: &App) -> Value {
     let faults = app.live.check_results();
     let files = faults.iter().filter_map(|fault| fault.file.as_deref());
@@ -113,7 +112,8 @@ fn media() -> Value {
     shown.map(|(extension, kind)| (extension.to_owned(), json!(kind.as_str()))).collect()
 }
 
-/// Returns the files that could not be read because of errors, so that the list shows them, too.
+/// Returns the items and pages that could not be parsed because of errors. The list of files
+/// includes them so that the author can fix them.
 fn unreadable(files: &[Value], faults: &[Diagnostic]) -> Vec<Value> {
     let errors = faults.iter().filter(|fault| fault.severity == Severity::Error);
     let mut paths: Vec<&str> = errors.filter_map(|fault| fault.file.as_deref()).collect();
@@ -147,7 +147,7 @@ fn channel_file(app: &App) -> &'static str {
     }
 }
 
-/// Returns the text of a file from the disk.
+/// Returns a file from the disk, with its version and its problems.
 pub fn open(app: &App, request: &FileRequest) -> Answer {
     let (path, kind) = FileKind::at(&request.path)?;
     if kind == FileKind::SiteFile {
@@ -166,15 +166,15 @@ pub fn open(app: &App, request: &FileRequest) -> Answer {
     Ok(text_json)
 }
 
-/// Returns what `check` reports about a file on the disk. Some of these problems can only be found
-/// in the whole site.
+/// Returns the problems that `check` reports for a file on the disk. Some problems can be found
+/// only by checking the whole site.
 fn file_faults(app: &App, path: &SitePath) -> Vec<Diagnostic> {
     let all = app.live.check_results();
     let own = all.iter().filter(|fault| fault.file.as_deref() == Some(path.as_str()));
     own.cloned().collect()
 }
 
-/// Returns a file from the disk, for a page that has seen another version.
+/// Returns the current file from the disk, for a page that has loaded an older version.
 pub fn current_file(app: &App, request: &FileRequest) -> Answer {
     let (path, kind) = FileKind::at(&request.path)?;
     match kind {
@@ -189,7 +189,7 @@ fn shown(app: &App, path: &SitePath, kind: FileKind, text: Option<&str>) -> Valu
     shown
 }
 
-/// Saves a text over the version that the page has seen.
+/// Saves a document, if the page has loaded the file's current version.
 pub fn save(app: &App, request: &SaveRequest) -> Answer {
     let (path, kind) = FileKind::at(&request.path)?;
     if kind == FileKind::SiteFile {
@@ -222,7 +222,7 @@ pub fn create(app: &App, request: &NewDraft) -> Answer {
     Ok(json!({ "path": path }))
 }
 
-/// Returns the path and the text of a new draft.
+/// Returns the path and the content of a new draft.
 pub fn new_draft(
     writing: &Writing<'_>,
     kind: FileKind,
@@ -236,7 +236,7 @@ pub fn new_draft(
     let slug = Slug::from_title(title)
         .ok_or_else(|| ApiError::bad("title: must contain a letter or digit"))?;
     let path = writing.free_name(folder, slug.as_str(), "md")?;
-    // The slug is the file's name. If `walk` is taken, the new draft gets `walk-2`.
+    // The slug is the same as the file's name. If `walk` is taken, the new draft gets `walk-2`.
     let slug = path.stem();
     let title = Value::from(title);
     let own = match kind {

@@ -14,10 +14,10 @@ const CALENDARS: &str = "content/calendars/";
 /// Maximum length of a file or folder name, in bytes, on common file systems.
 const MAX_NAME_LENGTH: usize = 255;
 
-/// The kind of a file.
+/// The kind of a file that the editor can write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    /// A text with front matter, or `calendar.toml`, which consists only of fields.
+    /// A document with front matter, or `calendar.toml`, which consists only of fields.
     Content(Kind),
     /// The chapters of a recording, as JSON or as lines of text.
     Chapters,

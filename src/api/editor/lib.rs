@@ -1,17 +1,18 @@
 //! The editor, `/_edit/`: a user interface for editing the site's files. The files remain the only
 //! source of the site.
 //!
-//! The page in the browser ([`app`]) holds the whole text of a file. The server parses the text,
-//! edits its front matter, previews it in the theme and reports its problems ([`text`],
-//! [`preview`]). The server writes a text only over the version that the page has seen ([`files`]).
-//! So every change made with the editor is a diff that the author could have typed.
+//! The page in the browser ([`app`]) has the complete text of a file. The server parses the text,
+//! edits its front matter, renders a preview in the theme and reports problems ([`text`],
+//! [`preview`]). The server overwrites a file only if the page has loaded its current version
+//! ([`files`]). Every change made with the editor is a change that the author could have made in a
+//! text editor.
 //!
 //! [`calendar`] lists the entries of each day and creates events.
 //!
 //! Agents work with the same files through [`tools`]. [`proposals`] are changes from agents that a
 //! person accepts or discards.
 //!
-//! [`session`] checks who may edit. A build contains no part of the editor.
+//! [`session`] checks who may edit. The editor is not part of a built site.
 
 mod app;
 mod calendar;
@@ -46,7 +47,7 @@ use server::http::{self, Request, Response, private_json, read_body, set};
 use server::{Api, ApiAnswer, App};
 use tools::{BROWSER, Tools};
 
-/// The editor's name as a writer in the journal.
+/// The editor's name in the journal.
 const EDITOR: &str = "editor";
 
 /// The path prefix of the editor.
@@ -55,8 +56,8 @@ pub const BASE: &str = "/_edit/";
 /// Maximum size of a body, in bytes.
 const MAX_BODY: usize = 20 * 1024 * 1024;
 
-/// The operation that receives a piece of a file. Its path is `send/ID/BYTE`, and its body is the
-/// piece.
+/// The operation that receives a piece of an upload. Its path is `send/ID/BYTE`, and its body is
+/// the piece.
 const SEND_OPERATION: &str = "send";
 
 /// The editor as an [`Api`] of the server.
@@ -146,7 +147,7 @@ async fn answer(
     blocking(WRITE_FAILED, move || run(&editor, &app, &operation, &head, &body)).await?
 }
 
-/// Returns the error for a request to a host name of this machine that is not the editor's.
+/// Returns the error for a request to a local host name at which the editor is not available.
 fn wrong_host_error(app: &App) -> ApiError {
     let (address, _) = app.sign_in_url();
     let message = format!("the editor is available only at {address}{BASE}");
@@ -160,7 +161,7 @@ struct AgentCall {
     arguments: Value,
 }
 
-/// A request of a person who has signed in.
+/// A request from a signed-in person.
 struct Call<'a> {
     editor: &'a Editor,
     app: &'a Arc<App>,
@@ -240,8 +241,8 @@ fn ok(answer: Answer) -> Result<Response, ApiError> {
     answer.map(|answer| private_json(StatusCode::OK, &answer))
 }
 
-/// Returns the answer to a write over the version that the page has seen. A 409 contains the
-/// current version instead.
+/// Returns the answer to a write. If the page has not loaded the file's current version, returns a
+/// 409 with the current version.
 fn answer_conflict(call: &Call<'_>, written: Answer) -> Result<Response, ApiError> {
     match written {
         Err(fault) if fault.status == StatusCode::CONFLICT => {
@@ -257,7 +258,7 @@ fn task_response(task: Result<publish::Task, ApiError>) -> Result<Response, ApiE
     ok(task.map(|task| json!(task)))
 }
 
-/// Runs an operation for a person who has signed in.
+/// Runs an operation for a signed-in person.
 fn run(
     editor: &Editor,
     app: &Arc<App>,
@@ -279,14 +280,14 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(|error| ApiError::bad(error.to_string()))
 }
 
-/// Returns a page, or a file of it, with headers that restrict framing and loading.
+/// Returns a page, or one of its files, with headers that restrict framing and loading.
 fn page(media_type: &str, bytes: Vec<u8>, policy: &str) -> Response {
     use warp::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_FRAME_OPTIONS};
     let mut response = http::bytes(StatusCode::OK, media_type, bytes);
     set(&mut response, CACHE_CONTROL, "no-cache");
     set(&mut response, CONTENT_SECURITY_POLICY, policy);
     set(&mut response, REFERRER_POLICY, "no-referrer");
-    // A window that opened this page keeps no reference to it.
+    // A window that opened this page gets no reference to it.
     let opener = HeaderName::from_static("cross-origin-opener-policy");
     set(&mut response, opener, "same-origin");
     let frames = if policy.contains("frame-ancestors 'self'") { "SAMEORIGIN" } else { "DENY" };

@@ -1,7 +1,7 @@
-//! Media uploads, and media for the page. An upload consists of pieces. If the page, the server or
-//! the connection fails, the upload resumes where it stopped. A complete upload is moved into the
-//! site. The page also plays and shows the media of a text from here, because the media of a draft
-//! are published nowhere.
+//! Media uploads, and media files for the page. An upload consists of pieces. If the page, the
+//! server or the connection fails, the upload resumes where it stopped. A complete upload is moved
+//! into the site. The page also loads the media files of a document from here, because the media
+//! files of a draft are not published.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -35,20 +35,20 @@ pub const MAX_PIECE: usize = 8 * 1024 * 1024;
 /// The folder that collects the pieces, below the site's root.
 const FOLDER: &str = ".feedwright/uploads";
 
-/// Time for which an incomplete upload is kept.
+/// How long an incomplete upload is kept.
 const RETENTION: Duration = Duration::from_hours(7 * 24);
 
 /// Maximum size of a file, in bytes: 16 GiB.
 const MAX_FILE_SIZE: u64 = 16 * 1024 * 1024 * 1024;
 
-/// Receives the pieces of uploads, one at a time.
+/// Receives the pieces of uploads. The mutex serializes writes.
 #[derive(Default)]
 pub struct Uploads(Mutex<()>);
 
-/// A file to upload for a text with media, such as an item or page.
+/// A file to upload for a document with media, such as an item or page.
 #[derive(Debug, Deserialize)]
 pub struct AnnouncedFile {
-    /// The path of the text that the file belongs to.
+    /// The path of the document that the file belongs to.
     path: String,
     /// The name of the file on the person's device.
     name: String,
@@ -67,8 +67,8 @@ impl AnnouncedFile {
         UploadId { hash: xxh3_128(all.as_bytes()), size: self.size }
     }
 
-    /// Returns the folder for the file: the text's own folder if it has one, otherwise the shared
-    /// media folder.
+    /// Returns the folder for the file: the document's own folder if it has one, otherwise the
+    /// shared media folder.
     fn folder(&self) -> Result<String, ApiError> {
         let (path, kind) = FileKind::at(&self.path)?;
         if kind == FileKind::SiteFile {
@@ -148,9 +148,9 @@ impl Uploads {
         Ok(json!({ "id": id.to_string(), "received": received, "piece": MAX_PIECE }))
     }
 
-    /// Receives the piece `ID/BYTE`, which begins at that byte. Ignores a piece that does not begin
-    /// where the received bytes end, so that no byte is written twice or skipped. Returns the
-    /// number of bytes received so far.
+    /// Receives a piece. `place` is `ID/BYTE`: the id of the upload and the offset of the piece.
+    /// Ignores a piece that does not begin where the received bytes end, so that no byte is written
+    /// twice or skipped. Returns the number of bytes received so far.
     pub fn take(&self, app: &App, place: &str, bytes: &[u8]) -> Answer {
         let parsed = place.split_once('/').and_then(|(id, at)| Some((id, at.parse::<u64>().ok()?)));
         let (id, at) = parsed.ok_or_else(|| ApiError::bad("the path must be send/ID/BYTE"))?;
@@ -176,7 +176,7 @@ impl Uploads {
         Ok(json!({ "received": file.metadata()?.len() }))
     }
 
-    /// Moves a complete file into the site, and returns the reference for use in the text.
+    /// Moves a complete file into the site, and returns the reference to use in the document.
     pub fn keep(&self, app: &App, sent: &AnnouncedFile) -> Answer {
         let (folder, (stem, extension)) = (sent.folder()?, sent.parts()?);
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -216,7 +216,8 @@ impl Uploads {
     }
 }
 
-/// Appends bytes to a file. If not all bytes can be written, as on a full disk, writes none.
+/// Appends bytes to a file. If the write fails, for example because the disk is full, restores the
+/// previous length.
 fn append(file: &mut File, offset: u64, bytes: &[u8]) -> io::Result<()> {
     let written = file.write_all(bytes).and_then(|()| file.sync_data());
     if written.is_err() {
@@ -225,7 +226,7 @@ fn append(file: &mut File, offset: u64, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Deletes incomplete uploads that have waited too long.
+/// Deletes incomplete uploads that are older than [`RETENTION`].
 fn remove_expired(folder: &Path) {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_old = |file: &fs::DirEntry| {
@@ -239,7 +240,7 @@ fn remove_expired(folder: &Path) {
     }
 }
 
-/// Sends the media file that a text refers to, from the disk.
+/// Returns the media file that a document refers to.
 pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiError> {
     let none = || ApiError::not_found("media file not found");
     let (from, _) = FileKind::at(from)?;
@@ -265,8 +266,8 @@ pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiErr
         "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     );
     set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
-    // Browsers send the cookie with requests from pages at other ports, too. This header keeps such
-    // pages from using the file.
+    // Browsers also send the cookie with requests from pages at other ports. This header prevents
+    // such pages from using the file.
     let policy = HeaderName::from_static("cross-origin-resource-policy");
     set(&mut response, policy, "same-origin");
     Ok(response)

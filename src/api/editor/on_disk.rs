@@ -1,4 +1,5 @@
-//! Reads texts from the disk, identifies their versions, and writes over a version that was seen.
+//! Reads documents from the disk, identifies their versions, and replaces them if they have not
+//! changed since they were loaded.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -21,17 +22,17 @@ pub fn load_text(app: &App, path: &SitePath) -> Result<Option<String>, ApiError>
     read_text(root, path).map(Some).map_err(|fault| ApiError::bad(fault.message))
 }
 
-/// Returns a 409: the page has seen a different version from the current one.
+/// Returns a 409: the file has changed since the page loaded it.
 pub fn changed() -> ApiError {
-    ApiError::conflict("the file has changed meanwhile; nothing was written")
+    ApiError::conflict("the file has changed in the meantime; nothing was written")
 }
 
-/// Returns a hash that identifies a version of a text.
+/// Returns a hash that identifies a version of a document.
 pub fn version(text: &str) -> String {
     format!("{:016x}", xxh3_64(text.as_bytes()))
 }
 
-/// Replaces a text that was seen. Returns a 409 if the file has a different text by now.
+/// Replaces a document. Returns a 409 if the file's text is no longer `seen`.
 pub fn replace_seen(
     writing: &Writing<'_>,
     (path, kind): (&SitePath, FileKind),
@@ -43,13 +44,15 @@ pub fn replace_seen(
     Ok(())
 }
 
-/// Returns the step that replaces a text. The step fails with a 409 if someone else has saved the
-/// file since the text was seen.
+/// Returns the step that replaces a document. The step fails with a 409 if the file's text is no
+/// longer `seen`.
 pub fn replace_step(path: &SitePath, check: Check, seen: &str, text: &str) -> Step<'static> {
     let (seen, text) = (seen.to_owned(), text.to_owned());
     Step::change(path, check, move |there| match there == seen {
         true => Ok(text.clone()),
-        false => Err(ApiError::conflict("the file has changed meanwhile; nothing was written")),
+        false => {
+            Err(ApiError::conflict("the file has changed in the meantime; nothing was written"))
+        }
     })
 }
 

@@ -1,4 +1,4 @@
-//! Renders an unsaved text in the theme, as visitors would see it.
+//! Renders an unsaved document in the theme, as visitors would see it.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -24,19 +24,20 @@ use source::schema::Kind;
 use source::sources::Sources;
 use source::unsaved::unsaved;
 
-/// Maximum number of pages to keep. A page is shown immediately after it was rendered.
+/// Maximum number of rendered pages to keep. A few are enough, because the editor shows a page
+/// immediately after it was rendered.
 const MAX_PREVIEWS: usize = 16;
 
-/// The content security policy of a preview. The text in it can run no script and submit no form.
-/// So the preview may keep this origin, which lets the editor read and restore its scroll position.
+/// The content security policy of a preview. The document cannot run scripts or submit forms, so
+/// the preview may keep this origin. The editor can then read and restore the scroll position.
 const PREVIEW_POLICY: &str = "sandbox allow-same-origin allow-popups; frame-ancestors 'self'";
 
 /// The most recently rendered pages.
 #[derive(Default)]
 pub struct Previews(Mutex<VecDeque<Preview>>);
 
-/// A page at an address that cannot be guessed. The media of the page are below the same address,
-/// because the media of a draft are published nowhere.
+/// A rendered page at an unguessable address. The media files of the page have addresses below it,
+/// because the media files of a draft are not published.
 struct Preview {
     id: String,
     bytes: Vec<u8>,
@@ -44,7 +45,7 @@ struct Preview {
 }
 
 impl Previews {
-    /// Renders the page of a text, and returns the address of the page.
+    /// Renders the page of a document, and returns the address of the page.
     pub fn make(&self, app: &App, asked: &Unsaved) -> Answer {
         let (path, kind) = FileKind::at(&asked.path)?;
         let published = Published::of(app, &path, kind, &asked.text)?;
@@ -109,19 +110,19 @@ impl Previews {
     }
 }
 
-/// The site with an unsaved text, as if the text were published now. An event has no page and
-/// appears on the home page.
+/// The site as if an unsaved document were published now. An event has no page and appears on the
+/// home page.
 pub struct Published {
     site: Site,
     /// The problems that involve several files.
     pub faults: Report,
-    /// The public path of the text's page.
+    /// The public path of the document's page.
     pub address: String,
 }
 
 impl Published {
-    /// Replaces a file of the site with an unsaved text. Returns an error if the text cannot be
-    /// read or has no page.
+    /// Replaces a file of the site with an unsaved document. Returns an error if the document
+    /// cannot be parsed or has no page.
     pub fn of(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Result<Self, ApiError> {
         let moment = app.live.newest();
         let source = Source { path, text };
@@ -166,7 +167,7 @@ impl Published {
         Ok(Self { site, faults, address })
     }
 
-    /// Renders the page of the text.
+    /// Renders the page of the document.
     pub fn page(&self) -> Result<Vec<u8>, ApiError> {
         match self.site.find(&self.address) {
             Some(PathAnswer::Document(document)) => match self.site.renderer().render(&document) {
@@ -180,10 +181,10 @@ impl Published {
 }
 
 fn no_page_error() -> ApiError {
-    ApiError::bad("this text has no page to preview: fix its errors first")
+    ApiError::bad("this file has no page to preview: fix its errors first")
 }
 
-/// Adds the parsed file to a list, or replaces its previous version there.
+/// Adds a parsed file to a list, or replaces the previous version of the file.
 fn put<T: ContentFile + source::sources::FromFile>(
     list: &mut model::List<(Arc<T>, u64)>,
     value: T,

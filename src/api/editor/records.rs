@@ -28,7 +28,7 @@ pub fn note(app: &App, by: &str, operation: String, subject: String) -> Result<(
     })
 }
 
-/// A search of the journal. An empty text finds every entry.
+/// A search of the journal. An empty search text matches every entry.
 #[derive(Debug, Deserialize)]
 pub struct Search {
     #[serde(default)]
@@ -100,17 +100,17 @@ fn is_signing_secret(secret: &str) -> bool {
     fetch::is_secret(secret)
 }
 
-/// The message to send again. None means all messages that wait or were given up.
+/// The message to send again. None means all waiting and failed messages.
 #[derive(Debug, Deserialize)]
 pub struct RetryRequest {
     id: Option<String>,
 }
 
-/// Schedules messages for another attempt. The server looks for such messages every second.
+/// Schedules messages for another attempt. The server checks for such messages every second.
 pub fn retry(app: &App, request: &RetryRequest) -> Answer {
     let count = app.state.retry_messages(request.id.as_deref(), Timestamp::now())?;
     if count == 0 {
-        return Err(ApiError::conflict("no message was found that can be sent again"));
+        return Err(ApiError::conflict("no message can be sent again"));
     }
     let subject = request.id.clone().unwrap_or_else(|| "all".to_owned());
     note(app, EDITOR, "retryWebhooks".to_owned(), subject)?;
@@ -146,7 +146,7 @@ pub struct NewKey {
     expires: Option<Timestamp>,
 }
 
-/// Creates a key. The answer contains the key's secret, which is available nowhere else.
+/// Creates a key. The key's secret is contained only in this answer.
 pub fn make_key(app: &App, request: &NewKey) -> Answer {
     let scopes: Result<Vec<Scope>, _> = request.scopes.iter().map(|name| name.parse()).collect();
     let scopes =
@@ -171,7 +171,7 @@ pub fn revoke_key(app: &App, request: &RevokeRequest) -> Answer {
     Ok(key(&ended))
 }
 
-/// Converts an error about keys. An invalid request is not a failure of the server.
+/// Converts an error about keys. The result for an invalid request is a 400.
 fn key_error(error: StateError) -> ApiError {
     match error {
         StateError::Key(error) => ApiError::bad(error.to_string()),

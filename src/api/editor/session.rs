@@ -1,10 +1,10 @@
-//! The editor's sessions. A person may edit after opening the link that `serve` printed.
+//! The editor's sessions. A person can edit after opening the link that `serve` printed.
 //!
 //! The link contains a code that works once. The page exchanges the code for a cookie and a token.
-//! Scripts cannot read the cookie, and it is sent to no other site. The page keeps the token and
-//! sends it in a custom header. A form or a page of another site has neither the cookie nor the
-//! token. Another server of this machine receives at most the cookie, but requests need the token,
-//! too.
+//! Scripts cannot read the cookie, and browsers do not send it with requests from other sites. The
+//! page keeps the token and sends it in a custom header. A form or a page of another site has
+//! neither the cookie nor the token. Another server on this machine can receive the cookie, but not
+//! the token, and requests need both.
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -26,8 +26,8 @@ const TOKEN: &str = "feedwright-token";
 pub struct Head {
     cookie: Option<String>,
     token: Option<String>,
-    /// The name of this server's cookie. It is specific to the port, because a browser keeps the
-    /// cookies of all servers of a machine together.
+    /// The name of this server's cookie. The name contains the port, because a browser sends the
+    /// cookies of all servers on a machine to each of them.
     name: String,
 }
 
@@ -79,8 +79,8 @@ pub fn check(app: &App, head: &Head) -> Result<(), ApiError> {
     if is_known { Ok(()) } else { Err(not_signed_in()) }
 }
 
-/// Returns an error if the reader of a media file is not signed in. Checks only the cookie, because
-/// the browser requests a page's pictures and sounds without the token.
+/// Returns an error if the sender of a request for a media file is not signed in. Checks only the
+/// cookie, because the browser requests a page's pictures and audio without the token.
 pub fn check_cookie(app: &App, head: &Head) -> Result<(), ApiError> {
     let is_known = match &head.cookie {
         Some(cookie) => app.state.has_session(cookie, Timestamp::now())?,

@@ -1,6 +1,7 @@
 //! Site files in the editor. The author's text is saved as a draft, in a separate file next to the
 //! published template. Publishing replaces the published template with the draft. A version covers
-//! both texts, so nothing is saved or published over a text that the page has not shown.
+//! both files, so nothing is saved or published if one of them has changed since the page loaded
+//! it.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,15 +15,15 @@ use server::App;
 use site::Snapshot;
 use source::config;
 
-/// A site file, with the version that the page has seen.
+/// A site file, and the version that the page has loaded.
 #[derive(Debug, Deserialize)]
 pub struct SeenSiteFile {
     path: String,
     version: String,
 }
 
-/// Settings of a site file for `site.toml`. Without a version nothing is written, and the answer
-/// contains the version and the texts before and after the change.
+/// Settings of a site file for `site.toml`. If the version is missing, nothing is written, and the
+/// answer contains the current version and the text of `site.toml` before and after the change.
 #[derive(Debug, Deserialize)]
 pub struct Settings {
     path: String,
@@ -134,7 +135,7 @@ pub fn text_json(app: &App, path: &SitePath, text: &str) -> Value {
     })
 }
 
-/// Returns the path for a new site file. Nothing is written until the author saves a text.
+/// Returns the path for a new site file. The file is created when the author saves it.
 pub fn create(app: &App, name: &str) -> Answer {
     SiteFile::check_name(name).map_err(|why| ApiError::bad(format!("title: {why}")))?;
     let moment = app.live.newest();
@@ -143,7 +144,7 @@ pub fn create(app: &App, name: &str) -> Answer {
     Ok(json!({ "path": state.draft_path()? }))
 }
 
-/// Saves a text as the draft. A text that equals the published one removes the draft.
+/// Saves the draft. If the draft equals the published template, removes the draft.
 pub fn save(app: &App, path: &SitePath, text: &str, seen: Option<&str>) -> Answer {
     if text.len() > SiteFile::MAX_BYTES {
         let most = SiteFile::MAX_BYTES;
@@ -186,7 +187,7 @@ pub fn publish(app: &App, request: &SeenSiteFile) -> Answer {
     })
 }
 
-/// Writes to a site file if the page has seen its current version.
+/// Writes to a site file if the page has loaded its current version.
 fn write<'a>(
     app: &'a App,
     path: &SitePath,
@@ -208,8 +209,8 @@ fn write<'a>(
     answer(app, path, &Texts::of(app, &state)?)
 }
 
-/// Moves the template and the draft to the trash. A generated site file then returns to its default
-/// output, and a custom one is gone.
+/// Moves the template and the draft to the trash. A generated site file then has its default output
+/// again, and a custom site file no longer exists.
 pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
     let current = Texts::of(app, &state(&app.live.newest().site.snapshot, path)?)?.version();
     write(app, path, "removeFile", Some(seen.unwrap_or(&current)), |state, _| {
@@ -221,7 +222,8 @@ pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
     })
 }
 
-/// Returns the future text of `site.toml`. Writes it if the request has a version.
+/// Returns the text of `site.toml` before and after a change of settings. If the request has a
+/// version, writes the change instead.
 pub fn settings(app: &App, request: &Settings) -> Answer {
     let none = || ApiError::bad("path: not a site file");
     let path = SitePath::parse(&request.path).ok_or_else(none)?;
@@ -246,7 +248,7 @@ pub fn settings(app: &App, request: &Settings) -> Answer {
     };
     if *seen != version(&before) {
         return Err(ApiError::conflict(
-            "site.toml has changed meanwhile; nothing was written: review the change again",
+            "site.toml has changed in the meantime; nothing was written: review the change again",
         ));
     }
     let step = replace_step(&site, config::check, &before, &after);

@@ -13,14 +13,14 @@ use server::App;
 use source::fields::Reader;
 use source::schema::{self, Kind};
 
-/// An unsaved text.
+/// An unsaved document.
 #[derive(Debug, Deserialize)]
 pub struct Unsaved {
     pub path: String,
     pub text: String,
 }
 
-/// An edit of a text's fields. A null value removes the field.
+/// An edit of a document's fields. A null value removes the field.
 #[derive(Debug, Deserialize)]
 pub struct Edit {
     path: String,
@@ -39,15 +39,15 @@ pub struct SchemaOf {
     kind: String,
 }
 
-/// Returns the JSON schema for the front matter of a kind of file. The page makes a form from it.
+/// Returns the JSON Schema for the front matter of a kind of file. The page builds a form from it.
 pub fn schema(request: &SchemaOf) -> Answer {
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == request.kind);
     let kind = kind.ok_or_else(|| ApiError::bad("kind: unknown kind of file"))?;
     Ok(schema::schema(kind))
 }
 
-/// Returns the text with some fields changed and every other byte unchanged. An edit that publishes
-/// a text without a date adds the current date.
+/// Returns the document with some fields changed and every other byte unchanged. If the edit
+/// publishes a document without a date, adds the current time as its date.
 pub fn edit(app: &App, request: &Edit) -> Answer {
     let (path, kind) = FileKind::at(&request.path)?;
     if !matches!(kind, FileKind::Content(_)) {
@@ -71,13 +71,13 @@ pub fn edit(app: &App, request: &Edit) -> Answer {
     Ok(text_json(app, &path, kind, &text))
 }
 
-/// Returns the parsed contents of an unsaved text.
+/// Returns the fields, the body and the problems of an unsaved document.
 pub fn parse_unsaved(app: &App, request: &Unsaved) -> Answer {
     let (path, kind) = FileKind::at(&request.path)?;
     Ok(text_json(app, &path, kind, &request.text))
 }
 
-/// Returns a text with its fields, its body and its problems.
+/// Returns the fields, the body and the problems of a document as JSON.
 pub fn text_json(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Value {
     if kind == FileKind::SiteFile {
         return site_files::text_json(app, path, text);
@@ -93,8 +93,8 @@ pub fn text_json(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Valu
     })
 }
 
-/// Returns the fields of a text, and the byte offset of its body. If the front matter cannot be
-/// parsed, the whole text counts as body, so that the author can see and fix it.
+/// Returns the fields of a document, and the byte offset of its body. If the front matter cannot be
+/// parsed, the whole document counts as the body, so that the author can see and fix it.
 fn fields_of(source: Source<'_>, kind: FileKind) -> (Option<Table>, usize) {
     let front = match kind {
         _ if kind.is_toml() => return (source.toml().ok(), 0),
@@ -109,7 +109,8 @@ fn fields_json(table: &Table) -> Value {
     entries.map(|entry| (entry.key.clone(), to_json_value(&entry.node))).collect()
 }
 
-/// Returns the problems, each with the keys of the field at its position, if there is one.
+/// Returns the problems as JSON. If there is a field at the position of a problem, the problem
+/// includes the keys of the field.
 fn with_field_keys(text: &str, table: Option<&Table>, problems: Vec<Diagnostic>) -> Vec<Value> {
     let with_keys = |problem: Diagnostic| {
         let at = problem.line.zip(problem.column);
@@ -122,7 +123,7 @@ fn with_field_keys(text: &str, table: Option<&Table>, problems: Vec<Diagnostic>)
     problems.into_iter().map(with_keys).collect()
 }
 
-/// Returns the given problems of a file on the disk, each with the keys of its field.
+/// Returns these problems of a file on the disk as JSON, each with the keys of its field.
 pub fn with_field_keys_in(path: &SitePath, text: &str, problems: Vec<Diagnostic>) -> Vec<Value> {
     let kind = FileKind::of(path);
     let table = kind.and_then(|kind| fields_of(Source { path, text }, kind).0);
@@ -162,7 +163,7 @@ fn nested_keys(node: &Node, at: usize) -> Option<Vec<Value>> {
     }
 }
 
-/// Returns the problems of a text.
+/// Returns the problems of a document.
 pub fn problems(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Vec<Diagnostic> {
     let moment = app.live.now();
     let config = &moment.site.snapshot.config;

@@ -1,4 +1,4 @@
-//! Applies a hook: finds its show, and writes new facts to the site.
+//! Applies a hook: finds its show, and updates the files of the show.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -27,7 +27,7 @@ struct MatchedShow {
     calendar: String,
     /// The event's id. In a series, the id includes the planned start.
     event: String,
-    /// The show's status according to all hooks so far. Null if no hook reported one.
+    /// The show's status according to all hooks so far. Null if no hook reported a status.
     status: Option<&'static str>,
     /// The id of the draft item for the author.
     item: Option<String>,
@@ -35,8 +35,8 @@ struct MatchedShow {
     written: Vec<String>,
 }
 
-/// Applies a hook and stores its receipt. `delivery` is the delivery's id. After an error the
-/// sender retries, and files that were already written stay written.
+/// Applies a hook and stores its receipt. `delivery` is the id of the delivery. After an error,
+/// files that were already written are kept, and the sender retries.
 pub fn apply(
     app: &App,
     id: &AppId,
@@ -55,7 +55,7 @@ pub fn apply(
     // Also reads files that the author has just saved, even if the watcher has not reported them
     // yet.
     app.live.touch_all();
-    // Holding the write lock until the history is stored makes each hook see all earlier ones.
+    // The write lock is held until the history is stored, so that each hook sees all earlier hooks.
     let writing = Writing::begin(app, writer);
     let Some(show) = find(&writing, id, hook, session.as_deref())? else {
         let answer = answer(hook, None)?;
@@ -108,7 +108,7 @@ fn history_of(app: &App, id: &AppId, show: &Show<'_>) -> Result<ShowHistory, Api
     }
 }
 
-/// Writes the facts that are new since `before` to the files.
+/// Writes the differences between the histories `before` and `after` to the files.
 fn write_changes(
     writing: &Writing<'_>,
     app: &AppId,

@@ -73,7 +73,7 @@ fn create(
         ("attachment", json!(draft_content.attachment)),
         ("podcast", json!({ "transcripts": draft_content.transcripts })),
     ];
-    // Leaves out tables without any value.
+    // Leaves out tables that have only null values.
     let is_said = |(_, value): &&(&str, Value)| {
         let parts = value.as_object();
         parts.is_none_or(|parts| parts.values().any(|part| !part.is_null()))
@@ -87,7 +87,7 @@ fn create(
     Ok(path)
 }
 
-/// Returns the name of the show and its date.
+/// Returns the title of the draft: the name of the show and its date.
 fn title(show: &Show<'_>) -> String {
     let event = &show.occurrence.event;
     let name = event.summary.as_deref().unwrap_or("Live show");
@@ -134,8 +134,8 @@ fn set_field(key: &[&str], value: &Option<Value>) -> Change {
     }
 }
 
-/// Returns whether a field still has the value written earlier. Writing that value again would then
-/// change nothing.
+/// Returns whether a field still has the value `previous`. If so, writing `previous` to the field
+/// again changes nothing.
 fn is_unedited(source: Source<'_>, (key, others): Slot, previous: &Option<Value>) -> bool {
     let others = others.iter().map(|other| Change::remove(other));
     let changes: Vec<Change> = others.chain([set_field(key, previous)]).collect();

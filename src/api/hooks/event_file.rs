@@ -1,5 +1,5 @@
-//! Writes facts from hooks into the `live` table of the event's file. An instance of a series gets
-//! a separate file for this.
+//! Writes the data from hooks to the `live` table of the event's file. An instance of a series gets
+//! a separate file for this table.
 
 use front_matter::Change;
 use serde_json::{Map, Value, json};
@@ -54,7 +54,7 @@ fn instance(
 ) -> Result<SitePath, ApiError> {
     let series = &show.occurrence.series;
     let original = &show.occurrence.span.start;
-    // The id of a series may be too long to append the start time.
+    // With the start time appended, the id of a series can be too long.
     let subject = show.occurrence.id();
     let id = ItemId::parse(&subject).unwrap_or_else(|_| ItemId::derive(&subject));
     let fields = [

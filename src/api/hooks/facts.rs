@@ -1,5 +1,5 @@
-//! Facts that a realtime application reports about a show: its progress, recordings, transcripts
-//! and summaries.
+//! Data that a realtime application reports about a show: its progress, recordings, transcripts and
+//! summaries.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 /// The media type for unknown extensions.
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
-/// The progress of a session or stream. Once over, a session or stream never runs again.
+/// The progress of a session or stream. A session or stream that has ended never runs again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Progress {
@@ -18,8 +18,8 @@ pub enum Progress {
     Over,
 }
 
-/// A recording. The greater of two recordings stopped later. For equal times and ids, its URLs are
-/// valid for longer.
+/// A recording. Of two recordings, the recording that stopped later is greater. If the times and
+/// ids are equal, the recording whose URLs expire later is greater.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Recording {
     pub stopped: Option<Timestamp>,
@@ -37,7 +37,7 @@ pub struct Recording {
     pub milliseconds: Option<u64>,
 }
 
-/// A transcript. The greater of two transcripts has the URL that is valid for longer.
+/// A transcript. Of two transcripts, the transcript whose URL expires later is greater.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Transcript {
     /// The time when the URL expires.
@@ -46,7 +46,8 @@ pub struct Transcript {
     pub started: Option<Timestamp>,
 }
 
-/// A summary. The greater of two summaries has a text, or the URL that is valid for longer.
+/// A summary. A summary with text is greater than a summary without text. If the texts are equal,
+/// the summary whose URL expires later is greater.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Summary {
     pub text: Option<String>,

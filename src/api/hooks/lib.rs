@@ -1,13 +1,13 @@
 //! The realtime hooks, `POST /hooks/realtime/{app_id}`. A realtime application reports that a show
 //! has started or ended, and where its recording is.
 //!
-//! 1. `signature` checks that the app sent the hook, and sent it recently.
+//! 1. `signature` checks that the hook is recent and was sent by the app.
 //! 2. `payload` parses the body.
 //! 3. `show` finds the live event in the site's calendars.
 //! 4. `show_history` collects everything that hooks reported about the show, in any order.
-//! 5. `apply` writes new facts to the event's file (`event_file`) and to a draft item (`draft`).
+//! 5. `apply` writes new data to the event's file (`event_file`) and to a draft item (`draft`).
 //!
-//! A refused hook changes neither the site nor its state.
+//! A rejected hook changes neither the site nor its state.
 
 mod apply;
 mod draft;
@@ -82,7 +82,7 @@ async fn answer(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     Ok(response)
 }
 
-/// Returns the app that a path names, and the app's secret.
+/// Returns the app with the id in the path, and the app's secret.
 fn find_app(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
     let name = path.strip_prefix(BASE).unwrap_or_default();
     let name = name.strip_suffix('/').unwrap_or(name);
@@ -102,7 +102,8 @@ fn find_app(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
     };
     let secret = secret.map_err(|why| {
         report_refusal(app, &found.id, &why);
-        // The sender learns nothing about the server's configuration, but may send the hook again.
+        // The error reveals nothing about the server's configuration, but allows the sender to
+        // retry.
         ApiError::busy("this server has no valid secret for the app; see the server's output")
     })?;
     Ok((found.id.clone(), secret))
@@ -124,7 +125,7 @@ fn deliver(app: &App, id: &AppId, signed: &SignedHook, body: &Bytes) -> Result<S
         Ok(Delivery::New(receipt)) => apply::apply(app, id, &signed.id, &hook, receipt),
         Err(error) => Err(error),
     };
-    // The hook was valid, so the fault is on this server, and the sender must retry.
+    // The hook was valid, so the error is on this server, and the sender must retry.
     taken.map_err(|error| {
         report_refusal(app, id, &error.message);
         let message = "the site cannot be changed now; try again later";

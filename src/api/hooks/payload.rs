@@ -1,5 +1,5 @@
-//! Parses the body of a hook, and reads only the fields relevant to a show. Missing and unknown
-//! keys are not errors, but the meeting's id is required.
+//! Parses the body of a hook. Reads only the fields that are relevant to a show, and ignores
+//! unknown fields.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -20,11 +20,11 @@ pub struct Hook {
     pub event: RealtimeEvent,
     /// The meeting that the hook is about.
     pub meeting: Meeting,
-    /// The fact that the hook reports about the meeting.
+    /// The reported information about the meeting.
     pub fact: Fact,
 }
 
-/// A meeting, which is a room. Each use of the room is a session.
+/// A meeting: a room that can be used several times. Each use of the room is a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
     pub id: String,
@@ -33,7 +33,7 @@ pub struct Meeting {
     pub ended: Option<Timestamp>,
 }
 
-/// A fact that a hook reports about a meeting.
+/// Information that a hook reports about a meeting.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
     /// Nothing relevant to a show.
@@ -63,7 +63,8 @@ impl Hook {
         Ok(Self { event, meeting, fact })
     }
 
-    /// Returns a name, unique within the app, for the session or stream that the hook is about.
+    /// Returns a name for the session or stream that the hook is about. The name is unique within
+    /// the app.
     pub fn session(&self) -> Option<String> {
         match (&self.fact, &self.meeting.session) {
             (Fact::Stream(id, _), _) => Some(format!("stream/{id}")),
@@ -108,8 +109,7 @@ impl PayloadFields<'_> {
         })
     }
 
-    /// Reads the state of a stream. `IDLE` (a stream without listeners) and unknown states give no
-    /// fact.
+    /// Reads the state of a stream. Ignores `IDLE` (a stream without listeners) and unknown states.
     fn stream(&self, meeting: &Meeting) -> Result<Fact, ApiError> {
         let course = match self.required("status")?.to_ascii_uppercase().as_str() {
             "LIVE" => Progress::Running,
@@ -120,8 +120,8 @@ impl PayloadFields<'_> {
         Ok(Fact::Stream(id.unwrap_or_else(|| meeting.id.clone()), course))
     }
 
-    /// Reads a recording. A recording has URLs only once it is stored, and only if the service
-    /// itself stores it.
+    /// Reads a recording. Ignores a recording that is not uploaded yet or has no URLs. Only
+    /// recordings that the service itself stores have URLs.
     fn recording(&self) -> Result<Fact, ApiError> {
         let status = self.required("recording.status")?;
         let main = self.url("recording.downloadUrl")?;
@@ -166,7 +166,7 @@ impl PayloadFields<'_> {
         found.filter(|value| !value.is_null())
     }
 
-    /// Reads a short string. A number is read as its digits. An empty string counts as missing.
+    /// Reads a short string. A number is converted to a string. An empty string counts as missing.
     fn text(&self, path: &str, max_length: usize) -> Result<Option<String>, ApiError> {
         let text = match self.get(path) {
             None => return Ok(None),
@@ -204,7 +204,7 @@ impl PayloadFields<'_> {
         }
     }
 
-    /// Returns the first value among these paths that is an RFC 3339 time.
+    /// Returns the first RFC 3339 time in the fields at these paths.
     fn time(&self, paths: &[&str]) -> Option<Timestamp> {
         let mut found = paths.iter().filter_map(|path| rfc3339::instant(self.get(path)?.as_str()?));
         found.next()

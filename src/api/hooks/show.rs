@@ -9,14 +9,14 @@ use model::podcast::LiveStatus;
 use model::{AppId, ItemId};
 use site::calendar::{CalendarEntry, Calendars, Occurrence};
 
-/// Maximum time before a show's start or after its end for a meeting to match the show.
+/// Maximum time between a show and a matching meeting that took place before or after the show.
 const MATCH_WINDOW: SignedDuration = SignedDuration::from_hours(3);
 
-/// Maximum time after the end of a running show for a meeting with an unknown start to match the
-/// show.
+/// Maximum time by which a meeting with an unknown start can follow a matching show that is still
+/// live.
 const MAX_OVERRUN: SignedDuration = SignedDuration::from_hours(12);
 
-/// Maximum number of shows of a calendar to examine around one moment.
+/// Maximum number of shows to examine in each calendar around a moment.
 const MAX_SHOWS: usize = 100;
 
 /// A live show: one occurrence of an event.
@@ -28,8 +28,8 @@ pub struct Show<'s> {
 }
 
 impl<'s> Show<'s> {
-    /// Finds the show of an app's meeting. `previous_key` is the [`key`](Self::key) of the show
-    /// that the same session matched earlier. `at` is the time of the meeting.
+    /// Finds the show that matches an app's meeting. `previous_key` is the [`key`](Self::key) of
+    /// the show that the same session matched earlier. `at` is the time of the meeting.
     pub fn find(
         calendars: &'s Calendars,
         app: &AppId,
@@ -62,8 +62,8 @@ impl<'s> Show<'s> {
         Some(Self { calendar, occurrence })
     }
 
-    /// Returns an app's shows around a moment. Also returns the app's single events and exceptions
-    /// at any time, because they may name the meeting.
+    /// Returns an app's shows around a moment. Also returns all single events and exceptions of the
+    /// app, because they can specify the meeting.
     fn candidates(
         calendar: &'s CalendarEntry,
         app: &AppId,
@@ -85,8 +85,8 @@ impl<'s> Show<'s> {
         self.occurrence.event.live.as_ref()
     }
 
-    /// Returns how well the show matches a meeting. Smaller values match better, and None is no
-    /// match.
+    /// Returns how well the show matches a meeting, or None if it does not match. A smaller value
+    /// is a better match.
     fn rank(&self, meeting: &Meeting, at: Timestamp) -> Option<impl Ord + use<>> {
         let live = self.live()?;
         let names_it = match &live.meeting {
@@ -106,8 +106,8 @@ impl<'s> Show<'s> {
         Some((fit, distance, self.occurrence.order(self.zone())))
     }
 
-    /// Returns whether the event itself names a meeting, rather than inheriting the meeting of its
-    /// series.
+    /// Returns whether the event itself specifies a meeting, instead of inheriting the meeting from
+    /// its series.
     fn has_own_meeting(&self) -> bool {
         let meeting = |live: &Option<Live>| live.as_ref().and_then(|live| live.meeting.clone());
         let own = meeting(&self.occurrence.event.live);
@@ -122,7 +122,7 @@ impl<'s> Show<'s> {
 
     /// Returns the id of the draft item written for the show.
     pub fn item(&self) -> Option<&ItemId> {
-        // An item that a series names does not belong to any single show.
+        // An item specified by a series does not belong to a single show.
         let live = self.live().filter(|_| self.has_file());
         live.and_then(|live| live.item.as_ref())
     }

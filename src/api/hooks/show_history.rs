@@ -1,8 +1,9 @@
-//! Everything that hooks have reported about a show so far.
+//! All data that hooks have reported about a show so far.
 //!
-//! Hooks can arrive late, twice and in any order. So each hook only adds to the history, and of two
-//! contradictory hooks the same one always wins. The same hooks give the same [`ShowHistory`] in
-//! any order, and the written files depend only on the history.
+//! Hooks can arrive late, twice and in any order. Each hook therefore only adds to the history. If
+//! two hooks contradict each other, their order does not affect which of them is used. The same
+//! hooks always result in the same [`ShowHistory`], and the written files depend only on the
+//! history.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use super::facts::{Progress, Recording, Summary, Transcript, type_of};
 use super::payload::{Fact, Hook};
 use model::podcast::LiveStatus;
 
-/// Everything that hooks have reported about one show.
+/// All data that hooks have reported about one show.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ShowHistory {
@@ -22,7 +23,7 @@ pub struct ShowHistory {
     sessions: BTreeMap<String, Progress>,
     /// The streams of the show, by id.
     streams: BTreeMap<String, Progress>,
-    /// The recording that was stored last.
+    /// The recording that stopped last.
     recording: Option<Recording>,
     /// The transcript of each session.
     transcripts: BTreeMap<String, Transcript>,
@@ -42,7 +43,7 @@ pub struct DraftContent {
 }
 
 impl DraftContent {
-    /// Returns the content of a draft without any fields. A draft is not created for it.
+    /// Returns the content of a draft without any fields. No draft is created for this content.
     pub fn empty() -> Self {
         ShowHistory::default().draft_content(false)
     }
@@ -68,9 +69,9 @@ impl ShowHistory {
         known
     }
 
-    /// Returns the show's status, or None if no hook reported one. The show is live while a session
-    /// runs. If the show is streamed, a stream must run too, because listeners hear nothing after
-    /// the stream ends.
+    /// Returns the show's status, or None if no hook reported a status. The show is live while a
+    /// session runs. If the show is streamed, a stream must also be running, because listeners hear
+    /// nothing after the stream ends.
     pub fn status(&self) -> Option<LiveStatus> {
         let goes_on = |all: &BTreeMap<String, Progress>| {
             all.is_empty() || all.values().any(|progress| *progress == Progress::Running)

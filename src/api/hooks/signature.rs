@@ -1,6 +1,6 @@
 //! Verifies the sender of a hook with the symmetric signatures of the Standard Webhooks
-//! specification. Three headers hold the delivery's id, the sending time, and an HMAC-SHA256 of the
-//! id, the time and the body.
+//! specification. Three headers contain the delivery's id, the sending time, and an HMAC-SHA256 of
+//! the id, the time and the body.
 
 use std::fmt;
 
@@ -28,8 +28,8 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// The shared secret of an app and this site: `whsec_` and at least 24 random bytes in base64.
-/// `{:?}` does not reveal it.
+/// The shared secret of an app and this site: `whsec_` and at least 24 random bytes in base64. Its
+/// `Debug` output does not reveal the secret.
 pub struct Secret(Vec<u8>);
 
 impl Secret {
@@ -81,8 +81,8 @@ impl SignedHook {
         })
     }
 
-    /// Returns whether one of the signatures was made with this secret. The sender adds several
-    /// signatures while it replaces a secret. The comparison takes constant time.
+    /// Returns whether one of the signatures was made with this secret. While a secret is being
+    /// replaced, the sender adds several signatures. The comparison takes constant time.
     pub fn is_signed_with(&self, secret: &Secret, body: &[u8]) -> bool {
         let signatures = self.signatures.split(' ');
         signatures
@@ -92,7 +92,7 @@ impl SignedHook {
     }
 
     fn matches(&self, secret: &Secret, body: &[u8], signature: &[u8]) -> bool {
-        // An HMAC key may have any length (RFC 2104, section 2).
+        // An HMAC key can have any length (RFC 2104, section 2), so this cannot fail.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&secret.0) else {
             return false;
         };

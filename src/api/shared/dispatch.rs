@@ -16,12 +16,12 @@ pub const FAILED: &str = "the server failed";
 /// The error message for a write that panicked.
 pub const WRITE_FAILED: &str = "the server failed; it is unknown whether anything was written";
 
-/// The names in a path, each with its placeholder in the pattern.
+/// The path parameters of a request: the name and the value of each placeholder in the pattern.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PathNames(pub Vec<(&'static str, String)>);
 
 impl PathNames {
-    /// Matches a path against a pattern such as `items/{itemId}`. A name is never empty.
+    /// Matches a path against a pattern such as `items/{itemId}`. A path parameter is never empty.
     fn of(pattern: &'static str, path: &str) -> Option<Self> {
         let mut names = Vec::new();
         let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
@@ -38,17 +38,17 @@ impl PathNames {
         }
     }
 
-    /// Returns the name for a placeholder, or an empty string.
+    /// Returns the value of a placeholder, or an empty string if the pattern does not contain it.
     pub fn get(&self, place: &str) -> &str {
         let named = self.0.iter().find(|(own, _)| *own == place);
         named.map_or("", |(_, name)| name)
     }
 }
 
-/// Finds the operation for a method and a percent-decoded path in a table of methods, patterns and
-/// operations. A pattern without placeholders takes precedence (OpenAPI 3.1.1, section 4.8.8.2).
-/// The error is the value of `Allow` if the path accepts other methods, or None if the path does
-/// not exist.
+/// Finds the operation for a method and a percent-decoded path. `table` contains methods, patterns
+/// and operations. A pattern without placeholders takes precedence (OpenAPI 3.1.1, section
+/// 4.8.8.2). If the path accepts only other methods, the error is the value of `Allow`. If the path
+/// does not exist, the error is None.
 pub fn find<T>(
     table: impl Iterator<Item = (&'static str, &'static str, T)>,
     method: &Method,
@@ -72,7 +72,7 @@ pub fn find<T>(
     Err((!allow.is_empty()).then(|| allow.join(", ")))
 }
 
-/// Runs work that blocks on the disk. `failure` is the error message if the work panics.
+/// Runs blocking work on a separate thread. `failure` is the error message if the work panics.
 pub async fn blocking<T: Send + 'static>(
     failure: &str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -91,8 +91,8 @@ pub async fn read_mebibytes(body: BodyStream, most: usize) -> Result<Bytes, ApiE
     })
 }
 
-/// Returns the valid key of a request. If the keys cannot be read, even because another program has
-/// locked them, the error is a 500.
+/// Returns the key of a request if the key is valid. If the keys cannot be read, the error is a
+/// 500, even if they are only locked by another program.
 pub fn key_of(app: &App, request: &Request) -> Result<Key, ApiError> {
     app.key_of(request).map_err(|refused| match refused {
         AuthFailure::Failed(error) => ApiError::failed(error),

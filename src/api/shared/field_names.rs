@@ -1,11 +1,11 @@
-//! Finds the API's name for the field of a content file that has an error.
+//! Maps errors in content files to the API's names of the affected fields.
 
 use front_matter::{Node, Table, Value};
 
 use model::{Diagnostic, Source};
 
-/// Returns the message for an error in a file with a client's fields: the API's name of the field,
-/// followed by the error.
+/// Returns the message for a client whose fields caused an error in a file: the API's name of the
+/// field, followed by the error.
 pub fn message(found: &Diagnostic, source: Source<'_>, namespace: &str) -> String {
     let names = Names {
         extension: format!("_{namespace}"),

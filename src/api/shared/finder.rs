@@ -1,4 +1,4 @@
-//! Full-text search of the site as it is in a moment. Each search first updates the index.
+//! Full-text search of the site at a given moment. Each search first updates the index.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,7 +13,7 @@ use source::sources::{FromFile, Sources};
 /// The path of the index. The index is derived data and can be deleted.
 const FILE: &str = ".feedwright/search.sqlite";
 
-/// Number of changed files above which comparing everything is faster than updating each file.
+/// Number of changed files above which comparing all documents is faster than updating each file.
 const MAX_SINGLE_UPDATES: usize = 500;
 
 /// The search index, and the moment that it covers.
@@ -26,7 +26,7 @@ pub struct Finder {
 /// The moment that was indexed last.
 struct IndexedMoment {
     serial: u64,
-    /// The source files that the index was made from.
+    /// The source files from which the index was built.
     sources: Sources,
 }
 
@@ -45,7 +45,7 @@ impl Finder {
         Ok(self.index.get_or_init(|| index))
     }
 
-    /// Searches a moment. First indexes only the changes since the last search.
+    /// Searches a moment. First updates the index with the changes since the last search.
     pub fn search(&self, moment: &Moment, query: &Query<'_>) -> Result<Found, SearchError> {
         if self.update_to(moment).is_err() {
             self.rebuild(moment)?;
@@ -69,7 +69,8 @@ impl Finder {
         self.update_to(moment).map_err(SearchError::Index)
     }
 
-    /// Updates the index to a moment, unless the index already covers it or a newer one.
+    /// Updates the index to a moment, unless the index already covers this moment or a newer
+    /// moment.
     fn update_to(&self, moment: &Moment) -> Result<(), IndexError> {
         let mut indexed_moment = self.indexed_moment();
         let is_newer = |indexed_moment: &IndexedMoment| indexed_moment.serial >= moment.serial;
@@ -97,9 +98,10 @@ impl Finder {
     }
 }
 
-/// Gives results that match only in their titles the excerpt that lists show.
+/// Adds an excerpt to each result whose content does not match the query. The excerpt is the same
+/// as in lists of items.
 fn with_excerpts(mut found: Found, snapshot: &Snapshot) -> Found {
-    /// About the length of an excerpt around a match, in characters.
+    /// Approximate length of the excerpt, in characters.
     const EXCERPT: usize = 160;
     let is_matched = |hit: &Hit| hit.content_text.iter().any(|segment| segment.matched);
     for hit in found.hits.iter_mut().filter(|hit| !is_matched(hit)) {
@@ -130,11 +132,11 @@ fn sync(index: &Index, snapshot: &Snapshot) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// The new or changed documents, and the kinds and ids of removed ones.
+/// The new or changed documents, and the kinds and ids of removed documents.
 type Changes = (Vec<Document>, Vec<(Kind, String)>);
 
-/// Returns the differences between earlier sources and a moment. Returns None if everything must be
-/// compared.
+/// Returns the differences between earlier sources and a moment. Returns None if all documents must
+/// be compared.
 fn changes(before: &Sources, moment: &Moment) -> Option<Changes> {
     let snapshot = &moment.site.snapshot;
     let now = &moment.sources;

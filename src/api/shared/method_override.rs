@@ -17,8 +17,8 @@ pub fn effective_method(request: &Request) -> Method {
         .unwrap_or_else(|| request.method.clone())
 }
 
-/// Returns the effective request. For a POST that means a GET, appends the form in the body to the
-/// query.
+/// Returns the request with its effective method. If a POST with a form is sent in place of a GET,
+/// appends the form to the query.
 pub async fn effective_request(mut request: Request) -> Result<Request, BodyError> {
     let method = effective_method(&request);
     let is_read = matches!(method, Method::GET | Method::HEAD);

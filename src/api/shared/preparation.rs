@@ -18,7 +18,7 @@ use source::fields::Reader;
 use source::listing::Listing;
 use source::text::read_text;
 
-/// Why a write failed, and whether some of its changes remain.
+/// The reason why a write failed, and whether some of its changes remain.
 pub enum WriteFailure {
     /// Nothing changed, because another program was writing the file at this path.
     All(Replaced, SitePath),
@@ -41,21 +41,22 @@ pub struct PreparedWrite<'a>(Vec<PreparedChange<'a>>);
 /// A prepared change to one file.
 struct PreparedChange<'a> {
     path: SitePath,
-    /// The path that changes on the disk: the folder, if the whole folder is removed.
+    /// The path that changes on the disk. If the whole folder is removed, this is the path of the
+    /// folder.
     touched: SitePath,
     before: Option<u64>,
     text: Option<String>,
     change: Prepared<'a>,
 }
 
-/// Prepares steps against the site's state before the write.
+/// Prepares the steps of a write, based on the site's state before the write.
 #[derive(Clone, Copy)]
 pub struct Preparation<'a> {
     pub root: &'a Path,
     pub config: &'a Config,
 }
 
-/// Refuses to write a file through a symlink that points outside the site.
+/// Returns an error if a file written at this path would be outside the site because of a symlink.
 pub fn check_inside_site(root: &Path, path: &SitePath) -> Result<(), ApiError> {
     if is_inside_site(root, path) {
         return Ok(());
@@ -66,7 +67,7 @@ pub fn check_inside_site(root: &Path, path: &SitePath) -> Result<(), ApiError> {
 }
 
 /// Returns whether a file written at this path would be inside the site. Checks the path itself, or
-/// its nearest existing parent folder. A broken symlink counts as leaving the site.
+/// its nearest existing parent folder. A broken symlink counts as outside the site.
 fn is_inside_site(root: &Path, path: &SitePath) -> bool {
     let disk = Disk::new(root);
     let mut at = Some(path.clone());
@@ -80,7 +81,7 @@ fn is_inside_site(root: &Path, path: &SitePath) -> bool {
 }
 
 impl<'a> Preparation<'a> {
-    /// Refuses new content of a file if the site could not be built with it. Ignores errors that
+    /// Rejects new content of a file if the site could not be built with it. Ignores errors that
     /// the old content already had.
     pub fn check(
         &self,
@@ -140,7 +141,7 @@ impl<'a> Preparation<'a> {
         Ok(PreparedWrite(ready))
     }
 
-    /// Refuses to remove a file if the trash folder is outside the site.
+    /// Returns an error if the trash folder is outside the site.
     fn check_trash_inside_site(&self) -> Result<(), ApiError> {
         SitePath::parse(edit::TRASH).map_or(Ok(()), |trash| check_inside_site(self.root, &trash))
     }
@@ -200,7 +201,8 @@ impl<'a> Preparation<'a> {
         };
         self.check_trash_inside_site()?;
         let current = Some(old.as_bytes());
-        // At every moment, at least one of the two files exists and is complete.
+        // The new file is created before the old file is removed, so that at least one complete
+        // file exists at all times.
         Ok(Some(vec![
             self.prepare_creation(to, &new)?,
             PreparedChange {
@@ -214,7 +216,7 @@ impl<'a> Preparation<'a> {
     }
 
     /// Returns the file's current text and its edited text. Returns None if another program is
-    /// saving the file: the program has the file open for writing or has just emptied it.
+    /// saving the file: it has the file open for writing, or has just emptied the file.
     fn prepare_text(
         &self,
         path: &SitePath,
@@ -267,15 +269,15 @@ impl<'a> Preparation<'a> {
                 change: Prepared::remove(root, path, whole, None, now)?,
             })
         };
-        // The file itself is removed last. Until then, readers see its folder unchanged.
+        // The file itself is removed last. Until then, the content of the site does not change.
         let siblings = siblings.iter().map(|path| one(path, TrashScope::File));
         siblings.chain([one(path, whole)]).collect()
     }
 
-    /// Returns how much to remove, and which other files to remove as well. An `index` file that is
-    /// the only content of its folder takes the whole folder with it. If the folder holds other
-    /// content, that content and the media stay. Files that the removal would turn into content are
-    /// removed as well.
+    /// Returns whether to remove the file or its whole folder, and which other files to remove as
+    /// well. The folder is removed if an `index` file is its only content. Otherwise, other content
+    /// and the media are kept. Files that would become content without the `index` file are also
+    /// removed.
     fn removal_scope(&self, path: &SitePath) -> (TrashScope, Vec<SitePath>) {
         let folder = path
             .parent()
@@ -305,15 +307,15 @@ impl PreparedWrite<'_> {
         self.0.iter().map(|one| one.touched.clone()).collect()
     }
 
-    /// Returns the steps in the form in which the state records them before they run.
+    /// Returns the steps in the format in which they are recorded in the state before they run.
     pub fn recorded_steps(&self) -> Vec<state::FileStep> {
         let steps = self.0.iter().enumerate();
         steps
             .map(|(number, one)| state::FileStep {
                 path: one.path.to_string(),
                 before: one.before,
-                // Recovery only checks whether the first step was done. It never needs the step's
-                // text.
+                // Recovery only checks whether the first step was done, so it does not need the
+                // text of this step.
                 text: one.text.clone().filter(|_| number > 0),
             })
             .collect()
@@ -335,15 +337,15 @@ impl PreparedWrite<'_> {
             return Err(match done.try_for_each(|one| one.change.undo()) {
                 Ok(()) => undone,
                 Err(error) => WriteFailure::Not(ApiError::failed(format!(
-                    "part of the change was written, and the server writes the rest when it restarts: {error}"
+                    "part of the change was written, and the server will write the rest when it restarts: {error}"
                 ))),
             });
         }
         Ok(self)
     }
 
-    /// Watches the replaced files for a while: a program that had a file open may still write to
-    /// it.
+    /// Watches the replaced files for a while, because a program that had a file open may still
+    /// write to it.
     pub fn watch_for_saves(&self) {
         self.0.iter().for_each(|one| one.change.watch_for_saves());
     }

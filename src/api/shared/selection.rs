@@ -1,5 +1,5 @@
 //! Partial answers: `fields=items(id,start/dateTime),nextPageToken` lists the fields of the answer
-//! that the client wants.
+//! that the client requests.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ impl AnswerFormat {
         Ok(Self { fields: fields.map_err(|why| ApiError::invalid("fields", why))?, ..self })
     }
 
-    /// Sets whether the answer has indented lines.
+    /// Sets whether the answer is indented.
     pub fn pretty(self, is_pretty: bool) -> Self {
         Self { is_pretty, ..self }
     }
@@ -87,7 +87,7 @@ impl Selection {
     /// Adds a field, and merges its selection with an earlier selection of the same field.
     fn add(&mut self, name: String, nested: Self) {
         match self.0.get_mut(&name) {
-            // One of the two selects the whole field.
+            // One of the two selections includes the whole field.
             Some(known) if known.0.is_empty() || nested.0.is_empty() => *known = Self::default(),
             Some(known) => nested.0.into_iter().for_each(|(name, nested)| known.add(name, nested)),
             None => {

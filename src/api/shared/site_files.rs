@@ -1,5 +1,5 @@
 //! The state of a site file: its published template, its draft and its settings in `site.toml`.
-//! Also renders a site file's template, and makes the steps that configure or remove a site file.
+//! This module also renders templates, and creates the steps that configure or remove a site file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,13 +17,13 @@ use server::Moment;
 use site::Snapshot;
 use source::config;
 
-/// The table of `site.toml` that holds the settings of site files.
+/// The table of `site.toml` that contains the settings of site files.
 const TABLE: &str = "site_files";
 
 /// A site file, custom or generated.
 pub struct SiteFileState<'s> {
     pub filename: String,
-    /// The kind of generated site file. None for a custom name.
+    /// The kind of generated site file. None for a custom site file.
     pub kind: Option<GeneratedKind>,
     /// The published template, if there is one.
     pub published: Option<&'s Arc<SiteFile>>,
@@ -51,7 +51,7 @@ impl<'s> SiteFileState<'s> {
             .ok_or_else(|| ApiError::not_found(format!("Site File not found: {id:?}")))
     }
 
-    /// Returns the site file with a name. The site file need not exist yet.
+    /// Returns the site file with this name, even if it does not exist yet.
     pub fn of(snapshot: &'s Snapshot, filename: &str) -> Self {
         let named =
             |files: &'s [Arc<SiteFile>]| files.iter().find(|file| file.filename == filename);
@@ -106,8 +106,8 @@ impl<'s> SiteFileState<'s> {
         }
     }
 
-    /// Makes a site file of a draft template without rendering it. Returns an error if the template
-    /// is too large or cannot be parsed.
+    /// Creates a site file from a draft template without rendering it. Returns an error if the
+    /// template is too large or cannot be parsed.
     pub fn with_template(
         &self,
         content_type: &'static str,
@@ -132,8 +132,8 @@ impl<'s> SiteFileState<'s> {
         Ok(file)
     }
 
-    /// Returns the output that feedwright generates now if no template replaces it. Returns None if
-    /// the site file is not a generated one.
+    /// Returns the output that feedwright generates if no template replaces it. Returns None for a
+    /// custom site file.
     pub fn generated(&self, moment: &Moment) -> Option<Result<String, Diagnostic>> {
         let body = moment.site.renderer().render(&Document::Generated(self.kind?));
         Some(body.map(|body| match body {
@@ -142,8 +142,8 @@ impl<'s> SiteFileState<'s> {
         }))
     }
 
-    /// Renders a template with the current public feed. The error gives the invalid place in the
-    /// template or its output.
+    /// Renders a template with the current public feed. The error contains the position of the
+    /// problem in the template or its output.
     pub fn render(
         &self,
         moment: &Moment,
@@ -154,8 +154,8 @@ impl<'s> SiteFileState<'s> {
         moment.site.renderer().site_file(&file)
     }
 
-    /// Returns the changes to `site.toml` that set a media type and whether the site file is
-    /// published. An argument of None keeps the current setting.
+    /// Returns the changes to `site.toml` that set the media type, and whether the site file is
+    /// published. None keeps the current setting.
     pub fn configuration(
         &self,
         content_type: Option<&'static str>,
@@ -179,9 +179,9 @@ impl<'s> SiteFileState<'s> {
     }
 
     /// Returns the steps that move the template and the draft to the trash. A generated site file
-    /// then returns to its default output, and a custom one is gone. The published template is
-    /// removed first and the settings in `site.toml` last, so that nothing is published again in
-    /// between.
+    /// then has its default output again, and a custom site file no longer exists. The published
+    /// template is removed first and the settings in `site.toml` last, so that the site file is not
+    /// published again between the steps.
     pub fn removal_steps(&self) -> Vec<Step<'static>> {
         let own = [self.published, self.draft].into_iter().flatten();
         let mut steps: Vec<Step<'_>> = own.map(|own| Step::remove(&own.source)).collect();
@@ -211,7 +211,7 @@ impl<'s> SiteFileState<'s> {
     }
 }
 
-/// Returns the step that changes `site.toml`, or None without changes.
+/// Returns the step that changes `site.toml`, or None if there are no changes.
 pub fn configure(changes: Vec<Change>) -> Option<Step<'static>> {
     let path = SitePath::parse("site.toml").filter(|_| !changes.is_empty())?;
     Some(Step::change_toml(&path, config::check, changes))

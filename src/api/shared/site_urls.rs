@@ -1,5 +1,5 @@
 //! Converts URLs of this site to paths. Clients send the full URLs that they received from the API.
-//! Files hold paths, so that text written through a preview also works on the published site.
+//! Files contain paths, so that content written in a preview also works on the published site.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use model::{Config, SitePath};
 use source::disk::Disk;
 use source::reference::{self, Reference};
 
-/// Distinguishes URLs of this site from other URLs.
+/// Converts the URLs of one site to paths.
 pub struct SiteUrls<'a> {
     pub root: &'a Path,
     pub config: &'a Config,
@@ -28,8 +28,8 @@ impl SiteUrls<'_> {
         }
     }
 
-    /// Converts the URLs of this site in a body to paths. Looks only at the places where HTML or
-    /// Markdown begins a URL: after a quote or a bracket.
+    /// Converts the URLs of this site in a body to paths. Converts only URLs after a quotation mark
+    /// or an opening bracket, where HTML and Markdown can contain a URL.
     pub fn body(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for opening in ['"', '\'', '(', '<'] {

@@ -1,4 +1,5 @@
-//! The steps of a write, one for each file that changes. Either all steps are done or none.
+//! The steps of a write, one for each file that changes. If a step fails, the steps before it are
+//! undone.
 
 use front_matter::Change;
 
@@ -6,18 +7,18 @@ use super::{ApiError, cannot_edit};
 use model::{Diagnostic, SitePath, Source};
 use source::fields::Reader;
 
-/// Reads a content file only to find its errors.
+/// A function that reads a content file only to find its errors.
 pub type Check = fn(&Reader<'_>);
 
 /// Accepts any content, for files that feedwright does not parse.
 pub fn is_any(_: &Reader<'_>) {}
 
-/// A function that makes a file's new text from its current text.
+/// A function that returns a file's new text, based on its current text.
 pub(super) type Edit<'s> = Box<dyn Fn(&str) -> Result<String, ApiError> + 's>;
 
 pub enum Step<'s> {
-    /// Changes a file's text. If the author saves the file meanwhile, the edit is repeated on the
-    /// saved text.
+    /// Changes a file's text. If the author saves the file at the same time, the edit is repeated
+    /// on the saved text.
     Change {
         path: SitePath,
         check: Check,
@@ -28,16 +29,16 @@ pub enum Step<'s> {
         check: Check,
         text: String,
     },
-    /// Replaces a file with a file of another name. The old file goes to the trash once the new
-    /// file exists.
+    /// Replaces a file with a file of another name. The old file is moved to the trash after the
+    /// new file was created.
     Convert {
         path: SitePath,
         to: SitePath,
         check: Check,
         edit: Edit<'s>,
     },
-    /// Moves a file to the trash. If the file is the only content of its folder, the folder goes to
-    /// the trash.
+    /// Moves a file to the trash. If the file is the only content of its folder, moves the folder
+    /// to the trash.
     Remove {
         path: SitePath,
     },

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use super::ApiError;
 use model::{Page, SitePath};
 
-/// Returns the current time, rounded down to whole seconds as files record it. Rounding up would
-/// give a time in the future, and the content would not be public yet.
+/// Returns the current time in whole seconds, as written to files. The time is rounded down,
+/// because content with a time in the future would not be public yet.
 pub fn now() -> Result<Timestamp, ApiError> {
     Timestamp::from_second(Timestamp::now().as_second()).map_err(ApiError::failed)
 }
@@ -35,8 +35,8 @@ impl Times {
         Self::of(&file.on_disk(root)).map(|times| times.modified)
     }
 
-    /// Returns the earliest creation and the latest modification of several files. Without any
-    /// file, returns the times of `site.toml`.
+    /// Returns the earliest creation time and the latest modification time of several files. If
+    /// there are no files, returns the times of `site.toml`.
     pub fn from_files(root: &Path, files: impl Iterator<Item = std::path::PathBuf>) -> Self {
         let all = files.filter_map(|file| Self::of(&file));
         let joined = all.reduce(|a, b| Self {

@@ -1,13 +1,13 @@
-//! Writes the changes that clients request. A writer takes the write lock before it reads the site,
-//! and holds the lock until its write is in the newest moment (the snapshot of the site that the
-//! server serves). So no two writers write at once, and no writer overwrites a change that it has
-//! not seen.
+//! Writes the changes that clients request. A writer acquires the write lock before it reads the
+//! site, and releases it after the newest moment (the snapshot that the server serves) includes the
+//! write. Writes therefore never overlap, and no write overwrites a change that the writer has not
+//! read.
 //!
-//! 1. `steps` describe how each file changes. `preparation` does everything that may fail for lack
-//!    of space.
+//! 1. `steps` describe how each file changes. `preparation` does everything that can fail because
+//!    the disk is full.
 //! 2. The state records the write. Until this point nothing has changed, and every failure is an
 //!    error for the client.
-//! 3. The files are put in place while no one reads the site.
+//! 3. The files are put in place while no request reads the site.
 //!
 //! Nothing after these steps changes the client's answer.
 
@@ -33,7 +33,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(20);
 
 pub struct Writing<'a> {
     pub app: &'a App,
-    /// The site before the write, with everything that was saved until the write began.
+    /// The site before the write, including everything that was saved before the write began.
     pub before: Arc<Moment>,
     by: Writer,
     /// The write lock. None if nothing will be written.
@@ -54,7 +54,8 @@ pub struct Writer {
 }
 
 impl<'a> Writing<'a> {
-    /// Prepares a dry run, which needs no write lock: other writers may be writing.
+    /// Prepares a dry run. A dry run needs no write lock, so another write can run at the same
+    /// time.
     pub fn only_look(app: &'a App, before: Arc<Moment>, by: Writer) -> Self {
         Self { app, before, by, write_lock: None }
     }
@@ -85,7 +86,7 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// Writes like [`write`](Self::write), for a creation with a reserved idempotency key. Also
+    /// Works like [`write`](Self::write), for a creation with a reserved idempotency key. Also
     /// stores the answer.
     pub fn write_once(
         &self,
@@ -98,7 +99,7 @@ impl<'a> Writing<'a> {
         self.put(&entry, steps, Some((ticket, answer))).map(|_| ())
     }
 
-    /// Writes like [`write`](Self::write), but does nothing if no file changes. Returns whether any
+    /// Works like [`write`](Self::write), but does nothing if no file changes. Returns whether any
     /// file changed.
     pub fn write_if_changed(
         &self,
@@ -110,7 +111,7 @@ impl<'a> Writing<'a> {
         Ok(self.put(&entry, steps, None)?.is_some())
     }
 
-    /// Moves a completely received file to its path, where no file exists yet.
+    /// Moves an uploaded file to its path. No file exists at this path yet.
     pub fn keep(&self, subject: &str, path: &SitePath, file: IncomingFile) -> Result<(), ApiError> {
         let write_lock = self.write_lock()?;
         let step = FileStep { path: path.to_string(), before: None, text: None };
@@ -193,7 +194,7 @@ impl<'a> Writing<'a> {
         Ok(Some(moment))
     }
 
-    /// Returns a path in a folder that no file has yet.
+    /// Returns an unused path in a folder.
     pub fn free_name(
         &self,
         folder: &str,
@@ -205,8 +206,8 @@ impl<'a> Writing<'a> {
         Ok(edit::free_name(self.app.live.root(), &folder, stem, extension)?)
     }
 
-    /// Returns the step that changes a file, and the file's path after it. A body in another format
-    /// gives the file another extension.
+    /// Returns the step that changes a file, and the path of the file after the change. If the
+    /// format of the body changes, the extension of the file changes, too.
     pub fn rewrite<'s>(
         &self,
         path: &SitePath,
@@ -222,7 +223,8 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// Returns the step that gives a file another extension, and the file's path after it.
+    /// Returns the step that changes a file and its extension, and the path of the file after the
+    /// change.
     pub fn convert<'s>(
         &self,
         path: &SitePath,
@@ -241,7 +243,7 @@ impl<'a> Writing<'a> {
         Ok((Step::convert(path, &to, check, edit), to))
     }
 
-    /// Refuses new content of a file if the site could not be built with it. Ignores errors that
+    /// Rejects new content of a file if the site could not be built with it. Ignores errors that
     /// the old content already had.
     pub fn check(
         &self,
@@ -272,7 +274,7 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// Removes the recorded write, because it did not happen.
+/// Removes the record of the write, because the write did not happen.
 fn discard_noted(intent: Option<RecordedWrite>, error: ApiError) -> ApiError {
     if let Some(intent) = intent {
         intent.discard();

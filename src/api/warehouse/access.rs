@@ -1,4 +1,5 @@
-//! The access rights of a key in the warehouse. Tables map each scope to its rights.
+//! The access rights of a key in the warehouse. [`RIGHTS`] and [`JOB_RIGHTS`] map each scope to its
+//! rights.
 //!
 //! To start a job, a key needs one of the scopes in [`JOB_START_SCOPES`] and the right to [create
 //! jobs](Right::CreateJobs). The job needs further rights to read or write tables and files. A key
@@ -12,10 +13,10 @@ use state::{Key, Scope};
 /// A right that a key can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Right {
-    /// Start jobs, and follow and cancel the jobs that the key started: the permission
+    /// Start jobs, and view and cancel the jobs that the key started: the permission
     /// `warehouse.jobs.create`.
     CreateJobs,
-    /// Run read-only queries with the call that returns their rows.
+    /// Run a read-only query and get its rows in a single call.
     Query,
     /// See jobs that other keys started.
     SeeJobs,
@@ -42,9 +43,9 @@ const RIGHTS: [(Scope, &[Right]); 7] = [
     (Scope::STORAGE_READ_ONLY, &[ReadFiles]),
 ];
 
-/// Additional rights for the jobs of a key that may [create jobs](Right::CreateJobs). With a scope
-/// that reads storage, its jobs may read tables. With a scope that writes storage, its jobs may
-/// also write tables. Outside jobs, these scopes grant no access to tables.
+/// Additional rights for the jobs of a key that may [create jobs](Right::CreateJobs). If the key
+/// has a scope to read storage, its jobs may read tables. If the key has a scope to write storage,
+/// its jobs may also write tables. These scopes grant no access to tables outside jobs.
 const JOB_RIGHTS: [(Scope, &[Right]); 3] = [
     (Scope::STORAGE_FULL_CONTROL, &[ReadTables, WriteTables]),
     (Scope::STORAGE_READ_WRITE, &[ReadTables, WriteTables]),
@@ -54,7 +55,7 @@ const JOB_RIGHTS: [(Scope, &[Right]); 3] = [
 const ALL: &[Right] =
     &[CreateJobs, Query, SeeJobs, EndJobs, ReadTables, WriteTables, ReadFiles, WriteFiles];
 
-/// The scopes of which a key needs at least one to start a job.
+/// The scopes that allow a key to start jobs. A key needs at least one of these scopes.
 const JOB_START_SCOPES: [Scope; 5] = [
     Scope::WAREHOUSE,
     Scope::CLOUD_PLATFORM,
@@ -64,7 +65,7 @@ const JOB_START_SCOPES: [Scope; 5] = [
 ];
 
 impl Right {
-    /// Returns the right's name in messages.
+    /// Returns the name of the right for messages.
     fn name(self) -> &'static str {
         match self {
             CreateJobs => "start jobs",
@@ -147,7 +148,7 @@ fn scopes_with(right: Right) -> Vec<&'static str> {
 
 fn missing_scope(what: &str, scopes: &[&str]) -> ApiError {
     error::denied(format!(
-        "permission denied: to {what}, this key needs one of these scopes: {}",
+        "permission denied: this key needs one of these scopes to {what}: {}",
         scopes.join(", ")
     ))
 }

@@ -1,4 +1,5 @@
-//! Parts of every answer: the caller, the request body, and the format that the client requested.
+//! The steps that all calls share: checking the key, reading the request body, and formatting the
+//! answer.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -28,7 +29,8 @@ const OBJECTS: [&str; 9] = [
     "labels", "schema", "tableReference", "view",
 ];
 
-/// Creates the call of a request if its key may use the warehouse. The body is not read yet.
+/// Creates the call for a request, if the request's key may use the warehouse. Does not read the
+/// body.
 pub async fn read_call(
     app: Arc<App>,
     jobs: Scheduler,
@@ -137,8 +139,8 @@ pub fn format_of(parameters: &Parameters) -> Result<AnswerFormat, ApiError> {
     Ok(format.pretty(parameters.flag("prettyPrint")?))
 }
 
-/// Creates the response to a call. A read is answered with 304 if the client already has this
-/// state.
+/// Creates the response to a call. The response to a read is a 304 if the client already has the
+/// current state.
 pub fn response(
     format: &AnswerFormat,
     call: &WarehouseCall,

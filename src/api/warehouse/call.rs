@@ -29,26 +29,26 @@ pub struct WarehouseCall {
     pub moment: Arc<Moment>,
     pub key: Key,
     pub access: Access,
-    /// The names in the path.
+    /// The values of the path parameters.
     pub names: PathNames,
     pub parameters: Parameters,
     pub headers: HeaderMap,
-    /// The request body. Empty if there is none.
+    /// The request body. Empty if the request has no body.
     pub body: Map<String, Value>,
 }
 
 impl WarehouseCall {
-    /// Returns the project that the path names.
+    /// Returns the project in the path.
     pub fn project(&self) -> Result<ProjectId, ApiError> {
         ProjectId::parse(self.names.get("project"))
     }
 
-    /// Returns the dataset that the path names.
+    /// Returns the dataset in the path.
     pub fn dataset(&self) -> Result<DatasetId, ApiError> {
         DatasetId::parse(self.names.get("dataset")).map_err(api_error)
     }
 
-    /// Returns the table that the path names.
+    /// Returns the table in the path.
     pub fn table(&self) -> Result<TableName, ApiError> {
         Ok(TableName {
             dataset: self.dataset()?,
@@ -74,8 +74,8 @@ impl WarehouseCall {
         config.url(&format!("{}/{path}", super::BASE))
     }
 
-    /// Returns an error if the resource is no longer in the state that the client wants to change
-    /// (RFC 9110, section 13.1.1).
+    /// Returns an error if the resource does not match the `If-Match` header (RFC 9110, section
+    /// 13.1.1).
     pub fn check_unchanged(&self, resource: &Value) -> Result<(), ApiError> {
         let Some(wanted) = self.headers.get("if-match") else {
             return Ok(());
@@ -85,7 +85,8 @@ impl WarehouseCall {
         if tags.any(|tag| tag == "*" || tag == own) { Ok(()) } else { Err(error::changed()) }
     }
 
-    /// Returns whether the client already has this state of a resource (RFC 9110, section 13.1.2).
+    /// Returns whether the client already has the current state of a resource (RFC 9110, section
+    /// 13.1.2).
     pub fn matches_etag(&self, etag: &str) -> bool {
         let known = self.headers.get("if-none-match");
         let mut tags = known
@@ -97,8 +98,8 @@ impl WarehouseCall {
     }
 }
 
-/// Returns an entity tag as resources contain it: without the quotes of headers, which some clients
-/// omit.
+/// Returns an entity tag as in resources, without quotation marks. Some clients also omit the
+/// quotation marks in headers.
 fn plain_tag(tag: &str) -> &str {
     tag.trim().trim_start_matches("W/").trim_matches('"')
 }
@@ -120,7 +121,7 @@ pub struct JobWait {
     /// The id of the job, in the project of the call.
     pub job: String,
     pub wait_time: Duration,
-    /// Creates the reply from the state of the job at that time.
+    /// Creates the reply from the job's state at the end of the wait.
     pub then: fn(&WarehouseCall, &Job) -> Result<Reply, ApiError>,
 }
 
@@ -137,7 +138,7 @@ impl Reply {
         Self { status: StatusCode::OK, body: Some(body) }
     }
 
-    /// Creates a reply with status 200 and this body, to which it adds an `etag` of the content.
+    /// Creates a reply with status 200 and this body. Adds an `etag` computed from the body.
     pub fn list(body: Value) -> Self {
         Self::json(with_etag(body))
     }
@@ -148,7 +149,7 @@ impl Reply {
     }
 }
 
-/// Returns a resource with an `etag` of its content.
+/// Adds an `etag`, computed from the content, to a resource.
 pub fn with_etag(mut resource: Value) -> Value {
     let tag = format!("{:016x}", xxh3_64(resource.to_string().as_bytes()));
     resource["etag"] = tag.into();

@@ -17,7 +17,8 @@ pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, ApiError> {
     }
 }
 
-/// Sets the columns of a table: the existing columns in any order, and new columns.
+/// Sets the columns of a table. `fields` must contain all existing columns, in any order, and can
+/// contain new columns.
 pub fn change(
     connection: &Connection,
     table: &mut Table,
@@ -87,7 +88,7 @@ fn change_one(
     Ok(())
 }
 
-/// Returns whether two types hold the same values. Descriptions of struct fields may differ.
+/// Returns whether two types are the same. Descriptions of struct fields can differ.
 fn is_same(one: &Type, other: &Type) -> bool {
     match (one, other) {
         (Type::Array(one), Type::Array(other)) => is_same(one, other),

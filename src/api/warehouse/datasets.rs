@@ -46,8 +46,9 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
         let message = "must not begin with an underscore, which is reserved";
         return Err(ApiError::invalid("datasetReference.datasetId", message));
     }
-    // Skips the dataset `site`: creating it reports that it already exists. Names that differ only
-    // in case are checked, because on some systems they name the same file.
+    // The dataset `site` skips this check, because creating it fails with the better error that it
+    // already exists. The check rejects names that differ from `site` only in case, because on some
+    // systems such names refer to the same file.
     if id.as_str() != DatasetId::SITE {
         check_writable(&id).map_err(api_error)?;
     }

@@ -1,4 +1,5 @@
-//! Finds the operation of a request, runs it, waits for its job if necessary, and answers.
+//! Finds the operation for a request, runs it, waits for its job if necessary, and returns the
+//! response.
 
 use crate::error::api_error;
 use std::sync::Arc;

@@ -52,7 +52,7 @@ fn status(reason: Reason) -> StatusCode {
         Reason::NotFound => StatusCode::NOT_FOUND,
         Reason::Duplicate => StatusCode::CONFLICT,
         Reason::AccessDenied => StatusCode::FORBIDDEN,
-        // The caller stopped the job. Clients know this status as "cancelled".
+        // The caller stopped the job. Clients interpret this status as "cancelled".
         Reason::Stopped => StatusCode::from_u16(499).unwrap_or(StatusCode::BAD_REQUEST),
         Reason::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }

@@ -18,8 +18,8 @@ pub struct Grants {
 }
 
 impl Grants {
-    /// Returns an error if a required right is not granted. `what` names the action that requires
-    /// it.
+    /// Returns an error if a required right is not granted. `what` describes the action that
+    /// requires the right.
     pub fn require_grant(is_granted: bool, what: &str) -> Result<(), Fault> {
         if is_granted {
             Ok(())

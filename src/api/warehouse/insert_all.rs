@@ -17,7 +17,7 @@ use warehouse::{Control, TableName};
 const MAX_ROWS: usize = 50_000;
 
 /// Implements `tabledata.insertAll`. A row is skipped if its `insertId` was inserted within the
-/// last minute: the client repeats the row because it received no answer.
+/// last minute, because clients send a row again if they receive no answer.
 pub fn insert_all(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let table = call.table()?;
     check_writable(&table.dataset).map_err(api_error)?;

@@ -17,7 +17,8 @@ pub struct JobDetails {
     pub grants: Grants,
     /// The name of the file with the job's data, in the spool folder.
     pub data: Option<String>,
-    /// Statistics from before the run: for a query, the kind of its statement.
+    /// Statistics that were known before the run. For a query, these include the type of its
+    /// statement.
     #[serde(default)]
     pub statistics: Value,
 }
@@ -30,9 +31,9 @@ pub struct JobOutcome {
     pub error_result: Option<Value>,
     /// Errors during the job, even if the job did not fail.
     pub errors: Vec<Value>,
-    /// Members of `statistics`.
+    /// Statistics of the run, which are members of `statistics` in the Job resource.
     pub statistics: Value,
-    /// The dataset and table with the rows of a query.
+    /// The dataset and table that contain the rows of a query.
     pub destination: Option<(String, String)>,
 }
 
@@ -47,7 +48,7 @@ pub struct Job {
     pub outcome: JobOutcome,
 }
 
-/// Returns an error as a Job resource contains it: `{"reason", "message", "location"}`.
+/// Returns an error in the format of a Job resource: `{"reason", "message", "location"}`.
 pub fn error_json(fault: &Fault) -> Value {
     let mut json = json!({ "reason": fault.reason.as_str(), "message": fault.message });
     if let Some(location) = &fault.location {
@@ -83,7 +84,7 @@ impl Job {
         Some(fault)
     }
 
-    /// Returns the table with the job's rows, or None if the job has no such table.
+    /// Returns the table that contains the job's rows, or None if the job has no such table.
     pub fn destination(&self) -> Option<TableName> {
         let (dataset, table) = self.outcome.destination.as_ref()?;
         TableName::parse(dataset, table).ok()
@@ -116,8 +117,8 @@ impl Job {
         json
     }
 
-    /// Returns the `configuration` as sent, with the job type. For a query, it includes the table
-    /// with its rows.
+    /// Returns the `configuration` as sent, with the job type. The configuration of a query also
+    /// includes the table that contains its rows.
     fn configuration(&self) -> Value {
         let mut given: Value = serde_json::from_str(&self.record.configuration).unwrap_or_default();
         let kinds = ["query", "load", "extract", "copy"];
@@ -172,7 +173,7 @@ fn merge(into: &mut Value, more: &Value) {
     }
 }
 
-/// Returns the user of a key, in the form of an email address, as clients expect.
+/// Returns the user of a key, in the form of an email address because clients expect one.
 pub fn user(key: &str) -> String {
     format!("{key}@keys.localhost")
 }

@@ -23,7 +23,8 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     Ok(Reply::json(resource(call, &job)))
 }
 
-/// Starts a job that a client sent, with its uploaded data.
+/// Starts a job from a client, with its uploaded data. Returns an error if the key may not start
+/// jobs.
 pub fn start(
     call: &WarehouseCall,
     job: &Value,
@@ -64,8 +65,7 @@ pub fn resource(call: &WarehouseCall, job: &Job) -> Value {
     resource
 }
 
-/// Returns the job that the path names. Returns an error unless the key started the job or has
-/// `right`, which applies to the jobs of other keys.
+/// Returns the job in the path. If another key started the job, the key of the call needs `right`.
 pub fn find_job(call: &WarehouseCall, right: Right) -> Result<Job, ApiError> {
     let project = call.project()?;
     let job =
@@ -126,7 +126,7 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
         before: parameters.text("pageToken").map(number).transpose()?,
         most: most + 1,
     };
-    // Jobs have no parents here.
+    // No job has a parent job, so the list is empty.
     let found = match parameters.text("parentJobId") {
         Some(_) => Vec::new(),
         None => call.app.state.jobs(&query).map_err(ApiError::failed)?,

@@ -1,9 +1,9 @@
 //! The warehouse API, `/warehouse/v2`: jobs that load, query, copy and export the tables of the
-//! [`warehouse`](::warehouse), and operations to follow the jobs.
+//! [`warehouse`](::warehouse), and operations to monitor the jobs.
 //!
 //! A job is recorded in the state database before its client gets an answer, and runs in the
-//! background. It writes in one transaction that names the job, so that the program knows after a
-//! crash whether the job was done.
+//! background. It writes its changes and its name in one transaction, so that the program can
+//! determine after a crash whether the job was done.
 //!
 //! A request becomes a [`call`] of an [`operation`] if the key's scopes grant the [right](access).
 //! Data for a job is sent as an [`upload`]. All paths below [`BASE`] also exist below the base path
@@ -54,7 +54,7 @@ use server::{Api, ApiAnswer, App};
 
 /// The base path of the API.
 pub const BASE: &str = "/warehouse/v2";
-/// The base path for clients that know only the server's address.
+/// The base path that published clients use by default.
 const CLIENTS_BASE: &str = "/bigquery/v2";
 /// The location of all data. Other locations in requests are accepted.
 const LOCATION: &str = "local";
@@ -65,7 +65,7 @@ pub struct WarehouseApi {
 }
 
 impl WarehouseApi {
-    /// Creates the API of the site at `root`. The creation writes nothing to the disk.
+    /// Creates the API for the site at `root`. Does not write to the disk.
     pub fn new(root: &Path) -> Self {
         Self { jobs: Scheduler::new(root) }
     }
@@ -85,7 +85,7 @@ impl Api for WarehouseApi {
     }
 
     fn may_wait(&self, _request: &Request) -> bool {
-        // Calls may wait for jobs, or for the service that `upstream` names.
+        // Calls can wait for jobs, or for the service configured as `upstream`.
         true
     }
 

@@ -12,7 +12,7 @@ use super::{
 
 pub struct Operation {
     method: &'static str,
-    /// The path below the API's base path, with `{names}`.
+    /// The path below the API's base path, with placeholders such as `{project}`.
     path: &'static str,
     /// The right that a key needs. None if the operation checks the rights itself.
     pub right: Option<Right>,
@@ -108,8 +108,8 @@ static ALL: &[Operation] = &[
 ];
 
 impl Operation {
-    /// Finds the operation of a method and a percent-decoded path. Returns it with the names in the
-    /// path.
+    /// Finds the operation for a method and a percent-decoded path, and returns it with the path
+    /// parameters.
     pub fn find(method: &Method, path: &str) -> Result<(&'static Self, PathNames), ApiError> {
         let table = ALL.iter().map(|operation| (operation.method, operation.path, operation));
         find(table, method, path).map_err(|allow| match allow {

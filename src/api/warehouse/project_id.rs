@@ -3,7 +3,8 @@
 use api_shared::ApiError;
 use std::fmt;
 
-/// The id of a project: the client's name for the site. Answers repeat it.
+/// The id of a project. Clients can use any id to refer to the site, and answers contain the same
+/// id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectId(String);
 

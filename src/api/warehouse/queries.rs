@@ -115,7 +115,7 @@ fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job
     jobs::begin(call, &job, None)
 }
 
-/// Returns the request for a query's first rows.
+/// Parses the request for a query's first rows.
 fn rows_request(call: &WarehouseCall) -> Result<RowsRequest, ApiError> {
     let body = Value::Object(call.body.clone());
     let most = TypedFields::of(&body, "query")
@@ -163,7 +163,7 @@ fn answer(
             "this job is not a query and has no rows",
         )));
     }
-    // For clients, a statement without rows is a statement without columns.
+    // Clients recognize a statement that returns no rows by its missing schema.
     if query["schema"]["fields"].as_array().is_some_and(|fields| !fields.is_empty()) {
         answer["schema"] = query["schema"].clone();
         answer["totalRows"] = "0".into();

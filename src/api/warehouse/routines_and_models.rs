@@ -1,4 +1,4 @@
-//! Routines and models. No dataset has any here.
+//! Routines and models, which are not supported. Their lists are always empty.
 
 use serde_json::json;
 

@@ -147,7 +147,7 @@ fn seconds(microseconds: i64) -> String {
         return "0.0".to_owned();
     };
     let rest = if rest.is_empty() { "0" } else { rest };
-    // Six of the digits are the fraction.
+    // The value has microseconds, so the last six digits are the fraction.
     let exponent = i64::try_from(digits.len()).unwrap_or(0) - 7;
     format!("{sign}{first}.{rest}E{exponent}")
 }

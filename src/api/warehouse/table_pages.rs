@@ -54,8 +54,8 @@ pub struct Rows {
     pub next: Option<String>,
 }
 
-/// Returns a page of rows. `columns` are indexes of the table's fields, each with the selected part
-/// of the field.
+/// Returns a page of rows. `columns` contains the index of each selected field, and the selected
+/// part of the field.
 pub fn page(
     call: &WarehouseCall,
     table: &Table,
@@ -75,7 +75,7 @@ pub fn page(
     Ok(Rows { rows: shown.collect(), total, next: page.next.map(start_token) })
 }
 
-/// Returns a page of a live table. All its rows are produced and counted.
+/// Returns a page of a live table. Generates all rows of the table to count them.
 fn live_page(
     tables: Engine<'_>,
     table: &Table,

@@ -50,7 +50,7 @@ fn selected_columns(
     Ok(pruned_fields(fields, &paths))
 }
 
-/// Returns whether a path names a field.
+/// Returns whether a path refers to an existing field.
 fn is_field_path(fields: &[Field], path: &[&str]) -> bool {
     let Some((name, rest)) = path.split_first() else {
         return false;

@@ -1,9 +1,9 @@
 //! The file format of a manifest.
 //!
-//! The first line names the format. Three little-endian numbers follow: a hash of the names and
-//! facts, a hash of the versions, and the length of all names in bytes. Then come the names, each
-//! with a line end, [`FACTS_LENGTH`] bytes for each file, and the version of each file. Names come
-//! first, so most of them can be recovered from a truncated manifest. Earlier versions of the
+//! The first line identifies the format. Three little-endian numbers follow: a hash of the names
+//! and facts, a hash of the versions, and the length of all names in bytes. Then come the names,
+//! each with a line end, [`FACTS_LENGTH`] bytes for each file, and the version of each file. Names
+//! come first, so most of them can be recovered from a truncated manifest. Earlier versions of the
 //! program wrote a text file with one line for each file of the output.
 
 use std::ops::Range;

@@ -1,10 +1,10 @@
 //! Recognizes an output folder outside the site that was moved together with the site.
 //!
-//! The manifest of such a folder is named by the folder's absolute path. A note records that
-//! absolute path, and is named by the folder's path relative to the site's root. A folder without a
-//! manifest takes over the manifest that the note names, if every file of that manifest is there,
-//! byte for byte. This check prevents that a folder of the author at the new place is mistaken for
-//! the output of a build.
+//! The manifest of such a folder is named after the folder's absolute path. A note, which is named
+//! after the folder's path relative to the site's root, records the absolute path. A folder without
+//! a manifest takes over the manifest of the path in the note, if the folder contains every file of
+//! that manifest, byte for byte. This check ensures that a folder of the author at the new location
+//! is not mistaken for the output of a build.
 
 use std::fs;
 use std::io;
@@ -18,7 +18,7 @@ use super::{Trust, as_path, copy_of, external_name, read, state_path_of};
 use crate::out_dir::resolved;
 use local::store::put;
 
-/// The place of an output folder outside the site.
+/// The location of an output folder outside the site.
 #[derive(Debug)]
 pub struct Place {
     root: PathBuf,
@@ -28,9 +28,9 @@ pub struct Place {
 }
 
 impl Place {
-    /// Returns the place of an output folder. Returns None if no relative path exists from the site
-    /// to the folder, or if the path is not Unicode. Such a folder is identified by its absolute
-    /// path alone.
+    /// Returns the location of an output folder. Returns None if no relative path exists from the
+    /// site to the folder, or if the path is not Unicode. Such a folder is identified by its
+    /// absolute path alone.
     pub fn of(root: &Path, out: &Path) -> Option<Self> {
         let out = external_name(out);
         let relative_path = relative_path(&resolved(root), &out)?;
@@ -49,8 +49,8 @@ impl Place {
         put(&self.note, self.out.as_bytes())
     }
 
-    /// Takes over the manifest that the folder had at its previous place, and saves it at `list`.
-    /// Returns None if there is no such manifest, or if the folder's files differ from the
+    /// Takes over the manifest that the folder had at its previous location, and saves it at
+    /// `list`. Returns None if there is no such manifest, or if the folder's files differ from the
     /// manifest.
     pub fn take_over_manifest(&self, list: &Path) -> Option<Vec<u8>> {
         let before = fs::read_to_string(&self.note).ok()?;
@@ -65,8 +65,8 @@ impl Place {
         {
             return None;
         }
-        // The manifest is saved at once: an interrupted build would otherwise leave files that no
-        // manifest lists.
+        // The manifest is saved immediately, because an interrupted build would otherwise leave
+        // files that no manifest lists.
         put(list, &bytes).ok()?;
         put(&copy_of(list), &bytes).ok()?;
         let is_noted = self.note().is_ok();
@@ -91,7 +91,7 @@ fn relative_path(from: &Path, to: &Path) -> Option<String> {
     Some(relative_path.to_str()?.replace('\\', "/"))
 }
 
-/// Returns whether a folder holds every file of a manifest as it was written. For copies of media
+/// Returns whether a folder contains every file of a manifest, unchanged. For copies of media
 /// files, only the length is compared.
 fn is_complete_output(folder: &Path, list: &Written) -> bool {
     list.files.par_iter().all(|line| {

@@ -1,5 +1,5 @@
-//! Finds files in the output folder that no build wrote and that are at the path of a route. This
-//! check runs before anything is written.
+//! Finds files in the output folder that are at the path of a route but were not written by a
+//! build. This check runs before anything is written.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,11 +13,12 @@ use model::Diagnostic;
 use render::{Body, Document, Route, Routes};
 use source::disk::same_bytes;
 
-/// A function that returns the content with which a document would be published.
+/// A function that returns the content that would be published for a document.
 type WouldPublish<'a> = &'a (dyn Fn(&Document) -> Result<Body, Diagnostic> + Sync);
 
 impl OutputWriter {
-    /// Returns errors for files and symlinks at paths of this build that no build wrote.
+    /// Returns errors for files and symlinks that are at paths of this build but were not written
+    /// by a build.
     pub(super) fn blocking_paths(
         &self,
         routes: &Routes,
@@ -32,7 +33,7 @@ impl OutputWriter {
         let routes = &routes.routes;
         let files = routes.iter().zip(&self.lines);
         let files = files.map(|(route, line)| (route.file.as_str(), line.is_some()));
-        // Checks every folder with new or removed files, and the outermost of the other folders.
+        // Check every folder with new or removed files, and the outermost of the other folders.
         // Checking all folders would double the time of a build that changes nothing.
         let outermost = files
             .clone()
@@ -70,7 +71,7 @@ impl OutputWriter {
         found
     }
 
-    /// Returns an error for a file or folder at a route's path that no build wrote.
+    /// Returns an error if a file or folder that no build wrote is at a route's path.
     fn blocking_file(
         &self,
         route: &Route,
@@ -80,7 +81,7 @@ impl OutputWriter {
         let path = self.out.join(&route.file);
         let existing = fs::symlink_metadata(&path).ok()?;
         if existing.is_dir() {
-            // A folder that holds only files of an earlier build is removed together with these
+            // A folder that contains only files of an earlier build is removed together with these
             // files.
             let is_generated = self.is_generated(&route.file);
             return (!is_generated).then(|| self.blocking_file_error(&route.file, "a file"));
@@ -98,7 +99,7 @@ impl OutputWriter {
         )
     }
 
-    /// Returns whether a file already holds the bytes that the build would write.
+    /// Returns whether a file already contains the bytes that the build would write.
     fn would_write(&self, route: &Route, would_publish: WouldPublish<'_>, path: &Path) -> bool {
         match would_publish(&route.document) {
             Ok(Body::Bytes(bytes)) => fs::read(path).is_ok_and(|existing| existing == bytes),
@@ -109,7 +110,7 @@ impl OutputWriter {
         }
     }
 
-    /// Returns errors for symlinks in place of folders whose files must be written again.
+    /// Returns errors for symlinks that replaced folders whose files must be written again.
     pub(super) fn blocking_symlinks(
         &self,
         routes: &Routes,

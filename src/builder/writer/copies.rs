@@ -1,8 +1,8 @@
 //! Compressed copies of text files in the output folder, for servers that send precompressed files:
 //! `[output] precompress`.
 //!
-//! A copy has no route. Its record holds a fingerprint of the original file, so the copy is written
-//! again when that file changes.
+//! A copy has no route. Its record contains a fingerprint of the original file, so the copy is
+//! written again when that file changes.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -28,7 +28,7 @@ const MIN_LENGTH: u64 = 1024;
 
 /// The compressed copies in an output folder.
 pub struct Copies {
-    /// Whether the site wants compressed copies.
+    /// Whether `[output] precompress` is enabled.
     is_enabled: bool,
     /// Copies that an earlier build wrote, with the indices of their lines in the manifest.
     known: HashMap<String, usize>,
@@ -56,7 +56,7 @@ impl Copies {
         Self { is_enabled, known }
     }
 
-    /// Returns errors for files at the paths of copies that no build wrote.
+    /// Returns errors for files that are at the paths of copies but were not written by a build.
     pub fn blocking_paths(
         &self,
         out: &Path,
@@ -112,7 +112,7 @@ impl Copies {
 pub struct CopyResults {
     /// All existing copies with their records.
     pub all: Vec<(String, FileRecord)>,
-    /// Copies that are no longer wanted.
+    /// Copies that are no longer needed.
     pub obsolete: Vec<String>,
 }
 
@@ -125,7 +125,7 @@ fn text_fingerprint(record: &FileRecord) -> u64 {
     text_fingerprint.digest()
 }
 
-/// Returns whether the file `copy` holds the compressed bytes of the file `of`.
+/// Returns whether the file `copy` contains the compressed bytes of the file `of`.
 pub fn is_copy_of(copy: &Path, of: &Path) -> io::Result<bool> {
     let bytes = fs::read(of)?;
     let mut existing = Vec::new();
@@ -144,7 +144,7 @@ fn compressed(text: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 impl OutputWriter {
-    /// Returns whether each wanted copy exists and is up to date, and no other copy exists.
+    /// Returns whether each required copy exists and is up to date, and no other copy exists.
     pub(super) fn has_all_copies(&self, routes: &Routes, states: &[RouteState]) -> bool {
         let required_copies = self.copies.required_copies(routes, states);
         required_copies.len() == self.copies.known.len()

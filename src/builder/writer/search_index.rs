@@ -18,13 +18,13 @@ pub struct WrittenIndex {
     pub entry: Put,
     /// All shards of the index, including ones that already existed.
     pub shards: Vec<(String, FileRecord)>,
-    /// Shards of other indexes, to be removed.
+    /// Shards of other indexes, which must be removed.
     pub obsolete: Vec<String>,
 }
 
 impl WriteRun<'_> {
-    /// Makes the index and writes its missing files. The entry file is written last, so that it
-    /// never names a missing shard. `begun` contains the other files of this build.
+    /// Builds the index and writes its missing files. The entry file is written last, so that it
+    /// never refers to a missing shard. `begun` contains the other files of this build.
     pub fn search_index(
         &self,
         search: &SearchFiles<'_>,

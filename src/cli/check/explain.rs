@@ -5,7 +5,7 @@ use super::super::output::answer;
 use model::Rule;
 use source::fields::nearest;
 
-/// Prints the description of a rule.
+/// Prints the documentation of a rule.
 pub fn explain(name: &str) -> Result<(), Failure> {
     let Some(rule) = Rule::parse(name) else {
         let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();

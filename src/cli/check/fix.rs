@@ -1,4 +1,4 @@
-//! `feedwright check --fix`: fixes faults that can be fixed without a decision by the author.
+//! `feedwright check --fix`: fixes faults that need no decision by the author.
 use model::{Diagnostic, Report};
 use project::{self, FixedFile, Options};
 
@@ -26,7 +26,8 @@ pub fn freeze_ids(options: &Options) -> (Vec<FixedFile>, Report) {
     let pages =
         site.snapshot.pages.iter().map(|entry| &entry.page).filter(|page| page.id_is_derived);
     let pages = pages.filter_map(|page| Some((page.source.as_ref()?, &page.id)));
-    // A single occurrence of a series has no id: the id of the series and the time identify it.
+    // Only series and single events need an id. A changed instance is identified by the id and the
+    // time of its series.
     let events = site.snapshot.calendars.all.iter();
     let events = events
         .flat_map(|calendar| &calendar.series)

@@ -1,5 +1,5 @@
-//! Formats the results of `check` for forges, which show them next to the lines of a change:
-//! GitHub's workflow commands and GitLab's Code Quality report.
+//! Formats the results of `check` for forges, which show the results next to the changed lines: as
+//! GitHub workflow commands or a GitLab Code Quality report.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -9,11 +9,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use model::{Diagnostic, Rule, Severity};
 
-/// The results of `check`, and the location of the site.
+/// The results of `check`, and the location of the site's folder.
 pub(super) struct Found<'a> {
     pub all: &'a [Diagnostic],
-    /// The site's folder relative to the current folder, with a trailing slash. Empty if both are
-    /// the same.
+    /// The site's folder relative to the current folder, with a trailing slash. Empty if both
+    /// folders are the same.
     prefix: String,
 }
 
@@ -33,16 +33,16 @@ impl<'a> Found<'a> {
         Self { all, prefix }
     }
 
-    /// Returns the file of a diagnostic, relative to the current folder. A diagnostic without a
-    /// file is about the whole site.
+    /// Returns the file of a diagnostic, relative to the current folder. Returns `site.toml` if the
+    /// diagnostic has no file, because the diagnostic then applies to the whole site.
     pub fn file(&self, one: &Diagnostic) -> String {
         let file = one.file.as_deref().unwrap_or("site.toml");
         format!("{}{file}", self.prefix)
     }
 }
 
-/// Returns a unique fingerprint for each diagnostic. It stays the same when only the line number
-/// changes.
+/// Returns a unique fingerprint for each diagnostic. The fingerprint does not depend on the line
+/// number.
 pub(super) fn fingerprints(found: &Found<'_>) -> Vec<String> {
     let mut known = HashSet::new();
     let name = |one: &Diagnostic| {
@@ -89,7 +89,7 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Returns a Code Quality report, the part of the Code Climate format that GitLab reads.
+/// Returns a GitLab Code Quality report, which is a subset of the Code Climate format.
 pub(super) fn gitlab(found: &Found<'_>) -> Value {
     let issues = found.all.iter().zip(fingerprints(found));
     let issues = issues.map(|(one, fingerprint)| {

@@ -75,8 +75,8 @@ impl Arguments {
     }
 }
 
-/// Returns whether this program runs in GitHub Actions or Forgejo Actions. Then the text output
-/// also contains annotations.
+/// Returns whether the program runs in GitHub Actions or Forgejo Actions. In that case, the text
+/// output also contains annotations.
 fn is_in_action() -> bool {
     std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| set == "true")
 }
@@ -93,8 +93,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let mut checked = look();
     let mut fixed: Vec<FixedFile> = Vec::new();
     if arguments.fix {
-        // Each round reports and fixes only some of many similar faults, so rounds repeat until
-        // nothing is fixed.
+        // If there are many similar faults, each round reports and fixes only some of them. Repeat
+        // until nothing is fixed.
         let unmended = loop {
             let (mended, unmended) = fix::apply_fixes(&options, &checked.report);
             if mended.is_empty() {
@@ -103,8 +103,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             fixed.extend(mended);
             checked = look();
         };
-        // Derived ids are written last, because an earlier fix may give a renamed file its former
-        // id back.
+        // Write derived ids last, because an earlier fix may restore the former id of a renamed
+        // file.
         let (frozen, found) = fix::freeze_ids(&options);
         if found.has_errors() {
             return Err(super::output::fail(found, arguments.format() != Format::Text));
@@ -164,8 +164,8 @@ fn changes(fixed: &[FixedFile]) -> Vec<Value> {
     all.flat_map(|(file, done)| done.iter().map(move |done| change(file, done))).collect()
 }
 
-/// Returns the last line of the report: the numbers of faults, and of drafts and texts that are not
-/// public yet.
+/// Returns the summary at the end of the report: the numbers of errors, warnings, drafts and
+/// scheduled items, and of fixed files.
 fn summary(checked: &Checked, errors: usize, warnings: usize, fixed: Option<usize>) -> String {
     let found = [count(errors, "error", "errors"), count(warnings, "warning", "warnings")];
     let mut parts = vec![found.join(" and ")];
@@ -176,7 +176,7 @@ fn summary(checked: &Checked, errors: usize, warnings: usize, fixed: Option<usiz
     };
     add(checked.silenced, "silenced warning", "silenced warnings");
     add(checked.drafts, "draft skipped", "drafts skipped");
-    add(checked.waiting, "scheduled text skipped", "scheduled texts skipped");
+    add(checked.waiting, "scheduled entry skipped", "scheduled entries skipped");
     let summary_text = parts.join("; ");
     match fixed {
         Some(fixed) => {

@@ -9,7 +9,7 @@ use model::Diagnostic;
 /// Maximum number of planned files to list.
 const MAX_LISTED: usize = 30;
 
-/// Reports the result for each destination, the site last.
+/// Reports the result for each destination. The site is the last destination.
 pub fn report_result(done: &[Published], notices: usize, warnings: &[Diagnostic], as_json: bool) {
     if as_json {
         let mut report = site_report(done.iter().map(published));
@@ -41,7 +41,7 @@ pub fn report_result(done: &[Published], notices: usize, warnings: &[Diagnostic]
     }
 }
 
-/// Reports that media files were added to `content/media.json`, which the author must commit.
+/// Reports that media files were added to `content/media.json`. The author must commit that file.
 pub fn report_new_media(count_of_new: usize, as_json: bool) {
     if count_of_new > 0 && !as_json {
         say!(
@@ -51,7 +51,7 @@ pub fn report_new_media(count_of_new: usize, as_json: bool) {
     }
 }
 
-/// Reports that no notices were sent.
+/// Reports that no notifications were sent.
 pub fn report_no_notices(as_json: bool) {
     if !as_json {
         say!(
@@ -91,8 +91,8 @@ pub fn report_plans(parts: &[&Part<'_>], as_json: bool) {
     }
 }
 
-/// Returns the report of the site, which is the last one. It contains the report of the media, if
-/// they have a separate destination.
+/// Returns the report of the site, which is the last report. If media have a separate destination,
+/// adds their report under `media`.
 fn site_report(reports: impl DoubleEndedIterator<Item = Value>) -> Value {
     let mut reports = reports.rev();
     let mut report = reports.next().unwrap_or_else(|| json!({}));
@@ -151,7 +151,7 @@ fn size(put: &[Put<'_>]) -> u64 {
     put.iter().map(|put| put.file.length).sum()
 }
 
-/// Describes files at the destination that the site does not have.
+/// Describes the files at the destination that are not in the current build.
 fn describe_remaining(waiting: usize, others: usize) -> Vec<String> {
     let mut parts = Vec::new();
     if waiting > 0 {
@@ -159,8 +159,8 @@ fn describe_remaining(waiting: usize, others: usize) -> Vec<String> {
         parts.push(format!("{files} to delete later"));
     }
     if others > 0 {
-        let files = count(others, "file", "files");
-        parts.push(format!("{files} not from feedwright kept"));
+        let files = count(others, "unrelated file", "unrelated files");
+        parts.push(format!("{files} kept"));
     }
     parts
 }

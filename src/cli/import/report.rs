@@ -8,7 +8,7 @@ use super::super::output::{count, print_json, say};
 use import::{Found, Hidden, Note, Outcome};
 use model::Config;
 
-/// The facts for the report that are known before the import begins.
+/// The part of the report that is known before the import begins.
 pub struct ImportSummary {
     kind: String,
     root: PathBuf,
@@ -16,11 +16,11 @@ pub struct ImportSummary {
     has_episodes: bool,
 }
 
-/// Maximum number of notes to print; `--json` lists all.
+/// Maximum number of notes to print. `--json` prints all notes.
 const MAX_NOTES: usize = 40;
-/// Maximum number of places to print for one note.
+/// Maximum number of locations to print for one note.
 const MAX_PLACES: usize = 5;
-/// Maximum number of hidden texts to print.
+/// Maximum number of hidden posts and pages to print.
 const MAX_HIDDEN: usize = 500;
 
 impl ImportSummary {
@@ -64,8 +64,8 @@ impl ImportSummary {
         say!("{line}");
         if outcome.with_html > 0 {
             say!(
-                "{} parts that Markdown cannot express; these parts stay HTML",
-                count(outcome.with_html, "text has", "texts have")
+                "{} HTML that has no Markdown equivalent and was kept",
+                count(outcome.with_html, "entry contains", "entries contain")
             );
         }
         hidden(&outcome.hidden);
@@ -101,12 +101,12 @@ impl ImportSummary {
     }
 }
 
-/// Lists each text that is not public at the source.
+/// Lists all posts and pages that are not public at the source.
 fn hidden(texts: &[Hidden]) {
     if texts.is_empty() {
         return;
     }
-    say!("\nNot public at the source, and not published here:");
+    say!("\nNot public at the source, so not published here:");
     for text in texts.iter().take(MAX_HIDDEN) {
         say!("  {}: {}; {}", text.place, text.reason, text.fate.as_str());
     }

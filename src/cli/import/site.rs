@@ -10,7 +10,7 @@ use edit::{self, Replaced};
 use import::Found;
 use source::schema::Kind;
 
-/// Returns the root of the existing site or of a new one, and whether it was created.
+/// Returns the root of the existing site or of a new site, and whether the site was created.
 pub fn find_or_create_site(
     named: Option<PathBuf>,
     found: &mut Found,
@@ -45,8 +45,8 @@ fn settings(found: &Found, base_url: &str) -> String {
     found.settings.iter().fold(text, with_setting)
 }
 
-/// Replaces unchanged examples from `init` with the imported content, and reports the remaining
-/// examples.
+/// Replaces unchanged example files from `init` with the imported content, and reports the
+/// remaining example files.
 fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<(), Failure> {
     if found.items.is_empty() && found.pages.is_empty() {
         return Ok(());
@@ -95,14 +95,15 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
     Ok(())
 }
 
-/// Sets a value: replaces the comment line that shows the key's default.
+/// Sets a key in `site.toml`. Replaces the comment line that shows the key's default.
 fn with_setting(text: String, (key, value): &(&str, String)) -> String {
     let shown = format!("# {key} = ");
     let line = text.lines().find(|line| line.starts_with(&shown));
     line.map_or(text.clone(), |line| text.replace(line, &format!("{key} = {value}")))
 }
 
-/// Returns the texts that `init` writes, by their paths, in every language and of every template.
+/// Returns the paths and contents of all example files that `init` can write, in every language and
+/// for every template.
 fn examples() -> Vec<(String, String)> {
     let of_init = init::FILES.iter().flat_map(|(name, file)| {
         init::texts::versions(file).map(|text| ((*name).to_owned(), text))
@@ -110,23 +111,23 @@ fn examples() -> Vec<(String, String)> {
     of_init.chain(template::texts()).collect()
 }
 
-/// Whether a file of a site is unchanged since `init`.
+/// Whether a file is unchanged since `init` wrote it.
 fn is_unchanged(root: &Path, name: &str, examples: &[(String, String)]) -> bool {
     let Ok(text) = std::fs::read_to_string(root.join(name)) else {
         return false;
     };
-    // `init --language` wrote the tag of any language. The examples have the tag of English.
+    // `init --language` can write any language tag, but the example files contain the tag `en`.
     let start = "language = \"";
     let tag = text.lines().find(|line| line.starts_with(start));
     let text = tag.map_or(text.clone(), |tag| text.replacen(tag, "language = \"en\"", 1));
     examples.iter().any(|(known, example)| known == name && is_filled(example, &text))
 }
 
-/// Whether a text is a template whose placeholders are filled in.
+/// Whether `text` results from filling in the placeholders of `template`.
 fn is_filled(template: &str, text: &str) -> bool {
     let mut rest = text;
     let mut parts = template.split("{id}").flat_map(|part| part.split("{now}"));
-    // `init` fills each placeholder with a word without quotes.
+    // The value of a placeholder is on one line and contains no quotes.
     let mut is_first = true;
     parts.all(|part| {
         let at = if is_first {
@@ -140,7 +141,7 @@ fn is_filled(template: &str, text: &str) -> bool {
     }) && rest.is_empty()
 }
 
-/// Returns the template of `site.toml` with an address and a theme.
+/// Returns `site.toml` for a new site with this base URL and theme.
 fn site_toml(base_url: &str, theme: &str) -> String {
     let text = include_str!("../init/site.toml");
     let text = text.replace(&format!("\"{EXAMPLE_URL}\""), &edit::quoted(base_url));

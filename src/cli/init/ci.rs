@@ -11,8 +11,9 @@ use crate::output::say;
 use model::{ACCOUNT_ENV, DeployConfig, Destination};
 use project::{Options, read_config};
 
-/// The command that installs feedwright on the forge's runner, from a wheel that the author names.
-/// It contains no name of a package registry, because anyone could register that name.
+/// The command that installs feedwright on the forge's runner, from a wheel that the author
+/// specifies. It does not name a package in a registry, because anyone could register a package of
+/// that name.
 const INSTALL: &str = r#"pip install "${FEEDWRIGHT_WHEEL:?is not set}""#;
 
 /// The forge that runs the workflow.
@@ -41,8 +42,8 @@ impl Forge {
         }
     }
 
-    /// Returns the branch from which the forge serves pages, for a site that names no other
-    /// destination. GitLab uses a folder instead.
+    /// Returns the branch from which the forge serves pages. It is the destination if the site has
+    /// no other. GitLab uses a folder instead of a branch.
     fn pages(self) -> Option<Destination> {
         let branch = match self {
             Self::Github => "gh-pages",
@@ -81,8 +82,8 @@ pub fn write(site: &Path, forge: Forge) -> Result<(), Failure> {
     }
 }
 
-/// Returns the root of the repository that contains the site, and the site's path relative to it,
-/// with a trailing slash.
+/// Returns the root of the repository that contains the site, and the site's path relative to that
+/// root, with a trailing slash.
 fn repository(site: &Path) -> (PathBuf, String) {
     let site = site.canonicalize().unwrap_or_else(|_| site.to_path_buf());
     let root = site.ancestors().find(|folder| folder.join(".git").exists());
@@ -97,15 +98,15 @@ fn repository(site: &Path) -> (PathBuf, String) {
 fn branch(root: &Path) -> Option<String> {
     let head = fs::read_to_string(root.join(".git/HEAD")).ok()?;
     let branch = head.trim().strip_prefix("ref: refs/heads/")?;
-    // A branch name that would need escaping in YAML is left to the author.
+    // A branch name with other characters would need escaping in YAML, so it is not used.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.');
     branch.chars().all(is_plain).then(|| branch.to_owned())
 }
 
-/// The secrets for access to a server over SSH.
+/// The secrets for SSH access to a server.
 const SSH: [&str; 2] = ["SSH_KEY", "SSH_KNOWN_HOSTS"];
 
-/// Returns the environment of a workflow step, with these secrets.
+/// Returns the environment variables of a workflow step that needs these secrets.
 fn env<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let lines = names.into_iter();
     let lines: String =
@@ -119,7 +120,8 @@ fn env<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
 struct Workflow {
     forge: Forge,
     deploy: DeployConfig,
-    /// The destination of the site, even if `site.toml` names none.
+    /// The destination from `site.toml`, or the forge's own pages. `None` for GitLab's pages, which
+    /// are published from a folder.
     to: Option<Destination>,
     branch: String,
     /// The site's path relative to the repository's root: empty, or with a trailing slash.
@@ -146,7 +148,7 @@ impl Workflow {
             "" => String::new(),
             folder => format!("    - cd \"{folder}\"\n"),
         };
-        // GitLab publishes the folder that a job named `pages` leaves.
+        // GitLab publishes the output of the job named `pages`.
         let (job, publish) = match &self.to {
             None => ("pages", self.pages_of_gitlab()),
             Some(_) => ("publish", "    - feedwright deploy".to_owned()),
@@ -174,8 +176,8 @@ impl Workflow {
         )
     }
 
-    /// Returns the variables with secrets of the deploy itself: keys of destinations, and tokens
-    /// for notices.
+    /// Returns the names of the secrets that `deploy` reads: keys for destinations, and tokens for
+    /// notifications.
     fn secrets(&self) -> BTreeSet<&str> {
         let places = self.to.iter().chain(&self.deploy.media);
         let keys = places.map(|place| match place {
@@ -205,7 +207,7 @@ impl Workflow {
         names.join(", ")
     }
 
-    /// Returns the step that installs the SSH key of the server.
+    /// Returns the step that installs the SSH key for the server.
     fn ssh(&self) -> String {
         const LINES: [&str; 3] = [
             "install -m 700 -d ~/.ssh && install -m 600 /dev/null ~/.ssh/id_ed25519",
@@ -250,7 +252,7 @@ impl Workflow {
         }
     }
 
-    /// Returns the remaining steps for the author.
+    /// Returns the steps that the author must still perform.
     fn remaining_steps(&self) -> String {
         let mut steps = vec![
             "set the variable FEEDWRIGHT_WHEEL in the repository's CI settings to the address of feedwright's wheel, or to its path in the repository".to_owned(),

@@ -1,5 +1,5 @@
-//! Rebuilds the package when an example site gets a new file: `include_dir` tracks only files that
-//! existed at the last build.
+//! Rebuilds the package if an example site gets a new file, because `include_dir` tracks only files
+//! that existed at the previous build.
 
 fn main() {
     for template in ["show", "blog", "photos", "notes"] {

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use front_matter::Change;
 use include_dir::{Dir, include_dir};
 
-/// The address of a new site, which the author replaces.
+/// The base URL of a new site, to be replaced by the author.
 pub const EXAMPLE_URL: &str = "https://example.com";
 
 /// An example site that `init` copies to a new site.
@@ -38,7 +38,7 @@ impl Template {
         }
     }
 
-    /// Returns the files of the site, by their paths.
+    /// Returns the paths and contents of the example's files.
     pub fn files(self) -> Vec<(String, &'static [u8])> {
         let (config, content) = self.parts();
         let mut files = vec![
@@ -50,8 +50,8 @@ impl Template {
     }
 }
 
-/// Returns a text file of an example, with the placeholder address of a new site or with `{id}` in
-/// place of the id. Returns `None` for media files.
+/// Returns a text file of an example with placeholders: `site.toml` with [`EXAMPLE_URL`], and
+/// content files with `{id}` as their id. Returns `None` for media files.
 pub fn with_placeholders(name: &str, bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     if name == "site.toml" {
@@ -66,7 +66,7 @@ pub fn with_placeholders(name: &str, bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// Returns the text files of all examples, by their paths, with placeholders.
+/// Returns the paths and contents of the text files of all examples, with placeholders.
 #[cfg(feature = "import")]
 pub fn texts() -> impl Iterator<Item = (String, String)> {
     let files = Template::value_variants().iter().flat_map(|template| template.files());

@@ -1,6 +1,6 @@
-//! The example texts of a new site in the languages that have them.
+//! Translations of the example content of a new site.
 
-/// The English texts, as the example files contain them.
+/// The English strings in the example files.
 const ENGLISH: [&str; 11] = [
     "title = \"My site\"",
     "A few words about this site.",
@@ -9,13 +9,13 @@ const ENGLISH: [&str; 11] = [
     "This is the first item. It is written in [Markdown](https://commonmark.org/help/), and its file is\n`content/items/hello.md`.",
     "To keep media next to the text, make the item a folder: `content/items/hello/index.md`.",
     "title = \"About\"",
-    "What this site is.",
-    "Say here who you are and what this site is.",
+    "What this site is about.",
+    "Write here who you are and what this site is about.",
     "title = \"Nothing here\"",
     "There is no page at this address. The [home page](/) lists everything.",
 ];
 
-/// Translations, in the order of [`ENGLISH`].
+/// The translations of each string of [`ENGLISH`], in the same order.
 const TRANSLATIONS: [(&str, [&str; 11]); 6] = [
     (
         "de",
@@ -122,13 +122,14 @@ fn translations(language: &str) -> Option<&'static [&'static str; 11]> {
     chain.iter().find_map(of).map(|(_, texts)| texts)
 }
 
-/// Returns whether there are example texts in a language.
+/// Returns whether the example content is available in a language.
 pub fn has(language: &str) -> bool {
     words::chain(language).iter().any(|name| name == words::ENGLISH)
         || translations(language).is_some()
 }
 
-/// Returns an example file in a language, or in English if the language has no example texts.
+/// Returns an example file in a language. If the language has no translation, the content is
+/// English.
 pub fn translated(file: &str, language: &str) -> String {
     let file = with_texts(file, translations(language).unwrap_or(&ENGLISH));
     let tag = words::chain(language).into_iter().next();
@@ -143,7 +144,7 @@ fn with_texts(file: &str, texts: &[&str; 11]) -> String {
     pairs.fold(file.to_owned(), |file, (english, text)| file.replace(english, text))
 }
 
-/// Returns an example file with the texts of every language. The tag of its language is English.
+/// Returns all translations of an example file. The language tag in all of them is `en`.
 #[cfg(feature = "import")]
 pub fn versions(file: &str) -> impl Iterator<Item = String> + '_ {
     let texts = TRANSLATIONS.iter().map(|(_, texts)| texts).chain([&ENGLISH]);

@@ -50,7 +50,7 @@ pub struct Arguments {
     live: Option<String>,
 }
 
-/// Returns the file of a new event. Creates a calendar if the site has none.
+/// Returns the file of a new event. If the site has no calendar, creates one.
 pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     let config = config(root);
     let calendars = read(root, &config)?;
@@ -104,8 +104,8 @@ fn failure(no_event: EventError) -> Failure {
     })
 }
 
-/// Reads the existing calendars. An unreadable calendar is an error, because its time zone is
-/// unknown.
+/// Reads the existing calendars. Returns an error if a calendar is unreadable, because its time
+/// zone is unknown.
 fn read(root: &Path, config: &Config) -> Result<Calendars, Failure> {
     let (files, report) = read_calendars(root, config);
     let is_of_calendar = |error: &Diagnostic| {
@@ -121,7 +121,7 @@ fn read(root: &Path, config: &Config) -> Result<Calendars, Failure> {
     Ok(Calendars::clone(&event_file))
 }
 
-/// Returns the selected calendar, and whether it must be created.
+/// Returns the calendar for the event, and whether the calendar must be created.
 fn choose(
     calendars: &Calendars,
     config: &Config,

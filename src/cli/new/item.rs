@@ -31,14 +31,14 @@ pub struct Arguments {
     draft: bool,
 }
 
-/// Returns the file of a new item. Its date is now, unless it is a draft.
+/// Returns the file of a new item. The item's date is the current time, unless the item is a draft.
 pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     let config = config(root);
     let title = arguments.title.as_deref();
     let id = edit::new_id();
     let now = edit::current_time(&config.timezone);
-    // A draft gets its date when it is published. A day at the start of its file name would count
-    // as a date.
+    // A draft gets its date when it is published. The file name of a draft contains no day, because
+    // the day would count as the date.
     let date = match arguments.draft {
         true => String::new(),
         false => format!("date_published = \"{}\"\n", edit::written(&now)),
@@ -69,8 +69,8 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     Ok(NewFile { path, text })
 }
 
-/// Returns the slug, with a number if necessary, that no item has or had. Slugs that differ only in
-/// letter case count as equal.
+/// Returns a slug that no item uses or has used. Appends a number to the wanted slug if necessary.
+/// Slugs that differ only in letter case count as equal.
 fn free_slug(root: &Path, config: &Config, wanted: &str) -> String {
     let (sources, _) = load(root, config, &|| ());
     let taken: HashSet<String> = sources

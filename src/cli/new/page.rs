@@ -25,7 +25,7 @@ pub struct Arguments {
     draft: bool,
 }
 
-/// Returns the file of a new page, which is shown in navigation.
+/// Returns the file of a new page. The page is shown in the site's navigation.
 pub fn compose(arguments: &Arguments) -> Result<NewFile, Failure> {
     let title = arguments.title.as_str();
     let slug = arguments.slug.as_deref();

@@ -5,8 +5,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::table::width;
 
-/// Shortens the cells of the first column, so that lines have at most `max_width` characters. A cell
-/// always keeps 16 characters.
+/// Shortens the cells of the first column, so that each line has at most `max_width` characters.
+/// Cells are never shortened to fewer than 16 characters.
 pub fn fit(rows: &mut [Vec<String>], max_width: usize) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let others: usize = (1..columns)
@@ -23,7 +23,7 @@ pub fn fit(rows: &mut [Vec<String>], max_width: usize) {
     }
 }
 
-/// Returns the beginning of a cell with an ellipsis.
+/// Returns the beginning of a cell, followed by an ellipsis.
 fn shortened(cell: &str, most: usize) -> String {
     let mut places = 0;
     let shortened_cell = cell.nfc().take_while(|c| {

@@ -40,7 +40,8 @@ fn format(name: &str) -> Result<Format, String> {
     })
 }
 
-/// Imports logs, each completely or not at all. A log that cannot be read does not stop the others.
+/// Imports logs. Each log is imported completely or not at all. If a log cannot be read, the
+/// remaining logs are still imported.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let (store, episodes) = open(root)?;
     let mut reports = Vec::new();
@@ -70,8 +71,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     failed
 }
 
-/// Returns the name of a log: its file name without the folder, because the same log may be in
-/// another folder later.
+/// Returns the name that identifies a log: its file name without the folder, because the log may be
+/// moved to another folder later.
 fn name(path: &Path) -> String {
     path.file_name()
         .map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy())
@@ -86,14 +87,14 @@ fn input<'b>(path: &Path, name: &str, bar: &'b Bar) -> Result<Box<dyn Read + Sen
         return Ok(Box::new(ProgressReader::new(io::stdin(), bar)));
     }
     let wrong = |message: &str| Err(Fault::invalid(message).at(path.display().to_string()));
-    // Opening a named pipe would block.
+    // Check the file type first, because opening a named pipe would block.
     let facts = fs::metadata(path).map_err(fault)?;
     if facts.is_dir() {
         return wrong("this is a folder: pass the log files in it");
     }
     if !facts.is_file() {
         return wrong(
-            "this is not a regular file: pipe the log to standard input, and pass - as its name",
+            "this is not a regular file: pipe the log to standard input, and pass - as the file",
         );
     }
     let file = File::open(path).map_err(fault)?;
@@ -105,7 +106,7 @@ fn megabytes(bytes: u64) -> usize {
     usize::try_from(bytes >> 20).unwrap_or(usize::MAX)
 }
 
-/// A reader that advances a progress bar for each mebibyte read.
+/// A reader that advances a progress bar by one step for each mebibyte read.
 struct ProgressReader<'b, R> {
     inner: R,
     bar: &'b Bar,

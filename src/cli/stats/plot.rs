@@ -1,19 +1,20 @@
 //! Bar charts in the terminal.
 
-/// The characters of a bar chart.
+/// The character set of a bar chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
-    /// Block Elements of Unicode: eight steps per line.
+    /// Unicode Block Elements, with eight steps per line.
     Blocks,
-    /// ASCII.
+    /// ASCII characters.
     Plain,
 }
 
-/// The number of lines of a plot.
+/// The height of a bar chart in lines.
 const HEIGHT: u64 = 8;
 
 impl Ink {
-    /// Returns blocks if the terminal supports them.
+    /// Returns [`Blocks`](Self::Blocks) if the terminal supports Unicode, otherwise
+    /// [`Plain`](Self::Plain).
     pub fn of(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
@@ -25,7 +26,8 @@ impl Ink {
     }
 }
 
-/// Returns the number of columns that are left for bars, next to the label with the largest number.
+/// Returns the number of columns for bars. The remaining columns contain the label of the largest
+/// number.
 pub fn room(width: usize, largest: u64) -> usize {
     width.saturating_sub(label(largest).len() + 3)
 }
@@ -34,8 +36,8 @@ fn label(largest: u64) -> String {
     largest.to_string()
 }
 
-/// Draws a bar for each number side by side, as wide as possible. Below the bars, writes `first`
-/// and `last`.
+/// Draws a bar chart with one bar for each number. The bars are as wide as possible. The labels
+/// below the first and the last bar are `first` and `last`.
 pub fn draw(counts: &[u64], first: &str, last: &str, width: usize, ink: Ink) -> Vec<String> {
     let largest = counts.iter().copied().max().unwrap_or_default();
     let margin = label(largest).len();
@@ -70,12 +72,12 @@ fn edge(ink: Ink) -> char {
     }
 }
 
-/// Returns the part of a bar in one line, with a space between bars if they are wide enough. Line 0
-/// is the lowest.
+/// Returns one line of a bar, followed by a space if the bar is wide enough. Line 0 is the lowest
+/// line.
 fn cell(count: u64, largest: u64, line: u64, wide: usize, ink: Ink) -> String {
     const STEPS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let eighths = u128::from(count) * u128::from(HEIGHT * 8);
-    // Rounds up, so that the smallest count is visible.
+    // Round up, so that even the smallest count is visible.
     let eighths = eighths.div_ceil(u128::from(largest.max(1)));
     let filled = eighths.saturating_sub(u128::from(line * 8)).min(8) as usize;
     let ink = match ink {

@@ -20,7 +20,7 @@ use stats::{self, Episode, Episodes, Figures, Span};
 
 /// The arguments of a report.
 #[derive(Debug, Args)]
-// Skips clap's argument group, because the surrounding arguments have a group with the same name.
+// Disable clap's argument group, because the parent's arguments have a group with the same name.
 #[group(skip)]
 pub struct Arguments {
     /// First day to count (UTC), such as 2026-11-01
@@ -47,7 +47,7 @@ pub struct Arguments {
     csv: bool,
 }
 
-/// The grouping of a report's lines.
+/// The criterion by which downloads are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum By {
     Episode,
@@ -66,7 +66,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         print_json(&report(&figures, &lines));
     } else if arguments.csv {
-        // Write errors are ignored, because a reader that stops early has all the lines it needs.
+        // Ignore write errors, because programs such as `head` may close the pipe early.
         let _ = write_csv(&lines);
     } else if figures.downloads > 0 {
         show(&figures, &lines, arguments.by);
@@ -123,11 +123,12 @@ fn figures(store: &Store, episodes: &[Episode], span: Span) -> Result<Figures, F
 
 /// A line of the report.
 struct Line {
-    /// The item's id, if the line is about an item.
+    /// The item's id, for a line about an item.
     item_id: Option<String>,
     name: String,
     downloads: u64,
-    /// Downloads in the first 7 and 30 days of an episode that has a date.
+    /// The downloads in the first 7 and the first 30 days. `None` unless the line is about an
+    /// episode with a date.
     first: Option<(u64, u64)>,
 }
 
@@ -165,7 +166,8 @@ fn lines(figures: &Figures, by: By) -> Vec<Line> {
     lines
 }
 
-/// Returns every day, week or month from the first to the last, including those without downloads.
+/// Returns every day, week or month from the first to the last, including periods without
+/// downloads.
 fn fill_gaps(counts: &BTreeMap<Date, u64>, by: By) -> Vec<(Date, u64)> {
     let (Some((first, _)), Some((last, _))) = (counts.first_key_value(), counts.last_key_value())
     else {
@@ -233,7 +235,7 @@ fn write_csv(lines: &[Line]) -> csv::Result<()> {
 fn show(figures: &Figures, lines: &[Line], by: By) {
     let mut rows = rows(figures, lines, by);
     let width = width();
-    // Programs that read from a pipe need the full names.
+    // Keep full names in a pipe, because programs need them.
     if io::stdout().is_terminal() {
         fit(&mut rows, width);
     }
@@ -245,7 +247,7 @@ fn show(figures: &Figures, lines: &[Line], by: By) {
     let plot = draw(&counts, &day(bars.first()), &day(bars.last()), width, ink);
     let _ = writeln!(io::stdout(), "\n{}", plot.join("\n"));
     let downloads = usize::try_from(figures.downloads).unwrap_or(usize::MAX);
-    say!("{}; days are UTC", count(downloads, "download", "downloads"));
+    say!("{}; days are in UTC", count(downloads, "download", "downloads"));
 }
 
 fn rows(figures: &Figures, lines: &[Line], by: By) -> Vec<Vec<String>> {
@@ -274,8 +276,8 @@ fn rows(figures: &Figures, lines: &[Line], by: By) -> Vec<Vec<String>> {
     rows
 }
 
-/// Returns the bars of a plot in the requested unit. Without a requested unit, uses the first of
-/// days, weeks and months whose bars fit. If not all bars fit, keeps the newest bars.
+/// Returns the bars of a chart: one for each day, week or month, as requested. If no unit is
+/// requested, chooses the smallest unit whose bars fit. If not all bars fit, keeps the newest.
 fn bars(figures: &Figures, by: By, width: usize) -> Vec<(Date, u64)> {
     let days = || fill_gaps(&figures.days, By::Day);
     let weeks = || fill_gaps(&figures.weeks(), By::Week);

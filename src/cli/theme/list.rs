@@ -10,7 +10,7 @@ use crate::table;
 use source::load::load_config;
 use theme::{Theme, built_in_names, site_theme_names};
 
-/// Prints the built-in themes and the site's themes, and marks the theme that the site uses.
+/// Prints the built-in themes and the site's themes, and marks the site's current theme.
 pub fn run(root: &Path, as_json: bool) -> Result<(), Failure> {
     let (config, _) = load_config(root);
     let own = site_theme_names(root);
@@ -26,7 +26,7 @@ pub fn run(root: &Path, as_json: bool) -> Result<(), Failure> {
         let extends = manifest.and_then(|manifest| manifest.extends.as_deref());
         let about = match &theme {
             Ok(theme) => theme.manifest.description.clone(),
-            Err(_) => format!("has errors: feedwright theme validate {place}"),
+            Err(_) => format!("has errors: run `feedwright theme validate {place}`"),
         };
         rows.push(vec![
             format!("{}{name}", if is_used { "* " } else { "  " }),

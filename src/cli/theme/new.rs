@@ -22,7 +22,7 @@ pub struct Arguments {
     extends: String,
 }
 
-/// Writes a theme that builds immediately and looks like the theme it extends.
+/// Creates a theme that can be built immediately, and that looks like the theme it extends.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { name, extends } = arguments;
     let is_name = name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
@@ -49,7 +49,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the files of a new theme that extends the theme `base`. `extends` is the name of `base`.
+/// Returns the files of a new theme. The new theme extends the theme `base`, whose name is
+/// `extends`.
 fn files(name: &str, extends: &str, base: &Theme) -> Vec<(&'static str, String)> {
     let readme = include_str!("new/README.md");
     let readme = readme.replace("NAME", name).replace("BASE", extends);

@@ -26,8 +26,8 @@ pub struct Arguments {
     open: bool,
 }
 
-/// Shows all pages that a theme draws for the site, until Ctrl+C. Listens only on this machine and
-/// writes nothing.
+/// Shows all kinds of pages of a theme with the site's content, until Ctrl+C. Listens only on this
+/// machine, and writes nothing.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let (_, name, _) = load_theme(Some(root.clone()), arguments.theme.as_deref())?;
     let mut site = options(root)?;

@@ -24,7 +24,7 @@ pub struct Arguments {
     theme: Option<String>,
 }
 
-/// Prints the source of a file of a theme, or lists the theme's files.
+/// Prints a file of a theme, or lists the theme's files.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     let (theme, name, root) = load_theme(site, arguments.theme.as_deref())?;
     let parts = parts(&theme);
@@ -54,15 +54,14 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     } else {
         format!("themes/{}/{file}", origin.theme)
     };
-    say!("from {place}; to override it in a theme of the site, create themes/<name>/{file}");
+    say!("from {place}; to override it in your own theme, create themes/<name>/{file}");
     let mut out = io::stdout().lock();
-    // Write errors are ignored, because a reader that stops early, such as `head`, has all it
-    // needs.
+    // Ignore write errors, because programs such as `head` may close the pipe early.
     let _ = out.write_all(&origin.bytes).and_then(|()| out.flush());
     Ok(())
 }
 
-/// Lists the parts of a theme, each with its name and its file.
+/// Lists the names and files of a theme's slots, partials and assets.
 fn parts(theme: &Theme) -> Vec<(String, String)> {
     let slots = theme.manifest.files.iter();
     let slots = slots.map(|(slot, file)| (slot.name().to_owned(), file.clone()));

@@ -45,7 +45,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let token = std::env::var(TOKEN).unwrap_or_default();
     if token.trim().is_empty() {
         let message = format!(
-            "the environment variable {TOKEN} is not set: put an access token for the service into it"
+            "the environment variable {TOKEN} is not set: set it to an access token for the service"
         );
         return Err(Failure::Usage(message));
     }
@@ -89,12 +89,13 @@ struct TemporaryFile(PathBuf);
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.0);
-        // Removes the file's folder too, if the folder is empty.
+        // If the folder is empty now, remove it too.
         let _ = self.0.parent().map_or(Ok(()), fs::remove_dir);
     }
 }
 
-/// Exports the rows of a table as gzipped JSON lines, and returns the file and the table's columns.
+/// Exports the rows of a table as gzipped JSON lines. Returns the file and the columns of the
+/// table.
 fn exported_table(
     tables: &SiteTables<'_>,
     name: &TableName,
@@ -123,6 +124,6 @@ fn exported_table(
     let mut files = Files::of(store).find(&address)?;
     match files.pop() {
         Some((_, file)) => Ok((TemporaryFile(file), fields)),
-        None => Err(Fault::internal("the export wrote no file")),
+        None => Err(Fault::internal("the export did not write a file")),
     }
 }

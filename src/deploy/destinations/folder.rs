@@ -43,7 +43,7 @@ impl Folder {
                 "run feedwright as a user with write permission for this folder"
             }
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-                "free disk space at the destination, and deploy again; the published files are complete"
+                "free disk space at the destination, and deploy again; the published files are intact"
             }
             ErrorKind::NotADirectory | ErrorKind::IsADirectory | ErrorKind::AlreadyExists => {
                 "move the file or folder at this path away: feedwright did not upload it"
@@ -127,8 +127,8 @@ impl Target for Folder {
         files: &[&LocalFile],
         sent: ProgressCallback<'_>,
     ) -> Result<Vec<String>, Fault> {
-        // Creates a new file with default permissions. The author's file may be readable only by
-        // the author.
+        // Each copy gets default permissions, because the author's file may be readable only by the
+        // author.
         let put = |file: &&LocalFile| {
             let copied = self.replace(&file.path, |temporary| {
                 let (mut from, mut to) = (File::open(&file.on_disk)?, File::create(temporary)?);
@@ -187,7 +187,7 @@ fn tag(facts: FileFacts) -> String {
     format!("{:016x}", facts.version())
 }
 
-/// Opens a file that only its owner can read.
+/// Creates or truncates a file that only its owner can access.
 fn private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);

@@ -1,5 +1,5 @@
 //! Deploys to a branch of a git repository, such as a branch that a pages host publishes. A deploy
-//! is one commit, built with git's low-level commands: it touches no work tree, index or branch of
+//! creates one commit with git's low-level commands. It changes no work tree, index or branch of
 //! the author.
 //!
 //! If the site is in a repository, that repository is used, so that the author's remotes, keys and
@@ -17,7 +17,7 @@ use crate::{Fault, LocalFile};
 use local::make_folders;
 use programs::process::{self, Bounds};
 
-/// The ref of the fetched branch. It lets the next deploy fetch only new objects.
+/// The ref of the fetched branch. Because of this ref, the next deploy fetches only new objects.
 const FETCHED_REF: &str = "refs/feedwright/deploy";
 
 pub struct Git {
@@ -30,7 +30,7 @@ pub struct Git {
     index: PathBuf,
     /// The commit at the head of the remote branch, or `None` if the branch does not exist.
     parent: Option<String>,
-    /// The ssh command for git, or `None` if the author configured one.
+    /// The ssh command for git, or `None` if the author has configured an ssh command for git.
     ssh: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Git {
             parent: None,
             ssh: None,
         };
-        // A killed deploy may have left this lock.
+        // An interrupted deploy may have left this lock.
         let _ = fs::remove_file(state.join("deploy-index.lock"));
         if git.text(&["rev-parse", "--git-dir"]).is_err() {
             git.own = Some(state.join("deploy.git"));
@@ -76,8 +76,8 @@ impl Git {
                     "fetch", "--progress", "--no-tags", "--no-write-fetch-head",
                     "--no-recurse-submodules",
                 ];
-                // A complete clone must not become shallow. In any other repository, only the last
-                // commit is fetched.
+                // A complete clone must not become shallow. In any other repository, it is enough
+                // to fetch the last commit.
                 if self.own.is_some()
                     || self.text(&["rev-parse", "--is-shallow-repository"])?.trim() == "true"
                 {
@@ -103,15 +103,15 @@ impl Git {
         })
     }
 
-    /// Runs git with `input`. Hooks are disabled, because they are meant for the author's own
-    /// commits.
+    /// Runs git, and writes `input` to its standard input. Hooks are disabled, because they are
+    /// meant for the author's own commits.
     fn run(&self, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, Fault> {
         let mut command = Command::new("git");
         command.arg("-C").arg(&self.root);
         if let Some(own) = &self.own {
             command.arg("--git-dir").arg(own);
         }
-        // If feedwright runs in a git hook, these variables name that hook's repository.
+        // If feedwright runs in a git hook, these variables refer to the repository of that hook.
         for name in
             ["GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"]
         {
@@ -120,7 +120,7 @@ impl Git {
         command
             .args(["--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"])
             .args(["-c", "gc.auto=0", "-c", "core.splitIndex=false"])
-            // Aborts if the server sends less than one byte per second for a minute.
+            // git aborts if the transfer is slower than one byte per second for a minute.
             .args(["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"])
             .args(arguments)
             .env("GIT_INDEX_FILE", &self.index)
@@ -129,7 +129,8 @@ impl Git {
             .env("LC_ALL", "C");
         if let Some(ssh) = &self.ssh {
             command.env("GIT_SSH_COMMAND", ssh);
-            // Tells git to pass OpenSSH options to the command, whatever the command's name is.
+            // With this variable, git passes OpenSSH options to any command, regardless of its
+            // name.
             command.env("GIT_SSH_VARIANT", "ssh");
         }
         let silence = match arguments[0] {
@@ -161,7 +162,7 @@ impl Git {
 
     /// Returns the fault for a failed git command, with its remedy.
     fn refused(&self, command: &str, error_output: &str) -> Fault {
-        // Progress lines only show that git is still working.
+        // Progress lines do not describe the error.
         let is_progress = |line: &&str| line.contains('\r') || line.ends_with("done.");
         let lines: Vec<&str> =
             error_output.trim().lines().filter(|line| !is_progress(line)).collect();
@@ -228,8 +229,8 @@ impl Git {
         self.run(&["update-index", "-z", "--index-info"], lines).map(drop)
     }
 
-    /// Creates a commit. Its author comes from the environment or the author's git configuration,
-    /// or else is feedwright.
+    /// Creates a commit. The author comes from the environment or from the git configuration. If
+    /// there is no author, feedwright is the author.
     fn commit(&self, tree: &str) -> Result<String, Fault> {
         let name = ["-c", "user.name=feedwright", "-c", "user.email=feedwright@localhost"];
         let is_known = self.text(&["var", "GIT_COMMITTER_IDENT"]).is_ok()
@@ -327,7 +328,7 @@ impl Target for Git {
         );
         let spec = format!("{commit}:refs/heads/{}", self.branch);
         self.text(&["push", "--progress", &lease, "--", &self.remote, &spec])?;
-        // The next deploy need not fetch the pushed commit.
+        // With this ref, the next deploy does not fetch the pushed commit again.
         self.text(&["update-ref", FETCHED_REF, &commit])?;
         self.parent = Some(commit);
         Ok(())

@@ -24,38 +24,39 @@ const MAX_SILENCE: Duration = Duration::from_mins(3);
 /// A callback that receives the number of additional bytes sent.
 pub type ProgressCallback<'s> = &'s (dyn Fn(u64) + Sync);
 
-/// A destination that files are uploaded to. At any instant, each file there is complete: either
-/// the former or the new version.
+/// A destination that files are uploaded to. At any time, each file at the destination is complete:
+/// it is either the former or the new version.
 pub trait Target {
-    /// Lists all files at the destination, including temporary ones.
+    /// Lists all files at the destination, including temporary files.
     fn list(&mut self) -> Result<Vec<RemoteFile>, Fault>;
 
     /// Reads a file, or returns `None` if it does not exist.
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault>;
 
-    /// Uploads files in any order, and replaces existing ones. Calls `sent` with the number of
-    /// additional bytes sent. Returns the tag of each file, as [`list`](Self::list) returns it.
-    /// After an error, the caller may call `put` again with the same files.
+    /// Uploads files in any order, and replaces existing files. Calls `sent` with the number of
+    /// additional bytes sent. Returns the tag of each file in the same form as
+    /// [`list`](Self::list). After an error, the caller can call `put` again with the same files.
     fn put(
         &mut self,
         files: &[&LocalFile],
         sent: ProgressCallback<'_>,
     ) -> Result<Vec<String>, Fault>;
 
-    /// Writes a small file that is not part of the site. Hides it from visitors where the
-    /// destination supports that.
+    /// Writes a small file that is not part of the site. Visitors cannot read the file if the
+    /// destination supports private files.
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault>;
 
     /// Deletes files, and folders that become empty. A missing file is not an error.
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault>;
 
-    /// Publishes the uploaded files at a destination that publishes all files at once.
+    /// Publishes the uploaded files. Only destinations that publish all files at once need this
+    /// step.
     fn finish(&mut self) -> Result<(), Fault> {
         Ok(())
     }
 
-    /// Returns the symlinks of the last [`list`](Self::list) that are not followed, with their
-    /// targets.
+    /// Returns the symlinks found by the last [`list`](Self::list) that are not followed, with
+    /// their targets.
     fn links(&self) -> BTreeMap<String, String> {
         BTreeMap::new()
     }
@@ -65,12 +66,12 @@ pub trait Target {
         true
     }
 
-    /// Whether nothing is public before [`finish`](Self::finish).
+    /// Whether uploaded files stay private until [`finish`](Self::finish).
     fn is_atomic(&self) -> bool {
         false
     }
 
-    /// Whether the destination stores the HTTP header fields of a file.
+    /// Whether the destination stores HTTP header fields with each file.
     fn stores_headers(&self) -> bool {
         false
     }
@@ -82,6 +83,7 @@ pub struct RemoteFile {
     pub path: String,
     /// The size in bytes.
     pub length: u64,
-    /// The destination's own identifier for this version of the file, or empty if it has none.
+    /// The destination's identifier for this version of the file, or an empty string if it has
+    /// none.
     pub tag: String,
 }

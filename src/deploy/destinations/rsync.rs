@@ -1,6 +1,6 @@
 //! Deploys to a folder on another machine with the program rsync. rsync sends only the changed
-//! parts of a file, and renames each file when it is complete. feedwright, not rsync, decides which
-//! files are sent.
+//! parts of a file, and renames each file when it is complete. feedwright decides which files are
+//! sent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,13 +17,14 @@ use local::make_folders;
 use model::RemoteFolder;
 use programs::process::{self, Bounds};
 
-/// The exit code of rsync if a file was missing on either side.
+/// The exit code of rsync after an incomplete transfer, for example because a file is missing or
+/// unreadable.
 const EXIT_MISSING: i32 = 23;
 const EXIT_VANISHED: i32 = 24;
 
 pub struct Rsync {
     at: RemoteFolder,
-    /// A local folder for files that are sent but are not part of the site.
+    /// A local folder for files that are sent to the destination but are not part of the site.
     desk: PathBuf,
     /// The symlinks at the destination, which are not followed, with their targets.
     links: BTreeMap<String, String>,
@@ -38,14 +39,14 @@ impl Rsync {
         }
     }
 
-    /// Creates an empty desk folder.
+    /// Creates an empty desk folder, and deletes the files of the previous one.
     fn create_empty_desk(&self) -> Result<(), Fault> {
         let _ = fs::remove_dir_all(&self.desk);
         make_folders(&self.desk).map_err(|error| Fault::cannot_read(self.desk.display(), &error))
     }
 
-    /// Runs rsync. If an argument refers to standard input, rsync reads `list` from it. Returns
-    /// `None` if a file that rsync was to read does not exist.
+    /// Runs rsync, and writes `list` to its standard input. Returns `None` if a file that rsync
+    /// should read does not exist.
     fn run(
         &self,
         arguments: &[&str],
@@ -55,8 +56,8 @@ impl Rsync {
     ) -> Result<Option<Vec<u8>>, Fault> {
         let mut command = Command::new("rsync");
         command.arg("-e").arg(ssh::words(self.at.port).join(" "));
-        // File names may contain any character. With this option, rsync transfers them itself, and
-        // no remote shell sees them.
+        // File names may contain any character. With this option, rsync sends file names directly,
+        // so that no remote shell interprets them.
         command
             .args(["--protect-args", "--from0", "--timeout=120"])
             .args(arguments)
@@ -65,8 +66,8 @@ impl Rsync {
             command.arg(to);
         }
         let list: String = list.iter().map(|line| format!("{line}\0")).collect();
-        // rsync applies its own `--timeout` only once the other side responds. A transfer with a
-        // list may be long and silent, so it has no limit here.
+        // rsync applies its own `--timeout` only after the other side has responded. A transfer of
+        // listed files can be silent for a long time, so it has no time limit here.
         let silence = if list.is_empty() { MAX_SILENCE } else { Duration::MAX };
         let bounds = Bounds { silence, ..Bounds::default() };
         // Times in a listing depend on the time zone. The messages must be English, so that they
@@ -90,7 +91,7 @@ impl Rsync {
                     "rsync is too old on this machine or on the server: {}",
                     error_output.trim()
                 ),
-                "install rsync 3.2.3 or later on both, or deploy with sftp:",
+                "install rsync 3.2.3 or later on both machines, or deploy with sftp:",
             ));
         }
         Err(ssh::refused("rsync", &self.at, &error_output))
@@ -112,14 +113,15 @@ impl Rsync {
         )
     }
 
-    /// Deletes the named files at the destination, and the named folders if they are empty. Filter
-    /// rules protect everything else. The option for this purpose, `--delete-missing-args`, is not
-    /// used: receivers with the fixes of May 2026 reject it ("invalid file mode 00").
+    /// Deletes files and empty folders with these names at the destination. Filter rules protect
+    /// everything else. The option for this purpose, `--delete-missing-args`, is not used, because
+    /// receivers with the fixes of May 2026 reject it ("invalid file mode 00").
     fn delete_named(&self, names: &BTreeSet<String>) -> Result<(), Fault> {
         self.create_empty_desk()?;
         let folders = names.iter().flat_map(|name| parent_folders(name));
         let folders: BTreeSet<&str> = folders.collect();
-        // In folders that exist on both sides, rsync deletes files that are missing in the desk.
+        // In folders that exist on both sides, rsync deletes files that are missing from the desk
+        // folder.
         for folder in &folders {
             let folder = self.desk.join(folder);
             make_folders(&folder).map_err(|error| Fault::cannot_read(folder.display(), &error))?;
@@ -129,7 +131,7 @@ impl Rsync {
         let rules: Vec<String> = rules.collect();
         let arguments = [
             "--recursive", "--delete",
-            // These options leave a symlink or file that has replaced a folder unchanged.
+            // With these options, a symlink or file that has replaced a folder stays unchanged.
             "--existing", "--ignore-existing", "--include-from=-", "--exclude=*",
         ];
         let from = format!("{}/", self.desk.display());
@@ -141,8 +143,8 @@ impl Rsync {
     }
 }
 
-/// Returns whether the only errors of rsync are folders in the destination that it cannot read,
-/// such as root's `lost+found`.
+/// Returns whether all errors of rsync are about unreadable folders in the destination, such as
+/// root's `lost+found`.
 fn is_foreign_folder_error(error_output: &str) -> bool {
     let mut faults = error_output.lines().filter(|line| line.starts_with("rsync: "));
     let is_within = |line: &str| {
@@ -159,8 +161,8 @@ fn parent_folders(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..at])
 }
 
-/// Returns the filter rule that matches exactly one path, relative to the destination. rsync treats
-/// a backslash as an escape only in patterns with a wildcard.
+/// Returns a filter rule that matches exactly one path, relative to the destination. In rsync, a
+/// backslash is an escape character only in patterns with a wildcard.
 fn rule(path: &str) -> String {
     let wild = ['*', '?', '['];
     if !path.contains(wild) {
@@ -244,7 +246,7 @@ impl Target for Rsync {
             return Ok(Vec::new());
         };
         let tags: Vec<String> = files.iter().map(|file| tag(file)).collect::<Result<_, _>>()?;
-        // Without `./`, rsync would skip a name that begins with # or ; as a comment.
+        // Without `./`, rsync would treat a name that begins with `#` or `;` as a comment.
         let names = files.iter().map(|file| format!("./{}", file.path));
         let names: Vec<String> = names.collect();
         let arguments = [
@@ -275,7 +277,7 @@ impl Target for Rsync {
             return Ok(());
         }
         self.delete_named(&paths.iter().map(|path| (*path).to_owned()).collect())?;
-        // Innermost folders first. A folder that is not empty stays.
+        // Deletes the innermost folders first. A folder that is not empty stays.
         let mut folders: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
         for path in paths {
             for (depth, folder) in parent_folders(path).enumerate() {

@@ -1,8 +1,8 @@
 //! Deploys to a bucket of S3-compatible storage.
 //!
-//! An object is either complete or missing. It stores the HTTP header fields that it was uploaded
-//! with. Listings contain the entity tag of each object. The tag shows whether the object is still
-//! the uploaded version.
+//! An object is either complete or missing. It keeps the HTTP header fields of its upload. A
+//! listing contains the entity tag of each object, which shows whether the object is still the
+//! uploaded version.
 
 mod fault;
 mod http;
@@ -29,8 +29,8 @@ use model::{Bucket, url};
 /// Maximum number of small files that are uploaded in parallel.
 const MAX_PARALLEL_FILES: usize = 8;
 
-/// Files larger than this many bytes are uploaded one at a time, so that at least some files
-/// complete on a slow connection.
+/// Files larger than this many bytes are uploaded one at a time, so that some of the files complete
+/// even on a slow connection.
 const MAX_PARALLEL_SIZE: u64 = 1024 * 1024;
 
 /// Files larger than this many bytes are uploaded in parts of at least this size. Except for the
@@ -43,7 +43,7 @@ const MAX_PARTS: u64 = 10_000;
 /// Maximum number of parts of a file that are uploaded in parallel.
 const MAX_PARALLEL_PARTS: usize = 2;
 
-/// A bucket, or the objects below a prefix in it.
+/// A bucket, or the objects in a bucket whose keys start with a prefix.
 pub struct S3 {
     bucket: Bucket,
     store: AmazonS3,
@@ -61,7 +61,8 @@ impl S3 {
             .with_retry(RetryConfig {
                 backoff: BackoffConfig::default(),
                 max_retries: 5,
-                // If a service does not respond, further attempts will not succeed either.
+                // A service that has not responded for this long is not expected to respond to
+                // another attempt.
                 retry_timeout: IDLE_TIMEOUT,
             });
         if let Some(region) = &bucket.region {
@@ -136,8 +137,8 @@ impl S3 {
     }
 }
 
-/// Reads the keys from the variables that `site.toml` names. With the default variables, other
-/// standard AWS settings also apply, such as the role of a CI job.
+/// Reads the keys from the environment variables that `site.toml` specifies. With the default
+/// variables, other standard AWS settings also apply, such as the role of a CI job.
 fn with_keys(bucket: &Bucket) -> Result<AmazonS3Builder, Fault> {
     const ROLES: [&str; 3] = [
         "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
@@ -157,7 +158,7 @@ fn with_keys(bucket: &Bucket) -> Result<AmazonS3Builder, Fault> {
             Err(Fault::permanent(
                 format!("the environment variable {missing} is not set"),
                 format!(
-                    "put the id of an access key for the bucket {} into {key}, and the key's secret into {secret}",
+                    "set {key} to the id of an access key for the bucket {}, and {secret} to the key's secret",
                     bucket.name
                 ),
             ))
@@ -165,7 +166,7 @@ fn with_keys(bucket: &Bucket) -> Result<AmazonS3Builder, Fault> {
     }
 }
 
-/// Removes the quotes of an entity tag, because only some services send them.
+/// Removes the quotation marks around an entity tag, because only some services send them.
 fn tag(entity_tag: Option<String>) -> String {
     entity_tag.unwrap_or_default().trim_matches('"').to_owned()
 }

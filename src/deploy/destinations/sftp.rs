@@ -27,7 +27,7 @@ use session::Session;
 const PUBLIC_MODE: u32 = 0o644;
 const PRIVATE_MODE: u32 = 0o600;
 
-/// Maximum number of file bytes in one packet. Every server accepts this size.
+/// Maximum number of file bytes in one packet. All servers accept packets of this size.
 const MAX_PACKET_DATA: usize = 32 * 1024;
 
 /// Maximum number of files that are open at once.
@@ -41,7 +41,7 @@ const STATUS_FAILURE: u32 = 4;
 pub struct Sftp {
     at: RemoteFolder,
     session: Option<Session>,
-    /// The folders that are known to exist.
+    /// Folders that are known to exist at the destination.
     folders: BTreeSet<String>,
 }
 
@@ -50,8 +50,8 @@ impl Sftp {
         Self { at: at.clone(), session: None, folders: BTreeSet::new() }
     }
 
-    /// Runs `work` in a session. A session that failed is closed, and the next attempt opens a new
-    /// one.
+    /// Runs `work` in a session. If `work` fails, the session is closed, and the next call opens a
+    /// new session.
     fn with_session<T>(
         &mut self,
         work: impl FnOnce(&mut Self, &mut Session) -> Result<T, Fault>,
@@ -73,23 +73,23 @@ impl Sftp {
         ssh::refused("SFTP", &self.at, &format!("{}: {said}", self.path(path)))
     }
 
-    /// Returns `Ok` for a success status.
+    /// Returns an error unless the reply is a success status.
     fn done(&self, path: &str, reply: &Reply) -> Result<(), Fault> {
         match reply {
             Reply::Status(0, _) => Ok(()),
             // The protocol reports a full disk only as this general failure.
             Reply::Status(STATUS_FAILURE, said) => Err(Fault::permanent(
                 format!("{} rejected {}: {said}", self.at.host, self.path(path)),
-                "check the free disk space of the server, and that nothing else is at this path; the published files are complete",
+                "check the free disk space of the server, and that nothing else is at this path; the published files are intact",
             )),
             Reply::Status(_, said) => Err(self.refused(path, said)),
             _ => Err(self.refused(path, "unexpected response")),
         }
     }
 
-    /// Creates the parent folders of files, outermost first. Ignores errors, because an existing
-    /// folder is reported like any other failure. A folder that is still missing causes an error
-    /// when a file is uploaded.
+    /// Creates the parent folders of files, outermost first. Errors are ignored, because the
+    /// protocol does not distinguish an existing folder from a failure. If a folder is still
+    /// missing, the upload fails.
     fn make_folders(&mut self, session: &mut Session, files: &[&str]) -> Result<(), Fault> {
         let mut missing = BTreeSet::new();
         for file in files {
@@ -110,8 +110,8 @@ impl Sftp {
         Ok(())
     }
 
-    /// Uploads a few files. Each step is sent for all files before the next step: first the upload
-    /// under temporary names, then the rename.
+    /// Uploads a few files. Each step is completed for all files before the next step begins: first
+    /// all files are uploaded under temporary names, then all files are renamed.
     fn put_batch(&mut self, session: &mut Session, files: &[Source<'_>]) -> Result<(), Fault> {
         let names: Vec<&str> = files.iter().map(|file| file.path).collect();
         self.make_folders(session, &names)?;
@@ -119,9 +119,9 @@ impl Sftp {
         let open = files.iter().map(|file| {
             Ok(Request::new(Operation::Open)
                 .bytes(temporary(file))
-                // The flags write, create and truncate.
+                // These flags open a file for writing, and create or truncate it.
                 .number(2 | 8 | 16)
-                // The only attribute is the permissions.
+                // The only attribute is the permissions of the file.
                 .number(4)
                 .number(file.mode))
         });
@@ -165,9 +165,9 @@ impl Sftp {
             }
             return Ok(());
         }
-        // Without the extension, the former file must be removed first, so the file is missing for
-        // an instant. To keep this short, files are renamed one at a time, and both requests of a
-        // file are sent together.
+        // Without the extension, the former file must be deleted before the rename, so it is
+        // missing for a moment. To keep this time short, files are renamed one at a time, and both
+        // requests for a file are sent together.
         for file in files {
             let remove = Request::new(Operation::Remove).bytes(self.path(file.path));
             let rename = named(Request::new(Operation::Rename), file);
@@ -184,14 +184,14 @@ impl Sftp {
         let replies = session.request_all(stat)?;
         let tags = files.iter().zip(replies).map(|(file, reply)| match reply {
             Reply::Facts(facts) if facts.length == file.length => Ok(tag(facts)),
-            Reply::Facts(_) => Err(self.refused(&file.path, "the file arrived incomplete")),
+            Reply::Facts(_) => Err(self.refused(&file.path, "the uploaded file is incomplete")),
             reply => self.done(&file.path, &reply).map(|()| String::new()),
         });
         tags.collect()
     }
 
     fn read_whole(&self, session: &mut Session, path: &str) -> Result<Option<Vec<u8>>, Fault> {
-        // The flag read, and no attributes.
+        // Opens the file for reading, without attributes.
         let open = Request::new(Operation::Open).bytes(self.path(path)).number(1).number(0);
         let handle = match session.send_request(open)? {
             Reply::Handle(handle) => handle,
@@ -215,7 +215,7 @@ impl Sftp {
     }
 }
 
-/// The source of a file to upload.
+/// A file to upload: a local file, or bytes in memory.
 struct Source<'a> {
     path: &'a str,
     mode: u32,
@@ -228,7 +228,7 @@ enum Bytes<'a> {
 }
 
 impl Source<'_> {
-    /// Returns the requests that write the file. Each is created when it is sent.
+    /// Returns the requests that write the file. Each request is created when it is sent.
     fn parts(&self, handle: &[u8]) -> Box<dyn Iterator<Item = Result<Request, Fault>> + '_> {
         let handle = handle.to_vec();
         let mut offset = 0;
@@ -245,8 +245,8 @@ impl Source<'_> {
                 let mut source: Option<io::Result<File>> = None;
                 let mut part = vec![0; MAX_PACKET_DATA];
                 Box::new(std::iter::from_fn(move || {
-                    // The file is opened only when it is its turn, because a batch may have many
-                    // files.
+                    // The file is opened only when its first bytes are needed, because a batch can
+                    // contain many files.
                     let opened = source.get_or_insert_with(|| File::open(&file.on_disk));
                     let read = match opened {
                         Ok(opened) => fill(opened, &mut part),
@@ -266,7 +266,7 @@ impl Source<'_> {
     }
 }
 
-/// Fills the buffer as far as possible.
+/// Reads until the buffer is full or the file ends.
 fn fill(file: &mut File, part: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < part.len() {
@@ -293,8 +293,8 @@ impl Target for Sftp {
             if found.is_some() || session.has_posix_rename {
                 return Ok(found);
             }
-            // A deploy may have been interrupted after it removed the former file and before it
-            // renamed the new one.
+            // An earlier deploy may have been interrupted after it deleted the former file, but
+            // before it renamed the new file.
             let left = this.read_whole(session, &format!("{path}{TEMPORARY}"))?;
             Ok(left.filter(|bytes| serde_json::from_slice::<IgnoredAny>(bytes).is_ok()))
         })
@@ -335,7 +335,7 @@ impl Target for Sftp {
                     this.done(path, &reply)?;
                 }
             }
-            // Innermost folders first. A folder that is not empty stays.
+            // Deletes the innermost folders first. A folder that is not empty stays.
             let parents = |path: &&str| -> Vec<String> {
                 let at = path.match_indices('/').map(|(at, _)| this.path(&path[..at]));
                 at.collect()

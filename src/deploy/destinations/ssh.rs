@@ -1,4 +1,4 @@
-//! Runs the program ssh, so that the author's ssh configuration, keys and known hosts apply.
+//! Runs the program ssh, so that the author's ssh configuration, keys and known hosts are used.
 
 use std::env;
 use std::process::Command;
@@ -6,16 +6,16 @@ use std::process::Command;
 use crate::Fault;
 use model::RemoteFolder;
 
-/// The environment variable that names another program or options for ssh: `ssh -i key`.
+/// The environment variable for another ssh program, or for options of ssh, such as `ssh -i key`.
 const VARIABLE: &str = "FEEDWRIGHT_SSH";
 
-/// Whether the environment names an ssh command.
+/// Whether the environment variable contains an ssh command.
 pub fn is_named() -> bool {
     env::var(VARIABLE).is_ok_and(|named| !named.trim().is_empty())
 }
 
-/// Returns the ssh command without the host, as separate arguments. ssh never prompts, because it
-/// may run unattended.
+/// Returns the ssh command without the host, as separate arguments. ssh never prompts for input,
+/// because nobody may be there to answer.
 pub fn words(port: Option<u16>) -> Vec<String> {
     let named = env::var(VARIABLE).unwrap_or_default();
     let mut words: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
@@ -39,7 +39,7 @@ pub fn subsystem(at: &RemoteFolder, name: &str) -> Command {
     command
 }
 
-/// Returns the fault for an error message of ssh, or of a program that runs over it.
+/// Returns the fault for an error message of ssh, or of a program that uses ssh.
 pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
     let said = said.trim();
     let host = &at.host;
@@ -48,8 +48,8 @@ pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
         "" => format!("the connection to {host} was closed"),
         said => format!("{program} to {host} failed: {said}"),
     };
-    // ssh lists the accepted authentication methods in these parentheses, and rsync puts an error
-    // number there.
+    // In such parentheses, ssh lists the accepted authentication methods. rsync puts an error
+    // number in parentheses.
     let is_refused = ["publickey", "password", "keyboard", "gssapi", "hostbased"]
         .iter()
         .any(|way| said.contains(&format!("Permission denied ({way}")));
@@ -75,7 +75,7 @@ pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
     } else if has(&["No space", "Disk quota"]) {
         Fault::permanent(
             message,
-            "free disk space at the destination, and deploy again; the published files are complete",
+            "free disk space at the destination, and deploy again; the published files are intact",
         )
     } else if has(&["not found", "Could not resolve", "subsystem request failed"]) {
         Fault::permanent(

@@ -22,16 +22,16 @@ pub struct Api {
     /// The name of the host.
     pub host: &'static str,
     base: String,
-    /// The environment variable that contains the token.
+    /// The name of the environment variable that contains the token.
     token_env: String,
     token: String,
 }
 
 pub struct Reply {
     pub status: u16,
-    /// The JSON body, or null if the body was not JSON.
+    /// The JSON body, or null if the body is not valid JSON.
     pub body: Value,
-    /// The address of the next page of a list.
+    /// The address of the next page, if the response is a page of a list.
     next: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl Api {
     pub fn new(host: &'static str, base: &str, site: &HostedSite) -> Result<Self, Fault> {
         let options = Options {
             user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
-            // An endpoint that the author names may be local.
+            // An endpoint that the author specified may be local.
             reach: match &site.endpoint {
                 Some(endpoint) => Reach::named(endpoint),
                 None => Reach::Internet,
@@ -65,8 +65,8 @@ impl Api {
         })
     }
 
-    /// Sends a request with the token from the environment. Retries the request after temporary
-    /// failures.
+    /// Sends a request with the token from the environment. Retries the request after a temporary
+    /// failure.
     pub fn send_request(
         &self,
         method: &str,
@@ -76,7 +76,7 @@ impl Api {
         self.request_with_token(&self.token, method, path, body)
     }
 
-    /// Sends a request with another token.
+    /// Sends a request with a specific token.
     pub fn request_with_token(
         &self,
         token: &str,
@@ -123,7 +123,9 @@ impl Api {
                     match next {
                         None => return Ok(Some(all)),
                         Some(next) if seen.contains(&next) || seen.len() == MAX_PAGES => {
-                            return Err(self.refused(None, "the list in its response never ends"));
+                            return Err(
+                                self.refused(None, "its list repeats a page or has too many pages")
+                            );
                         }
                         Some(next) => seen.push(next),
                     }
@@ -133,8 +135,8 @@ impl Api {
         }
     }
 
-    /// Returns the body of a successful response, and the address of the next page. Returns an
-    /// error for any other response.
+    /// Returns the body of a successful response and the address of the next page. Any other
+    /// response is an error.
     fn success(&self, reply: Reply) -> Result<(Value, Option<String>), Fault> {
         match reply.status {
             200..=299 if !reply.body.is_null() => Ok((reply.body, reply.next)),
@@ -143,7 +145,7 @@ impl Api {
         }
     }
 
-    /// Sends a request and returns the body. Returns an error unless the response is successful.
+    /// Sends a request, and returns the body of the response. An unsuccessful response is an error.
     pub fn get(&self, method: &str, path: &str, body: Option<Body<'_>>) -> Result<Value, Fault> {
         let reply = self.send_request(method, path, body)?;
         self.success(reply).map(|(body, _)| body)
@@ -161,11 +163,11 @@ impl Api {
             Some(401 | 403) => Fault::permanent(
                 format!("{host} rejected the token{error_message}"),
                 format!(
-                    "check that {variable} contains a token that may publish this site and has not expired"
+                    "check that the token in {variable} has not expired and has permission to publish this site"
                 ),
             ),
             Some(429) => Fault::permanent(
-                format!("{host} limits the rate of requests{error_message}"),
+                format!("{host} rejected the request because of its rate limit{error_message}"),
                 "deploy again in a few minutes; files already sent are not sent again",
             ),
             _ => Fault::permanent(
@@ -184,7 +186,7 @@ pub fn variable(host: &str, name: &str) -> Result<String, Fault> {
             true => format!("set {name} to the id of your account at {host}"),
             false => {
                 format!(
-                    "create a token at {host} that may publish the site, and put it into {name}"
+                    "create a token at {host} with permission to publish the site, and set {name} to it"
                 )
             }
         };
@@ -192,14 +194,15 @@ pub fn variable(host: &str, name: &str) -> Result<String, Fault> {
     })
 }
 
-/// Returns the error message of a failed response: `message`, or the first of `errors`.
+/// Returns the error message in a failed response: the first of `errors`, or else `message` or
+/// `error_message`.
 pub fn error_message(body: &Value) -> String {
     let error_message = [&body["errors"][0]["message"], &body["message"], &body["error_message"]];
     let error_message = error_message.into_iter().find_map(Value::as_str).unwrap_or_default();
     error_message.trim().trim_end_matches('.').to_owned()
 }
 
-/// Returns the address of the link with `rel="next"` (RFC 8288).
+/// Returns the address in a `Link` header whose relation is `next` (RFC 8288).
 fn next_page(links: &str) -> Option<String> {
     links.split(',').find_map(|link| {
         let (url, about) = link.trim().strip_prefix('<')?.split_once('>')?;

@@ -1,9 +1,10 @@
-//! Deploys to Cloudflare Pages by direct upload, like Cloudflare's own program `wrangler`.
+//! Deploys to Cloudflare Pages by direct upload, in the same way as Cloudflare's own program
+//! `wrangler`.
 //!
-//! Files with digests that the host lacks are sent in batches. Then a deployment is created from
-//! paths and digests, and becomes public once it is complete. Rules for redirects and headers are
-//! sent with the deployment, not as files. The message of a deployment contains a hash of its
-//! content, so that an unchanged site is not published again.
+//! Files that the host lacks are sent in batches. Then a deployment is created from the paths and
+//! digests of all files. The deployment becomes public when it is complete. Rules for redirects and
+//! headers are sent with the deployment, not as files. The message of a deployment contains a hash
+//! of its content, so that an unchanged site is not published again.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -33,7 +34,8 @@ const DEFAULT_MAX_FILES: usize = 20_000;
 /// Maximum number of files in a batch, and its approximate maximum size in bytes.
 const BATCH: (usize, u64) = (500, 20 * 1024 * 1024);
 
-/// Files with rules. Cloudflare does not publish them as files of the site.
+/// Files with rules for redirects and headers. Cloudflare does not publish them as files of the
+/// site.
 const RULES: [&str; 2] = ["_headers", "_redirects"];
 
 /// Maximum time for a deployment to complete after the upload.
@@ -41,13 +43,13 @@ const DEPLOYMENT_TIMEOUT: Duration = Duration::from_mins(10);
 
 pub struct CloudflarePages {
     api: Api,
-    /// The path of the project in the API.
+    /// The path of the project in Cloudflare's API.
     project: String,
-    /// The digest of each file of the site, in the same order.
+    /// The digest of each file, in the order of the site's files.
     digests: Vec<String>,
-    /// The digests that the host lacks.
+    /// The digests of the files that the host lacks.
     missing: HashSet<String>,
-    /// The token for uploading files. It is valid for some minutes.
+    /// The token for uploading files. It is valid for a few minutes.
     upload: Mutex<String>,
 }
 
@@ -70,7 +72,7 @@ impl CloudflarePages {
         })
     }
 
-    /// Returns the message of the deployment that is public now.
+    /// Returns the message of the public deployment.
     fn published_message(&self) -> Result<Option<String>, Fault> {
         let reply = self.api.send_request("GET", &self.project, None)?;
         let name = self.project.rsplit('/').next().unwrap_or_default();
@@ -112,7 +114,7 @@ impl CloudflarePages {
         Ok(token.to_owned())
     }
 
-    /// Sends a request about files. Renews the token if it has expired.
+    /// Sends a request to the assets API. Renews the token if it has expired.
     fn assets(&self, what: &str, body: &Value) -> Result<Value, Fault> {
         let (path, body) = (format!("/pages/assets/{what}"), body.to_string());
         let body = Some((JSON, body.as_bytes()));
@@ -124,7 +126,8 @@ impl CloudflarePages {
         self.result(reply.status, reply.body)
     }
 
-    /// Returns the files of the site with their digests.
+    /// Returns the files of the site, without the files that contain rules, and the digest of each
+    /// file.
     fn files<'a>(
         &'a self,
         output_files: &'a [LocalFile],
@@ -132,7 +135,7 @@ impl CloudflarePages {
         output_files.iter().zip(&self.digests).filter(|(file, _)| !is_rules(file))
     }
 
-    /// Returns the distinct digests of all files.
+    /// Returns the digests of all files without duplicates.
     fn hashes<'a>(&'a self, output_files: &'a [LocalFile]) -> BTreeSet<&'a String> {
         self.files(output_files).map(|(_, digest)| digest).collect()
     }
@@ -159,7 +162,8 @@ impl CloudflarePages {
         }
     }
 
-    /// Creates a deployment from a form of paths, digests and rules. Returns its id.
+    /// Creates a deployment by sending a form with paths, digests and rules. Returns the id of the
+    /// deployment.
     fn create(&self, output_files: &[LocalFile]) -> Result<String, Fault> {
         let manifest: BTreeMap<String, &String> = self
             .files(output_files)
@@ -230,7 +234,7 @@ impl CloudflarePages {
         }
     }
 
-    /// Checks the limits of the host before anything is sent.
+    /// Returns an error if the site exceeds a limit of the host.
     fn check(&self, output_files: &[LocalFile], max: usize) -> Result<(), Fault> {
         if let Some(file) = output_files.iter().find(|file| file.length > MAX_FILE_SIZE) {
             return Err(too_large(file, self.api.host, MAX_FILE_SIZE));
@@ -241,7 +245,7 @@ impl CloudflarePages {
                     "the site has {} files; Cloudflare Pages allows at most {max} for this account",
                     output_files.len()
                 ),
-                "give media a separate destination: set [deploy.media] and [media] base_url in site.toml; or turn off documents in [output]",
+                "use a separate destination for media: set [deploy.media] and [media] base_url in site.toml; or turn off documents in [output]",
             ));
         }
         Ok(())
@@ -252,7 +256,7 @@ fn is_rules(file: &LocalFile) -> bool {
     RULES.contains(&file.path.as_str())
 }
 
-/// Returns the key of a file: the first half of the BLAKE3 hash of its base64 text and its
+/// Returns the key of a file: the first half of the BLAKE3 hash of its base64 encoding and its
 /// extension.
 fn digest(file: &LocalFile, bytes: &[u8]) -> String {
     let ending = Path::new(&file.path).extension().unwrap_or_default();
@@ -262,7 +266,7 @@ fn digest(file: &LocalFile, bytes: &[u8]) -> String {
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
-/// Returns the maximum number of files of the account, as stated in an upload token.
+/// Returns the account's maximum number of files, according to an upload token.
 fn account_max_files(token: &str) -> Option<usize> {
     let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?;
     let claims: Value = serde_json::from_slice(&claims).ok()?;
@@ -297,7 +301,7 @@ impl Host for CloudflarePages {
         progress: &dyn Progress,
     ) -> Result<Deployed, Fault> {
         let mut missing = std::mem::take(&mut self.missing);
-        // Only one of the files with the same digest is sent.
+        // If several files have the same digest, only one of them is sent.
         let send: Vec<(&LocalFile, &String)> =
             self.files(output_files).filter(|(_, digest)| missing.remove(*digest)).collect();
         progress.phase("sending files", send.len());
@@ -307,14 +311,14 @@ impl Host for CloudflarePages {
             sent
         })?;
         progress.phase("publishing", 0);
-        // This call marks the files as still in use. If it fails, a later deploy may need to send
-        // some files again.
+        // This request marks the files as still in use. If it fails, a later deploy may need to
+        // send some files again.
         let _ = self.assets("upsert-hashes", &json!({ "hashes": self.hashes(output_files) }));
         self.wait(&self.create(output_files)?)?;
         progress.finish();
         let sent: Vec<&LocalFile> = send.into_iter().map(|(file, _)| file).collect();
-        // The host may have kept files of a deployment that never became public, so any file may be
-        // new to visitors.
+        // The host may already have files of a deployment that was never public, so visitors may
+        // never have seen any of the files.
         let all = output_files.iter().map(|file| file.path.clone());
         Ok(Deployed::for_whole_site(plan, &sent, all.collect()))
     }

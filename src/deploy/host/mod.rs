@@ -1,7 +1,7 @@
-//! Hosts with a custom API that publish a whole site at once, or not at all.
+//! Hosts with their own API that publish a whole site at once, or not at all.
 //!
-//! These hosts store files by digest and report which digests they lack, so a deploy needs no
-//! deploy record.
+//! These hosts identify files by digest, and report which digests they lack. Therefore a deploy
+//! needs no deploy record.
 
 mod api;
 mod cloudflare;
@@ -21,12 +21,12 @@ pub use netlify::Netlify;
 
 /// A host that publishes a whole site at once.
 pub trait Host {
-    /// Compares the site with the published one and returns the differences. Returns an error for
-    /// files that the host does not accept.
+    /// Compares the local site with the published site, and returns the differences. Returns an
+    /// error if the host does not accept a file.
     fn make_plan<'a>(&mut self, output_files: &'a [LocalFile]) -> Result<Plan<'a>, Fault>;
 
-    /// Publishes the files that [`make_plan`](Self::make_plan) compared. After an error or a kill,
-    /// the previous site stays public.
+    /// Publishes the files that [`make_plan`](Self::make_plan) compared. If this fails or is
+    /// interrupted, the previous site stays public.
     fn publish(
         &mut self,
         output_files: &[LocalFile],
@@ -38,10 +38,11 @@ pub trait Host {
 /// Maximum number of parallel requests.
 const MAX_PARALLEL: usize = 4;
 
-/// Files larger than this many bytes are processed one at a time, because each is held in memory.
+/// Files larger than this many bytes are processed one at a time, because a file is completely read
+/// into memory.
 const MAX_PARALLEL_SIZE: u64 = 16 * 1024 * 1024;
 
-/// Returns the digest of each file, computed by the host's method.
+/// Returns the digest of each file. `digest` computes it from the file's bytes.
 fn digests(
     output_files: &[LocalFile],
     digest: impl Fn(&LocalFile, &[u8]) -> String + Sync,
@@ -56,7 +57,7 @@ fn digests(
         .collect()
 }
 
-/// Reads a file, and returns an error if it changed since it was listed.
+/// Reads a file. Returns an error if the file has changed since it was listed.
 fn read(file: &LocalFile) -> Result<Vec<u8>, Fault> {
     let bytes = fs::read(&file.on_disk)
         .map_err(|error| Fault::cannot_read(file.on_disk.display(), &error))?;
@@ -66,7 +67,8 @@ fn read(file: &LocalFile) -> Result<Vec<u8>, Fault> {
     }
 }
 
-/// Calls `action` for each element, a few in parallel. Starts no more calls after a fault.
+/// Calls `action` for each element, with several calls in parallel. After a fault, no new calls are
+/// started.
 fn each<T: Sync>(
     all: &[T],
     action: impl Fn(&T) -> Result<(), Fault> + Send + Sync,
@@ -83,7 +85,7 @@ fn too_large(file: &LocalFile, host: &str, max: u64) -> Fault {
     let mib = |bytes: u64| bytes as f64 / (1024.0 * 1024.0);
     let help = match file.path.starts_with("media/") {
         true => {
-            "give media a separate destination: set [deploy.media] and [media] base_url in site.toml"
+            "use a separate destination for media: set [deploy.media] and [media] base_url in site.toml"
         }
         false => "make the file smaller, or choose another destination",
     };

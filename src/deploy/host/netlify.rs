@@ -1,8 +1,9 @@
 //! Deploys to Netlify by file digests:
 //! <https://docs.netlify.com/api-and-cli-guides/api-guides/get-started-with-api>.
 //!
-//! A deploy is created from paths with their SHA-1 digests. Netlify responds with the digests that
-//! it lacks, and publishes the deploy as soon as it has all of them.
+//! A deploy is created from the paths and SHA-1 digests of all files. Netlify responds with the
+//! digests of the files that it lacks, and publishes the deploy as soon as it has received these
+//! files.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::thread::sleep;
@@ -32,9 +33,9 @@ const UNENCODED: &AsciiSet =
 
 pub struct Netlify {
     api: Api,
-    /// The site's identifier in the API: an id, or a domain.
+    /// The site's identifier in the API, which is an id or a domain.
     site: String,
-    /// The digest of each file of the site, in the same order.
+    /// The digest of each file, in the order of the site's files.
     digests: Vec<String>,
 }
 
@@ -52,13 +53,13 @@ impl Netlify {
         })
     }
 
-    /// Checks that the site exists and that publishing is not locked.
+    /// Checks that the site exists, and that its published deploy is not locked.
     fn check_site(&self) -> Result<(), Fault> {
         let reply = self.api.send_request("GET", &format!("/sites/{}", self.site), None)?;
         match reply.status {
             200 if reply.body["published_deploy"]["locked"] == true => Err(Fault::permanent(
                 format!("publishing is locked for {} at Netlify", self.site),
-                "unlock it at Netlify under Deploys; until then Netlify publishes no new deploy",
+                "unlock it at Netlify under Deploys; until then, Netlify publishes no new deploys",
             )),
             200 => Ok(()),
             404 => Err(Fault::permanent(
@@ -72,7 +73,7 @@ impl Netlify {
         }
     }
 
-    /// Returns the digests of the published files by path.
+    /// Returns the digest of each published file, by path.
     fn published_digests(&self) -> Result<HashMap<String, String>, Fault> {
         let files = self.api.list(&format!("/sites/{}/files", self.site))?;
         let named = files.into_iter().flatten().filter_map(|file| {
@@ -82,7 +83,7 @@ impl Netlify {
         Ok(named.collect())
     }
 
-    /// Waits until a deploy is in one of these states.
+    /// Waits until a deploy has one of these states.
     fn wait(&self, id: &str, states: &[&str]) -> Result<Value, Fault> {
         let begin = Instant::now();
         let mut pause = Duration::from_millis(200);
@@ -108,7 +109,8 @@ impl Netlify {
         }
     }
 
-    /// Creates a deploy of all files. Returns its id, and the digests that Netlify lacks.
+    /// Creates a deploy of all files. Returns the id of the deploy, and the digests that Netlify
+    /// lacks.
     fn create(&self, output_files: &[LocalFile]) -> Result<(String, HashSet<String>), Fault> {
         let files: BTreeMap<String, &String> = output_files
             .iter()
@@ -136,7 +138,7 @@ impl Netlify {
     }
 }
 
-/// Checks the limits of Netlify before anything is sent.
+/// Returns an error if the site exceeds a limit of Netlify.
 fn check(output_files: &[LocalFile]) -> Result<(), Fault> {
     let mut folders: HashMap<&str, usize> = HashMap::new();
     for file in output_files {
@@ -154,7 +156,7 @@ fn check(output_files: &[LocalFile]) -> Result<(), Fault> {
                 format!(
                     "/{folder} has too many files: Netlify allows at most {MAX_FOLDER_FILES} in a folder"
                 ),
-                "give media a separate destination: set [deploy.media] and [media] base_url in site.toml",
+                "use a separate destination for media: set [deploy.media] and [media] base_url in site.toml",
             ));
         }
     }
@@ -188,7 +190,7 @@ impl Host for Netlify {
         progress: &dyn Progress,
     ) -> Result<Deployed, Fault> {
         let (id, mut required) = self.create(output_files)?;
-        // Only one of the files with the same digest is sent.
+        // If several files have the same digest, only one of them is sent.
         let send: Vec<&LocalFile> = output_files
             .iter()
             .zip(&self.digests)

@@ -1,5 +1,5 @@
 //! Announces published changes to feed hubs (WebSub), search engines (IndexNow), podcast apps
-//! (podping) and webhooks. A failed notice is only a warning, because the site is already
+//! (podping) and webhooks. A failed notice only causes a warning, because the site is already
 //! published.
 
 use std::collections::HashMap;
@@ -18,18 +18,18 @@ use super::LocalFile;
 use model::{Access, Config, Diagnostic, NotifyConfig, Rule, url};
 use site::paths;
 
-/// The endpoint that distributes to all search engines of IndexNow.
+/// The endpoint that forwards notices to all search engines that support IndexNow.
 const INDEXNOW: &str = "https://api.indexnow.org/indexnow";
 
-/// Maximum number of addresses in one message to IndexNow.
+/// Maximum number of addresses in one request to IndexNow.
 const MAX_ADDRESSES: usize = 10_000;
 
-/// Maximum number of bytes of a page to search for its head.
+/// Maximum number of bytes to read from a page in search of its `<head>`.
 const MAX_HEAD: u64 = 64 * 1024;
 
-/// Writes the file that proves to search engines that the site owns the key, next to the output of
-/// the build. Removes the file of a former key, which contains only its own name, unless the author
-/// wrote it.
+/// Writes the IndexNow key file to the output folder. The file proves to search engines that the
+/// site owns the key. Removes the key file of a former key, unless the author wrote it. A key file
+/// contains only its own name.
 pub fn write_key(root: &Path, out: &Path, config: &Config) -> io::Result<()> {
     let key = config.deploy.notify.indexnow.as_deref();
     for entry in fs::read_dir(out)? {
@@ -51,7 +51,7 @@ pub fn write_key(root: &Path, out: &Path, config: &Config) -> io::Result<()> {
     }
 }
 
-/// Whether the site names any service to notify.
+/// Whether the configuration contains a service to notify.
 pub fn has_receivers(config: &Config) -> bool {
     let notify = &config.deploy.notify;
     !config.hubs.is_empty()
@@ -59,7 +59,7 @@ pub fn has_receivers(config: &Config) -> bool {
         || [&notify.indexnow, &notify.podping, &notify.webhooks_env].iter().any(|one| one.is_some())
 }
 
-/// Whether a file is worth a notice: a page or a feed.
+/// Whether changes of a file are announced. This is the case for pages and feeds.
 pub fn is_news(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     matches!(name, "feed.json" | "rss.xml" | "index.html") && !path.ends_with("/embed/index.html")
@@ -78,7 +78,7 @@ impl PublishedChanges {
         let mut news = Self::default();
         for file in new.filter(|file| is_news(&file.path)) {
             match file.path.strip_suffix("index.html") {
-                // A feed that is copied to a former path has an `index.html` in a folder.
+                // An `index.html` can also be a copy of a feed at a former path.
                 Some(folder)
                     if file.sent_as.media_type.starts_with("text/html") && is_indexed(file) =>
                 {
@@ -96,8 +96,8 @@ impl PublishedChanges {
         self.feeds.is_empty() && self.pages.is_empty()
     }
 
-    /// Notifies every service that `[deploy.notify]` names. Returns the number of sent notices, and
-    /// a warning for each failed one.
+    /// Notifies all services in `[deploy.notify]`. Returns the number of sent notices, and a
+    /// warning for each failed notice.
     pub fn notify_all(&self, config: &Config) -> (usize, Vec<Diagnostic>) {
         let teller =
             Notifier { clients: HashMap::new(), config, sent_count: 0, warnings: Vec::new() };
@@ -106,8 +106,8 @@ impl PublishedChanges {
 }
 
 struct Notifier<'a> {
-    /// One client for each host that the author named, so that redirects cannot reach another local
-    /// host.
+    /// One client for each host. A client can connect only to its own host if that host is local,
+    /// so a redirect cannot reach another local host.
     clients: HashMap<Option<String>, Client>,
     config: &'a Config,
     sent_count: usize,
@@ -118,8 +118,8 @@ impl Notifier<'_> {
     fn notify_all(mut self, news: &PublishedChanges) -> (usize, Vec<Diagnostic>) {
         for hub in &self.config.hubs {
             for feed in &news.feeds {
-                // If a hub does not respond, waiting for a timeout for each of a thousand feeds
-                // would be pointless.
+                // If a hub does not respond, its other feeds are skipped. Otherwise each of a
+                // thousand feeds would wait for a timeout.
                 if !self.websub(hub, feed) {
                     break;
                 }
@@ -138,7 +138,7 @@ impl Notifier<'_> {
         (self.sent_count, self.warnings)
     }
 
-    /// Sends the publisher's ping to a WebSub hub. Returns whether the hub responded.
+    /// Notifies a WebSub hub that a feed has changed. Returns whether the hub responded.
     fn websub(&mut self, hub: &str, feed: &str) -> bool {
         let topic = utf8_percent_encode(feed, NON_ALPHANUMERIC);
         let body = format!("hub.mode=publish&hub.topic={topic}&hub.url={topic}");
@@ -188,7 +188,7 @@ impl Notifier<'_> {
         self.send(&Request { method: "GET", url: &address, headers, body: &[] });
     }
 
-    /// Sends a message in the format of the Standard Webhooks specification.
+    /// Sends a message to all webhooks, in the format of the Standard Webhooks specification.
     fn webhooks(&mut self, news: &PublishedChanges) {
         let notify = &self.config.deploy.notify;
         let now = Timestamp::now();
@@ -214,7 +214,7 @@ impl Notifier<'_> {
                     Some(signed) => headers.push(("webhook-signature", signed)),
                     None => {
                         let help = format!(
-                            "put `whsec_` and at least 24 random bytes in base64 into {name}"
+                            "set {name} to `whsec_` followed by at least 24 random bytes in base64"
                         );
                         self.warn(address, "the secret is invalid", &help);
                         continue;
@@ -232,7 +232,7 @@ impl Notifier<'_> {
         }
     }
 
-    /// Returns all webhook addresses. Addresses from an environment variable are secrets.
+    /// Returns the addresses of all webhooks. Addresses from the environment variable are secret.
     fn addresses(&mut self) -> Vec<String> {
         let notify = &self.config.deploy.notify;
         let mut all = notify.webhooks.clone();
@@ -267,7 +267,7 @@ impl Notifier<'_> {
         value.map(|value| value.trim().to_owned())
     }
 
-    /// Sends a request, and returns whether there was a response.
+    /// Sends a request. Returns whether there was a response.
     fn send(&mut self, request: &Request<'_>) -> bool {
         let host = Url::parse(request.url).ok();
         let host = host.and_then(|url| url.host_str().map(str::to_owned));
@@ -312,8 +312,8 @@ impl Notifier<'_> {
     }
 }
 
-/// Returns the scheme and host of an address. Its path, its query or the part before its host may
-/// contain a token.
+/// Returns the scheme and host of an address, because any other part of the address may contain a
+/// secret token.
 fn scheme_and_host(address: &str) -> String {
     match Url::parse(address) {
         Ok(url) => url.origin().ascii_serialization(),
@@ -321,7 +321,7 @@ fn scheme_and_host(address: &str) -> String {
     }
 }
 
-/// Returns the reason for a failed notice, without the address.
+/// Returns the reason for a failed notice. The reason does not contain the address.
 fn failure_reason(kind: Kind) -> String {
     match kind {
         Kind::Status(status) => format!("it answered with status {status}"),
@@ -335,7 +335,7 @@ fn failure_reason(kind: Kind) -> String {
     }
 }
 
-/// Whether search engines may index a page: its head does not forbid it.
+/// Whether search engines may index a page: its `<head>` does not contain `noindex`.
 fn is_indexed(file: &LocalFile) -> bool {
     let mut head = Vec::new();
     let read =

@@ -21,14 +21,14 @@ use super::super::write::write_new;
 use super::limit;
 use model::SitePath;
 
-/// How long a replaced file is watched after its last change. After that, a file stays watched
-/// while a program has it open for writing, which is checked at the same interval.
+/// How long a replaced file is watched after its last change. After that time, the file stays
+/// watched only if a program has it open for writing. This is checked again after the same time.
 const WATCH_TIME: Duration = Duration::from_secs(3);
 /// How often the size and the modification time are checked.
 const CHECK_INTERVAL: Duration = Duration::from_millis(25);
 /// How long a file must be unchanged for the written data to count as a save.
 const QUIET_TIME: Duration = Duration::from_millis(100);
-/// The same as [`QUIET_TIME`], but while a program has the file open and may write more.
+/// The same as [`QUIET_TIME`], for a file that a program still has open and may write again.
 const OPEN_QUIET_TIME: Duration = Duration::from_secs(1);
 /// Maximum number of watched files. Each takes an open file descriptor.
 const MAX_WATCHED: u64 = 64;
@@ -166,7 +166,7 @@ impl Displaced {
         is_saved || age > WATCH_TIME
     }
 
-    /// Restores the author's save under its name, and moves the text that had the name to the
+    /// Restores the author's save at the file's path, and moves the text that was there to the
     /// trash. If another program wrote that text, the author's save goes to the trash instead.
     /// Anything written later counts as another save.
     fn restore_save(&mut self) -> io::Result<()> {

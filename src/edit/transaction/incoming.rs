@@ -54,8 +54,8 @@ impl IncomingFile {
         self.file.sync_all()
     }
 
-    /// Returns whether the existing file at the target holds the same bytes. This is the case if an
-    /// earlier attempt was interrupted after the rename. Returns `None` if the target does not
+    /// Returns whether the existing file at the target contains the same bytes. This is the case if
+    /// an earlier attempt was interrupted after the rename. Returns `None` if the target does not
     /// exist.
     pub fn is_there(&self) -> io::Result<Option<bool>> {
         match self.target.metadata() {
@@ -64,7 +64,8 @@ impl IncomingFile {
         }
     }
 
-    /// Gives the file its name. An existing file is an error ([`io::ErrorKind::AlreadyExists`]).
+    /// Renames the temporary file to its final name. An existing file is an error
+    /// ([`io::ErrorKind::AlreadyExists`]).
     pub fn keep(mut self) -> io::Result<()> {
         rename(&self.temporary, &self.target)?;
         self.kept = true;

@@ -57,7 +57,7 @@ enum Change {
     },
     Remove {
         whole: TrashScope,
-        /// The bytes that the file must still hold. `None` accepts any content.
+        /// The required content of the file. `None` accepts any content.
         expected: Option<Vec<u8>>,
         now: Timestamp,
         /// The file's path in the trash, once the file is removed.
@@ -90,7 +90,8 @@ impl Drop for Folders {
 }
 
 impl<'a> Prepared<'a> {
-    /// Prepares to replace `old` with `new`. Returns `None` if the file does not hold `old`.
+    /// Prepares to replace `old` with `new`. Returns `None` if the content of the file is not
+    /// `old`.
     pub fn replace(
         root: &'a Path,
         path: &SitePath,
@@ -121,8 +122,8 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// Prepares to move a file to the trash. If `expected` is given, the file must hold these
-    /// bytes. An item's `index.md` is moved with its whole folder; see [`TrashScope`].
+    /// Prepares to move a file to the trash. If `expected` is given, the file must contain exactly
+    /// these bytes. An item's `index.md` is moved with its whole folder; see [`TrashScope`].
     pub fn remove(
         root: &'a Path,
         path: &SitePath,

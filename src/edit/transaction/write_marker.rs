@@ -16,7 +16,7 @@ pub struct WriteMarker {
 }
 
 impl WriteMarker {
-    /// Begins a write of one file, or of `several`.
+    /// Begins a write. Only a write of `several` files gets a marker.
     pub fn begin(root: &Path, several: bool) -> Self {
         static MARKER_COUNT: AtomicU64 = AtomicU64::new(0);
         let lock = open(root).ok();
@@ -45,7 +45,7 @@ fn mark(marker: &Path) -> io::Result<()> {
 }
 
 impl WriteLockdown {
-    /// Removes all markers. The caller must know that all writes are finished.
+    /// Removes all markers. The caller must ensure that all writes are finished.
     pub fn remove_markers(&self, root: &Path) {
         let markers = fs::read_dir(root.join(FOLDER).join(MARKERS));
         for marker in markers.into_iter().flatten().flatten() {

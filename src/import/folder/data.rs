@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 pub type Data = Map<String, Value>;
 
-/// Parses a data file, whose extension selects TOML, YAML or JSON. A list becomes a table with the
-/// key `list`.
+/// Parses a data file as TOML, YAML or JSON, depending on its extension. If the file contains a
+/// list, returns a table with the key `list`.
 pub fn of_file(path: &str, text: &str) -> Option<Data> {
     match super::tree::ending(path).1 {
         "toml" => Some(of_table(&front_matter::parse_toml(text).ok()?)),
@@ -32,7 +32,8 @@ pub fn of_file(path: &str, text: &str) -> Option<Data> {
 pub fn of_table(table: &Table) -> Data {
     let entries = table.entries.iter().map(|entry| (entry.key.clone(), of_node(&entry.node)));
     let mut data: Data = entries.filter(|(_, value)| !value.is_null()).collect();
-    // YAML's merge key adds values of other tables; an earlier table wins.
+    // YAML's merge key `<<` adds values of other tables. Existing values and earlier tables take
+    // precedence.
     for other in data.remove("<<").map(list).unwrap_or_default() {
         if let Value::Object(other) = other {
             for (key, value) in other {
@@ -43,7 +44,8 @@ pub fn of_table(table: &Table) -> Data {
     data
 }
 
-/// Overrides the values of one table with the values of another, ignoring the case of keys.
+/// Overrides values in a table with the values of another table. Keys are compared without regard
+/// to case.
 pub fn merge(base: &mut Data, over: Data) {
     for (key, value) in over {
         let existing_key = base.keys().find(|name| name.eq_ignore_ascii_case(&key));
@@ -55,14 +57,14 @@ pub fn merge(base: &mut Data, over: Data) {
     }
 }
 
-/// Returns whether a flag is false: `false`, 0, `no`, `off`.
+/// Returns whether a value is a false flag: `false`, 0, `no` or `off`.
 pub fn is_false(value: &Value) -> bool {
     let text = text(value).unwrap_or_default().to_lowercase();
     let is_flag = !matches!(value, Value::Object(_) | Value::Array(_));
     is_flag && matches!(&*text, "" | "false" | "no" | "off" | "0" | "f" | "n")
 }
 
-/// Returns whether a flag is true: `true`, any number except 0, `yes`, `on`.
+/// Returns whether a value is a true flag: `true`, any number except 0, `yes` or `on`.
 pub fn is_true(value: &Value) -> bool {
     match value {
         Value::Number(_) => !is_false(value),
@@ -80,7 +82,7 @@ fn of_node(node: &Node) -> Value {
         Written::Integer(number) => (*number).into(),
         Written::Float(number) => (*number).into(),
         Written::String(text) => text.as_str().into(),
-        // A version or a time may look like a number. It is kept as written.
+        // Some version numbers and times can be parsed as numbers. They are kept as strings.
         Written::Plain(value, text) => match &**value {
             Written::Bool(truth) => (*truth).into(),
             Written::Integer(number) if number.to_string() == *text => (*number).into(),
@@ -92,7 +94,7 @@ fn of_node(node: &Node) -> Value {
     }
 }
 
-/// Returns the value of a key, ignoring the case of letters.
+/// Returns the value of a key. Keys are compared without regard to case.
 pub fn get<'d>(data: &'d Data, key: &str) -> Option<&'d Value> {
     data.get(key).or_else(|| {
         let mut entries = data.iter();
@@ -123,7 +125,7 @@ pub fn text_at(data: &Data, path: &str) -> Option<String> {
     at(data, path).and_then(text)
 }
 
-/// Returns the texts of a list, or a single text, at a path such as `a.b`.
+/// Returns the strings in a list at a path such as `a.b`, or a single string as a list.
 pub fn texts_at(data: &Data, path: &str) -> Vec<String> {
     at(data, path).cloned().map(texts).unwrap_or_default()
 }
@@ -136,7 +138,7 @@ pub fn is_set(data: &Data, path: &str) -> bool {
     at(data, path).is_some_and(is_true)
 }
 
-/// Removes and returns the value of the first of several keys that exists.
+/// Removes the first of these keys that exists, and returns its value.
 pub fn take(data: &mut Data, keys: &[&str]) -> Option<Value> {
     let existing_key = keys
         .iter()
@@ -144,7 +146,7 @@ pub fn take(data: &mut Data, keys: &[&str]) -> Option<Value> {
     data.remove(&existing_key)
 }
 
-/// Removes the first of several keys that exists, and returns its text.
+/// Removes the first of these keys that exists, and returns its value as a string.
 pub fn take_text(data: &mut Data, keys: &[&str]) -> Option<String> {
     take(data, keys).as_ref().and_then(text)
 }
@@ -159,7 +161,7 @@ pub fn take_false(data: &mut Data, key: &str) -> bool {
     take(data, &[key]).as_ref().is_some_and(is_false)
 }
 
-/// Returns a list, or a single value as a list.
+/// Returns the elements of a list. A single value becomes a list with one element.
 pub fn list(value: Value) -> Vec<Value> {
     match value {
         Value::Array(list) => list,
@@ -168,7 +170,7 @@ pub fn list(value: Value) -> Vec<Value> {
     }
 }
 
-/// Returns a text, or the text under one of these keys in a table.
+/// Returns a value as a string. If the value is a table, uses the value of one of these keys.
 pub fn text_within(value: &Value, keys: &[&str]) -> Option<String> {
     match value {
         Value::Object(table) => keys.iter().find_map(|key| text_within(get(table, key)?, keys)),
@@ -177,7 +179,7 @@ pub fn text_within(value: &Value, keys: &[&str]) -> Option<String> {
     }
 }
 
-/// Returns the texts of a list, or of a single value.
+/// Returns the values of a list as strings. A single value counts as a list.
 pub fn texts(value: Value) -> Vec<String> {
     list(value).iter().filter_map(text).collect()
 }

@@ -1,4 +1,4 @@
-//! Dates in formats that generators read and feedwright's front matter does not.
+//! Parses dates in formats that other generators support, but feedwright does not.
 
 use jiff::civil::{Date, DateTime};
 use jiff::fmt::strtime;
@@ -16,10 +16,10 @@ const CLOCKS: [&str; 10] = [
     " %I:%M %p", " %I:%M%p", " %I %p",
 ];
 const OFFSETS: [&str; 4] = ["", " %z", "%z", " %:z"];
-/// The format of C and Ruby, with the year last.
+/// The date formats of C and Ruby, which end with the year.
 const YEAR_LAST: [&str; 2] = ["%b %d %H:%M:%S %Y", "%b %d %H:%M:%S %z %Y"];
 
-/// Parses a date. A date without an offset is in `zone`.
+/// Parses a date. A date without an offset is in the time zone `zone`.
 pub fn instant(written: &str, zone: &TimeZone) -> Option<Timestamp> {
     if let Ok(at) = dates::parse(written, zone) {
         return Some(at);
@@ -44,7 +44,7 @@ pub fn instant(written: &str, zone: &TimeZone) -> Option<Timestamp> {
     })
 }
 
-/// Returns a date in the format of front matter, with its offset.
+/// Converts a date to the format of front matter, including its offset.
 pub fn moment(written: &str, zone: &TimeZone) -> Option<String> {
     let at = instant(written, zone)?.to_zoned(zone.clone());
     if at.offset().is_zero() {
@@ -53,7 +53,7 @@ pub fn moment(written: &str, zone: &TimeZone) -> Option<String> {
     Some(at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
 }
 
-/// Returns the date and time of day in the author's zone.
+/// Returns the date and time of day in the author's time zone.
 pub fn civil(written: &str, zone: &TimeZone) -> Option<DateTime> {
     let clock = written.get(..19).and_then(dates::clock);
     let day = || Some(written.get(..10).and_then(dates::day)?.at(0, 0, 0, 0));
@@ -61,8 +61,8 @@ pub fn civil(written: &str, zone: &TimeZone) -> Option<DateTime> {
     clock.or_else(day).or_else(parsed)
 }
 
-/// Parses the day at the start of a name as Jekyll does: `2020-6-4-walk`, `20-06-04-walk`. Returns
-/// the day and the rest.
+/// Parses the date at the start of a file name by Jekyll's rules, such as `2020-6-4-walk` or
+/// `20-06-04-walk`. Returns the date, and the rest of the name.
 pub fn short_day(name: &str) -> Option<(String, &str)> {
     let mut parts = name.splitn(4, '-');
     let mut number = |least: usize, most: usize| {
@@ -73,7 +73,7 @@ pub fn short_day(name: &str) -> Option<(String, &str)> {
     };
     let (year, month, day) = (number(2, 4)?, number(1, 2)?, number(1, 2)?);
     let rest = parts.next()?;
-    // Ruby's rule for years of two digits.
+    // Ruby's rule for two-digit years.
     let year = match year {
         0..69 if !name.starts_with("00") => year + 2000,
         69..100 => year + 1900,
@@ -83,8 +83,8 @@ pub fn short_day(name: &str) -> Option<(String, &str)> {
     Some((day.to_string(), rest))
 }
 
-/// Removes names of weekdays, commas and the endings of ordinal numbers, and makes the offset
-/// numeric.
+/// Removes weekdays, commas and the suffixes of ordinal numbers, and replaces the name of a time
+/// zone with a numeric offset.
 fn normalized(written: &str) -> String {
     const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     let spaced = written.replace(',', " ");
@@ -115,7 +115,7 @@ fn normalized(written: &str) -> String {
                 words.push("+0000".to_owned());
             }
         }
-        // Go writes the zone's name after its offset.
+        // Go appends the name of the time zone to the offset.
         name if name.len() <= 5
             && name.chars().all(|c| c.is_ascii_alphabetic())
             && words.len() > 1

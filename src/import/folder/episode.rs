@@ -1,4 +1,4 @@
-//! Front matter of episodes: recording, numbers, people, transcripts and chapters.
+//! Front matter of episodes: recordings, numbers, people, transcripts and chapters.
 
 use serde_json::{Map, Value, json};
 
@@ -115,7 +115,8 @@ fn site_authors<'s>(own: &TextReferences<'_, 's>) -> &'s Data {
     own.links.authors()
 }
 
-/// Sets the recording. The facts of a local file are read from the file, so they are not set.
+/// Sets the recording. Properties of a local recording, such as its duration, are omitted, because
+/// feedwright reads them from the file.
 fn attach(
     entry: &mut Entry,
     url: &str,
@@ -157,8 +158,8 @@ fn attach(
     entry.set("attachment", table);
 }
 
-/// Parses `1:02:10` or `3730` as seconds. Numbers after the third are ignored, as by Apple
-/// Podcasts.
+/// Parses a duration such as `1:02:10` or `3730` into seconds. Numbers after the third are ignored,
+/// as in Apple Podcasts.
 fn seconds(text: &str) -> Option<u64> {
     let parts: Vec<&str> = text.trim().split(':').take(3).collect();
     if let [whole] = parts[..] {
@@ -172,7 +173,7 @@ fn seconds(text: &str) -> Option<u64> {
         .try_fold(0_u64, |all, part| all.checked_mul(60)?.checked_add(part.trim().parse().ok()?))
 }
 
-/// Parses `12345678` or `12,345,678` as bytes.
+/// Parses a size in bytes, such as `12345678` or `12,345,678`.
 fn bytes(text: &str) -> Option<u64> {
     text.trim().replace([',', '_', ' '], "").parse().ok()
 }

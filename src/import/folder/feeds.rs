@@ -1,4 +1,4 @@
-//! Feeds of a generator's site, and the feeds of this site with the same items.
+//! Feeds of an imported site, and the feeds of this site that correspond to them.
 
 use std::collections::BTreeSet;
 
@@ -24,12 +24,12 @@ impl Form {
         }
     }
 
-    /// Returns the path of the feed of a list: of a tag, or else of the whole site.
+    /// Returns the path of the feed of a tag, or of the whole site without a tag.
     pub fn of_list(self, tag: Option<&str>) -> String {
         tag.and_then(|tag| self.tag_feed(tag)).unwrap_or_else(|| self.of_site())
     }
 
-    /// Returns the path of the feed of a tag.
+    /// Returns the path of a tag's feed, or `None` if the tag has no valid slug.
     pub fn tag_feed(self, tag: &str) -> Option<String> {
         let slug = Slug::from_tag(tag)?;
         Some(match self {
@@ -39,7 +39,8 @@ impl Form {
     }
 }
 
-/// Returns the format of the feed that a template writes, or `None` if it does not write a feed.
+/// Returns the format of the feed that a template generates, or `None` if the template does not
+/// generate a feed.
 pub fn output_format(text: &str) -> Option<Form> {
     let is_xml = ["<rss", "<feed", "<rdf:RDF"].iter().any(|tag| text.contains(tag));
     let is_json = text.contains("jsonfeed.org/version");
@@ -50,7 +51,7 @@ pub fn output_format(text: &str) -> Option<Form> {
     }
 }
 
-/// Returns the templates that write feeds, each with the format of its feed.
+/// Returns the templates that generate feeds, each with the format of its feed.
 pub fn templates(tree: &mut Tree, is_left: &dyn Fn(&str) -> bool) -> Vec<(String, Form)> {
     const KINDS: [&str; 8] = ["xml", "rss", "atom", "json", "njk", "liquid", "html", "hbs"];
     let paths = tree.files.keys();
@@ -64,7 +65,7 @@ pub fn templates(tree: &mut Tree, is_left: &dyn Fn(&str) -> bool) -> Vec<(String
     found.map(|(form, path)| (path, form)).collect()
 }
 
-/// Returns the tags of public items under these keys of front matter, each with its key.
+/// Returns the terms that public items have under these front matter keys, each with its key.
 pub fn terms(source: &Source, keys: &[String]) -> BTreeSet<(String, String)> {
     let is_public = |text: &&Text| !text.is_page && text.hidden.is_none();
     let texts = source.texts.iter().filter(is_public);

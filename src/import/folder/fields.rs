@@ -10,7 +10,8 @@ use super::source::{Source, Text};
 use crate::feed::tags;
 use crate::found::{Entry, Found};
 
-/// Keys whose value is copied as text: feedwright's key, and the keys of other generators.
+/// Keys whose values are copied as strings: each of feedwright's keys with the equivalent keys of
+/// other generators.
 const TEXTS: [(&str, &[&str]); 3] = [
     ("language", &["language", "lang", "locale"]),
     ("guid", &["guid"]),
@@ -22,7 +23,8 @@ const IMAGES: &[&str] = &[
     "teaser", "og_image", "ogImage",
 ];
 
-/// Fills an entry from the front matter of its text, and reports keys without an equivalent.
+/// Sets the fields of an entry from the front matter of its content file, and reports keys without
+/// an equivalent.
 pub fn fill(
     entry: &mut Entry,
     source: &Source,
@@ -59,7 +61,7 @@ pub fn fill(
     let expired = time(&["expiryDate", "unpublishdate"], &mut data);
     let now = jiff::Timestamp::now();
     let is_past = |at: String| dates::instant(&at, zone).is_some_and(|at| at < now);
-    // A text with an unreadable date may be unpublished.
+    // A content file with an unreadable date may be unpublished at the source.
     if has_unread_date || invalid_values.get() || expired.is_some_and(is_past) {
         entry.set("status", "unpublished");
     }
@@ -88,12 +90,12 @@ pub fn fill(
     }
 }
 
-/// Converts a language to a tag of BCP 47: `en_US` becomes `en-US`.
+/// Converts a language to a BCP 47 tag, for example `en_US` to `en-US`.
 pub fn tag(language: &str) -> String {
     language.trim().replace('_', "-")
 }
 
-/// Moves the keys in `params` of Hugo and `extra` of Zola to the top level.
+/// Moves the keys in Hugo's `params` and Zola's `extra` to the top level.
 fn flattened(mut data: Data) -> Data {
     for key in ["params", "extra"] {
         if let Some(Value::Object(inner)) = data.remove(key) {
@@ -108,7 +110,7 @@ fn flattened(mut data: Data) -> Data {
 
 fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
     let title = take_text(data, &["title"]);
-    // The file name in words, if the text has no title.
+    // Without a title, the title is derived from the file name.
     let words = || {
         let words = own.segment.as_deref().unwrap_or(own.stem()).replace(['-', '_'], " ");
         let mut letters = words.chars();
@@ -117,7 +119,7 @@ fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
     entry.set("title", title.or_else(words));
 }
 
-/// Sets the status from flags that hide texts in generators or in custom templates.
+/// Sets the status, based on keys with which generators or custom templates hide content.
 fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
     const HIDING_FLAGS: [&str; 6] =
         ["draft", "private", "unpublished", "hidden", "archived", "wip"];
@@ -220,7 +222,7 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut TextReferences<'_, '_>, f
         );
     }
     if own.text.is_page {
-        // A page shows its pictures in its text.
+        // A page has no image field, so the image is added to its body.
         let reference = own.file(&url).unwrap_or(url);
         let alt = text_within(&value, &["alt"]).filter(|_| value.is_object()).unwrap_or_default();
         if !own.text.body.contains(&*reference) {
@@ -271,7 +273,7 @@ fn navigation(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source) {
     }
 }
 
-/// Removes the former paths from front matter and returns them.
+/// Removes the former paths from the front matter, and returns them.
 pub fn aliases(data: &mut Data, keys: &[&str], folder: &str) -> Vec<String> {
     let named = keys.iter().filter_map(|key| take(data, &[key])).flat_map(list);
     let named: Vec<String> = named.filter_map(|value| text(&value)).collect();
@@ -279,7 +281,7 @@ pub fn aliases(data: &mut Data, keys: &[&str], folder: &str) -> Vec<String> {
         true => alias,
         false => format!("/{folder}{alias}"),
     };
-    // A name without an extension is a folder with a page in it.
+    // A path without an extension refers to a folder that contains a page.
     let ended = |alias: String| match alias.rsplit('/').next() {
         Some(name) if !name.is_empty() && !name.contains('.') => alias + "/",
         _ => alias,

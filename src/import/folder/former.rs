@@ -1,4 +1,4 @@
-//! Assigns each former address to one text.
+//! Assigns each former address to one content file.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,9 @@ use super::source::Source;
 use crate::found::note;
 use crate::naming::key;
 
-/// Assigns each address and each alias to one text, and reports the other texts that claim it.
-/// Public texts come first, then texts in the site's main language.
+/// Assigns each address and each alias to one content file, and reports the other content files
+/// with the same address. Public content files take precedence, then content files in the site's
+/// main language.
 pub fn assign_addresses(source: &mut Source) {
     let mut order: Vec<usize> = (0..source.texts.len()).collect();
     order.sort_by_key(|at| {
@@ -39,7 +40,7 @@ pub fn assign_addresses(source: &mut Source) {
 
 fn report(source: &mut Source, address: &str, owner: usize, other: usize) {
     let message = format!(
-        "duplicate address {address}: it redirects to {}, not to this text",
+        "duplicate address {address}: it redirects to {}, not to this file",
         source.texts[owner].path
     );
     let place = source.texts[other].path.clone();

@@ -1,4 +1,4 @@
-//! Parses front matter by each generator's rules.
+//! Parses front matter by the rules of each generator.
 
 use std::borrow::Cow;
 
@@ -12,13 +12,13 @@ use super::data::{self, Data};
 pub enum Fences {
     #[default]
     Plain,
-    /// Jekyll's YAML may also end with `...`.
+    /// Jekyll's YAML can also end with `...`.
     Dots,
-    /// Eleventy's first line may name a language: `---json`.
+    /// Eleventy's first line can contain the language of the front matter, as in `---json`.
     Named,
 }
 
-/// The front matter of a text.
+/// The front matter of a content file.
 #[derive(Debug, Default)]
 pub struct Front {
     pub fields: Data,
@@ -28,15 +28,15 @@ pub struct Front {
     pub body: usize,
 }
 
-/// Why front matter cannot be read.
+/// The reason why front matter cannot be read.
 pub enum Fault {
-    /// An error message, and the line number.
+    /// A syntax error: its message and line number.
     Unreadable(String, usize),
-    /// The front matter is code in this language.
+    /// The front matter is code in this programming language.
     Program(String),
 }
 
-/// Reads the front matter of a text.
+/// Parses the front matter of a content file.
 pub fn read(whole: &str, fences: Fences) -> Result<Front, Fault> {
     if fences == Fences::Named
         && let Some(language) = whole.strip_prefix("---")
@@ -74,7 +74,7 @@ fn unreadable(whole: &str, faults: Vec<front_matter::Fault>) -> Fault {
     Fault::Unreadable(message.unwrap_or_default(), line)
 }
 
-/// Replaces a `...` at the end of the YAML with `---`, which has the same length.
+/// Replaces `...` at the end of YAML front matter with `---`. The length stays the same.
 fn normalized_end(whole: &str) -> Cow<'_, str> {
     let mut lines = whole.split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
@@ -94,7 +94,7 @@ fn normalized_end(whole: &str) -> Cow<'_, str> {
     Cow::Borrowed(whole)
 }
 
-/// Replaces a first line such as `---yaml` with `---` and spaces of the same length.
+/// Replaces a first line such as `---yaml` with `---` and spaces. The length stays the same.
 fn normalized_start(whole: &str) -> String {
     for name in ["---yaml", "---yml"] {
         let rest = whole.strip_prefix(name);

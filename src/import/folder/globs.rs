@@ -1,4 +1,4 @@
-//! Path patterns in the syntax of generators.
+//! Path patterns of generators, such as `*.md`.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
@@ -19,7 +19,7 @@ impl Style {
 pub struct Globs(GlobSet);
 
 impl Globs {
-    /// Parses patterns. Also returns the invalid patterns.
+    /// Parses patterns. Invalid patterns are returned separately.
     pub fn of(
         patterns: impl IntoIterator<Item = impl AsRef<str>>,
         style: Style,
@@ -28,7 +28,7 @@ impl Globs {
         let mut unreadable = Vec::new();
         for pattern in patterns {
             let pattern = pattern.as_ref();
-            // In these patterns `**` also matches `/` inside a name.
+            // In such a pattern, `**` is only a part of a name, but matches `/` too.
             let is_wild = pattern.split('/').any(|part| part.contains("**") && part != "**");
             let glob = GlobBuilder::new(pattern)
                 .literal_separator(!style.crosses_folders && !is_wild)

@@ -1,4 +1,4 @@
-//! Imports sites of Hugo: `content/`, sections, bundles, permalinks, shortcodes.
+//! Imports Hugo sites: `content/`, sections, bundles, permalinks, shortcodes.
 
 mod authors;
 mod cascade;
@@ -93,7 +93,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     Ok(source)
 }
 
-/// A text with its path below the content folder, its section and its language.
+/// A content file with its path below the content folder, its section and its language.
 struct PlacedText<'s> {
     text: Text,
     inner: String,
@@ -116,7 +116,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
         let is_left = segments.excludes(&target);
         let origins = cascades.apply(text, &target, setup, &names);
         if is_left {
-            text.hide("it is in no segment that `renderSegments` in the settings names");
+            text.hide("no segment listed in `renderSegments` in the settings includes it");
         }
         let read = date_keys.read(text, split(&one.inner).1, &source.zone);
         hidden::hide(text, &read, &origins, (setup, one.language), source);
@@ -143,7 +143,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
     source.redirect_lists(series);
 }
 
-/// Returns the kind of a text's page, as targets of cascades name it.
+/// Returns the page kind of a content file, by the name that the targets of cascades use.
 fn kind_of(text: &Text, inner: &str) -> &'static str {
     match (is_list(&text.path), inner) {
         (true, "") => "home",
@@ -152,13 +152,13 @@ fn kind_of(text: &Text, inner: &str) -> &'static str {
     }
 }
 
-/// Returns whether a file is the text of a list: `_index.md`, `_index.de.md`.
+/// Returns whether a file contains the text of a list page, such as `_index.md` or `_index.de.md`.
 fn is_list(path: &str) -> bool {
     split(path).1.split('.').next() == Some("_index")
 }
 
-/// Returns whether a text is imported. The text of a list is imported if the list has no other
-/// content.
+/// Returns whether a content file is imported. The text of a list page is imported only if the list
+/// has no other content.
 fn is_imported(tree: &Tree, text: &Text, source: &mut Source) -> bool {
     if !is_list(&text.path) {
         return true;
@@ -172,7 +172,7 @@ fn is_imported(tree: &Tree, text: &Text, source: &mut Source) -> bool {
     is_imported
 }
 
-/// Reads the texts of the content folders, and the cascades in their front matter.
+/// Reads the files in the content folders, and the cascades in their front matter.
 fn found<'s>(
     tree: &mut Tree,
     setup: &'s Setup,
@@ -188,15 +188,16 @@ fn found<'s>(
             return Use::Other;
         };
         let folder = split(path).0;
-        // The main text of a bundle is in its folder; other texts below belong to it.
+        // The main file of a bundle is the `index` file in its folder. Other content files in this
+        // folder belong to the bundle.
         let above = if place.is_index() { split(folder).0 } else { folder };
         match (&*kind(path), place.ignored) {
             ("org" | "adoc" | "asciidoc" | "rst" | "pandoc", _) => Use::Noted(OTHER_FORMAT),
-            ("gotmpl", _) => Use::skipped("it is a template that makes pages"),
+            ("gotmpl", _) => Use::skipped("it is a template that generates pages"),
             _ if !is_text(path) => Use::Other,
             (_, Some(reason)) => Use::skipped(reason),
             _ if folders_of(above).any(|folder| bundles.contains(folder)) => {
-                Use::skipped("it belongs to the bundle of another text and has no page")
+                Use::skipped("it belongs to another page's bundle and has no page of its own")
             }
             _ => Use::Text(place),
         }
@@ -231,7 +232,7 @@ fn found<'s>(
     (placed, cascades)
 }
 
-/// Removes the HTML that Hugo does not publish unless the settings allow it.
+/// Removes comments and HTML blocks, unless the settings make Hugo publish them.
 fn remove_html(text: &mut Text, source: &mut Source) {
     type Removal = fn(&str) -> (String, usize);
     let removals: [(Removal, &str); 2] = [
@@ -250,7 +251,7 @@ fn remove_html(text: &mut Text, source: &mut Source) {
     }
 }
 
-/// Returns a folder and its parent folders.
+/// Returns a folder and all its parent folders.
 fn folders_of(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |folder| folder.contains('/').then(|| split(folder).0))
 }

@@ -1,4 +1,4 @@
-//! Imports sites of Jekyll: `_posts/`, `_drafts/`, collections, pages, Liquid.
+//! Imports Jekyll sites: `_posts/`, `_drafts/`, collections, pages, Liquid.
 
 mod feeds;
 mod plugins;
@@ -89,7 +89,7 @@ fn read(tree: &mut Tree) -> Result<Source, String> {
     Ok(source)
 }
 
-/// Returns the guid that the plugin `jekyll-feed` writes: the address without its extension.
+/// Returns the guid that the plugin `jekyll-feed` writes: the address without its file extension.
 fn guid(text: &Text, base: Option<&fetch::Url>) -> Option<String> {
     let address = text.address.as_deref()?.trim_end_matches('/');
     let slug = text.segment.as_deref()?;
@@ -122,9 +122,11 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
     };
     let mut posts = Vec::new();
     source.walk(tree, &judge, &mut |mut text, kind, source, _| {
-        // Only posts need no front matter: Jekyll copies other files unchanged.
+        // Only posts need no front matter. Jekyll copies other files without front matter
+        // unchanged.
         if text.above == 0 && matches!(kind, Kind::Page | Kind::Of(_)) {
-            let message = "a text without front matter was left out: Jekyll makes no page from it";
+            let message =
+                "a file without front matter was left out: Jekyll does not generate a page for it";
             return source.note(message, text.path);
         }
         defaults(&mut text, &kind, settings);
@@ -141,7 +143,7 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
     limit(posts, settings, source);
 }
 
-/// Hides a text that Jekyll does not publish.
+/// Hides a content file that Jekyll does not publish.
 fn hide(text: &mut Text, read_as: &Kind, reading: &Reading, settings: &Data) {
     let is_empty = text.empty.iter().any(|key| key == "published");
     let is_hidden = data::take_false(&mut text.fields, "published") || is_empty;
@@ -156,11 +158,11 @@ fn hide(text: &mut Text, read_as: &Kind, reading: &Reading, settings: &Data) {
     {
         text.hide(format!("the collection `{name}` has no `output: true`"));
     }
-    // Themes omit such texts from their lists.
+    // Themes omit content files with this flag from their lists.
     text.is_unlisted = data::take_true(&mut text.fields, "hidden");
 }
 
-/// Hides all posts except the newest, if the settings have `limit_posts`.
+/// Hides all except the newest posts if `limit_posts` is set.
 fn limit(mut posts: Vec<usize>, settings: &Data, source: &mut Source) {
     let most = data::get(settings, "limit_posts").and_then(Value::as_u64);
     let most = most.and_then(|most| usize::try_from(most).ok());
@@ -173,7 +175,7 @@ fn limit(mut posts: Vec<usize>, settings: &Data, source: &mut Source) {
     }
 }
 
-/// Adds the day, the address and other properties to a text by Jekyll's rules.
+/// Completes a content file by Jekyll's rules, for example with its date and address.
 fn complete(mut text: Text, kind: &Kind, settings: &Data, source: &mut Source) -> Option<Text> {
     let is_page = matches!(kind, Kind::Page);
     let stem = text.stem().to_owned();
@@ -212,7 +214,7 @@ fn complete(mut text: Text, kind: &Kind, settings: &Data, source: &mut Source) -
     Some(text)
 }
 
-/// Splits a string of tags at its commas, or else at its spaces.
+/// Splits a string of tags at its commas, or at its spaces if there are no commas.
 fn part(fields: &mut Data, key: &str) {
     if let Some(Value::String(names)) = data::get(fields, key) {
         let names = names.split(if names.contains(',') { ',' } else { ' ' }).map(str::trim);
@@ -221,8 +223,8 @@ fn part(fields: &mut Data, key: &str) {
     }
 }
 
-/// Returns whether a text's page redirects to another address, so that visitors do not see the
-/// text. Adds the redirect.
+/// If the page of a content file redirects to another address, adds the redirect and returns true.
+/// Visitors never see the body of such a page.
 fn redirects_elsewhere(text: &mut Text, source: &mut Source) -> bool {
     let target = data::take(&mut text.fields, &["redirect_to"]).map(data::texts);
     let Some(target) = target.and_then(|targets| targets.into_iter().next()) else {
@@ -256,7 +258,7 @@ fn address(text: &Text, read_as: &Kind, settings: &Data, source: &Source) -> Opt
         "none" => "/:categories/:title:output_ext",
         own => own,
     };
-    // Pages and documents of collections have the same ending as posts.
+    // Pages and documents of collections end in the same way as posts.
     let end = match dated {
         dated if dated.ends_with('/') => "/",
         dated if dated.ends_with(":output_ext") => ":output_ext",

@@ -1,7 +1,7 @@
-//! Converts kramdown's syntax in braces: `{:.class}`, `{: #id}`, `{:toc}`, `{:target="_blank"}`.
+//! Removes kramdown's syntax in braces, such as `{:.class}`, `{: #id}`, `{:toc}` and
+//! `{:target="_blank"}`.
 
-/// Removes text that kramdown never shows, from `{::comment}` to `{:/comment}`. The number of lines
-/// stays the same.
+/// Removes comments, from `{::comment}` to `{:/comment}`. The number of lines stays the same.
 fn without_comments(text: &str, removed: &mut dyn FnMut(&str, usize)) -> String {
     const OPEN: &str = "{::comment}";
     let mut out = String::with_capacity(text.len());
@@ -28,7 +28,7 @@ fn without_comments(text: &str, removed: &mut dyn FnMut(&str, usize)) -> String 
     out + rest
 }
 
-/// Removes kramdown's syntax from a text, and calls `removed` with each removed part and its line
+/// Removes kramdown's syntax from a body. Calls `removed` with each removed part and its line
 /// number. Ids of headings are kept. The number of lines stays the same.
 pub fn plain(text: &str, removed: &mut dyn FnMut(&str, usize)) -> String {
     let text = &*without_comments(text, removed);
@@ -59,7 +59,7 @@ pub fn plain(text: &str, removed: &mut dyn FnMut(&str, usize)) -> String {
             {
                 *heading = format!("{} {{{id}}}", heading.trim_end());
             }
-            // A table of contents is removed, because themes have their own.
+            // The table of contents is removed, because feedwright's themes generate one.
             ("toc", Some(list)) => {
                 list.clear();
                 removed("{:toc}", at + 1);
@@ -71,13 +71,13 @@ pub fn plain(text: &str, removed: &mut dyn FnMut(&str, usize)) -> String {
     lines.join("\n")
 }
 
-/// Removes the attributes of links, pictures and words from a line.
+/// Removes attributes of links, pictures and words from a line.
 fn spans(line: &str, removed: &mut dyn FnMut(&str)) -> String {
     let mut out = String::new();
     let mut rest = line;
     while let Some(at) = rest.find("{:") {
         let is_after_span = rest[..at].ends_with([')', '*', '_', '`', ']', '>']);
-        // After an odd number of backticks, the brace is in code.
+        // After an odd number of backticks, the brace is inside code.
         let in_code = (out.matches('`').count() + rest[..at].matches('`').count()) % 2 == 1;
         let end = rest[at..].find('}').map(|end| at + end + 1);
         let Some(end) = end.filter(|_| is_after_span && !in_code) else {

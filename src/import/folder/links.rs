@@ -1,4 +1,5 @@
-//! Resolves references in texts: to other texts, to files that are copied, or to other sites.
+//! Resolves references in content files: to other content files, to files that are copied, or to
+//! other sites.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -13,22 +14,22 @@ use crate::naming::key;
 use model::url::{encode_path, split_suffix};
 use source::html::Role;
 
-/// The source, with lookup tables for references.
+/// The imported site, with lookup tables for references.
 pub struct Links<'s> {
     source: &'s Source,
     tree: &'s Tree,
     by_path: HashMap<&'s str, usize>,
     by_address: HashMap<String, usize>,
-    /// Files for `content/media/`, by path in that folder.
+    /// Files to copy to `content/media/`, by path in that folder.
     pub shared: BTreeMap<String, PathBuf>,
     pub notes: Vec<Note>,
 }
 
-/// The references of one text.
+/// The references of one content file.
 pub struct TextReferences<'l, 's> {
     pub links: &'l mut Links<'s>,
     pub text: &'s Text,
-    /// Files to copy next to the text, by path in that folder.
+    /// Files to copy next to the content file, by path in that folder.
     pub files: BTreeMap<String, PathBuf>,
 }
 
@@ -50,7 +51,8 @@ impl<'s> Links<'s> {
         &self.source.authors
     }
 
-    /// Returns a reference to the imported site as a path, without the path of its base address.
+    /// Returns the path of a reference to the imported site, without the path of the site's base
+    /// address. Returns `None` for other references.
     fn public<'r>(&self, reference: &'r str) -> Option<&'r str> {
         let base = self.source.base_url.as_ref();
         if let Some(path) = reference.strip_prefix('/').filter(|rest| !rest.starts_with('/')) {
@@ -66,7 +68,8 @@ impl<'s> Links<'s> {
         Some(path.strip_prefix(self.source.base_path()).unwrap_or(path))
     }
 
-    /// Returns the file at a path of the site, and its path below the root.
+    /// Returns the file that is public at a path of the imported site, together with the normalized
+    /// path.
     fn at_root(&self, path: &str) -> Option<(String, PathBuf)> {
         let path = joined("", path).filter(|path| !path.is_empty())?;
         let mut roots = self.source.roots.iter();
@@ -74,7 +77,7 @@ impl<'s> Links<'s> {
         if let Some(file) = file {
             return Some((path, file.clone()));
         }
-        // A file next to a text is public below the page of that text.
+        // Files next to a content file are public below the page of the content file.
         let (folder, name) = split(&path);
         let owner = self.source.texts.get(*self.by_address.get(&key(folder))?)?;
         let file = format!("{}{name}", owner.folder.as_deref()?);
@@ -84,8 +87,8 @@ impl<'s> Links<'s> {
 }
 
 impl TextReferences<'_, '_> {
-    /// Returns the reference that has the same target in the new site, or `None` if it stays the
-    /// same.
+    /// Returns the reference that has the same target in the new site, or `None` if the reference
+    /// stays unchanged.
     pub fn reference(&mut self, role: Role, reference: &str) -> Option<String> {
         if reference.starts_with(['#', '?'])
             || reference.is_empty()
@@ -115,7 +118,7 @@ impl TextReferences<'_, '_> {
             if file.is_none() && role != Role::Link {
                 self.missing(&decoded);
             }
-            // Other paths of the old site become the same paths of this site.
+            // Any other path of the imported site becomes the same path of this site.
             return file.or_else(|| (decoded != public).then_some(public));
         }
         if decoded.contains("://") || decoded.starts_with("//") || has_scheme(&decoded) {
@@ -139,8 +142,8 @@ impl TextReferences<'_, '_> {
         Some(format!("{}{end}", encode_path(&public)))
     }
 
-    /// Returns a reference to a file at a path of the site. Files of an unpublished text are copied
-    /// next to it, since shared files are public.
+    /// Returns a reference to the file at a path of the imported site. If the content file is
+    /// unpublished, the file is copied next to it, because shared files are public.
     fn at_root(&mut self, path: &str) -> Option<String> {
         let (path, real) = self.links.at_root(path)?;
         if self.text.hidden.is_some() {
@@ -165,7 +168,8 @@ impl TextReferences<'_, '_> {
         self.links.by_path.contains_key(path).then(|| to_text(path))
     }
 
-    /// Returns a reference to a file or a text that is given relative to the text's folder.
+    /// Returns a reference to a file or content file, given its path relative to the current
+    /// content file.
     fn relative_reference(&mut self, path: &str) -> Option<String> {
         let folder = split(&self.text.path).0;
         let file = joined(folder, path)?;
@@ -179,7 +183,7 @@ impl TextReferences<'_, '_> {
         Some(self.marked_reference(encode_path(&name)))
     }
 
-    /// Returns a name that no other file next to the text has.
+    /// Returns a file name that is not used by another file next to the content file.
     fn free(&self, name: &str, real: &PathBuf) -> String {
         let (stem, ending) = ending(name);
         let numbered = (2..).map(|number| format!("{stem}-{number}.{ending}"));
@@ -188,14 +192,14 @@ impl TextReferences<'_, '_> {
         names.find(is_free).unwrap_or_else(|| name.to_owned())
     }
 
-    /// Marks a local reference in HTML, because HTML is resolved against a base address before it
-    /// is written.
+    /// Marks a local reference in HTML as correct. Otherwise it would be resolved against a base
+    /// address before the HTML is written.
     fn marked_reference(&self, reference: String) -> String {
         if self.text.is_html { format!("{FINAL_PREFIX}{reference}") } else { reference }
     }
 
-    /// Returns a reference to a file that front matter names: next to the text, or at the root of
-    /// the site.
+    /// Returns a reference to a file that front matter refers to. Its path is relative to the
+    /// content file, or to the root of the site.
     pub fn file(&mut self, reference: &str) -> Option<String> {
         let (path, _) = split_suffix(reference);
         let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();

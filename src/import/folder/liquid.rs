@@ -1,22 +1,22 @@
-//! Tags that Liquid and Nunjucks share.
+//! Tags that both Liquid and Nunjucks have.
 
 use super::source::{Engine, TagContext};
 use super::tags::{Replacement, Tag, common};
 
-/// The engine Liquid, and its tags that show the text between them conditionally, repeatedly or in
-/// another place.
+/// The template engine Liquid. Its conditions are tags that show the text up to their end tag
+/// conditionally, repeatedly or elsewhere.
 pub const LIQUID: Engine = Engine {
     forms: &[("{{", "}}"), ("{%", "%}")],
     conditions: &["if", "unless", "case", "ifchanged", "for", "tablerow", "capture"],
 };
 
-/// Translates the tags that Liquid and Nunjucks share: blocks that show nothing, code, raw text,
+/// Translates tags that both Liquid and Nunjucks have: blocks without output, code, raw text,
 /// videos.
 pub fn simple(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
     if asked.source.silent.iter().any(|silent| silent == tag.name) {
         return tag.without_text(&format!("end{}", tag.name));
     }
-    // LiquidJS has one-line comments.
+    // LiquidJS has comments on a single line.
     if tag.inner.starts_with('#') {
         return tag.replacement("");
     }
@@ -31,7 +31,8 @@ pub fn simple(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
             let lines = if tag.inner.contains("linenos") { " linenos" } else { "" };
             tag.code_replacement(&format!("{language}{lines}"), "endhighlight")
         }
-        // Many themes embed videos with includes of these names. A link replaces the include.
+        // Many themes embed videos with `include` tags of these names. A link to the video replaces
+        // the tag.
         "include" => match tag.arguments.plain.first()?.rsplit('/').next()?.split('.').next()? {
             name @ ("youtube" | "vimeo") => {
                 common(tag, name).filter(|_| tag.arguments.get("id").is_some())
@@ -42,7 +43,8 @@ pub fn simple(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
     }
 }
 
-/// Evaluates `{{ "/a.png" | relative_url }}`: a literal or a variable, and known filters.
+/// Evaluates an output tag such as `{{ "/a.png" | relative_url }}`: a literal or a variable, with
+/// supported filters.
 pub fn expression(inner: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut parts = inner.split('|').map(str::trim);
     let mut text = operand(parts.next()?, value)?;
@@ -50,7 +52,7 @@ pub fn expression(inner: &str, value: &dyn Fn(&str) -> Option<String>) -> Option
         let (name, argument) = filter.split_once(':').unwrap_or((filter, ""));
         let argument = argument.trim();
         match name.trim() {
-            // A path of the site is resolved to its file later.
+            // These filters are ignored, because references are resolved later.
             "relative_url" | "absolute_url" | "url" | "strip" | "uri_escape" | "safe" => {}
             "prepend" => text = format!("{}{text}", operand(argument, value)?),
             "append" => text += &operand(argument, value)?,

@@ -1,4 +1,4 @@
-//! Rewrites references in a Markdown text in place.
+//! Changes the references in Markdown, and removes HTML from it.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
 use source::html::{self, Role};
 
-/// Replaces references: the targets of links and pictures. Code stays unchanged.
+/// Replaces the targets of links and pictures. Code stays unchanged.
 pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>) -> String {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_DEFINITION_LIST;
@@ -21,7 +21,7 @@ pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>)
     }
     let mut html: Vec<Range<usize>> = Vec::new();
     let mut inline = |role, range: Range<usize>| {
-        // The reference begins after the last `](`.
+        // The target begins after the last `](`.
         let at = range.start + text[range].rfind("](")? + 2;
         edit(text, at, role, change)
     };
@@ -47,7 +47,7 @@ pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>)
     edited(text, edits)
 }
 
-/// Applies edits to a text. Of overlapping edits, the first one wins.
+/// Applies edits to a string. If edits overlap, the first one is applied.
 fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(range, _)| range.start);
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
@@ -61,8 +61,8 @@ fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     out + &text[at..]
 }
 
-/// Removes parts of a text except their line breaks, and returns the number of removed parts. The
-/// mark `<!--more-->` is kept.
+/// Removes ranges from Markdown, but keeps their line breaks and the mark `<!--more-->`. Also
+/// returns the number of removed ranges.
 fn without(text: &str, places: impl Iterator<Item = Range<usize>>) -> (String, usize) {
     let is_mark = |place: &str| place.trim().trim_matches(['<', '!', '-', '>', ' ']) == "more";
     let places = places.filter(|range| !is_mark(&text[range.clone()]));
@@ -72,7 +72,7 @@ fn without(text: &str, places: impl Iterator<Item = Range<usize>>) -> (String, u
     (edited(text, edits), count)
 }
 
-/// Removes HTML comments, except `<!--more-->`. Returns the text and the number of comments.
+/// Removes HTML comments, except `<!--more-->`. Also returns the number of removed comments.
 pub fn without_comments(text: &str) -> (String, usize) {
     let events = Parser::new_ext(text, Options::all()).into_offset_iter();
     let html = events.filter(|(event, _)| matches!(event, Event::Html(_) | Event::InlineHtml(_)));
@@ -88,7 +88,7 @@ pub fn without_comments(text: &str) -> (String, usize) {
     without(text, comments)
 }
 
-/// Joins adjacent ranges.
+/// Merges adjacent ranges.
 fn joined(places: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::new();
     for range in places {
@@ -100,7 +100,7 @@ fn joined(places: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     joined
 }
 
-/// Removes blocks of HTML, except `<!--more-->`. Returns the text and the number of blocks.
+/// Removes HTML blocks, except `<!--more-->`. Also returns the number of removed blocks.
 pub fn without_blocks(text: &str) -> (String, usize) {
     let parser = Parser::new_ext(text, Options::all()).into_offset_iter();
     let blocks = parser.filter_map(|(event, range)| {
@@ -109,7 +109,7 @@ pub fn without_blocks(text: &str) -> (String, usize) {
     without(text, blocks)
 }
 
-/// Like [`rewrite`], for HTML.
+/// Replaces references like [`rewrite`], but in HTML.
 pub fn in_html(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>) -> String {
     html::rewrite(text, |role, reference, _| change(role, reference))
 }
@@ -134,8 +134,8 @@ fn edit(
     Some((start..start + end, new))
 }
 
-/// Returns the end of a reference without `<`: at whitespace, or at an unmatched closing
-/// parenthesis.
+/// Returns the end of a link target that is not in angle brackets. The target ends at whitespace,
+/// or at an unmatched closing parenthesis.
 fn end_of(text: &str) -> usize {
     let mut open = 0;
     for (at, c) in text.char_indices() {

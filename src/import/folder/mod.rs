@@ -1,18 +1,18 @@
 //! Imports the folder of another generator's site.
 //!
-//! 1. [`tree`] lists the files. A generator's file describes the generator: its settings, its
-//!    template language, and which files are texts. [`walk`] reads the texts into a [`source`], and
-//!    the generator's file adds their addresses.
+//! 1. [`tree`] lists the files. Each generator has a module with its settings, its template language,
+//!    and the rules that decide which files are content files. [`walk`] reads the content files into
+//!    a [`source`], and the generator's module adds their addresses.
 //! 2. [`fields`] converts front matter to feedwright's keys. A key without an equivalent is
 //!    reported once.
 //! 3. [`shown`] finds the shortcodes that hide the text between their tags. [`tags`] finds
-//!    shortcodes and template tags. The generator's file translates supported tags; each other tag
-//!    stays and is reported.
-//! 4. [`translations`] links texts that are translations of each other.
-//! 5. [`links`] resolves references to the new places of their targets, and [`markdown`] changes
+//!    shortcodes and template tags. The generator's module translates supported tags. Any other tag
+//!    stays unchanged and is reported.
+//! 4. [`translations`] links content files that are translations of each other.
+//! 5. [`links`] resolves references to the new locations of their targets, and [`markdown`] changes
 //!    them in place.
 //!
-//! No program in the folder is run, and no file in it is changed.
+//! No program in the folder is executed, and no file in the folder is changed.
 
 mod data;
 mod dates;
@@ -61,7 +61,7 @@ pub enum Generator {
     Eleventy,
 }
 
-/// Reads the folder of a site.
+/// Reads the folder of another generator's site.
 pub fn read(generator: Generator, folder: &Path) -> Result<Found, String> {
     let description = match generator {
         Generator::Hugo => &hugo::HUGO,
@@ -113,7 +113,7 @@ fn found(mut source: Source, tree: &Tree) -> Found {
     found
 }
 
-/// Hides texts with template conditions.
+/// Hides content files with template tags that may hide a part of the body.
 fn conditions(source: &mut Source) {
     let deciding = &source.deciding;
     for text in &mut source.texts {
@@ -125,38 +125,39 @@ fn conditions(source: &mut Source) {
             if deciding.iter().any(|name| name == tag.name) {
                 let line = text.line_of(&tag);
                 let written = &body[tag.span.clone()];
-                text.hide(format!("`{written}` in line {line} may hide text"));
+                text.hide(format!("`{written}` on line {line} may hide text"));
                 break;
             }
             if tag.form.0 != "{%" {
                 continue;
             }
-            // `{% set a = 1 %}` sets a value; `{% set a %}` captures the text that follows.
+            // `{% set a = 1 %}` only sets a value, but `{% set a %}` captures the text after it.
             let is_value = tag.name == "set" && tag.inner.contains('=');
             if matches!(tag.name, "raw" | "verbatim" | "comment") {
                 let end = tag.until(&format!("end{}", tag.name));
                 at = end.map_or(at, |(_, end)| end);
             } else if engine.conditions.contains(&tag.name) && !is_value {
                 let line = text.line_of(&tag);
-                text.hide(format!("`{{% {} %}}` in line {line} may hide text", tag.inner));
+                text.hide(format!("`{{% {} %}}` on line {line} may hide text", tag.inner));
                 break;
             }
         }
     }
 }
 
-/// Gives an entry a new identity if another text has the same guid.
+/// Gives an entry a new identity if another entry has the same guid.
 fn ensure_unique_guid(entry: &mut Entry, text: &Text, found: &mut Found) {
     let identity = format!("{}#{}", entry.identity, text.path);
     let id = ItemId::derive(&identity).to_string();
-    let message = format!("duplicate guid or address `{}`; this text got a new id", entry.identity);
+    let message =
+        format!("duplicate guid or address `{}`; this entry got a new id", entry.identity);
     found.note(message, &*text.path);
     entry.fields.remove("guid");
     entry.set("id", id.as_str());
     entry.identity = if text.is_page { id } else { identity };
 }
 
-/// Gives an entry the status of its text, and reports a text that was not public.
+/// Sets the status of an entry, and reports content that was not public.
 fn visibility(entry: &mut Entry, text: &Text, found: &mut Found) {
     let mut report = |reason: String, fate| {
         found.hidden.push(Hidden { place: text.path.clone(), reason, fate });
@@ -172,11 +173,11 @@ fn visibility(entry: &mut Entry, text: &Text, found: &mut Found) {
         report(format!("its date {at} is in the future"), Fate::Waits);
     } else if text.is_unlisted {
         entry.set("status", "unlisted");
-        found.note("a text that appears in no list got the status `unlisted`", &*text.path);
+        found.note("an entry that appears in no list got the status `unlisted`", &*text.path);
     }
 }
 
-/// Reports pictures, recordings and documents that no text names.
+/// Reports pictures, recordings and documents that no content file refers to.
 fn report_unreferenced(tree: &Tree, found: &mut Found) {
     const KINDS: [&str; 21] = [
         "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "mp3", "m4a", "ogg", "opus", "wav",
@@ -189,7 +190,7 @@ fn report_unreferenced(tree: &Tree, found: &mut Found) {
     let skipped = tree.files.iter().filter(|(path, file)| is_media(path) && !used.contains(file));
     let skipped: Vec<&str> = skipped.map(|(path, _)| path.as_str()).collect();
     if let [first, ..] = &skipped[..] {
-        let message = format!("files that no text refers to were not copied: {}", skipped.len());
+        let message = format!("unreferenced files were not copied: {}", skipped.len());
         found.note(
             message,
             if skipped.len() < 20 { skipped.join(", ") } else { format!("{first}, …") },
@@ -197,7 +198,7 @@ fn report_unreferenced(tree: &Tree, found: &mut Found) {
     }
 }
 
-/// Returns the files in a text's folder that are not texts.
+/// Returns the files in a content file's folder that are not content files.
 fn own_files(text: &Text, tree: &Tree) -> std::collections::BTreeMap<String, std::path::PathBuf> {
     let Some(folder) = &text.folder else {
         return Default::default();
@@ -241,7 +242,7 @@ fn entry(source: &Source, own: &mut TextReferences<'_, '_>, found: &mut Found) -
     }
     let mut aliases = text.aliases.clone();
     if address.is_none() {
-        // Without a base address, the former path still redirects here.
+        // Without a base address, the former path is kept as an alias.
         aliases.extend(text.address.clone().filter(|path| path != "/"));
     }
     entry.set("aliases", aliases);
@@ -266,7 +267,7 @@ fn entry(source: &Source, own: &mut TextReferences<'_, '_>, found: &mut Found) -
     entry
 }
 
-/// Returns the body with its tags translated. Each unknown tag is reported separately.
+/// Returns the body of a content file with translated tags. Each unsupported tag is reported.
 fn translated_body(source: &Source, text: &Text, found: &mut Found) -> String {
     let body = &*text.body;
     let asked = TagContext { source, text };

@@ -1,10 +1,11 @@
-//! Finds out whether the templates of shortcodes show the text between their tags.
+//! Determines whether the templates of shortcodes show the text between the shortcode's tags.
 
 use super::tags::Tag;
 use super::tree::{Tree, ending};
 
-/// Returns the shortcodes whose templates never show the text between their tags, and the
-/// shortcodes that show it conditionally. The templates are in `folders`.
+/// Returns two lists of shortcodes: shortcodes whose templates never show the text between their
+/// tags, and shortcodes whose templates show it only under a condition. The templates are in
+/// `folders`.
 pub fn judged_shortcodes(
     tree: &mut Tree,
     folders: &[&str],
@@ -35,10 +36,9 @@ enum Visibility {
     Always,
 }
 
-/// A part of a template, from an opening tag to its end tag.
+/// A part of a template, from a tag to its end tag.
 struct Part {
-    /// Whether the condition of the part tests the value itself: without a value there is nothing
-    /// to show.
+    /// Whether the part is always rendered, or is skipped only if the value is empty.
     is_about_value: bool,
     has_else: bool,
     branches: Vec<Visibility>,
@@ -66,8 +66,8 @@ impl Part {
     }
 }
 
-/// Returns whether a template shows a value, or a variable with the value, in the syntax of Go's
-/// templates or Tera.
+/// Returns whether a template shows a value, or a variable that contains the value. The template is
+/// in the syntax of Go or Tera.
 fn visibility(template: &str, value: &str) -> Visibility {
     let forms = [("{{", "}}"), ("{%", "%}")];
     let mut names = vec![value.to_owned()];
@@ -87,8 +87,8 @@ fn visibility(template: &str, value: &str) -> Visibility {
                     "range" | "for" => false,
                     _ => true,
                 });
-                // Inside `with`, the value has another name that is not searched for, so it counts
-                // as always shown.
+                // Inside `with`, the value is called `.`, which is not searched for. It counts as
+                // always shown.
                 if says && word == "with" {
                     part.add_visibility(Visibility::Always);
                 }
@@ -123,7 +123,7 @@ fn visibility(template: &str, value: &str) -> Visibility {
     open.first().map_or(Visibility::Never, |part| part.branches[0])
 }
 
-/// Ends the innermost part of a template, unless it is the template itself.
+/// Closes the innermost part of a template. The template itself is never closed.
 fn close(open: &mut Vec<Part>) {
     if open.len() > 1
         && let Some(part) = open.pop()
@@ -133,7 +133,7 @@ fn close(open: &mut Vec<Part>) {
     }
 }
 
-/// Returns whether a tag contains a name, and not only as a part of a longer name.
+/// Returns whether a tag contains a name as a whole word.
 fn is_named(tag: &str, name: &str) -> bool {
     tag.match_indices(name).any(|(at, _)| {
         let after = tag[at + name.len()..].chars().next();

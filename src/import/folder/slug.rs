@@ -1,14 +1,15 @@
-//! Slugs, as generators write them in addresses.
+//! Slugs, formed by the rules of each generator.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Returns words of letters and digits in lower case, joined by hyphens.
+/// Returns the words of a string in lower case, joined by hyphens. Words consist of letters and
+/// digits.
 pub fn plain(text: &str) -> String {
     joined(&text.to_lowercase(), |c| c.is_alphanumeric())
 }
 
-/// Like [`plain`], in ASCII: letters lose their diacritics.
+/// Returns a slug like [`plain`], but in ASCII: letters lose their diacritics.
 pub fn ascii(text: &str) -> String {
     let bare: String =
         text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
@@ -22,7 +23,7 @@ pub fn ascii(text: &str) -> String {
     joined(&bare, |c| c.is_ascii_alphanumeric())
 }
 
-/// Returns the slug that Hugo makes of a title: spaces become hyphens, punctuation is removed, dots
+/// Returns Hugo's slug for a title. Spaces become hyphens, most punctuation is removed, and dots
 /// and underscores stay.
 pub fn hugo(text: &str) -> String {
     let mut out = String::new();
@@ -44,8 +45,8 @@ pub fn hugo(text: &str) -> String {
     out.trim_end_matches('-').to_owned()
 }
 
-/// Returns the slug that Hugo makes of a file's path: each space becomes a hyphen, even next to
-/// removed punctuation.
+/// Returns Hugo's slug for a file path. Each space becomes a hyphen, even next to removed
+/// punctuation.
 pub fn hugo_path(text: &str) -> String {
     hugo(&text.replace(' ', "-"))
 }

@@ -1,4 +1,4 @@
-//! The content of a generator's folder, read by the generator's rules.
+//! The content files and settings of another generator's site.
 
 use std::collections::HashMap;
 
@@ -15,30 +15,30 @@ use super::tree::{Tree, ending, is_html, split};
 use crate::found::{Fate, Hidden, Note, note};
 use crate::naming::key;
 
-/// A generator, described for its importer.
+/// A description of a generator.
 pub struct Description {
-    /// Name of the source in messages: `Hugo site`.
+    /// Name of the source in messages, such as `Hugo site`.
     pub kind: &'static str,
-    /// Folders at the root without source files.
+    /// Top-level folders that contain no source files.
     pub without: &'static [&'static str],
     pub fences: Fences,
     pub engine: Engine,
-    /// Translates a tag of a text.
+    /// Translates a tag in a content file.
     pub translate: fn(&Tag<'_>, &TagContext<'_>) -> Replacement,
-    /// The settings that make up the address of the site, in order.
+    /// Settings that form the address of the site when they are joined.
     pub address: &'static [&'static str],
-    /// Settings, each with its key in the channel's front matter, `timezone` or `items_per_page`.
+    /// Settings, each with the corresponding key of the channel, or `timezone` or `items_per_page`.
     pub settings: &'static [(&'static str, &'static str)],
-    /// Other settings that are read or that only affect how the generator runs, separated by
-    /// spaces.
+    /// Other settings that are read, or that only affect how the generator runs. They are separated
+    /// by spaces.
     pub others: &'static str,
-    /// The table with the theme's settings. Empty if there is none.
+    /// Name of the table with the theme's settings. It is empty if there is no such table.
     pub theme: &'static str,
-    /// Reads the settings and the texts of a folder.
+    /// Reads the settings and the content files of a folder.
     pub read: fn(&mut Tree) -> Result<Source, String>,
 }
 
-/// The texts of a site, and their shared data.
+/// The content files of a site, and data that they share.
 pub struct Source {
     pub description: &'static Description,
     pub base_url: Option<Url>,
@@ -46,32 +46,32 @@ pub struct Source {
     /// Front matter of the channel.
     pub channel: Data,
     pub texts: Vec<Text>,
-    /// Folders whose files are at the root of the site; each ends in `/`, or is empty.
+    /// Folders whose files are public at the root of the site. Each path ends in `/`, or is empty.
     pub roots: Vec<String>,
-    /// Authors by short name.
+    /// Details of authors, by short name.
     pub authors: Data,
     /// Front matter keys of additional taxonomies, which become tags.
     pub taxonomies: Vec<String>,
-    /// Label and order of navigation entries, by address.
+    /// Labels and positions of navigation entries, by address.
     pub navigation: HashMap<String, (Option<String>, i64)>,
     pub engine: Engine,
-    /// Values that tags may name: `site.title`.
+    /// Values that tags can refer to, such as `site.title`.
     pub values: Data,
-    /// Lines for the new site's settings.
+    /// Lines for the new site's `site.toml`.
     pub settings: Vec<(&'static str, String)>,
-    /// Former paths that no text has, and the targets of their redirects.
+    /// Former paths that belong to no content file, and the targets of their redirects.
     pub redirects: Vec<(String, String)>,
     /// Shortcodes that do not show the text between their tags.
     pub silent: Vec<String>,
     /// Shortcodes that show the text between their tags conditionally.
     pub deciding: Vec<String>,
-    /// Texts that the generator does not publish and that are left out.
+    /// Content files that are left out because the generator does not publish them.
     pub skipped: Vec<Hidden>,
     pub notes: Vec<Note>,
 }
 
-/// The delimiters of tags in texts, and the tags that decide whether the text between them is
-/// shown.
+/// The delimiters of tags in content files, and the tags that decide whether the text up to their
+/// end tag is shown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Engine {
     pub forms: &'static [Form],
@@ -84,43 +84,43 @@ pub struct TagContext<'a> {
     pub text: &'a Text,
 }
 
-/// A content file of the site: a text with front matter, which becomes an item or a page.
+/// A content file of the site: front matter and a body. It becomes an item or a page.
 #[derive(Debug, Clone, Default)]
 pub struct Text {
     pub path: String,
     pub fields: Data,
     pub body: String,
-    /// Number of lines above the body.
+    /// Number of lines before the body.
     pub above: usize,
     pub is_html: bool,
     pub is_page: bool,
-    /// The reason why the generator does not publish the text.
+    /// The reason why the generator does not publish the content file.
     pub hidden: Option<String>,
-    /// Template engine of the text, if it differs from the site's.
+    /// Template engine of the content file, if it differs from the site's engine.
     pub engine: Option<Engine>,
-    /// Whether the text has a page but is in no list and no feed.
+    /// Whether the content file has a page, but appears in no list and no feed.
     pub is_unlisted: bool,
     /// Front matter keys without a value.
     pub empty: Vec<String>,
-    /// Former path of the text's page.
+    /// Former path of the page.
     pub address: Option<String>,
-    /// Identity of the text in feed readers, if it is not the address.
+    /// Identity in feed readers, if it is not the address.
     pub guid: Option<String>,
     pub segment: Option<String>,
-    /// Date in the file name.
+    /// Date from the file name.
     pub date: Option<String>,
-    /// Language of the text; `None` for the site's main language.
+    /// Language of the content file. `None` means the site's main language.
     pub language: Option<String>,
-    /// Key that the text shares with its translations.
+    /// Key shared by all translations of the content file.
     pub same: Option<String>,
     pub tags: Vec<String>,
     pub aliases: Vec<String>,
-    /// Folder of the text, ending in `/`. All files in it belong to the text.
+    /// Folder that belongs to the content file with all its files. The path ends in `/`.
     pub folder: Option<String>,
 }
 
 impl Source {
-    /// Creates a site with the values of its settings, and without texts.
+    /// Creates a source with the values of its settings, and without content files.
     pub fn new(description: &'static Description, settings: &Data, authors: Data) -> Self {
         let parts = description.address.iter().filter_map(|key| data::text_at(settings, key));
         let base_url = Url::parse(&parts.collect::<String>()).ok();
@@ -151,7 +151,7 @@ impl Source {
         source
     }
 
-    /// Stores the value of a setting under a key of the channel, unless an earlier setting gave a
+    /// Stores the value of a setting under a key of the channel, unless the key already has a
     /// value.
     pub fn take_setting(&mut self, settings: &Data, path: &str, key: &'static str) {
         let is_known =
@@ -176,7 +176,8 @@ impl Source {
         self.channel.extend(value.map(|value| (key.to_owned(), value)));
     }
 
-    /// Returns authors as names, or as tables of name and address. Short names are looked up.
+    /// Returns authors as names, or as tables with name and address. Short names are replaced with
+    /// the details of their authors.
     pub fn author_list(&self, value: Value) -> Option<Value> {
         let named = data::list(value).into_iter().filter_map(|author| {
             let known =
@@ -200,23 +201,23 @@ impl Source {
         note(&mut self.notes, message, place);
     }
 
-    /// Reports that the text of a list was left out.
+    /// Reports that the text of a list page was left out.
     pub fn report_left_list(&mut self, text: &Text) {
         let message = match text.body.trim() {
-            "" => "a list page was left out: feedwright makes its own lists",
+            "" => "a list page was left out: feedwright generates its own lists",
             _ => "the text above a list of pages was left out",
         };
         self.note(message, &*text.path);
     }
 
-    /// Reads a text. Returns `None` and reports the reason if that is not possible.
+    /// Reads a content file. If that fails, reports the reason and returns `None`.
     pub fn read(&mut self, tree: &mut Tree, path: &str) -> Option<Text> {
         let whole = tree.text(path)?;
         let front = match front::read(&whole, self.description.fences) {
             Ok(front) => front,
             Err(Fault::Unreadable(why, line)) => {
                 let message =
-                    format!("a text was left out because its front matter is invalid: {why}");
+                    format!("a file was left out because its front matter is invalid: {why}");
                 self.note(message, format!("{path}:{line}"));
                 return None;
             }
@@ -239,14 +240,14 @@ impl Source {
         })
     }
 
-    /// Adds a redirect, unless the path has one already.
+    /// Adds a redirect, unless the path already has a redirect.
     pub fn add_redirect(&mut self, from: String, to: String) {
         if from != to && !self.redirects.iter().any(|(known, _)| *known == from) {
             self.redirects.push((from, to));
         }
     }
 
-    /// Reports a text that the generator does not publish and that is left out.
+    /// Reports that a content file was left out because the generator does not publish it.
     pub fn report_unpublished(&mut self, path: impl Into<String>, reason: impl Into<String>) {
         self.skipped.push(Hidden {
             place: path.into(),
@@ -255,8 +256,7 @@ impl Source {
         });
     }
 
-    /// Redirects the list pages of series to the home page, except where an imported text has the
-    /// address.
+    /// Redirects list pages to the home page, unless an imported content file has the same address.
     pub fn redirect_lists(&mut self, lists: impl IntoIterator<Item = String>) {
         let addresses = self.texts.iter().filter_map(|text| text.address.as_deref());
         let taken: Vec<String> = addresses.map(key).collect();
@@ -264,7 +264,7 @@ impl Source {
         self.redirects.extend(free.map(|list| (format!("/{list}/"), "/".to_owned())));
     }
 
-    /// Reports settings that were not read.
+    /// Reports settings that were not imported.
     pub fn report_unread_settings(&mut self, settings: &Data, place: &str) {
         let Description { settings: taken, others, address, theme, .. } = *self.description;
         let taken = taken.iter().map(|(path, _)| *path);
@@ -284,7 +284,7 @@ impl Source {
             if !skipped.is_empty() {
                 self.note(
                     format!(
-                        "{what} that were not imported, because feedwright has no equivalent: {}",
+                        "these {what} were not imported, because feedwright has no equivalent: {}",
                         skipped.join(", ")
                     ),
                     place,
@@ -293,14 +293,14 @@ impl Source {
         }
     }
 
-    /// Returns the path of the base address, without a trailing `/`.
+    /// Returns the path of the base address, without a trailing slash.
     pub fn base_path(&self) -> &str {
         self.base_url.as_ref().map_or("", |url| url.path().trim_end_matches('/'))
     }
 }
 
 impl Text {
-    /// Returns the file name without its extension. For an `index` file, returns the folder's name.
+    /// Returns the file name without its extension, or the name of the folder for an `index` file.
     pub fn stem(&self) -> &str {
         let (folder, name) = split(&self.path);
         match ending(name).0 {
@@ -313,41 +313,42 @@ impl Text {
         data::get(&self.fields, "date").is_some() || self.date.is_some()
     }
 
-    /// Returns whether the page is the home page or the error page, which a template makes.
+    /// Returns whether the content file is the home page or the error page. Both are generated from
+    /// templates.
     pub fn is_template(&self) -> bool {
         self.address.as_deref().map(key).is_some_and(|key| key.is_empty() || key == "404")
     }
 
-    /// Returns the time of publication, in the author's time zone.
+    /// Returns the publication date and time in the author's time zone.
     pub fn moment(&self, zone: &TimeZone) -> Option<DateTime> {
         let text = data::text_at(&self.fields, "date").or_else(|| self.date.clone())?;
         dates::civil(&text, zone)
     }
 
-    /// Returns the number of the line in the file in which a tag begins.
+    /// Returns the line number of a tag in the file.
     pub fn line_of(&self, tag: &Tag<'_>) -> usize {
         self.above + tag.line() + 1
     }
 
-    /// Hides the text. The first reason is kept.
+    /// Hides the content file. If it is hidden several times, the first reason is kept.
     pub fn hide(&mut self, reason: impl Into<String>) {
         self.hidden.get_or_insert_with(|| reason.into());
     }
 }
 
-/// Splits a name that begins with a day into the day and the rest.
+/// Splits a name that starts with a date into the date and the rest.
 pub fn dated(name: &str) -> Option<(&str, &str)> {
     let (day, rest) = (name.get(..10)?, name.get(10..)?);
     let rest = rest.strip_prefix(['-', '_'])?;
     day.parse::<Date>().ok().map(|_| (day, rest))
 }
 
-/// Returns a name without the day at its start.
+/// Returns a name without the date at its start.
 pub fn without_day(name: &str) -> &str {
     dated(name).map_or(name, |(_, rest)| rest)
 }
 
-/// Returns a pattern such as `/:year/:title/` with its tokens replaced, or `None` if a token has no
+/// Replaces the tokens in a pattern such as `/:year/:title/`. Returns `None` if a token has no
 /// value.
 pub fn expand_pattern(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut out = String::new();

@@ -1,17 +1,17 @@
-//! Shortcodes and template tags in texts: `{{< figure src="a.jpg" >}}`, `{% link a.md %}`, `{{
+//! Shortcodes and template tags, such as `{{< figure src="a.jpg" >}}`, `{% link a.md %}` and `{{
 //! youtube(id="x") }}`.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
-/// Maximum length of a tag in bytes. Longer text between delimiters is not a tag.
+/// Maximum length of a tag in bytes. Longer text between delimiters does not count as a tag.
 const MAX_TAG_LENGTH: usize = 4000;
 
 /// The opening and the closing delimiter of a tag.
 pub type Form = (&'static str, &'static str);
 
-/// A tag of a text.
+/// A tag in a content file or a template.
 #[derive(Debug, Clone)]
 pub struct Tag<'t> {
     pub text: &'t str,
@@ -29,13 +29,13 @@ pub struct Arguments {
     pub named: Vec<(String, String)>,
 }
 
-/// The replacement for a tag, and the byte offset at which the text continues. `None` keeps the
-/// tag.
+/// The replacement for a tag, and the byte offset after the replaced text. `None` means that the
+/// tag is kept.
 pub type Replacement = Option<(String, usize)>;
 
 impl<'t> Tag<'t> {
-    /// Finds the first tag at or after a byte offset. The first matching form in `forms` is used,
-    /// so longer opening delimiters must come first.
+    /// Finds the next tag from a byte offset. The first matching form in `forms` is used, so longer
+    /// opening delimiters must come first.
     pub fn next(text: &'t str, from: usize, forms: &[Form]) -> Option<Self> {
         let mut at = from;
         loop {
@@ -71,7 +71,7 @@ impl<'t> Tag<'t> {
         self.name.starts_with('/') || self.name.starts_with("end")
     }
 
-    /// Returns the text up to the next tag named `end`, and the byte offset at which that tag ends.
+    /// Returns the text up to the next tag with the name `end`, and the byte offset after that tag.
     pub fn until(&self, end: &str) -> Option<(&'t str, usize)> {
         let mut at = self.span.end;
         loop {
@@ -83,7 +83,7 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Replaces the tag, the text up to an end tag, and the end tag with nothing.
+    /// Removes the tag, the text after it, and the end tag with the name `end`.
     pub fn without_text(&self, end: &str) -> Replacement {
         self.until(end).map(|(_, end)| (String::new(), end))
     }
@@ -93,7 +93,7 @@ impl<'t> Tag<'t> {
     }
 
     /// Returns the first of these named arguments that exists, or else the positional argument at
-    /// `place`.
+    /// index `place`.
     pub fn argument(&self, names: &[&str], place: usize) -> Option<&str> {
         let named = names.iter().find_map(|name| self.arguments.get(name));
         named.or_else(|| self.arguments.plain.get(place).map(String::as_str))
@@ -126,7 +126,7 @@ impl<'t> Tag<'t> {
         self.replacement(format!("{start}{text}{end}"))
     }
 
-    /// Replaces the text up to an end tag with a code block.
+    /// Replaces the tag, the text after it, and the end tag with the name `end` by a code block.
     pub fn code_replacement(&self, info: &str, end: &str) -> Replacement {
         let (code, at) = self.until(end)?;
         let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0).max(2);
@@ -187,7 +187,7 @@ impl Arguments {
     }
 }
 
-/// Returns the string up to the closing quote, and the text after the quote.
+/// Returns the string before the closing quote, and the text after the quote.
 fn quoted(text: &str, quote: char) -> (String, &str) {
     let mut value = String::new();
     let mut chars = text.char_indices();
@@ -201,8 +201,8 @@ fn quoted(text: &str, quote: char) -> (String, &str) {
     (value, "")
 }
 
-/// Translates shortcodes that several generators and a common plugin have: videos, posts on other
-/// sites, pictures with a caption.
+/// Translates shortcodes that several generators and a popular plugin have: videos, posts on other
+/// sites, pictures with captions.
 pub fn common(tag: &Tag<'_>, name: &str) -> Replacement {
     let id = |names: &[&str]| tag.argument(names, 0).filter(|id| !id.is_empty());
     let address = match name {
@@ -241,7 +241,7 @@ fn escaped(text: &str) -> String {
     text.replace('[', "\\[").replace(']', "\\]")
 }
 
-/// Translates a picture with its caption: to Markdown if that suffices, otherwise to HTML.
+/// Translates a picture with a caption: to Markdown if possible, otherwise to HTML.
 fn figure(tag: &Tag<'_>) -> Replacement {
     let source = tag.argument(&["src"], 0)?;
     let get = |name| tag.arguments.get(name).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Links texts that are translations of each other.
+//! Links content files that are translations of each other.
 
 use std::collections::HashMap;
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 use super::source::Text;
 use crate::found::{Entry, Found};
 
-/// The versions of each text, by the key that they share.
+/// The language versions of content files, by the key that they share.
 #[derive(Default)]
 pub struct Versions(HashMap<(String, bool), Vec<Version>>);
 
 struct Version {
     id: String,
-    /// Language of the version; `None` for the site's main language.
+    /// Language of the version. `None` means the site's main language.
     language: Option<String>,
     segment: Option<String>,
 }
@@ -30,8 +30,8 @@ impl Versions {
         });
     }
 
-    /// Links versions in different languages. A version with the same segment as another one gets
-    /// its language as a suffix.
+    /// Links versions in different languages. If two versions have the same segment, the language
+    /// is appended to the segment.
     pub fn link(self, found: &mut Found) {
         let groups = self.0.values().filter(|group| group.len() > 1);
         let own: HashMap<&str, (&Version, &Vec<Version>)> = groups

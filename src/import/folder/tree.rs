@@ -1,4 +1,4 @@
-//! The files of a folder. Symlinks that leave the folder are not followed.
+//! The files of an imported folder. Symlinks to targets outside the folder are not followed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::found::{Note, note};
 
-/// Files by path in the folder, with `/` as the separator.
+/// The files by relative path. Paths contain `/` as the separator.
 #[derive(Debug)]
 pub struct Tree {
     pub files: BTreeMap<String, PathBuf>,
@@ -19,11 +19,11 @@ pub struct Tree {
 const MAX_TEXT_SIZE: u64 = 16 * 1024 * 1024;
 
 impl Tree {
-    /// Lists the files in a folder, except in its subfolders `without`.
+    /// Lists the files in a folder, except for the top-level folders in `without`.
     ///
     /// # Errors
     ///
-    /// A message for the user, if the folder cannot be read.
+    /// Returns a message for the user if the folder cannot be read.
     pub fn of(folder: &Path, without: &[&str]) -> Result<Self, String> {
         let failed =
             |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", folder.display());
@@ -58,7 +58,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Keeps only the files in a folder, and makes their paths relative to that folder.
+    /// Removes all files outside a folder, and makes paths relative to that folder.
     pub fn restrict_to(&mut self, folder: &str) {
         let folder = joined("", folder).unwrap_or_default();
         if folder.is_empty() {
@@ -76,8 +76,8 @@ impl Tree {
         self.files.contains_key(path)
     }
 
-    /// Returns the text of a file. Returns `None` if the file cannot be read. If the file exists,
-    /// the failure is reported.
+    /// Returns the contents of a text file. Returns `None` if the file does not exist, or if it
+    /// cannot be read. In the latter case, the failure is reported.
     pub fn text(&mut self, path: &str) -> Option<String> {
         let file = self.files.get(path)?;
         let is_small = fs::metadata(file).is_ok_and(|facts| facts.len() <= MAX_TEXT_SIZE);
@@ -92,7 +92,7 @@ impl Tree {
         text.map(|text| text.trim_start_matches('\u{feff}').replace("\r\n", "\n"))
     }
 
-    /// Returns the paths below a folder, which ends in `/`.
+    /// Returns the paths of files below a folder. The path of the folder ends in `/`.
     pub fn below<'t>(&'t self, folder: &'t str) -> impl Iterator<Item = &'t String> {
         self.files
             .range(folder.to_owned()..)
@@ -107,8 +107,8 @@ fn path_of(root: &Path, path: &Path) -> Option<String> {
     parts.map(|parts| parts.join("/")).filter(|path| !path.is_empty())
 }
 
-/// Returns whether a folder entry is read. Hidden files, generated files and feedwright sites are
-/// not.
+/// Returns whether a file or folder is read. Hidden files, generated files and feedwright sites are
+/// skipped.
 fn is_read(entry: &DirEntry, without: &[&str]) -> bool {
     let name = entry.file_name().to_string_lossy();
     if !entry.file_type().is_dir() {
@@ -119,12 +119,12 @@ fn is_read(entry: &DirEntry, without: &[&str]) -> bool {
     !is_known && !is_left && !entry.path().join("site.toml").is_file()
 }
 
-/// Splits a path into its folder and its name.
+/// Splits a path into its folder and its file name.
 pub fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
-/// Splits a name into its stem and its extension.
+/// Splits a file name into its stem and its extension.
 pub fn ending(name: &str) -> (&str, &str) {
     name.rsplit_once('.').unwrap_or((name, ""))
 }
@@ -134,7 +134,7 @@ pub fn kind(path: &str) -> String {
     ending(split(path).1).1.to_ascii_lowercase()
 }
 
-/// Returns whether a path has an extension of Markdown, in any letter case.
+/// Returns whether a path has a Markdown extension. Its case does not matter.
 pub fn is_markdown(path: &str) -> bool {
     const ENDINGS: [&str; 6] = ["md", "markdown", "mdown", "mkd", "mkdn", "mkdown"];
     ENDINGS.contains(&&*kind(path))
@@ -144,12 +144,13 @@ pub fn is_html(path: &str) -> bool {
     matches!(&*kind(path), "html" | "htm")
 }
 
-/// Returns whether a path has an extension of Markdown or HTML.
+/// Returns whether a path has a Markdown or HTML extension.
 pub fn is_text(path: &str) -> bool {
     is_markdown(path) || is_html(path)
 }
 
-/// Returns a folder as a prefix of paths: with a trailing `/`, or empty for the root.
+/// Returns the prefix of all paths in a folder: the folder with a trailing `/`, or an empty string
+/// for the root.
 pub fn prefix(folder: &str) -> String {
     match folder.trim_start_matches("./").trim_matches('/') {
         "" | "." => String::new(),

@@ -1,4 +1,4 @@
-//! Imports sites of Zola: `content/`, sections, `@/` links, shortcodes.
+//! Imports Zola sites: `content/`, sections, `@/` links, shortcodes.
 
 mod feeds;
 
@@ -36,7 +36,7 @@ pub const ZOLA: Description = Description {
     read,
 };
 
-/// The properties of a section in its `_index.md`.
+/// The properties of a section, from its `_index.md`.
 struct Section {
     folder: String,
     language: Option<String>,
@@ -75,7 +75,7 @@ impl Section {
 
 struct Reading {
     ignored: Globs,
-    /// Folders whose section is a draft, each with the file that sets `draft`.
+    /// Folders of draft sections, each with the `_index.md` file that sets `draft`.
     drafts: Vec<(String, String)>,
 }
 
@@ -94,8 +94,8 @@ impl Reading {
         for path in lists {
             let notes = source.notes.len();
             let text = source.read(tree, &path);
-            // Discards errors of this file, because the file is read again later and its errors are
-            // reported then.
+            // Errors in this file are discarded here. They are reported when the file is read
+            // again.
             source.notes.truncate(notes);
             let flag = text.and_then(|text| data::get(&text.fields, "draft").cloned());
             if flag.is_some_and(|flag| !data::is_false(&flag)) {
@@ -127,7 +127,7 @@ impl Reading {
     }
 }
 
-/// Reads the texts, and the sections in `_index.md` files.
+/// Reads the content files, and the sections in `_index.md` files.
 fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> {
     let reading = Reading::of(tree, settings, source);
     let languages = data::table_at(settings, "languages");
@@ -178,8 +178,8 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
     sections
 }
 
-/// Returns whether the text of a list is imported: only if the list has no other content. Removes
-/// front matter keys that only lists use.
+/// Returns whether the text of a list page is imported. This is the case only if the list has no
+/// other content. Removes front matter keys that only list pages use.
 fn is_list_imported(text: &mut Text, folder: &str, source: &mut Source, tree: &Tree) -> bool {
     if let Some(target) = data::take(&mut text.fields, &["redirect_to"]) {
         let target = data::text(&target).unwrap_or_default();
@@ -198,7 +198,7 @@ fn is_list_imported(text: &mut Text, folder: &str, source: &mut Source, tree: &T
     true
 }
 
-/// Sorts texts into items and pages.
+/// Decides which content files are items, and which are pages.
 fn sort(sections: &[Section], source: &mut Source) {
     let folder_of = |text: &Text| match &text.folder {
         Some(own) => split(own.trim_end_matches('/')).0.to_owned(),
@@ -226,7 +226,7 @@ fn sort(sections: &[Section], source: &mut Source) {
     source.redirect_lists(lists);
 }
 
-/// Splits the language off the end of a name.
+/// Splits a language suffix off a file name's stem.
 fn language_of<'n>(stem: &'n str, languages: &[String]) -> (&'n str, Option<String>) {
     let parted =
         stem.rsplit_once('.').filter(|(_, suffix)| languages.iter().any(|name| name == suffix));
@@ -239,7 +239,7 @@ fn translate(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
         let inner = inner.trim_end_matches("*/");
         return tag.replacement(format!("{}{inner}{}", tag.form.0, tag.form.1));
     }
-    // Braces without a shortcode call are plain text.
+    // Braces without a call of a shortcode are ordinary text.
     let is_call = !tag.name.is_empty() && tag.inner[tag.name.len()..].trim_start().starts_with('(');
     if !is_call && tag.name != "end" {
         return tag.replacement(written);

@@ -1,4 +1,4 @@
-//! Castopod: imports the feed of a show, and through the API the episodes missing from the feed.
+//! Castopod: imports the feed of a show, and adds episodes missing from the feed through the API.
 
 use std::collections::HashSet;
 
@@ -15,8 +15,8 @@ const REMEDY: &str = "set FEEDWRIGHT_IMPORT_KEY to user:password, with `restapi.
 /// Number of episodes per request.
 const PAGE_SIZE: usize = 100;
 
-/// Imports a show from its address, `https://cast.example/@walks`, or from the address of a site
-/// with one show.
+/// Imports a show from its own address, such as `https://cast.example/@walks`, or from the address
+/// of a site that has only one show.
 pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     let path = site.base.path().to_owned();
     let handle = path.split_once("/@").map(|(root, rest)| {
@@ -37,7 +37,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     let show = select_show(shows, handle.as_deref(), &site)?;
     let feed = feed_of(&site, &show.handle, show.feed_url.as_deref())?;
     let mut whole = parts::read(&feed, site.client)?;
-    // The last segment of an episode's address identifies the episode, in the feed and in the API.
+    // The last segment of an episode's address is the same in the feed and in the API.
     let ended = |entry: &super::super::found::Entry| entry.segment.clone();
     let published: HashSet<String> = whole.items.iter().filter_map(ended).collect();
     let mut episodes = Vec::new();
@@ -96,18 +96,18 @@ fn select_show(shows: Vec<Show>, handle: Option<&str>, site: &Site<'_>) -> Resul
     }
 }
 
-/// Returns the address of a show's feed. Feeds are public, so the key is not sent.
+/// Returns the address of a show's feed. Feeds are public, so they are requested without the key.
 fn feed_of(site: &Site<'_>, handle: &str, named: Option<&str>) -> Result<String, String> {
     let own = site.base.join(&format!("@{handle}/feed.xml"));
     let own = own.map_err(|error| error.to_string())?.to_string();
     Ok(named.map_or(own, str::to_owned))
 }
 
-/// Imports the public feed of a show, for use when the API is not available.
+/// Imports the public feed of a show when the API is not available.
 fn public(site: &Site<'_>, handle: Option<&str>) -> Result<Found, String> {
     let Some(handle) = handle else {
         return Err(format!(
-            "the API of {} is not available\n  help: name the show, as in {0}@walks, or enable the API with `restapi.enabled=true` in `.env`",
+            "the API of {} is not available\n  help: specify the show, as in {0}@walks, or enable the API with `restapi.enabled=true` in `.env`",
             site.base
         ));
     };

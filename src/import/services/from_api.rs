@@ -1,4 +1,4 @@
-//! A site whose API is requested with a key.
+//! Requests to a site's API, authenticated with a key.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::super::address::MAX_ANSWER;
 
-/// A secret key, which `Debug` does not print.
+/// A secret key. `Debug` does not print it.
 #[derive(Clone)]
 pub struct Key(String);
 
@@ -24,8 +24,8 @@ impl Key {
         &self.0
     }
 
-    /// Returns an `Authorization` value for a user and password (RFC 7617), or `None` if the key is
-    /// not a user and password.
+    /// Returns the value of an `Authorization` header for Basic authentication (RFC 7617). Returns
+    /// `None` unless the key contains a user and a password.
     pub fn basic(&self) -> Option<String> {
         let basic = || format!("Basic {}", STANDARD.encode(&self.0));
         self.0.contains(':').then(basic)
@@ -38,7 +38,7 @@ impl fmt::Debug for Key {
     }
 }
 
-/// The reason why a request has no usable response.
+/// The reason why a request failed.
 #[derive(Debug)]
 pub enum Refusal {
     /// The requested resource does not exist.
@@ -49,7 +49,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Returns the message. For an error about the key, it includes `remedy` as a help text.
+    /// Returns the error message. If the key was rejected, adds `remedy` as help.
     pub fn into_message(self, remedy: &str) -> String {
         match self {
             Self::Key(message) => format!("{message}\n  help: {remedy}"),
@@ -58,26 +58,27 @@ impl Refusal {
     }
 }
 
-/// Creates the value of `Authorization` for each request, because some tokens last only minutes.
+/// Creates the value of the `Authorization` header. It is called for each request, because some
+/// tokens expire after a few minutes.
 type Authorization = Box<dyn Fn() -> String>;
 
-/// A site, and the credentials for it.
+/// A site and the credentials for its API.
 pub struct Site<'a> {
     pub client: &'a Client,
-    /// Base address; ends with `/`.
+    /// Base address of the site. It ends with `/`.
     pub base: Url,
     pub key: Option<Key>,
     pub authorization: Option<Authorization>,
 }
 
 impl<'a> Site<'a> {
-    /// Opens the site at an address. If there is a key, a request without the key is sent first, to
-    /// check that the address does not redirect to another site.
+    /// Opens the site at an address. If there is a key, a request without the key first checks that
+    /// the address does not redirect to another site.
     ///
     /// # Errors
     ///
-    /// A message for the user, if the address redirects to another site or if the key would be sent
-    /// unencrypted.
+    /// Returns a message for the user if the address redirects to another site, or if the key would
+    /// be sent unencrypted.
     pub fn open(source: &str, key: Option<Key>, client: &'a Client) -> Result<Self, String> {
         let named = Url::parse(source)
             .map_err(|error| format!("{source} is not a valid address: {error}"))?;
@@ -107,11 +108,11 @@ impl<'a> Site<'a> {
         Ok(Self { client, base, key, authorization: None })
     }
 
-    /// Sends the key, if there is one, as a user and password.
+    /// Authenticates later requests with the key as user and password. Does nothing without a key.
     ///
     /// # Errors
     ///
-    /// If the key is not a user and password.
+    /// Returns a message if the key is not a user and a password.
     pub fn authorize(&mut self, remedy: &str) -> Result<(), String> {
         if let Some(key) = &self.key {
             let basic = key.basic().ok_or_else(|| {
@@ -124,7 +125,7 @@ impl<'a> Site<'a> {
         Ok(())
     }
 
-    /// Requests a path below the base, and parses the response as JSON.
+    /// Requests a path below the base address, and parses the response as JSON.
     pub fn send_checked(&self, path: &str) -> Result<Value, Refusal> {
         let other = |message: String| Refusal::Other(self.without_key(&message));
         let url = self.base.join(path).map_err(|error| other(error.to_string()))?;
@@ -136,7 +137,7 @@ impl<'a> Site<'a> {
         let answer = from_api.map_err(|fault| self.refusal(&fault))?;
         if answer.url.origin() != self.base.origin() {
             let message = format!(
-                "{url} redirects to {}, which is another site and was not read",
+                "{url} redirects to {}, which is on another site and was not read",
                 answer.url
             );
             return Err(other(message));
@@ -146,8 +147,8 @@ impl<'a> Site<'a> {
             .map_err(|error| other(format!("{url} did not return valid JSON: {error}")))
     }
 
-    /// Like [`send_checked`](Self::send_checked), but returns `None` if the resource does not exist
-    /// or is not accessible.
+    /// Requests a path like [`send_checked`](Self::send_checked), but returns `None` if the
+    /// resource does not exist or is not accessible.
     pub fn ask_for(&self, path: &str) -> Result<Option<Value>, String> {
         match self.send_checked(path) {
             Ok(value) => Ok(Some(value)),
@@ -173,7 +174,8 @@ impl<'a> Site<'a> {
     }
 }
 
-/// Returns whether a site is on this machine or its network, so that a key may be sent unencrypted.
+/// Returns whether a site is on this machine or in the local network. Only such sites may receive a
+/// key unencrypted.
 fn is_near(url: &Url) -> bool {
     match url.host() {
         Some(fetch::Host::Ipv4(address)) => !is_public(address.into()),

@@ -1,4 +1,4 @@
-//! Ghost: imports an export, or reads the Admin API or the Content API.
+//! Ghost: imports an export, or requests the content from the Admin API or the Content API.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ pub fn from_export(source: &str, base_url: Option<&str>, client: &Client) -> Res
 }
 
 pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
-    // Users may copy the address of the admin interface.
+    // The user may have copied the address of the admin interface.
     if let Some(path) = site.base.path().strip_suffix("ghost/") {
         let path = path.to_owned();
         site.base.set_path(&path);
@@ -62,7 +62,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
             page = ghost::next_page(&mut answer);
             let Some(Value::Array(list)) = answer.remove(kind) else {
                 return Err(format!(
-                    "{} is not a Ghost site: its answer has no `{kind}`",
+                    "{} is not a Ghost site: its response has no `{kind}`",
                     site.base
                 ));
             };
@@ -76,7 +76,8 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
                     posts.push(post);
                 }
             }
-            // A server that repeats the same response must not cause an endless loop.
+            // Stops at a page without new posts, because a server that repeats its response would
+            // cause an endless loop.
             page = page.filter(|_| seen.len() > known);
         }
     }
@@ -85,14 +86,15 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     if settings.get("url").and_then(Value::as_str) != Some(site.base.as_str())
         && let Some(url) = settings.get_mut("url")
     {
-        // The address of the API may differ from the address of the site.
+        // The site's address in the settings may differ from the address of the API. It gets a
+        // trailing slash, too.
         let whole = url.as_str().unwrap_or_default().trim_end_matches('/').to_owned();
         *url = format!("{whole}/").into();
     }
     Ok(super::of_feed(ghost::read(settings, posts), "Ghost", &site.base))
 }
 
-/// Returns the title and the other settings of the site. The API returns fewer settings to an
+/// Returns the title and other settings of the site. The API returns fewer settings to an
 /// integration than to the owner.
 fn settings(site: &Site<'_>, api: &str, with: &str) -> Result<Map<String, Value>, String> {
     let mut all = Map::new();
@@ -113,7 +115,7 @@ fn settings(site: &Site<'_>, api: &str, with: &str) -> Result<Map<String, Value>
     Ok(all)
 }
 
-/// A key of the Admin API: its id, and the secret for signatures.
+/// A key of the Admin API: its id, and the secret that signs tokens.
 struct Admin {
     id: String,
     secret: Vec<u8>,
@@ -130,7 +132,8 @@ impl Admin {
         Some(Self { id: id.to_owned(), secret })
     }
 
-    /// Returns a token that is valid for five minutes (RFC 7519), signed with HMAC-SHA256.
+    /// Returns the value of the `Authorization` header: a JSON Web Token (RFC 7519) that is valid
+    /// for five minutes, signed with HMAC-SHA256.
     fn authorization(&self) -> String {
         let now = Timestamp::now().as_second();
         let encoded = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());

@@ -9,7 +9,7 @@ use super::super::parts::{self, MAX_PARTS};
 use super::from_api::{Refusal, Site};
 use super::{Found, found};
 
-const REMEDY: &str = "enable the API in the dashboard under API, API Settings, create a key that may \
+const REMEDY: &str = "enable the API in the dashboard under API, API Settings, create a key with permission to \
     read content under API Authentication, and set FEEDWRIGHT_IMPORT_KEY to it";
 
 pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
@@ -52,7 +52,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     Ok(whole)
 }
 
-/// Imports the public feed if there is no key.
+/// Imports the public feed. This is used if there is no key.
 fn public(site: &Site<'_>) -> Result<Found, String> {
     let feeds = ["json/", "feed.json"].map(|path| site.base.join(path));
     let mut last = Err(format!("{} has no feed", site.base));
@@ -69,7 +69,7 @@ fn public(site: &Site<'_>) -> Result<Found, String> {
     last
 }
 
-/// Returns all pages of a list. Each response has a cursor for the next page.
+/// Requests all pages of a list. Each response contains the cursor for the next page.
 fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
     let (mut answers, mut seen) = (Vec::new(), HashSet::new());
     let mut next = Some(path.to_owned());
@@ -98,7 +98,8 @@ fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
     Ok(answers)
 }
 
-/// Adds a site file. Its template is a template in feedwright too.
+/// Adds a site file. Its template needs no conversion, because feedwright uses the same template
+/// syntax.
 fn add(file: SiteFile, found: &mut Found) {
     let path = format!("site-files/{}", file.name);
     let mut add_note = |message: String| found.note(message, path.clone());
@@ -108,7 +109,7 @@ fn add(file: SiteFile, found: &mut Found) {
     }
     if !file.is_enabled {
         add_note(format!(
-            "it was disabled at the source: to disable it here, write `[site_files.\"{}\"]` with `enabled = false` into site.toml",
+            "it was disabled at the source: to disable it here, write `[site_files.\"{}\"]` with `enabled = false` in site.toml",
             file.name
         ));
     }

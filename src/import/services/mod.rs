@@ -1,10 +1,10 @@
-//! Imports from running services through their APIs, or from their exports.
+//! Imports from running services through their APIs, and from exports of services.
 //!
-//! Each importer requests the data that the API of its service has. The crate `feeds` parses the
-//! data into the same types as any feed. A show's feed has most of the data. The API adds drafts,
-//! pages, and items older than the feed.
+//! Each importer requests the data that the API of its service provides. The crate `feeds` parses
+//! this data into the same types as a feed. The feed of a show contains most of the data. The API
+//! adds drafts, pages, and items that are too old for the feed.
 //!
-//! - A key is sent only to the site that the user named: [`from_api`] ensures that.
+//! - A key is sent only to the site that the user entered. [`from_api`] ensures this.
 //! - No file is written before all data is read.
 
 mod castopod;
@@ -22,7 +22,7 @@ use super::found::Found;
 pub use from_api::Key;
 use from_api::Site;
 
-/// A service from which shows and blogs are imported.
+/// A service that shows and blogs can be imported from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Service {
     Ghost,
@@ -31,8 +31,8 @@ pub enum Service {
     Castopod,
 }
 
-/// Reads an export of a service, with its second file `beside` if there is one, or requests the
-/// data from the service.
+/// Imports from a service. The source is the address of a running service, or an export. `beside`
+/// is the second file of an export, if there is one.
 pub fn read(
     service: Service,
     (source, beside): (&str, Option<&str>),
@@ -57,14 +57,14 @@ pub fn read(
     }
 }
 
-/// Converts the channel and items of a service to the data of an import.
+/// Converts the channel and items of a service to imported entries.
 fn found(kind: &str, channel: Channel, items: Vec<Item>, base: &Url) -> Found {
     of_feed(Feed { format: kind.to_owned(), channel, items, ..Feed::default() }, kind, base)
 }
 
 fn of_feed(mut read: Feed, kind: &str, base: &Url) -> Found {
-    // Addresses on the site are former addresses of its entries, not links that the entries are
-    // about.
+    // Addresses on this site are former addresses of entries. Without the channel's link, they
+    // would count as links to other sites.
     read.channel.link.get_or_insert_with(|| base.to_string());
     let origin = Origin {
         bytes: Vec::new(),
@@ -75,7 +75,7 @@ fn of_feed(mut read: Feed, kind: &str, base: &Url) -> Found {
     let mut found = feed::found(read, &origin);
     kind.clone_into(&mut found.kind);
     found.base_url = found.base_url.take().or_else(|| Some(base.clone()));
-    // Answers of an API have no line numbers.
+    // Locations in API responses have no line numbers.
     let entries = found.items.iter_mut().chain(&mut found.pages);
     let places = entries.map(|entry| &mut entry.place);
     for place in places.chain(found.notes.iter_mut().map(|note| &mut note.place)) {

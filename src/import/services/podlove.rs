@@ -1,5 +1,5 @@
-//! Podlove Publisher: imports the feed of a show, and through the APIs of Podlove and WordPress the
-//! data missing from the feed.
+//! Podlove Publisher: imports the feed of a show, and adds data missing from the feed through the
+//! APIs of Podlove and WordPress.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
@@ -17,18 +17,18 @@ use super::super::{address, feed};
 use super::from_api::{Refusal, Site};
 use super::{Found, found};
 
-const REMEDY: &str = "create an application password in WordPress under Users, Profile, Application Passwords, for a user who may \
+const REMEDY: &str = "create an application password in WordPress under Users, Profile, Application Passwords, for a user with permission to \
     edit posts, and set FEEDWRIGHT_IMPORT_KEY to user:password";
 
 /// Number of entries per request.
 const PAGE_SIZE: usize = 100;
 
-/// Maximum unpacked size of a Podlove export in bytes. The export contains no texts of episodes, so
-/// 1,000 episodes take a few MB.
+/// Maximum unpacked size of a Podlove export in bytes. The export does not contain the episodes'
+/// show notes, so 1,000 episodes take a few MB.
 const MAX_EXPORT: u64 = 64 * 1024 * 1024;
 
-/// Reads an export of WordPress, which has the texts of episodes, and an export of Podlove, which
-/// has the rest.
+/// Reads a WordPress export, which contains the show notes, and a Podlove export, which contains
+/// the other data of episodes.
 pub fn from_export(
     source: &str,
     podlove_source: Option<&str>,
@@ -37,8 +37,8 @@ pub fn from_export(
     let texts = address::open(source, client)?;
     if export(source, &texts.bytes)?.is_some() {
         return Err(format!(
-            "{source} is a Podlove Publisher export, which has no texts and no dates\n  help: export them in WordPress under Tools, Export, \
-             All content; then name that file first, and this one after it"
+            "{source} is a Podlove Publisher export, which contains no posts or dates\n  help: export the posts in WordPress under Tools, Export, \
+             All content; then pass that file first, and this one second"
         ));
     }
     let Some(podlove_source) = podlove_source else {
@@ -61,8 +61,8 @@ pub fn from_export(
     Ok(found)
 }
 
-/// Reads a Podlove export, which may be compressed with gzip. Returns `None` for another kind of
-/// file.
+/// Reads a Podlove export, which may be compressed with gzip. Returns `None` if the file is not a
+/// Podlove export.
 fn export(name: &str, bytes: &[u8]) -> Result<Option<PodloveExport>, String> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(PodloveExport::read(bytes));
@@ -80,7 +80,7 @@ fn export(name: &str, bytes: &[u8]) -> Result<Option<PodloveExport>, String> {
     Ok(PodloveExport::read(&text))
 }
 
-/// Reads an export of WordPress without an export of Podlove.
+/// Reads a WordPress export without a Podlove export.
 fn texts_only(source: &str, client: &Client) -> Result<Found, String> {
     let mut found = parts::read(source, client)?;
     let is_bare = |entry: &&super::super::found::Entry| !entry.fields.contains_key("attachment");
@@ -88,7 +88,7 @@ fn texts_only(source: &str, client: &Client) -> Result<Found, String> {
     if bare > 0 {
         let message = format!(
             "items without a recording: {bare}; the WordPress export has no Podlove data: for recordings, chapters, \
-             people and transcripts, import from the show's address, or name the Podlove export after this one"
+             people and transcripts, import from the show's address, or pass the Podlove export after this file"
         );
         found.note(message, source);
     }
@@ -105,7 +105,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     })?;
     if show.get("title").is_none() {
         return Err(format!(
-            "{} is not a site with Podlove Publisher: its answer has no show",
+            "{} is not a site with Podlove Publisher: its response contains no show",
             site.base
         ));
     }
@@ -128,7 +128,7 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     Ok(whole)
 }
 
-/// Returns the episodes missing from the feed, with all data that Podlove has about them.
+/// Returns the episodes missing from the feed, with all their data from Podlove.
 fn episodes(
     site: &Site<'_>,
     posts: &mut Vec<Item>,
@@ -160,10 +160,10 @@ fn episodes(
         if about.get("guid").and_then(Value::as_str).is_some_and(|guid| in_feed.contains(guid)) {
             continue;
         }
-        // A post that WordPress does not list has an unusual status, such as trash.
+        // If WordPress does not list the post, its status is unusual, such as trash.
         let mut item = post.unwrap_or_else(|| Item {
             stored: Some(StoredData {
-                hidden: Some("is not among the posts that WordPress lists".to_owned()),
+                hidden: Some("is not in WordPress's list of posts".to_owned()),
                 ..StoredData::default()
             }),
             ..Item::default()
@@ -182,7 +182,7 @@ fn episodes(
     Ok(items)
 }
 
-/// Returns all posts of a kind from WordPress. With a key, they include unpublished posts.
+/// Returns all WordPress posts of a type. If there is a key, unpublished posts are included.
 fn posts(site: &Site<'_>, kind: &str) -> Result<Vec<Item>, String> {
     let with = match site.key {
         Some(_) => "&context=edit&status=any",
@@ -193,12 +193,12 @@ fn posts(site: &Site<'_>, kind: &str) -> Result<Vec<Item>, String> {
         let path = format!("wp-json/wp/v2/{kind}?per_page={PAGE_SIZE}&page={page}&_embed=1{with}");
         let list = match site.send_checked(&path) {
             Ok(Value::Array(list)) => list,
-            // The page after the last one does not exist.
+            // Requests for the page after the last one fail.
             Ok(_) | Err(Refusal::Missing(_)) => break,
             Err(refusal) => return Err(refusal.into_message(REMEDY)),
         };
         let count = list.len();
-        // A server that ignores `page` repeats the same list.
+        // A server that ignores `page` returns the same list again.
         let first = list.first().and_then(|post| post.get("id").cloned());
         if first.is_some() && first == before {
             break;

@@ -1,5 +1,5 @@
-//! Converts texts of the classic editor, which are HTML without paragraph elements: a blank line
-//! ends a paragraph, and a line end is a line break.
+//! Converts posts of the classic editor, which are HTML without paragraph elements: a blank line
+//! ends a paragraph, and a single line end is a line break.
 
 const BLOCKS: [&str; 38] = [
     "address", "article", "aside", "audio", "blockquote", "center", "dd", "details", "div", "dl",
@@ -8,21 +8,21 @@ const BLOCKS: [&str; 38] = [
     "ul", "video", "script", "style",
 ];
 
-/// Elements whose text may be paragraphs.
+/// Elements whose contents are split into paragraphs.
 const CONTAINERS: [&str; 11] = [
     "article", "aside", "blockquote", "center", "details", "div", "footer", "header", "main",
     "nav", "section",
 ];
 
-/// Elements whose lines stay unchanged.
+/// Elements whose contents stay unchanged. Inner elements of the same name count as nested.
 const PRESERVED: [&str; 8] = ["pre", "script", "style", "table", "ul", "ol", "dl", "figure"];
 
-/// Returns HTML in which paragraphs are `<p>` elements.
+/// Returns HTML with `<p>` elements around paragraphs.
 pub fn paragraphs(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut rest = text.as_str();
-    // Offset at which the text since the last block begins.
+    // Offset of the text after the last block.
     let mut from = 0;
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'<', &rest.as_bytes()[at..]) {
@@ -57,13 +57,13 @@ pub fn paragraphs(text: &str) -> String {
     out
 }
 
-/// Writes the paragraphs of a text without blocks.
+/// Writes text without block elements as paragraphs.
 fn push_lines(out: &mut String, text: &str) {
     for part in text.split("\n\n").map(str::trim) {
         if part.is_empty() {
             continue;
         }
-        // A comment does not start a paragraph.
+        // A comment alone does not make a paragraph.
         if part.starts_with("<!--") && part.ends_with("-->") && part.matches("<!--").count() == 1 {
             out.push_str(part);
             out.push('\n');
@@ -81,10 +81,10 @@ fn push_lines(out: &mut String, text: &str) {
 }
 
 struct Tag {
-    /// Name in lower case.
+    /// Element name in lower case.
     name: String,
     is_end: bool,
-    /// Length of the whole tag in bytes.
+    /// Length of the tag in bytes, including its angle brackets.
     length: usize,
 }
 
@@ -102,8 +102,8 @@ impl Tag {
     }
 }
 
-/// Returns the length of an element in bytes, from its start tag to its end tag, including nested
-/// elements of the same name. Without an end tag, returns the length of the start tag.
+/// Returns the length of an element in bytes, from its start tag to its end tag. Some elements can
+/// contain elements of the same name. Without an end tag, returns the length of the start tag.
 fn element_length(text: &str, tag: &Tag) -> usize {
     const VOID: [&str; 1] = ["hr"];
     if VOID.contains(&tag.name.as_str()) {
@@ -125,7 +125,7 @@ fn element_length(text: &str, tag: &Tag) -> usize {
         match next.is_end {
             true => depth -= 1,
             false if may_nest => depth += 1,
-            // An unclosed paragraph or heading ends at the next one.
+            // An unclosed paragraph or heading ends where the next one starts.
             false => return start,
         }
         if depth == 0 {

@@ -1,5 +1,5 @@
-//! Converts texts of the block editor: HTML with comments that name each block. Texts from the
-//! classic editor have no blocks, or blocks and text outside of blocks.
+//! Converts posts of the block editor: HTML with a comment at the start and the end of each block.
+//! Posts from the classic editor have no blocks, or have text outside of their blocks.
 
 use feeds::WordPress;
 use serde_json::Value;
@@ -13,22 +13,22 @@ use super::shortcodes;
 /// Maximum nesting depth of reusable blocks.
 const MAX_DEPTH: usize = 8;
 
-/// Maximum size in bytes of a text with its reusable blocks.
+/// Maximum size in bytes of converted HTML. Above this size, no more reusable blocks are added.
 const MAX_SIZE: usize = 16 * 1024 * 1024;
 
-/// Blocks that WordPress fills when it renders the page, and that have no text.
+/// Blocks without content of their own, which are omitted.
 const EMPTY: [&str; 4] = ["spacer", "separator", "more", "nextpage"];
 
-const HIDDEN_PART: &str = "a part that only some visitors see, such as subscribers, was left out";
+const HIDDEN_PART: &str = "a part visible only to some visitors, such as subscribers, was left out";
 
-/// A text as HTML, and messages about its unsupported parts.
+/// A converted post, and messages about its unsupported parts.
 #[derive(Debug, Default)]
 pub struct Read {
     pub html: String,
     pub notes: Vec<String>,
 }
 
-/// Converts the text of an entry.
+/// Converts the body of an entry.
 pub fn read(text: &str, entry: &WordPress, library: &Library) -> Read {
     let mut reader = Reader {
         entry,
@@ -48,9 +48,9 @@ struct Reader<'r> {
     library: &'r Library,
     read: Read,
     has_footnotes: bool,
-    /// Values that override values in a reusable block, by the names of its inner blocks.
+    /// Values of the entry that override values in a reusable block, by the names of inner blocks.
     overrides: Value,
-    /// A text that replaces the text of the next block.
+    /// HTML that replaces the contents of the next block.
     replacement: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl Reader<'_> {
                     Handling::Whole => self.push_html(text),
                     Handling::Embed | Handling::Left => buffered.push_str(text),
                 },
-                // The rest of the text is for subscribers.
+                // The rest of the post is for subscribers.
                 Part::Start("jetpack/paywall", _) | Part::Alone("jetpack/paywall", _)
                     if handling != Handling::Left =>
                 {
@@ -118,7 +118,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Writes a text whose lines are paragraphs.
+    /// Writes text from the classic editor as paragraphs.
     fn classic(&mut self, text: &str) {
         if !text.trim().is_empty() {
             let html = self.codes(text);
@@ -126,7 +126,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Writes complete HTML.
+    /// Writes HTML that already has paragraph elements.
     fn push_html(&mut self, text: &str) {
         let html = self.codes(text);
         let html = match self.replacement.take() {
@@ -153,14 +153,14 @@ impl Reader<'_> {
         out.push('\n');
     }
 
-    /// Writes the address that an embed block shows.
+    /// Writes the address of an embed block's target.
     fn address(&mut self, values: &Value) {
         if let Some(url) = values.get("url").and_then(Value::as_str) {
             self.push(&format!("<p>{}</p>", attribute(url)));
         }
     }
 
-    /// Writes the caption below the video of an embed block.
+    /// Writes the caption of an embed block, which is below the embedded video.
     fn caption(&mut self, html: &str) {
         let caption = html.split_once("<figcaption").and_then(|(_, after)| {
             let (_, caption) = after.split_once('>')?;
@@ -171,15 +171,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads values that replace a block's values: a custom field, or values of the entry that uses
-    /// a reusable block.
+    /// Reads values that override the stored values of a block. They come from a custom field, or
+    /// from an entry that uses a reusable block.
     fn bound_values(&mut self, name: &str, values: &Value) {
         let bindings = values.pointer("/metadata/bindings").and_then(Value::as_object);
         for source in bindings.into_iter().flat_map(serde_json::Map::values) {
             match source.get("source").and_then(Value::as_str) {
                 Some("core/pattern-overrides") | None => {}
                 Some(source) => self
-                    .note(&format!("a block takes its text from `{source}`, which is not supported; its stored text was kept")),
+                    .note(&format!("a block uses text from `{source}`, which is not supported; its stored text was kept")),
             }
         }
         let own = values.pointer("/metadata/name").and_then(Value::as_str);
@@ -190,7 +190,7 @@ impl Reader<'_> {
                     self.replacement = Some(text.to_owned());
                 }
                 _ => self.note(&format!(
-                    "this entry changes `{key}` of the block `{name}` in a reusable block; the value of the reusable block was kept"
+                    "this entry overrides `{key}` of the block `{name}` in a reusable block; the value in the reusable block was kept"
                 )),
             }
         }
@@ -228,7 +228,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Writes the footnotes of an entry, which WordPress stores outside of its text.
+    /// Writes the footnotes of an entry, which WordPress stores separately from the body.
     fn footnotes(&mut self) {
         let stored = meta(self.entry, "footnotes").filter(|_| !self.has_footnotes);
         let Some(stored) = stored else { return };
@@ -246,22 +246,22 @@ impl Reader<'_> {
     }
 }
 
-/// Replaces the text in an element.
+/// Replaces the contents of an element.
 fn with_text(html: &str, text: &str) -> Option<String> {
     let start = html.find('>')? + 1;
     let end = html.rfind("</").filter(|end| *end >= start)?;
     Some(format!("{}{text}{}", &html[..start], &html[end..]))
 }
 
-/// How the text within a block is converted.
+/// The conversion of the text within a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Handling {
-    /// Lines of the text are paragraphs.
+    /// Lines of text become paragraphs.
     Classic,
-    /// The text is HTML.
+    /// The text is HTML that already has paragraph elements.
     Whole,
-    /// Only the caption is converted, because the address of the embed block is already written.
+    /// The address of the embed block is already written, so only the caption is converted.
     Embed,
-    /// The text is not public, and is left out.
+    /// The text is not public, so it is left out.
     Left,
 }

@@ -1,14 +1,14 @@
-//! The syntax of WordPress shortcodes, and the shortcodes that show their contents to some visitors
-//! only.
+//! The syntax of WordPress shortcodes, and detection of shortcodes that show their contents only to
+//! some visitors.
 //!
-//! New plugins appear all the time, so the rules test parts of names. The rules rather hide too
-//! much: the report lists a part that is left out by mistake, but nobody notices a part that is
-//! published by mistake.
+//! New plugins appear all the time, so shortcodes and blocks are detected by parts of their names.
+//! In doubt, their contents are hidden: the report lists contents that were left out by mistake,
+//! but nobody would notice private contents that were published by mistake.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Shortcodes that embed a video, a recording or a post of another site.
+/// Shortcodes that embed a video, a recording or a post from another site.
 pub const EMBEDS: [&str; 22] = [
     "embed", "youtube", "vimeo", "dailymotion", "soundcloud", "spotify", "tiktok", "twitch",
     "tweet", "twitter", "instagram", "facebook", "mixcloud", "ted", "flickr", "gist", "embedyt",
@@ -19,10 +19,10 @@ pub const EMBEDS: [&str; 22] = [
 const WITHOUT_ATTRIBUTES: [&str; 6] =
     ["gallery", "playlist", "powerpress", "audio", "video", "embed"];
 
-/// Maximum length of a tag in bytes.
+/// Maximum length of a shortcode's tag in bytes.
 pub const MAX_TAG_LENGTH: usize = 4096;
 
-/// Parts of the names of shortcodes and blocks that show their contents to some visitors only.
+/// Parts of the names of shortcodes and blocks that show their contents only to some visitors.
 const RESTRICTING: [&str; 43] = [
     "access", "am4show", "armif", "condition", "content_control", "exclusive", "expire", "geoip",
     "groups_can", "hidden", "hide", "ifso", "ihc-", "is_expired", "is_free", "is_user", "locked",
@@ -43,17 +43,17 @@ const PUBLIC_PARTS: [&str; 15] = [
     "visitor",
 ];
 
-/// Parts of names that contain one of [`RESTRICTING`] but restrict nothing.
+/// Parts of names that contain an element of [`RESTRICTING`], but restrict nothing.
 const HARMLESS: [&str; 6] =
     ["accessib", "accessor", "blocked", "team-member", "team_member", "teammember"];
 
-/// Attributes of shortcodes that name the visitors who see the contents.
+/// Attributes of shortcodes that specify which visitors see the contents.
 const AUDIENCES: [&str; 15] = [
     "cap", "capabilities", "capability", "levels", "membership", "membership_id", "memberships",
     "min_level", "min_tier", "password", "passwords", "role", "roles", "user_role", "user_roles",
 ];
 
-/// Returns whether a shortcode or block of this name shows its contents to some visitors only.
+/// Returns whether a shortcode or block of this name shows its contents only to some visitors.
 pub fn restricts(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let has_one_of = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
@@ -63,7 +63,7 @@ pub fn restricts(name: &str) -> bool {
     is_restricting && !is_for_non_members(&name) && !has_one_of(&HARMLESS)
 }
 
-/// Returns whether a shortcode of this name shows its contents to some visitors only.
+/// Returns whether a shortcode of this name shows its contents only to some visitors.
 fn restricts_code(name: &str) -> bool {
     restricts(name) || name.starts_with("premium")
 }
@@ -74,13 +74,13 @@ fn is_for_non_members(name: &str) -> bool {
     !name.contains("hide") && PUBLIC_PARTS.iter().any(|part| name.contains(part))
 }
 
-/// Finds the ends of shortcodes in a text. A missing end tag is searched only once.
+/// Finds the end tags of shortcodes. The search for a missing end tag is not repeated.
 #[derive(Default)]
 pub struct EndFinder(HashMap<String, Option<usize>>);
 
 impl EndFinder {
-    /// Returns the contents of a shortcode whose start tag ends at `start`, and the end of its end
-    /// tag.
+    /// Returns the range of a shortcode's contents, and the offset after its end tag. The start tag
+    /// ends at offset `start`.
     pub fn contents(
         &mut self,
         text: &str,
@@ -105,9 +105,9 @@ pub struct Code {
 }
 
 impl Code {
-    /// Parses a start tag. Returns `None` for other text in brackets: a shortcode has a name in
-    /// lower case, and attributes. Some restricting shortcodes have names with capital letters:
-    /// `[s2If …]`.
+    /// Parses a start tag. Returns `None` for other text in brackets. A shortcode has a name in
+    /// lower case, and usually attributes. Some restricting shortcodes have names with capital
+    /// letters, such as `[s2If …]`.
     pub fn read(text: &str) -> Option<Self> {
         let window = &text.as_bytes()[..text.len().min(MAX_TAG_LENGTH)];
         let end = memchr::memchr(b']', window)?;
@@ -119,7 +119,7 @@ impl Code {
         let is_restricting = restricts_code(name) || is_for_non_members(name);
         let is_name =
             is_name && (is_restricting || !name.bytes().any(|byte| byte.is_ascii_uppercase()));
-        // `[youtube=https://…]`
+        // In `[youtube=https://…]`, the address follows the name without a space.
         let rest = rest.strip_prefix('=').unwrap_or(rest);
         let mut code =
             Self { name: name.to_owned(), values: Vec::new(), plain: Vec::new(), length: end + 1 };
@@ -166,7 +166,7 @@ impl Code {
         format!("[/{}]", self.name)
     }
 
-    /// Returns whether the contents are shown to some visitors only.
+    /// Returns whether the contents are shown only to some visitors.
     pub fn is_restricting(&self) -> bool {
         let mut keys = self.values.iter().map(|(key, _)| key.as_str());
         let has_audience = keys.any(|key| AUDIENCES.contains(&key));
@@ -176,13 +176,13 @@ impl Code {
     /// Returns whether the contents are shown to visitors who are not members.
     pub fn is_for_guests(&self) -> bool {
         match self.name.as_str() {
-            // Paid Memberships Pro: 0 means everyone without a level, and −1 everyone who does not
-            // have level 1.
+            // In Paid Memberships Pro, 0 means everyone without a level, and -1 means everyone
+            // without level 1.
             "membership" => self.value("level").is_some_and(|levels| {
                 let mut levels = levels.split(',').map(str::trim);
                 levels.any(|level| level == "0" || level.starts_with('-'))
             }),
-            // From the Members plugin.
+            // This shortcode belongs to the plugin Members.
             "members_access" => self.value("operator") == Some("!"),
             name => is_for_non_members(name),
         }

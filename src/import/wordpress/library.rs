@@ -1,4 +1,4 @@
-//! The files and reusable blocks of an export, which texts reference by number.
+//! The uploaded files and reusable blocks of an export. Posts refer to them by id.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use feeds::{Feed, Text, WordPress};
 use super::super::texts::{escaped, plain};
 use source::html;
 
-/// The files and reusable blocks of a site.
+/// The uploaded files and reusable blocks of a site.
 #[derive(Debug, Default)]
 pub struct Library {
     files: HashMap<String, File>,
-    /// Numbers of the files that were uploaded to each entry, in the entry's order.
+    /// Ids of the files that were uploaded to each entry, in the entry's order.
     by_parent: HashMap<String, Vec<String>>,
     blocks: HashMap<String, String>,
-    /// Addresses of the public entries.
+    /// Addresses of the public entries, by id.
     links: HashMap<String, String>,
 }
 
@@ -70,7 +70,7 @@ impl Library {
         self.files.get(id.trim())
     }
 
-    /// Returns the text of a reusable block.
+    /// Returns the content of a reusable block.
     pub fn block(&self, id: &str) -> Option<&str> {
         self.blocks.get(id).map(String::as_str)
     }
@@ -81,7 +81,7 @@ impl Library {
         ids.filter_map(|id| self.file(id)).collect()
     }
 
-    /// Replaces links that name an entry by its number, such as `/?p=37`, with its address.
+    /// Replaces links that contain an entry's id, such as `/?p=37`, with the entry's address.
     pub fn with_links(&self, text: &str) -> String {
         if !text.contains("?p=") && !text.contains("?page_id=") {
             return text.to_owned();
@@ -95,7 +95,7 @@ impl Library {
         })
     }
 
-    /// Adds alternative texts from the library to pictures without one.
+    /// Adds alternative texts from the library to pictures that lack an alternative text.
     pub fn with_alternatives(&self, text: &str) -> String {
         if !text.contains("wp-image-") {
             return text.to_owned();
@@ -134,7 +134,7 @@ impl File {
         ENDINGS.iter().any(|own| own.eq_ignore_ascii_case(ending))
     }
 
-    /// Returns the player of a recording as HTML, with its title.
+    /// Returns an audio or video player for the file as HTML, with the file's title as the caption.
     pub fn player(&self, element: &str) -> String {
         let title = escaped(&self.title);
         format!(

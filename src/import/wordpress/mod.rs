@@ -1,14 +1,14 @@
 //! Imports a WordPress export: posts, pages, drafts, files, and data of plugins.
 //!
-//! | file | what |
+//! | file | contents |
 //! | --- | --- |
-//! | `library` | files and reusable blocks, which texts reference by number |
-//! | `blocks` | texts of the block editor |
+//! | `library` | uploaded files and reusable blocks, which posts refer to by id |
+//! | `blocks` | posts of the block editor |
 //! | `parts` | the starts and ends of blocks |
-//! | `codes` | the syntax of shortcodes, and the shortcodes that restrict who sees their contents |
+//! | `codes` | the syntax of shortcodes, and detection of shortcodes that restrict who sees their contents |
 //! | `shortcodes` | conversion of shortcodes such as `[gallery ids="1,2"]` |
 //! | `autop` | paragraphs of the classic editor |
-//! | `restricted` | content that membership plugins show to some visitors only |
+//! | `restricted` | content that membership plugins show only to some visitors |
 //! | `plugins` | data of plugins for podcasts and search engines |
 
 mod autop;
@@ -28,12 +28,10 @@ use super::found::{Note, note};
 use library::Library;
 use restricted::Rules;
 
-/// Post types whose entries are texts for readers. `podcast` and `episode` come from podcast
-/// plugins.
+/// Post types that become items and pages. `podcast` and `episode` come from podcast plugins.
 const TEXTS: [&str; 4] = ["post", "page", "podcast", "episode"];
 
-/// Converts the entries of an export. Entries that are not texts for readers are left out and
-/// reported.
+/// Converts the posts and pages of an export. Entries of other types are left out and reported.
 pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
     let (library, rules) = (Library::of(feed), Rules::of(feed));
     let links = feed.items.iter().filter_map(|item| path_of(item.link.as_deref()?));
@@ -49,7 +47,7 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
         let line = item.line;
         let title = item.title.clone().map_or_else(String::new, super::texts::plain);
         match (entry.kind.as_str(), entry.status.as_str()) {
-            // Files and reusable blocks are imported with the texts that use them.
+            // Files and reusable blocks are imported together with the posts that use them.
             ("attachment" | "wp_block" | "revision", _) => return false,
             (_, "trash" | "auto-draft") => {
                 report(format!("“{title}” is in the trash; it was left out"), line);
@@ -104,7 +102,7 @@ fn hidden(entry: &WordPress, rules: &Rules) -> Option<String> {
     Some(why.to_owned())
 }
 
-/// Returns the properties of an entry that a feed does not have.
+/// Returns data about an entry that a feed does not contain.
 fn stored(entry: &WordPress, hidden: Option<String>, former: Vec<String>) -> StoredData {
     let mut stored = StoredData {
         is_page: entry.kind == "page",
@@ -132,8 +130,8 @@ fn decoded(path: &str) -> String {
     path.decode_utf8_lossy().into_owned()
 }
 
-/// Returns the paths of an entry's former names, except paths that are `taken`. WordPress redirects
-/// these paths to the entry.
+/// Returns the paths of an entry's former slugs, which WordPress redirects to the entry. Paths in
+/// `taken` are left out.
 fn former_paths(entry: &WordPress, link: Option<&str>, taken: &mut HashSet<String>) -> Vec<String> {
     let Some(path) = link.and_then(path_of) else {
         return Vec::new();

@@ -1,19 +1,19 @@
-//! The parts of a text of the block editor: comments that start and end blocks, and the text
-//! between them.
+//! Splits a post of the block editor: comments that start and end blocks, and the text between
+//! these comments.
 
 use serde_json::Value;
 
-/// A part of a text.
+/// A part of a post.
 #[derive(Debug)]
 pub enum Part<'t> {
     Text(&'t str),
     Start(&'t str, Value),
     End,
-    /// A block without a text.
+    /// A block without contents.
     Alone(&'t str, Value),
 }
 
-/// Splits a text into its parts.
+/// Splits a post into its parts.
 pub fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let (mut from, mut at) = (0, 0);
@@ -36,7 +36,7 @@ pub fn parts(text: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// Parses a comment. Returns `None` if it is not from the block editor.
+/// Parses a comment. Returns `None` for a comment that does not come from the block editor.
 fn part(comment: &str) -> Option<Part<'_>> {
     if comment.starts_with("/wp:") {
         return Some(Part::End);

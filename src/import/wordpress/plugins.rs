@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::library::{Library, meta};
 
-/// Adds the plugins' data to an item.
+/// Adds data of plugins to an item.
 pub fn add_plugin_data(item: &mut Item, entry: &WordPress, library: &Library) {
     let meta = |name: &str| meta(entry, name);
-    // Podlove Publisher's feeds have separate guids.
+    // An episode of Podlove Publisher has its own guid.
     item.guid = meta("_podlove_guid").map(str::to_owned).or(item.guid.take());
     for key in ["_thumbnail_id", "cover_image_id"] {
         if let Some(id) = meta(key) {
@@ -63,7 +63,7 @@ fn recording(item: &mut Item, entry: &WordPress) {
             }
         }
     }
-    // The plugin Seriously Simple Podcasting.
+    // The plugin Seriously Simple Podcasting stores the recording in these fields.
     if let (true, Some(url)) = (item.enclosures.is_empty(), meta("audio_file")) {
         item.enclosures.push(Enclosure {
             url: url.to_owned(),
@@ -78,8 +78,8 @@ fn recording(item: &mut Item, entry: &WordPress) {
     }
 }
 
-/// Parses an enclosure, which WordPress stores in lines: address, length, type, and data of
-/// PowerPress.
+/// Parses an enclosure, which WordPress stores as lines: address, length, type, and data of the
+/// plugin PowerPress.
 fn enclosure(text: &str, invalid_values: &mut InvalidValues) -> Option<Enclosure> {
     let mut lines = text.lines().map(str::trim);
     let url = lines.next().filter(|url| url.starts_with("http"))?.to_owned();
@@ -96,7 +96,7 @@ fn enclosure(text: &str, invalid_values: &mut InvalidValues) -> Option<Enclosure
     Some(Enclosure { url, media_type, length, duration, ..Enclosure::default() })
 }
 
-/// Returns data that PowerPress adds to the enclosure of an episode.
+/// Returns a value that the plugin PowerPress stores with an episode's enclosure.
 fn power_press(entry: &WordPress, key: &str) -> Option<String> {
     let stored = meta(entry, "enclosure").or_else(|| meta(entry, "_podcast:enclosure"))?;
     let said = serialized(stored, key).filter(|text| !text.is_empty())?;
@@ -114,8 +114,8 @@ fn serialized<'t>(list: &'t str, key: &str) -> Option<&'t str> {
     value.get(..length).or_else(|| value.split("\";").next())
 }
 
-/// Adds titles and descriptions that an author wrote for search engines. Patterns such as
-/// `%%title%%` are ignored.
+/// Adds titles, descriptions and pictures that the author chose for search engines and social
+/// networks. Templates such as `%%title%%` are ignored.
 fn seo(item: &mut Item, entry: &WordPress) {
     let first = |names: &[&str]| {
         let mut field_value = names.iter().filter_map(|name| meta(entry, name));
@@ -145,7 +145,7 @@ fn seo(item: &mut Item, entry: &WordPress) {
     }
 }
 
-/// Sets the featured image of an entry, with its alternative text.
+/// Sets the featured image of an entry, including its alternative text.
 fn put_image(item: &mut Item, library: &Library, id: &str) {
     let Some(file) = library.file(id).filter(|_| item.image.is_none()) else {
         return;

@@ -1,5 +1,5 @@
-//! Content that WordPress and its membership plugins show to some visitors only: parts of a text,
-//! and whole entries.
+//! Detects content that WordPress and its membership plugins show only to some visitors: parts of
+//! posts, and whole entries.
 
 use std::collections::HashSet;
 
@@ -10,9 +10,9 @@ use super::codes::{Code, EndFinder, restricts};
 use super::library::meta;
 use super::parts::{Part, parts};
 
-/// Removes the parts between restricting shortcodes from a text, and returns the names of these
-/// shortcodes. A part may contain several blocks, and it may begin in one block and end in another;
-/// the blocks around it stay complete.
+/// Removes restricting shortcodes and their contents from a post. Also returns the names of these
+/// shortcodes. The removed contents may start in one block and end in another. Blocks around the
+/// contents stay complete.
 pub fn public_parts(text: &str) -> (String, Vec<String>) {
     let (mut out, mut names) = (String::with_capacity(text.len()), Vec::new());
     let (mut ends, mut at) = (EndFinder::default(), 0);
@@ -41,8 +41,8 @@ pub fn public_parts(text: &str) -> (String, Vec<String>) {
     (out, names)
 }
 
-/// Returns the closing comments of blocks opened before `text`, and the opening comments of blocks
-/// closed after it.
+/// Returns the comments that the surrounding blocks need after `text` is removed: the end of each
+/// block that starts before `text`, and the start of each block that ends after it.
 fn unmatched_blocks(text: &str) -> String {
     let (mut out, mut starts) = (String::new(), Vec::new());
     for part in parts(text) {
@@ -58,19 +58,20 @@ fn unmatched_blocks(text: &str) -> String {
     out + &starts.concat()
 }
 
-/// Returns whether a block shows its contents to some visitors only.
+/// Returns whether a block shows its contents only to some visitors.
 pub fn restricts_block(name: &str, values: &Value) -> bool {
     let is_inverted = values.get(INVERTED).is_some_and(is_set);
     let restricts_by_name = restricts(name) && name != "premium-content/container" && !is_inverted;
     restricts_by_name || has_condition(values)
 }
 
-/// The attribute with which Paid Memberships Pro inverts the restriction of a block.
+/// The attribute that inverts a block's restriction in Paid Memberships Pro.
 const INVERTED: &str = "invert_restrictions";
 
-/// Returns whether a block is shown conditionally, or never.
+/// Returns whether a block is hidden, or shown only under a condition.
 pub fn has_condition(values: &Value) -> bool {
-    // Attributes of plugins: `otterConditions`, `llms_visibility`, `um_is_restrict`, `UAGLoggedIn`.
+    // These parts occur in attributes of plugins, such as `otterConditions`, `llms_visibility`,
+    // `um_is_restrict` and `UAGLoggedIn`.
     const PARTS: [&str; 7] =
         ["capabilit", "condition", "logged", "membership", "restrict", "userrole", "visib"];
     let own = values.as_object().into_iter().flatten();
@@ -80,7 +81,7 @@ pub fn has_condition(values: &Value) -> bool {
             let key = key.to_ascii_lowercase();
             PARTS.iter().any(|part| key.contains(part)) && is_set(value)
         });
-    // WordPress 6.9 and later.
+    // WordPress 6.9 and later use this attribute.
     let is_hidden = match values.pointer("/metadata/blockVisibility") {
         Some(Value::Object(rule)) => rule
             .get("viewport")
@@ -88,7 +89,7 @@ pub fn has_condition(values: &Value) -> bool {
             .is_some_and(|sizes| sizes.len() >= 3 && sizes.values().all(|size| size == false)),
         rule => rule == Some(&Value::Bool(false)),
     };
-    // The plugin Block Visibility.
+    // The plugin Block Visibility uses these attributes.
     let is_of_plugin = |key: &str| values.pointer(key).is_some_and(is_set);
     is_conditional
         || is_hidden
@@ -117,7 +118,7 @@ fn sets_rule(text: &str) -> bool {
     !NO_RULE_VALUES.contains(&text.trim().to_ascii_lowercase().as_str())
 }
 
-/// Parts of the names of custom fields with which plugins restrict an entry.
+/// Parts of the names of custom fields that restrict an entry in membership plugins.
 const FIELDS: [&str; 23] = [
     "_is_paid", "_wlm_protection", "_wpmem_block", "access_level", "access_plan", "access_role",
     "content_protect", "groups-read", "groups_read_post", "ihc_mb_who", "member_access",
@@ -126,8 +127,8 @@ const FIELDS: [&str; 23] = [
     "rcp_user_level", "restrict", "subscription_level",
 ];
 
-/// Plugins whose rules are not in an export. A plugin is recognized by the start of a shortcode or
-/// block on its member pages.
+/// Plugins whose rules are not in an export. Each plugin is recognized by the start of a shortcode
+/// or block on its member pages.
 const UNEXPORTED_PLUGINS: [(&str, &[&str]); 4] = [
     (
         "Paid Memberships Pro",
@@ -147,14 +148,14 @@ const UNEXPORTED_PLUGINS: [(&str, &[&str]); 4] = [
     ("s2Member", &["[s2Member-"]),
 ];
 
-/// The rules of membership plugins for whole entries.
+/// The rules with which membership plugins restrict whole entries.
 #[derive(Debug, Default)]
 pub struct Rules {
-    /// A plugin whose rules are unknown: any entry may be restricted.
+    /// Name of a plugin whose rules are unknown. In this case, any entry may be restricted.
     unknown: Option<String>,
-    /// The numbers of restricted entries.
+    /// Ids of the restricted entries.
     entries: HashSet<String>,
-    /// The numbers of entries whose children are restricted.
+    /// Ids of the entries whose children are restricted.
     parents: HashSet<String>,
 }
 
@@ -181,7 +182,7 @@ impl Rules {
         rules
     }
 
-    /// Adds a rule of MemberPress, which stores each rule as an entry.
+    /// Adds a rule of the plugin MemberPress, which stores each rule as an entry.
     fn add_of_memberpress(&mut self, rule: &WordPress) {
         let content = meta(rule, "_mepr_rules_content").unwrap_or_default().to_owned();
         match meta(rule, "_mepr_rules_type").unwrap_or_default() {
@@ -197,7 +198,7 @@ impl Rules {
         }
     }
 
-    /// Returns the reason why an entry is for members only, or `None` if everyone sees it.
+    /// Returns the reason why an entry is for members only, or `None` if everyone can see it.
     pub fn restriction(&self, entry: &WordPress) -> Option<String> {
         let mut fields = entry
             .meta
@@ -220,14 +221,14 @@ impl Rules {
     }
 }
 
-/// Returns whether Ultimate Member restricts an entry. The plugin stores the rule, and whether the
-/// rule is active.
+/// Returns whether the plugin Ultimate Member restricts an entry. The plugin stores a rule, and
+/// whether the rule is active.
 fn is_of_ultimate_member(entry: &WordPress) -> bool {
     let rule = meta(entry, "um_content_restriction").unwrap_or_default();
     let counts = ["s:1:\"1\"", "b:1", "i:1"]
         .iter()
         .any(|yes| rule.contains(&format!("\"_um_custom_access_settings\";{yes}")));
-    // 0 means everyone, 1 means everyone who is not logged in.
+    // 0 means everyone, and 1 means everyone who is not logged in.
     let open = ["s:1:\"0\"", "s:1:\"1\"", "i:0;", "i:1;"];
     let is_open = open.iter().any(|open| rule.contains(&format!("\"_um_accessible\";{open}")));
     counts && !is_open

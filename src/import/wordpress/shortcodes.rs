@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::codes::{Code, EMBEDS, EndFinder, MAX_TAG_LENGTH};
 use super::library::{File, Library, attribute};
 
-/// A text with shortcodes converted to HTML.
+/// HTML with converted shortcodes.
 pub struct ConvertedText {
     pub html: String,
     /// Names of the shortcodes that were not converted.
@@ -21,15 +21,15 @@ pub fn convert_shortcodes(html: &str, entry: &str, library: &Library) -> Convert
     while let Some(found) = memchr::memchr(b'[', &html.as_bytes()[at..]) {
         let start = at + found;
         out.push_str(&html[at..start]);
-        // Removes an end tag whose start tag was removed, because all visitors see the part between
-        // them.
+        // Removes the end tag of a shortcode whose start tag was removed. Its contents are public,
+        // so they stay.
         let window = &html.as_bytes()[start..html.len().min(start + MAX_TAG_LENGTH)];
         let end = memchr::memchr(b']', window).map(|length| start + length + 1);
         if let Some(end) = end.filter(|end| opened.contains(&html[start..*end])) {
             at = end;
             continue;
         }
-        // `[[gallery]]` is an escaped shortcode, which is shown as text.
+        // `[[gallery]]` is an escaped shortcode. WordPress shows it as `[gallery]`.
         let is_escaped = html[start..].starts_with("[[");
         let Some(code) = Code::read(&html[start + usize::from(is_escaped)..]) else {
             out.push('[');
@@ -81,7 +81,7 @@ impl Code {
         match self.name.as_str() {
             "caption" | "wp_caption" => {
                 let inner = inner?;
-                // The contents are the picture, and the caption after it.
+                // The contents consist of the picture and the caption after it.
                 let picture = inner.rfind('>').map_or(0, |at| at + 1);
                 let picture = match inner.find("<img") {
                     Some(at) => end_of_picture(inner, at),
@@ -135,7 +135,7 @@ impl Code {
         }
     }
 
-    /// Returns the address that an embed shortcode shows.
+    /// Returns the address of the content that an embed shortcode shows.
     fn address(&self, inner: Option<&str>) -> Option<String> {
         let values = ["url", "src", "href", "id"].iter().filter_map(|key| self.value(key));
         let inner = inner.map(str::trim).filter(|text| !text.is_empty());
@@ -156,7 +156,8 @@ impl Code {
         }
     }
 
-    /// Returns the files that a gallery or a playlist names, or else the files of its entry.
+    /// Returns the files listed in a gallery or playlist shortcode. Without a list, returns the
+    /// files that were uploaded to the entry.
     fn files<'l>(&self, entry: &str, library: &'l Library) -> Vec<&'l File> {
         let named = ["ids", "include"].iter().find_map(|key| self.value(key));
         match named {
@@ -166,7 +167,7 @@ impl Code {
     }
 }
 
-/// Returns the end of a picture, including the link around it.
+/// Returns the offset after a picture, including the end of a link around the picture.
 fn end_of_picture(html: &str, at: usize) -> usize {
     let end = html[at..].find('>').map_or(html.len(), |end| at + end + 1);
     let behind = html[end..].trim_start();

@@ -22,14 +22,13 @@ pub enum EventKind {
         /// Recurrence rules, additional dates and excluded dates of the series.
         recurrence: Option<Recurrence>,
     },
-    /// An instance that differs from the others of its series. Fields missing from its file have
-    /// the values of the series.
+    /// A changed instance of a series. Fields missing from its file have the values of the series.
     Instance {
         /// Id of the series.
         of: ItemId,
         /// Start time of this instance according to the series.
         original: EventTime,
-        /// Start and end that replace the regular ones.
+        /// Start and end of this instance. None means the start and end according to the series.
         span: Option<EventSpan>,
     },
 }
@@ -41,16 +40,17 @@ keys! {
         Optional "summary", Text(1024);
         /// start of the event
         Optional "start", Own("[day or time](#days-times-and-zones)", EVENT_TIME_FORMS);
-        /// end of the event. For days, it is the day after the last one. Without an end, an event
-        /// takes a day, or an hour if it starts at a time
+        /// end of the event. For an event of whole days, this is the day after the last day. An
+        /// event without an end lasts a day, or an hour if it starts at a time
         Optional "end", Own("day or time, of the same kind", EVENT_TIME_FORMS);
         /// place of the event
         Optional "location", Text(1024);
         /// recurrence lines that make the event a [series](#series)
         Optional "recurrence", Own("list of lines", &[Plain]), listed;
-        /// `id` of the series, for [one of a series that differs](#one-of-a-series-that-differs)
+        /// `id` of the series, for [an event that differs from its
+        /// series](#one-of-a-series-that-differs)
         Optional "recurringEventId", Own("text", &[Plain]);
-        /// regular start in the series, for an event that differs from it
+        /// regular start in the series, for an event that differs from its series
         Optional "originalStartTime", Own("day or time", EVENT_TIME_FORMS);
         /// makes the event a [live show](#live-shows)
         Optional "live", Own("true, or a table", &[YesNo, Keys(LIVE)]);
@@ -81,20 +81,20 @@ keys! {
         Optional "creator", Own("name or e-mail address, or `{email, displayName}`", &[Plain, Keys(EventPerson::SHAPE)]);
         /// [reminders](#reminders) of the event
         Optional "reminders", Own("`{useDefault = true}`, or `{overrides = [{method, minutes}]}`", &[Keys(REMINDERS)]);
-        /// properties that programs store with the event: at most 300 texts in each table, with
-        /// names of up to 44 characters and values of up to 1,024
+        /// properties that programs store with the event: at most 300 in each table, with names of
+        /// up to 44 characters and values of up to 1,024 characters
         Optional "extendedProperties", Own("`{private = {…}, shared = {…}}`", &[Keys(EXTENDED)]);
         /// link to the source of the event
         Optional "source", Own("address, or `{url, title}`", &[Web, Keys(SourceLink::SHAPE)]);
         /// number of the event's colour
         Optional "colorId", Text(16);
-        /// permanent id, unique in its calendar. If it is missing, the id is derived from the path;
-        /// `feedwright check --fix` writes derived ids to the files
+        /// permanent id, unique in the calendar. If the id is missing, feedwright derives one from
+        /// the path; `feedwright check --fix` writes the derived id to the file
         Optional "id", Own("as an [item's](content.md#every-key-of-an-item)", &[Plain]);
-        /// id of the event in calendar apps, for an event taken from another calendar;
-        /// `<id>@<host of the site>` when left out
+        /// id of the event in calendar apps, for an event from another calendar; by default,
+        /// `<id>@<host of the site>`
         Optional "iCalUID", Own("one line of text", &[UpTo(1024)]);
-        /// number of revisions; counted automatically when left out
+        /// number of revisions; by default, feedwright counts the revisions
         Optional "sequence", Between(0, i32::MAX as i64);
         /// time of creation
         Optional "created", Time;
@@ -108,7 +108,7 @@ keys! {
 
     /// A day or a time of an event, as a table.
     TIME {
-        /// Day, for an event of whole days.
+        /// Day, for an all-day event.
         Optional "date", Own("day", &[Plain]);
         /// Date and time.
         Optional "dateTime", Own("time", &[Plain]);
@@ -133,14 +133,14 @@ keys! {
     }
 }
 
-/// The ways to write a day or a time of an event.
+/// Forms of a day or time in the file of an event.
 const EVENT_TIME_FORMS: &[Written] = &[Written::Plain, Written::Keys(TIME)];
 
 /// A table whose keys are defined by other programs.
 const ANY_TABLE: &[Written] = &[Written::Each(&[Written::Anything])];
 
-/// An event, read from a file of a calendar. In an instance of a series, None and empty lists mean
-/// the value of the series.
+/// An event, read from a file of a calendar. In an instance of a series, None or an empty list
+/// means that the value of the series applies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// Id, unique in the calendar.
@@ -179,7 +179,7 @@ pub struct Event {
     pub updated: Option<Timestamp>,
     /// Time at which the file was last written.
     pub written: Timestamp,
-    /// Whether the times are in the calendar's zone, because the event names no zone.
+    /// Whether the times are in the calendar's time zone, because the event specifies no time zone.
     pub is_in_calendars_zone: bool,
     pub creator: Option<EventPerson>,
     pub organizer: Option<EventPerson>,
@@ -189,11 +189,12 @@ pub struct Event {
     pub extended: ExtendedProperties,
     pub reminders: Option<Reminders>,
     pub source_link: Option<SourceLink>,
-    /// Settings of the live show, if the event is one.
+    /// Settings of the live show, if the event is a live show.
     pub live: Option<Live>,
-    /// Whether the file says `live = false`, which overrides a series that is a live show.
+    /// Whether the file contains `live = false`, so that the event is not a live show even if its
+    /// series is.
     pub is_no_show: bool,
-    /// Files of the site that the event names.
+    /// Files of the site that the event refers to.
     pub media: Vec<MediaFile>,
 }
 
@@ -207,8 +208,7 @@ impl Event {
         self.visibility.unwrap_or_default()
     }
 
-    /// Returns the page about the event: the page of the live show, or else the source of the
-    /// event.
+    /// Returns the URL of a page about the event: the live show's page, or else the event's source.
     pub fn url(&self) -> Option<&str> {
         let of_show = self.live.as_ref().and_then(|live| live.link.as_deref());
         of_show.or(self.source_link.as_ref().map(|link| link.url.as_str()))

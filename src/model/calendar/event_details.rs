@@ -12,7 +12,7 @@ words! {
         /// The event takes place.
         #[default]
         Confirmed = "confirmed",
-        /// The event may take place.
+        /// The event might not take place.
         Tentative = "tentative",
         /// The event is cancelled, or its file was deleted.
         Cancelled = "cancelled",

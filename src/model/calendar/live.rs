@@ -20,10 +20,11 @@ keys! {
         /// the [realtime app](configuration.md#realtime) whose webhooks report when the show is
         /// live
         Optional "app", Text(64);
-        /// meeting of that app; any meeting at the time of the show when left out
+        /// meeting in the realtime app; by default, any meeting at the time of the show
         Optional "meeting", Text(64);
-        /// state of the show, set by you or by a webhook of the app. When left out, the start and
-        /// end times decide; with an `app`, the show waits for the first webhook
+        /// state of the show, set by you or by a webhook of the app. By default, the start and end
+        /// times determine the state; with an `app`, the show stays pending until its end or the
+        /// first webhook
         Optional "status", Word(LiveStatus::NAMES);
         /// draft item that contains the recording
         Optional "item", Text(64);
@@ -32,14 +33,14 @@ keys! {
     }
 }
 
-/// The `live` table of an event: the parts of a `podcast:liveItem` that other events do not have.
+/// The `live` table of an event: the fields of a `podcast:liveItem` that other events do not have.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Live {
     /// State of the show, if its author or a webhook has set it.
     pub status: Option<LiveStatus>,
     /// Realtime app whose webhooks report the state of the show.
     pub app: Option<String>,
-    /// Meeting of that app. None means any meeting at the time of the show.
+    /// Meeting in the realtime app. None means any meeting at the time of the show.
     pub meeting: Option<String>,
     /// Draft item that contains the recording.
     pub item: Option<ItemId>,
@@ -48,7 +49,7 @@ pub struct Live {
     pub authors: Vec<Author>,
     pub explicit: Option<bool>,
     pub enclosure: Option<Enclosure>,
-    /// Tags that items have too, including `podcast:contentLink`.
+    /// Podcast tags that items can have too, including `podcast:contentLink`.
     pub podcast: ItemPodcast,
 }
 

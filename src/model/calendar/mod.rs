@@ -41,7 +41,7 @@ keys! {
         Optional "primary", Flag => false;
         /// whether the site publishes the calendar
         Optional "public", Flag => true;
-        /// reminders for events that name none
+        /// reminders for events that specify none
         Optional "defaultReminders", Own("list of at most 5 `{method, minutes}`", &[Keys(Reminder::SHAPE)]), listed;
     }
 }
@@ -65,7 +65,7 @@ pub struct Calendar {
     pub is_primary: bool,
     /// Whether the site publishes the calendar.
     pub is_public: bool,
-    /// Reminders for events that name none.
+    /// Reminders for events that specify none.
     pub default_reminders: Vec<Reminder>,
 }
 
@@ -92,8 +92,8 @@ impl Calendar {
     }
 }
 
-/// A calendar's id: 1 to 64 of `a–z 0–9 _ -`. It cannot be `primary`, which refers to the calendar
-/// marked as primary.
+/// A calendar's id: 1 to 64 of the characters `a–z 0–9 _ -`. It cannot be `primary`, which refers
+/// to the calendar marked as primary.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CalendarId(Arc<str>);
 
@@ -116,14 +116,14 @@ impl CalendarId {
         }
     }
 
-    /// Returns the path of the calendar's `calendar.toml` from the site's root. The file may be
-    /// missing.
+    /// Returns the path of the calendar's `calendar.toml`, relative to the site's root. The file
+    /// may be missing.
     pub fn file(&self) -> String {
         format!("{}/{self}/{}", Calendar::FOLDER, Calendar::FILE)
     }
 
-    /// Returns the calendar that a file of the site belongs to, by the folder below
-    /// [`Calendar::FOLDER`] that contains the file. Returns None for other files.
+    /// Parses the id of the calendar whose folder contains the file. Returns None for a file that
+    /// is not in a folder below [`Calendar::FOLDER`].
     pub fn of_file(path: &SitePath) -> Option<Result<Self, IdentityError>> {
         let inner = path.as_str().strip_prefix(Calendar::FOLDER)?;
         let (folder, _) = inner.strip_prefix('/')?.split_once('/')?;

@@ -12,13 +12,13 @@ const DEFAULT_DURATION: SignedDuration = SignedDuration::from_hours(1);
 pub struct EventSpan {
     /// The first day, or the start time.
     pub start: EventTime,
-    /// The day after the last one, or the end time. It is of the same kind as the start, and later.
-    /// None if the author left the end open.
+    /// The day after the last day, or the end time. It is later than the start, and is a day if the
+    /// start is a day. None if the author wrote no end.
     pub end: Option<EventTime>,
 }
 
 impl EventSpan {
-    /// Returns the end of the event. An event without an end takes a day, or an hour if it starts
+    /// Returns the end of the event. An event without an end lasts a day, or an hour if it starts
     /// at a time.
     pub fn closed(&self) -> EventTime {
         self.end.clone().unwrap_or_else(|| match &self.start {
@@ -29,8 +29,8 @@ impl EventSpan {
         })
     }
 
-    /// Returns the same span with another start. All events of a series have the duration of the
-    /// first (RFC 5545, section 3.8.5.3): a number of days, or a time to the second.
+    /// Returns a span with another start and the same duration. All events of a series have the
+    /// duration of the first event (RFC 5545, section 3.8.5.3), either in days or as an exact time.
     pub fn with_start(&self, start: EventTime) -> Self {
         let end = self.end.as_ref().and_then(|end| match (&self.start, end, &start) {
             (EventTime::Day(first), EventTime::Day(end), EventTime::Day(day)) => {

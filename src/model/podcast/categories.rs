@@ -1,4 +1,4 @@
-//! The categories of Apple Podcasts, by which directories sort shows. Source:
+//! The categories that Apple Podcasts uses to sort shows. Source:
 //! podcasters.apple.com/support/1691, as of 2026.
 
 /// Categories, each with its subcategories.

@@ -74,7 +74,7 @@ records! {
         Optional explicit: Option<bool> = "explicit", Flag;
         /// Address of the stream.
         Optional enclosure: Option<Enclosure> = "enclosure" or "attachment", Records, listed;
-        /// Tags that items have too.
+        /// Tags that items can have too.
         Required podcast: ItemPodcast = "", Flat(ItemPodcast::SHAPE);
     }
 }

@@ -28,7 +28,7 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     SocialInteract = "podcast:socialInteract" first ["priority"] {
         /// Protocol. [`SOCIAL_PROTOCOLS`](super::vocabulary::SOCIAL_PROTOCOLS) lists the known
-        /// protocols; `disabled` says that no comments are wanted.
+        /// protocols; `disabled` turns comments off.
         Required protocol: String = "protocol", Known(128, "the list of social protocols", || SOCIAL_PROTOCOLS.to_vec()), example("\"activitypub\"");
         /// URI of the post; required unless the protocol is `disabled`.
         Optional uri: Option<String> = "uri", Text(4096), example("\"https://example.com/a\"");

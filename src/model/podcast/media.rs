@@ -17,7 +17,7 @@ records! {
         Filled media_type: String = "type", Text(255), example("\"text/vtt\"");
         /// Language tag (RFC 5646); the channel's language when left out.
         Optional language: Option<String> = "language", Text(64), example("\"en\"");
-        /// `captions` if the file has times, regardless of its media type.
+        /// `captions` marks the file as closed captions, regardless of its media type.
         Optional rel: Option<String> = "rel", Known(64, "the specification", || vec!["captions"]);
     }
 
@@ -64,7 +64,8 @@ records! {
     EnclosureSource = "podcast:source" {
         /// URI of any scheme.
         Required uri: String = "uri", Address, alone;
-        /// Media type of the fetched file, if it differs, as for a torrent.
+        /// Media type of the file at this address, if it differs from the enclosure's, as for a
+        /// torrent.
         Optional content_type: Option<String> = "contentType", Text(255), example("\"audio/mpeg\"");
     }
 
@@ -124,7 +125,7 @@ records! {
 }
 
 keys! {
-    /// Key that makes a picture the deprecated tag `podcast:images`.
+    /// Key of the deprecated tag `podcast:images`, in place of the keys of a picture.
     SRCSET {
         /// `podcast:images`, the deprecated form: addresses with their descriptors, as in HTML.
         Instead "srcset", Own("text", &[Plain, Keys(SrcsetEntry::SHAPE)]), listed;

@@ -2,9 +2,8 @@
 //!
 //! Each tag has one struct, in the terms of the [specification's own pages][spec]. Values that the
 //! specification fixes (statuses, media, limits) are typed, or were validated when the front matter
-//! was read. Other values are strings. A serialized value has the shape that it can have in front
-//! matter. The exception is `chaptersLink`: in front matter, it is an address under the key
-//! `chapters`.
+//! was read. Other values are strings. Values are serialized in a form that front matter accepts,
+//! except `chaptersLink`: in front matter, it is an address under the key `chapters`.
 //!
 //! [spec]: https://github.com/Podcastindex-org/podcast-namespace/tree/main/docs/tags
 
@@ -129,7 +128,7 @@ field_types! {
 }
 
 impl ItemPodcast {
-    /// Uses the chapters embedded in the attachment, unless the author has specified the chapters.
+    /// Uses the chapters embedded in the attachment, unless the author specified chapters.
     pub fn adopt_embedded_chapters(&mut self, embedded: Vec<Chapter>) {
         if self.chapters.is_empty() && self.chapters_link.is_none() && !self.without_chapters {
             self.chapters = embedded;

@@ -9,9 +9,9 @@ records! {
     /// `podcast:value`: a payment layer and the recipients of payments.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
     Value = "podcast:value" {
-        /// Payment layer: `lightning`.
+        /// Payment layer, such as `lightning`.
         Required kind: String = "type", Text(128);
-        /// Payment method: `keysend`, `lnaddress`.
+        /// Payment method, such as `keysend` or `lnaddress`.
         Required method: String = "method", Text(128);
         /// Suggested amount: a decimal number as the author wrote it.
         Optional suggested: Option<String> = "suggested", Own("number", &[Numeric, Plain]), example("\"0.00000005\"");
@@ -26,7 +26,7 @@ records! {
     ValueRecipient = "podcast:valueRecipient" first ["name", "customKey", "customValue"] {
         /// Name of the recipient.
         Optional name: Option<String> = "name", Text(256);
-        /// Type of the address: `node`, `lnaddress`.
+        /// Type of the address, such as `node` or `lnaddress`.
         Filled kind: String = "type", Known(128, "the list of address types", || vec!["node", "lnaddress", "wallet", "keysend"]), example("\"lnaddress\"");
         /// Payment address.
         Required address: String = "address", Text(1024), example("\"a@example.com\"");
@@ -51,7 +51,7 @@ records! {
         Optional remote_start_time: Option<f64> = "remoteStartTime", Seconds;
         /// Share of the payment for the remote recipients, 0 to 100 percent.
         Optional remote_percentage: Option<f64> = "remotePercentage", Number;
-        /// Feed or item whose recipients are paid, if this time split names no recipients.
+        /// Feed or item whose recipients are paid, if this time split has no recipients.
         Optional remote_item: Option<RemoteItem> = "remoteItem", Records;
         /// Recipients of payments during this time.
         Optional recipients: Vec<ValueRecipient> = "recipients" or "recipient", Records;

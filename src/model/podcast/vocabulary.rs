@@ -88,11 +88,11 @@ pub fn is_uuid(text: &str) -> bool {
     text.len() == 36 && Uuid::try_parse(text).is_ok()
 }
 
-/// Licences that `podcast:license` names without a URL.
+/// Licences for which `podcast:license` needs no URL.
 pub const LICENSES: [&str; 5] =
     ["ARR", "CC-BY-4.0", "CC-BY-NC-4.0", "CC-BY-NC-ND-4.0", "POD-V4V-1.0"];
 
-/// Other public licences, with the URL that the tag then requires.
+/// Other public licences, each with the URL that `podcast:license` requires for it.
 pub const PUBLIC_LICENSES: [(&str, &str); 5] = [
     ("CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"),
     ("CC-BY-SA-4.0", "https://creativecommons.org/licenses/by-sa/4.0/"),
@@ -102,7 +102,7 @@ pub const PUBLIC_LICENSES: [(&str, &str); 5] = [
 ];
 
 /// Finds a public licence by its identifier, ignoring case. Returns the identifier in its usual
-/// spelling, and the URL that the tag requires, if any.
+/// spelling, and the URL if `podcast:license` requires it.
 pub fn known_license(identifier: &str) -> Option<(&'static str, Option<&'static str>)> {
     let listed = LICENSES.into_iter().map(|name| (name, None));
     let others = PUBLIC_LICENSES.into_iter().map(|(name, url)| (name, Some(url)));
@@ -164,7 +164,7 @@ pub const TAXONOMY: [(&str, &[&str]); 11] = [
     ("Video Post-Production", &["Editor", "Assistant Editor"]),
 ];
 
-/// Platforms that `podcast:block` can name.
+/// Platform ids for `podcast:block`.
 pub const SERVICES: [&str; 58] = [
     "acast", "amazon", "anchor", "apple", "audible", "audioboom", "backtracks", "bitcoin",
     "blubrry", "buzzsprout", "captivate", "castos", "castopod", "facebook", "fireside", "fyyd",
@@ -176,11 +176,11 @@ pub const SERVICES: [&str; 58] = [
     "transistor", "twitter", "whooshkaa", "youtube", "zencast",
 ];
 
-/// Protocols that `podcast:socialInteract` can name.
+/// Known protocols of `podcast:socialInteract`.
 pub const SOCIAL_PROTOCOLS: [&str; 8] =
     ["disabled", "activitypub", "twitter", "lightning", "atproto", "hive", "matrix", "nostr"];
 
-/// Protocols that `podcast:chat` can name.
+/// Known protocols of `podcast:chat`.
 pub const CHAT_PROTOCOLS: [&str; 4] = ["irc", "xmpp", "nostr", "matrix"];
 
 /// Country codes (ISO 3166-1 alpha-2), and the code of Kosovo, which is widely used though not

@@ -6,19 +6,19 @@ use std::path::Path;
 
 use super::{Published, PublishedItem};
 
-/// Maximum number of documents to read: parts of a feed and of a sitemap.
+/// Maximum number of documents to read, including all parts of a feed or a sitemap.
 const MAX_DOCUMENTS: usize = 500;
 
-/// Bytes of a document, and the character set that its server declares.
+/// The bytes of a document, and the character set that the server declares.
 type Document = (Vec<u8>, Option<String>);
 
 /// Reads the feed or sitemap at an address, with all its parts. If the address is a web page, reads
-/// the feed that the page names.
+/// the feed that the page links to.
 #[cfg(feature = "network")]
 pub(super) fn at(url: &str) -> Result<Published, String> {
     use super::super::network::{Reach, client};
     const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
-    // The author named the host, so it may be local.
+    // The author specified the host, so it may have a local address.
     let client = client(Reach::named(url));
     let get = |url: &str| {
         let answer = client.get(url).map_err(|fault| fault.message)?;
@@ -39,7 +39,7 @@ pub(super) fn at(url: &str) -> Result<Published, String> {
     ))
 }
 
-/// Reads a feed or a sitemap from a file, without its further parts.
+/// Reads a feed or a sitemap from a file. Does not read its other parts.
 pub(super) fn read_file(path: &Path) -> Result<Published, String> {
     let bytes =
         fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
@@ -48,7 +48,7 @@ pub(super) fn read_file(path: &Path) -> Result<Published, String> {
     Ok(published)
 }
 
-/// Reads a document with `get`, and all further documents that it names.
+/// Reads a document with `get`, and all further documents that it refers to.
 pub(super) fn read_all(
     first: &str,
     get: &dyn Fn(&str) -> Result<Document, String>,
@@ -99,8 +99,8 @@ fn item(item: feeds::Item) -> Option<PublishedItem> {
     })
 }
 
-/// Parses a sitemap (sitemaps.org). Returns whether it is an index, and its addresses: parts of the
-/// sitemap for an index, otherwise pages.
+/// Parses a sitemap (sitemaps.org). Returns whether the document is a sitemap index, and the
+/// addresses in it: sitemaps in an index, otherwise pages.
 fn sitemap(bytes: &[u8]) -> Option<(bool, Vec<String>)> {
     let text = std::str::from_utf8(bytes).ok()?;
     let head = &text[..text.floor_char_boundary(2000)];
@@ -125,7 +125,7 @@ fn resolve_url(page: &str, address: &str) -> String {
     }
 }
 
-/// Returns scheme and host of an address.
+/// Returns the scheme and host of an address.
 fn origin(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     let host = rest.split(['/', '?', '#']).next()?;

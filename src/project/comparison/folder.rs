@@ -32,7 +32,8 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
             continue;
         };
         let path = path.replace('\\', "/");
-        // Only pages are listed: the names of other files may change with their content.
+        // Only pages are listed, because the names of other files may contain a hash of their
+        // content.
         let page = match path.strip_suffix("index.html") {
             Some(folder) if folder.is_empty() || folder.ends_with('/') => folder,
             _ if path.ends_with(".html") && path != "404.html" => &path,
@@ -49,7 +50,8 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
     Ok(published)
 }
 
-/// Returns the file of a further part of a feed. The feed names the part by its address.
+/// Returns the path of the file with a further part of a feed. `name` is the address of the part,
+/// as written in the feed.
 fn part_file(folder: &Path, name: &str) -> String {
     let path = name
         .split_once("://")

@@ -23,7 +23,8 @@ use site::{ItemEntry, paths};
 use source::place::place_of;
 use source::text::read_text;
 
-/// Maximum number of warnings for each rule: a site that moved completely has one for each address.
+/// Maximum number of warnings for each rule. A site that moved completely would have a warning for
+/// each address.
 const MAX_WARNINGS: usize = 100;
 
 #[derive(Debug, Default)]
@@ -31,11 +32,11 @@ pub struct Published {
     /// Address of the published site. Addresses below it belong to the site.
     pub base: Option<String>,
     pub items: Vec<PublishedItem>,
-    /// Pages with known ids, and their paths.
+    /// The ids and paths of pages. Only a git revision has page ids.
     pub pages: Vec<(ItemId, String)>,
     /// Further addresses, absolute or relative to the site's root.
     pub addresses: Vec<String>,
-    /// Entries for recognizing renamed files. Only a git revision has such entries.
+    /// Entries for recognizing renamed files, available only for a git revision.
     pub files: Addresses,
 }
 
@@ -47,7 +48,7 @@ pub struct PublishedItem {
     pub enclosure: Option<(String, Option<u64>)>,
 }
 
-/// Reads a published state: an address, a file or folder, or a revision.
+/// Reads a published state. `what` is an address, a file, a folder or a git revision.
 ///
 /// # Errors
 ///
@@ -66,13 +67,14 @@ pub fn published(options: &Options, what: &str) -> Result<Published, String> {
     revision::read(options, what)
 }
 
-/// Returns warnings about everything published that is missing or different in the site.
+/// Returns warnings about everything in the published state that is missing or different in the
+/// site.
 pub fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Diagnostic> {
     let comparison = Comparison::new(root, site, published);
     let now = Addresses::of(&site.snapshot);
     let mut renamed = published.files.renamed(root, site, &now);
     let mut found = Vec::new();
-    // Addresses below an address that was reported are not reported again.
+    // Paths that were already compared. Further addresses at or below these paths are not reported.
     let mut told: HashSet<String> = HashSet::new();
     for item in &published.items {
         let path = item.address.as_deref().and_then(|at| comparison.path(at));
@@ -106,7 +108,7 @@ pub fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Diagnosti
 }
 
 /// Keeps the first [`MAX_WARNINGS`] warnings of each rule, and adds a warning with the number of
-/// the rest.
+/// omitted warnings.
 fn limit_warnings(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut counts: HashMap<Rule, usize> = HashMap::new();
     let mut kept = Vec::new();
@@ -130,10 +132,10 @@ fn limit_warnings(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 struct Comparison<'a> {
     root: &'a Path,
     site: &'a Site,
-    /// Base addresses of the site: the configured one, and the published one.
+    /// Base URLs of the site: the configured URL and the published URL.
     bases: Vec<&'a str>,
     by_guid: HashMap<&'a str, &'a ItemEntry>,
-    /// Items whose guids are not published yet, by title; `None` if several items have the title.
+    /// Items with unpublished guids, by title. `None` if several items have the same title.
     new_by_title: HashMap<&'a str, Option<&'a ItemEntry>>,
     known_guids: HashSet<&'a str>,
 }
@@ -197,7 +199,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Warns if the published address of an item is broken: the item moved, or is no longer public.
+    /// Warns if the published address of an item is broken, because the item moved or is not public
+    /// any more.
     fn moved_addresses(&self, entry: &ItemEntry, path: &str) -> Option<Diagnostic> {
         let source = &entry.item.source;
         if !entry.is_public() {
@@ -231,7 +234,7 @@ impl<'a> Comparison<'a> {
         self.with_fix(&entry.item.source, warning, "guid", &old.guid)
     }
 
-    /// Adds to a warning the front matter line that keeps the published value, and a fix.
+    /// Adds a fix to a warning, and shows the front matter line that restores the published value.
     fn with_fix(
         &self,
         source: &SitePath,

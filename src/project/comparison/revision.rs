@@ -11,14 +11,14 @@ use model::{SitePath, Status};
 use programs::git::{self, Blob};
 use site::{PageEntry, Snapshot, paths};
 
-/// Size in bytes above which only the length of a file is used. Large files are episodes, of which
-/// only the length matters.
+/// Size in bytes above which only the length of a file is used. Large files are episodes, and their
+/// content is not compared.
 const MAX_READ_SIZE: u64 = 1024 * 1024;
 
 /// How much of a file is extracted from the revision.
 enum Extraction {
     Whole,
-    /// The length only: a file of zeros with the same length.
+    /// Only the length: the extracted file has the same length but contains only zeros.
     Length,
     Nothing,
 }
@@ -44,7 +44,7 @@ pub fn addresses_of(
             true if blob.path.as_str() == "site.toml" || texts.contains(&blob.path) => {
                 Extraction::Whole
             }
-            // The content files may name this file.
+            // Content files may refer to this file.
             true if !is_text => Extraction::Length,
             _ => Extraction::Nothing,
         }
@@ -52,7 +52,7 @@ pub fn addresses_of(
     Ok(Addresses::of(&snapshot))
 }
 
-/// Reads the site of a revision, with the parts of files that `extraction` selects.
+/// Reads the site of a revision. `extraction` decides how much of each file is extracted.
 fn read_part(
     options: &Options,
     revision: &str,

@@ -24,25 +24,25 @@ pub struct Link {
 #[derive(Debug, Clone)]
 pub enum AddressOrigin {
     /// A template: its file in the theme's package, or `None` for a site file, and the byte offset
-    /// there. The [`Origin`] says whether a value from the page's data or the template's own text
-    /// wrote the address.
+    /// in the file. The [`Origin`] is the text of the template or a value from the page's data.
     Template(Option<Arc<str>>, usize, Origin),
-    /// The text of the document's item, page or channel.
+    /// The body of the document's item, page or channel.
     Content,
 }
 
 /// The ids and links of a rendered document.
 #[derive(Debug, Default)]
 pub struct CheckedDocument {
-    /// Sorted hashes of the ids that links can name. `None` if the document is not a page.
+    /// Sorted hashes of the ids in the document. `None` if the document is not a page.
     pub ids: Option<Vec<u64>>,
     /// Links to paths that the site does not have.
     pub broken: Vec<Link>,
-    /// Links with ids, which can be checked once all pages are rendered.
+    /// Links with fragments, which can be checked once all pages are rendered.
     pub anchors: Vec<Link>,
 }
 
-/// Renders a document and checks its addresses. Returns `None` if it has no addresses to check.
+/// Renders a document and checks its addresses. Returns `None` if its addresses need no check, or
+/// if it fails to render.
 pub fn check_document(site: &Site, route: &Route) -> Option<CheckedDocument> {
     let is_page = route.file.ends_with(".html");
     let is_other = matches!(
@@ -95,8 +95,8 @@ fn addresses(site: &Site, document: &Document, text: &str) -> PageAddresses {
         }
         Document::RssStylesheet => {
             let mut found = page_addresses(text).addresses;
-            // XSL replaces text in braces. Relative addresses are skipped, because they are
-            // relative to each feed.
+            // XSL replaces text in braces. Relative addresses are skipped, because they depend on
+            // the address of each feed.
             found.retain(|one| !one.text.contains('{') && one.text.starts_with(['/', 'h']));
             of(found)
         }
@@ -111,7 +111,8 @@ fn hashes(ids: &[String]) -> Vec<u64> {
     hashes
 }
 
-/// Returns the origin of a byte of a document, or `None` if no template wrote it.
+/// Returns the origin of the byte at an offset of a document, or `None` if no template wrote the
+/// byte.
 fn address_origin(pieces: &[TracedPiece], at: usize) -> Option<AddressOrigin> {
     let after = pieces.partition_point(|piece| piece.range.start <= at);
     let piece = pieces[..after].last().filter(|piece| piece.range.end > at)?;
@@ -126,7 +127,7 @@ fn address_origin(pieces: &[TracedPiece], at: usize) -> Option<AddressOrigin> {
     })
 }
 
-/// Returns the public path of the document at a path, which may be the path of a redirect.
+/// Returns the public path of the document at a path, and follows a redirect.
 pub fn page_at(site: &Site, path: &str) -> Option<String> {
     match site.find(path)? {
         PathAnswer::Document(_) => Some(path.to_owned()),
@@ -137,8 +138,8 @@ pub fn page_at(site: &Site, path: &str) -> Option<String> {
     }
 }
 
-/// Returns the broken links in the HTML of content without its own page, such as an event. Links
-/// are resolved against the page at `path`.
+/// Returns the broken links in the HTML of content that has no page, such as an event. Relative
+/// links are resolved against `path`.
 pub fn broken_in_text(site: &Site, path: &str, html: &str) -> Vec<Link> {
     let config = &site.snapshot.config;
     let addresses = page_addresses(html).addresses.into_iter();

@@ -1,5 +1,5 @@
-//! Finds broken links in published documents: in pages, from any slot or content, in site files and
-//! in style sheets.
+//! Finds broken links in published documents: in pages (from templates or content), in site files
+//! and in style sheets.
 //!
 //! This check renders all pages, while a build renders only changed pages. Therefore only `check`
 //! and `theme test` run it.
@@ -43,7 +43,7 @@ pub fn find_broken(site: &Site) -> Vec<Broken<'_>> {
     let routes = &site.routes().routes;
     let all = routes.par_iter().filter_map(|route| {
         let examined = check_document(site, route)?;
-        // A body that was read only for this page is released.
+        // Release the body if it was read again for this page.
         if let Some(content) = site.renderer().content(&route.document) {
             content.release_reread_body();
         }
@@ -64,10 +64,10 @@ pub fn find_broken(site: &Site) -> Vec<Broken<'_>> {
     found
 }
 
-/// Ids of elements in pages that are targets of links with a fragment.
+/// The ids in pages that are targets of links with fragments.
 struct Ids {
     of_pages: HashMap<String, Vec<u64>>,
-    /// The page at each path that a link with an id points to.
+    /// The path of the page for each target of a link with a fragment.
     pages: HashMap<String, String>,
 }
 
@@ -85,8 +85,8 @@ impl Ids {
         Self { of_pages: of_pages.collect(), pages }
     }
 
-    /// Returns whether the page at a path has this id. Also returns true if the document is not a
-    /// page, since its ids are unknown.
+    /// Returns whether the page at a path has this id. Returns true if the document is not a page,
+    /// because its ids are unknown.
     fn contains_id(&self, path: &str, anchor: &str) -> bool {
         let page = self.pages.get(path);
         let ids = page.and_then(|page| self.of_pages.get(page));

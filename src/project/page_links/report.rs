@@ -15,8 +15,8 @@ use site::paths;
 use source::channel_file::channel_file;
 use source::text::read_text;
 
-/// Returns warnings about broken links in published documents: each link once, with the file that
-/// contains the link. Diagnostics in `known` are not repeated.
+/// Returns warnings about broken links in published documents. Reports each link once, with the
+/// file that contains the link. Diagnostics in `known` are not repeated.
 pub fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
     let faulty = known.faulty_files();
     let unreadable = UnreadableFiles::of(site, &faulty);
@@ -49,7 +49,7 @@ pub fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
 }
 
 /// Returns warnings about broken links in the pages of a theme that is tested without a site
-/// folder. `folder` names the theme's folder in messages.
+/// folder. `folder` is the theme's folder, as shown in messages.
 pub fn template_links(site: &Site, folder: &str) -> Vec<Diagnostic> {
     let theme_location =
         ThemeLocation { root: None, folder: folder.to_owned(), theme: &site.theme };
@@ -81,8 +81,9 @@ fn links_without_page(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
     found
 }
 
-/// A place in a file that wrote a broken link, and the fault. Template text writes the same address
-/// in each document. A value may differ between documents, so the place includes it.
+/// The position in a file that produced a broken link, and the fault. The text of a template
+/// produces the same address in every document. A value may differ between documents, so the
+/// position includes the value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct LinkPosition {
     file: SitePath,
@@ -102,12 +103,12 @@ struct ReportedLink {
     more: usize,
 }
 
-/// Broken links, by the places that wrote them.
+/// Broken links, by the positions that produced them.
 #[derive(Default)]
 struct Faults {
     reported: BTreeMap<LinkPosition, ReportedLink>,
-    /// The first place of each broken value. Other templates that write the same value are not
-    /// reported.
+    /// The first position of each value that is a broken link. Other templates that output the same
+    /// value are not reported.
     values: HashMap<(String, Fault), LinkPosition>,
     style_sheets: Vec<Diagnostic>,
 }
@@ -163,8 +164,8 @@ impl Faults {
         });
     }
 
-    /// Returns the diagnostics that `keep` returns, ordered by file. `keep` also receives the
-    /// missing path or id.
+    /// Converts the faults to diagnostics, filtered by `keep` and ordered by file. `keep` also
+    /// receives the missing path or id.
     fn finish(
         self,
         root: &Path,
@@ -193,7 +194,7 @@ impl Faults {
     }
 }
 
-/// Returns the content file whose body is on the page.
+/// Returns the content file of the body that the page shows.
 fn content_file(site: &Site, route: &Route) -> Option<SitePath> {
     let snapshot = &site.snapshot;
     match route.document {

@@ -13,7 +13,7 @@ pub fn file_addresses(config: &Config, content_type: &str, text: &str) -> Vec<Ad
         kind if kind.ends_with("xml") => page_addresses(text).addresses,
         _ => Vec::new(),
     };
-    // A pattern with placeholders is not an address.
+    // An address with placeholders is a pattern, which cannot be checked.
     found.retain(|address| !address.text.contains(['{', '}']));
     for (at, address) in site_addresses(config, text) {
         let is_known = |known: &Address| at >= known.at && at < known.at + known.text.len();
@@ -57,7 +57,7 @@ fn markdown_links(text: &str) -> Vec<(usize, &str)> {
     links.collect()
 }
 
-/// Returns the addresses in JSON: values of keys that name an address. In a web app manifest, the
+/// Returns the addresses in JSON: the values of keys that contain addresses. In a web app manifest,
 /// addresses may be relative.
 fn json_addresses(text: &str, is_manifest: bool) -> Vec<Address> {
     let mut found = Vec::new();

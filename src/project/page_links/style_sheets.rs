@@ -25,7 +25,7 @@ fn find_broken(site: &Site, theme_location: &ThemeLocation<'_>, sheet: &Asset) -
     let css = String::from_utf8_lossy(&sheet.bytes);
     let path = format!("{}/{}", paths::assets(&site.theme.hash), sheet.address);
     if site.find(&path).is_none() {
-        // The site does not publish this style sheet, because nothing needs it.
+        // The site does not use this style sheet, so it is not published.
         return Vec::new();
     }
     let broken: Vec<(usize, &str)> = css_addresses(&css)
@@ -61,7 +61,8 @@ fn source<'c>(
     if site.theme.manifest.assets.contains(&sheet.path) {
         return Some((theme_location.file(&sheet.path)?, css.into()));
     }
-    // A file from the site's options is below a folder of the theme's assets.
+    // The path of a style sheet from the theme's options consists of a folder name and the path in
+    // the site.
     let (_, path) = sheet.path.split_once('/')?;
     let file = SitePath::parse(path)?;
     let text = read_text(theme_location.root?, &file).ok()?;

@@ -6,12 +6,12 @@ use percent_encoding::percent_decode_str;
 
 use model::{Config, ContentLink, url};
 
-/// A path of the site that an address points to.
+/// A path on the site and an optional fragment, from an address in a document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Target {
     /// A public path, percent-decoded.
     pub path: String,
-    /// The id of an element in the document at the path.
+    /// The id of an element in the document at `path`.
     pub anchor: Option<String>,
 }
 
@@ -84,7 +84,7 @@ fn resolve<'t>(config: &Config, from_path: &str, address: &'t str) -> Option<Cow
     Some(format!("{}{suffix}", parts.join("/")).into())
 }
 
-/// Returns the path of an address on the site's host, with any scheme.
+/// Returns the path of an address if its host is the site's host, whatever its scheme.
 fn site_path(config: &Config, address: &str) -> Option<String> {
     let (_, host) = config.origin().split_once("://")?;
     let (_, rest) = address.split_once("://")?;

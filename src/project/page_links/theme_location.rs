@@ -1,21 +1,21 @@
-//! Resolves template files of a theme to paths for messages.
+//! Converts the template files of a theme to paths for messages.
 
 use std::path::Path;
 
 use model::SitePath;
 use theme::{Theme, origin_of};
 
-/// A theme, and where its files are.
+/// A theme and the location of its files.
 pub struct ThemeLocation<'t> {
     /// Root folder of the site; `None` for a theme that is tested without a site.
     pub root: Option<&'t Path>,
-    /// The theme's folder in messages.
+    /// The theme's folder, as shown in messages.
     pub folder: String,
     pub theme: &'t Theme,
 }
 
 impl ThemeLocation<'_> {
-    /// Returns the path of a file of the theme, which may belong to a theme that it extends.
+    /// Returns the path of a file of the theme, or of a theme that this theme extends.
     pub fn file(&self, file: &str) -> Option<SitePath> {
         let name = self.folder.rsplit('/').next().unwrap_or_default();
         let origin = self.root.and_then(|root| origin_of(root, name, file));

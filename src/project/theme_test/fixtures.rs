@@ -1,12 +1,12 @@
-//! The fixture sites that themes are tested on.
+//! Fixture sites for testing themes.
 
 use std::fmt::Write;
 
-/// Name of an element that no page may contain. The name occurs only in the content of the hostile
-/// fixture.
+/// Name of an element that no page may contain. Only the content of the hostile fixture contains
+/// the name.
 pub const HOSTILE: &str = "x-hostile";
 
-/// The characters before the element in hostile content. They end an attribute and its tag.
+/// The characters before the element in hostile content. They end an HTML attribute and its tag.
 pub const BEFORE_HOSTILE: &str = "'\">";
 
 /// A fixture site: its files by path, sorted.
@@ -58,12 +58,13 @@ fn minimal() -> Vec<(String, String)> {
     vec![channel(""), item("walk", "2026-01-05", "", "Out at low tide.")]
 }
 
-/// A site with one example of everything that a theme can render.
+/// A site with an example of everything that a theme can render.
 fn rich() -> Vec<(String, String)> {
     source::sample_site::sample_texts()
 }
 
-/// A site with more than two pages of items, from two years and with several seasons and tags.
+/// A site with more than two pages of items. The items are from two years, and have several seasons
+/// and tags.
 fn pagination() -> Vec<(String, String)> {
     let mut files = vec![channel("")];
     for number in 1..=45 {
@@ -106,7 +107,8 @@ fn media() -> Vec<(String, String)> {
     files
 }
 
-/// A site without optional values: titles, dates, languages, descriptions, names of people.
+/// A site without optional values, such as titles, dates, languages, descriptions and people's
+/// names.
 fn missing_fields() -> Vec<(String, String)> {
     vec![
         file("content/channel.md", "+++\ntitle = \"\"\n+++\n"),
@@ -140,8 +142,8 @@ fn authors() -> Vec<(String, String)> {
     files
 }
 
-/// A site in a right-to-left language, whose content breaks out of the surrounding markup if a
-/// theme does not escape it.
+/// A site in a right-to-left language. If a theme does not escape the content, the content breaks
+/// out of the surrounding markup.
 fn hostile() -> Vec<(String, String)> {
     let text = format!("'\\\"><{HOSTILE}> & </title></script> {{{{title}}}} \u{202e}");
     let long = "long".repeat(200);

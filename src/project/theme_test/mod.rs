@@ -1,9 +1,9 @@
-//! Tests a theme on fixture sites embedded in the program: small sites, a complete one, and one
-//! with hostile content.
+//! Tests a theme on fixture sites that are embedded in the program: small sites, a complete site,
+//! and a site with hostile content.
 //!
-//! Every page is rendered twice with separate data, and both results must be equal. Then its markup
-//! and its links are checked. A fault is reported at its place in the theme's template, if that can
-//! be found.
+//! Every page is rendered twice from separately loaded data, and both results must be equal. Then
+//! the markup and the links are checked. Faults are reported at their position in the theme's
+//! template, if that position can be found.
 
 mod fixtures;
 
@@ -28,7 +28,7 @@ use theme::Theme;
 pub struct ThemeTestResult {
     /// Number of pages that were rendered.
     pub pages: usize,
-    /// Number of sites that the pages belong to.
+    /// Number of fixture sites that the pages belong to.
     pub sites: usize,
     pub found: Vec<Diagnostic>,
 }
@@ -52,7 +52,7 @@ pub fn test(theme: &Arc<Theme>, label: &str) -> ThemeTestResult {
         tested.sites += 1;
         tested.found.extend(found);
     }
-    // A faulty template may render many pages, so equal faults are reported once.
+    // A fault in a template may occur on many pages, so equal faults are reported once.
     let mut told: Vec<Diagnostic> = Vec::new();
     for fault in tested.found {
         let is_told = |one: &Diagnostic| {
@@ -103,7 +103,8 @@ fn is_page(route: &Route) -> bool {
     route.file.ends_with(".html") && !route.is_former
 }
 
-/// Returns the faults of a page. Both sites are made from the same fixture.
+/// Renders a page of two sites that were made from the same fixture, and returns the faults of the
+/// page.
 fn page_faults(
     (one, other): (&Site, &Site),
     route: &Route,
@@ -131,8 +132,8 @@ fn page_faults(
         .collect()
 }
 
-/// Reports a fault at the place in the template that wrote its tag, or in the page if that place is
-/// not found.
+/// Reports a fault at the position in the template that wrote the tag. If that position is not
+/// found, reports the fault at its position in the page.
 fn locate_in_template(
     theme: &Theme,
     label: &str,
@@ -142,7 +143,7 @@ fn locate_in_template(
     let error = Diagnostic::error(&fault.message).help(format!("{}; seen on {page}", fault.help));
     let tag = html.get(fault.at..).unwrap_or_default();
     let tag = &tag[..tag.find('>').map_or(tag.len(), |end| end + 1)];
-    // The part of the tag before the first attribute value, since a template may insert values.
+    // The beginning of the tag, up to the first attribute value. A template may insert the value.
     let own = match (tag.find('"'), tag.find('=')) {
         (Some(quote), _) => tag[..=quote].to_owned(),
         (None, Some(equals)) => format!("{}{{{{", &tag[..=equals]),
@@ -162,7 +163,7 @@ fn locate_in_template(
             let places = text.match_indices(start.as_str());
             places.map(move |(at, _)| (count_common_end_lines(&text[..at], above), file, text, at))
         });
-        // Among equally good candidates, the first one is used.
+        // If several candidates are equally good, the first one is used.
         let best = candidates.reduce(|best, other| if other.0 > best.0 { other } else { best });
         if let Some((_, file, text, at)) = best
             && let Some(path) = SitePath::parse(&format!("{label}/{file}"))
@@ -177,7 +178,7 @@ fn locate_in_template(
     error.file(page).position(line, column, text)
 }
 
-/// Returns the number of equal lines at the end of the template and of the page.
+/// Counts the equal lines at the ends of two strings: the template and the page before the fault.
 fn count_common_end_lines(template: &str, page: &str) -> usize {
     let lines = |text: &'_ str| -> Vec<String> {
         let lines = text.lines().rev().map(str::trim).filter(|line| !line.is_empty());

@@ -1,4 +1,4 @@
-//! Finds the document of a single public path for the server, without making the route table.
+//! Finds the document of a single public path for the server, without building the route table.
 
 use std::sync::OnceLock;
 
@@ -16,7 +16,8 @@ pub enum PathAnswer {
     Redirect(String),
 }
 
-/// Looks up public paths of a snapshot, and answers as a static host would with the built output.
+/// Looks up public paths of a snapshot. The answers match the responses of a static host that
+/// serves the built site.
 #[derive(Clone, Copy)]
 pub struct Lookup<'a> {
     public: Public<'a>,
@@ -24,8 +25,7 @@ pub struct Lookup<'a> {
 }
 
 impl<'a> Lookup<'a> {
-    /// Makes a lookup without preparing anything. Redirects are collected into `former` when first
-    /// needed.
+    /// Creates a lookup. The redirects are collected into `former` when they are first needed.
     pub fn new(
         snapshot: &'a Snapshot,
         theme: &'a Theme,
@@ -34,8 +34,9 @@ impl<'a> Lookup<'a> {
         Self { public: Public { snapshot, theme }, former }
     }
 
-    /// Returns the answer to a request for a path. The path is percent-decoded and has no query. A
-    /// path without its trailing slash redirects to the path with it.
+    /// Returns the answer to a request for a path. The path must be percent-decoded and have no
+    /// query. If only the same path with a trailing slash exists, the answer is a redirect to that
+    /// path.
     pub fn find(&self, path: &str) -> Option<PathAnswer> {
         if let Some(found) = self.find_exactly(path) {
             return Some(found);
@@ -59,7 +60,8 @@ impl<'a> Lookup<'a> {
             .or_else(|| self.former(path).map(PathAnswer::Redirect))
     }
 
-    /// Returns the feed at an alternative path: `/json/`, `/rss/`, and the same for items.
+    /// Returns the feed at an alternative path: `/json/` or `/rss/`, or for an item `/i/<id>/json/`
+    /// or `/i/<id>/rss/`.
     fn alternative_feed(&self, path: &str) -> Option<Document> {
         let file = match path {
             "/json/" => paths::json_feed(1),
@@ -96,8 +98,8 @@ impl<'a> Lookup<'a> {
         self.former_paths().copies.get(path).cloned()
     }
 
-    /// Returns the target of a former path, with or without a trailing slash. Returns None for a
-    /// folder that holds a copy of the target.
+    /// Returns the target of a former path, ignoring a missing or additional trailing slash.
+    /// Returns None if a copy of the target is at the same path with a trailing slash.
     fn former(&self, path: &str) -> Option<String> {
         let former = self.former_paths();
         let other = path.strip_suffix('/').map_or_else(|| format!("{path}/"), str::to_owned);

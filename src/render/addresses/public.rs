@@ -13,11 +13,11 @@ use model::{Access, GeneratedKind, MediaFile, Size, Status};
 use site::{FacetKind, ItemEntry, Snapshot, paths, pictures};
 use theme::{Slot, Theme};
 
-/// The document at a public path. A number is an index in one of the snapshot's lists, or a page
+/// The document at a public path. A number is an index into one of the snapshot's lists, or a page
 /// number starting at 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Document {
-    /// A page of the paginated home list.
+    /// A page of the list of all items. Page 1 is the home page.
     Home(usize),
     Item(usize),
     /// An item's page for embedding in other sites.
@@ -31,9 +31,9 @@ pub enum Document {
     Page(usize),
     /// The 404 page.
     NotFound,
-    /// A document of the JSON Feed.
+    /// A document of the site's JSON Feed, which can be split into several documents.
     JsonFeed(usize),
-    /// A document of the RSS feed.
+    /// A document of the site's RSS feed, which can be split into several documents.
     Rss(usize),
     /// The theme's XSL stylesheet of the RSS feeds.
     RssStylesheet,
@@ -42,16 +42,16 @@ pub enum Document {
     /// The iCalendar file of all public calendars.
     Calendars,
     Calendar(usize),
-    /// A page of a facet's items.
+    /// A page that lists a facet's items: the facet's kind and index, and the page number.
     Facet(FacetKind, usize, usize),
     /// The JSON Feed of a facet.
     FacetJson(FacetKind, usize),
     /// The RSS feed of a facet.
     FacetRss(FacetKind, usize),
     Tags,
-    /// The archive, or the page of one of its years.
+    /// The archive page, or the archive page of one year.
     Archive(Option<i16>),
-    /// The page that explains how to follow the site.
+    /// The subscribe page, which explains how to follow the site.
     Subscribe,
     Search,
     SearchScript,
@@ -83,7 +83,8 @@ pub enum Document {
 /// Maximum number of URLs in one sitemap, according to the protocol (sitemaps.org 0.9).
 pub const MAX_SITEMAP_URLS: usize = 50_000;
 
-/// Maximum number of items in an archive with only one page.
+/// Maximum number of items in an archive that has only one page. A larger archive has a page for
+/// each year.
 pub const MAX_ARCHIVE_ITEMS: usize = 1000;
 
 /// The template key of the season whose items a page lists.
@@ -295,7 +296,8 @@ impl Public<'_> {
         is_there.then_some(document)
     }
 
-    /// Returns the only document that could be at a path, judging by the path's form.
+    /// Returns the document that a path of this form belongs to. The site may not have this
+    /// document.
     fn candidate(&self, path: &str) -> Option<Document> {
         let snapshot = self.snapshot;
         let numbered = |name: &str, ending| name.strip_suffix(ending)?.parse().ok();

@@ -11,9 +11,9 @@ use model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, Status};
 use site::paths;
 use source::redirects::FILE;
 
-/// Returns all redirects: from ids and aliases to the item's page, and from former paths of pages
-/// and other generators. Aliases come before ids, so that a host with a limit reads the redirects
-/// that authors wrote.
+/// Returns all redirects: from aliases and former paths, from the paths in
+/// `content/redirects.toml`, and from ids of items. Redirects from ids come after these, so that a
+/// host with a limit reads the redirects that authors wrote.
 pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let snapshot = public.snapshot;
     if snapshot.config.access != Access::Public {
@@ -54,7 +54,7 @@ pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     redirects
 }
 
-/// Returns the redirects from former paths of pages and of other generators, sorted.
+/// Returns the redirects from former paths of items and from aliases of pages, sorted.
 pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let snapshot = public.snapshot;
     let mut former = Vec::new();
@@ -88,8 +88,8 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     former
 }
 
-/// Returns the redirects of `content/redirects.toml` whose paths are free, and warns about the
-/// others.
+/// Returns the redirects of `content/redirects.toml`. Leaves out redirects from paths that the site
+/// now uses, and warns about them.
 pub fn listed_redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let mut listed_redirects = Vec::new();
     for redirect in public.snapshot.redirects.iter() {
@@ -129,9 +129,10 @@ fn has_document(public: &Public<'_>, path: &str) -> bool {
 /// Maximum number of redirects to follow.
 const HOPS: usize = 20;
 
-/// Returns the former paths that need files because one of the site's hosts has no redirects, with
-/// the document for each path. The document is an HTML page that redirects. If programs read the
-/// target, it is a copy of the target instead, because programs do not follow such a page.
+/// Returns the former paths that need files because one of the site's hosts does not support
+/// redirects, with the document for each path. The document is an HTML page that redirects. If
+/// programs read the target, the document is a copy of the target, because programs do not follow
+/// an HTML page.
 pub fn former_path_documents(
     public: &Public<'_>,
     redirects: &[Redirect],
@@ -169,7 +170,8 @@ fn document_at(
     None
 }
 
-/// Returns whether programs such as feed readers and players read a document, rather than browsers.
+/// Returns whether a document is read by programs, such as feed readers and players, instead of by
+/// browsers.
 fn is_read_by_programs(document: &Document) -> bool {
     matches!(
         document,
@@ -191,9 +193,9 @@ fn is_read_by_programs(document: &Document) -> bool {
     )
 }
 
-/// Returns the path of a copy. A host serves `index.html` for a folder, as HTML. Feed readers
-/// search HTML for a feed, but reject a file without an extension, since its type is unknown.
-/// Players recognize a media file by its bytes.
+/// Returns the path of a copy. A path without an extension gets a trailing slash, so that hosts
+/// serve the copy as HTML (`index.html`). Feed readers search HTML for a feed, but reject a file of
+/// unknown type. A media file keeps its path, since players recognize media by their bytes.
 fn copy_path(from: &str, document: &Document) -> String {
     let name = from.rsplit('/').next().unwrap_or_default();
     let is_medium = matches!(document, Document::Media(_) | Document::PictureSize(..));
@@ -211,8 +213,8 @@ pub struct FormerPaths {
 }
 
 impl FormerPaths {
-    /// Collects the former paths of pages and the paths that authors list. An item's id and aliases
-    /// are found without this list.
+    /// Collects the former paths of items and pages, and the paths in `content/redirects.toml`. Ids
+    /// and aliases of items are looked up in the snapshot instead.
     pub fn of(public: &Public<'_>) -> Self {
         if public.snapshot.config.access != Access::Public {
             return Self::default();

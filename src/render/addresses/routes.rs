@@ -105,8 +105,8 @@ impl Table<'_> {
                 }
             }
         }
-        // A headless site has no HTML. On such a site, only hosts with redirects answer the
-        // alternative paths of feeds.
+        // A headless site gets no copies of its feeds. Their alternative paths work only on hosts
+        // with redirects.
         if config.access == Access::Public && hosting::copies_item_feeds(&config.hosting) {
             self.item_feed_copies();
         }
@@ -165,7 +165,7 @@ impl Table<'_> {
                 Entry::Vacant(free) => {
                     free.insert(at);
                 }
-                // A former path that another document now has gets no redirect.
+                // Drop a former path that is now the path of another document.
                 Entry::Occupied(_) if route.is_former => dropped.push(at),
                 Entry::Occupied(mut other) => {
                     let first = *other.get();
@@ -199,8 +199,9 @@ impl Table<'_> {
         }
     }
 
-    /// Returns the error for a route whose file another route has, or needs as a folder. Returns
-    /// None for items and pages, whose clashes were reported when the snapshot was gathered.
+    /// Returns the error for a route whose file is also the file or a folder of another route.
+    /// Returns None for items and pages, because their clashes were already reported when the
+    /// snapshot was gathered.
     fn taken(&self, route: &Route, first: &Route) -> Option<Diagnostic> {
         let is_named = |route: &Route| {
             matches!(
@@ -240,9 +241,9 @@ impl Table<'_> {
     }
 }
 
-/// Finds routes whose output file is in a folder that has the same path as another route's file.
-/// Returns the index of each such route, with the indices of those other routes. `taken` maps the
-/// hash of each file to its route's index.
+/// Finds routes whose output file would be inside the file of another route, such as `a/b` inside
+/// the file `a`. Returns the index of each such route, with the indices of the other routes.
+/// `taken` maps the hash of each file to the index of its route.
 fn folder_clashes(routes: &[Route], taken: &ByHash<usize>) -> Vec<(usize, Vec<usize>)> {
     let files_of = |(at, route): (usize, &Route)| {
         let ends = route.file.match_indices('/').map(|(end, _)| end);

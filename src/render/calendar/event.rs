@@ -15,7 +15,7 @@ use model::calendar::{
 };
 use site::calendar::{CalendarEntry, Series};
 
-/// The events written so far, and the time zones they name.
+/// The events written so far, and the time zones that they use.
 pub struct Events<'a> {
     config: &'a Config,
     pub lines: Lines,
@@ -208,7 +208,7 @@ impl EventWriter<'_> {
         }
     }
 
-    /// Writes the rules and dates of a series. Every time uses the time zone of the first one.
+    /// Writes the rules and dates of a series. All times are in the time zone of the series' start.
     fn recurrence(&mut self, recurrence: &Recurrence, first: &EventTime) {
         for (name, rules) in [("RRULE", recurrence.rules()), ("EXRULE", recurrence.except_rules())]
         {
@@ -227,7 +227,7 @@ impl EventWriter<'_> {
         }
     }
 
-    /// Writes a date of a series that has a separate duration (RFC 5545, section 3.8.5.2).
+    /// Writes an additional date of a series with its own duration (RFC 5545, section 3.8.5.2).
     fn period(&mut self, start: &EventTime, end: &EventTime) {
         let [start, end] = [start, end].map(|time| utc(time.instant(self.days_in)));
         self.lines.property("RDATE").param("VALUE", "PERIOD").value(&format!("{start}/{end}"));
@@ -242,7 +242,8 @@ impl EventWriter<'_> {
             EventTime::Moment(moment) => {
                 let zone = moment.time_zone();
                 let plain = moment.datetime().to_zoned(zone.clone());
-                // Local time cannot name the second occurrence of a repeated hour (section 3.3.5).
+                // Local time cannot express the second occurrence of a repeated hour (section
+                // 3.3.5).
                 let is_plain = plain.is_ok_and(|plain| plain.timestamp() == moment.timestamp());
                 match zone::name(zone).filter(|_| is_plain) {
                     None => self.lines.property(name).value(&utc(moment.timestamp())),
@@ -314,7 +315,7 @@ impl EventWriter<'_> {
     }
 }
 
-/// Writes the RFC 7986 properties of a live show: its cover, and where to listen or watch.
+/// Writes the RFC 7986 properties of a live show: the cover, and the links to listen or watch.
 fn show(live: &Live, lines: &mut Lines) {
     if let Some(image) = &live.image {
         let mut property = lines.property("IMAGE").param("VALUE", "URI").param("DISPLAY", "BADGE");

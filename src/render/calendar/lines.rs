@@ -12,8 +12,8 @@ pub struct Lines {
     out: String,
 }
 
-/// A property that can still take parameters. [`value`](Self::value) or [`text`](Self::text) writes
-/// it.
+/// A property that is being written. Parameters can be added until [`value`](Self::value) or
+/// [`text`](Self::text) finishes the line.
 #[must_use = "a property must be given a value"]
 pub struct Property<'l> {
     lines: &'l mut Lines,

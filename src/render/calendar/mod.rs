@@ -3,7 +3,7 @@
 //!
 //! Choices that the specification leaves open:
 //! - Guests are left out. A published calendar has no ATTENDEE (section 3.8.4.1), and authors do
-//!   not intend to publish the addresses of others. An organizer with an address is named.
+//!   not intend to publish the addresses of others. An organizer with an address is included.
 //! - A cancelled event is kept with its status, so that subscribers see the cancellation.
 //! - Private events are left out. A private instance of a public series is only an EXDATE.
 //! - The document does not depend on the time when it is made: DTSTAMP is the time of the event's

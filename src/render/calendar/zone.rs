@@ -1,7 +1,7 @@
 //! Writes time zones as VTIMEZONE (RFC 5545, section 3.6.5), beginning at an instant.
 //!
-//! The clock changes of a zone are followed until they repeat each year. The repeating changes are
-//! written as a rule, and earlier changes as single onsets.
+//! Once the clock changes of a zone repeat every year, they are written as a rule. Earlier changes
+//! are written as single onsets.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -12,8 +12,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::lines::Lines;
 
-/// Returns years in which only a zone's last rules in the time zone database apply, starting no
-/// earlier than `earliest`. The range is long enough to contain every date that a rule can fall on.
+/// Returns a range of years in which only a zone's final rules in the time zone database apply. The
+/// range starts no earlier than `earliest`, and is long enough to contain every date that such a
+/// rule can produce.
 fn final_rule_years(earliest: Timestamp) -> RangeInclusive<i16> {
     let first = TimeZone::UTC.to_datetime(earliest).year();
     // Jiff supports no year after 9999.
@@ -21,12 +22,12 @@ fn final_rule_years(earliest: Timestamp) -> RangeInclusive<i16> {
     from..=from + 28
 }
 
-/// The time zones that a calendar names, each with the earliest instant written in it.
+/// The time zones that a calendar uses, each with the earliest instant written in that zone.
 #[derive(Debug, Default)]
 pub struct Zones(BTreeMap<String, (TimeZone, Timestamp)>);
 
 impl Zones {
-    /// Records that a time in this zone is written.
+    /// Records that the calendar contains a time in this zone.
     pub fn add_time(&mut self, name: &str, zone: &TimeZone, at: Timestamp) {
         match self.0.get_mut(name) {
             Some((_, earliest)) => *earliest = at.min(*earliest),
@@ -86,8 +87,8 @@ impl ClockChange {
     }
 }
 
-/// Returns the zone's last clock change up to an instant, and all later ones until the end of a
-/// year.
+/// Returns the zone's last clock change at or before `earliest`, and all later changes until the
+/// end of the year `until`.
 fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
     let just_after = earliest.checked_add(SignedDuration::from_secs(1)).unwrap_or(earliest);
     let first = zone.preceding(just_after).next();
@@ -179,7 +180,7 @@ impl Observance<'_> {
     }
 }
 
-/// The rule that gives the date in each year.
+/// A rule for the date of a clock change in each year.
 #[derive(Debug, Clone, PartialEq)]
 enum YearlyRule {
     /// The same date each year.
@@ -189,7 +190,7 @@ enum YearlyRule {
 }
 
 impl YearlyRule {
-    /// Returns the rule that the last of these times follow. Returns None if one of
+    /// Returns the rule that the final times of the list follow. Returns None if a year of
     /// `final_rule_years` has no time, or if the times follow no rule.
     fn of_last(times: &[DateTime], final_rule_years: &RangeInclusive<i16>) -> Option<Self> {
         let years = final_rule_years.clone();
@@ -211,7 +212,8 @@ impl YearlyRule {
         final_rule_years.iter().all(is_ruled).then_some(rule)
     }
 
-    /// Returns how many times at the end of the list follow the rule, one each year.
+    /// Returns the number of times at the end of the list that follow the rule, with one time in
+    /// each year.
     fn covers(&self, times: &[DateTime]) -> usize {
         let Some(last) = times.last() else { return 0 };
         let backwards = times.iter().rev().enumerate();
@@ -378,7 +380,7 @@ mod tests {
             assert!(text.contains(&march), "{text}");
             assert_eq!(text.matches("RRULE:FREQ=YEARLY;BYMONTH=").count(), 2, "{text}");
         }
-        // No next year exists after the last supported instants.
+        // Near the last supported instants, there is no next year.
         written("Europe/Berlin", "9999-12-30T00:00:00Z");
         written("Europe/Berlin", "9990-06-01T00:00:00Z");
         written("Europe/Berlin", "-009999-02-01T00:00:00Z");

@@ -5,7 +5,7 @@ use serde::Serialize;
 use model::chapter::Chapter;
 use model::{Author, Channel, Item};
 
-/// A chapters document. Unknown fields are omitted from the JSON.
+/// A chapters document. Fields without a value are omitted from the JSON.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChaptersDocument<'a> {
@@ -40,7 +40,7 @@ impl<'a> ChaptersDocument<'a> {
         })
     }
 
-    /// Writes the document; indented on several lines if `pretty`.
+    /// Writes the document. If `pretty` is set, the JSON is indented.
     pub fn write(&self, pretty: bool, out: &mut Vec<u8>) {
         let written = if pretty {
             serde_json::to_writer_pretty(&mut *out, self)

@@ -1,10 +1,11 @@
-//! The channel of a facet's feeds: the site's channel with its own title, addresses and identity.
+//! The channel of a facet's feeds: the site's channel with the title, addresses and identity of the
+//! facet.
 
 use crate::inputs::{Shared, ShownFacet};
 use model::{Channel, Seo, SubscribeMethod};
 use site::paths;
 
-/// Returns the channel as a facet's feeds show it.
+/// Returns the channel for the feeds of a facet.
 ///
 /// Properties that belong to a single feed are left out: the podcast's GUID (`podcast:guid` is then
 /// derived from this feed's address), the address that the feed moved to, live items, and Podping.

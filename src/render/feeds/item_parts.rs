@@ -1,4 +1,5 @@
-//! Written items that feeds share: an item's own feed and the site's feed contain the same bytes.
+//! Serialized items that feeds share: an item has the same bytes in its own feed and in the site's
+//! feed.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -11,7 +12,7 @@ use model::ItemId;
 #[derive(Debug, Default)]
 pub struct ItemParts {
     items: Mutex<HashMap<(Format, ItemId), Vec<u8>>>,
-    /// The shared parts of items' own JSON Feeds, without the items.
+    /// The parts of the JSON Feed that are the same in the feeds of all items.
     json_feed: OnceLock<FeedEnvelope>,
 }
 
@@ -27,12 +28,12 @@ impl ItemParts {
         self.parts().insert((format, id.clone()), written.to_vec());
     }
 
-    /// Removes and returns a kept item.
+    /// Removes and returns a stored item.
     pub(super) fn take(&self, format: Format, id: &ItemId) -> Option<Vec<u8>> {
         self.parts().remove(&(format, id.clone()))
     }
 
-    /// Returns the shared parts of items' JSON Feeds. `make` is called only once.
+    /// Returns the parts that the JSON Feeds of all items share. `make` is called only once.
     pub(super) fn json_feed(&self, make: impl FnOnce() -> FeedEnvelope) -> &FeedEnvelope {
         self.json_feed.get_or_init(make)
     }

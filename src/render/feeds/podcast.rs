@@ -110,7 +110,7 @@ fn season_and_episode(xml: &mut Xml<'_>, podcast: &ItemPodcast, numbers: Numbers
     write_records(xml, podcast.episode.as_ref().or(episode.as_ref()));
 }
 
-/// Writes each of these records as its element.
+/// Writes each record as an element.
 pub fn write_records<'r, T: Record + 'r>(
     xml: &mut Xml<'_>,
     records: impl IntoIterator<Item = &'r T>,
@@ -118,7 +118,7 @@ pub fn write_records<'r, T: Record + 'r>(
     records.into_iter().for_each(|record| element(xml, record));
 }
 
-/// Writes a record as its element. Fields become attributes, a content field becomes the text, and
+/// Writes a record as an element. Fields become attributes, the content field becomes the text, and
 /// nested records become child elements.
 fn element(xml: &mut Xml<'_>, record: &dyn Record) {
     let shape = record.shape();
@@ -144,7 +144,7 @@ fn element(xml: &mut Xml<'_>, record: &dyn Record) {
     }
 }
 
-/// Formats a value as RSS represents it.
+/// Formats a value for RSS.
 fn text(kind: Kind, value: FieldValue<'_>) -> Cow<'_, str> {
     match (kind, value) {
         (_, FieldValue::Text(text)) => text.into(),
@@ -161,7 +161,7 @@ fn text(kind: Kind, value: FieldValue<'_>) -> Cow<'_, str> {
     }
 }
 
-/// Writes the tags that channel, item and live item share, except people and licence.
+/// Writes the tags that channels, items and live items share, except people and licence.
 fn shared(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
     write_records(xml, &podcast.locations);
     write_records(xml, &podcast.funding);

@@ -31,11 +31,11 @@ pub struct RssFeed<'a> {
     pub artwork: Option<RssArtwork>,
     /// The items, in order.
     pub items: &'a [RssItem<'a>],
-    /// Live shows in addition to the channel's own.
+    /// Live shows from the calendars, in addition to the channel's own live items.
     pub shows: &'a [LiveItem],
     /// The addresses of this document and the other documents of the feed.
     pub paging: Paging,
-    /// The stylesheets that browsers show the feed with.
+    /// The stylesheets with which browsers display the feed.
     pub stylesheets: Vec<Stylesheet>,
     /// The time when the content last changed.
     pub last_build: Option<Timestamp>,
@@ -88,7 +88,7 @@ pub fn document(feed: &RssFeed<'_>, out: &mut Vec<u8>) {
     });
 }
 
-/// Writes a document whose items the function `items` writes, each with [`item`]. `newest` is the
+/// Writes a document. The function `items` writes the items, each with [`item`]. `newest` is the
 /// date of the most recently published item.
 pub(super) fn with_items(
     feed: &RssFeed<'_>,

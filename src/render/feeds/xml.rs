@@ -26,7 +26,7 @@ use quick_xml::name::QName;
 
 use model::special::first_special_byte;
 
-/// A stylesheet that browsers show a document with (xml-stylesheet, second edition).
+/// A stylesheet with which browsers display a document (xml-stylesheet, second edition).
 #[derive(Debug, Clone)]
 pub struct Stylesheet {
     /// The stylesheet's address. It must be a path, since browsers load no stylesheet from another
@@ -36,7 +36,7 @@ pub struct Stylesheet {
     pub media_type: &'static str,
 }
 
-/// The writer of an XML document.
+/// A writer for an XML document.
 pub struct Xml<'o> {
     writer: Writer<&'o mut Vec<u8>>,
 }
@@ -90,8 +90,8 @@ impl<'o> Xml<'o> {
         &self.writer.get_ref()[start..]
     }
 
-    /// Inserts elements that [`copy_of`](Self::copy_of) returned. They must go at the same depth,
-    /// after another element.
+    /// Inserts elements that [`copy_of`](Self::copy_of) returned. They must be at the same depth as
+    /// before, and follow another element.
     pub(super) fn paste(&mut self, written: &[u8]) {
         self.writer.get_mut().extend_from_slice(written);
     }
@@ -102,7 +102,7 @@ impl<'o> Xml<'o> {
     }
 }
 
-/// A start tag that can still take attributes.
+/// A start tag to which attributes can still be added.
 #[must_use = "an element must be finished"]
 pub struct Tag<'x, 'o> {
     xml: &'x mut Xml<'o>,
@@ -118,7 +118,7 @@ impl<'x, 'o> Tag<'x, 'o> {
         self
     }
 
-    /// Adds an attribute if there is a value that is not empty.
+    /// Adds an attribute, unless the value is missing or empty.
     pub fn optional(self, name: &'static str, value: Option<&str>) -> Self {
         match value {
             Some(value) if !value.is_empty() => self.attr(name, value),
@@ -126,7 +126,8 @@ impl<'x, 'o> Tag<'x, 'o> {
         }
     }
 
-    /// Adds an attribute with a value formatted by `Display`, if there is one.
+    /// Adds an attribute whose value is formatted with `Display`. Adds nothing if there is no
+    /// value.
     pub fn display(self, name: &'static str, value: Option<impl std::fmt::Display>) -> Self {
         match value {
             Some(value) => self.attr(name, &value.to_string()),

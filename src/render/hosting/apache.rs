@@ -12,8 +12,8 @@ use super::{HostingFacts, inert_extensions_regex, pattern, quoted, regex, rules}
 /// Maximum number of redirects to write.
 pub const LIMIT: usize = 1_000;
 
-/// Returns the `.htaccess` file. It needs `AllowOverride FileInfo` and mod_rewrite, and mod_headers
-/// for CORS and caching.
+/// Returns the `.htaccess` file. The server needs `AllowOverride FileInfo` and mod_rewrite, and
+/// also mod_headers for CORS and caching.
 pub fn file(site: &HostingFacts) -> String {
     let mut out = String::new();
     if site.not_found {
@@ -29,7 +29,7 @@ pub fn file(site: &HostingFacts) -> String {
     out
 }
 
-/// Writes media types by file name, which apply to rewritten requests too.
+/// Writes media types by file name. They also apply to rewritten requests.
 fn types(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         let name = typed.path.rsplit('/').next().unwrap_or_default();
@@ -56,8 +56,8 @@ fn files_block(site: &HostingFacts, name: &str) -> (String, &'static str) {
     }
 }
 
-/// Returns the directives that set a media type by extension. A forced media type would hide that a
-/// copy is compressed.
+/// Returns the directives that set a media type by extension. `ForceType` is not used, because it
+/// would hide that a copy is compressed.
 fn type_directives(name: &str, media_type: &str) -> String {
     let ending = name.rsplit('.').next().unwrap_or(name);
     match media_type.split_once(';') {
@@ -115,7 +115,7 @@ fn rewrites(site: &HostingFacts, out: &mut String) {
         );
     }
     if site.not_found {
-        // For a folder without a page, answers 404 instead of 403.
+        // Answer 404 instead of 403 for a folder without a page.
         out.push_str(
             "RewriteCond %{REQUEST_FILENAME} -d\nRewriteCond %{REQUEST_FILENAME}/index.html !-f\nRewriteRule (^|/)$ - [R=404,END]\n",
         );

@@ -1,7 +1,7 @@
 //! The file `feedwright.caddy`, a snippet to import into a site's block.
 //!
-//! Caddy tries `redir` lines in sequence, each with its own matcher. A single `map` could only
-//! compare strings.
+//! Redirects use a single `map`, which only compares strings. Caddy would try separate `redir`
+//! lines in sequence, each with its own matcher.
 
 use std::fmt::Write;
 

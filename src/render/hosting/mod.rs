@@ -1,6 +1,6 @@
 //! Files for static hosts: redirects, media types and caching, in each host's own format.
 //!
-//! `rules` holds the requirements for every host, and each format has a file that writes them. A
+//! `rules` contains the requirements for every host, and each format has a file that writes them. A
 //! redirect that a host does not support becomes a small HTML page, or a copy of the target feed or
 //! file.
 
@@ -101,7 +101,7 @@ pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
     names
 }
 
-/// Returns the content of one of these [files].
+/// Returns the content of the file with this name, which must be one of the [files].
 pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redirect]) -> String {
     let base = decoded(config.base_path());
     let site = HostingFacts {
@@ -142,7 +142,7 @@ pub fn redirect_page(config: &Config, to: &str) -> String {
     )
 }
 
-/// The facts that every format writes in its own way.
+/// The data from which the configuration file of each host is generated.
 struct HostingFacts<'a> {
     /// The path of the site on its host, not percent-encoded: empty, or `/blog`.
     base: Cow<'a, str>,
@@ -150,7 +150,8 @@ struct HostingFacts<'a> {
     rewrites: Vec<Rewrite>,
     types: Vec<MediaTypeRule>,
     targets: &'a [HostingTarget],
-    /// Whether some redirects are also files. Those files must not hide the host's own redirects.
+    /// Whether some redirects are also written as files. The host's own redirects must take
+    /// precedence over these files.
     pages: bool,
     /// Whether there is a 404 page.
     not_found: bool,
@@ -159,12 +160,12 @@ struct HostingFacts<'a> {
 }
 
 impl HostingFacts<'_> {
-    /// Returns a public path in the form that is matched against a decoded request.
+    /// Returns a public path for comparison with a decoded request path.
     fn path(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
 
-    /// Returns a public path in the form of a `Location` field.
+    /// Returns a public path for a `Location` header.
     fn location(&self, path: &str) -> String {
         encode_path(&self.path(path))
     }
@@ -196,7 +197,7 @@ fn inert_extensions_regex() -> String {
     format!("\\.(?:{})", rules::INERT_EXTENSIONS.join("|"))
 }
 
-/// Returns a path as a regular expression. A `*` matches one part of a path.
+/// Returns a path as a regular expression. A `*` matches one path segment.
 fn pattern(base: &str, path: &str) -> String {
     format!("^{}{}$", regex(base), regex(path).replace("\\*", "[^/]+"))
 }

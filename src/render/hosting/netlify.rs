@@ -1,9 +1,9 @@
 //! The files `_redirects` and `_headers`, for Netlify and Cloudflare Pages.
 //!
-//! Both match the percent-encoded path, take the first rule that matches and pass queries on. They
-//! differ: Netlify prefers an existing file unless the status ends in `!`, which Cloudflare does
-//! not support. Cloudflare reads 2,000 rules without placeholders, and 100 more after the first
-//! rule with placeholders.
+//! Both hosts match the percent-encoded path, use the first matching rule and pass queries on.
+//! There are two differences. Netlify prefers an existing file unless the status ends in `!`, which
+//! Cloudflare does not support. Cloudflare reads only 2,000 rules without placeholders, and 100
+//! more after the first rule with placeholders.
 
 use std::fmt::Write;
 
@@ -69,8 +69,8 @@ pub fn redirects(site: &HostingFacts) -> String {
     out
 }
 
-/// Returns the `_headers` file. A path may match only one rule, because Cloudflare joins the values
-/// of several rules.
+/// Returns the `_headers` file. Each path must match at most one rule, because Cloudflare joins the
+/// values of all matching rules.
 pub fn headers(site: &HostingFacts) -> String {
     let base = encoded(&site.base);
     let mut out = String::new();
@@ -87,7 +87,7 @@ pub fn headers(site: &HostingFacts) -> String {
             );
         }
     }
-    // The extension does not help here: these hosts serve `x.html` as `x` too.
+    // A rule by extension would not work, because these hosts also serve `x.html` as `x`.
     let _ = writeln!(
         out,
         "{base}/media/*\n  Access-Control-Allow-Origin: *\n  X-Content-Type-Options: nosniff\n  \
@@ -111,8 +111,8 @@ fn encoded(path: &str) -> String {
     encode_path(path).replace(':', "%3A").replace('*', "%2A")
 }
 
-/// Returns a path with placeholders. A trailing `*` matches the rest of a path; elsewhere `:id`
-/// matches one part.
+/// Returns a path with placeholders. A trailing `*` matches the rest of a path. Elsewhere, `*`
+/// becomes `:id`, which matches one path segment.
 fn placeholder(base: &str, path: &str) -> String {
     format!("{base}{}", path.replace("/*/", "/:id/"))
 }

@@ -18,7 +18,7 @@ pub fn file(site: &HostingFacts) -> String {
         out.push_str("gzip_static on;\ngzip_vary on;\n");
     }
     if site.not_found {
-        // For a folder without a page, answers 404 instead of 403.
+        // Answer 404 instead of 403 for a folder without a page.
         let page = quoted(&site.path("/404.html"));
         let _ = writeln!(out, "error_page 404 {page};\nerror_page 403 =404 {page};");
     }
@@ -84,7 +84,7 @@ fn folders(site: &HostingFacts, out: &mut String) {
             rules::IMMUTABLE
         );
     }
-    // Text files such as llms.txt.
+    // Set the charset of text files such as llms.txt.
     let _ = writeln!(
         out,
         "location ~ {} {{ charset utf-8; }}",

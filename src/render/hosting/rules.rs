@@ -1,5 +1,5 @@
-//! The requirements for every host beyond serving files: media types it cannot guess, and
-//! alternative paths of feeds.
+//! The rules that every host needs in addition to serving files: media types that a host cannot
+//! guess, and alternative paths of feeds.
 
 use model::pictures::SIZES;
 use model::{Config, Redirect};
@@ -18,11 +18,11 @@ pub const IMMUTABLE_FOLDERS: [&str; 3] = ["/assets/", paths::SEARCH_SHARDS, SIZE
 /// The `Cache-Control` value for files in [`IMMUTABLE_FOLDERS`].
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
-/// Media types of files below `/media/` whose extensions servers of recent years do not know.
+/// Media types of files below `/media/` whose extensions many servers do not recognize.
 pub const MEDIA: [(&str, &str); 8] = [
     ("avif", "image/avif"),
     ("flac", "audio/flac"),
-    // Some hosts send playlists as audio/mpegurl, and segments as Qt translations.
+    // Some hosts send playlists as audio/mpegurl, and video segments (`.ts`) as Qt translations.
     ("m3u8", "application/vnd.apple.mpegurl"),
     ("m4b", "audio/mp4"),
     ("opus", "audio/ogg"),
@@ -31,9 +31,9 @@ pub const MEDIA: [(&str, &str); 8] = [
     ("vtt", "text/vtt"),
 ];
 
-/// The content security policy of media files that a browser could execute: they may only be
-/// displayed. The sandbox gives such a file no origin, so a script in an uploaded file cannot
-/// access the site. A picture on a page (`<img>`) keeps its own styles and data.
+/// The content security policy of media files that a browser could execute. Such a file may only be
+/// displayed. The sandbox gives it no origin, so a script in an uploaded file cannot access the
+/// site. Inline styles and `data:` URLs are allowed, because SVG pictures use them.
 pub const POLICY: &str = "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; font-src data:";
 
 /// Returns whether a browser may execute content of this media type: HTML, scripts, and XML of any
@@ -43,9 +43,9 @@ pub fn is_active(media_type: &str) -> bool {
     ["html", "xml", "mathml", "xsl", "script"].iter().any(|part| media_type.contains(part))
 }
 
-/// Extensions of files below `/media/` that no browser executes, whatever the host. All other files
-/// get the [`POLICY`], if the host can distinguish them. PDF is in this list because the policy
-/// stops PDF viewers.
+/// Extensions of files below `/media/` that no browser executes, regardless of the host. All other
+/// files get the [`POLICY`] if the host can distinguish them. PDF is in this list because PDF
+/// viewers do not work with the policy.
 pub const INERT_EXTENSIONS: [&str; 33] = [
     "aac", "aif", "aiff", "avif", "epub", "flac", "gif", "ico", "jpeg", "jpg", "json", "m4a",
     "m4b", "m4v", "mka", "mkv", "mov", "mp3", "mp4", "oga", "ogg", "ogv", "opus", "pdf", "png",
@@ -56,10 +56,10 @@ pub const INERT_EXTENSIONS: [&str; 33] = [
 /// scripts, forms and `<base>`, so that browsers can still show recordings and PDF files.
 pub const NO_SCRIPTS: &str = "script-src 'none'; form-action 'none'; base-uri 'none'";
 
-/// A media type that hosts cannot derive from the extension. Other sites may read these files
-/// (CORS).
+/// A rule for files whose media type hosts cannot derive from the extension. Other sites may read
+/// these files (CORS).
 pub struct MediaTypeRule {
-    /// The path of the files. `*` matches one part of a path.
+    /// The path of the files. `*` matches one path segment.
     pub path: &'static str,
     /// The alternative path of the same document, if it has one.
     pub alternative_path: Option<&'static str>,
@@ -70,7 +70,7 @@ pub struct MediaTypeRule {
 /// An alternative path of a feed. Hosts that support rewrites serve the feed itself at this path.
 #[derive(Clone, Copy)]
 pub struct Rewrite {
-    /// The alternative path. `*` matches one part of a path.
+    /// The alternative path. `*` matches one path segment.
     pub from: &'static str,
     pub to: &'static str,
 }

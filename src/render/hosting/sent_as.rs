@@ -6,7 +6,7 @@ use std::path::Path;
 use super::rules;
 use model::{Config, SiteFile};
 
-/// The HTTP fields that a file is sent with.
+/// The HTTP fields to send with a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpFields {
     /// `Content-Type`.
@@ -15,10 +15,10 @@ pub struct HttpFields {
     pub cache_control: &'static str,
 }
 
-/// The caching of pages and feeds: readers see changes within minutes.
+/// The `Cache-Control` value of pages and feeds. Readers see changes within five minutes.
 const SHORT_CACHE: &str = "public, max-age=300";
 
-/// The caching of media files, whose content rarely changes at the same address.
+/// The `Cache-Control` value of media files, whose content rarely changes at the same address.
 const LONG_CACHE: &str = "public, max-age=86400";
 
 /// Returns the HTTP fields of a file. `file` is its path below the output folder, and `start`
@@ -83,7 +83,7 @@ fn media_type(config: &Config, file: &str, path: &str) -> String {
     }
 }
 
-/// Returns whether a path matches a rule's path, in which `*` matches one part.
+/// Returns whether a path matches a rule's path, in which `*` matches one path segment.
 fn matches(rule: &str, path: &str) -> bool {
     let (mut rule, mut path) = (rule.split('/'), path.split('/'));
     loop {

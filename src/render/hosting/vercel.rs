@@ -8,8 +8,8 @@ use super::{HostingFacts, inert_extensions_regex};
 /// Maximum number of redirects to write. Vercel reads 2,048 rules of all kinds.
 pub const LIMIT: usize = 2_000;
 
-/// Returns the `vercel.json` file. `trailingSlash` adds the slash to paths without an extension,
-/// and does not change files.
+/// Returns the `vercel.json` file. `trailingSlash` adds a slash to paths without an extension, and
+/// does not affect files.
 pub fn file(site: &HostingFacts) -> String {
     let mut redirects: Vec<Value> = site
         .redirects

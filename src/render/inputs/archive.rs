@@ -4,14 +4,14 @@ use super::{Crumb, FrameInputs, LinkedItem, Provider};
 use site::{FacetKind, Year};
 use theme::Slot;
 
-/// The archive, or the page of one of its years.
+/// The archive page, or the archive page of one year.
 #[derive(Debug, Hash)]
 pub struct ArchivePage<'a> {
-    /// The year of a year's page. None for the whole archive.
+    /// The year, on the page of a single year. None on the page of the whole archive.
     pub year: Option<i16>,
     /// All years, newest first. Items without a date come last, in an entry without a year.
     pub years: Vec<ArchiveYear<'a>>,
-    /// The breadcrumbs above the page, starting at home.
+    /// The breadcrumbs above the page, starting with the home page.
     pub above: Vec<Crumb<'a>>,
     pub frame: FrameInputs<'a>,
 }

@@ -1,4 +1,4 @@
-//! Breadcrumbs: the links from a page back to home.
+//! Breadcrumbs: the links from a page up to the home page.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub enum Crumb<'a> {
     },
 }
 
-/// The published pages by place. A place is the path of the page's file without its extension and
+/// The published pages by place, which is the path of the page's file without its extension and
 /// without `/index`.
 #[derive(Debug)]
 pub struct PagePlaces(HashMap<String, usize>);
@@ -45,7 +45,7 @@ impl PagePlaces {
     }
 }
 
-/// Returns the place of a page. It is the same for `guide.md` and `guide/index.md`.
+/// Returns the place of a page, which is the same for `guide.md` and `guide/index.md`.
 pub(super) fn place(path: &SitePath) -> &str {
     let path = path.as_str();
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
@@ -53,7 +53,8 @@ pub(super) fn place(path: &SitePath) -> &str {
 }
 
 impl<'a> Provider<'a> {
-    /// Returns the breadcrumbs of an item: its season, or else the archive and its year there.
+    /// Returns the breadcrumbs of an item: the item's season, or else the archive and the archive
+    /// page of the item's year.
     pub(super) fn above_item(&self, item: &ShownItem<'a>) -> Vec<Crumb<'a>> {
         let entry = item.entry;
         let mut above = vec![Crumb::Home];
@@ -106,7 +107,7 @@ impl<'a> Provider<'a> {
     }
 }
 
-/// Returns the breadcrumbs of a facet's page. Tags are below the index of tags.
+/// Returns the breadcrumbs of a facet's page. For a tag, they include the index of tags.
 pub(super) fn above_facet<'a>(kind: FacetKind, has_tag_index: bool) -> Vec<Crumb<'a>> {
     let tags = (kind == FacetKind::Tag && has_tag_index).then_some(Crumb::Tags);
     [Crumb::Home].into_iter().chain(tags).collect()

@@ -7,7 +7,7 @@ use crate::addresses::public::Document;
 use model::{Content, FeedConfig};
 use site::ItemEntry;
 
-/// A document of the JSON Feed.
+/// A document of the site's JSON Feed.
 #[derive(Debug, Hash)]
 pub struct JsonFeedPage<'a> {
     pub entries: Vec<&'a ItemEntry>,
@@ -18,7 +18,7 @@ pub struct JsonFeedPage<'a> {
     pub shows: Option<Viewer<'a>>,
 }
 
-/// A document of the RSS feed.
+/// A document of the site's RSS feed.
 #[derive(Debug, Hash)]
 pub struct RssPage<'a> {
     pub entries: Vec<&'a ItemEntry>,
@@ -28,19 +28,20 @@ pub struct RssPage<'a> {
     pub count: usize,
     /// The live shows, only in the first document.
     pub shows: Option<Viewer<'a>>,
-    /// The newest date of anything published.
+    /// The newest date of published content.
     pub last_changed: Option<Timestamp>,
 }
 
 impl<'a> Provider<'a> {
-    /// Returns the feed's configuration, which sets the size of its documents, and all items in
-    /// feed order.
+    /// Returns the feed's configuration, which includes the number of items per document, and all
+    /// items in feed order.
     pub fn feed(&self) -> (&'a FeedConfig, impl Iterator<Item = &'a ItemEntry> + use<'a>) {
         let entries = self.snapshot.entries.iter();
         (&self.snapshot.config.feed, entries.map(AsRef::as_ref))
     }
 
-    /// Returns the body of an item if this document of the item shows it.
+    /// Returns the body of the item that the document belongs to. Returns None if the document
+    /// shows no body or does not belong to an item.
     pub fn content(&self, document: &Document) -> Option<&'a Content> {
         match document {
             Document::Item(at)

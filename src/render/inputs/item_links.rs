@@ -16,13 +16,13 @@ const MAX_RELATED: usize = 3;
 /// page independent of the size of the site.
 const MAX_ITEMS_PER_TAG: usize = 32;
 
-/// The data that a page shows of another item it links to.
+/// Data about another item, for a link to that item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LinkedItem<'a> {
     /// The segment of the item's public path.
     pub segment: &'a str,
     pub title: &'a str,
-    /// The first words of an item without a title.
+    /// The first words of the body, for an item without a title.
     pub words: Option<String>,
     pub date_published: Option<Timestamp>,
     pub language: Option<&'a str>,
@@ -41,20 +41,20 @@ impl<'a> LinkedItem<'a> {
     }
 }
 
-/// The links from an item's page to other items. Links that no template names are left out.
+/// The links from an item's page to other items. Links that no template uses are left out.
 #[derive(Debug, Default, Hash)]
 pub struct ItemLinks<'a> {
-    /// The published item directly before it in time.
+    /// The published item that precedes this item in time.
     pub previous: Option<LinkedItem<'a>>,
-    /// The published item directly after it in time.
+    /// The published item that follows this item in time.
     pub next: Option<LinkedItem<'a>>,
     /// Published items with common tags, the most closely related first.
     pub related: Vec<LinkedItem<'a>>,
-    /// The item's translations, in the order of their language tags.
+    /// The item's translations, ordered by language tag.
     pub translations: Vec<&'a Translation>,
 }
 
-/// The kinds of links that the templates of item pages name.
+/// The kinds of links that the templates of item pages use.
 #[derive(Debug, Clone, Copy)]
 pub struct ItemLinkReads {
     pub neighbours: bool,
@@ -143,7 +143,7 @@ impl RelatedItems {
         };
         let mut near: Vec<(Reverse<u32>, u32)> =
             near.into_iter().map(|rank| (Reverse(in_common(rank)), rank)).collect();
-        // Keeps one more than needed, because the item itself may be among the first items.
+        // Keep one more than needed, because the item itself may be among the first items.
         if near.len() > MAX_RELATED + 1 {
             near.select_nth_unstable(MAX_RELATED);
             near.truncate(MAX_RELATED + 1);
@@ -166,14 +166,14 @@ fn rank(snapshot: &Snapshot, place: usize) -> usize {
     }
 }
 
-/// Returns the weight of a tag that `with_it` of all items have: the binary logarithm of its rarity
-/// plus 4, in sixteenths. With the added 4, two common tags outweigh one that is only slightly
-/// rarer.
+/// Returns the weight of a tag: the binary logarithm of its rarity plus 4, in sixteenths. `all` is
+/// the number of all items, `with_it` the number of items with the tag. With the added 4, two
+/// common tags outweigh a single tag that is only slightly rarer.
 fn weight(all: usize, with_it: usize) -> u32 {
     let rarity = (all << 8) / with_it.max(1);
     let octave = rarity.max(16).ilog2();
     let sixteenths = (rarity >> (octave - 4)) & 15;
-    // Scaling the rarity by 256 added 8 octaves; 4 of them remain.
+    // Scaling the rarity by 256 added 8 to the logarithm. Subtracting 4 leaves the intended 4.
     (octave - 4) * 16 + u32::try_from(sixteenths).unwrap_or_default()
 }
 

@@ -22,25 +22,25 @@ const SEASONS: &str = "seasons";
 #[derive(Debug, Hash)]
 pub struct ListPage<'a> {
     pub of: List<'a>,
-    /// The breadcrumbs above the page, starting at home.
+    /// The breadcrumbs above the page, starting with the home page.
     pub above: Vec<Crumb<'a>>,
     pub items: Vec<ShownItem<'a>>,
     /// The page's number, starting at 1.
     pub number: usize,
     /// Number of pages in the list.
     pub count: usize,
-    /// The events that the first page announces in its head.
+    /// The events that the first page of the home list includes in its structured data.
     pub events: Option<&'a Upcoming>,
-    /// The index of the item that the first page of home highlights.
+    /// The index of the highlighted item, on the first page of the home list.
     pub lead: Option<usize>,
-    /// All seasons, if there is more than one. Set on the first page of home and on the pages of
-    /// seasons.
+    /// All seasons, if there is more than one. Set on the first page of the home list and on the
+    /// pages of seasons.
     pub seasons: Vec<ListedSeason<'a>>,
     pub frame: FrameInputs<'a>,
 }
 
 impl ListPage<'_> {
-    /// Returns the page's position as a text, such as `Page 2 of 5`.
+    /// Returns the page's position in the list, such as `Page 2 of 5`.
     pub fn text(&self, words: &Words) -> String {
         let [number, count] = [self.number, self.count].map(|n| words.number(n as u64));
         words.fill_placeholders("page_of", &[("page", &number), ("pages", &count)])
@@ -53,7 +53,7 @@ pub enum List<'a> {
     Facet(ShownFacet<'a>),
 }
 
-/// A facet as its documents show it.
+/// The data about a facet that its pages and feeds show.
 #[derive(Debug, Clone, Copy, Hash)]
 pub struct ShownFacet<'a> {
     pub kind: FacetKind,
@@ -68,11 +68,11 @@ pub struct ShownFacet<'a> {
 #[derive(Debug, Clone, Copy, Hash)]
 pub struct AuthorFacet<'a> {
     pub url: Option<&'a str>,
-    /// The URL of a picture.
+    /// The URL of the author's picture.
     pub picture: Option<&'a str>,
 }
 
-/// A season as lists of seasons show it.
+/// A season in a list of seasons.
 #[derive(Debug, Hash)]
 pub struct ListedSeason<'a> {
     pub name: &'a str,
@@ -161,7 +161,7 @@ impl<'a> Provider<'a> {
         kind == FacetKind::Season && self.snapshot.config.feed.order == SortOrder::Desc
     }
 
-    /// Returns a facet as its documents show it. `items` are the items that the document shows.
+    /// Returns the data about a facet for a page or a feed. `items` are the items on the page.
     fn shown_facet(
         &self,
         kind: FacetKind,
@@ -200,7 +200,7 @@ impl<'a> Provider<'a> {
         }
     }
 
-    /// Returns the first page of home and of each facet.
+    /// Returns the first page of the home list and of each facet's list.
     pub fn first_pages(&self) -> Vec<ListPage<'a>> {
         let facets = FacetKind::ALL.into_iter().flat_map(|kind| {
             let all = self.snapshot.facets.all(kind).iter();
@@ -209,8 +209,8 @@ impl<'a> Provider<'a> {
         [self.home(1)].into_iter().chain(facets).collect()
     }
 
-    /// Returns all seasons by number, if seasons have pages and a template names the list. Returns
-    /// an empty list if there is only one season.
+    /// Returns all seasons, ordered by number, if seasons have pages and a template uses the list.
+    /// Returns an empty list if there is only one season.
     pub(super) fn seasons(&self, current: Option<&str>) -> Vec<ListedSeason<'a>> {
         let all = self.snapshot.facets.all(FacetKind::Season);
         let is_shown = || {
@@ -246,7 +246,7 @@ impl<'a> Provider<'a> {
         facet.entries.part(newest).map(AsRef::as_ref).collect()
     }
 
-    /// Returns the bodies that a facet's feed shows; empty for other documents.
+    /// Returns the bodies that a facet's feed shows. Returns an empty list for other documents.
     pub fn contents_of_facet(&self, document: &Document) -> Vec<&'a Content> {
         let entries = self.entries_of_facet(document).into_iter();
         entries.map(|entry| &entry.item.content).collect()

@@ -1,13 +1,14 @@
 //! The inputs of each document.
 //!
-//! A document is a function of two values: [`Shared`], which every document of a site may read, and
-//! its own [`Inputs`], which hold exactly what else it may read. Functions that write a document
-//! take both and never see a snapshot (the architecture test checks that). The
-//! [`fingerprint`](Provider::fingerprint) is the hash of both, so the hash covers everything that a
-//! document reads.
+//! A document depends on two values: [`Shared`], which all documents of a site may read, and
+//! [`Inputs`], which contains all other data that the document may read. Functions that write a
+//! document cannot access the snapshot (the architecture test checks this). The
+//! [`fingerprint`](Provider::fingerprint) is the hash of these two values, so it covers everything
+//! that a document reads.
 //!
-//! A value that a document reads only if a template names it is None otherwise. A wrong condition
-//! is then visible at once in the rendered document, instead of leaving a page out of date.
+//! Some values are read only if a template uses them. If no template does, such a value is None. A
+//! wrong condition is then visible at once in the rendered document, instead of leaving a page out
+//! of date.
 
 mod archive;
 mod breadcrumbs;
@@ -104,11 +105,11 @@ pub enum Inputs<'a> {
     PictureSize(&'a MediaFile, Size),
 }
 
-/// The inputs of one snapshot and one theme that many documents share. The cache starts empty; each
-/// part is made when first needed.
+/// The inputs of one snapshot and one theme that many documents share. The cache starts empty, and
+/// each part is computed when first needed.
 #[derive(Debug, Default)]
 pub struct InputsCache {
-    /// The route table, and the errors found while making it.
+    /// The route table, and the errors found while building it.
     table: OnceLock<(Routes, Report)>,
     facts: OnceLock<SiteFacts>,
     /// The translated words of the site's languages.
@@ -129,7 +130,7 @@ pub struct InputsCache {
     facets: [OnceLock<bool>; FacetKind::ALL.len()],
 }
 
-/// The source of the documents' inputs. No other type gives out parts of a snapshot.
+/// The source of the documents' inputs. No other type provides access to parts of a snapshot.
 #[derive(Clone, Copy)]
 pub struct Provider<'a> {
     snapshot: &'a Snapshot,
@@ -138,12 +139,12 @@ pub struct Provider<'a> {
 }
 
 impl<'a> Provider<'a> {
-    /// Makes a provider without preparing anything. `cache` must belong to this snapshot and theme.
+    /// Creates a provider. `cache` must belong to this snapshot and theme.
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a InputsCache) -> Self {
         Self { snapshot, theme, cache }
     }
 
-    /// Returns the route table, and the errors found while making it.
+    /// Returns the route table, and the errors found while building it.
     pub fn table(&self) -> &'a (Routes, Report) {
         let make = || routes::routes(self.snapshot, self.theme);
         self.cache.table.get_or_init(make)
@@ -154,13 +155,12 @@ impl<'a> Provider<'a> {
     }
 
     /// Returns a hash of all data that a document depends on. A document changes only if its hash
-    /// changes. Returns None for the search index, and for a media file, whose content depends only
-    /// on the file itself.
+    /// changes. Returns None for the search index, and for a media file that is published
+    /// unchanged.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
         match document {
             Document::SearchIndex | Document::SearchShard(_) => return None,
-            // The hash of a picture's original is known, and the published picture depends only on
-            // the original.
+            // A copy without metadata depends only on the original picture, whose hash is known.
             Document::Media(at) => {
                 let bare = self.snapshot.media[*at].bare;
                 return bare.map(|hash| hash_of(&(hash, pictures::VERSION)));
@@ -238,7 +238,7 @@ fn page_of(entries: &SharedList<Arc<ItemEntry>>, n: usize, per_page: usize) -> V
     page.map(AsRef::as_ref).collect()
 }
 
-/// Returns how many pages a list of `items` has. An empty list has one.
+/// Returns the number of pages for a list of `items` items. An empty list has one page.
 fn pages_of(items: usize, per_page: usize) -> usize {
     items.div_ceil(per_page).max(1)
 }

@@ -15,12 +15,13 @@ use source::survey::PAGES;
 /// would grow with the square of the number of pages.
 const MAX_WHOLE_TREE: usize = 100;
 
-/// Maximum depth of nested folders as branches. Pages in deeper folders belong to the last such
-/// branch. Partials may be nested 64 deep, and a group may be between two folders.
+/// Maximum depth of nested folders in the tree. Pages in deeper folders are attached to the branch
+/// at this depth. Even with a group in every folder, the limit stays below the maximum nesting of
+/// partials, which is 64.
 const MAX_DEPTH: usize = 12;
 
-/// All published pages as a reader of one language sees them. Of a page's translations, the tree
-/// contains the one in that language.
+/// All published pages, for readers of one language. If a page has a translation in that language,
+/// the tree contains only this translation.
 #[derive(Debug)]
 pub struct PageTree {
     branches: Vec<Branch>,
@@ -29,7 +30,7 @@ pub struct PageTree {
     order: Vec<Leaf>,
     /// The index of each page in `order`, by its slug.
     positions: HashMap<String, usize>,
-    /// The hash of the whole tree, as documents that are not in the tree show it.
+    /// The hash of the whole tree, for documents that are not in the tree.
     fingerprint: u64,
 }
 
@@ -104,7 +105,8 @@ impl PageTree {
         self.branches.len() - 1
     }
 
-    /// Returns the branch of the folder that contains a place. Returns None at the top level.
+    /// Returns the branch of the folder that contains the page at `place`. Returns None at the top
+    /// level.
     fn folder<'p>(
         &mut self,
         places: &mut HashMap<&'p str, usize>,
@@ -125,7 +127,7 @@ impl PageTree {
         Some(branch)
     }
 
-    /// Adds a branch below another, inside the group with this name if one is given.
+    /// Adds a branch below the branch `above`, inside the group with this name if a name is given.
     fn add_branch_below(&mut self, above: Option<usize>, group: Option<&str>, branch: usize) {
         let Some(name) = group else {
             self.below(above).push(branch);
@@ -164,7 +166,7 @@ fn words(folder: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The tree as one page shows it.
+/// The tree as shown on one page.
 #[derive(Debug, Clone, Copy)]
 pub struct ShownTree<'a> {
     tree: &'a PageTree,
@@ -183,7 +185,7 @@ impl<'a> ShownTree<'a> {
         [page(self.current.and_then(|at| at.checked_sub(1))), page(self.current.map(|at| at + 1))]
     }
 
-    /// Limits siblings to the [`MAX_WHOLE_TREE`] nearest ones.
+    /// Returns at most [`MAX_WHOLE_TREE`] siblings, nearest to the current page.
     fn nearest_siblings(self, all: &'a [usize]) -> Vec<ShownBranch<'a>> {
         let shown = |at: &usize| ShownBranch { shown: self, branch: &self.tree.branches[*at] };
         let open = all.iter().position(|at| shown(at).is_open()).unwrap_or_default();
@@ -202,7 +204,7 @@ impl Hash for ShownTree<'_> {
     }
 }
 
-/// A branch as a page shows it.
+/// A branch as shown on one page.
 #[derive(Debug, Clone, Copy)]
 pub struct ShownBranch<'a> {
     shown: ShownTree<'a>,
@@ -240,7 +242,7 @@ impl<'a> ShownBranch<'a> {
     }
 }
 
-/// Hashes only what the page shows of the branch.
+/// Hashes only the data of the branch that the page shows.
 impl Hash for ShownBranch<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.page(), self.own_name(), self.is_group()).hash(state);
@@ -249,8 +251,8 @@ impl Hash for ShownBranch<'_> {
 }
 
 impl<'a> Provider<'a> {
-    /// Returns the tree for a page in this language. `current` is the page, if the document belongs
-    /// to one.
+    /// Returns the tree for a page in this language. `current` is the page that the document shows,
+    /// if any.
     pub(super) fn page_tree(
         &self,
         language: Option<&str>,

@@ -33,18 +33,18 @@ const NEIGHBOURS: [&str; 2] = ["previous_item", "next_item"];
 /// The template key of items with common tags.
 const RELATED: &str = "related_items";
 
-/// The inputs for everything that pages of one slot show around their own content.
+/// The inputs for everything around the main content on the pages of one slot.
 #[derive(Debug, Clone, Hash)]
 pub struct FrameInputs<'a> {
-    /// The live shows, if any template of the theme names them. They are part of the channel's
-    /// podcast tags, which templates may also test as one value.
+    /// The live shows, if any template of the theme uses them. They are part of the channel's
+    /// podcast tags, which templates can also test as a whole.
     pub shows: Option<Viewer<'a>>,
-    /// The upcoming events, if a template of these pages names them.
+    /// The upcoming events, if a template of these pages uses them.
     pub upcoming: Option<&'a Upcoming>,
-    /// The first items of the feed, if a template of these pages names them and the pages list no
+    /// The first items of the feed, if a template of these pages uses them and the pages list no
     /// other items.
     pub newest: Option<Vec<ShownItem<'a>>>,
-    /// The tree of pages, if a template of these pages names it.
+    /// The tree of pages, if a template of these pages uses it.
     pub page_tree: Option<ShownTree<'a>>,
 }
 
@@ -52,9 +52,9 @@ pub struct FrameInputs<'a> {
 pub struct ItemPage<'a> {
     pub item: ShownItem<'a>,
     pub item_links: Box<ItemLinks<'a>>,
-    /// The breadcrumbs above the item, starting at home. Empty on the embed page.
+    /// The breadcrumbs above the item, starting with the home page. Empty on the embed page.
     pub above: Vec<Crumb<'a>>,
-    /// The item's transcript, if a template of these pages names it.
+    /// The item's transcript, if a template of these pages uses it.
     pub transcript: Option<ShownTranscript<'a>>,
     pub frame: FrameInputs<'a>,
 }
@@ -63,29 +63,29 @@ pub struct ItemPage<'a> {
 #[derive(Debug, Hash)]
 pub struct PageInputs<'a> {
     pub entry: &'a PageEntry,
-    /// The breadcrumbs above the page, starting at home.
+    /// The breadcrumbs above the page, starting with the home page.
     pub above: Vec<Crumb<'a>>,
-    /// The date of the newest item, as the date of a page without dates. Set if a template of pages
-    /// shows dates.
+    /// The date of the newest item, for a page without dates. Set only if a template of pages shows
+    /// dates.
     pub date: Option<Timestamp>,
-    /// The previous and next pages in the tree, if a template of pages names them.
+    /// The previous and next pages in the tree, if a template of pages uses them.
     pub neighbours: [Option<Crumb<'a>>; 2],
-    /// The page's translations, in the order of their language tags.
+    /// The page's translations, ordered by language tag.
     pub translations: Vec<&'a Translation>,
     pub frame: FrameInputs<'a>,
 }
 
-/// The parts of [`FrameInputs`] that the templates of a slot's pages read.
+/// The optional data that the templates of a slot's pages read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SlotReads {
     shows: bool,
     upcoming: bool,
     items: bool,
     page_tree: bool,
-    /// Only for pages.
+    /// Used only on pages.
     page_neighbours: bool,
     page_dates: bool,
-    /// Only for item pages.
+    /// Used only on item pages.
     item_links: ItemLinkReads,
     transcript: bool,
 }

@@ -36,7 +36,6 @@ pub enum Location<'a> {
     Home {
         changed: Option<Timestamp>,
     },
-    /// The page that explains how to follow the site.
     Subscribe,
     Page {
         slug: &'a str,

@@ -26,7 +26,7 @@ pub struct Shared<'a> {
     pub is_podcast: bool,
     /// Whether any calendar is published.
     pub has_calendars: bool,
-    /// Whether any text contains a formula.
+    /// Whether any body contains a formula.
     pub has_formulas: bool,
     /// Whether the site has a search page.
     pub has_search: bool,
@@ -37,10 +37,10 @@ pub struct Shared<'a> {
     pub has_archive: bool,
     /// Whether the site has an index of tags.
     pub has_tag_index: bool,
-    /// Whether the site has a page on how to follow it: the generated page, or the author's.
+    /// Whether the site has a subscribe page: the generated page, or the author's page.
     pub has_subscribe_link: bool,
-    /// The source of resized pictures. It is not hashed, since the inputs that name a picture
-    /// determine its bytes.
+    /// The source of resized pictures. It is not hashed, because the other inputs determine the
+    /// bytes of each picture.
     pub pictures: Option<&'a dyn Pictures>,
     /// The record of which template wrote which part of the document, if tracing is on.
     pub trace: Option<&'a Trace>,
@@ -60,7 +60,7 @@ impl<'a> Shared<'a> {
         view::title(self.config, self.channel)
     }
 
-    /// Returns the same data with these words.
+    /// Returns the same data with other translated words.
     pub fn with_words(&self, words: &'a Words) -> Self {
         Self { words, ..*self }
     }
@@ -76,7 +76,7 @@ impl<'a> Shared<'a> {
         is_drawn && self.config.output.embeds.has(&entry.item)
     }
 
-    /// Returns the same data with this channel.
+    /// Returns the same data with another channel.
     pub fn with_channel(&self, channel: &'a Channel) -> Self {
         Self { channel, ..*self }
     }
@@ -92,7 +92,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// A published page as the navigation shows it.
+/// A published page in the navigation.
 #[derive(Debug, Hash)]
 pub struct NavigationPage {
     pub id: String,

@@ -4,14 +4,14 @@ use super::Provider;
 use model::Slug;
 use site::{FacetKind, ItemEntry};
 
-/// An item as a page or a list shows it.
+/// An item as shown on a page or in a list.
 #[derive(Debug, Clone, Hash)]
 pub struct ShownItem<'a> {
     pub entry: &'a ItemEntry,
     /// The slug of each of the item's tags, in order. None for a tag without a page. A tag that
     /// only unlisted items use has no page.
     pub tags: Vec<Option<&'a Slug>>,
-    /// The slug of each of the item's own authors, as for `tags`.
+    /// The slug of each of the item's own authors, in order. None for an author without a page.
     pub authors: Vec<Option<&'a Slug>>,
     /// Whether the item's season has a page.
     pub has_season_page: bool,

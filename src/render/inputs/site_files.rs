@@ -10,7 +10,7 @@ use site::{ItemEntry, PageEntry};
 /// Maximum number of items, and of pages, in the context of a site file.
 const MAX_LISTED: usize = 100;
 
-/// A site file of the author.
+/// A site file written by the author.
 #[derive(Debug, Hash)]
 pub struct SiteFileInputs<'a> {
     pub file: &'a SiteFile,
@@ -20,18 +20,19 @@ pub struct SiteFileInputs<'a> {
 /// The data that the template of a site file may read.
 #[derive(Debug, Hash)]
 pub struct SiteFileContext<'a> {
-    /// The newest items, if the template names them.
+    /// The newest items, if the template uses them.
     pub items: Option<Vec<ShownItem<'a>>>,
-    /// The most recently changed pages, if the template names them.
+    /// The most recently changed pages, if the template uses them.
     pub pages: Option<Vec<&'a PageEntry>>,
-    /// The items of the JSON Feed as text, if the template may print it.
+    /// The items for the JSON Feed that the template can print as a string. None if the template
+    /// does not use that feed.
     pub json_feed: Option<Vec<&'a ItemEntry>>,
     pub shows: Viewer<'a>,
     /// Whether any item is published.
     pub has_items: bool,
     /// Whether any page is published.
     pub has_pages: bool,
-    /// The newest date of anything published.
+    /// The newest date of published content.
     pub last_changed: Option<Timestamp>,
 }
 

@@ -20,14 +20,13 @@ pub struct Translation {
     pub is_canonical: bool,
 }
 
-/// The groups of items or of pages that are translations of each other. Only published ones are
-/// linked.
+/// Groups of items or pages that are translations of each other. Links point only to published
+/// members.
 #[derive(Debug)]
 pub struct Translations {
-    /// The index of each member's group, by its id.
+    /// The index of each member's group, by the member's id.
     of: HashMap<ItemId, usize>,
-    /// The published members of each group, one for each language, in the order of their language
-    /// tags.
+    /// The published members of each group, one for each language, ordered by language tag.
     groups: Vec<Vec<Translation>>,
 }
 
@@ -59,7 +58,7 @@ impl Translations {
         found
     }
 
-    /// Returns the members of a group in other languages than this one.
+    /// Returns the translations of the item or page `id` in languages other than `language`.
     fn others(&self, id: &ItemId, language: &str) -> Vec<&Translation> {
         let group = self.of.get(id).map(|at| &self.groups[*at]);
         let group = group.into_iter().flatten();
@@ -96,9 +95,9 @@ impl<'a> Provider<'a> {
     }
 }
 
-/// Returns the URL for each language, as search engines expect: the list includes `own`. Search
-/// engines want only canonical URLs, so pages with a canonical address on another site are left
-/// out. Returns an empty list if there is no other language.
+/// Returns the URL for each language, including `own`, as search engines expect. Pages with a
+/// canonical address on another site are left out, because search engines accept only canonical
+/// URLs here. Returns an empty list if there is no other language.
 pub fn in_each_language<'t>(
     config: &Config,
     own: (&'t str, &str),

@@ -21,7 +21,7 @@ impl Hash for Upcoming {
     }
 }
 
-/// One time at which an event takes place.
+/// One occurrence of an event.
 #[derive(Debug)]
 pub struct UpcomingEvent {
     pub calendar: Calendar,

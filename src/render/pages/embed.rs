@@ -10,10 +10,10 @@ use site::{ItemEntry, paths};
 
 /// Width of the `<iframe>` in CSS pixels, if the surrounding page is wide enough.
 const FRAME_WIDTH: u32 = 600;
-/// Height of an audio player.
+/// Height of an audio player in CSS pixels.
 const AUDIO_HEIGHT: u32 = 176;
 const CARD_HEIGHT: u32 = 160;
-/// Height of the area below a video.
+/// Height of the area below a video, in CSS pixels.
 const VIDEO_FOOTER_HEIGHT: u32 = 56;
 
 fn category(entry: &ItemEntry) -> Option<Category> {
@@ -26,7 +26,7 @@ fn height(entry: &ItemEntry) -> u32 {
         Some(Category::Audio) => AUDIO_HEIGHT,
         Some(Category::Video) => {
             let (width, height) = dimensions.map_or((16, 9), |(w, h)| (u64::from(w), u64::from(h)));
-            // Upright videos stay smaller than a screen.
+            // The maximum keeps upright videos smaller than a screen.
             let scaled = u64::from(FRAME_WIDTH) * height / width.max(1);
             u32::try_from(scaled.clamp(200, 800)).unwrap_or(AUDIO_HEIGHT) + VIDEO_FOOTER_HEIGHT
         }
@@ -85,7 +85,7 @@ pub fn oembed(shared: &Shared<'_>, entry: &ItemEntry) -> Vec<u8> {
     }
     add("provider_name", shared.title().into());
     add("provider_url", config.url("/").into());
-    // A thumbnail requires its dimensions.
+    // oEmbed requires the dimensions of a thumbnail.
     let sized = |image: &&Image| image.dimensions().is_some();
     let pictures = [entry.item.image.as_ref(), shared.channel.icon.as_ref()];
     let picture = pictures.into_iter().flatten().find(sized);

@@ -14,8 +14,8 @@ use theme::template_error;
 /// that the error can report the actual size.
 const MAX_RENDERED_SIZE: usize = 4 * SiteFile::MAX_BYTES;
 
-/// Renders a template as a site file. The template must parse. The result must be valid JSON or XML
-/// if its media type says so, and have at most 256 KiB.
+/// Renders a template as a site file. The template must be valid. The result must be valid JSON or
+/// XML if the media type is JSON or XML, and must not exceed 256 KiB.
 pub fn render(shared: &Shared<'_>, inputs: &SiteFileInputs<'_>) -> Result<String, Diagnostic> {
     let (file, namespace) = (inputs.file, &shared.config.namespace);
     let mut template = parse(file)?;

@@ -16,7 +16,7 @@ pub struct RssArtwork {
     pub small: String,
     /// The address of the icon in the size that podcast directories require.
     pub whole: String,
-    /// Sizes for apps, largest first.
+    /// Artwork sizes for apps, largest first.
     pub for_apps: Vec<PodcastImage>,
 }
 

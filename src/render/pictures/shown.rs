@@ -14,7 +14,7 @@ use model::push_attribute;
 use model::{Body, Image, ImageInfo, MediaFile, Size};
 use source::html::{ImageTag, replace_images};
 
-/// The `sizes` attribute of pictures in texts, for browsers without automatic sizes: the width of
+/// The `sizes` attribute of pictures in bodies, for browsers without automatic sizes: the width of
 /// the column or screen.
 const SIZES_ATTRIBUTE: &str = "(min-width: 48rem) 46rem, 100vw";
 
@@ -29,12 +29,12 @@ pub struct ShownPicture<'a> {
     pub still: &'a ImageInfo,
 }
 
-/// The kind of program that shows a text.
+/// The kind of program that displays a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Viewer {
-    /// Any program: feeds, themes and readers that feedwright does not know.
+    /// Any program, including feed readers and themes that feedwright does not know.
     Anyone,
-    /// A theme that lays a picture over its placeholder.
+    /// A theme that shows a picture on top of its placeholder.
     OverlayTheme,
 }
 
@@ -136,7 +136,7 @@ impl<'a> ShownPicture<'a> {
         Some(address)
     }
 
-    /// Returns an `<img>` that shows the picture in its sizes.
+    /// Returns an `<img>` from which browsers can choose a size of the picture.
     fn tag(&self, image: &ImageTag<'_>, shows: Viewer) -> String {
         // `auto` needs both width and height. It is left out if the author wrote only one of them.
         let sizes = match image.has {
@@ -186,8 +186,8 @@ impl<'a> ShownPicture<'a> {
     }
 }
 
-/// Returns a body whose pictures have sizes for any program. `media` are the media files of its
-/// content file.
+/// Returns a body with several sizes of its pictures, for any program. `media` are the media files
+/// of the content file that contains the body.
 pub fn body_with_sizes(shared: &Shared<'_>, media: &[MediaFile], body: Arc<Body>) -> Arc<Body> {
     match with_sizes(shared, media, &body.html, Viewer::Anyone) {
         Cow::Borrowed(_) => body,
@@ -197,7 +197,8 @@ pub fn body_with_sizes(shared: &Shared<'_>, media: &[MediaFile], body: Arc<Body>
     }
 }
 
-/// Returns a text whose pictures have sizes. `media` are the media files of its content file.
+/// Returns HTML with several sizes of its pictures. `media` are the media files of the content file
+/// that contains the HTML.
 pub fn with_sizes<'h>(
     shared: &Shared<'_>,
     media: &[MediaFile],

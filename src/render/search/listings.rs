@@ -46,7 +46,7 @@ pub fn page(shared: &Shared<'_>, entry: &PageEntry) -> Listing {
     }
 }
 
-/// Returns the texts that count as an item's content in addition to its body.
+/// Returns the strings that count as an item's content in addition to the body.
 pub fn additional_texts(item: &Item) -> Vec<&str> {
     let season = item.podcast.season.as_ref();
     let episode = item.podcast.episode.as_ref();
@@ -96,7 +96,8 @@ fn date(shared: &Shared<'_>, date: Option<jiff::Timestamp>) -> Option<String> {
     Some(date.strftime("%Y-%m-%d").to_string())
 }
 
-/// Returns the address that a result links to in this theme, if that is not the item's page.
+/// Returns the address that a result links to in this theme, if it is not the address of the item's
+/// page.
 fn destination(shared: &Shared<'_>, item: &Item) -> Option<String> {
     let attachment = item.attachment.as_ref();
     let to = match shared.theme.manifest.search_destination {

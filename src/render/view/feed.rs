@@ -155,7 +155,7 @@ fn is_default_channel_podcast(podcast: &ChannelPodcast) -> bool {
 #[derive(Debug)]
 struct VersionKey(String);
 
-/// The schema of a [`VersionKey`]. It names the key as in the default namespace.
+/// The schema of a [`VersionKey`], with the key of the default namespace.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct VersionSchema {

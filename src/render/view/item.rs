@@ -175,8 +175,8 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
     *podcast == ItemPodcast::default()
 }
 
-/// Returns an item as JSON Feed documents show it, with this body. JSON Feed 1.1 requires a media
-/// type for each attachment, so the attachment of a link, which has no media type, is left out.
+/// Returns an item for JSON Feed documents, with this body. JSON Feed 1.1 requires a media type for
+/// each attachment, so the attachment of a link, which has no media type, is left out.
 pub fn in_document<'a>(
     config: &Config,
     entry: &'a ItemEntry,
@@ -188,8 +188,8 @@ pub fn in_document<'a>(
     item(config, entry, namespace, body, valid)
 }
 
-/// Returns an item with a body and an attachment. `namespace` is part of the name of the item's
-/// extension.
+/// Returns the view of an item with this body and attachment. The key of the item's extension
+/// contains `namespace`.
 pub fn item<'a>(
     config: &Config,
     entry: &'a ItemEntry,
@@ -283,14 +283,14 @@ pub fn external_url(item: &Item) -> Option<&str> {
     own.or(attachment_url(item, Category::ExternalUrl))
 }
 
-/// Returns an item's wide picture, or else its attached picture.
+/// Returns an item's banner image, or else the picture in its attachment.
 pub fn banner_image(item: &Item) -> Option<&str> {
     let own = item.banner_image.as_ref().map(|image| image.url.as_str());
     own.or(attachment_url(item, Category::Image))
 }
 
-/// Returns the attachment of an item. The attachment of a link contains only the address of its
-/// page.
+/// Returns the attachment of an item. For a link item, the attachment contains only the address of
+/// the linked page.
 pub fn attachment_view(item: &Item) -> Option<AttachmentView<'_>> {
     if let Some(url) = link(item) {
         return Some(AttachmentView {

@@ -8,14 +8,15 @@ use tokio::time::Instant;
 
 use super::Limits;
 
-/// The current activity of a connection. The connection's stream, its responses and the search for
-/// connections to close share this value.
+/// The current activity of a connection. The connection's stream, its response bodies and the list
+/// of open connections share this value.
 #[derive(Debug)]
 pub struct Activity {
     state: Mutex<State>,
-    /// Signals that another connection needs this one's place; see [`Activity::request_close`].
+    /// Notified when the connection must close; see [`Activity::request_close`] and
+    /// [`Activity::abort`].
     pub close_requested: Notify,
-    /// Signals that the client has read waiting bytes.
+    /// Notified when the client has read the bytes that were waiting to be sent.
     until_read: Notify,
 }
 
@@ -23,22 +24,23 @@ pub struct Activity {
 struct State {
     phase: Phase,
     since: Instant,
-    /// The time since when the client has read none of the sent bytes.
+    /// The time when the client stopped reading, or `None` while it reads.
     blocked: Option<Instant>,
-    /// The first bytes that arrived, at most four.
+    /// The first bytes received, at most four.
     first_bytes: Vec<u8>,
-    /// Whether the connection was asked to close.
+    /// Whether the connection should close to make room for another connection.
     is_closing: bool,
     /// Whether the connection must close immediately.
     is_aborted: bool,
 }
 
-/// The phase of a connection.
+/// The phase of a connection. If the server needs to close a connection, it prefers connections in
+/// earlier phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
     /// No request has begun, or the last one is answered.
     Idle,
-    /// The head of a request is arriving.
+    /// The headers of a request are arriving.
     Head,
     /// A stream of events is open. The browser reconnects when it ends.
     Events,
@@ -66,7 +68,7 @@ impl Activity {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Records that bytes arrived.
+    /// Records received bytes.
     pub fn received(&self, bytes: &[u8]) {
         let mut state = self.state();
         let missing = 4_usize.saturating_sub(state.first_bytes.len());
@@ -84,7 +86,7 @@ impl Activity {
         state.since = Instant::now();
     }
 
-    /// Records whether bytes wait for the client to read them.
+    /// Records whether bytes are waiting because the client does not read.
     pub fn blocked(&self, blocked: bool) {
         let mut state = self.state();
         let was_blocked = state.blocked.is_some();
@@ -95,19 +97,19 @@ impl Activity {
         }
     }
 
-    /// Returns the phase and its start time. If a place is needed, the connection with the smallest
-    /// value is closed first.
+    /// Returns the current phase and its start time. If the server needs to close a connection, it
+    /// chooses the connection with the smallest value.
     pub fn phase_since(&self) -> (Phase, Instant) {
         let state = self.state();
         (state.phase, state.since)
     }
 
-    /// Returns the first four bytes, or fewer if fewer have arrived.
+    /// Returns the first bytes received, at most four.
     pub fn first_bytes(&self) -> Vec<u8> {
         self.state().first_bytes.clone()
     }
 
-    /// Asks the connection to close, because its place is needed.
+    /// Requests that the connection close to make room for another connection.
     pub fn request_close(&self) {
         self.state().is_closing = true;
         self.close_requested.notify_one();
@@ -118,26 +120,28 @@ impl Activity {
         self.state().is_closing = false;
     }
 
-    /// Whether the connection was asked to close. Its last response may take a while.
+    /// Whether a close was requested. The connection may remain open until its last response is
+    /// sent.
     pub fn is_closing(&self) -> bool {
         self.state().is_closing
     }
 
-    /// Waits while the client has unread bytes, because the next response would have to wait, too.
+    /// Waits until the client has read all waiting bytes. The next response could not be sent
+    /// earlier.
     pub async fn until_read(&self) {
         while self.state().blocked.is_some() {
             self.until_read.notified().await;
         }
     }
 
-    /// Whether the client has read nothing for this long.
+    /// Whether the client has read nothing for at least `time`.
     pub fn is_unread(&self, time: Duration) -> bool {
         let blocked = self.state().blocked;
         blocked.is_some_and(|since| since.elapsed() >= time)
     }
 
-    /// Closes the connection immediately, because another response needs the memory of its unread
-    /// response.
+    /// Closes the connection immediately, to free the memory of a response that the client does not
+    /// read.
     pub fn abort(&self) {
         self.state().is_aborted = true;
         self.close_requested.notify_one();
@@ -148,7 +152,7 @@ impl Activity {
         self.state().is_aborted
     }
 
-    /// Returns the deadline of the current phase, or `None` if it may last forever.
+    /// Returns the deadline of the current phase, or `None` if the phase has no time limit.
     pub fn deadline(&self, limits: &Limits) -> Option<Instant> {
         let state = self.state();
         let phase = match state.phase {

@@ -1,19 +1,19 @@
-//! Computes the maximum number of connections from the process's limit of open files.
+//! Computes the maximum number of connections from the process's limit on open files.
 
 use edit::transaction::{limit, max_watched};
 
-/// Maximum number of files that the server itself opens: for a read of the site, a write and the
-/// databases. Files that are open from the start, and files that writes hold open, are counted
+/// Maximum number of files that the server opens to read the site, to write to it, and for its
+/// databases. Files that are open at startup and files that a write keeps open are counted
 /// separately.
 const SERVER_FILES: u64 = 16;
 
-/// Number of files per connection: the socket, and an upload or download.
+/// Maximum number of open files for each connection: the socket, and a file to upload or download.
 const FILES_PER_CONNECTION: u64 = 2;
 
-/// Minimum number of connections. A browser opens six to show a page.
+/// Minimum number of connections. A browser opens up to six connections to load a page.
 const MIN_CONNECTIONS: u64 = 8;
 
-/// Maximum number of connections, whatever the limit of open files.
+/// Maximum number of connections, even if the process could open more files.
 const MAX_CONNECTIONS: u64 = 1024;
 
 /// Returns the maximum number of connections of this process.

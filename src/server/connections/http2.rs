@@ -1,4 +1,4 @@
-//! Informs clients that begin with HTTP/2 that this server does not support it.
+//! Rejects HTTP/2 connections with the response that this server supports only HTTP/1.1.
 
 use std::io;
 use std::time::Duration;
@@ -14,18 +14,18 @@ const MESSAGE: &[u8] = b"this server speaks HTTP/1.1, not HTTP/2\n";
 /// Maximum number of bytes to read from the client.
 const MAX_READ: usize = 64 * 1024;
 
-/// How long a client has to send its request and to read the response.
+/// Maximum time for a client to send its request and read the response.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Whether these first bytes are HTTP/2. No method of HTTP/1.1 has this name.
+/// Whether the first bytes of a connection are HTTP/2. HTTP/1.1 has no method named `PRI`.
 pub fn is_http2(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PRI ")
 }
 
-/// Answers the first request with a 505 response over HTTP/2, and asks for HTTP/1.1. `read`
-/// contains the bytes already read from the connection.
+/// Responds to the first request over HTTP/2 with status 505 and the error code
+/// [`HTTP_1_1_REQUIRED`]. `read` contains the bytes already read from the connection.
 pub async fn refuse(stream: &mut TcpStream, read: &[u8]) {
-    // A client that disconnects meanwhile needs no response.
+    // If the client disconnects or is too slow, it gets no response.
     let _ = tokio::time::timeout(TIMEOUT, answer(stream, read.to_vec())).await;
 }
 
@@ -64,7 +64,8 @@ const HEADERS: u8 = 1;
 const SETTINGS: u8 = 4;
 const GOAWAY: u8 = 7;
 
-/// The flag `END_STREAM` of HEADERS and DATA frames, and `ACK` of SETTINGS frames.
+/// The flag `END_STREAM` of HEADERS and DATA frames. The flag `ACK` of SETTINGS frames has the same
+/// value.
 const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
 
@@ -72,8 +73,8 @@ const END_HEADERS: u8 = 4;
 const HTTP_1_1_REQUIRED: [u8; 4] = [0, 0, 0, 0xd];
 
 fn refusal(id: u32) -> Vec<u8> {
-    // Literal fields with names of the static table: `:status` is 8, `content-type` is 31 (RFC
-    // 7541, appendix A).
+    // Literal header fields whose names are entries of the static table (RFC 7541, appendix A):
+    // entry 8 is `:status`, and entry 31 is `content-type`.
     let fields = b"\x08\x03505\x0f\x10\x0atext/plain";
     let mut goaway = id.to_be_bytes().to_vec();
     goaway.extend(HTTP_1_1_REQUIRED);

@@ -1,8 +1,9 @@
 //! Connections: their number, and time limits for each phase.
 //!
-//! A slow, stuck or hostile client holds a connection, a file descriptor and the bytes it has sent
-//! so far. [`Limits`] bounds each of these. A client within the limits is never disconnected:
-//! uploads and downloads may last as long as bytes flow, and streams of events last forever.
+//! A slow, stuck or hostile client occupies a connection, a file descriptor and the memory for the
+//! bytes it has sent. [`Limits`] bounds all of them. Uploads and downloads may last as long as
+//! bytes flow, and event streams have no time limit. If all connections are in use, the server
+//! closes one of the idle or waiting connections for each new client.
 
 mod activity;
 mod descriptors;
@@ -43,22 +44,22 @@ type Request = hyper::Request<Incoming>;
 pub struct Limits {
     /// Maximum number of simultaneous connections.
     pub connections: usize,
-    /// Maximum time from the first byte of a request to the end of its head.
+    /// Maximum time from the first byte of a request to the end of its headers.
     pub head: Duration,
-    /// Maximum time without a byte of a body.
+    /// Maximum time that a client may pause while it sends a body.
     pub body: Duration,
     /// Maximum time that a connection may be idle.
     pub idle: Duration,
     /// Maximum time that a client may leave sent bytes unread.
     pub unread_timeout: Duration,
-    /// Maximum total bytes of all bodies while they are read and answered.
+    /// Maximum total size in bytes of all request bodies in memory.
     pub bodies: usize,
-    /// Maximum total bytes of all unread responses.
+    /// Maximum total size in bytes of all responses that clients have not read yet.
     pub response_memory: usize,
     /// Maximum time that a body or a response waits for memory.
     pub room: Duration,
-    /// Maximum number of requests with invalid keys per address and minute. Further responses are
-    /// delayed.
+    /// Maximum number of requests with invalid keys per client and minute. Responses to further
+    /// requests with invalid keys are delayed.
     pub failures: u32,
     /// The delay of responses to further requests with invalid keys.
     pub refusal_delay: Duration,
@@ -81,16 +82,19 @@ impl Default for Limits {
     }
 }
 
-/// Interval between attempts when all places are taken, or when no more files can be opened.
+/// Interval between attempts to accept a connection when all connections are in use or no more
+/// files can be opened.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long a new connection is kept although it has sent nothing yet.
+/// How long a new connection is protected: the server prefers to close other connections, because a
+/// new client will probably send a request soon.
 const NEW_CONNECTION_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long a connection has to finish its last response.
+/// Interval at which a closing connection is checked, and maximum time to write
+/// [`TIMEOUT_RESPONSE`].
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Maximum number of buffered bytes per connection. The complete head of a request must fit.
+/// Maximum number of buffered bytes per connection. The headers of a request must fit.
 const BUFFER: usize = 64 * 1024;
 
 /// The response to a client that did not finish its request.
@@ -154,14 +158,14 @@ where
     }
 }
 
-/// Accepts the next connection of any listener.
+/// Accepts the next connection on any listener.
 async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {
     let all = listeners.iter().map(|listener| Box::pin(listener.accept()));
     select_all(all).await.0
 }
 
-/// Waits a little after an error that would otherwise repeat immediately. An error of a single
-/// connection, which is the usual case, needs no wait.
+/// Waits briefly after an error that would otherwise repeat immediately. Errors of a single
+/// connection need no wait, and are the most frequent ones.
 async fn pause_after_error(error: &io::Error, open: &OpenConnections) {
     let is_of_one = matches!(
         error.kind(),
@@ -189,16 +193,15 @@ impl OpenConnections {
         self.with_activities(|open| open.retain(|activity| !Arc::ptr_eq(activity, gone)));
     }
 
-    /// Asks one connection to close. Prefers an idle connection, then a connection whose request is
-    /// incomplete, then a connection that waits for events. Among equals, chooses the connection
-    /// that has been in its phase for longest.
+    /// Requests that one connection close. Prefers idle connections, then connections with an
+    /// incomplete request, then event streams. Among connections in the same phase, chooses the one
+    /// that has been in the phase longest.
     fn close_one(&self) {
         self.with_activities(|open| {
             let all = open.iter().filter(|activity| !activity.is_closing());
             let all = all.map(|activity| (activity.phase_since(), activity));
             let first = all.filter(|((phase, _), _)| *phase != Phase::Request).min_by_key(
                 |((phase, since), _)| {
-                    // A new client is about to send something.
                     let is_new = *phase == Phase::Idle && since.elapsed() < NEW_CONNECTION_TIMEOUT;
                     (is_new, *phase, *since)
                 },
@@ -209,7 +212,7 @@ impl OpenConnections {
         });
     }
 
-    /// Closes every connection whose client has read nothing for this long.
+    /// Closes every connection whose client has read nothing for at least `time`.
     fn abort_unread(&self, time: Duration) {
         self.with_activities(|open| {
             let unread_timeout = open.iter().filter(|activity| activity.is_unread(time));
@@ -222,7 +225,8 @@ impl OpenConnections {
     }
 }
 
-/// Frees a connection's place when dropped, however the connection ends.
+/// Removes a connection from the list of open connections when dropped, and makes room for a new
+/// connection.
 struct PlaceGuard {
     open: OpenConnections,
     activity: Arc<Activity>,
@@ -267,7 +271,7 @@ impl Connection {
             end = self.wait_until_overdue() => end,
         };
         match end {
-            // A request that arrives at this moment is still answered.
+            // A request that arrives just now is still answered.
             CloseReason::Overdue(Phase::Idle) => {
                 Pin::new(&mut running).graceful_shutdown();
                 tokio::select! {
@@ -327,7 +331,7 @@ impl Connection {
         Ok(response.map(|body| TrackedBody::new(body, activity, room)))
     }
 
-    /// Waits, within the limits, until a last request is answered.
+    /// Waits until the last response is sent or exceeds a limit.
     async fn finish_response(&self) {
         loop {
             sleep(CLOSE_TIMEOUT).await;
@@ -351,8 +355,8 @@ impl Connection {
             if deadline.is_some_and(|deadline| deadline <= now) {
                 return CloseReason::Overdue(self.activity.phase_since().0);
             }
-            // Wakes up after the shortest limit at the latest: a phase that begins meanwhile cannot
-            // be due earlier.
+            // Wake up after the shortest limit at the latest. A phase that begins while this task
+            // sleeps cannot exceed its limit earlier.
             let next = now + shortest;
             tokio::select! {
                 () = sleep_until(deadline.map_or(next, |deadline| deadline.min(next))) => {}
@@ -368,9 +372,9 @@ impl Connection {
 
 /// The reason why the server ends a connection.
 enum CloseReason {
-    /// The client takes too long, or other connections need its place.
+    /// The client is too slow, or the server needs the connection for another client.
     Overdue(Phase),
-    /// The client does not read, and another response needs the memory.
+    /// The client does not read, and another response needs the memory of its response.
     Unread,
     /// The client speaks HTTP/2 instead of HTTP/1.1.
     Http2,

@@ -77,8 +77,8 @@ pub struct TrackedBody<B> {
 }
 
 impl<B> TrackedBody<B> {
-    /// Wraps a body, and records in `activity` what is sent of it. The memory reservation `room`
-    /// is released when the bytes are sent.
+    /// Wraps a body and records in `activity` when sending ends. The memory reservation `room` is
+    /// released once the bytes are sent.
     pub fn new(body: B, activity: Arc<Activity>, room: Option<MemoryReservation>) -> Self {
         Self { body, activity, room }
     }

@@ -16,7 +16,7 @@ use crate::http::{Request, Response, decode_path, set};
 use crate::public_answer::public_answer;
 use model::{Diagnostic, Severity};
 
-/// Maximum time without output on the stream. Proxies close silent connections.
+/// Maximum time without output on the stream. Proxies close connections without traffic.
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// Opens the event stream of one page.
@@ -81,7 +81,7 @@ impl Events {
         match self.stage {
             StreamStage::Opened => {
                 self.stage = StreamStage::FaultsSent;
-                // A page that lost its stream reconnects after 500 ms.
+                // A browser that loses the stream reconnects after 500 ms.
                 let faults = faults_event(&self.faults.borrow_and_update());
                 return Some(format!("retry: 500\n\n{faults}").into());
             }

@@ -9,7 +9,7 @@ use project::{AddressKind, TextHashes};
 use render::{Document, PathAnswer};
 use site::paths;
 
-/// The item or page that an open page shows. Its identity does not depend on its path.
+/// The item or page that an open page shows. It can be found even if its path changes.
 pub struct Subject {
     kind: AddressKind,
     id: String,
@@ -58,8 +58,8 @@ impl Subject {
         Some(Self { kind, id, hashes: hashes.map(|(title, text)| TextHashes { title, text }) })
     }
 
-    /// Returns the current path, percent-encoded as in a browser. Returns `None` if the item or
-    /// page is not shown.
+    /// Returns the current path, percent-encoded as in links. Returns `None` if no public item or
+    /// page matches.
     pub fn path(&self, moment: &Moment) -> Option<String> {
         let snapshot = &moment.site.snapshot;
         let path = match self.kind {

@@ -17,8 +17,8 @@ use model::SitePath;
 /// Folders in the root that are never part of a site.
 const IGNORED_FOLDERS: [&str; 3] = ["target", "public", "node_modules"];
 
-/// The folders to watch. Each has an identity that distinguishes it from a new folder with the same
-/// name.
+/// The folders to watch. Each folder has an identity, so that a replaced folder with the same name
+/// is recognized as new.
 #[derive(Debug, PartialEq, Eq)]
 pub struct WatchedFolders(BTreeMap<PathBuf, (Depth, Identity)>);
 
@@ -33,8 +33,8 @@ enum Depth {
 }
 
 impl WatchedFolders {
-    /// Returns the site's own folders that exist now, and the folders of files elsewhere that
-    /// content refers to.
+    /// Returns the existing folders of the site, and the folders of files outside them that content
+    /// refers to.
     pub fn of(live: &Live) -> Self {
         let root = live.root();
         let mut folders: BTreeMap<PathBuf, Depth> = BTreeMap::new();
@@ -63,8 +63,8 @@ impl WatchedFolders {
         Self(there.collect())
     }
 
-    /// Keeps the folders for which `keep` returns true. `keep` receives each folder and its watch
-    /// mode.
+    /// Removes the folders for which `keep` returns false. `keep` receives each folder and its
+    /// watch mode.
     pub fn retain(&mut self, mut keep: impl FnMut(&Path, RecursiveMode) -> bool) {
         self.0.retain(|folder, (depth, _)| {
             let mode = match depth {
@@ -88,7 +88,7 @@ fn top_folder(path: &SitePath) -> &str {
     path.as_str().split('/').next().unwrap_or_default()
 }
 
-/// Whether a path is a top folder of the site.
+/// Whether a path is one of the folders that contain the site's files.
 pub fn is_top(path: &SitePath) -> bool {
     FOLDERS.contains(&path.as_str())
 }
@@ -119,8 +119,7 @@ fn is_temporary(name: &str) -> bool {
         || TEMPORARY_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Returns a hash of the sizes and modification times of all files of a site. The hash changes when
-/// any file does.
+/// Returns a hash of the sizes and modification times of all files of a site.
 pub fn fingerprint(live: &Live) -> u64 {
     let root = live.root();
     let mut hash = Xxh3Default::new();

@@ -7,7 +7,7 @@ use super::{CalendarEntry, Series};
 use model::{Diagnostic, Report, Rule};
 use source::place::place_of;
 
-/// Reports several primary calendars, and events that share an iCalUID. `host` is the site's host.
+/// Reports multiple primary calendars, and events that share an iCalUID. `host` is the site's host.
 pub fn check(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
     primary(root, all, report);
     uids(root, host, all, report);

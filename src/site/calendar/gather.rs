@@ -18,8 +18,8 @@ use source::place::place_of;
 /// The files of calendars, each with a fingerprint.
 pub type Files = List<(Arc<CalendarFile>, u64)>;
 
-/// Makes the calendars from their files and the repository's history. Returns the `previous`
-/// calendars if nothing changed since.
+/// Creates the calendars from their files and the repository's history. Returns the `previous`
+/// calendars if nothing has changed.
 pub fn calendars(
     root: &Path,
     config: &Config,
@@ -135,8 +135,8 @@ struct Gathering<'a> {
 }
 
 impl Gathering<'_> {
-    /// Returns when an event last changed: the time of the event's file, or of the calendar's file
-    /// if that is newer and the event uses its time zone.
+    /// Returns the time when an event last changed: the time of the event's file, or of the
+    /// calendar's file if that is newer and the event uses the calendar's time zone.
     fn revised(&self, event: &Event) -> Timestamp {
         let changed = |path, written| self.history.changed(path, written);
         let own = event.updated;
@@ -184,7 +184,7 @@ impl Gathering<'_> {
         Arc::new(series)
     }
 
-    /// Checks that an instance replaces a start time that its series has.
+    /// Checks that an instance replaces an occurrence of its series.
     fn check_original(&mut self, series: &Series, event: &Event) {
         let EventKind::Instance { original, .. } = &event.kind else {
             return;

@@ -26,7 +26,7 @@ pub struct Show<'c> {
 }
 
 impl Occurrence {
-    /// Returns the status of the occurrence as a live show. Returns None for other events.
+    /// Returns the status of the occurrence as a live show. Returns `None` for other events.
     ///
     /// A status in the file of this single show takes precedence; otherwise the clock decides. A
     /// show of a realtime app stays pending until the app reports its start, or until its end.
@@ -77,8 +77,8 @@ impl Calendars {
         shows
     }
 
-    /// Returns the next time at which [`shows`](Self::shows) changes: a show starts, ends, ended a
-    /// day ago, or comes within 90 days.
+    /// Returns the next time at which [`shows`](Self::shows) changes: when a show starts or ends,
+    /// leaves the feed after its end, or enters the feed before its start.
     pub(super) fn next_change_of_shows(&self, now: Timestamp) -> Option<Timestamp> {
         let shows = self.shows(now).into_iter().flat_map(|show| {
             let zone = show.entry.zone();
@@ -126,7 +126,7 @@ impl Series {
             shown,
         );
         let next = self.between(zone, now, add_saturating(now, FEED_LEAD_TIME), 2, shown);
-        // A show whose file says that it is live counts as live, whatever the clock says.
+        // A show whose file says that it is live counts as live regardless of its start and end.
         let on = self.single().into_iter().chain(self.changed_instances()).filter(|one| {
             shown(&one.event) && one.live_status(zone, now) == Some(LiveStatus::Live)
         });
@@ -145,7 +145,7 @@ impl Series {
             .collect()
     }
 
-    /// Returns the only occurrence of a single event. Returns None for a series.
+    /// Returns the only occurrence of a single event. Returns `None` for a series.
     pub fn single(&self) -> Option<Occurrence> {
         match self.own()? {
             (span, None) => Some(self.occurrence(&self.event, None, span.clone())),

@@ -29,11 +29,11 @@ use source::history::History;
 #[derive(Debug, Clone)]
 pub struct Calendars {
     pub all: Vec<CalendarEntry>,
-    /// Whether the calendars' files do not contradict each other.
+    /// Whether the calendars' files are free of contradictions.
     has_no_errors: bool,
     /// The default time zone for calendars, and the site's host.
     made_for: (TimeZone, String),
-    /// The files that the calendars were made from. The same files make the same calendars.
+    /// The files from which the calendars were made. The same files produce the same calendars.
     made_of: gather::Files,
     /// The times of the last changes of files.
     history: Arc<History>,
@@ -54,7 +54,7 @@ pub struct Series {
     /// The changed instances, with missing fields filled in from the series. Sorted by their
     /// original start times in the series.
     pub exceptions: Vec<Exception>,
-    /// When the event itself last changed, without its exceptions.
+    /// The time when the event itself, without its exceptions, last changed.
     pub revised: Timestamp,
     /// A hash that changes whenever any part of the series changes.
     pub fingerprint: u64,
@@ -64,15 +64,15 @@ pub struct Series {
 #[derive(Debug, Clone)]
 pub struct Exception {
     pub event: Arc<Event>,
-    /// When the instance or the series last changed.
+    /// The time when the instance or the series last changed.
     pub revised: Timestamp,
     /// A hash that changes whenever the instance's own file changes.
     pub fingerprint: u64,
 }
 
 impl Calendars {
-    /// Returns the calendar with this id. The id `primary` means the calendar marked as primary, or
-    /// else the only calendar.
+    /// Returns the calendar with this id. The id `primary` refers to the calendar marked as
+    /// primary, or else to the only calendar.
     pub fn find(&self, id: &str) -> Option<&CalendarEntry> {
         match id {
             CalendarId::PRIMARY => self.primary(),
@@ -88,7 +88,7 @@ impl Calendars {
         })
     }
 
-    /// Returns whether the id `primary` means this calendar.
+    /// Returns whether the id `primary` refers to this calendar.
     pub fn is_primary(&self, id: &CalendarId) -> bool {
         self.primary().is_some_and(|entry| entry.calendar.id == *id)
     }
@@ -127,7 +127,7 @@ impl Hash for CalendarEntry {
 }
 
 impl CalendarEntry {
-    /// Returns the media files that public events name. They are published with the events.
+    /// Returns the media files that public events refer to. They are published with the events.
     pub fn media(&self) -> impl Iterator<Item = &MediaFile> {
         let own = self.series.iter().map(|series| &series.event);
         let changed_instances = self.series.iter().flat_map(|series| &series.exceptions);
@@ -141,8 +141,8 @@ impl CalendarEntry {
         at.ok().map(|at| &self.series[at])
     }
 
-    /// Returns the wanted occurrences that end after `from` and start before `until`, ordered by
-    /// start; at most `max`.
+    /// Returns up to `max` occurrences that `keep` includes and that end after `from` and start
+    /// before `until`, ordered by start.
     pub fn between(
         &self,
         from: Timestamp,

@@ -51,7 +51,7 @@ impl Occurrence {
 }
 
 impl Series {
-    /// Returns the first span and the recurrence.
+    /// Returns the span of the first occurrence, and the recurrence if the event is a series.
     pub fn own(&self) -> Option<(&EventSpan, Option<&Recurrence>)> {
         match &self.event.kind {
             EventKind::Own { span, recurrence } => Some((span, recurrence.as_ref())),
@@ -64,8 +64,8 @@ impl Series {
         self.own().is_some_and(|(_, recurrence)| recurrence.is_some())
     }
 
-    /// Returns the occurrences that `keep` includes, and that end after `from` and start before
-    /// `until`. At most `most` of them come from the recurrence rule. Days are in `zone`.
+    /// Returns the occurrences that `keep` includes and that end after `from` and start before
+    /// `until`. At most `most` of them come from the recurrence rule. All-day events are in `zone`.
     pub fn between(
         &self,
         zone: &TimeZone,
@@ -179,8 +179,8 @@ impl Series {
     }
 }
 
-/// Returns the span of the occurrence with this start. The occurrence is as long as the first one,
-/// unless the recurrence gives it an end of its own.
+/// Returns the span of the occurrence with this start. The occurrence is as long as the first
+/// occurrence, unless the recurrence specifies its end.
 pub fn span_at(first: &EventSpan, recurrence: Option<&Recurrence>, start: EventTime) -> EventSpan {
     let end = recurrence.and_then(|recurrence| recurrence.period_end(&start));
     match end.cloned() {
@@ -189,7 +189,7 @@ pub fn span_at(first: &EventSpan, recurrence: Option<&Recurrence>, start: EventT
     }
 }
 
-/// Iterates over the starts of a series' rule, in order and beginning at a time. Includes starts
+/// Iterates over the starts of a series' rule in order, from the time `from` on. Includes starts
 /// that an instance changes. Days are in `zone`.
 pub fn starts<'r>(
     first: &EventSpan,

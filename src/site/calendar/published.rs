@@ -24,7 +24,7 @@ impl CalendarEntry {
         self.calendar.is_public && self.series.iter().any(|series| series.is_published())
     }
 
-    /// Returns when the published part of the calendar last changed.
+    /// Returns the time when the published part of the calendar last changed.
     pub fn revised(&self) -> Option<Timestamp> {
         let series = self.series.iter().filter(|series| series.is_published());
         let times = series.flat_map(|series| {
@@ -53,14 +53,14 @@ impl Series {
         uid(&self.event, host)
     }
 
-    /// Returns the revision number: the one that the author wrote, or the number of seconds from
-    /// 2020 to the last change, which grows with every change.
+    /// Returns the revision number: the author's number, or the number of seconds from 2020 to the
+    /// last change, which grows with every change.
     pub fn sequence(&self) -> u32 {
         sequence(&self.event, self.revised)
     }
 
-    /// Returns when an event of this series last changed: an exception's own time, or else the
-    /// series' time.
+    /// Returns the time when an event of this series last changed: the time of the exception, or
+    /// else the time of the series.
     pub fn revised_of(&self, event: &Event) -> Timestamp {
         let differs = |exception: &&Exception| exception.event.source == event.source;
         let changed_instances = self.exceptions.iter().find(differs);
@@ -91,7 +91,7 @@ fn sequence(event: &Event, revised: Timestamp) -> u32 {
     event.sequence.unwrap_or_else(|| revision(revised))
 }
 
-/// Returns the number of a revision: the seconds from 2020 to the time it was made.
+/// Returns the number of a revision: the seconds from 2020 to the time of the revision.
 pub fn revision(made: Timestamp) -> u32 {
     let counted = made.as_second().saturating_sub(REVISION_EPOCH);
     // RFC 5545, section 3.3.8: an INTEGER has at most 31 bits.

@@ -1,4 +1,4 @@
-//! Checks the realtime apps that live shows name.
+//! Checks the realtime apps that live shows refer to.
 
 use std::path::Path;
 

@@ -18,7 +18,7 @@ const MAX_PER_SERIES: usize = 3;
 impl Calendars {
     /// Returns the public upcoming events, ordered by start: events that are running or start
     /// within a year. Cancelled and private events are left out, and each series is limited to its
-    /// first few.
+    /// first `MAX_PER_SERIES` events.
     pub fn upcoming(&self, now: Timestamp) -> Vec<(&CalendarEntry, Occurrence)> {
         let next = |entry: &CalendarEntry, series: &Series| {
             let zone = entry.zone();
@@ -52,8 +52,8 @@ impl Calendars {
         changes.into_iter().flatten().min()
     }
 
-    /// Returns the next time at which an upcoming event starts or ends, or another event comes
-    /// within a year.
+    /// Returns the next time at which an upcoming event starts or ends, or at which another event's
+    /// start is less than a year away.
     fn next_change_of_upcoming(&self, now: Timestamp) -> Option<Timestamp> {
         let upcoming = self.upcoming(now);
         let times = upcoming.iter().flat_map(|(entry, occurrence)| {
@@ -96,8 +96,8 @@ pub(super) fn add_saturating(time: Timestamp, long: SignedDuration) -> Timestamp
     time.checked_add(long).unwrap_or(Timestamp::MAX)
 }
 
-/// Returns when a start comes within `ahead`. This is one nanosecond after the distance is exactly
-/// `ahead`, because a span does not include its end.
+/// Returns the time when a start is first within `ahead`. This is one nanosecond after the distance
+/// is exactly `ahead`, because a span does not include its end.
 pub(super) fn enters_window_at(ahead: SignedDuration, start: Timestamp) -> Option<Timestamp> {
     let reached = start.checked_sub(ahead).ok()?;
     reached.checked_add(SignedDuration::from_nanos(1)).ok()

@@ -10,8 +10,8 @@ use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
 use super::syntax::Spanned;
 
-/// Returns the offsets of the signs of possible bare addresses: the `:` of `://`, the `.` after
-/// `www`, and `@`.
+/// Returns the offsets of the characters that may belong to a bare address: the `:` of `://`, the
+/// `.` after `www`, and `@`.
 fn address_signs(text: &[u8]) -> impl Iterator<Item = usize> {
     let is_sign = |at: &usize| match text[*at] {
         b':' => text[*at..].starts_with(b"://"),
@@ -21,12 +21,12 @@ fn address_signs(text: &[u8]) -> impl Iterator<Item = usize> {
     memchr::memchr3_iter(b':', b'@', b'.', text).filter(is_sign)
 }
 
-/// Returns whether a body, or a part of one, may hold bare addresses.
+/// Returns whether a body, or a section of one, may contain bare addresses.
 pub fn may_contain(text: &str) -> bool {
     address_signs(text.as_bytes()).next().is_some()
 }
 
-/// A bare address, and its place in a string.
+/// A bare address and its position in a string.
 #[derive(Debug, PartialEq, Eq)]
 struct Address {
     range: Range<usize>,
@@ -50,7 +50,8 @@ fn addresses(text: &str) -> Vec<Address> {
     found
 }
 
-/// Returns the URL around the sign at byte `sign`. The URL does not start before byte `free`.
+/// Returns the URL around the character at byte `sign`, which is a `:` or `.`. The URL does not
+/// start before byte `free`.
 fn url(text: &str, free: usize, sign: usize) -> Option<Address> {
     let has_scheme = text.as_bytes()[sign] == b':';
     let names: &[&str] = if has_scheme { &["https", "http", "ftp"] } else { &["www"] };
@@ -81,11 +82,11 @@ fn url(text: &str, free: usize, sign: usize) -> Option<Address> {
     (end > named).then(|| Address { range: start..start + end, scheme, is_email: false })
 }
 
-/// Returns the length of the domain that the string begins with. The domain's last two parts must
-/// not hold underscores.
+/// Returns the length of the domain at the start of a string. The last two labels of the domain
+/// must not contain underscores.
 fn domain(text: &str, needs_period: bool) -> Option<usize> {
-    /// Maximum number of bytes to read: longer than any domain (RFC 1035, section 2.3.4), and short
-    /// enough that many possible addresses in a body can be checked quickly.
+    /// Maximum number of bytes to read. It is longer than any domain (RFC 1035, section 2.3.4), and
+    /// short enough to check many possible addresses in a body quickly.
     const MAX_DOMAIN_SCAN: usize = 1024;
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let text = &text[..text.floor_char_boundary(MAX_DOMAIN_SCAN)];
@@ -166,7 +167,7 @@ fn email(text: &str, free: usize, at: usize) -> Option<Address> {
 /// Pass that turns the bare addresses of a body into links.
 pub struct Autolinks<'b, 'e> {
     body: &'b str,
-    /// The last line checked. `may_begin_address` says whether an address may begin in this line.
+    /// The last line that was checked.
     line: Range<usize>,
     may_begin_address: bool,
     /// Number of open elements in which addresses are not linked.
@@ -241,7 +242,8 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         found
     }
 
-    /// Joins the text of these events and finds its addresses. None if there are no addresses.
+    /// Joins the text of these events and finds the addresses in the text. Returns `None` if there
+    /// are no addresses.
     fn addresses_of(&self, events: &[Spanned<'e>]) -> Option<Linked> {
         if let [(Event::Text(text), _)] = events
             && !may_contain(text)
@@ -254,8 +256,8 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         (!addresses.is_empty()).then_some(Linked { events: 0..0, pieces, whole, addresses })
     }
 
-    /// Returns whether an address may begin in the text at this range. Few lines hold an address,
-    /// and no address continues on the next line.
+    /// Returns whether an address may begin in the text at this range. The check is cached for a
+    /// whole line: few lines contain an address, and no address continues on the next line.
     fn may_begin_address(&mut self, range: &Range<usize>) -> bool {
         if !self.line.contains(&range.start) {
             let text = self.body.get(range.start..).unwrap_or_default();
@@ -266,8 +268,8 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         self.may_begin_address
     }
 
-    /// Returns the text of an event. Typographic signs are replaced by the characters that the
-    /// author wrote, because these characters may be part of an address.
+    /// Returns the text of an event. Typographic characters are replaced by the characters that the
+    /// author wrote, because an address may contain those characters.
     fn written(&self, (event, range): &Spanned<'e>) -> String {
         let Event::Text(text) = event else {
             return String::new();

@@ -7,9 +7,9 @@ use model::special::first_special_byte;
 /// required beginning.
 const MIN_SEARCH_OFFSET: usize = 1536;
 
-/// Returns the offset up to which a body must be read to know its links and the beginning of its
-/// text. A new paragraph starts at this offset. None if there is no such paragraph, or if the body
-/// may hold links into the site or definitions that change earlier text.
+/// Returns the offset up to which a body must be read to find the links and the beginning of the
+/// text. A new paragraph starts at this offset. Returns `None` if there is no such paragraph, or if
+/// the body may contain links into the site or definitions that change earlier text.
 pub fn end(body: &str) -> Option<usize> {
     let bytes = body.as_bytes();
     let later = bytes.get(MIN_SEARCH_OFFSET..)?;
@@ -19,7 +19,7 @@ pub fn end(body: &str) -> Option<usize> {
     (!may_refer(body)).then_some(MIN_SEARCH_OFFSET + at + 2)
 }
 
-/// Returns whether a body may hold HTML, definitions of links or footnotes, or references other
+/// Returns whether a body may contain HTML, definitions of links or footnotes, or references other
 /// than whole `http(s)` addresses, such as links by name.
 fn may_refer(body: &str) -> bool {
     let mut rest = body;

@@ -206,8 +206,7 @@ pub struct Substitutes {
 }
 
 impl Substitutes {
-    /// Returns the substitutes for a body: the characters of the pools that the body does not
-    /// contain.
+    /// Returns the substitutes for a body: characters of the pools that the body does not contain.
     pub fn for_text(text: &str) -> Self {
         let is_in_pool = |c: &char| !c.is_ascii() && POOLS.iter().any(|(_, pool)| pool.contains(c));
         Self {
@@ -217,7 +216,7 @@ impl Substitutes {
         }
     }
 
-    /// Returns the substitute for a character. None if the pool is exhausted.
+    /// Returns the substitute for a character, or `None` if the pool is exhausted.
     pub fn of(&mut self, character: char, like: CharacterClass) -> Option<char> {
         if let Some(known) = self.known.get(&(character, like)) {
             return Some(*known);

@@ -15,8 +15,8 @@ use super::wiki_links::{self, WikiLinks};
 use crate::linker::Linker;
 
 /// Calls `read` with each event that starts before byte `end` of a body. The body starts at byte
-/// `start` of its file. `text` is the part of the body to parse, and `signs` are the characters
-/// that were substituted in `text`.
+/// `start` of its file. `text` is the prepared body to parse, and `signs` are the substitutions
+/// that were made in `text`.
 pub fn each_event<'e>(
     linker: &'e Linker<'_, '_>,
     start: usize,
@@ -38,7 +38,8 @@ pub fn each_event<'e>(
         return parser.take_while(is_wanted).for_each(|(event, range)| read(event, range));
     }
     let mut autolinks = Autolinks::new(body);
-    // The events of one top-level block, and the number of elements that are open at its end.
+    // `block` collects the events of one top-level block. `open` counts the elements that are still
+    // open.
     let (mut block, mut open) = (Vec::new(), 0_usize);
     loop {
         let next = parser.next().filter(is_wanted);

@@ -15,7 +15,7 @@ pub struct Footnotes<'e> {
 }
 
 impl<'e> Footnotes<'e> {
-    /// Starts a definition. `outer` holds the events before the definition.
+    /// Starts a definition. `outer` contains the events before the definition.
     pub fn start(&mut self, name: &str, outer: Vec<Event<'e>>) {
         self.open = Some((name.to_owned(), outer));
     }

@@ -21,17 +21,17 @@ struct Picture<'e> {
 }
 
 impl<'e> Paragraph<'e> {
-    /// Creates a paragraph that starts at the event with this index.
+    /// Creates a paragraph that starts at the event with index `start`.
     pub fn starting(start: usize) -> Self {
         Self { start, pictures: Vec::new() }
     }
 
-    /// Adds the picture at the event with this index.
+    /// Adds the picture at the event with index `at`.
     pub fn add(&mut self, at: usize, title: CowStr<'e>, dimensions: Option<(u32, u32)>) {
         self.pictures.push(Picture { at, title, dimensions });
     }
 
-    /// Replaces the paragraph, which ends with these events, by figures. Several pictures become a
+    /// Replaces the paragraph at the end of `events` with figures. Several pictures become a
     /// gallery. One picture with a title becomes a figure with a caption. Returns whether the
     /// paragraph was replaced.
     pub fn replace_by_figures(self, events: &mut Vec<Event<'e>>) -> bool {
@@ -72,7 +72,7 @@ impl<'e> Paragraph<'e> {
         true
     }
 
-    /// Returns whether the paragraph's events are only pictures, and links around one picture each.
+    /// Returns whether the paragraph contains only pictures and linked pictures.
     fn has_only_pictures(&self, events: &[Event<'e>]) -> bool {
         let is_picture = |at: usize| self.pictures.binary_search_by_key(&at, |one| one.at).is_ok();
         let mut inside = events.iter().enumerate().skip(self.start + 1);
@@ -88,8 +88,8 @@ impl<'e> Paragraph<'e> {
 }
 
 impl<'e> Picture<'e> {
-    /// Returns the attributes by which a theme lays out rows: the picture's ratio, and whether more
-    /// pictures follow. The rows are final only after the last picture.
+    /// Returns the attributes that a theme uses to lay out rows: the picture's ratio, and whether
+    /// more pictures follow. A theme can finish the layout after the last picture.
     fn place_in_gallery(&self, has_more: bool) -> String {
         let ratio = self
             .dimensions
@@ -98,7 +98,7 @@ impl<'e> Picture<'e> {
         ratio.unwrap_or_default() + more
     }
 
-    /// Returns the ratio of width to height. A picture of unknown dimensions counts as square.
+    /// Returns the ratio of width to height. A picture with unknown dimensions counts as square.
     fn ratio(&self) -> f64 {
         self.dimensions.map_or(1.0, |(width, height)| rounded_ratio(width, height))
     }
@@ -125,7 +125,7 @@ impl<'e> Picture<'e> {
     }
 }
 
-/// Returns the `title` attribute for a title. Empty if there is no title.
+/// Returns the `title` attribute for a title, or an empty string if the title is empty.
 pub fn title_attribute(title: &str) -> String {
     if title.is_empty() {
         return String::new();

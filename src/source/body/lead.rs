@@ -1,4 +1,4 @@
-//! The lead of a body: its first paragraphs, from which [excerpts](model::excerpt) are made.
+//! The lead of a body: its first paragraphs, which are used for [excerpts](model::excerpt).
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
@@ -6,8 +6,8 @@ use crate::html::{self, Block};
 use model::Content;
 
 /// Collector of a body's lead: the paragraphs before `<!--more-->`, or else the first paragraphs.
-/// Headings, code, tables, captions and footnotes are left out. The list items are used if a body
-/// has no paragraphs.
+/// Headings, code, tables, captions and footnotes are left out. If a body has no paragraphs, the
+/// list items are used instead.
 #[derive(Default)]
 pub struct Lead {
     paragraphs: LeadText,
@@ -26,7 +26,7 @@ pub struct Lead {
     is_over: bool,
 }
 
-/// Paragraphs separated by blank lines, and their number of characters.
+/// Paragraphs separated by blank lines, and the number of characters in them.
 #[derive(Default)]
 struct LeadText {
     text: String,

@@ -64,8 +64,8 @@ pub fn markdown(
     reading.finish()
 }
 
-/// Returns whether a body must be read to its end: it may hold something that needs a warning, or
-/// that the whole site must know.
+/// Returns whether a body must be read to its end, because it may contain a construct that needs a
+/// warning, a translated word or additional fonts.
 fn needs_full_read(body: &str) -> bool {
     template_tags::has_tags(body)
         || notes::may_contain(body)
@@ -73,8 +73,9 @@ fn needs_full_read(body: &str) -> bool {
         || underlined_attributes(body).is_some()
 }
 
-/// Returns the offset of a line end after closing braces, where the next line underlines a heading.
-/// In a quotation or list, the parser may fail on such attributes (pulldown-cmark 0.13.6).
+/// Returns the offset of a line end between closing braces and the line that underlines a heading.
+/// In a quotation or list, heading attributes in such braces can make the parser fail
+/// (pulldown-cmark 0.13.6).
 pub fn underlined_attributes(body: &str) -> Option<usize> {
     let mut ends = memchr::memchr_iter(b'\n', body.as_bytes());
     ends.find(|end| {
@@ -84,8 +85,8 @@ pub fn underlined_attributes(body: &str) -> Option<usize> {
     })
 }
 
-/// The columns of a table. Their alignment is an attribute, because a policy without inline styles
-/// would block a style.
+/// The columns of a table. The HTML contains their alignment as an attribute, because a content
+/// security policy may block inline styles.
 #[derive(Default)]
 struct Columns {
     alignments: Vec<Alignment>,
@@ -94,7 +95,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Returns the tag of the next cell. None if the cell needs no alignment.
+    /// Returns the start tag of the next cell, or `None` if the cell needs no alignment.
     fn cell(&mut self) -> Option<&'static str> {
         let alignment = self.alignments.get(self.next).copied();
         self.next += 1;
@@ -110,8 +111,8 @@ impl Columns {
     }
 }
 
-/// The collected events of a document, changed where the output differs from CommonMark's plain
-/// HTML, and the plain text of the document.
+/// The state of the conversion: the events to write as HTML, and the plain text. Events are changed
+/// where the output differs from CommonMark's plain HTML.
 struct Markdown<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     start: usize,
@@ -345,8 +346,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         }
     }
 
-    /// Ends a heading. A heading without an id gets the slug of its text. An id that the body
-    /// already has gets a number.
+    /// Ends a heading. A heading without an id gets the slug of its text as its id. A number is
+    /// appended to an id that the body already contains.
     fn end_heading(&mut self, level: HeadingLevel) {
         html::new_line(&mut self.text);
         if let Some((at, text)) = self.heading.take()

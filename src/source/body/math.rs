@@ -16,13 +16,13 @@ const MAX_DEPTH: usize = 100;
 /// Maximum length of a formula, in bytes.
 const MAX_FORMULA_LENGTH: usize = 20_000;
 
-/// Returns whether a body may hold formulas: it has at least two dollar signs.
+/// Returns whether a body may contain formulas: it has at least two dollar signs.
 pub fn may_contain(body: &str) -> bool {
     memchr::memchr_iter(b'$', body.as_bytes()).nth(1).is_some()
 }
 
-/// Returns the offsets of the dollar signs that begin a formula for the parser but not for a
-/// reader, as in `US$5 or US$6`.
+/// Returns the offsets of the dollar signs that the parser reads as the start of a formula,
+/// although they belong to prices, as in `US$5 or US$6`.
 pub fn price_signs(body: &str, options: Options) -> Vec<usize> {
     if !may_contain(body) {
         return Vec::new();
@@ -40,9 +40,9 @@ pub fn price_signs(body: &str, options: Options) -> Vec<usize> {
     places
 }
 
-/// Returns whether the bytes at `range`, including the dollar signs, are a formula. A formula's
-/// dollar signs are separate from words and numbers around it, and its content is more than plain
-/// words.
+/// Returns whether the bytes at `range`, including the dollar signs, are a formula. In a formula,
+/// the dollar signs do not touch the words and numbers around them, and the content is not only
+/// plain words.
 fn is_formula(body: &str, range: &Range<usize>, tex: &str) -> bool {
     let before = body[..range.start].chars().next_back();
     if before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '$') {
@@ -76,7 +76,7 @@ pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<u
         Err((at, why)) => {
             let signs = if is_display { 2 } else { 1 };
             let source = &linker.reader.source.text[range.clone()];
-            // In a list or quotation, the source lines hold markers that are not part of the
+            // In a list or quotation, the source lines contain markers that are not part of the
             // formula.
             let offset = if source.get(signs..source.len() - signs) == Some(tex) {
                 source.floor_char_boundary(signs + at)
@@ -96,7 +96,7 @@ pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<u
     }
 }
 
-/// Returns the MathML of a formula. The error is the offset and the cause.
+/// Returns the MathML of a formula. An error contains its offset and its cause.
 fn convert(tex: &str, display: MathDisplay) -> Result<String, (usize, String)> {
     static CONVERTER: LazyLock<Option<LatexToMathML>> =
         LazyLock::new(|| LatexToMathML::new(MathCoreConfig::default()).ok());
@@ -148,9 +148,9 @@ fn nesting_error(tex: &str) -> Option<usize> {
     None
 }
 
-/// Removes the inline styles from MathML, because a strict policy blocks them. The styles are
-/// replaced by classes that a theme's style sheet defines. Colours are replaced by attributes of
-/// MathML Core.
+/// Removes the inline styles from MathML, because a strict content security policy blocks them. The
+/// styles are replaced by classes that a theme's style sheet defines. Colours are replaced by
+/// attributes of MathML Core.
 fn without_styles(math: &str) -> String {
     const STYLE: &str = " style=\"";
     let mut out = String::with_capacity(math.len());

@@ -11,11 +11,11 @@ use crate::fields::nearest;
 use crate::linker::Linker;
 use model::Rule;
 
-/// The kinds of notes. A kind is also the key of its default title's translation and part of its
-/// class.
+/// The kinds of notes. Each string is also the key of the translated default title, and part of the
+/// note's CSS class.
 const KINDS: [&str; 5] = ["note", "tip", "important", "warning", "caution"];
 
-/// Names of kinds in other programs, and the matching kind.
+/// The names of kinds in other programs, each with the matching kind.
 const ALIASES: [(&str, &str); 6] = [
     ("attention", "warning"),
     ("danger", "caution"),
@@ -25,12 +25,12 @@ const ALIASES: [(&str, &str); 6] = [
     ("todo", "note"),
 ];
 
-/// Returns whether a body may hold notes.
+/// Returns whether a body may contain notes.
 pub fn may_contain(body: &str) -> bool {
     memchr::memmem::find(body.as_bytes(), b"[!").is_some()
 }
 
-/// The marker of a note, and its range in the body.
+/// The marker of a note and the marker's range in the body.
 struct Marker {
     kind: &'static str,
     range: Range<usize>,
@@ -40,7 +40,7 @@ struct Marker {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NotePosition {
     Text,
-    /// Inside the marker, which ends at this byte of the body. The flag says whether a custom title
+    /// Inside the marker, which ends at this byte of the body. The flag is true if a custom title
     /// follows.
     Marker(usize, bool),
     /// Inside the title, with the number of open inline elements.
@@ -63,7 +63,7 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
         Self { linker, start, position: NotePosition::Text, events, out }
     }
 
-    /// Returns the events with notes changed.
+    /// Returns the events, with marked quotations converted to notes.
     pub fn change(mut self) -> Vec<Spanned<'e>> {
         while let Some(event) = self.events.next() {
             match (&event.0, self.position) {
@@ -118,7 +118,7 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
         self.position = NotePosition::Marker(range.end, marker.has_title);
     }
 
-    /// Returns the part of a text event after the marker. None if nothing follows.
+    /// Returns the rest of a text event after the marker, or `None` if nothing follows.
     fn rest_of(&self, (event, range): Spanned<'e>) -> Option<Spanned<'e>> {
         let NotePosition::Marker(end, _) = self.position else {
             return Some((event, range));
@@ -183,8 +183,8 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
                 }
                 if !has_title {
                     self.position = NotePosition::Text;
-                    // The text continues on the line after the marker, or the paragraph consists of
-                    // the marker.
+                    // The text continues on the line after the marker, or the paragraph contains
+                    // only the marker.
                     if matches!(event, Event::SoftBreak | Event::HardBreak) {
                         self.out.push((Event::Start(Tag::Paragraph), range));
                     }

@@ -1,5 +1,5 @@
-//! Players for the audio and video files that a body refers to. A player requests nothing large
-//! before a visitor uses it.
+//! Players for the audio and video files that a body refers to. A player downloads no audio or
+//! video data until a visitor starts it, except a video's metadata.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::html::Role;
 use crate::linker::Linker;
 use model::{push_attribute, url};
 
-/// The kind of a medium, by its file extension.
+/// The kind of a media file, according to its file extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Sound,
@@ -23,7 +23,8 @@ const PLAYER_EXTENSIONS: [(Kind, &[&str]); 3] = [
 ];
 
 impl Kind {
-    /// Returns the kind of the file at an address or path. None if a page cannot show or play it.
+    /// Returns the kind of the file at an address or path, or `None` if a page cannot show or play
+    /// it.
     pub fn of(reference: &str) -> Option<Self> {
         let path = url::split_suffix(reference).0;
         let path = match path.split_once("://") {
@@ -40,15 +41,15 @@ impl Kind {
     }
 }
 
-/// A medium that is shown or played in the page.
+/// A media file that is shown or played in the page.
 pub struct Medium {
     pub url: String,
-    /// Width and height. None if they are unknown, or the file is not on this site.
+    /// Width and height in pixels. `None` if they are unknown, or if the file is not on this site.
     pub dimensions: Option<(u32, u32)>,
 }
 
 impl Medium {
-    /// Resolves the medium that a content file refers to at byte `offset`.
+    /// Resolves the media file that a content file refers to at byte `offset`.
     pub fn of(linker: &Linker<'_, '_>, destination: &str, offset: usize) -> Self {
         let is_file = destination.starts_with("/media/")
             || !(destination.is_empty()
@@ -69,8 +70,8 @@ impl Medium {
         Self { url, dimensions }
     }
 
-    /// Appends ` width="640" height="480"` if the dimensions are known, so that the page does not
-    /// shift when the medium loads.
+    /// Appends attributes such as ` width="640" height="480"` if the dimensions are known, so that
+    /// the page does not shift when the file loads.
     pub fn push_dimensions(&self, tag: &mut String) {
         if let Some((width, height)) = self.dimensions {
             let _ = write!(tag, " width=\"{width}\" height=\"{height}\"");

@@ -1,6 +1,6 @@
 //! Paragraphs that consist of a single link. A link to audio, video or a picture becomes a player
 //! or a figure. A link to a video on a known host becomes a card, which requests nothing from the
-//! host until a visitor asks for the video.
+//! host until a visitor starts the video.
 
 use std::ops::Range;
 use std::vec::IntoIter;
@@ -13,7 +13,7 @@ use super::video_hosts::{Video, video};
 use crate::linker::Linker;
 use model::{push_attribute, url};
 
-/// Returns whether a body may hold a paragraph that is a single link. Some line must begin like a
+/// Returns whether a body may contain a paragraph that is a single link: some line begins like a
 /// link. Before the link, the line may have markers of quotations (`>`), lists (`*`, `1.`, `2)`)
 /// and definitions (`:`), and whitespace, including non-ASCII whitespace.
 pub fn may_contain(body: &str) -> bool {
@@ -111,8 +111,8 @@ impl<'l, 'r, 'a, 'e> SingleLinks<'l, 'r, 'a, 'e> {
         }
         let ((first, range), text) = inner.split_first()?;
         let (last, text) = text.split_last()?;
-        // The text of a link or picture must not hold another link, a picture, a footnote reference
-        // or inline HTML.
+        // The text of a link or picture must not contain another link, a picture, a footnote
+        // reference or inline HTML.
         let leads = |(event, _): &(Event<'_>, _)| {
             let is_end = matches!(event, Event::End(TagEnd::Link | TagEnd::Image));
             is_end || matches!(event, Event::FootnoteReference(_) | Event::InlineHtml(_))
@@ -142,7 +142,7 @@ impl<'l, 'r, 'a, 'e> SingleLinks<'l, 'r, 'a, 'e> {
         })
     }
 
-    /// Returns the events to show instead of the link. None if the link stays a link.
+    /// Returns the events to show instead of the link, or `None` to keep the link.
     fn replacement(&self, single_link: SingleLink<'e>) -> Option<Vec<Spanned<'e>>> {
         let config = &self.linker.reader.config.markdown;
         let range = single_link.range.clone();
@@ -180,8 +180,8 @@ impl<'l, 'r, 'a, 'e> SingleLinks<'l, 'r, 'a, 'e> {
     }
 }
 
-/// Returns the start tag of a card, which holds the link to the video. Programs without support for
-/// cards, such as feed readers, show the card as a paragraph with a link.
+/// Returns the start tag of a card, which contains the link to the video. Programs without support
+/// for cards, such as feed readers, show the card as a paragraph with a link.
 fn card(video: &Video<'_>, class: &str) -> String {
     let mut tag = format!("<p class=\"{class}\" data-host=\"");
     push_attribute(&mut tag, video.host);
@@ -222,8 +222,8 @@ impl<'e> Replacement<'e> {
         self.push(Event::End(TagEnd::Link));
     }
 
-    /// Adds a player. If the link has a text, the link becomes the player's caption. Otherwise, the
-    /// link is inside the player, for readers that cannot play media.
+    /// Adds a player. If the link has its own text, the link becomes the player's caption.
+    /// Otherwise, the link is inside the player, for readers that cannot play media.
     fn player(&mut self, kind: Kind, medium: &Medium, mut single_link: SingleLink<'e>) {
         let start = medium.player(kind);
         let end = end_of_player(kind);
@@ -253,8 +253,8 @@ impl<'e> Replacement<'e> {
         });
     }
 
-    /// Adds a picture. The link's text becomes its caption. Without a text, the file name becomes
-    /// the alternative text.
+    /// Adds a picture. The link's text becomes the caption. If the link has no text, the file name
+    /// becomes the alternative text.
     fn picture(&mut self, single_link: SingleLink<'e>) {
         self.html("<figure>".into());
         let name = url::split_suffix(&single_link.destination).0;

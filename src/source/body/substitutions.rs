@@ -12,14 +12,15 @@ use super::math::price_signs;
 use super::syntax::options;
 use model::MarkdownConfig;
 
-/// The control characters used as placeholders, and the sign that each replaces.
+/// The control characters used as placeholders, each with the character that it replaces.
 const PLACEHOLDERS: [(char, &str); 2] = [('\u{1a}', "$"), ('\u{1c}', ":")];
 
 fn is_placeholder(c: char) -> bool {
     PLACEHOLDERS.iter().any(|(placeholder_image, _)| *placeholder_image == c)
 }
 
-/// Replaces the signs at these offsets, which ascend, with placeholders.
+/// Replaces the characters at the given offsets with placeholders. The offsets must be in ascending
+/// order.
 fn put_placeholders(body: &str, places: &[usize]) -> String {
     let mut out = String::with_capacity(body.len());
     let mut copied = 0;
@@ -111,8 +112,8 @@ impl Substitutions {
     }
 }
 
-/// Returns the offsets of colons that begin a line and are not followed by a space. Such a line, as
-/// in `:tada:`, is text, although the parser reads a definition in it.
+/// Returns the offsets of colons that begin a line and are not followed by a space. The parser
+/// would read such a line, for example `:tada:`, as a definition.
 fn colons(body: &str) -> Vec<usize> {
     let bytes = body.as_bytes();
     let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|end| end + 1));
@@ -127,8 +128,8 @@ fn colons(body: &str) -> Vec<usize> {
     places
 }
 
-/// A body prepared for the parser. Placeholders hide false definitions and formulas from the
-/// parser, and let the parser recognize emphasis next to CJK text.
+/// A body prepared for the parser. Placeholders prevent the parser from finding false definitions
+/// and formulas. Substitutes enable it to recognize emphasis next to CJK text.
 pub struct Parsed<'b> {
     pub text: Cow<'b, str>,
     pub signs: Substitutions,
@@ -158,8 +159,8 @@ impl<'b> Parsed<'b> {
 }
 
 fn with_signs<'b>(body: &'b str, config: &MarkdownConfig) -> Cow<'b, str> {
-    // Maximum number of passes. When a false formula is hidden, the sign that ended it may begin
-    // another formula.
+    // Maximum number of passes. When a false formula is hidden, its closing `$` may begin another
+    // formula.
     const MAX_ROUNDS: usize = 20;
     let options = options(config);
     // People do not write these control characters. A body that contains one of them is left
@@ -180,7 +181,8 @@ fn with_signs<'b>(body: &'b str, config: &MarkdownConfig) -> Cow<'b, str> {
     body
 }
 
-/// Puts placeholders at the offsets that `places` returns. Returns whether there were any.
+/// Replaces the characters at the offsets that `places` returns with placeholders. Returns whether
+/// any character was replaced.
 fn replace_signs(body: &mut Cow<'_, str>, places: &dyn Fn(&str) -> Vec<usize>) -> bool {
     let places = places(body);
     if !places.is_empty() {

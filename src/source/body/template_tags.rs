@@ -8,7 +8,7 @@ use model::Rule;
 /// The opening and closing delimiters of template tags.
 const TAG_DELIMITERS: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")];
 
-/// Common tags by name, and what to write instead of them.
+/// Common tags by name, each with advice on the replacement.
 const TAG_ADVICE: [(&[&str], &str); 9] = [
     (
         &["youtube", "vimeo", "peertube", "dailymotion", "tiktok", "twitch", "embed"],
@@ -51,13 +51,13 @@ const TAG_ADVICE: [(&[&str], &str); 9] = [
     (&["toc", "raw", "comment"], "remove the tag"),
 ];
 
-/// Returns whether a body may hold template tags.
+/// Returns whether a body may contain template tags.
 pub fn has_tags(body: &str) -> bool {
     let opens = |at: usize| TAG_DELIMITERS.iter().any(|(open, _)| body[at..].starts_with(open));
     body.match_indices('{').any(|(at, _)| opens(at))
 }
 
-/// Warns of template tags in a range of the file, which readers would see as plain text.
+/// Warns about template tags in a range of the file, which readers would see as plain text.
 pub fn warn(linker: &Linker<'_, '_>, range: Range<usize>) {
     const MAX_TAG_LENGTH: usize = 2000;
     let text = &linker.reader.source.text;
@@ -81,7 +81,7 @@ pub fn warn(linker: &Linker<'_, '_>, range: Range<usize>) {
     }
 }
 
-/// Returns what to write instead of a tag. `tag` is the part between the delimiters.
+/// Returns advice on how to replace a tag. `tag` is the text between the delimiters.
 fn tag_advice(tag: &str) -> String {
     let tag = tag.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/'));
     let (name, arguments) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
@@ -98,7 +98,7 @@ fn tag_advice(tag: &str) -> String {
     }
 }
 
-/// Returns the address of a video whose id a tag gives.
+/// Returns the address of the video that a tag embeds by its id.
 fn address(name: &str, arguments: &str) -> Option<String> {
     let host = match name {
         "youtube" => "https://youtu.be/",

@@ -1,5 +1,4 @@
-//! Known video hosts. For each video, the player address is used that reveals the least about
-//! visitors to the host.
+//! Known video hosts. Players use the address that reveals the least about visitors to the host.
 
 use std::fmt::Write;
 
@@ -8,10 +7,10 @@ use model::url;
 /// A video of a known host.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Video<'u> {
-    /// The name by which visitors know the host.
+    /// The host's name, as shown to visitors.
     pub host: &'u str,
-    /// The address of the video's player, which starts at once. It is requested only when a visitor
-    /// asks for the video.
+    /// The address of the video's player, which starts playing at once. The address is requested
+    /// only when a visitor starts the video.
     pub player: String,
     /// Whether the video is taller than wide.
     pub is_tall: bool,
@@ -25,7 +24,7 @@ struct Address<'u> {
     fragment: &'u str,
 }
 
-/// Returns the video at an address. None if it is not a video of a known host.
+/// Returns the video at an address, or `None` if the address is not a video of a known host.
 pub fn video(address: &str) -> Option<Video<'_>> {
     let address = Address::of(address)?;
     let host = address.host.to_ascii_lowercase();
@@ -62,8 +61,8 @@ fn youtube<'u>(address: &Address<'u>, host: &str) -> Option<Video<'u>> {
     Some(Video { host: "YouTube", player, is_tall })
 }
 
-/// Returns the video of a Vimeo address. The video's number is the last number in the path. The key
-/// of an unlisted video may follow it.
+/// Returns the video at a Vimeo address. The video's number is the last number in the path, and can
+/// be followed by the key of an unlisted video.
 fn vimeo<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     let is_number = |part: &&str| part.len() >= 5 && part.bytes().all(|b| b.is_ascii_digit());
     let at = address.parts.iter().rposition(is_number)?;
@@ -91,8 +90,8 @@ fn dailymotion<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     Some(Video { host: "Dailymotion", player, is_tall: false })
 }
 
-/// Returns the video of a Twitch address. Twitch's player needs the name of the embedding site,
-/// which the page's script appends to `parent=`.
+/// Returns the video at a Twitch address. Twitch's player needs the host name of the embedding
+/// site, which the page's script appends to `parent=`.
 fn twitch<'u>(address: &Address<'u>, host: &str) -> Option<Video<'u>> {
     let player = match (host, &*address.parts) {
         ("clips.twitch.tv", [clip]) | (_, [_, "clip", clip]) => {
@@ -119,7 +118,7 @@ fn tiktok<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     })
 }
 
-/// Returns the video of a PeerTube address. PeerTube runs on many hosts, so its distinctive paths
+/// Returns the video at a PeerTube address. PeerTube runs on many hosts, so its distinctive paths
 /// and ids are matched. Peer-to-peer is turned off, because it would reveal to other visitors which
 /// video a visitor watches.
 fn peertube<'u>(address: &Address<'u>) -> Option<Video<'u>> {

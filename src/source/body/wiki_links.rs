@@ -12,13 +12,13 @@ use super::syntax::Spanned;
 use crate::linker::Linker;
 use model::Slug;
 
-/// Returns whether a body may hold links by name.
+/// Returns whether a body may contain links by name.
 pub fn may_contain(body: &str) -> bool {
     body.contains("[[")
 }
 
-/// Pass that gives each link by name the address of its file, or a placeholder until the site knows
-/// which item or page has the name.
+/// Pass that resolves links by name. A link to a local file gets the file's address. Any other link
+/// gets a placeholder, which is resolved when all items and pages have been read.
 pub struct WikiLinks<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     /// The body, which starts at byte `start` of its file.
@@ -26,7 +26,7 @@ pub struct WikiLinks<'l, 'r, 'a, 'e> {
     start: usize,
     /// The prepared body that is parsed, and the substitutions in it.
     parsed: (&'e str, &'e Substitutions),
-    /// The parser's options, without links by name.
+    /// The parser's options, with links by name disabled.
     options: Options,
     definitions: &'l RefDefs<'l>,
     events: IntoIter<Spanned<'e>>,
@@ -89,7 +89,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let inner = inner.strip_prefix("[[").and_then(|it| it.strip_suffix("]]"));
         let inner = inner.unwrap_or_default();
         let name = if has_label {
-            // In a table, the `|` between name and text follows a backslash.
+            // In a table, the `|` between name and text is escaped with a backslash.
             inner.split('|').next().unwrap_or(inner).trim_end_matches('\\')
         } else {
             inner
@@ -109,7 +109,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     }
 
     /// Reads an ordinary CommonMark link with brackets in or around its text: `[[1]](https://…)`,
-    /// and `[[1]]` where `[1]` is defined. Returns whether it is such a link.
+    /// and `[[1]]` where `[1]` is defined. Returns whether such a link was found.
     fn is_other_link(&mut self, inner: &str, text: &[Spanned<'e>], range: &Range<usize>) -> bool {
         if self.body[range.end..].starts_with('(') {
             return self.inline(range.start);
@@ -133,8 +133,8 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         true
     }
 
-    /// Reads the inline link or picture that starts at this byte, and skips the events that the
-    /// parser produced for it. Returns whether there is one.
+    /// Reads the inline link or picture that starts at byte `start`, and skips the events that the
+    /// parser produced for it. Returns whether a link or picture was found.
     fn inline(&mut self, start: usize) -> bool {
         // Maximum number of bytes to read: longer than any address, and short enough to be read for
         // each of many links in a line.
@@ -180,7 +180,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     fn link(&mut self, named: Named<'e>) {
         let at = self.start + named.range.start;
         let (target, part) = match named.name.split_once('#') {
-            // `[[C#]]` is a name without a part.
+            // `[[C#]]` is a link to the name `C#`, without a heading.
             Some((target, part)) if !part.is_empty() => (target.trim(), part.rsplit('#').next()),
             _ => (named.name, None),
         };
@@ -201,7 +201,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     /// Adds a link to a file, or embeds the file.
     fn file(&mut self, named: Named<'e>, name: &str, file: String) {
         let is_shown = named.is_embed && Kind::of(&file).is_some();
-        // The label of an embedded file may be its size.
+        // The label of an embedded file may be the display size, as in `![[pier.jpg|300]]`.
         let is_size = |label: &Vec<Spanned<'_>>| {
             let is_digit = |c: char| c.is_ascii_digit() || c == 'x';
             matches!(&**label, [(Event::Text(text), _)] if text.chars().all(is_digit))

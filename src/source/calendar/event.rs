@@ -15,7 +15,7 @@ use model::calendar::{
 };
 use model::{ItemId, Rule};
 
-/// Reads an event. None if the file is not a valid event.
+/// Reads an event. Returns `None` if the file is not a valid event.
 pub fn read(reader: &Reader<'_>, calendar: CalendarId) -> Option<Event> {
     let front = reader.front_matter()?;
     let fields = Fields::of_file(reader, &front.table, EVENT);
@@ -87,7 +87,7 @@ fn event(
     is_known.then_some(event)
 }
 
-/// Reads `iCalUID`: a string of one line, as in RFC 5545, section 3.8.4.7.
+/// Reads `iCalUID`: a single-line string (RFC 5545, section 3.8.4.7).
 fn ical_uid(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.text("iCalUID")?;
     if text.contains(char::is_control) {
@@ -99,7 +99,7 @@ fn ical_uid(fields: &Fields<'_, '_>) -> Option<String> {
     Some(text)
 }
 
-/// Warns of values that are valid but probably unintended.
+/// Warns about values that are valid but probably unintended.
 fn warn(fields: &Fields<'_, '_>, event: &Event) {
     let EventKind::Own { span, .. } = &event.kind else {
         return;

@@ -11,14 +11,15 @@ use model::field_type::{Build, ReadValue};
 
 /// Maximum number of attendees of an event.
 const MAX_ATTENDEES: usize = 200;
-/// Maximum number of an event's private properties, and of its shared properties.
+/// Maximum number of an event's private properties. The same limit applies to its shared
+/// properties.
 const MAX_PROPERTIES: usize = 300;
 /// Maximum length of a property's name, in characters.
 const MAX_NAME_LENGTH: usize = 44;
 /// Maximum length of a property's value, in characters.
 const MAX_VALUE_LENGTH: usize = 1024;
 
-/// Reads `reminders`: `useDefault`, or `overrides` instead.
+/// Reads `reminders`: a table with either `useDefault` or `overrides`.
 pub fn reminders(fields: &Fields<'_, '_>) -> Option<Reminders> {
     fields.table("reminders", |fields| {
         let list = reminder_list(fields, "overrides");
@@ -36,7 +37,7 @@ pub fn reminders(fields: &Fields<'_, '_>) -> Option<Reminders> {
     })
 }
 
-/// Reads a list of reminders: tables of `method` and `minutes`.
+/// Reads a list of reminders: tables with `method` and `minutes`.
 pub fn reminder_list(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Reminder> {
     let nodes = fields.list(key);
     let extra =
@@ -107,7 +108,8 @@ impl Rules for EventPerson {
     }
 }
 
-/// Validates the form of an e-mail address, because it is written to iCalendar as a `mailto:` URI.
+/// Validates the syntax of an e-mail address, because the address is written to iCalendar as a
+/// `mailto:` URI.
 fn address(fields: &Fields<'_, '_>, node: &Node, text: String) -> Option<String> {
     let text = text.trim().to_owned();
     let is_fit = |c: char| {

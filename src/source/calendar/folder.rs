@@ -6,7 +6,8 @@ use super::super::fields::{Fields, Reader};
 use super::{event_details, named_zone};
 use model::calendar::{CALENDAR, Calendar, CalendarId};
 
-/// Reads the description of a calendar. None if the file cannot be parsed or its zone is invalid.
+/// Reads the description of a calendar. Returns `None` if the file cannot be parsed or its time
+/// zone is invalid.
 pub fn read(reader: &Reader<'_>, id: CalendarId) -> Option<Calendar> {
     let table = match reader.source.toml() {
         Ok(table) => table,
@@ -39,7 +40,7 @@ fn calendar(fields: &Fields<'_, '_>, id: CalendarId) -> Option<Calendar> {
         default_reminders: event_details::reminder_list(fields, "defaultReminders"),
         ..base
     };
-    // With an invalid zone, the calendar is not read: a default zone would move its events to other
-    // times.
+    // A calendar with an invalid time zone is rejected, because a default zone would move its
+    // events to other times.
     is_known.then_some(calendar)
 }

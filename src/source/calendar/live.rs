@@ -1,4 +1,4 @@
-//! The key `live`: true, or a table of values that only a live show has.
+//! The key `live`: `true`, or a table with the settings of a live show.
 
 use front_matter::Value;
 
@@ -8,7 +8,7 @@ use model::calendar::Live;
 use model::podcast::LiveStatus;
 use model::{IdentityError, ItemId, Rule};
 
-/// Reads `live`. None if the event is not a live show.
+/// Reads `live`. Returns `None` if the event is not a live show.
 pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
     let node = fields.node("live")?;
     let live = match &node.value {
@@ -58,7 +58,7 @@ fn live(fields: &Fields<'_, '_>) -> Live {
     }
 }
 
-/// Reads `item`: the id of the draft item that holds the recording.
+/// Reads `item`: the id of the draft item for the recording.
 fn item(fields: &Fields<'_, '_>) -> Option<ItemId> {
     let text = fields.text("item")?;
     let place = fields.node("item").map_or(0..0, |node| node.span.clone());

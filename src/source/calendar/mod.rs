@@ -46,7 +46,7 @@ impl super::reading::ContentFile for CalendarFile {
     }
 }
 
-/// Reads a file of a calendar. None if the file is invalid.
+/// Reads a file of a calendar. Returns `None` if the file is invalid.
 pub fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
     let path = reader.source.path;
     let id = match CalendarId::of_file(path) {
@@ -84,15 +84,15 @@ pub fn describes_calendar(path: &SitePath) -> bool {
     path.file_name() == Calendar::FILE
 }
 
-/// Returns the path of the `calendar.toml` of the calendar that holds a file.
+/// Returns the path of the `calendar.toml` in the calendar folder that contains a file.
 fn file_of(path: &SitePath) -> Option<SitePath> {
     let id = CalendarId::of_file(path)?.ok()?;
     SitePath::parse(&id.file())
 }
 
-/// Returns the zone of the calendar that holds an event. None if `calendar.toml` cannot be parsed
-/// or its zone is invalid: the error is reported for that file, and the event's last version is
-/// kept.
+/// Returns the time zone of an event's calendar. Returns `None` if `calendar.toml` cannot be parsed
+/// or its zone is invalid. In that case, the error is reported for `calendar.toml`, and the last
+/// version of the event is kept.
 fn zone(reader: &Reader<'_>) -> Option<TimeZone> {
     let path = file_of(reader.source.path)?;
     let Some(text) = reader.text_of(&path) else {

@@ -7,7 +7,7 @@ use super::super::fields::Fields;
 use model::Rule;
 use model::calendar::EventTime;
 
-/// Reads `recurrence`. None if the event is not a series, or the value is invalid.
+/// Reads `recurrence`. Returns `None` if the event is not a series, or if the value is invalid.
 pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {
     let nodes = fields.list("recurrence");
     let mut lines: Vec<(String, &Node)> = Vec::with_capacity(nodes.len());
@@ -36,8 +36,8 @@ pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {
     Some(recurrence)
 }
 
-/// Reports an error at its place in the line if the file holds the line unchanged, and at the whole
-/// value otherwise.
+/// Reports an error at its exact position if the file contains the line verbatim. Otherwise,
+/// reports the error for the whole value.
 fn report(fields: &Fields<'_, '_>, error: &LineError, line: &str, node: &Node) {
     let text = &fields.reader.source.text[node.span.clone()];
     let span = match text.find(line) {

@@ -1,5 +1,5 @@
-//! The times of an event as authors write them: a table, as clients send it, or a date or time
-//! alone.
+//! Readers of an event's times. A time is a table, as calendar clients send it, or a single date or
+//! time.
 
 use front_matter::{Node, Value};
 use jiff::civil::{Date, DateTime};
@@ -14,8 +14,8 @@ use model::calendar::{EventSpan, EventTime};
 
 const FORM: &str = "write a date like 2026-11-20, or a date and time like 2026-11-20T20:00 with `timeZone` next to it";
 
-/// Reads `start` and `end`. If the event has only an `end`, it starts at `default_start`. None if
-/// it has neither, or the start is invalid.
+/// Reads `start` and `end`. If the event has only an `end`, it starts at `default_start`. Returns
+/// `None` if the event has neither, or if the start is invalid.
 pub fn span(
     fields: &Fields<'_, '_>,
     zone: &TimeZone,
@@ -35,19 +35,19 @@ pub fn span(
     Some(EventSpan { start: start?, end })
 }
 
-/// Returns whether the event's times are independent of the calendar's zone: its start is a day, or
-/// names a zone.
+/// Returns whether the event's times are independent of the calendar's time zone: the start is a
+/// date, or specifies a zone.
 pub fn has_explicit_zone(fields: &Fields<'_, '_>) -> bool {
     match fields.node("start").map(|node| &node.value) {
         Some(Value::Table(start)) => start.get("timeZone").is_some() || start.get("date").is_some(),
-        // Only a day without a time is 10 bytes long.
+        // Only a date without a time is 10 bytes long.
         Some(Value::String(text) | Value::Plain(_, text)) => text.trim().len() == 10,
         _ => true,
     }
 }
 
-/// Returns whether an end has the same kind as its start and is not before the start. Reports an
-/// error if not.
+/// Returns whether an end is valid: like the start, it is a date or a time, and it is not before
+/// the start. Reports an error if the end is invalid.
 fn is_valid_end(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
     let span = fields.node("end").map_or(0..0, |node| node.span.clone());
     let early = ("this event ends before it starts", "change `start` or `end`");
@@ -121,7 +121,7 @@ fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<Eve
     }
 }
 
-/// Returns `read`, and reports an error if the string is not a date or time.
+/// Returns `read`, and reports an error if `read` is `None`. `what` describes the expected value.
 fn or_report_invalid(
     fields: &Fields<'_, '_>,
     key: &str,
@@ -142,8 +142,9 @@ fn or_report_invalid(
     read
 }
 
-/// Reads a moment, to the second. With an offset it is an instant, converted to the zone. Without
-/// an offset it is a local time of the zone. Warns if clocks in the zone skip or repeat that time.
+/// Reads a time, truncated to the second. A time with an offset is converted to the zone. A time
+/// without an offset is a local time in the zone. Warns if clocks in the zone skip or repeat that
+/// time.
 fn moment(fields: &Fields<'_, '_>, node: &Node, text: &str, zone: &TimeZone) -> Option<Zoned> {
     let text = text.trim();
     let instant = match dates::instant(text) {
@@ -187,7 +188,7 @@ fn warn(
     fields.reader.warning(Rule::EventTime, &node.span, message, help);
 }
 
-/// Returns whether the year of a day is from 1 to 9999, which calendars can write.
+/// Returns whether the year is from 1 to 9999, the range that calendar formats support.
 fn has_year(day: Date) -> bool {
     (1..=9999).contains(&day.year())
 }

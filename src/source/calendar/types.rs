@@ -15,8 +15,8 @@ const KEYS: [(&str, EventType); 4] = [
     ("birthdayProperties", EventType::Birthday),
 ];
 
-/// Returns the table of properties of the event's type, unchanged. Warns of a table that belongs to
-/// another type.
+/// Returns the table of properties of the event's type, unchanged. Warns about a table that belongs
+/// to another type.
 pub fn properties(
     fields: &Fields<'_, '_>,
     event_type: Option<EventType>,

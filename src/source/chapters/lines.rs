@@ -61,7 +61,8 @@ fn parse_start(text: &str) -> Result<f64, TimeError> {
     read.map_err(|error| TimeError { at: error.at + skipped, ..error })
 }
 
-/// Removes the separator before a title. A sign that is part of a word (`-5 degrees`) stays.
+/// Removes the separator before a title. A separator without a space after it is kept, because it
+/// belongs to the title (`-5 degrees`).
 fn without_separator(rest: &str) -> &str {
     match rest.strip_prefix(SEPARATORS) {
         Some(title) if title.is_empty() || title.starts_with(char::is_whitespace) => {
@@ -82,7 +83,7 @@ fn split_url(title: &str) -> (&str, Option<&str>) {
     address().unwrap_or((title, None))
 }
 
-/// Parses a time in a key that takes seconds: `90`, `90.5`, `1:30` or `1:02:30`.
+/// Parses a time in seconds, as the value of a key: `90`, `90.5`, `1:30` or `1:02:30`.
 pub fn parse_seconds(text: &str) -> Result<f64, TimeError> {
     let text = text.trim();
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,5 +1,5 @@
-//! A file that is being read. The reader collects the files that this file names or depends on, and
-//! the problems found.
+//! A file that is being read. The reader collects the files that this file refers to or depends on,
+//! and the problems found.
 
 mod references;
 
@@ -32,7 +32,7 @@ pub(super) struct UnknownKey {
     pub prefix: String,
     /// The known key of the same table with the most similar spelling.
     pub near: Option<&'static str>,
-    /// The advice for this key in its table.
+    /// The advice on replacing the key, if there is any.
     pub replacement: Option<KeyReplacement>,
 }
 
@@ -47,7 +47,7 @@ pub struct Reader<'a> {
     media: RefCell<Vec<MediaFile>>,
     /// Public paths that front matter refers to.
     links: RefCell<Vec<ContentLink>>,
-    /// The media whose problems were reported.
+    /// The media files whose problems were already reported.
     examined: RefCell<HashSet<SitePath>>,
     depends: Cell<u64>,
     /// Whether wrong values are left out with a warning, see [`Reader::with_lenient_values`].
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Makes every wrong value an error. Used for content that programs write, such as API clients.
+    /// Makes every wrong value an error. Used for content written by programs, such as API clients.
     pub fn strict(self) -> Self {
         Self { is_strict: true, ..self }
     }
@@ -101,12 +101,13 @@ impl<'a> Reader<'a> {
         value
     }
 
-    /// Lets `bodies` reread the file's body when it is needed. `file_hash` is the hash of the file.
+    /// Sets the reader that reads the file's body again when the body is needed. `file_hash` is the
+    /// hash of the file.
     pub fn with_bodies(self, bodies: Arc<dyn Bodies>, file_hash: u64) -> Self {
         Self { bodies: Some((bodies, file_hash)), ..self }
     }
 
-    /// Returns the place of this file's body, and the reader that will reread it.
+    /// Returns the location of this file's body, and the reader that will reread the body.
     pub fn place_of_body(
         &self,
         start: usize,
@@ -122,8 +123,7 @@ impl<'a> Reader<'a> {
         Some((bodies, place))
     }
 
-    /// Returns a hash that changes if the file is moved, or if data changes that was read from a
-    /// file that this file names.
+    /// Returns a hash that changes if the file is moved, or if data from a referenced file changes.
     pub fn fingerprint(&self) -> u64 {
         self.depends.get()
     }
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the text of another file of the site, and adds that file to the dependencies of this
-    /// file. None if that file cannot be read; its problems are reported elsewhere.
+    /// file. Returns `None` if that file cannot be read; its problems are reported elsewhere.
     pub fn text_of(&self, path: &SitePath) -> Option<String> {
         let is_there = self.disk.is_file(path) && self.disk.is_inside(path);
         let bytes = self.disk.read(path).ok().filter(|_| is_there)?;
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         String::from_utf8(bytes).ok()
     }
 
-    /// Returns when the file was last written, to the second.
+    /// Returns the time when the file was last written, to the second.
     pub fn written(&self) -> Timestamp {
         self.disk.written(self.source.path)
     }
@@ -161,7 +161,8 @@ impl<'a> Reader<'a> {
         Notation::of(self.source)
     }
 
-    /// Returns the file's front matter. Reports the errors and returns None if it cannot be parsed.
+    /// Returns the file's front matter. Reports the errors and returns `None` if the front matter
+    /// cannot be parsed.
     pub fn front_matter(&self) -> Option<FrontMatter> {
         match self.source.front_matter() {
             Ok(front) => Some(front),
@@ -172,13 +173,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reports an error at a place of the file.
+    /// Reports an error at a position in the file.
     pub fn error(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) {
         self.report_with(None, span, || (message.into(), help.into(), None));
     }
 
-    /// Reports an error without quoting the line, because it may hold a secret: reports go to
-    /// terminals and logs.
+    /// Reports an error without quoting the line, because the line may contain a secret and reports
+    /// are printed to terminals and logs.
     pub fn unquoted_error(&self, span: &Range<usize>, message: String, help: impl Into<String>) {
         self.report(Diagnostic {
             source_line: None,
@@ -187,7 +188,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Reports a warning at a place of the file.
+    /// Reports a warning at a position in the file.
     pub fn warning(
         &self,
         rule: Rule,
@@ -198,9 +199,9 @@ impl<'a> Reader<'a> {
         self.report_with(Some(rule), span, || (message.into(), help.into(), None));
     }
 
-    /// Reports a warning of `rule`, or an error without a rule, at a place in the file. `words`
-    /// returns the message, the help and the fix. It is called only if the maximum number of
-    /// reports is not reached.
+    /// Reports a warning for `rule`, or an error if there is no rule, at a position in the file.
+    /// `words` returns the message, the help and the fix. It is called only if the maximum number
+    /// of reports has not been reached.
     pub fn report_with(
         &self,
         rule: Option<Rule>,
@@ -223,8 +224,8 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Keeps an unknown key until the whole file is read. Above the maximum number, keys are only
-    /// counted.
+    /// Keeps an unknown key until the whole file is read. Once the maximum number of keys is
+    /// reached, further keys are only counted.
     pub(super) fn record_unknown(&self, unknown: impl FnOnce() -> UnknownKey) {
         let mut kept = self.unknown.borrow_mut();
         if kept.len() < FileReport::MAX_PER_FILE {
@@ -238,8 +239,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Warns of unknown keys in inner tables. `is_outer` returns whether the file's top-level table
-    /// has a key.
+    /// Warns about unknown keys in inner tables. `is_outer` returns whether the file's top-level
+    /// table has a key.
     pub(super) fn warn_unknown(&self, is_outer: impl Fn(&str) -> bool, advice: KeyAdvice) {
         for unknown in self.unknown.take() {
             self.report_with(Some(Rule::UnknownKey), &unknown.span, || {
@@ -280,7 +281,7 @@ impl<'a> Reader<'a> {
         self.found.borrow_mut().add(severity, || diagnostic);
     }
 
-    /// Returns the errors and warnings, and the files of the site that were named, each once.
+    /// Returns the errors and warnings, and the referenced files of the site without duplicates.
     pub fn finish(self) -> (Vec<Diagnostic>, Vec<MediaFile>) {
         self.warn_unknown(|_| false, &[]);
         let mut media = self.media.into_inner();

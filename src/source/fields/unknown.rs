@@ -46,7 +46,7 @@ impl Fields<'_, '_> {
             || self.asked.borrow().contains(&key)
     }
 
-    /// Warns of unknown keys, and reports missing ones.
+    /// Warns about unknown keys, and reports missing required keys.
     pub fn finish(self) {
         let mut missing = self.missing.take();
         for entry in self.table.entries.iter().filter(|entry| !self.is_known(&entry.key)) {
@@ -84,8 +84,8 @@ impl Fields<'_, '_> {
         self.reader.error(&entry.key_span, message, help);
     }
 
-    /// Reports an unknown key with which another generator would hide the file. Returns whether the
-    /// key does that.
+    /// Reports an unknown key if another generator would hide the file because of it. Returns
+    /// whether the key was reported.
     fn report_hiding(&self, entry: &Entry, known: &[&'static str]) -> bool {
         let reader = self.reader;
         let found = Subject::of(reader.source.path).and_then(|subject| {

@@ -1,5 +1,5 @@
-//! Rewriting of the addresses in any HTML element. HTML that does not hold the addresses to replace
-//! is not parsed.
+//! Rewriting of the addresses in any HTML element. HTML is not parsed if it does not contain the
+//! addresses to replace.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,15 +8,15 @@ use memchr::{memchr, memchr2};
 
 use super::{replace, rewrite_srcset, start_tags};
 
-/// Attributes that hold an address, in any element.
+/// Attributes that contain an address, in any element.
 pub(super) const ADDRESSES: [&str; 11] = [
     "action", "background", "cite", "data", "formaction", "href", "imagesrcset", "poster", "src",
     "srcset", "xlink:href",
 ];
 
 /// Replaces the addresses in HTML, in any element. `resolve` returns the replacement for an
-/// address, or None to keep the address. Only values that contain `needle` are read, because this
-/// runs each time a page is rendered. No other byte changes.
+/// address, or `None` to keep the address. Only values that contain `needle` are read, because this
+/// function runs each time a page is rendered. No other byte changes.
 pub fn rewrite_addresses(
     html: &str,
     needle: &str,

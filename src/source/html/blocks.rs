@@ -83,7 +83,7 @@ fn is_omitted(tag: &StartTag<usize>) -> bool {
     is_footnote || is_not_paragraph_text(&tag.name) || is_hidden(&tag.name)
 }
 
-/// Returns whether elements with this name hold headings, code, captions, controls or fallback
+/// Returns whether elements with this name contain headings, code, captions, controls or fallback
 /// content.
 pub fn is_not_paragraph_text(name: &[u8]) -> bool {
     matches!(

@@ -13,7 +13,7 @@ use model::push_attribute;
 /// HTML with ids and links at its headings.
 #[derive(Debug, Default)]
 pub struct Headed {
-    /// The HTML. None if there are no headings.
+    /// The HTML, or `None` if there are no headings.
     pub html: Option<String>,
     pub headings: Vec<Heading>,
 }
@@ -26,8 +26,9 @@ pub struct Heading {
     pub title: String,
 }
 
-/// Finds the headings of HTML. A heading without an id gets an id made from its words. Existing ids
-/// are kept. A heading gets a link to itself at its end, unless it already holds a link.
+/// Finds the headings of HTML. A heading without an id gets an id derived from its words. Existing
+/// ids are kept. A link to the heading is added at its end, unless the heading already contains a
+/// link.
 pub fn headed(html: &str) -> Headed {
     let mut found = Headed::default();
     let mut out = String::new();

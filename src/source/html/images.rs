@@ -12,14 +12,15 @@ pub struct ImageTag<'h> {
     pub src: String,
     /// The byte range of the address in the tag, including the quotes.
     pub place: Range<usize>,
-    /// Whether the author already chose sizes: the tag has a `srcset` or is inside a `<picture>`.
+    /// Whether the author already specified sizes: the tag has a `srcset` or is inside a
+    /// `<picture>`.
     pub has_sizes: bool,
     /// Whether the tag has the attributes `width`, `height` and `loading`.
     pub has: [bool; 3],
 }
 
-/// Replaces the `<img>` tags of HTML. `replace` returns the new tag, or None to keep the old tag.
-/// Returns None if all tags are kept.
+/// Replaces the `<img>` tags of HTML. `replace` returns the new tag, or `None` to keep the old tag.
+/// Returns `None` if all tags are kept.
 pub fn replace_images(
     html: &str,
     mut replace: impl FnMut(&ImageTag<'_>) -> Option<String>,

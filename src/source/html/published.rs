@@ -82,8 +82,8 @@ impl PageAddresses {
 
     fn add_css(&mut self, css: &str, start: usize) {
         for (at, address) in css_addresses(css) {
-            // An address that begins with `#` is a part of the page itself, such as a filter of a
-            // drawing.
+            // An address that begins with `#` refers to an element of the page itself, such as an
+            // SVG filter.
             if !address.starts_with('#') {
                 self.add(start + at, address.into());
             }
@@ -97,7 +97,7 @@ fn is_named(tag: &str, name: &str) -> bool {
     own.is_some_and(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether a `<meta>` tag names a file that apps show for a link to the page.
+/// Returns whether a `<meta>` tag refers to a file that apps show in a preview of the page.
 fn is_picture_of_card(tag: &str) -> bool {
     const CARD_MEDIA_NAMES: [&str; 8] = [
         "og:image", "og:image:url", "og:image:secure_url", "og:audio", "og:video", "twitter:image",

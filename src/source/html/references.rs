@@ -4,7 +4,7 @@ use html5gum::Spanned;
 
 use super::{replace, rewrite_srcset, start_tags};
 
-/// Attributes that hold a reference, by element.
+/// Attributes that contain a reference, by element.
 const REFERENCES: [(&str, &str); 14] = [
     ("a", "href"),
     ("area", "href"),
@@ -26,14 +26,15 @@ const REFERENCES: [(&str, &str); 14] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Link,
-    /// A medium that is shown or played in place.
+    /// A media file that is embedded in the page.
     Embed,
-    /// A picture that is shown in place, in any size.
+    /// A picture that is embedded in the page, in any size.
     Picture,
 }
 
 /// Replaces the references in HTML. `resolve` receives each reference with its role and its byte
-/// offset. It returns the replacement, or None to keep the reference. No other byte changes.
+/// offset. `resolve` returns the replacement, or `None` to keep the reference. No other byte
+/// changes.
 pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<String>) -> String {
     let mut out = String::with_capacity(html.len() + 64);
     let mut copied = 0;

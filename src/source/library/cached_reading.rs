@@ -20,7 +20,7 @@ pub(super) struct CachedReading<T> {
     last_valid: Option<(Arc<T>, u64)>,
     /// The file's current errors and warnings.
     pub(super) found: Vec<Diagnostic>,
-    /// The file's stamp at the last reading. None if the file was never read.
+    /// The file's stamp at the last reading. `None` if the file was never read.
     stamp: Option<Stamp>,
     /// The hash of the file's bytes at the last reading, if it is a content file and could be read.
     hash: Option<u64>,
@@ -67,8 +67,8 @@ impl<T> Default for CachedReading<T> {
 
 impl<T: PartialEq> CachedReading<T> {
     /// Returns whether the file must be read. This is the case before its first reading, and
-    /// whenever the file, or a file that it depends on, may have changed. `path` is None for a file
-    /// with several possible names.
+    /// whenever the file, or a file that it depends on, may have changed. `path` is `None` if the
+    /// file can have one of several names.
     pub(super) fn is_due(&mut self, path: Option<&SitePath>, suspect: ChangeCheck<'_>) -> bool {
         // The survey's stamp is used only once, because the file may change at any time after the
         // survey.
@@ -88,8 +88,8 @@ impl<T: PartialEq> CachedReading<T> {
         Some((Arc::clone(value), *fingerprint))
     }
 
-    /// Returns the hash of the file at the last reading, and the files it depends on. None if the
-    /// file must be reread in any case.
+    /// Returns the hash of the file at the last reading, and the files it depends on. Returns
+    /// `None` if the file must be reread in any case.
     pub(super) fn previous_state(&self) -> Option<(u64, &[Lookup])> {
         let hash = self.hash.filter(|_| self.last_valid.is_some() && !self.is_half)?;
         Some((hash, &self.looked_up))
@@ -100,7 +100,7 @@ impl<T: PartialEq> CachedReading<T> {
         self.surveyed_stamp = stamp.filter(|stamp| *stamp != Stamp::Young);
     }
 
-    /// Forgets the hash of the file's content.
+    /// Clears the hash of the file's content.
     pub(super) fn forget(&mut self) {
         self.hash = None;
     }

@@ -60,7 +60,8 @@ pub(super) struct Folder<T> {
 }
 
 impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
-    /// Creates a folder that is not listed yet, with the readings of an earlier run in walk order.
+    /// Creates a folder that has not been listed yet. `files` contains the readings of an earlier
+    /// run in walk order.
     pub(super) fn with_readings(files: Vec<(SitePath, CachedReading<T>)>) -> Self {
         Self { files, ..Self::default() }
     }
@@ -70,8 +71,8 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
         &self.files
     }
 
-    /// Lists the folder with `look`, and adopts the files that `choose` selects. Returns whether
-    /// anything changed, and whether there may be new files that were not touched themselves.
+    /// Updates the listing with `look`, and keeps the files that `choose` selects. Returns whether
+    /// anything changed, and whether there may be new files besides the touched files.
     pub(super) fn list(
         &mut self,
         look: impl FnOnce(&mut Listing) -> ListingChange,
@@ -104,7 +105,8 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
         }
     }
 
-    /// Adopts the files of a new listing. Known files keep their readings.
+    /// Sets the folder's files to the files that `choose` selects from the listing. Files that were
+    /// already known keep their readings.
     pub(super) fn adopt(
         &mut self,
         choose: impl FnOnce(&[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>),
@@ -129,8 +131,8 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
         self.found = found;
     }
 
-    /// Adopts the files of a survey. Files with the same stamp as in an earlier run need no further
-    /// check.
+    /// Sets the folder's files to the files of a survey. Files with the same stamp as in an earlier
+    /// run need no further check.
     pub(super) fn start(
         &mut self,
         survey: FolderSurvey,
@@ -152,7 +154,7 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
         }
     }
 
-    /// Forgets the hashes of the files, so that they are read again even if their bytes are the
+    /// Clears the hashes of the files, so that the files are read again even if their bytes are the
     /// same.
     pub(super) fn forget_files(&mut self) {
         for (_, cached_reading) in &mut self.files {
@@ -169,8 +171,8 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
         }
     }
 
-    /// Returns the index of a file's good reading. The error is the index at which it would be
-    /// inserted.
+    /// Returns the index of a file's good reading. If there is none, the error is the index at
+    /// which to insert the reading.
     fn valid_reading_index(&self, path: &SitePath) -> Result<usize, usize> {
         let exclusive_value = InWalkOrder(path.as_str());
         let at = self.last_valid.partition_point(|(one, _)| one.walk_order_key() < exclusive_value);
@@ -375,7 +377,7 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
     }
 }
 
-/// Returns whether a file is certainly content and does not affect the choice of other files.
+/// Returns whether a file is certainly content and does not affect which other files are content.
 fn is_plain_content(path: &SitePath) -> bool {
     let name = path.file_name();
     path.extension() == "md" && !matches!(name, "index.md" | "_index.md")

@@ -11,7 +11,7 @@ use model::SitePath;
 /// The index of a folder's files.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// The files that looked up a path, by that path, whether the path exists or not.
+    /// For each path that was looked up, the files that looked it up. The path may not exist.
     dependents: BTreeMap<SitePath, BTreeSet<SitePath>>,
     faulty: BTreeSet<WalkOrdered>,
     /// Incomplete files. The library waits until they are saved completely.
@@ -105,7 +105,7 @@ impl Index {
     }
 }
 
-/// Returns whether a path is one of some folders in the site's root, or below one of them.
+/// Returns whether a path is one of the given top-level folders of the site, or below one of them.
 pub(super) fn is_in(path: &SitePath, folders: &[&str]) -> bool {
     let top = path.as_str().split('/').next();
     top.is_some_and(|top| folders.contains(&top))

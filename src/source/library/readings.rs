@@ -1,9 +1,10 @@
-//! Readings of earlier runs, in a file of local state: `.feedwright/readings-…`, one file for each
-//! way to read a site.
+//! Readings of earlier runs, in local state: `.feedwright/readings-…`. There is one file for each
+//! configuration that affects reading.
 //!
-//! A frame holds records, one for each content file or medium. A later record replaces an earlier
-//! record of the same file. New readings are appended as one frame. The file is rewritten when most
-//! of its records are outdated. If a record cannot be used, its file is read again.
+//! A frame contains records, one for each content file or media file. A later record replaces an
+//! earlier record of the same file. New readings are appended as one frame. The readings file is
+//! rewritten when most of its records are outdated. If a record cannot be used, its file is read
+//! again.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -29,7 +30,7 @@ const CACHE: Cache = Cache::new("readings", 4, 4 << 30);
 /// Number of records in a frame of a rewritten file. Frames are decoded in parallel.
 const RECORDS_PER_FRAME: usize = 256;
 
-/// Number of readings files for other ways to read the site that are kept.
+/// Maximum number of readings files to keep for other configurations.
 const MAX_OTHER_FILES: usize = 3;
 
 /// The readings of an earlier run.
@@ -38,7 +39,7 @@ pub(super) struct Readings {
     /// Items in walk order.
     pub items: Vec<(SitePath, CachedReading<Item>)>,
     pub pages: Vec<(SitePath, CachedReading<Page>)>,
-    /// Number of records in the file, including outdated records. None if the file must be
+    /// Number of records in the file, including outdated records. `None` if the file must be
     /// rewritten.
     pub in_file: Option<usize>,
 }
@@ -59,7 +60,7 @@ pub(super) struct Records(Vec<Vec<u8>>);
 pub(super) enum RecordSelection {
     /// All records. The file is rewritten.
     All,
-    /// Records that the file does not have yet.
+    /// Records that are not in the file yet.
     Unsaved,
 }
 
@@ -80,9 +81,8 @@ impl ReadingsFile {
         }
     }
 
-    /// Returns the readings in the file. Empty if the file is missing, damaged or from another
-    /// program. The readings' bodies are reread by `bodies`, which also receives the facts about
-    /// media.
+    /// Returns the readings in the file. Returns no readings if the file is missing, damaged or
+    /// from another program. `bodies` rereads the bodies later, and receives the facts about media.
     pub fn load(&self, bodies: &Arc<BodyReader>) -> Readings {
         let Some((_, bytes)) =
             CACHE.read(&self.path).filter(|(made_of, _)| *made_of == self.made_of)

@@ -1,4 +1,4 @@
-//! Files below `content/` that nothing reads.
+//! Files below `content/` that feedwright does not read.
 
 use std::collections::HashSet;
 
@@ -20,8 +20,8 @@ impl Library {
         changed
     }
 
-    /// Returns warnings about files below `content/` that nothing reads and that no content file
-    /// names.
+    /// Returns warnings about files below `content/` that feedwright does not read and that no
+    /// content file refers to.
     pub(super) fn unread(&self) -> Vec<Diagnostic> {
         let folders = self.items.beside.iter().chain(&self.pages.beside);
         // TOML and YAML files in calendars get a different warning.

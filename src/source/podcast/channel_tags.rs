@@ -89,7 +89,7 @@ fn podping(fields: &Fields<'_, '_>) -> Option<bool> {
     }
 }
 
-/// Reads `publisher`: the publisher's feed, whose medium may be left out.
+/// Reads `publisher`: the publisher's feed. The medium of the feed is optional.
 fn publisher(fields: &Fields<'_, '_>) -> Option<Publisher> {
     let node = fields.node("publisher")?;
     let mut remote_item = match &node.value {

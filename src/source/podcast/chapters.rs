@@ -84,7 +84,7 @@ fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
     Chapters { none, list, link: None }
 }
 
-/// The places of a chapter's times in the file.
+/// The positions of a chapter's times in the file.
 #[derive(Clone)]
 struct ChapterPlace {
     /// The chapter's number in the list, counted from 0.

@@ -108,7 +108,7 @@ impl Rules for PodcastImage {
         None
     }
 
-    /// Fills in facts about a local file that the author left out.
+    /// Fills in missing values from the facts about a local file.
     fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
         let reference = found.reference.as_ref()?;
         let Some(facts) = reference.facts() else {

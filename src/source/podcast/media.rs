@@ -11,17 +11,17 @@ use model::podcast::{
     AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, Trailer, Transcript,
 };
 
-/// The media type of files of unknown kind.
+/// The media type of files whose type is unknown.
 const UNKNOWN: &str = "application/octet-stream";
 
-/// Returns the media type of a reference. None if neither its file extension nor its file shows the
-/// type.
+/// Returns the media type of a reference. Returns `None` if neither the file extension nor the file
+/// determines the type.
 pub fn known_type(reference: &Reference) -> Option<String> {
     Some(reference.media_type()).filter(|found| found != UNKNOWN)
 }
 
-/// Returns the media type: as written, or from the file. Reports an error if the media type is
-/// neither written nor known from the file.
+/// Returns the media type that the author wrote, or else the type of the file. Reports an error if
+/// there is neither.
 fn required_type(found: &Found<'_, '_, '_>, example: &str, written: String) -> Option<String> {
     let reference = found.reference.as_ref();
     let known = Some(written).filter(|written| !written.is_empty());
@@ -106,7 +106,7 @@ impl Rules for AlternateEnclosure {
         if sources.is_empty() && fields.node("sources").or(fields.node("source")).is_none() {
             missing(fields, "sources", &node.span);
         }
-        // feedwright knows more about a file of the site than about a URL. So the first file of the
+        // More facts are known about a file of the site than about a URL, so the first file of the
         // site is used, even if a URL precedes it in the list.
         let same = sources.iter().filter(|(source, _)| source.content_type.is_none());
         let mut references = same.filter_map(|(_, reference)| reference.as_ref());
@@ -124,7 +124,7 @@ impl Rules for AlternateEnclosure {
     }
 }
 
-/// Fills in facts about a local file that the author left out.
+/// Fills in missing values from the facts about a local file.
 #[allow(clippy::cast_precision_loss)]
 fn with_facts(
     mut version: AlternateEnclosure,

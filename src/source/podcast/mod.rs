@@ -1,8 +1,8 @@
 //! Conversion of the `podcast` table of front matter to Podcasting 2.0 tags.
 //!
 //! Keys are the specification's names in camelCase, in the plural if a tag can be repeated. The
-//! singular is accepted too, and a single value counts as a list of one value. Values that can be
-//! read from a local file are filled in.
+//! singular is accepted too, and a single value counts as a list of one value. Missing values are
+//! read from local files where possible.
 
 mod channel_tags;
 mod chapters;
@@ -45,7 +45,7 @@ pub fn live_show(fields: &Fields<'_, '_>) -> (Option<String>, Option<Enclosure>,
 }
 
 /// Reads the tags that items and live items have. `image_keys` are the keys for `podcast:image`. In
-/// a live item's table, `image` is another key, the live item's picture.
+/// a live item's table, `image` has another meaning: the live item's picture.
 fn item_tags(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> ItemPodcast {
     let chapters = chapters::read(fields);
     ItemPodcast {
@@ -78,7 +78,7 @@ fn shared(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> SharedPodcast
     }
 }
 
-/// Warns of tags that the specification does not allow in this place.
+/// Warns about the tags of `shape`, which belong to `owner` and are ignored in this table.
 fn misplaced(fields: &Fields<'_, '_>, shape: &'static Shape, owner: &str, target: &str) {
     for key in shape.fields.iter().flat_map(Field::keys) {
         if let Some(node) = fields.misplaced(key) {

@@ -79,8 +79,8 @@ impl Rules for ValueRecipient {
         text.map(ReadValue::Text)
     }
 
-    /// Fills in a missing kind of address from the address's form. Warns if the kind and the form
-    /// disagree.
+    /// Derives a missing address type from the form of the address. Warns if the type and the form
+    /// do not match.
     fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
         let Found { fields, node, .. } = found;
         self.address = check_harmless(fields, "address", self.address)?;
@@ -193,7 +193,7 @@ pub fn remote_item_of<'r>(fields: &Fields<'r, '_>, node: &'r Node) -> Option<Rem
     record_from_table(fields, node).map(|(item, _)| item)
 }
 
-/// Warns of a podcast guid that is not a UUID.
+/// Warns about a podcast guid that is not a UUID.
 pub fn advise_uuid(fields: &Fields<'_, '_>, key: &str, node: &Node, guid: &str) {
     fields.reader.warning(
         Rule::PodcastGuid,

@@ -10,7 +10,7 @@ use crate::{calendar, channel, config, item, page};
 use model::shape::{Field, Need, Shape, Written};
 use model::{Config, SitePath, Source};
 
-/// Returns a file with every declared key. `spelling` is the number of the spelling to use for keys
+/// Returns a file with every declared key. `spelling` is the index of the spelling to use for keys
 /// with several spellings.
 fn file_of(shape: &'static Shape, spelling: usize) -> String {
     let choose = |_, field: &'static Field| {

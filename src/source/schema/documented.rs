@@ -12,8 +12,8 @@ use model::podcast::{ChannelPodcast, ItemPodcast};
 use model::shape::{Field, Kind, Need, Shape, Written};
 use model::{CHANNEL, ITEM, ItemItunes, PAGE, SITE};
 
-/// Returns the tables that are generated from declarations: a page, a heading, the start of the
-/// table's first line, and the declaration.
+/// Returns the tables that are generated from declarations. Each has a page, a heading, the start
+/// of the table's first line, and a declaration.
 fn tables() -> Vec<(&'static str, String, &'static str, &'static Shape)> {
     let mut tables: Vec<(&str, String, &str, &Shape)> = vec![
         ("content", "Every key of an item".into(), "| key", ITEM),
@@ -116,7 +116,7 @@ fn row(field: &Field, columns: &[&str]) -> String {
     format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
 }
 
-/// Formats a sentence for a table cell: without a capital letter and a full stop.
+/// Formats a sentence for a table cell: without an initial capital letter and without a full stop.
 fn format_for_cell(sentence: &str) -> String {
     let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
     let word = sentence.split(' ').next().unwrap_or_default();
@@ -150,7 +150,7 @@ fn phrase(field: &Field) -> String {
         Kind::Number => "number".to_owned(),
         Kind::Flag | Kind::Switch | Kind::YesOrNo => "true or false".to_owned(),
         Kind::Time => "[date](content.md#dates)".to_owned(),
-        Kind::Texts => "list of texts".to_owned(),
+        Kind::Texts => "list of strings".to_owned(),
         Kind::Own(phrase, _) => phrase.to_owned(),
         Kind::Records => {
             let inner = (field.inner)().unwrap().in_files();
@@ -169,8 +169,8 @@ fn group_thousands(number: i64) -> String {
     }
 }
 
-/// Checks the tables of podcast tags. They are written by hand, because a sentence about each tag
-/// says what apps do with it.
+/// Checks the tables of podcast tags. They are written by hand, because they also explain how apps
+/// use each tag.
 #[test]
 fn podcast_tag_tables_match_the_declarations() {
     let page = fs::read_to_string(file("podcasting")).unwrap();
@@ -187,7 +187,7 @@ fn podcast_tag_tables_match_the_declarations() {
     // Chapters have a separate table.
     for field in fields.iter().filter(|field| field.key != "chapters") {
         let Some(inner) = field.table() else { continue };
-        // The fields of a record are named in one of the record's rows, or have separate rows.
+        // The fields of a record are listed in one of the record's rows, or have separate rows.
         let of_record = |other: &&&Field| other.table().is_some_and(|one| one.name == inner.name);
         let rows: String = fields.iter().filter(of_record).map(|field| row(field)).collect();
         let keys = inner.fields.iter().map(|one| one.key).filter(|key| !key.is_empty());

@@ -134,7 +134,7 @@ impl Tables {
         ways.into_iter().reduce(union_schema).unwrap_or_default()
     }
 
-    /// Returns the schema of one way to write a value. The schema is empty if any value is valid.
+    /// Returns the schema of one form of a value. The schema is empty if any value is valid.
     fn way(&mut self, key: &str, way: Written) -> Object {
         let of_type = |name: &str| object([("type", json!(name))]);
         let words = |names: Json| object([("type", json!("string")), ("enum", names)]);
@@ -236,8 +236,8 @@ fn without_links(text: &str) -> String {
     out + rest
 }
 
-/// Returns a schema that accepts both schemas' values. Where possible, it is one schema with
-/// several types, which editors show more clearly than several schemas.
+/// Returns a schema that accepts the values of both schemas. Where possible, the result is a single
+/// schema with several types, which editors show more clearly than several schemas.
 fn union_schema(one: Object, other: Object) -> Object {
     let is_alone = |schema: &Object| schema.contains_key("enum") || schema.contains_key("anyOf");
     if is_alone(&one) || is_alone(&other) {

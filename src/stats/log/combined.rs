@@ -1,5 +1,5 @@
-//! The combined and the common log format of Apache and nginx, with or without a leading virtual
-//! host.
+//! The combined and common log formats of Apache and nginx, with or without a virtual host at the
+//! start of the line.
 
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -35,7 +35,7 @@ pub(super) fn parse(line: &str) -> Result<Request<'_>, Reason> {
     })
 }
 
-/// Replaces `-`, which marks a value that the client did not send, with an empty string.
+/// Replaces `-` with an empty string. `-` means that the client did not send a value.
 fn dash_as_empty(agent: Cow<'_, str>) -> Cow<'_, str> {
     match &*agent {
         "-" => Cow::Borrowed(""),
@@ -43,8 +43,8 @@ fn dash_as_empty(agent: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Returns the text before the time, the time, and the text after it. A user's name may contain
-/// brackets, too.
+/// Returns the text before the time, the time, and the text after the time. The text before the
+/// time may contain brackets, because user names can contain them.
 fn split_time(line: &str) -> Option<(&str, i64, &str)> {
     line.match_indices('[').take(8).find_map(|(at, _)| {
         let rest = &line[at + 1..];
@@ -53,7 +53,8 @@ fn split_time(line: &str) -> Option<(&str, i64, &str)> {
     })
 }
 
-/// Returns the address: the first word, or the second word if the first is the requested host.
+/// Returns the client's address: the first word, or the second word if the first word is the
+/// requested host.
 fn address(client: &str) -> Option<&str> {
     let mut words = client.split(' ').filter(|word| !word.is_empty());
     let first = words.next()?;
@@ -64,7 +65,7 @@ fn address(client: &str) -> Option<&str> {
     }
 }
 
-/// Returns the text in the next quotes, still escaped, and the rest.
+/// Returns the next text in quotation marks, with its escape sequences, and the text after it.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let inner = text.trim_start_matches(' ').strip_prefix('"')?;
     let mut from = 0;
@@ -78,8 +79,8 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Returns the method and the target of a request line. The target is empty if the line is not
-/// HTTP, for example from a port scanner.
+/// Returns the method and the target of a request line. The target is empty if the line is not an
+/// HTTP request line. Port scanners send such lines.
 pub(super) fn split_request(request: &str) -> (Method, &str) {
     let line = match request.rsplit_once(' ') {
         Some((line, version)) if version.starts_with("HTTP/") => line,
@@ -93,7 +94,7 @@ pub(super) fn split_request(request: &str) -> (Method, &str) {
     }
 }
 
-/// Replaces the escapes in a string: `\"`, `\\`, `\t`, `\x22`.
+/// Replaces the escape sequences in a string, such as `\"`, `\\`, `\t` and `\x22`.
 fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);

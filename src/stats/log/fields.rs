@@ -1,4 +1,4 @@
-//! The fields of log formats with named fields: JSON lines and W3C extended logs.
+//! The fields of log formats in which fields have names: JSON lines and W3C extended logs.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ pub(super) enum FieldMeaning {
     TimeOfDay,
     Method,
     Target,
-    /// Method and target in one field.
+    /// The method and the target in a single field.
     RequestLine,
     Status,
     Bytes,
@@ -23,8 +23,9 @@ pub(super) enum FieldMeaning {
 
 const FIELD_COUNT: usize = 10;
 
-/// The names of each field in logs of servers and CDNs, most reliable first. Names are in lower
-/// case, and contain only letters and digits, with a dot between the names of nested objects.
+/// For each meaning, the names of fields in the logs of servers and CDNs, most reliable first.
+/// Names are in lower case. They contain only letters, digits, and dots between the names of nested
+/// objects.
 const NAMES: [(FieldMeaning, &[&str]); FIELD_COUNT] = [
     (
         FieldMeaning::Address,
@@ -85,8 +86,8 @@ const NAMES: [(FieldMeaning, &[&str]); FIELD_COUNT] = [
     ),
 ];
 
-/// Returns the meanings of a field with this name, each with its rank. A lower rank is more
-/// reliable.
+/// Returns the meanings of a field with this name, each with a rank. A field with a lower rank is
+/// more reliable.
 pub(super) fn field_meanings(name: &str) -> impl Iterator<Item = (FieldMeaning, usize)> {
     let name: String = name
         .chars()
@@ -99,12 +100,12 @@ pub(super) fn field_meanings(name: &str) -> impl Iterator<Item = (FieldMeaning, 
     })
 }
 
-/// The fields of one line that belong to a request.
+/// The fields of a line that describe a request.
 #[derive(Debug, Default)]
 pub(super) struct RequestFields<'l>([Option<(usize, Cow<'l, str>)>; FIELD_COUNT]);
 
 impl<'l> RequestFields<'l> {
-    /// Sets a field. If several fields have the same meaning, the most reliable one is used.
+    /// Sets a field. If several fields have the same meaning, the most reliable field is used.
     pub(super) fn set(&mut self, (part, rank): (FieldMeaning, usize), value: Cow<'l, str>) {
         let place = &mut self.0[part as usize];
         if place.as_ref().is_none_or(|(known, _)| rank < *known) {

@@ -1,4 +1,4 @@
-//! The formats of logs, and their detection.
+//! Log formats, and their detection.
 
 use super::w3c::Columns;
 use super::{Reason, Request, combined, json};
@@ -15,7 +15,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The names of formats. Several names may refer to the same format.
+    /// The names of log formats. Several names can refer to the same format.
     pub const NAMES: [(&str, Self); 5] = [
         ("combined", Self::Combined),
         ("common", Self::Combined),
@@ -29,8 +29,8 @@ impl Format {
         known.map(|(_, format)| *format)
     }
 
-    /// Detects the format from the beginning of a log. The first line with a recognizable format
-    /// decides.
+    /// Detects the format from the beginning of a log. The first line in a known format determines
+    /// the result.
     pub fn detect(beginning: &[u8]) -> Self {
         let text = String::from_utf8_lossy(beginning);
         let mut lines = text.lines().map(|line| line.trim_start_matches('\u{feff}'));
@@ -53,12 +53,12 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// Creates a parser for lines of this format.
+    /// Creates a parser for the lines of a log in this format.
     pub fn new(format: Format) -> Self {
         Self { format, columns: Columns::default() }
     }
 
-    /// Parses the request in a line. Returns `None` for an empty line or a directive.
+    /// Parses the request in a line. Returns `None` if the line is empty or a directive.
     pub fn parse<'l>(&mut self, line: &'l str) -> Result<Option<Request<'l>>, Reason> {
         let line = line.trim_start_matches('\u{feff}').trim_end();
         if line.is_empty() {

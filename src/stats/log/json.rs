@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::fields::{FieldMeaning, RequestFields, field_meanings};
 use super::{Reason, Request};
 
-/// Maximum nesting depth at which fields are searched for.
+/// Maximum depth of nested objects in which fields are searched for.
 const MAX_DEPTH: usize = 4;
-/// The object with all header fields of a request, in logs of some servers.
+/// The object that contains the header fields of a request in the logs of some servers.
 const HEADERS: &str = "request.headers";
-/// The empty user agent of a request without one. Any field with a user agent has a more reliable
-/// rank.
+/// An empty user agent, for requests without a user agent. It has the least reliable rank, so that
+/// any other user agent in the line replaces it.
 const NO_AGENT: (FieldMeaning, usize) = (FieldMeaning::Agent, usize::MAX);
 
 pub(super) fn parse(line: &str) -> Result<Request<'static>, Reason> {
@@ -42,7 +42,7 @@ fn gather(name: &mut String, value: &Value, depth: usize, fields: &mut RequestFi
             }
             return;
         }
-        // Header fields are arrays.
+        // Values of header fields are in arrays.
         Value::Array(values) if depth < MAX_DEPTH => {
             if let Some(first) = values.first() {
                 gather(name, first, MAX_DEPTH, fields);

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::bufread::MultiGzDecoder;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Maximum length of a line in bytes. No server writes longer lines, so a longer one may come from
-/// another kind of file.
+/// Maximum length of a line in bytes. No server writes longer lines, so a longer line probably does
+/// not come from a log.
 const MAX_LINE_LENGTH: usize = 64 * 1024;
 const BUFFER: usize = 256 * 1024;
 
@@ -22,7 +22,7 @@ pub enum Line<'l> {
     Unfinished(&'l [u8]),
 }
 
-/// Reads lines, and computes a fingerprint of everything read.
+/// Reads lines, and computes a fingerprint of all lines read so far.
 pub struct Lines<R> {
     input: R,
     line: Vec<u8>,
@@ -31,9 +31,9 @@ pub struct Lines<R> {
     content: Xxh3,
 }
 
-/// Opens a log, and decompresses it if its first bytes identify gzip (RFC 1952). Returns an error
-/// for other compression formats. Also returns whether the log was compressed, because a compressed
-/// log no longer grows.
+/// Opens a log, and decompresses it if its first bytes identify gzip (RFC 1952). Other compression
+/// formats are errors. Also returns whether the log was compressed, because a compressed log does
+/// not grow any more.
 pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Send + 'r>, bool)> {
     let mut raw = BufReader::with_capacity(BUFFER, raw);
     let packed = match raw.fill_buf()? {
@@ -55,23 +55,23 @@ pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Se
     ))
 }
 
-/// The content of a gzip file. Returns an error if it unpacks to more than any log would.
+/// Decompresses a gzip file. Returns an error if the decompressed size is implausible for a log.
 struct Decompressed<R> {
     decoder: MultiGzDecoder<BufReader<CountingReader<R>>>,
     packed: Arc<AtomicU64>,
     unpacked: u64,
 }
 
-/// Counts the bytes that are read.
+/// Counts the bytes that are read from an input.
 struct CountingReader<R> {
     input: R,
     count: Arc<AtomicU64>,
 }
 
-/// Maximum ratio of the unpacked to the compressed size. Gzip compresses logs 10 to 30 times, and a
-/// hostile file of one repeated byte 1,000 times.
+/// Maximum ratio of decompressed to compressed size. Gzip compresses a log by a factor of 10 to 30,
+/// and a hostile file of one repeated byte by a factor of 1,000.
 const MAX_COMPRESSION_RATIO: u64 = 300;
-/// Unpacked size in bytes up to which the ratio is not checked.
+/// Decompressed size in bytes up to which the ratio is not checked.
 const UNCHECKED_SIZE: u64 = 64 * 1024 * 1024;
 
 impl<R: Read> Decompressed<R> {
@@ -89,7 +89,8 @@ impl<R: Read> Read for Decompressed<R> {
         self.unpacked += count as u64;
         let packed = self.packed.load(Ordering::Relaxed);
         if self.unpacked > UNCHECKED_SIZE && self.unpacked / MAX_COMPRESSION_RATIO > packed {
-            let message = "the log unpacks to more than 300 times its size, so it is not a log";
+            let message =
+                "the file unpacks to more than 300 times its size, so it is not an access log";
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         Ok(count)
@@ -105,18 +106,18 @@ impl<R: Read> Read for CountingReader<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Creates a reader for the lines of this input.
+    /// Creates a reader for the lines of an input.
     pub fn new(input: R) -> Self {
         Self { input, line: Vec::with_capacity(1024), offset: 0, number: 0, content: Xxh3::new() }
     }
 
-    /// Returns the beginning of the input without consuming it. If the input is short, returns all
-    /// of it.
+    /// Returns the beginning of the input without consuming it. A short input is returned
+    /// completely.
     pub fn peek(&mut self) -> io::Result<&[u8]> {
         self.input.fill_buf()
     }
 
-    /// Reads the next line, or returns `None` at the end.
+    /// Reads the next line. Returns `None` at the end of the input.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         self.read_up_to(MAX_LINE_LENGTH + 2)?;
@@ -149,12 +150,12 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// Returns the number of bytes of all lines read, without an incomplete last line.
+    /// Returns the number of bytes in all lines read so far, except an incomplete last line.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Returns a fingerprint of these bytes (XXH3, 128 bits).
+    /// Returns a fingerprint of these bytes (XXH3 with 128 bits).
     pub fn fingerprint(&self) -> u128 {
         self.content.digest128()
     }

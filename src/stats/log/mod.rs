@@ -1,4 +1,4 @@
-//! Access logs: parses lines into requests. This module does not depend on a site and stores
+//! Access logs: parses their lines into requests. This module does not depend on a site, and stores
 //! nothing.
 
 mod combined;
@@ -17,19 +17,20 @@ pub use lines::{Line, Lines, input};
 /// A request in a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request<'l> {
-    /// The client's IP address, or its host name if the server logs host names.
+    /// The client's IP address. It is a host name if the server logs host names.
     pub address: Cow<'l, str>,
     /// The time in microseconds since 1970.
     pub time: i64,
     pub method: Method,
-    /// The request target: a path with its query, or a whole URL. It is empty if the line is not
-    /// HTTP.
+    /// The request target: a path with its query, or a whole URL. It is empty if the request was
+    /// not an HTTP request.
     pub target: Cow<'l, str>,
-    /// The status of the response, or 0 if there was none.
+    /// The status of the response, or 0 if there was no response.
     pub status: u16,
-    /// The number of bytes sent, or `None` if the log lacks it.
+    /// The number of bytes sent, or `None` if the log does not contain it.
     pub bytes: Option<u64>,
-    /// The user agent. It is empty if the client sent none, and `None` if the log lacks it.
+    /// The user agent. It is empty if the client sent no user agent, and `None` if the log contains
+    /// no user agents.
     pub agent: Option<Cow<'l, str>>,
 }
 
@@ -52,7 +53,7 @@ impl Method {
         }
     }
 
-    /// Returns the name of the method, or `None` for methods that downloads do not use.
+    /// Returns the name of the method, or `None` for methods that are irrelevant for downloads.
     pub fn as_str(self) -> Option<&'static str> {
         match self {
             Self::Get => Some("GET"),

@@ -8,12 +8,12 @@ const MONTHS: [&[u8]; 12] = [
     b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec",
 ];
 
-/// The range of plausible times, from the year 2000 to 2200, in microseconds since 1970. Other
-/// times do not occur in logs.
+/// The range of plausible times: the years 2000 to 2199, in microseconds since 1970. Other times do
+/// not occur in logs.
 const PLAUSIBLE: std::ops::Range<i64> = 946_684_800_000_000..7_258_118_400_000_000;
 
-/// Parses a time of the common log format: `21/Nov/2026:07:05:00 +0100`. Returns microseconds since
-/// 1970.
+/// Parses a time in the common log format, such as `21/Nov/2026:07:05:00 +0100`. Returns
+/// microseconds since 1970.
 pub(super) fn parse_common(text: &str) -> Option<i64> {
     let text = text.as_bytes();
     let (date, rest) = text.split_at_checked(text.iter().position(|byte| *byte == b':')?)?;
@@ -41,9 +41,9 @@ pub(super) fn parse_common(text: &str) -> Option<i64> {
     instant(date.ok()?.to_datetime(time.ok()?), offset)
 }
 
-/// Parses a time in any notation used in logs: RFC 3339 and similar formats, the common log format,
-/// and seconds, milliseconds, microseconds or nanoseconds since 1970. A time without an offset is
-/// UTC. Returns microseconds since 1970.
+/// Parses a time in any format that is used in logs: RFC 3339 and similar formats, the common log
+/// format, and seconds, milliseconds, microseconds or nanoseconds since 1970. A time without an
+/// offset is in UTC. Returns microseconds since 1970.
 pub(super) fn any(text: &str) -> Option<i64> {
     let text = text.trim_matches(['[', ']', ' ']);
     if let Some(micros) = since_1970(text) {
@@ -57,7 +57,7 @@ pub(super) fn any(text: &str) -> Option<i64> {
     {
         return plausible(time);
     }
-    // Handles offsets without a colon (ISO 8601 basic format), and missing offsets.
+    // The offset is missing, or has no colon (ISO 8601 basic format).
     let split = text.len().checked_sub(5).filter(|at| *at > 10);
     if let Some(at) = split
         && let Some((head, tail)) = text.split_at_checked(at)
@@ -67,11 +67,12 @@ pub(super) fn any(text: &str) -> Option<i64> {
         let (hours, minutes) = tail.split_at_checked(3)?;
         return plausible(format!("{head}{hours}:{minutes}").parse().ok()?);
     }
-    // A date without a time is not valid.
+    // A date without a time of day is invalid.
     instant(text.parse().ok().filter(|_| text.len() > 10)?, 0)
 }
 
-/// Parses a number of time units since 1970. The magnitude determines the unit.
+/// Parses a number of seconds or smaller units since 1970. The unit is derived from the size of the
+/// number.
 fn since_1970(text: &str) -> Option<i64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

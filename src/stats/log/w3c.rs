@@ -1,4 +1,5 @@
-//! The W3C extended log file format, as CDNs and IIS write it. A `#Fields:` line names the columns.
+//! The W3C extended log file format, which CDNs and IIS use. A `#Fields:` line contains the names
+//! of the columns.
 
 use std::borrow::Cow;
 
@@ -7,7 +8,7 @@ use percent_encoding::percent_decode_str;
 use super::fields::{FieldMeaning, RequestFields, field_meanings};
 use super::{Reason, Request};
 
-/// The meanings of the columns in the following lines.
+/// The meanings of each column in the following lines.
 #[derive(Debug, Default)]
 pub(super) struct Columns(Vec<Vec<(FieldMeaning, usize)>>);
 
@@ -34,7 +35,7 @@ impl Columns {
                     FieldMeaning::Agent => agent(value, has_tabs),
                     _ => Cow::Borrowed(value),
                 };
-                // `-` marks an empty column.
+                // `-` means that the column is empty.
                 if value != "-" || field_meanings.0 == FieldMeaning::Agent {
                     fields.set(*field_meanings, value);
                 }
@@ -44,8 +45,8 @@ impl Columns {
     }
 }
 
-/// Decodes the spaces of a user agent: `%20`, on some CDNs `%2520`, or `+` in logs whose columns
-/// are separated by spaces.
+/// Decodes the spaces in a user agent. They are written as `%20`, by some CDNs as `%2520`, and as
+/// `+` in logs whose columns are separated by spaces.
 fn agent(value: &str, has_tabs: bool) -> Cow<'_, str> {
     if !has_tabs && value.contains('+') && !value.contains('%') {
         return Cow::Owned(value.replace('+', " "));

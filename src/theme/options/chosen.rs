@@ -23,7 +23,7 @@ use source::xml::well_formed;
 #[derive(Debug, Default)]
 pub struct Gathered {
     pub assets: Vec<Asset>,
-    /// Files of the site that the values name, whether the files exist or not.
+    /// Files of the site that the values refer to, whether the files exist or not.
     pub files: Vec<SitePath>,
     /// `@font-face` rules.
     pub faces: String,
@@ -42,7 +42,7 @@ pub struct LocalFile {
 
 pub struct OptionReader<'s> {
     /// Root of the site, and the folder of assets to which files of the site are added. `None`
-    /// while a manifest's defaults are read: defaults name no files.
+    /// while a manifest's defaults are read, because defaults cannot refer to files.
     site: Option<(&'s Path, &'s str)>,
     pub config: &'s Config,
     pub gathered: Gathered,
@@ -61,7 +61,7 @@ impl<'s> OptionReader<'s> {
         self.site.map(|(root, _)| root)
     }
 
-    /// Reads the file that a value names, of at most `max` bytes.
+    /// Reads the file that a value refers to. The file must have at most `max` bytes.
     pub fn file(
         &mut self,
         fields: &Fields<'_, '_>,
@@ -244,8 +244,8 @@ impl<'s> OptionReader<'s> {
     }
 }
 
-/// Returns a choice in the form that templates read: the chosen name, and for each possible name
-/// whether it is the chosen one.
+/// Returns a choice in the form that templates use: the chosen name, and for each allowed name
+/// whether it was chosen.
 pub fn choice(
     fields: &Fields<'_, '_>,
     (name, node): (&str, &Node),
@@ -272,9 +272,9 @@ pub fn colour(fields: &Fields<'_, '_>, name: &str, node: &Node) -> Option<Colour
     colour
 }
 
-/// Reads one colour for both schemes, or one for each, and returns the colours in the form that
-/// templates read. A single colour becomes darker on light backgrounds and lighter on dark ones, as
-/// little as the minimum contrast requires.
+/// Reads one colour for both schemes, or a colour for each scheme, and returns the colours in the
+/// form that templates use. A single colour is darkened on light backgrounds and lightened on dark
+/// ones, only as much as the minimum contrast requires.
 pub fn colours<'r>(
     fields: &Fields<'r, '_>,
     (name, node): (&str, &'r Node),
@@ -343,7 +343,7 @@ fn adapt_contrast(colour: Colour, backgrounds: &[Colour], min_contrast: f64) -> 
     colour.nearest_readable(backgrounds, min_contrast).unwrap_or(colour)
 }
 
-/// Returns a message if a colour has too little contrast to one of the backgrounds.
+/// Returns a message if a colour has too little contrast with one of the backgrounds.
 fn contrast_warning(colour: Colour, backgrounds: &[Colour], min_contrast: f64) -> Option<String> {
     let contrasts = backgrounds.iter().map(|paper| (paper, colour.contrast(*paper)));
     let (paper, contrast) = contrasts.min_by(|a, b| a.1.total_cmp(&b.1))?;

@@ -29,7 +29,7 @@ impl Colour {
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
 
-    /// Returns the contrast to another colour, from 1 to 21.
+    /// Returns the contrast with another colour, from 1 to 21.
     pub fn contrast(self, other: Self) -> f64 {
         let (a, b) = (self.luminance(), other.luminance());
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
@@ -46,7 +46,7 @@ impl Colour {
     }
 
     /// Returns the nearest colour of the same hue, darker or lighter, that has a contrast of at
-    /// least `min_contrast` to all of `papers`. Returns `None` if there is no such colour.
+    /// least `min_contrast` with all of `papers`. Returns `None` if there is no such colour.
     pub fn nearest_readable(self, papers: &[Self], min_contrast: f64) -> Option<Self> {
         let passes =
             |colour: Self| papers.iter().all(|paper| colour.contrast(*paper) >= min_contrast);

@@ -52,7 +52,8 @@ const EXTENSIONS: [&str; 4] = [".woff2", ".woff", ".ttf", ".otf"];
 
 const FACES: [&str; 4] = ["regular", "bold", "italic", "bold_italic"];
 
-/// Size in bytes above which a font file gets a warning: on a phone, a page with it loads slowly.
+/// Size in bytes above which a font file gets a warning, because pages that use it load slowly on a
+/// phone.
 const HEAVY_FONT_BYTES: usize = 150 * 1024;
 
 /// Parts of fonts that few pages use.
@@ -116,8 +117,8 @@ fn font_with_files(family: &str, fallback: Option<&str>) -> Json {
     json!({ "family": format!("\"{family}\", {fallback}"), "has_files": true })
 }
 
-/// Adds a font file to the theme's assets, and its `@font-face` rules. `face` is one of [`FACES`];
-/// any other text means a regular face.
+/// Adds a font file to the theme's assets, and its `@font-face` rules. `face` is one of [`FACES`].
+/// Any other string means a regular face.
 fn add_face(
     chooser: &mut OptionReader<'_>,
     fields: &Fields<'_, '_>,
@@ -172,8 +173,8 @@ fn add_face(
     Some(())
 }
 
-/// Warns about a font that takes long to load. For a font that is split into parts, a visitor loads
-/// only one or two parts.
+/// Warns about a font that takes a long time to load. If a font is split into parts, a visitor
+/// loads only one or two of them.
 fn warn_if_large(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &Font) {
     let usual = font.parts.iter().filter(|part| !RARE_PARTS.contains(&part.name.as_str()));
     let heaviest = usual.max_by_key(|part| part.bytes.len());

@@ -1,5 +1,5 @@
-//! Cache of fonts that were split into parts, by the font file: `.feedwright/fonts/`. Splitting a
-//! font takes a tenth of a second.
+//! The cache of fonts that were split into parts, in `.feedwright/fonts/`. Splitting a font takes a
+//! tenth of a second.
 
 use std::path::Path;
 
@@ -16,7 +16,8 @@ const CACHE: Cache = Cache::new("fonts", 1, 256 << 20);
 ///
 /// # Errors
 ///
-/// If the file is not a usable font: the reason, as the end of a sentence about the file.
+/// Returns the reason if the file is not a usable font. The reason is the end of a sentence that
+/// begins with the file's path.
 pub fn read(root: &Path, path: &SitePath, bytes: &[u8]) -> Result<Font, &'static str> {
     let name = format!("{:016x}", xxh3_64(path.as_str().as_bytes()));
     let kept = CACHE.path(root).join(name);

@@ -29,7 +29,7 @@ pub enum Kind {
 }
 
 /// Background colours of a colour option. The colour must have a contrast of at least
-/// `min_contrast` to each of these backgrounds.
+/// `min_contrast` with each of these backgrounds.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Backgrounds {
     pub light: Vec<Colour>,

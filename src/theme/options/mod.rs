@@ -35,7 +35,7 @@ use model::{Config, Diagnostic, Rule, SitePath, Source};
 use source::fields::{Fields, Reader, nearest};
 use source::text::read_text;
 
-/// The table of `site.toml`.
+/// The table of theme options in `site.toml`.
 const KEY: &str = "theme_options";
 
 /// The options of a theme with the values that a site sets.
@@ -47,7 +47,7 @@ pub struct Options {
     pub styles: Option<String>,
     /// Fonts to preload.
     preloads: Vec<Preload>,
-    /// Files of the site that the options name, whether they exist or not.
+    /// Files of the site that the options refer to, whether they exist or not.
     pub files: BTreeSet<SitePath>,
     /// Public paths that links point to, each with the warning to report if the path does not
     /// exist.
@@ -123,8 +123,8 @@ impl Theme {
         }
     }
 
-    /// Returns a name for the option style sheet and the folder of the site's files that no asset
-    /// of the theme uses.
+    /// Returns a name that no asset of the theme uses, for the option style sheet and for the
+    /// folder of the site's files.
     fn free_folder(&self) -> String {
         let mut folder = "site".to_owned();
         let is_taken = |folder: &str| {

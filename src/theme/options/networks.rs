@@ -1,6 +1,7 @@
 //! Networks that are recognised in links to profiles.
 
-/// A network, and the colour of its mark: dark enough for a white letter (4.5 : 1).
+/// A network. The colour is the background of the network's letter icon. A white letter on it has a
+/// contrast of at least 4.5:1.
 pub struct Network {
     pub name: &'static str,
     pub colour: &'static str,

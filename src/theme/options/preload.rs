@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 pub struct Preload {
     /// Name of the part; empty for a whole font.
     pub part: String,
-    /// `path` and `type` of the font file, as templates read them.
+    /// `path` and `type` of the font file, as templates use them.
     pub file: Json,
 }
 

@@ -9,7 +9,7 @@ use super::{font, links};
 use crate::MAX_ASSET;
 use source::fields::Fields;
 
-/// Reads a value of this kind in the form that templates read. Reports an error and returns `None`
+/// Reads a value of this kind in the form that templates use. Reports an error and returns `None`
 /// if the value is invalid.
 pub fn value<'r>(
     chooser: &mut OptionReader<'_>,

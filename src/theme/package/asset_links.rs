@@ -7,7 +7,7 @@ use crate::asset::Asset;
 use crate::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
 use mustache::{NameTag, Template};
 
-/// Returns the tags that begin an asset's address which no declared asset has.
+/// Returns the tags that begin the address of an asset that the package does not declare.
 pub(super) fn broken(template: &Template, assets: &[Asset]) -> impl Iterator<Item = TagFault> {
     template.names().filter_map(|tag| asset_link(template, &tag)?.fault(assets))
 }
@@ -35,7 +35,8 @@ fn asset_link<'t>(template: &'t Template, tag: &NameTag<'t>) -> Option<AssetLink
     let after = after.strip_prefix('}').unwrap_or(after);
     let is_end = |c: char| c.is_whitespace() || "\"'`<>?#){},;".contains(c);
     let (rest, end) = after.split_at(after.find(is_end).unwrap_or(after.len()));
-    // Skip an address that continues with a value, or that names a folder for a script.
+    // Skip an address that continues with a value, and the address of a folder, which a script
+    // completes.
     let is_whole = !end.starts_with('{') && !rest.ends_with('/') && !rest.is_empty();
     is_whole.then_some(AssetLink { at, is_folder, rest })
 }

@@ -67,7 +67,7 @@ fn collect(dir: &Dir<'_>, files: &mut Files) {
                 let path = file.path().to_string_lossy().replace('\\', "/");
                 let bytes = match (path.rsplit_once('.'), file.contents_utf8()) {
                     (Some((_, "js")), Some(text)) => minify_script(text).into_bytes(),
-                    // A template is not minified, because errors name its line numbers.
+                    // A template is not minified, because errors refer to its line numbers.
                     (Some((_, "css")), Some(text)) if !text.contains("{{") => {
                         minify_style(text).into_bytes()
                     }
@@ -82,7 +82,7 @@ fn collect(dir: &Dir<'_>, files: &mut Files) {
 /// Where to look for the bases of a package.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bases<'p> {
-    /// Folder of themes on disk; a theme that it lacks must be an embedded one.
+    /// Folder of themes on disk. A theme that is missing there must be an embedded one.
     pub folder: Option<&'p Path>,
     /// Names of packages: each package extends the next one. The last one is the current package.
     pub extended_by: Vec<String>,
@@ -169,8 +169,8 @@ impl Package<'_> {
     }
 }
 
-/// Adds to a package the files of its base that it does not replace. Returns the path of each added
-/// file in the base and in the package.
+/// Adds the files of a package's base to the package, except files that the package replaces.
+/// Returns the path of each added file in the base and in the package.
 pub(super) fn merge_base(
     base: Files,
     base_manifest: &Manifest,

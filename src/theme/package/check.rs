@@ -46,9 +46,9 @@ impl Package<'_> {
     /// Reports undeclared files. Only documents about the package, such as a README, need not be
     /// declared.
     ///
-    /// In packages for the published service, undeclared files are only a warning. The tools of
-    /// that service leave more files in the folder (`theme-kit init` a `yarn.lock`), and publish
-    /// only declared files. feedwright publishes only declared files too.
+    /// In packages for the published service, undeclared files cause only a warning. The tools of
+    /// that service create other files in the folder, such as a `yarn.lock`, and publish only
+    /// declared files. feedwright also publishes only declared files.
     pub(super) fn check_undeclared(&mut self, manifest_name: &str, manifest: &mut Manifest) {
         let mut declared: BTreeSet<&str> = manifest.files.values().map(String::as_str).collect();
         declared.extend(manifest.assets.iter().map(String::as_str));
@@ -84,8 +84,8 @@ impl Package<'_> {
         }
     }
 
-    /// Validates that the RSS stylesheet is XML; otherwise browsers show nothing of the feed. The
-    /// tags of the template output nothing here, because there are no data yet.
+    /// Validates that the RSS stylesheet is XML. Browsers show nothing of a feed whose stylesheet
+    /// is not valid XML. The template is rendered without data, so its tags output nothing.
     pub(super) fn check_stylesheet(
         &mut self,
         manifest: &Manifest,

@@ -6,7 +6,8 @@ use super::Theme;
 use crate::{ASSET_BASE_URL, ASSET_FOLDER_URL, DEFAULT_NAMESPACE, PUBLISHED_NAMESPACE};
 
 impl Theme {
-    /// Returns the namespace that the theme's style sheets are written in, if it is not the site's.
+    /// Returns the namespace for which the theme's style sheets are written, if it is not the
+    /// site's namespace.
     pub fn namespace(&self) -> Option<&'static str> {
         (!self.published.is_empty()).then_some(PUBLISHED_NAMESPACE)
     }
@@ -25,7 +26,7 @@ impl Theme {
     }
 }
 
-/// Returns the keys that contain the name of a namespace, with their names in another namespace.
+/// Returns the keys that contain the name of a namespace, each with its name in another namespace.
 fn keys_of_namespace(from: &str, to: &str) -> [(String, String); 2] {
     [(format!("_{from}"), format!("_{to}")), (format!("{from}_version"), format!("{to}_version"))]
 }

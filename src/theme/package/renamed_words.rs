@@ -4,7 +4,7 @@ use super::template_faults::TagFault;
 use mustache::Template;
 use words::present_key;
 
-/// Returns the tags that name a word by its old key, such as `_words.site`.
+/// Returns the tags that refer to a word by its old key, such as `_words.site`.
 pub(super) fn old_keys(template: &Template) -> impl Iterator<Item = TagFault> {
     template.names().filter_map(|tag| {
         let key = tag.keys().skip_while(|key| *key != "_words").nth(1)?;

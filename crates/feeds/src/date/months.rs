@@ -1,10 +1,11 @@
-//! Names of months in the languages that feeds use for dates.
+//! Month names in the languages that feeds use for dates.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Names by language, from CLDR, in lower case and without accents. Each row has twelve months, and
-/// `|` separates the forms of one month. Abbreviations that are prefixes of a name are omitted.
+/// Month names by language, from CLDR, in lower case and without accents. Each row has twelve
+/// months, and `|` separates the forms of one month. Abbreviations that are prefixes of another
+/// form are omitted.
 const NAMES: [(&str, &str); 37] = [
     ("en", "january february march april may june july august september october november december"),
     (
@@ -117,8 +118,8 @@ const NAMES: [(&str, &str); 37] = [
 /// Minimum number of letters of an abbreviation.
 const MIN_LETTERS: usize = 3;
 
-/// Returns the month that a word names. English is tried first, because most feeds use it whatever
-/// their language. `language` comes next, then every other language.
+/// Returns the number of the month with this name. English is tried first, because most feeds use
+/// English names regardless of their language. `language` comes next, then every other language.
 pub fn month(word: &str, language: Option<&str>) -> Option<i8> {
     let word = fold_word(word.trim_end_matches('.'));
     let word = word.strip_prefix("d'").unwrap_or(&word);
@@ -131,8 +132,8 @@ pub fn month(word: &str, language: Option<&str>) -> Option<i8> {
     NAMES[..1].iter().chain(own).chain(&NAMES[1..]).find_map(|(_, names)| find_in_row(names, word))
 }
 
-/// Returns the month that a word names in one language, by its full name or by a prefix that only
-/// one month has.
+/// Returns the number of the month with this name in one language. `word` is a full name, or a
+/// prefix that only one month has.
 fn find_in_row(names: &str, word: &str) -> Option<i8> {
     let months = || names.split(' ').zip(1_i8..);
     let exact = months().find(|(names, _)| names.split('|').any(|name| name == word));
@@ -145,7 +146,7 @@ fn find_in_row(names: &str, word: &str) -> Option<i8> {
     found.next().is_none().then_some(month)
 }
 
-/// Returns a word in lower case, without accents.
+/// Converts a word to lower case, and removes its accents.
 fn fold_word(word: &str) -> String {
     let plain = word.nfd().filter(|c| !is_combining_mark(*c));
     plain
@@ -156,7 +157,7 @@ fn fold_word(word: &str) -> String {
             'đ' => Some('d'),
             'ø' => Some('o'),
             '’' => Some('\''),
-            // The dot of a Turkish İ.
+            // The dot of the Turkish letter İ.
             '\u{307}' => None,
             c => Some(c),
         })

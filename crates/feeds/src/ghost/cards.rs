@@ -1,17 +1,17 @@
-//! Cards of Ghost's editors, converted to plain HTML.
+//! Converts the cards of Ghost's editors to plain HTML.
 
 use serde_json::Value;
 
 use crate::json_value::{Keys, count, escape_html, list, table, take_bool, text};
 
-/// A text as HTML, and messages about the parts that were left out.
+/// HTML converted from Ghost's data, and messages about content that was left out.
 #[derive(Debug, Default)]
 pub struct ConvertedText {
     pub html: String,
     pub skipped: Vec<String>,
-    /// Whether parts for members are left out.
+    /// Whether to leave out content that only members can see.
     is_public: bool,
-    /// Whether the rest of the text is only for members.
+    /// Whether a paywall was reached: all content after it is only for members.
     is_behind_paywall: bool,
 }
 
@@ -34,8 +34,8 @@ impl ConvertedText {
         }
     }
 
-    /// Adds a card, given by its name and fields. A card that cannot be converted is reported in
-    /// `skipped`.
+    /// Adds a card with this name and these fields. If the card cannot be converted, reports this
+    /// in `skipped`.
     pub fn card(&mut self, name: &str, card_fields: Keys) {
         if matches!(name, "paywall" | "members-only") {
             if self.is_public {
@@ -62,10 +62,10 @@ impl ConvertedText {
     }
 }
 
-/// Fields of a card that hold its settings, not its content.
+/// Fields that contain settings of a card, not content.
 const SETTINGS: [&str; 4] = ["type", "version", "visibility", "cardWidth"];
 
-/// Returns whether a card has any text, number or list.
+/// Returns whether a card contains any text, number or list.
 fn has_content(card_fields: &Keys) -> bool {
     let mut fields = card_fields.iter().filter(|(key, _)| !SETTINGS.contains(&key.as_str()));
     fields.any(|(_, value)| match value {
@@ -77,7 +77,8 @@ fn has_content(card_fields: &Keys) -> bool {
     })
 }
 
-/// Converts a card to HTML. The texts of an unknown card become paragraphs.
+/// Converts a card to HTML. For card types that are not handled here, only fields with well-known
+/// names are converted.
 fn card(name: &str, mut card_fields: Keys) -> String {
     let mut take = |key: &str| text(&mut card_fields, key).unwrap_or_default();
     match name {
@@ -106,7 +107,7 @@ fn card(name: &str, mut card_fields: Keys) -> String {
         "audio" | "video" => {
             let player =
                 format!("<{name} controls src=\"{}\"></{name}>", escape_html(&take("src")));
-            // The title of a recording is plain text, but the caption of a video is HTML.
+            // The title of a video or an audio file is plain text, but the caption is HTML.
             let (title, caption) = (escape_html(&take("title")), take("caption"));
             let caption = if caption.is_empty() { title } else { caption };
             figure(&player, &caption)
@@ -141,18 +142,18 @@ fn is_for_members(name: &str, card_fields: &Keys) -> bool {
     let is = |value: Option<&Value>| value.and_then(Value::as_bool);
     let web = rule.and_then(|rule| rule.get("web"));
     let for_visitors = is(web.and_then(|web| web.get("nonMember")))
-        // The fields that Ghost used until version 5.103.
+        // The fields that Ghost used up to version 5.103.
         .or_else(|| is(rule?.get("showOnWeb")))
         .or_else(|| is(rule?.get("emailOnly")).map(|only| !only))
-        // Every card is shown by default, except this one.
+        // All cards are visible by default, except this card.
         .unwrap_or(name != "transistor");
     !for_visitors
 }
 
-/// Converts cards of products, subscriptions and calls to action: their headings, texts and
-/// buttons.
+/// Converts the fields with well-known names: headings, pictures, texts and buttons. Used for
+/// products, subscriptions, calls to action and unknown cards.
 fn convert_unknown(mut card_fields: Keys) -> String {
-    // A button or label that is switched off keeps its default text.
+    // A disabled button or label still has its default text, which must not be shown.
     let mut is_off = |key: &str| card_fields.remove(key) == Some(Value::Bool(false));
     let has_buttons =
         !["buttonEnabled", "productButtonEnabled", "showButton"].map(&mut is_off).contains(&true);
@@ -193,7 +194,7 @@ fn convert_unknown(mut card_fields: Keys) -> String {
     out
 }
 
-/// Returns HTML that does not begin with a tag as a paragraph, and other HTML unchanged.
+/// Wraps HTML in a paragraph if it does not begin with a tag.
 fn ensure_paragraph(html: &str) -> String {
     match html.starts_with('<') {
         true => html.to_owned(),
@@ -241,7 +242,7 @@ fn image(card_fields: &mut Keys) -> String {
     figure(&picture, &take("caption"))
 }
 
-/// Renders Markdown as Ghost does.
+/// Renders Markdown in the same way as Ghost.
 pub fn markdown(text: &str) -> String {
     use pulldown_cmark::{Options, Parser, html};
     let options =
@@ -256,7 +257,7 @@ fn picture(src: &str, alt: &str) -> String {
 }
 
 /// Wraps HTML in a figure with a caption, or in a paragraph if the caption is empty. The caption is
-/// HTML too.
+/// also HTML.
 fn figure(inner: &str, caption: &str) -> String {
     match caption.is_empty() {
         true => format!("<p>{inner}</p>"),

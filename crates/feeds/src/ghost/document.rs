@@ -1,4 +1,4 @@
-//! Documents that Ghost's editors store, converted to HTML: Lexical since 2023, Mobiledoc before.
+//! Converts documents of Ghost's editors to HTML: Lexical since 2023, Mobiledoc before that.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::json_value::escape_html;
 /// Maximum depth of nested elements.
 const MAX_DEPTH: usize = 100;
 
-/// Converts a document of Lexical. Returns None if the text is not such a document.
+/// Converts a Lexical document. Returns None if `text` is not such a document.
 pub fn lexical(text: &str, is_public: bool) -> Option<ConvertedText> {
     let document: Value = serde_json::from_str(text).ok()?;
     let root = document.get("root")?;
@@ -37,7 +37,7 @@ fn convert_node(node: &Value, depth: usize, out: &mut ConvertedText) {
         }
         "linebreak" => return out.push("<br>"),
         "tab" => return out.push(" "),
-        // Placeholders of the editor, which Ghost does not render.
+        // Placeholders in the editor that Ghost does not render.
         "at-link" | "at-link-search" | "zwnj" => return,
         "link" | "autolink" => {
             out.push(&format!("<a href=\"{}\">", escape_html(said("url"))));
@@ -67,10 +67,10 @@ fn convert_node(node: &Value, depth: usize, out: &mut ConvertedText) {
     out.push(&format!("</{name}>"));
 }
 
-/// Formats a text. `format` has a bit for each kind of markup.
+/// Formats text. Each bit of `format` represents a kind of markup.
 fn format_text(text: &str, format: Option<u64>) -> String {
     const MARKS: [(u64, &str); 8] = [
-        // `em` goes outside `strong`, as in Markdown.
+        // As in Markdown, `em` goes outside `strong`.
         (2, "em"),
         (1, "strong"),
         (4, "s"),
@@ -85,7 +85,7 @@ fn format_text(text: &str, format: Option<u64>) -> String {
     marks.rev().fold(escape_html(text), |inner, (_, name)| format!("<{name}>{inner}</{name}>"))
 }
 
-/// Converts a document of Mobiledoc 0.3. Returns None if the text is not such a document.
+/// Converts a Mobiledoc 0.3 document. Returns None if `text` is not such a document.
 pub fn mobiledoc(text: &str, is_public: bool) -> Option<ConvertedText> {
     let document: Value = serde_json::from_str(text).ok()?;
     let list =
@@ -127,7 +127,7 @@ pub fn mobiledoc(text: &str, is_public: bool) -> Option<ConvertedText> {
     Some(out)
 }
 
-/// Converts a tag name of Mobiledoc to HTML's. Other names become `span`.
+/// Converts a tag name in Mobiledoc to the HTML element. Other names become `span`.
 fn tag(name: &str) -> &str {
     const TEXT_TAGS: [&str; 21] = [
         "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "a", "b", "strong", "i",
@@ -141,14 +141,14 @@ fn tag(name: &str) -> &str {
     }
 }
 
-/// The lists of a document, to which its texts refer by number.
+/// The lists of a document. Markers refer to their entries by index.
 struct Lists<'v> {
     markups: &'v [Value],
     atoms: &'v [Value],
 }
 
 impl Lists<'_> {
-    /// Converts markers. Each marker is a text with the markup that begins before it, and the
+    /// Converts markers. A marker consists of text, the markup that begins before the text, and the
     /// number of elements that end after it.
     fn markers(&self, markers: &Value, out: &mut String) {
         let mut open: Vec<&str> = Vec::new();

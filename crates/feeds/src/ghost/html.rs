@@ -1,4 +1,5 @@
-//! The HTML that Ghost renders, without the machinery of its cards. Their texts and media stay.
+//! Cleans up the HTML that Ghost renders for cards. Keeps the text and media, but not the elements
+//! for Ghost's scripts and styles.
 
 use std::fmt::Write;
 
@@ -6,18 +7,18 @@ use html5gum::{StartTag, Token, Tokenizer};
 
 use crate::json_value::escape_html;
 
-/// The action that is taken on an element of the HTML.
+/// How to convert an HTML element.
 enum TagAction {
-    /// The element is removed with its contents.
+    /// Remove the element and its content.
     Leave,
-    /// The element is removed, but its contents stay.
+    /// Remove the element, but keep its content.
     Open,
-    /// The element is replaced by another one.
+    /// Replace the element with another element.
     Become(&'static str),
-    /// The contents of the element become a link to the card's target.
+    /// Turn the content of the element into a link to the target of the card.
     Lead,
-    /// The element links the whole card to a target. It is removed, because parts of the card
-    /// become links.
+    /// Remove the element, which links the whole card to a target, but keep its content. The title
+    /// of the card becomes the link instead.
     Card,
     Keep,
 }
@@ -66,18 +67,19 @@ fn tag_action(tag: &StartTag<()>, is_opened: bool) -> TagAction {
             _ => {}
         }
     }
-    // The caption of an element that is no longer a figure.
+    // A caption whose figure was removed becomes a paragraph.
     match is_opened && *tag.name == *b"figcaption" {
         true => TagAction::Become("p"),
         false => TagAction::Keep,
     }
 }
 
-/// Removes the parts that Ghost shows only to members. Returns the HTML and the number of these
-/// parts.
+/// Removes the parts that Ghost shows only to members. Returns the remaining HTML and the number of
+/// removed parts.
 ///
-/// Comments mark the parts: `<!--kg-gated-block:begin nonMember:false memberSegment:"…" -->`, and
-/// `<!--members-only-->` before the rest of the text.
+/// Ghost marks these parts with comments:
+/// `<!--kg-gated-block:begin nonMember:false memberSegment:"…" -->` before a part, and
+/// `<!--members-only-->` before the rest of the content.
 pub fn remove_member_parts(html: &str) -> (String, usize) {
     const GATED_BEGIN: &str = "<!--kg-gated-block:begin";
     const GATED_END: &str = "<!--kg-gated-block:end-->";
@@ -91,7 +93,7 @@ pub fn remove_member_parts(html: &str) -> (String, usize) {
     for part in parts {
         let (rule, inner) = part.split_once("-->").unwrap_or((part, ""));
         let (inner, after) = inner.split_once(GATED_END).unwrap_or((inner, ""));
-        // The name of a segment comes next, and may be any text.
+        // Only the start is compared, because the name of the segment that follows can be any text.
         if rule.trim_start().starts_with("nonMember:true") {
             out += inner;
         } else {
@@ -102,13 +104,13 @@ pub fn remove_member_parts(html: &str) -> (String, usize) {
     (out, gated)
 }
 
-/// Removes everything that only Ghost's scripts and styles need.
+/// Removes everything that only Ghost's scripts and styles use.
 pub fn clean_html(html: &str) -> String {
     if !html.contains("kg-") {
         return html.to_owned();
     }
     let mut out = String::with_capacity(html.len());
-    // The name of each open element, and the text that ends it in the output.
+    // For each open element, its name and the text to write at its end.
     let mut open: Vec<(Vec<u8>, String)> = Vec::new();
     let (mut skipped, mut lead) = (0_usize, String::new());
     for token in Tokenizer::new(html).flatten() {
@@ -131,7 +133,7 @@ pub fn clean_html(html: &str) -> String {
             }
             Token::EndTag(_) if skipped > 0 => skipped -= 1,
             Token::EndTag(tag) => {
-                // Elements that are never closed end with the element around them.
+                // An element that is never closed ends with its parent element.
                 if let Some(at) = open.iter().rposition(|(name, _)| *name == tag.name.0) {
                     open.drain(at..).rev().for_each(|(_, end)| out += &end);
                 }
@@ -151,7 +153,8 @@ pub fn clean_html(html: &str) -> String {
 
 const VOID: [&str; 9] = ["br", "col", "embed", "hr", "img", "input", "source", "track", "wbr"];
 
-/// Writes a start tag. Returns the text that ends the element, or None if the element is removed.
+/// Writes a start tag. Returns the text to write at the end of the element, or None if the element
+/// and its content are removed.
 fn start(
     tag: &StartTag<()>,
     name: &str,
@@ -167,7 +170,8 @@ fn start(
         TagAction::Leave => return None,
         TagAction::Open => String::new(),
         TagAction::Become(name) => {
-            // A part of a card may contain blocks, which end a paragraph implicitly.
+            // Attributes are dropped. The content may contain blocks, which implicitly end a
+            // paragraph.
             *out += &format!("<{name}>");
             format!("</{name}>")
         }

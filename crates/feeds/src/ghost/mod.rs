@@ -1,4 +1,4 @@
-//! Reads Ghost's exports and API responses. Both have the same data in different forms, so the
+//! Reads Ghost's exports and API responses. Both contain the same data in different forms: the
 //! tables of an export are joined first.
 
 mod cards;
@@ -15,17 +15,18 @@ use crate::skipped::SkippedFields;
 use crate::values::InvalidValues;
 use crate::{NotAFeed, not_a_feed};
 
-/// Placeholder for the site's address in an export.
+/// Placeholder for the site's URL in an export.
 const SITE_URL_PLACEHOLDER: &str = "__GHOST_URL__";
 
-/// Reads the file of an export.
+/// Reads an export file.
 ///
 /// # Errors
 ///
 /// Fails when the file is not an export of Ghost.
 pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NotAFeed> {
     let written = String::from_utf8_lossy(bytes);
-    // References to the site itself. Without the site's address, they become relative to its root.
+    // Resolves references to the site itself. If the site's address is unknown, they become
+    // relative to its root.
     let base_url = base_url.unwrap_or_default().trim_end_matches('/');
     let written = written.trim_start_matches('\u{feff}').replace(SITE_URL_PLACEHOLDER, base_url);
     let value: Value = serde_json::from_str(&written).map_err(|error| {
@@ -116,7 +117,7 @@ fn join_posts(tables: &mut Keys) -> Vec<Keys> {
     posts
 }
 
-/// Reads the answers of the APIs: settings, posts and pages.
+/// Reads the responses of the APIs: settings, posts and pages.
 pub fn read(mut settings: Keys, posts: Vec<Keys>) -> Feed {
     let (mut faults, mut skipped) = (Faults::default(), SkippedFields::default());
     let mut feed =
@@ -129,8 +130,7 @@ pub fn read(mut settings: Keys, posts: Vec<Keys>) -> Feed {
     }
     navigation(&mut settings, &mut feed.items, &mut faults);
     if take_bool(&mut settings, "is_private") {
-        let message =
-            "the site in Ghost requires a password; the imported site is open to everyone";
+        let message = "the Ghost site requires a password; the imported site is open to everyone";
         faults.push(Fault { line: 1, message: message.to_owned() });
     }
     tag_paths.sort();
@@ -183,7 +183,7 @@ fn item(
     skipped: &mut SkippedFields,
 ) -> Item {
     let uuid = text(&mut post, "uuid");
-    // A numeric id is only valid in this database.
+    // A numeric id is unique only within this database.
     let id = text(&mut post, "id");
     let guid = id.filter(|id| id.parse::<u32>().is_err()).or(uuid);
     let title = text(&mut post, "title").unwrap_or_default();
@@ -235,7 +235,7 @@ fn item(
         invalid_values,
         ..Item::default()
     };
-    // Old exports of Ghost have the language of its interface here.
+    // In old exports, this field contains the language of Ghost's interface.
     item.language = item.language.filter(|language| language != "en_US");
     if let (Some(image), true) = (item.image.clone(), is_page) {
         let alt = crate::json_value::escape_html(&alt.unwrap_or_default());
@@ -261,8 +261,8 @@ fn item(
     item
 }
 
-/// Reads the fields for search engines and social networks. Of several fields, the first with a
-/// text counts.
+/// Reads the fields for search engines and social networks. If several fields have the same
+/// purpose, the first one with a value is used.
 fn seo(post: &mut Keys, fields: &mut Keys) {
     let mut seo = Map::new();
     for (key, names) in [
@@ -281,7 +281,8 @@ fn seo(post: &mut Keys, fields: &mut Keys) {
     }
 }
 
-/// Returns the text as HTML: as Ghost rendered it, or converted from the document of its editor.
+/// Returns the content of a post as HTML. Uses Ghost's rendered HTML if there is any, and otherwise
+/// converts the document of the editor.
 fn body(post: &mut Keys, is_hidden: bool, invalid_values: &mut InvalidValues) -> String {
     let rendered = text(post, "html");
     let documents = (text(post, "lexical"), text(post, "mobiledoc"));
@@ -290,7 +291,7 @@ fn body(post: &mut Keys, is_hidden: bool, invalid_values: &mut InvalidValues) ->
         if html.contains("kg-signup-card") {
             invalid_values.report("a form to subscribe by e-mail was left out");
         }
-        // An unpublished text is imported completely.
+        // A hidden post is imported completely, including the parts for members.
         let (html, gated) = match is_hidden {
             true => (html, 0),
             false => html::remove_member_parts(&html),
@@ -353,12 +354,11 @@ fn tags(
     }
 }
 
-/// Adds the pages that the menus link to to the navigation. Other entries of the menus are
-/// reported.
+/// Adds the pages in Ghost's menus to the navigation. Reports other menu entries.
 fn navigation(settings: &mut Keys, items: &mut [Item], faults: &mut Faults) {
     let mut order = 0_u64;
     for key in ["navigation", "secondary_navigation"] {
-        // In an export, the menu is a text.
+        // In an export, the menu is a string that contains JSON.
         let menu = match settings.remove(key) {
             Some(Value::String(text)) => serde_json::from_str(&text).unwrap_or_default(),
             Some(value) => value,

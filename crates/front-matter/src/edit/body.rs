@@ -1,11 +1,12 @@
-//! Replacement of a text's body. The blank lines around the body and the line ends stay the same.
+//! Replaces the body of a document. The blank lines around the body and the line ends stay the
+//! same.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::splice::line_end;
 
-/// Returns the text with another body, starting at byte `start`. `fenced` is set if front matter
-/// comes before the body.
+/// Returns the document with another body. `start` is the byte at which the old body begins.
+/// `fenced` is set if front matter comes before the body.
 pub(super) fn replace_body(text: &str, start: usize, fenced: bool, body: &str) -> String {
     let (head, old) = text.split_at(start);
     let new = trim_blank_lines(body).replace("\r\n", "\n");
@@ -30,7 +31,7 @@ pub(super) fn replace_body(text: &str, start: usize, fenced: bool, body: &str) -
     edited
 }
 
-/// Returns the number of bytes of blank lines at the start of a text.
+/// Returns the length in bytes of the blank lines at the start of `text`.
 fn blank_lines(text: &str) -> usize {
     let blank = text.len() - text.trim_start().len();
     text[..blank].rfind('\n').map_or(0, |end| end + 1)
@@ -41,7 +42,7 @@ pub(super) fn trim_blank_lines(body: &str) -> &str {
     body[blank_lines(body)..].trim_end_matches(['\r', '\n'])
 }
 
-/// Returns the new lines with the file's line ends. A line that existed before keeps its line end.
+/// Returns the new body with the line ends of the file. An unchanged line keeps its line end.
 fn restore_line_ends(old: &str, new: &str, end: &str) -> String {
     let ends = |text: &str| (text.matches("\r\n").count(), text.matches('\n').count());
     let (windows, all) = ends(old);

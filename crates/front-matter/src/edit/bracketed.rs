@@ -1,5 +1,5 @@
-//! Items in brackets, separated by commas: JSON, YAML's flow style, TOML's arrays and inline
-//! tables.
+//! Edits of items in brackets, separated by commas: JSON, YAML's flow style, TOML's arrays and
+//! inline tables.
 
 use std::ops::Range;
 
@@ -7,19 +7,20 @@ use super::splice::{
     Splice, indent, line_start, next_line, removal_splices, rest_of_line, starts_line,
 };
 
-/// The items of a list or table in brackets.
+/// A list or table in brackets, and its items.
 pub(super) struct Bracketed<'a> {
     pub text: &'a str,
-    /// Ranges of the existing items, including their keys.
+    /// Ranges of the existing items in the text, including their keys.
     pub items: Vec<Range<usize>>,
-    /// Whitespace between a comma and an item on the same line.
+    /// Whitespace to write between a comma and the next item on the same line.
     pub gap: &'a str,
     /// Whether `#` starts a comment.
     pub comments: bool,
 }
 
 impl Bracketed<'_> {
-    /// Inserts items before the item at `index`. There must be at least one item.
+    /// Inserts items before position `index`. The list or table must already have at least one
+    /// item.
     pub fn insert(&self, index: usize, new: &[String]) -> Vec<Splice> {
         let Some(before) = index.checked_sub(1) else {
             return self.insert_first(new);
@@ -41,7 +42,8 @@ impl Bracketed<'_> {
             None => (false, item.end),
         };
         let rest = rest_of_line(self.text, after);
-        // A comment after the comma stays on its line. The next item or the end does not.
+        // Keeps a comment after the comma on its line, but not the next item or the closing
+        // bracket.
         let place = if self.is_blank(rest.clone()) { rest.end } else { after };
         let all = new.iter().map(|new| format!("{line}{new},")).collect::<String>();
         if separated {

@@ -1,4 +1,4 @@
-//! Field changes, and the table that results from them.
+//! Changes of fields, and their application to a table.
 
 use crate::value::{Entry, Node, Table, Value};
 
@@ -15,7 +15,7 @@ use crate::value::{Entry, Node, Table, Value};
 pub struct Change {
     /// Keys from the top level to the field.
     pub path: Vec<String>,
-    /// New value of the field. None and null remove the field.
+    /// New value of the field. `None` and JSON's null remove the field.
     pub to: Option<serde_json::Value>,
 }
 
@@ -25,14 +25,14 @@ impl Change {
         Self { path: path.iter().map(|&key| key.to_owned()).collect(), to: Some(value.into()) }
     }
 
-    /// Removes a field, and the tables that become empty as a result.
+    /// Removes a field, and the tables on its path that become empty.
     pub fn remove(path: &[&str]) -> Self {
         Self { path: path.iter().map(|&key| key.to_owned()).collect(), to: None }
     }
 }
 
-/// Applies changes to a table. If a path goes through a value that is not a table, returns the path
-/// to that value and its kind as an error.
+/// Returns the table with the changes applied. If a path goes through a value that is not a table,
+/// returns an error with the path to that value and its kind.
 pub(super) fn apply_changes(
     table: &Table,
     changes: &[Change],
@@ -48,7 +48,7 @@ pub(super) fn apply_changes(
     Ok(wanted)
 }
 
-/// Converts a JSON value. Null is omitted, also inside lists and objects.
+/// Converts a JSON value. Null values are omitted, even inside lists and objects.
 pub(super) fn from_json(json: &serde_json::Value) -> Option<Value> {
     use serde_json::Value as Json;
     Some(match json {
@@ -127,9 +127,9 @@ fn is_empty(table: &Table) -> bool {
     table.entries.iter().all(|entry| entry.node.value == Value::Null)
 }
 
-/// Returns whether a value in a file means the wanted value. `2024` may be the number or the text,
-/// an unquoted date may use any time zone, and the lines of a multi-line TOML text may have either
-/// line end.
+/// Returns whether a value in a file has the same meaning as the wanted value. A plain YAML `2024`
+/// equals both the number and the string, unquoted dates can differ in their time zone, and
+/// multi-line TOML strings can differ in their line ends.
 pub(super) fn is_same_value(text: &str, node: &Node, wanted: &Value) -> bool {
     match (&node.value, wanted) {
         (Value::Plain(inner, raw), wanted) => match wanted {

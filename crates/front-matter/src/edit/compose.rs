@@ -1,4 +1,4 @@
-//! The text of a new content file.
+//! Creates new content files.
 
 use serde_json::Value;
 
@@ -7,10 +7,10 @@ use super::change::{entry, from_json};
 use super::toml::lines;
 use crate::value::Table;
 
-/// Returns the text of a new content file: TOML between `+++` lines, followed by the body.
+/// Returns a new content file: TOML between `+++` lines, followed by the body.
 ///
-/// Texts, numbers and lists come first, then tables with their headers, each in the given order.
-/// Null values are omitted. If two fields have the same name, the later one counts.
+/// Strings, numbers and lists come first, then tables with their headers, each in the given order.
+/// Null values are omitted. If two fields have the same name, the later field is used.
 ///
 /// ```
 /// use front_matter::compose;

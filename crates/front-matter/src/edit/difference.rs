@@ -1,4 +1,4 @@
-//! The steps that turn the table of a file into the wanted table.
+//! The steps that change a file's table to the wanted table.
 
 use std::ops::Range;
 
@@ -25,14 +25,14 @@ impl<'a> PathElement<'a> {
         }
     }
 
-    /// Returns the position among the siblings.
+    /// Returns the position of the element among its siblings.
     pub fn index(self) -> usize {
         match self {
             Self::Key(_, index) | Self::Item(_, index) => index,
         }
     }
 
-    /// Returns the byte at which the node starts, including its key.
+    /// Returns the byte at which the element starts, including its key.
     pub fn start(self) -> usize {
         match self {
             Self::Key(table, index) => table.entries[index].key_span.start,
@@ -48,13 +48,13 @@ pub(super) enum Action<'a> {
     /// Remove the entry or item.
     Remove,
     Add(Vec<&'a Entry>),
-    /// Insert nodes before one of the list's items.
+    /// Insert nodes before the list item with this index.
     Insert(usize, &'a [Node]),
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Step<'a> {
-    /// The path from the root. The root itself has the empty path.
+    /// The path from the root. It is empty for the root itself.
     pub path: Vec<PathElement<'a>>,
     /// The action on the node at the end of the path.
     pub action: Action<'a>,
@@ -66,8 +66,8 @@ impl<'a> Step<'a> {
         self.path.last().map(|element| element.node())
     }
 
-    /// Returns whether the step concerns fields in `changes`, and not an alias that repeats such a
-    /// field.
+    /// Returns whether the step affects a field in `changes`. It could also affect a field that
+    /// repeats such a field through an alias.
     pub fn concerns(&self, changes: &[Change]) -> bool {
         let changes = |key: &str| {
             changes.iter().any(|change| change.path.first().is_some_and(|first| first == key))
@@ -79,7 +79,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Returns the wanted value that replaces another value.
+    /// Returns the new value if the step replaces a value.
     pub fn replacement(&self) -> Option<*const Value> {
         match self.action {
             Action::Replace(new) => Some(std::ptr::from_ref(new)),
@@ -87,23 +87,24 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Returns the last element of the path, and the path before it.
+    /// Returns the last element of the path, and the elements before it.
     pub fn split(&self) -> Option<(PathElement<'a>, &[PathElement<'a>])> {
         self.path.split_last().map(|(last, rest)| (*last, rest))
     }
 }
 
-/// A text in one of the formats that can be edited.
+/// A document in a format that can be edited.
 pub(super) trait Syntax {
-    /// Returns the replacements for a step, or None if the affected bytes are unknown.
+    /// Returns the splices for a step, or None if it is unknown which bytes to change.
     fn splices(&self, step: &Step<'_>) -> Option<Vec<Splice>>;
 }
 
-/// Function that decides whether a value in a text must be replaced entirely to get another value.
+/// Function that returns whether a node can only be changed to the wanted value by replacing it
+/// entirely.
 pub(super) type Opaque = fn(&str, &Node, &Value) -> bool;
 
-/// Returns the steps from `current`, the table of a file, to `wanted`. A value is replaced entirely if
-/// `opaque` returns true for it.
+/// Returns the steps from `current`, the table of a file, to `wanted`. If `opaque` returns true for
+/// a value, the value is replaced entirely.
 pub(super) fn steps<'a>(
     text: &'a str,
     current: &'a Table,
@@ -139,7 +140,7 @@ impl<'a> Walk<'a> {
             let element = PathElement::Key(current, index);
             match wanted.get(&entry.key) {
                 Some(wanted) => self.at(element, |walk| walk.node(&entry.node, &wanted.value)),
-                // Removing a field whose value is null also removes its line.
+                // Removes the line of the field even if its value is null.
                 None => self.at(element, |walk| walk.push(Action::Remove)),
             }
         }
@@ -193,7 +194,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Returns a number for each item. Items with the same meaning have the same number.
+/// Returns a number for each item. Items with the same meaning get the same number.
 fn equality_classes(text: &str, current: &[Node], wanted: &[Node]) -> (Vec<usize>, Vec<usize>) {
     let mut old: Vec<usize> = Vec::with_capacity(current.len());
     for (index, node) in current.iter().enumerate() {

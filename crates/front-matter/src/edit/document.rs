@@ -1,4 +1,4 @@
-//! Front matter in a text, and the bytes that the steps of an edit change.
+//! The front matter of a document, and the splices for the steps of an edit.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Parses the front matter at the start of a text.
+    /// Parses the front matter at the start of a document.
     pub fn parse_front_matter(text: &str) -> Result<Self, Vec<Fault>> {
         let front = parse_unmerged(text)?;
         let head = &text[..front.body];
@@ -35,7 +35,7 @@ impl Document {
         Ok(Self { table: front.table, format, fields, body: front.body })
     }
 
-    /// Parses a text that is all TOML, and has no body.
+    /// Parses a file that contains only TOML, without a body.
     pub fn parse_toml_only(text: &str) -> Result<Self, Vec<Fault>> {
         Ok(Self {
             table: parse_toml(text)?,
@@ -54,8 +54,8 @@ impl Document {
         steps(text, &self.table, wanted, opaque)
     }
 
-    /// Returns the splices of the steps that do not conflict with each other. Adds the values that
-    /// replace others to `written`.
+    /// Returns the splices of all steps that do not conflict with earlier steps. Adds the new
+    /// values that these steps write to `written`.
     pub fn splices(
         &self,
         text: &str,

@@ -1,12 +1,12 @@
-//! Adds a key at the top of front matter.
+//! Adds a key at the start of front matter.
 
 use super::{toml, yaml};
 use crate::value::Value;
 use crate::{Format, FrontMatter};
 
-/// Returns the text with an additional key at the start of its front matter. The key has its own
-/// line if the front matter has several lines. `front` must be the result of
-/// [`parse`](crate::parse) for this text, and must not contain the key.
+/// Returns the document with an additional key at the start of its front matter. The key gets a
+/// separate line if the front matter has several lines. `front` must be the result of
+/// [`parse`](crate::parse) for `text`, and must not contain the key.
 ///
 /// ```
 /// let text = "---\ntitle: x\n---\n";
@@ -38,13 +38,13 @@ pub fn insert_first_key(text: &str, front: &FrontMatter, key: &str, value: &str)
     format!("{}{line}{}", &text[..at], &text[at..])
 }
 
-/// Returns a new first entry for an object. `rest` is the text after its opening bracket.
+/// Returns a new first entry for a JSON object. `rest` is the text after the opening bracket.
 fn json_entry(rest: &str, key: &str, value: &str) -> String {
     let (key, value) = (serde_json::Value::from(key), serde_json::Value::from(value));
     if rest.trim_start().starts_with('}') {
         return format!("{key}: {value}");
     }
-    // The whitespace before the first key is repeated before the new key.
+    // Repeats the whitespace before the first key.
     let space = &rest[..rest.len() - rest.trim_start().len()];
     format!("{space}{key}: {value},")
 }

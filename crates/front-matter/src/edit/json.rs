@@ -52,7 +52,7 @@ impl Json<'_> {
         vec![Splice::new(at, text)]
     }
 
-    /// Returns the items of a list or an object. None means the root object.
+    /// Returns the items of a list or an object. `None` means the root object.
     fn bracketed(&self, value: Option<&Value>) -> Bracketed<'_> {
         let entries = |table: &Table| {
             let ends = |entry: &Entry| entry.key_span.start..entry.node.span.end;
@@ -80,7 +80,8 @@ impl Json<'_> {
         self.text[self.fields.clone()].contains('\n')
     }
 
-    /// Returns the text between a key and its value.
+    /// Returns the text between the first key and its value, or `: ` if it contains a line break or
+    /// there is no key.
     fn colon(&self) -> &str {
         let first = self.root.entries.first();
         let colon = first.map(|entry| &self.text[entry.key_span.end..entry.node.span.start]);
@@ -98,7 +99,7 @@ impl Json<'_> {
         format!("{key}{}{}", self.colon(), self.value(&entry.node.value, space))
     }
 
-    /// Writes a value for a line with the indentation `space`.
+    /// Returns the JSON of a value that starts on a line with the indentation `space`.
     fn value(&self, value: &Value, space: &str) -> String {
         let inner = format!("{space}{}", self.unit());
         match value {

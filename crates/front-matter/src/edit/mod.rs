@@ -1,7 +1,8 @@
 //! Edits of front matter and body.
 //!
-//! Each round of an edit reads the text, applies the steps to the wanted table that do not conflict
-//! with each other, and reads the text again. The result has the wanted values, or the edit fails.
+//! An edit works in rounds. Each round parses the document, and applies the steps to the wanted
+//! table that do not conflict with each other. The edit ends when the document has the wanted
+//! values. If this is not possible, the edit fails.
 
 mod body;
 mod bracketed;
@@ -26,14 +27,14 @@ use self::splice::{Splice, apply_splices, line_end};
 use crate::read::parse_unmerged;
 use crate::{Fault, Format, Node, Table, Value, parse, parse_toml};
 
-/// Returns the text with its front matter changed. Every other byte stays the same: comments,
-/// order, quotes, line ends and the body. A text without front matter gets TOML front matter.
+/// Returns the document with its front matter changed. All other bytes stay the same: comments,
+/// order, quotes, line ends and the body. A document without front matter gets TOML front matter.
 ///
 /// # Errors
 ///
-/// Fails if the front matter cannot be read, if the path of a change goes through a value that is
-/// not a table, or if the change would also change something else (an anchor that an alias
-/// repeats).
+/// Fails if the front matter is invalid, if the path of a change goes through a value that is not a
+/// table, or if the edit would also change other fields (for example, an anchor to which an alias
+/// refers).
 ///
 /// ```
 /// use front_matter::{Change, edit};
@@ -64,11 +65,11 @@ pub fn edit(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
     }
 }
 
-/// Returns a text that is all TOML, changed in the same way.
+/// Changes a file that contains only TOML, in the same way as [`edit`].
 ///
 /// # Errors
 ///
-/// The same as for [`edit`].
+/// Fails in the same cases as [`edit`].
 ///
 /// ```
 /// use front_matter::{Change, edit_toml};
@@ -82,8 +83,8 @@ pub fn edit_toml(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
     fix_invalid_edit(text, changes, &target_table, Document::parse_toml_only)
 }
 
-/// Returns the text with another body. The blank lines around the body and its line ends stay the
-/// same. A body that looks like front matter gets empty front matter before it.
+/// Returns the document with another body. The blank lines around the body and the line ends stay
+/// the same. If the new body looks like front matter, empty front matter is added before it.
 ///
 /// # Errors
 ///
@@ -103,8 +104,9 @@ pub fn with_body(text: &str, body: &str) -> Result<String, Vec<Fault>> {
     Ok(edited)
 }
 
-/// Validates an edited YAML text with merge keys (`<<`). A merge key may change other fields too,
-/// or keep a removed field. The edit is refused unless the result has the wanted values.
+/// Validates the result of an edit of YAML with merge keys (`<<`). Because of a merge key, an edit
+/// can affect other fields too, or a removed field can still have a value. Returns an error unless
+/// the result has the wanted values.
 fn check_merges(text: &str, changes: &[Change], edited: String) -> Result<String, Vec<Fault>> {
     let target_table = target_table(&parse(text)?.table, changes)?;
     let front = parse(&edited)?;
@@ -144,7 +146,7 @@ fn insert_at_start(text: &str, at: usize, lines: &str) -> String {
     apply_splices(text, vec![block], line_end(text))
 }
 
-/// Maximum number of rounds of an edit. Usually a handful is enough.
+/// Maximum number of rounds of an edit. Usually, a few rounds are enough.
 const MAX_ROUNDS: usize = 64;
 
 fn fix_invalid_edit(
@@ -168,8 +170,8 @@ fn fix_invalid_edit(
         if steps.is_empty() {
             return Ok(text);
         }
-        // If a written value does not read back, the text around it has changed it. Replacing it
-        // again would damage that text.
+        // A value that was written already still differs, because the surrounding text affects how
+        // it is read. Replacing it again would damage that text.
         let again = |step: &Step<'_>| step.replacement().is_some_and(|new| written.contains(&new));
         if !steps.iter().all(|step| step.concerns(changes)) || steps.iter().any(again) {
             break;

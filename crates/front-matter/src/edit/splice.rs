@@ -1,13 +1,13 @@
-//! Replacements of bytes in a text, and the start and end of its lines.
+//! Replacements of byte ranges in a text, and functions that find the start and end of lines.
 
 use std::ops::Range;
 
-/// A range of a text, and its replacement.
+/// A byte range of a text, and its replacement.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Splice {
     /// The bytes to remove. Empty for an insertion.
     pub at: Range<usize>,
-    /// The replacement. Its lines end in `\n`, whatever the line ends of the file are.
+    /// The replacement. Its lines end with `\n`, regardless of the line ends of the file.
     pub with: String,
 }
 
@@ -22,7 +22,7 @@ impl Splice {
         Self::new(at, "")
     }
 
-    /// Creates a splice that inserts whole lines after the line with byte `at`.
+    /// Creates a splice that inserts whole lines below the line that contains byte `at`.
     pub fn lines_below(text: &str, at: usize, lines: &str) -> Self {
         let next = next_line(text, at);
         if text[..next].ends_with('\n') || next == 0 {
@@ -42,7 +42,8 @@ impl Splice {
     }
 }
 
-/// Applies splices to a text. No two of them may meet, see [`Splice::conflicts_with`].
+/// Applies splices to `text`. The splices must not [conflict](Splice::conflicts_with) with each
+/// other.
 pub(super) fn apply_splices(text: &str, mut splices: Vec<Splice>, line_end: &str) -> String {
     splices.sort_by_key(|splice| splice.at.start);
     let mut new = String::with_capacity(text.len() + 64);
@@ -55,7 +56,7 @@ pub(super) fn apply_splices(text: &str, mut splices: Vec<Splice>, line_end: &str
     new + &text[done..]
 }
 
-/// Returns splices that remove ranges, which may overlap.
+/// Returns splices that remove the ranges. The ranges can overlap.
 pub(super) fn removal_splices(mut ranges: Vec<Range<usize>>) -> Vec<Splice> {
     ranges.sort_by_key(|range| range.start);
     let mut merged: Vec<Range<usize>> = Vec::new();
@@ -68,24 +69,24 @@ pub(super) fn removal_splices(mut ranges: Vec<Range<usize>>) -> Vec<Splice> {
     merged.into_iter().map(Splice::removal).collect()
 }
 
-/// Returns the line end of most lines of a text.
+/// Returns the most frequent line end in `text`.
 pub(super) fn line_end(text: &str) -> &'static str {
     let all = text.bytes().filter(|byte| *byte == b'\n').count();
     let windows = text.matches("\r\n").count();
     if windows * 2 > all { "\r\n" } else { "\n" }
 }
 
-/// Returns the first byte of the line that contains byte `at`.
+/// Returns the position of the first byte of the line that contains byte `at`.
 pub(super) fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// Returns the offset of the first byte of the next line.
+/// Returns the position of the first byte of the next line.
 pub(super) fn next_line(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |end| at + end + 1)
 }
 
-/// Returns the bytes from `at` to the end of the line, without the line end.
+/// Returns the byte range from `at` to the end of the line, without the line end.
 pub(super) fn rest_of_line(text: &str, at: usize) -> Range<usize> {
     let end = next_line(text, at);
     let rest = text[at..end].trim_end_matches('\n');
@@ -98,7 +99,7 @@ pub(super) fn indent(text: &str, at: usize) -> &str {
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// Returns whether only whitespace comes before byte `at` on its line.
+/// Returns whether byte `at` is preceded only by whitespace on its line.
 pub(super) fn starts_line(text: &str, at: usize) -> bool {
     text[line_start(text, at)..at].trim().is_empty()
 }

@@ -1,11 +1,11 @@
-//! Front matter between two lines that contain only a fence.
+//! Finds front matter between two fence lines, such as `+++`.
 
 use std::ops::Range;
 
 use crate::Fault;
 
-/// Returns the bytes between two fence lines, and the byte after the second. `name` is the format's
-/// name for the error.
+/// Returns the byte range between two fence lines, and the position after the second. `name` is the
+/// name of the format for the error message.
 pub(super) fn read_fenced(
     text: &str,
     start: usize,

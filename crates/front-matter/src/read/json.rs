@@ -1,4 +1,4 @@
-//! Reads JSON with the `jsonc_parser` crate, which gives the range of each value.
+//! Reads JSON with the `jsonc_parser` crate, which provides the range of each value.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,13 +12,13 @@ use super::shift;
 use crate::Fault;
 use crate::value::{Entry, Node, Table, Value};
 
-/// Start of the help for an error in JSON front matter.
+/// Start of the help text for an error in JSON front matter.
 pub(super) const FRONT_MATTER_HELP: &str =
     "write front matter that starts with `{` as one JSON object";
-/// Start of the help for an error in a file that contains only JSON.
+/// Start of the help text for an error in a file that contains only JSON.
 pub(super) const JSON_FILE_HELP: &str = "write the file as one JSON object";
 
-/// Options for JSON as in RFC 8259: text that other readers refuse is refused here too.
+/// Options for strict JSON (RFC 8259): anything that other parsers reject is rejected here too.
 const STRICT_JSON: ParseOptions = ParseOptions {
     allow_comments: false,
     allow_loose_object_property_names: false,
@@ -36,8 +36,8 @@ fn help(object: &str) -> String {
     format!("{object}, with keys and texts in double quotes, and no comma before a closing bracket")
 }
 
-/// Returns the bytes of the JSON object that starts at byte `start`, and the byte after the object
-/// and its line end.
+/// Returns the byte range of the JSON object that starts at `start`, and the position after the
+/// object and its line end.
 pub(super) fn bounds(
     text: &str,
     start: usize,
@@ -63,7 +63,7 @@ pub(super) fn bounds(
     }
 }
 
-/// Parses the JSON in the bytes `fields` of a text.
+/// Parses the JSON in the byte range `fields`.
 pub(super) fn read(text: &str, fields: Range<usize>, object: &str) -> Result<Table, Vec<Fault>> {
     let base = fields.start;
     let parsed =
@@ -84,7 +84,7 @@ pub(super) fn read(text: &str, fields: Range<usize>, object: &str) -> Result<Tab
     }
 }
 
-/// Returns the error for a key that occurs twice in a table or in a table inside it.
+/// Returns an error if a key occurs twice in a table or in a nested table.
 fn duplicate_key(table: &Table) -> Option<Fault> {
     let mut seen = HashSet::with_capacity(table.entries.len());
     table.entries.iter().find_map(|entry| {

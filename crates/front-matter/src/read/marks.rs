@@ -1,20 +1,21 @@
-//! Converts the lines and columns that parsers report to bytes.
+//! Converts the lines and columns that parsers report to byte positions.
 
-/// Converts a line (1-based) and column (0-based, in characters) to a byte offset. A file may be
-/// one long line, so offsets are indexed instead of counted from the start of the line.
+/// Converts a line (1-based) and a column (0-based, in characters) to a byte position. A file can
+/// consist of one long line, so an index of positions is used instead of counting from the start of
+/// the line.
 pub(super) struct OffsetConverter<'a> {
     text: &'a str,
     base: usize,
     /// Number of characters before each line.
     starts: Vec<usize>,
-    /// Byte of each `STEP`th character.
+    /// Byte position of each `STEP`th character.
     marks: Vec<usize>,
 }
 
 impl<'a> OffsetConverter<'a> {
     const STEP: usize = 64;
 
-    /// Creates the converter for a text that starts at byte `base` of its file.
+    /// Creates a converter for `text`, which starts at byte `base` of its file.
     pub fn new(text: &'a str, base: usize) -> Self {
         let (mut starts, mut marks) = (vec![0], Vec::new());
         for (count, (at, c)) in text.char_indices().enumerate() {

@@ -1,4 +1,4 @@
-//! Finds front matter at the start of a text, checks its length, and parses it in its format.
+//! Finds front matter at the start of a document, checks its size, and parses it.
 
 mod fences;
 mod json;
@@ -12,7 +12,7 @@ use std::ops::Range;
 use self::fences::read_fenced;
 use crate::{Fault, Table};
 
-/// Maximum size of front matter, and of a file that is all TOML, in bytes.
+/// Maximum size, in bytes, of front matter or of a file that contains only TOML.
 const MAX_FIELDS: usize = 4 * 1024 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,56 +25,56 @@ pub enum Format {
     Json,
 }
 
-/// The front matter of a text, and the start of its body.
+/// The front matter of a document, and the start of its body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrontMatter {
-    /// Fields of the front matter. Empty if the text has none.
+    /// Fields of the front matter. Empty if the document has no front matter.
     pub table: Table,
-    /// Format of the front matter, if there is any.
+    /// Format of the front matter. `None` if the document has no front matter.
     pub format: Option<Format>,
     /// Byte at which the body starts.
     pub body: usize,
 }
 
-/// Splits a text into front matter and body, and parses the front matter.
+/// Splits a document into front matter and body, and parses the front matter.
 ///
 /// # Errors
 ///
-/// Returns up to three faults, in the order of the text, if something looks like front matter but
-/// cannot be read. Front matter below blank lines is a fault too, because it would be published as
-/// text.
+/// Returns up to three faults, in the order of the document, if something looks like front matter
+/// but is invalid. Front matter below blank lines is also a fault, because it would be published as
+/// part of the body.
 pub fn parse(text: &str) -> Result<FrontMatter, Vec<Fault>> {
     split(text, json::FRONT_MATTER_HELP, Merges::Applied)
 }
 
-/// Parses a text as [`parse`] does, but leaves YAML's merge keys (`<<`) unresolved: an edit changes
-/// the text as written.
+/// Like [`parse`], but does not resolve YAML's merge keys (`<<`), because an edit changes the
+/// document as it is written.
 pub(crate) fn parse_unmerged(text: &str) -> Result<FrontMatter, Vec<Fault>> {
     split(text, json::FRONT_MATTER_HELP, Merges::AsWritten)
 }
 
-/// Whether YAML's merge keys (`<<`) are replaced by the keys of the mappings that they name.
+/// Whether to replace YAML's merge keys (`<<`) with the keys of the mappings to which they refer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Merges {
     Applied,
     AsWritten,
 }
 
-/// Parses a file that should contain only JSON, as [`parse`] does. Errors in its JSON refer to the
-/// file.
+/// Parses a file that should contain only JSON. Works like [`parse`], but error messages about the
+/// JSON refer to the file instead of to front matter.
 ///
 /// # Errors
 ///
-/// The same as for [`parse`].
+/// Fails in the same cases as [`parse`].
 pub fn parse_json_file(text: &str) -> Result<FrontMatter, Vec<Fault>> {
     split(text, json::JSON_FILE_HELP, Merges::Applied)
 }
 
-/// Parses a text that is all TOML, without fences.
+/// Parses a file that contains only TOML, without fences.
 ///
 /// # Errors
 ///
-/// Fails if the text is not TOML 1.0, or is longer than 4 MiB.
+/// Fails if the file is not valid TOML 1.0, or is larger than 4 MiB.
 pub fn parse_toml(text: &str) -> Result<Table, Vec<Fault>> {
     if text.len() > MAX_FIELDS {
         let fault = Fault::new(0, "this file is larger than 4 MiB", "shorten it");
@@ -83,7 +83,8 @@ pub fn parse_toml(text: &str) -> Result<Table, Vec<Fault>> {
     toml::read(text, 0..text.len())
 }
 
-/// Splits a text and parses its front matter. `object` names a JSON object in errors.
+/// Splits a document, and parses its front matter. `object` is the start of the help text for
+/// errors in JSON.
 fn split(text: &str, object: &str, merges: Merges) -> Result<FrontMatter, Vec<Fault>> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let first = text[start..].lines().next().unwrap_or_default().trim_end();
@@ -133,12 +134,12 @@ fn read(
     }
 }
 
-/// Returns the error for front matter below blank lines, which would be published as text, such as
-/// a draft with its fields. Lines between two rules that contain no field are text.
+/// Returns an error for front matter below blank lines, which would be published as part of the
+/// body. Lines between two rules are not front matter if they contain no field.
 fn misplaced_front_matter(text: &str, start: usize) -> Option<Fault> {
     let rest = text[start..].trim_start();
     let at = text.len() - rest.len();
-    // Lines that are indented by four columns are code.
+    // Lines that are indented by at least four columns are code blocks.
     let indent = text[start..at].rsplit('\n').next().unwrap_or_default();
     if indent.len() > 3 || indent.contains('\t') {
         return None;
@@ -163,8 +164,8 @@ fn misplaced_front_matter(text: &str, start: usize) -> Option<Fault> {
     })
 }
 
-/// Refuses front matter that is too long. It is for fields, not a data store, and a parser needs a
-/// hundred times its length in memory.
+/// Returns an error if front matter is too large. Front matter is not a data store, and a parser
+/// can need a hundred times its size in memory.
 fn within_bounds(fields: &Range<usize>) -> Result<(), Vec<Fault>> {
     if fields.len() <= MAX_FIELDS {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Reads TOML with the `toml` crate, which gives the span of each value.
+//! Reads TOML with the `toml` crate, which provides the range of each value.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ use super::shift;
 use crate::Fault;
 use crate::value::{Entry, Node, Table, Value};
 
-/// Maximum number of errors that are reported for one text. Later errors are mostly caused by
-/// earlier ones.
+/// Maximum number of errors to report for one document. Later errors are usually caused by earlier
+/// errors.
 const MAX_FAULTS: usize = 3;
 
-/// Parses the TOML in the bytes `fields` of a text.
+/// Parses the TOML in the byte range `fields`.
 pub(super) fn read(text: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>> {
     let (table, errors) = DeTable::parse_recoverable(&text[fields.clone()]);
     if errors.is_empty() {

@@ -1,15 +1,15 @@
-//! Finds the unclosed bracket or quote in a YAML text. A parser reports it several lines later.
+//! Finds an unclosed bracket or quote in YAML. YAML parsers only report it several lines later.
 
 /// An unclosed bracket or quote.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unclosed {
-    /// Byte of the bracket or quote.
+    /// Byte position of the bracket or quote.
     pub at: usize,
     pub bracket: char,
 }
 
 impl Unclosed {
-    /// Returns the character that closes it.
+    /// Returns the character that would close the bracket or quote.
     pub fn closing(&self) -> char {
         match self.bracket {
             '[' => ']',
@@ -19,13 +19,14 @@ impl Unclosed {
     }
 }
 
-/// Finds the unclosed quote, or the innermost bracket that is not closed or is closed by the other
-/// kind of bracket.
+/// Finds the first unclosed quote, or the innermost bracket that is not closed or is closed by the
+/// wrong kind of bracket.
 pub(super) fn unclosed(text: &str) -> Option<Unclosed> {
     let bytes = text.as_bytes();
     let mut open: Vec<usize> = Vec::new();
     let mut at = 0;
-    // Whether a value or key may start here. Inside a plain text, brackets and quotes are text.
+    // Whether a value or key can start at the current position. Inside a plain scalar, brackets and
+    // quotes are ordinary characters.
     let mut starts = true;
     while let Some(&byte) = bytes.get(at) {
         let follows = bytes.get(at + 1).copied().unwrap_or(b'\n');
@@ -84,7 +85,7 @@ fn end_of_line(bytes: &[u8], at: usize) -> usize {
     end.map_or(bytes.len(), |length| at + length)
 }
 
-/// Returns the byte after the quoted text that starts at byte `start`.
+/// Returns the position after the quoted string that starts at byte `start`.
 fn end_of_quotes(bytes: &[u8], start: usize) -> Option<usize> {
     let quote = bytes[start];
     let mut at = start + 1;
@@ -99,8 +100,8 @@ fn end_of_quotes(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// Returns the end of the block scalar whose indicator is at byte `at`. It includes all lines that
-/// are blank, or indented deeper than its first line.
+/// Returns the end of the block scalar whose indicator is at byte `at`. The scalar includes all
+/// lines that are blank, or indented deeper than the line with the indicator.
 fn end_of_block(bytes: &[u8], at: usize) -> usize {
     let line = bytes[..at].iter().rposition(|byte| *byte == b'\n');
     let line = line.map_or(0, |end| end + 1);

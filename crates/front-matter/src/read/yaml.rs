@@ -1,4 +1,4 @@
-//! Reads YAML 1.2 with the `saphyr` crate, which gives positions as lines and columns.
+//! Reads YAML 1.2 with the `saphyr` crate, which provides positions as lines and columns.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::value::{Entry, Node, Table, Value};
 /// Maximum depth of nested values. Front matter needs about five levels.
 const MAX_DEPTH: usize = 64;
 
-/// Parses the YAML in the bytes `fields` of a text.
+/// Parses the YAML in the byte range `fields`.
 pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<Table, Vec<Fault>> {
     let text = &file[fields.clone()];
     if let Some(at) = find_deep_nesting(text) {
@@ -52,9 +52,9 @@ pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<T
     }
 }
 
-/// Returns a byte at which YAML may be nested so deeply that a recursive parser would overflow the
-/// stack. It counts more levels than there are: it includes brackets in texts, and the columns of
-/// lists in lists.
+/// Returns a position at which YAML might be nested so deeply that a recursive parser would
+/// overflow the stack. The estimate can be too high: it also counts brackets inside strings, and
+/// every column of nested lists.
 fn find_deep_nesting(text: &str) -> Option<usize> {
     const MAX_OPEN_COLLECTIONS: usize = 512;
     let (mut brackets, mut line) = (0_usize, Some(0));
@@ -144,12 +144,12 @@ impl YamlReader<'_> {
         Ok(Table { entries })
     }
 
-    /// Resolves the merge key (<https://yaml.org/type/merge.html>) in the entries of a mapping.
-    /// Keys of the mapping itself override merged keys, and earlier merged mappings override later
-    /// ones.
+    /// Replaces the merge key (<https://yaml.org/type/merge.html>) with the keys of the merged
+    /// mappings. The mapping's own keys override merged keys, and earlier merged mappings override
+    /// later mappings.
     fn merged(&self, entries: Vec<Entry>) -> Vec<Entry> {
         let is_merge = |entry: &Entry| {
-            // In quotes, `<<` is an ordinary key.
+            // A quoted `<<` is an ordinary key.
             let is_plain = self.file[entry.key_span.start..].starts_with(MERGE);
             entry.key == MERGE && is_plain && is_mergeable(&entry.node.value)
         };

@@ -5,22 +5,22 @@ use std::io::{self, BufReader};
 
 use crate::bounded::{BudgetReader, be_u32, be_u64, read_at};
 
-/// Maximum number of boxes to look at inside one box. A file with many tiny boxes is not a media
-/// file.
+/// Maximum number of boxes to read inside one box. A file with more boxes than that is not a normal
+/// media file.
 const MAX_BOXES: usize = 4096;
 
-/// Position of a box's content in the file.
+/// Range of a box's content in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) kind: [u8; 4],
     start: u64,
     end: u64,
-    /// Whether the parent ends before the box does.
+    /// Whether the box is longer than its parent.
     pub(super) is_cut_off: bool,
 }
 
 impl Span {
-    /// Returns the whole file, as a box without a head.
+    /// Returns a box for the whole file, which has no header.
     pub(super) fn whole(bytes: u64) -> Self {
         Self { kind: *b"file", start: 0, end: bytes, is_cut_off: false }
     }
@@ -53,7 +53,7 @@ impl Reader<'_> {
         Ok(children)
     }
 
-    /// Returns the first box of a kind inside a box.
+    /// Returns the first child box of a kind.
     pub(super) fn child(&mut self, span: Span, kind: &[u8; 4]) -> io::Result<Option<Span>> {
         let mut position = span.start;
         for _ in 0..MAX_BOXES {
@@ -66,8 +66,8 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// Returns the first and the last box of a kind inside a box. There may be as many of them as a
-    /// recording has seconds.
+    /// Returns the first and the last child box of a kind. Their number is not limited, because a
+    /// recording can have one such box per second.
     pub(super) fn first_and_last(
         &mut self,
         span: Span,
@@ -84,13 +84,13 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// Returns whether a file ends before its media does.
+    /// Returns whether the file ends before its media.
     pub(super) fn is_cut_off(&mut self, file: Span) -> io::Result<bool> {
         let mut position = file.start;
         while let Some(child) = self.next(position, file.end)? {
             position = child.end;
             if child.is_cut_off {
-                // Tags of other formats after the last box look like a box.
+                // Tags of other formats at the end of the file can look like a box.
                 return Ok(matches!(&child.kind, b"mdat" | b"moof" | b"moov"));
             }
         }
@@ -107,7 +107,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         let (head_length, length) = match (short, be_u64(&head, 8)) {
-            // The box extends to the end of the file.
+            // The size 0 means that the box extends to the end of the file.
             (0, _) => (8, end - position),
             (1, Some(long)) => (16, long),
             (1, None) => return Ok(None),

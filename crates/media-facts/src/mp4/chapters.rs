@@ -8,16 +8,17 @@ use super::{Movie, Track, seconds};
 use crate::Chapter;
 use crate::bounded::{be_u32, be_u64};
 
-/// Maximum number of chapters, more than any episode has. It limits the size of the tables to read.
+/// Maximum number of chapters, which limits the size of the tables to read. No real episode has so
+/// many.
 const MAX_CHAPTERS: usize = 10_000;
 
-/// Reads the chapters of the chapter track, or else of the chapter list. The track is preferred
-/// because the list cuts titles at 255 bytes and ends at 255 chapters.
+/// Reads the chapters of the chapter track or, if there is none, of the chapter list. The track is
+/// preferred because the list is limited to 255 chapters with titles of 255 bytes.
 pub(super) fn read(reader: &mut Reader, movie: &Movie) -> io::Result<Vec<Chapter>> {
     let ids = movie.tracks.iter().flat_map(|track| &track.chapter_tracks);
     for id in ids {
         let track = movie.tracks.iter().find(|track| track.id == *id);
-        // Another chapter track may contain pictures.
+        // A file can have another chapter track that contains pictures.
         if let Some(track) = track.filter(|track| matches!(&track.handler, b"text" | b"sbtl")) {
             let chapters = from_track(reader, track)?;
             if !chapters.is_empty() {
@@ -31,8 +32,9 @@ pub(super) fn read(reader: &mut Reader, movie: &Movie) -> io::Result<Vec<Chapter
     }
 }
 
-/// Parses `chpl`: version and flags, four more bytes in version 1, a count, and then for each
-/// chapter its start in units of 100 ns, the length of its title, and its title.
+/// Parses a `chpl` box. It consists of the version and flags, four more bytes in version 1, and a
+/// count. For each chapter, the start in units of 100 ns, the length of the title, and the title
+/// follow.
 fn from_list(chpl: &[u8]) -> Vec<Chapter> {
     let mut at: usize = if chpl.first() == Some(&1) { 9 } else { 5 };
     let count = chpl.get(at - 1).copied().unwrap_or(0);
@@ -53,8 +55,8 @@ fn from_list(chpl: &[u8]) -> Vec<Chapter> {
     chapters
 }
 
-/// Reads the chapters of a track. Each sample is a title, which is shown as long as the chapter
-/// lasts.
+/// Reads the chapters of a track. Each sample is the title of a chapter, and has the duration of
+/// that chapter.
 fn from_track(reader: &mut Reader, track: &Track) -> io::Result<Vec<Chapter>> {
     let table = SampleTable::read(reader, track)?;
     let mut chapters = Vec::new();
@@ -65,7 +67,7 @@ fn from_track(reader: &mut Reader, track: &Track) -> io::Result<Vec<Chapter>> {
         let title = sample
             .first_chunk()
             .and_then(|length| text(sample.get(2..2 + usize::from(u16::from_be_bytes(*length)))?));
-        // An empty title fills the time before, between and after chapters.
+        // Samples with an empty title fill the gaps before, between and after chapters.
         if let (Some(title), Some(start)) = (title, seconds(time, track.timescale)) {
             chapters.push(Chapter {
                 start,
@@ -79,7 +81,7 @@ fn from_track(reader: &mut Reader, track: &Track) -> io::Result<Vec<Chapter>> {
     Ok(chapters)
 }
 
-/// Decodes UTF-16 after a byte order mark, or else UTF-8. Returns None for an empty text.
+/// Decodes UTF-16 if there is a byte order mark, and UTF-8 otherwise. Returns None for empty text.
 fn text(bytes: &[u8]) -> Option<String> {
     let utf16 = |unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> =
@@ -95,7 +97,7 @@ fn text(bytes: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The positions of a track's samples, and how long each is shown.
+/// The positions and durations of a track's samples.
 #[derive(Default)]
 struct SampleTable {
     /// Duration of each sample, in the track's time scale (`stts`).
@@ -153,7 +155,7 @@ impl SampleTable {
         Ok(table)
     }
 
-    /// Returns the start of each sample in the file.
+    /// Returns the position of each sample in the file.
     fn offsets(&self) -> Vec<u64> {
         let mut offsets = Vec::new();
         let mut sizes = self.sizes.iter();

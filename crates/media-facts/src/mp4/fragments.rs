@@ -1,5 +1,6 @@
-//! The length of a fragmented MP4 file, as recorders write it. The movie header does not contain
-//! the length, so the end of the last fragment is used (ISO/IEC 14496-12, section 8.8).
+//! The duration of a fragmented MP4 file, as written by recording software. The movie header does
+//! not contain the duration, so it is computed from the end of the last fragment (ISO/IEC 14496-12,
+//! section 8.8).
 
 use std::io;
 
@@ -7,10 +8,10 @@ use super::boxes::{Reader, Span};
 use super::{Movie, seconds};
 use crate::bounded::{be_u32, be_u64};
 
-/// Maximum number of bytes to read of a `trun` box. Each sample takes at most 16.
+/// Maximum number of bytes to read from a `trun` box. Each sample takes at most 16 bytes.
 const MAX_RUN_BYTES: u64 = 1 << 20;
 
-/// Returns the track and the default sample duration of each `trex` box.
+/// Returns the track id and the default sample duration in each `trex` box.
 pub(super) fn sample_lengths(reader: &mut Reader, mvex: Span) -> io::Result<Vec<(u32, u32)>> {
     let mut lengths = Vec::new();
     for part in reader.children(mvex)? {
@@ -22,12 +23,12 @@ pub(super) fn sample_lengths(reader: &mut Reader, mvex: Span) -> io::Result<Vec<
     Ok(lengths)
 }
 
-/// Returns the duration of all fragments, in seconds.
+/// Returns the total duration of the fragments, in seconds.
 pub(super) fn duration(reader: &mut Reader, file: Span, movie: &Movie) -> io::Result<Option<f64>> {
     let Some((first, last)) = reader.first_and_last(file, b"moof")? else {
         return Ok(None);
     };
-    // A recording of a broadcast starts at the time of its first fragment.
+    // In a recording of a live stream, the first fragment does not start at time 0.
     let start = match movie.has_samples() {
         true => None,
         false => times(reader, first, movie)?.map(|(start, _)| start),
@@ -37,7 +38,7 @@ pub(super) fn duration(reader: &mut Reader, file: Span, movie: &Movie) -> io::Re
     Ok(seconds.filter(|seconds| *seconds > 0.0))
 }
 
-/// Returns the start and end of a fragment in seconds: the first start and the last end of its
+/// Returns the start and end of a fragment in seconds: the earliest start and the latest end of its
 /// tracks.
 fn times(reader: &mut Reader, fragment: Span, movie: &Movie) -> io::Result<Option<(f64, f64)>> {
     let mut times: Option<(f64, f64)> = None;
@@ -52,7 +53,7 @@ fn times(reader: &mut Reader, fragment: Span, movie: &Movie) -> io::Result<Optio
     Ok(times)
 }
 
-/// Returns the start and end of a track's part of a fragment, in seconds.
+/// Returns the start and end of one track in a fragment, in seconds.
 fn track_times(reader: &mut Reader, traf: Span, movie: &Movie) -> io::Result<Option<(f64, f64)>> {
     let (mut track, mut each, mut start, mut length) = (0, 0, None, 0_u64);
     for part in reader.children(traf)? {
@@ -87,7 +88,8 @@ fn track_times(reader: &mut Reader, traf: Span, movie: &Movie) -> io::Result<Opt
     Ok(times)
 }
 
-/// Returns the default sample duration in a `tfhd` box. Optional fields come before it.
+/// Returns the default sample duration in a `tfhd` box. Its position depends on the optional fields
+/// before it.
 fn sample_length(tfhd: &[u8]) -> Option<u32> {
     let flags = be_u32(tfhd, 0)?;
     let offset = if flags & 0x1 != 0 { 8 } else { 0 };
@@ -95,7 +97,7 @@ fn sample_length(tfhd: &[u8]) -> Option<u32> {
     (flags & 0x8 != 0).then(|| be_u32(tfhd, 8 + offset + description))?
 }
 
-/// Returns the total duration of the samples of a `trun` box. `each` is the default duration of a
+/// Returns the total duration of the samples in a `trun` box. `each` is the default duration of a
 /// sample.
 fn run_length(trun: &[u8], each: u32) -> u64 {
     let flags = be_u32(trun, 0).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! MP4 and QuickTime files (ISO/IEC 14496-12): length, dimensions, chapters.
+//! MP4 and QuickTime files (ISO/IEC 14496-12): duration, dimensions, chapters.
 //!
 //! The crate has its own MP4 parser because tag libraries require an audio track, reject a whole
 //! file for one title that is not UTF-8, and stop at the four zero bytes that end a QuickTime
@@ -46,7 +46,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     facts.chapters = facts.take("chapters", chapters).unwrap_or_default();
 }
 
-/// Returns the duration in seconds, or the reason why there is no reliable one.
+/// Returns the duration in seconds, or the reason why the duration is unknown.
 fn length(
     reader: &mut Reader,
     movie: &Movie,
@@ -57,8 +57,8 @@ fn length(
         if reader.is_cut_off(file)? {
             return Ok(Err(CUT_OFF));
         }
-        // In a file with fragments, the movie header has no duration, or only the duration of the
-        // media before the fragments.
+        // In a file with fragments, the movie header contains no duration, or only the duration of
+        // the media before the fragments.
         let fragments = match movie.sample_lengths.is_empty() {
             true => None,
             false => fragments::duration(reader, file, movie)?,
@@ -70,14 +70,14 @@ fn length(
     read(reader).map_err(|error: io::Error| error.to_string())
 }
 
-/// The parts of a `moov` box that the facts need.
+/// The content of a `moov` box that is needed for the facts.
 struct Movie {
-    /// Units per second of `length`.
+    /// Units per second in which `length` is measured.
     timescale: u32,
     length: Option<u64>,
     tracks: Vec<Track>,
-    /// Tracks and their default sample durations, for fragments that do not state any
-    /// (`mvex/trex`).
+    /// Track ids and their default sample durations (`mvex/trex`). They apply to fragments that do
+    /// not specify a duration.
     sample_lengths: Vec<(u32, u32)>,
     /// The Nero chapter list, `udta/chpl`.
     chapter_list: Option<Span>,
@@ -87,27 +87,27 @@ struct Movie {
 #[derive(Default)]
 struct Track {
     id: u32,
-    /// Kind of media: `vide`, `soun`, `text` and others.
+    /// Type of media: `vide`, `soun`, `text` and others.
     handler: [u8; 4],
-    /// Ids of the tracks that contain the chapters of this track.
+    /// Ids of the chapter tracks that belong to this track.
     chapter_tracks: Vec<u32>,
-    /// Units per second of the track's own times.
+    /// Units per second in which the track's times are measured.
     timescale: u32,
-    /// Duration of the track's media, in these units.
+    /// Duration of the track's media, in units of `timescale`.
     length: Option<u64>,
-    /// Parts of the media that are played (`edts/elst`).
+    /// The ranges of the media that are played (`edts/elst`).
     edits: Vec<Edit>,
-    /// Width and height as shown, in pixels.
+    /// Width and height as displayed, in pixels.
     size: (u32, u32),
     /// Boxes of the sample table, `mdia/minf/stbl`.
     samples: Vec<Span>,
 }
 
-/// A part of a track's media that is played.
+/// A range of a track's media that is played.
 struct Edit {
-    /// Duration in units of the movie. 0 means to the end of the media.
+    /// Duration, in units of the movie's time scale. 0 means up to the end of the media.
     length: u64,
-    /// Start in the media, in units of the track. A negative start means silence.
+    /// Start in the media, in units of the track's time scale. A negative start means silence.
     start: i64,
 }
 
@@ -136,8 +136,8 @@ impl Movie {
         Ok(Some(movie))
     }
 
-    /// Returns the duration of the longest audio or video track after its edits, or else the
-    /// duration in the header.
+    /// Returns the duration of the longest audio or video track after its edits, or the duration in
+    /// the movie header if that is unknown.
     fn duration(&self) -> Option<f64> {
         let media = self.tracks.iter().filter(|track| matches!(&track.handler, b"soun" | b"vide"));
         let lengths = media.map(|track| track.duration(self.timescale));
@@ -179,7 +179,8 @@ impl Track {
         Ok(track)
     }
 
-    /// Returns the playing time of the track, in seconds. `timescale` belongs to the movie.
+    /// Returns the playing time of the track, in seconds. `timescale` is the time scale of the
+    /// movie.
     fn duration(&self, timescale: u32) -> Option<f64> {
         let media = seconds(self.length?, self.timescale)?;
         if self.edits.is_empty() {
@@ -192,21 +193,21 @@ impl Track {
         self.edits.iter().map(length).sum()
     }
 
-    /// Returns the duration of the media before the first part that is played, in seconds. This is
-    /// an encoder's delay.
+    /// Returns how many seconds of media are skipped before the first edit starts. This is the
+    /// delay of the encoder.
     fn initial_skip(&self) -> Option<f64> {
         let first = self.edits.iter().find(|edit| edit.start >= 0);
         seconds(first.map_or(0, |edit| edit.start.unsigned_abs()), self.timescale)
     }
 
     fn header(&mut self, tkhd: &[u8]) {
-        // Version 1 has 64-bit dates and length.
+        // In version 1, dates and the duration have 64 bits.
         let (id, matrix) = if tkhd.first() == Some(&1) { (20, 52) } else { (12, 40) };
         self.id = be_u32(tkhd, id).unwrap_or(0);
         // Width and height are 16.16 fixed-point numbers.
         let pixels = |at| be_u32(tkhd, matrix + at).map_or(0, |fixed| fixed >> 16);
         self.size = (pixels(36), pixels(40));
-        // In a quarter turn, x has no horizontal part, but a vertical one.
+        // The matrix of a quarter turn maps x only to the vertical axis.
         let is_turned =
             be_u32(tkhd, matrix) == Some(0) && be_u32(tkhd, matrix + 4).is_some_and(|b| b != 0);
         if is_turned {
@@ -256,8 +257,8 @@ fn edits(elst: &[u8]) -> Vec<Edit> {
     (0..count).map_while(entry).collect()
 }
 
-/// Returns the time scale and the length in an `mvhd` or `mdhd` box. The length is None if it is 0
-/// or "unknown".
+/// Returns the time scale and the duration in an `mvhd` or `mdhd` box. The duration is None if it
+/// is 0 or marked as unknown.
 fn times(header: &[u8]) -> (u32, Option<u64>) {
     let (timescale, length, unknown) = if header.first() == Some(&1) {
         (be_u32(header, 20), be_u64(header, 24), u64::MAX)

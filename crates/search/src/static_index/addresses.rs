@@ -1,9 +1,9 @@
-//! Short forms of the addresses in listings. They omit parts that other fields contain: the words
-//! of the title, and the id at the end of a path.
+//! Shortens the paths in listings. A short path omits what other fields of the listing contain: the
+//! words of the title, or the path of the page.
 
 use serde_json::{Value, json};
 
-/// Placeholder in a path for the [words](title_words) of the title.
+/// Placeholder for the [words](title_words) of the title in a path.
 const WORDS_PLACEHOLDER: &str = "*";
 
 /// Returns the words of a title, joined by hyphens as in most slugs. The browser's script computes
@@ -33,7 +33,7 @@ fn push_encoded(c: char, address: &mut String) {
     }
 }
 
-/// Returns a path with a placeholder for the words of the title.
+/// Returns a path in which a placeholder replaces the words of the title.
 pub fn shorten_path(path: &str, title: &str) -> String {
     let title_words = title_words(title);
     let path = path.replace(WORDS_PLACEHOLDER, "%2A");
@@ -48,7 +48,8 @@ pub fn expand_path(path: &str, title: &str) -> String {
     path.replacen(WORDS_PLACEHOLDER, &title_words(title), 1)
 }
 
-/// Returns the path of a text as JSON, or 1 if it follows from the path of the document's page.
+/// Returns the path `text` as JSON, or 1 if it is the [JSON Feed path](json_feed_path) that belongs
+/// to the page's path.
 pub fn shorten_text_path(text: Option<&str>, path: &str) -> Value {
     match text {
         Some(text) if text == json_feed_path(path) => json!(1),
@@ -64,8 +65,7 @@ pub fn expand_text_path(text: &Value, path: &str) -> Option<String> {
     }
 }
 
-/// Returns the path of an item's JSON Feed, assuming that the path of its page ends with the item's
-/// id.
+/// Returns the path of an item's JSON Feed, if the path of the item's page ends with the item's id.
 fn json_feed_path(path: &str) -> String {
     let own = path.strip_suffix('/').unwrap_or(path);
     let start = own.rfind(['-', '/']).map_or(0, |at| at + 1);

@@ -1,15 +1,15 @@
-//! A compact list of the documents and passages that have a token, for use while words are
-//! gathered.
+//! A compact list of the documents and passages that have a token, used while words are being
+//! collected.
 
 use super::list::{Posting, Weight};
 
-/// The documents and passages that have a token, in the order in which they were read. This is
-/// nearly the order of their numbers.
+/// The documents and passages that have a token, in the order in which they were read. This order
+/// is nearly the order of their numbers.
 #[derive(Debug, Default)]
 pub struct CollectedList {
-    /// For each document or passage, a number in [digits](push). The lowest bit marks a passage,
-    /// and the highest bits hold the gap to the previous document or passage. The gap of a document
-    /// may be negative, and the weight of a document is stored just above the lowest bit.
+    /// One number for each document or passage, stored as [digits](push). The lowest bit marks a
+    /// passage, and the highest bits hold the gap to the previous document or passage. For a
+    /// document, the gap may be negative, and the weight is stored just above the lowest bit.
     digits: Vec<u16>,
     /// Number of the last document.
     document: u32,
@@ -59,9 +59,9 @@ impl CollectedList {
     }
 }
 
-/// Appends a number as digits of 15 bits, lowest first. A digit with another one after it has its
-/// highest bit set. Most numbers take one digit, which processors predict well. They cannot predict
-/// how many bytes a number takes.
+/// Appends a number as digits of 15 bits, lowest first. The highest bit of a digit is set if
+/// another digit follows. Most numbers take one digit, so processors predict the branch well. With
+/// one byte per digit, the number of digits would be hard to predict.
 fn push(mut number: u64, digits: &mut Vec<u16>) {
     while number > u64::from(DIGIT_MASK) {
         digits.push(number as u16 | !DIGIT_MASK);

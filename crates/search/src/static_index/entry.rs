@@ -1,4 +1,5 @@
-//! The entry of an index, which names its shards, and the listings of its documents.
+//! The entry file of an index, which lists the names of all shards, and the listings of the
+//! documents.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::addresses::{shorten_path, shorten_text_path};
 
-/// Version of the format. A browser script of another version reports the difference.
+/// Version of the format. A browser script of another version reports an error.
 pub const VERSION: u32 = 3;
 
 /// Number of documents in a listing shard.
@@ -27,15 +28,15 @@ pub struct Entry {
     pub words: Vec<String>,
     /// Names of the word shards, concatenated.
     pub word_shards: String,
-    /// Names of the shards with the words of titles, by the length of these words.
+    /// For each word length, the name of the shard with the title words of that length.
     pub titles: BTreeMap<u32, String>,
-    /// For each document with passages, the gap to the previous such document (or to -1), and its
-    /// number of passages.
+    /// Two numbers for each document with passages: the gap to the previous such document (or to
+    /// -1), and the number of passages.
     pub passages: Vec<u32>,
 }
 
 impl Entry {
-    /// Returns, for each document, the number of its first passage, followed by the number of all
+    /// Returns the number of each document's first passage, followed by the total number of
     /// passages.
     pub fn first_passages(&self) -> Vec<u32> {
         let mut counts = vec![0u32; self.documents as usize + 1];
@@ -70,10 +71,10 @@ impl Entry {
     }
 }
 
-/// The data that results show of a document.
+/// The data about a document that search results show.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Listing {
-    /// The whole title, or a substitute for it.
+    /// The whole title, or a substitute if the document has no title.
     pub title: String,
     /// Path of the document's page, relative to the site's base.
     pub path: String,
@@ -88,7 +89,7 @@ pub struct Listing {
     pub transcripts: Vec<TranscriptListing>,
 }
 
-/// The kind of a document, as results name it.
+/// The type of a document that search results show.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -105,10 +106,10 @@ pub enum Kind {
     Link,
 }
 
-/// A transcript, as results name it.
+/// A transcript, as listed in search results.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct TranscriptListing {
-    /// Address of the transcript, as browsers request it.
+    /// URL of the transcript, as requested by browsers.
     pub address: String,
     pub format: TranscriptFormat,
 }
@@ -120,7 +121,7 @@ pub enum TranscriptFormat {
     Vtt,
     /// SubRip.
     Srt,
-    /// JSON of the podcast namespace.
+    /// The JSON format of the podcast namespace.
     Json,
     Html,
     /// Plain text.
@@ -135,16 +136,16 @@ pub struct Passage<'a> {
     pub text: &'a str,
     /// Start of the passage in whole seconds. None if times are unknown.
     pub seconds: Option<u32>,
-    /// Byte of the transcript's file at which the passage begins.
+    /// Byte offset in the transcript's file at which the passage begins.
     pub start: usize,
 }
 
-/// The start of each passage of a transcript, as pairs of numbers: the seconds since the start of
-/// the previous passage, or -1 if times are unknown, and the bytes since that start.
+/// The starts of a transcript's passages, as pairs of numbers. Each pair holds the seconds since
+/// the start of the previous passage, or -1 if times are unknown, and the bytes since that start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PassageStarts(pub Vec<i64>);
 
-/// The start of a passage: its second and its byte.
+/// The start of a passage: its time in seconds and its byte offset.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Start {
     second: u32,
@@ -169,8 +170,8 @@ impl PassageStarts {
 }
 
 impl Listing {
-    /// Returns the listing as a JSON array, without missing fields at its end. `passage_starts` holds the
-    /// moments of its transcripts.
+    /// Returns the listing as a JSON array, without missing fields at its end. `passage_starts`
+    /// holds the passage starts of each transcript.
     pub fn to_json(&self, passage_starts: &[PassageStarts]) -> Value {
         let transcripts = self.transcripts.iter().zip(passage_starts);
         let transcripts: Vec<Value> = transcripts

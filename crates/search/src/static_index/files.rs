@@ -13,7 +13,7 @@ use super::entry::Entry;
 /// Length of a shard's name, in bytes.
 pub const NAME: usize = 8;
 
-/// Maximum size of an inflated file, in bytes.
+/// Maximum size of a decompressed file, in bytes.
 const MAX_INFLATED_BYTES: u64 = 256 << 20;
 
 /// Returns the name of a shard, a hash of its content.
@@ -24,7 +24,7 @@ pub fn name(content: &[u8]) -> String {
     (0..NAME).map(digit).collect()
 }
 
-/// Returns whether a text has the form of a shard's name.
+/// Returns whether `text` has the form of a shard's name.
 pub fn is_name(text: &str) -> bool {
     text.len() == NAME && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'))
 }
@@ -35,19 +35,20 @@ pub fn is_entry(published: &[u8]) -> bool {
     entry.is_some_and(|entry| serde_json::from_slice::<Entry>(&entry).is_ok())
 }
 
-/// Compresses a content for publication, as "deflate-raw" (RFC 1951).
+/// Compresses `content` for publication, as "deflate-raw" (RFC 1951).
 pub fn deflate(content: &[u8]) -> Vec<u8> {
     deflate_as(content, Compression::best())
 }
 
-/// Compresses the content of a word shard, with a fast setting: its lists are dense already.
+/// Compresses the content of a word shard with a fast setting, because its lists hardly compress
+/// further.
 pub fn deflate_lists(content: &[u8]) -> Vec<u8> {
     deflate_as(content, Compression::fast())
 }
 
 fn deflate_as(content: &[u8], compression: Compression) -> Vec<u8> {
     let mut out = DeflateEncoder::new(Vec::new(), compression);
-    // Writing to memory does not fail.
+    // Writing to memory never fails.
     let _ = out.write_all(content);
     out.finish().unwrap_or_default()
 }

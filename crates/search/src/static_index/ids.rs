@@ -2,9 +2,9 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Hash table of numbers. Each word that is read is looked up here, so the table is compact: a slot
-/// holds a number and the higher bits of its hash, and the lower bits find the slot. Among a
-/// hundred thousand tokens, the probability of confusing two is 2 in a million.
+/// Hash table of numbers. Every word that is read is looked up here, so the table is compact: a
+/// slot holds a number and the higher bits of its hash, and the lower bits determine the slot.
+/// Among a hundred thousand tokens, the probability that two are confused is 2 in a million.
 #[derive(Debug, Default)]
 pub(super) struct Ids {
     /// Slots of the table. Their count is a power of two.
@@ -16,8 +16,8 @@ const ID_BITS: u32 = 30;
 const FREE_SLOT: u64 = u64::MAX;
 
 impl Ids {
-    /// Returns the number of a hash. If the hash has none, stores and returns `new`. `hash_of`
-    /// returns the hash of a number that was stored before.
+    /// Returns the number stored for a hash. If there is none, stores and returns `new`. `hash_of`
+    /// returns the hash of a number that was stored earlier.
     pub fn get_or_insert(&mut self, hash: u64, new: u32, hash_of: impl Fn(u32) -> u64) -> u32 {
         if self.used * 3 >= self.slots.len() * 2 {
             let larger = (self.slots.len() * 2).max(1 << 13);
@@ -35,7 +35,7 @@ impl Ids {
         id_of(self.slots[at])
     }
 
-    /// Returns the slot that a hash has, or would get.
+    /// Returns the slot that holds the hash, or the free slot where it belongs.
     fn slot(&self, hash: u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
@@ -62,11 +62,11 @@ pub fn hash(token: &str) -> u64 {
     mix(low, high, bytes.len())
 }
 
-/// Maximum size, in bytes, of the tokens that are hashed as two numbers.
+/// Maximum size, in bytes, of the tokens that are hashed as two 64-bit numbers.
 const CHUNK_BYTES: usize = 16;
 
 /// Reads the ASCII word at the start of `bytes`. Returns its length, at most `most`, and the hash
-/// of its lower case. Letters and digits are found eight at a time.
+/// of the word in lower case. Scans eight bytes at a time.
 pub fn ascii_word(bytes: &[u8], most: usize) -> (usize, u64) {
     let mut padded = [0; CHUNK_BYTES];
     let chunk = match bytes.first_chunk() {
@@ -96,8 +96,8 @@ pub fn ascii_word(bytes: &[u8], most: usize) -> (usize, u64) {
     (length, mix(low, high, length))
 }
 
-/// The bit that distinguishes a lower-case letter from an upper-case one, in each byte. Digits have
-/// it too.
+/// In each byte, the bit that distinguishes a lower-case letter from an upper-case letter. The bit
+/// is also set in digits.
 const CASE_BITS: u64 = LOW_BITS * 0x20;
 
 /// A number with the lowest bit of each byte set.

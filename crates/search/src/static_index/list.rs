@@ -1,9 +1,9 @@
-//! Lists of numbers in few bits: Rice codes of the gaps between them.
+//! A compact encoding for lists of numbers: Rice codes of the gaps between the numbers.
 //!
-//! A list is one byte, the Rice parameter k, followed by bits, the most significant first, padded
-//! to a whole byte. Each number is encoded as its gap to the previous number, less 1: the gap's
-//! quotient by 2^k in unary, ended by a 0, then its lowest k bits. In a list with weights, a weight
-//! follows each number: `0`, `10`, `110` or `111`.
+//! A list starts with one byte, the Rice parameter k. Bits follow, the most significant first,
+//! padded to a whole byte. Each number is encoded as its gap to the previous number, less 1: the
+//! gap's quotient by 2^k in unary, ended by a 0, then its lowest k bits. In a list with weights, a
+//! weight follows each number: `0`, `10`, `110` or `111`.
 
 use super::Damaged;
 
@@ -15,7 +15,7 @@ pub enum Weight {
     Once,
     /// The word occurs two or three times in the content.
     Several,
-    /// The word occurs more often in the content.
+    /// The word occurs more than three times in the content.
     Often,
     Title,
 }
@@ -82,13 +82,15 @@ pub fn write(postings: &[Posting], has_weights: bool, out: &mut Vec<u8>) {
     bits.finish();
 }
 
-/// Returns the Rice parameter for the mean gap: the largest k whose 2^k is at most 0.69 of it.
+/// Returns the Rice parameter for the mean gap: the largest k for which 2^k is at most 0.69 times
+/// the mean.
 fn rice_parameter(count: usize, last: u32) -> u8 {
     let mean = (u64::from(last) + 1) * 69 / (count as u64 * 100);
     u8::try_from(mean.checked_ilog2().unwrap_or(0)).unwrap_or(0)
 }
 
-/// Reads a list of `count` postings from the start of `bytes`. Returns the bytes after the list.
+/// Reads a list of `count` postings from the start of `bytes`, and calls `each` for every posting.
+/// Returns the bytes after the list.
 pub fn read(
     bytes: &[u8],
     count: usize,
@@ -117,7 +119,7 @@ pub fn read(
     bytes.get(bits.bytes_read()..).ok_or(Damaged)
 }
 
-/// Exclusive maximum of the numbers in a list.
+/// Numbers in a list are less than this limit.
 const NUMBER_LIMIT: u64 = 1 << 30;
 
 struct BitWriter<'a> {
@@ -127,7 +129,7 @@ struct BitWriter<'a> {
 }
 
 impl BitWriter<'_> {
-    /// Appends a value of `count` bits, at most 52.
+    /// Appends the lowest `count` bits of `value`. `count` is at most 52.
     fn push(&mut self, value: u64, count: u32) {
         if self.count + count > 64 {
             self.write_bytes();
@@ -136,7 +138,7 @@ impl BitWriter<'_> {
         self.count += count;
     }
 
-    /// Writes the complete bytes of the buffered bits.
+    /// Writes the buffered bits that form whole bytes.
     fn write_bytes(&mut self) {
         let whole = self.count / 8;
         let bytes = (self.bits << (64 - self.count)).to_be_bytes();
@@ -163,8 +165,8 @@ impl BitWriter<'_> {
     }
 }
 
-/// Maximum number of leading 1 bits with which the rest of a posting fits into the buffer, which
-/// then holds at least 57 bits.
+/// Maximum number of leading 1 bits for which the rest of a posting is also in the buffer. After
+/// filling, the buffer holds at least 57 bits.
 const MAX_BUFFERED_ONES: u32 = 57 - 1 - 31 - 3;
 
 struct BitReader<'b> {
@@ -197,7 +199,7 @@ impl BitReader<'_> {
         self.count += 8 * count;
     }
 
-    /// Reads the next gap, and the number of its weight.
+    /// Reads the next gap, and the number of the posting's weight.
     fn posting(&mut self, k: u32, has_weights: bool) -> Result<(u64, u32), Damaged> {
         self.fill();
         let mut quotient = self.bits.leading_ones();
@@ -207,7 +209,7 @@ impl BitReader<'_> {
             quotient = self.ones()?;
             self.fill();
         }
-        // The bits left in the buffer are enough for the rest of the posting.
+        // The buffer contains the rest of the posting.
         let low = self.bits >> 1 >> (63 - k);
         self.skip(k)?;
         let weight = match has_weights {
@@ -226,7 +228,7 @@ impl BitReader<'_> {
         Ok(())
     }
 
-    /// Counts the 1 bits before the next 0, and consumes them with the 0.
+    /// Counts the 1 bits before the next 0 bit, and skips all of them, including the 0.
     fn ones(&mut self) -> Result<u32, Damaged> {
         let mut ones = 0;
         loop {

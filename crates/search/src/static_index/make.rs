@@ -1,8 +1,8 @@
-//! Makes an index of documents' words, and reuses an older index where possible.
+//! Makes an index of documents, and reuses an older index where possible.
 //!
-//! An index of the same documents always has the same bytes, with or without an older index. The
-//! words of a document in the older index are taken from there, so that its text need not be read
-//! again.
+//! An index of the same documents always has the same bytes, with or without an older index. If the
+//! older index contains a document, its words are copied from there, so the text of the document
+//! need not be read again.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -25,14 +25,14 @@ use super::words::PREFIX_MARK;
 /// Approximate size, in bytes, of the new lists that one thread writes.
 const BYTES_PER_THREAD: usize = 256 << 10;
 
-/// A document of the index to make.
+/// A document to include in the new index.
 #[derive(Debug)]
 pub struct PlannedDocument<'d> {
-    /// Hash of everything by which the document is found.
+    /// Hash of all content that searches can find.
     pub fingerprint: u64,
-    /// The data that results show of the document.
+    /// The data about the document that search results show.
     pub listing: &'d Listing,
-    /// The document's words. None if the older index has them.
+    /// The document's words. `None` if the older index contains them.
     pub words: Option<&'d CollectedDocument>,
 }
 
@@ -43,11 +43,11 @@ pub struct BuiltIndex {
     pub entry: Vec<u8>,
     /// All other files, without duplicates.
     pub shards: Vec<Shard>,
-    /// The state from which the next index is made, see [`PreviousIndex`].
+    /// The state that is needed to make the next index, see [`PreviousIndex`].
     pub kept: Vec<u8>,
 }
 
-/// A file below `shards/`.
+/// A file in the folder `shards/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shard {
     /// Name of the file, without the extension `.bin`.
@@ -61,8 +61,8 @@ pub struct Shard {
 ///
 /// # Errors
 ///
-/// Fails when the older index is damaged, or lacks the words of a document that has no `words`.
-/// Then the words of all documents must be gathered.
+/// Fails when the older index is damaged, or lacks a document whose `words` are `None`. In that
+/// case, the words of all documents must be collected.
 pub fn make(
     documents: &[PlannedDocument<'_>],
     word_collector: &WordCollector,
@@ -78,8 +78,8 @@ pub fn make(
     )
 }
 
-/// Makes an index as [`make`] does. A prefix has a token if its longer words take at least `min_bytes`
-/// bytes.
+/// Makes an index like [`make`]. A prefix gets a token if the longer words that begin with it take
+/// at least `min_bytes` bytes.
 pub(super) fn make_with_prefix_bound(
     min_bytes: usize,
     documents: &[PlannedDocument<'_>],
@@ -146,9 +146,10 @@ pub(super) fn make_with_prefix_bound(
     Ok(BuiltIndex { entry, shards, kept })
 }
 
-/// The numbers of documents and passages in the new index, and how the older numbers map to them.
+/// The numbers of documents and passages in the new index, and a mapping from the numbers in the
+/// older index.
 struct Numbers<'n> {
-    /// For each document, the moments of its transcripts' passages.
+    /// For each document, the passage starts of its transcripts.
     passage_starts: Vec<&'n [PassageStarts]>,
     /// For each document, its number of passages.
     passages: Vec<usize>,
@@ -158,7 +159,7 @@ struct Numbers<'n> {
     document: Vec<Option<u32>>,
     /// For each passage of the older index, its number in the new index.
     passage: Vec<Option<u32>>,
-    /// Whether the older index has the same passages, under the same numbers.
+    /// Whether the older index has the same passages, with the same numbers.
     has_same_passages: bool,
 }
 
@@ -210,7 +211,8 @@ impl<'n> Numbers<'n> {
     }
 }
 
-/// A range of neighbouring words: the words of some older shards, and the new words among them.
+/// A range of consecutive words: the words of some older shards, and the new words that sort among
+/// them.
 struct Part<'o> {
     previous: &'o [Vec<u8>],
     new: Range<usize>,
@@ -246,8 +248,8 @@ struct Added {
     passages: Vec<Posting>,
 }
 
-/// Returns the records of one part, with older and new words merged. Returns the tokens of prefixes
-/// separately.
+/// Returns the records of `part`, with older and new words merged, and separately the tokens of
+/// prefixes.
 fn records<'o>(
     part: Part<'o>,
     new: &NewWords<'_>,
@@ -287,8 +289,8 @@ fn records<'o>(
     Ok((records, prefixes))
 }
 
-/// Updates a record of the older index: maps its numbers to the new ones, and moves the postings of
-/// `added` into it. Returns None if no document or passage is left.
+/// Updates a record of the older index: maps its numbers to the new ones, and moves the postings
+/// from `added` into it. Returns `None` if no document or passage is left.
 fn renumber<'o>(
     record: Record<'o>,
     added: &mut Added,

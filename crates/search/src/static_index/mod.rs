@@ -1,19 +1,20 @@
 //! A search index that any static host can serve. It has few files, and a browser fetches only the
 //! ones that a query needs.
 //!
-//! [`WordCollector`] collects the words of documents. [`make`] creates the files, and reuses the files
-//! of an [`PreviousIndex`] index where it can. [`Reader`] searches them as the browser's script does. All
-//! files are compressed ("deflate-raw", RFC 1951):
+//! [`WordCollector`] collects the words of documents. [`make`] creates the files, and reuses the
+//! files of a [`PreviousIndex`] where it can. [`Reader`] searches them like the script in the
+//! browser. All files are compressed ("deflate-raw", RFC 1951):
 //!
-//! - `entry.bin` names all other files, see [`Entry`](entry::Entry). It is the only file whose name
+//! - `entry.bin` lists all other files, see [`Entry`](entry::Entry). It is the only file whose name
 //!   never changes.
-//! - `shards/<hash>.bin` are of three kinds. Word shards list the documents and passages of each
-//!   word (`shard`, `list`) and of each prefix that many words share (`prefixes`). Listing shards
-//!   hold the data that results show, of 64 documents each ([`Listing`]). Title shards hold the
-//!   words of titles by their length, to correct typos.
+//! - `shards/<hash>.bin` files are of three kinds. Word shards list the documents and passages of
+//!   each word (`shard`, `list`) and of each prefix that many words share (`prefixes`). A listing
+//!   shard holds the data that search results show about 64 documents ([`Listing`]). Title shards
+//!   hold the words of titles, grouped by length, to correct typos.
 //!
-//! The index does not contain the texts, which would be several times as large. To show an excerpt
-//! or find a phrase, a reader fetches the published document that the listing names.
+//! The index does not contain the text of the documents, which would be several times as large. To
+//! show an excerpt or find a phrase, a reader fetches the published document whose path is in the
+//! listing.
 
 mod addresses;
 mod collected_list;

@@ -1,4 +1,4 @@
-//! The gathered words in order, and the documents and passages that have each word.
+//! The collected words in order, and the documents and passages that have each word.
 
 use std::ops::Range;
 
@@ -10,22 +10,23 @@ use super::shard::order;
 use super::words::is_marked;
 use super::worker::Worker;
 
-/// The gathered words in order. The index of a word is its rank.
+/// The collected words in order. A word's rank is its index in this order.
 pub struct NewWords<'g> {
     workers: Vec<NumberedWorker<'g>>,
-    /// The tokens of all workers, in order.
+    /// The tokens of all workers, in the order of their text.
     tokens: Vec<Token<'g>>,
-    /// For each word, the index of its first token, followed by the number of tokens.
+    /// For each word, the index of its first token in `tokens`. The last element is the number of
+    /// tokens.
     starts: Vec<usize>,
 }
 
-/// A worker, and the number of each passage that it read.
+/// A worker, and the number in the new index of each passage that the worker read.
 struct NumberedWorker<'g> {
     worker: &'g Worker,
     passages: Vec<u32>,
 }
 
-/// A token of one worker.
+/// A token that one worker has collected.
 struct Token<'g> {
     text: &'g str,
     worker: usize,
@@ -66,13 +67,13 @@ impl<'g> NewWords<'g> {
         self.tokens[self.starts[rank]].text
     }
 
-    /// Returns the rank of the first word that does not sort before `word`.
+    /// Returns the rank of the first word that is equal to `word` or sorts after it.
     pub fn rank_of(&self, word: &str) -> usize {
         let ranks = &self.starts[..self.len()];
         ranks.partition_point(|start| order(self.tokens[*start].text, word).is_lt())
     }
 
-    /// Splits the words into contiguous ranges whose lists total about `bytes` bytes.
+    /// Splits the words into consecutive ranges. The lists of each range take about `bytes` bytes.
     pub fn parts(&self, bytes: usize) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let (mut start, mut size) = (0, 0);
@@ -96,7 +97,7 @@ impl<'g> NewWords<'g> {
     /// Adds the documents and the passages that have a word, in order.
     pub fn read(&self, rank: usize, documents: &mut Vec<Posting>, passages: &mut Vec<Posting>) {
         self.add_unsorted(rank, documents, passages);
-        // The lists come from several threads, and each is nearly in order.
+        // The lists come from several workers, and each list is nearly in order.
         documents.sort();
         passages.sort();
     }
@@ -113,8 +114,8 @@ impl<'g> NewWords<'g> {
         }
     }
 
-    /// Adds the documents and the passages that have a longer word with this prefix, in order. Each
-    /// document gets its greatest weight.
+    /// Adds, in order, the documents and passages that have a longer word with this prefix. If a
+    /// document has several such words, only the greatest weight is kept.
     pub fn read_longer(
         &self,
         prefix_text: &str,

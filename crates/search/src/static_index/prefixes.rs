@@ -1,8 +1,8 @@
-//! Tokens for prefixes that many words share. With such a token, a search need not read the lists
-//! of all these words.
+//! Tokens for prefixes that many words share. The token of a prefix has the merged lists of these
+//! words, so that a search need not read the list of every word.
 //!
-//! The words alone determine which prefixes have a token, so an index of the same documents has the
-//! same tokens.
+//! Which prefixes have a token depends only on the words, so an index of the same documents always
+//! has the same tokens.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,8 @@ use super::words::{PREFIX_MARK, is_marked};
 use crate::scripts::is_dense;
 use crate::text::is_word;
 
-/// A prefix of at most this many letters is searched only in documents: nearly every passage of a
-/// transcript has a word with such a prefix.
+/// For prefixes of at most this many letters, transcripts are not searched, because nearly every
+/// passage of a transcript has a word with such a prefix.
 pub(super) const MAX_DOCUMENT_ONLY_LETTERS: usize = 2;
 
 /// Returns whether the token of a prefix lists passages.
@@ -24,21 +24,22 @@ pub(super) fn has_passages(prefix_text: &str) -> bool {
     prefix_text.chars().nth(MAX_DOCUMENT_ONLY_LETTERS).is_some()
 }
 
-/// Returns the maximum number of whole shards of longer words that a reader fetches for a prefix.
-/// The maximum grows with the number of documents, because tokens then save less and are longer.
+/// Returns the maximum number of shards that a reader fetches to find the longer words with a
+/// prefix. This number grows with the number of documents: tokens then save less and take more
+/// space.
 pub(super) fn shards_without_token(documents: usize) -> usize {
     documents.div_ceil(32_768)
 }
 
-/// Returns the minimum size, in bytes, of the longer words sharing a prefix for the prefix to get a
-/// token.
+/// Returns the minimum total size, in bytes, of the longer words with a prefix. Only prefixes that
+/// reach this size get a token.
 pub(super) fn min_bytes(documents: usize) -> usize {
     shard::MIN_BYTES * shards_without_token(documents)
 }
 
-/// Adds the token of every prefix whose longer words take at least `min_bytes` bytes. `records`
-/// must be in order, and stay so. Prefixes in dense scripts get no token. `known` holds tokens that
-/// need not be made.
+/// Adds a token for each prefix whose longer words take at least `min_bytes` bytes, except in dense
+/// scripts. `records` must be in order, and the result is in order too. `known` holds tokens that
+/// are already complete.
 pub(super) fn add<'s>(
     records: Vec<Record<'s>>,
     known: Vec<Record<'s>>,
@@ -76,21 +77,22 @@ pub(super) fn add<'s>(
 /// A prefix that has its own token.
 struct TokenPrefix<'r, 's> {
     text: &'r str,
-    /// Longer words, and the tokens of their spellings.
+    /// The words that are longer than the prefix, and the tokens of their spellings.
     longer: &'r [Record<'s>],
-    /// Index of the first record in `longer`.
+    /// Index of the first record of `longer` among all records.
     at: usize,
 }
 
-/// The token of a prefix, and the index of the record that follows it.
+/// The token of a prefix, and the index of the record before which it is inserted.
 struct Token<'s> {
     at: usize,
     record: Record<'s>,
 }
 
-/// The merged lists of the longer words of a prefix.
+/// The merged lists of all longer words with a prefix.
 struct Union {
-    /// For each document, its greatest weight plus 1, or 0 if it has none of the words.
+    /// For each document, the greatest weight of these words plus 1, or 0 if it has none of the
+    /// words.
     documents: Vec<u8>,
     /// For each passage, whether it has one of the words. Empty for prefixes that are searched only
     /// in documents.
@@ -105,9 +107,9 @@ struct Unions<'s> {
 }
 
 impl<'s> Unions<'s> {
-    /// Groups the words that extend a prefix by their next letter. Returns the words that no longer
-    /// prefix with a token covers, and the longer prefixes with a token. `at` is the index of the
-    /// first word in `longer`.
+    /// Groups `longer`, the words that begin with a prefix, by their next letter. Returns the
+    /// longer prefixes that get a token, and the words that none of these prefixes covers. `at` is
+    /// the index of the first word in `longer`.
     fn parts<'r>(
         &self,
         longer: &'r [Record<'s>],
@@ -139,7 +141,7 @@ impl<'s> Unions<'s> {
         parts
     }
 
-    /// Returns the token of a prefix and the tokens of all prefixes among its longer words, in
+    /// Returns the token of a prefix, and the tokens of all longer prefixes that begin with it, in
     /// order.
     fn tokens(&self, prefix_text: &TokenPrefix<'_, 's>) -> Result<Vec<Token<'s>>, Damaged> {
         let (words, prefixes) = self.parts(prefix_text.longer, prefix_text.at, prefix_text.text);

@@ -1,4 +1,4 @@
-//! An index that was made before, and the state that is kept in addition to its files.
+//! A previously made index, and the state that is stored in addition to its files.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,11 @@ use super::entry::{Entry, PassageStarts, VERSION};
 use super::files::{self, inflate};
 use super::{Damaged, varint};
 
-/// Version of the state of an index, and of everything that the bytes of an index depend on.
+/// Version of the stored state. Increase it when the state's format changes, or when the same
+/// documents would produce an index with other bytes.
 pub const STATE_VERSION: u32 = 5;
 
-/// An index that was made before.
+/// A previously made index.
 pub struct PreviousIndex<'f> {
     documents: Vec<PreviousDocument>,
     entry: Entry,
@@ -28,8 +29,8 @@ struct PreviousDocument {
 pub type ReadShard<'f> = Box<dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'f>;
 
 impl<'f> PreviousIndex<'f> {
-    /// Opens the index with the state `kept`. Returns None if the state belongs to another entry,
-    /// or if either is damaged.
+    /// Opens the index with the state `kept`. Returns `None` if the state belongs to another entry,
+    /// or if the state or the entry is damaged.
     pub fn open(kept: &[u8], entry: &[u8], read: ReadShard<'f>) -> Option<Self> {
         let (of_entry, mut state) = kept.split_first_chunk()?;
         if xxh3_64(entry) != u64::from_le_bytes(*of_entry) {
@@ -46,8 +47,8 @@ impl<'f> PreviousIndex<'f> {
         is_whole.then_some(Self { documents, entry, read })
     }
 
-    /// Returns the state of an index with this entry. `documents` yields the fingerprint and the
-    /// moments of each document.
+    /// Returns the state to store for an index with this entry. `documents` yields the fingerprint
+    /// and the passage starts of each document.
     pub(super) fn keep<'d>(
         entry: &[u8],
         documents: impl Iterator<Item = (u64, &'d [PassageStarts])>,
@@ -59,7 +60,7 @@ impl<'f> PreviousIndex<'f> {
             for PassageStarts(numbers) in passage_starts {
                 varint::write(numbers.len() as u64, &mut state);
                 for number in numbers {
-                    // -1 is the only negative number.
+                    // The only negative number is -1.
                     varint::write((number + 1) as u64, &mut state);
                 }
             }
@@ -81,7 +82,7 @@ impl<'f> PreviousIndex<'f> {
         self.entry.first_passages()
     }
 
-    /// Reads the contents of the index's word shards.
+    /// Reads and decompresses the word shards of the index.
     pub(super) fn word_shards(&self) -> Result<Vec<Vec<u8>>, Damaged> {
         let names: Vec<&str> = files::names(&self.entry.word_shards).collect();
         let read = |name: &&str| {

@@ -1,9 +1,10 @@
-//! Word shards: the words of an index in order, each with the documents and passages that have it.
+//! Word shards: the words of an index in order, each with the documents and passages that contain
+//! it.
 //!
 //! A record starts with the length of the prefix that the word shares with the previous word, the
-//! length of the rest, and the rest itself. The number of documents, the number of passages, and
-//! the size of both lists follow, then the [lists](super::list). All lengths and numbers are
-//! [varints](super::varint).
+//! length of the rest of the word, and the rest itself. The number of documents, the number of
+//! passages, and the size of both lists follow, then the [lists](super::list). All lengths and
+//! numbers are [varints](super::varint).
 
 use std::cmp::Ordering;
 
@@ -13,11 +14,11 @@ use super::list::{self, Posting};
 use super::words::{is_marked, plain};
 use super::{Damaged, varint};
 
-/// Minimum size of a shard, in bytes. Only the last shard may be smaller.
+/// Minimum size of a shard, in bytes. The last shard may be smaller.
 pub const MIN_BYTES: usize = 14 << 10;
-/// Approximate number of bytes by which a shard exceeds [`MIN_BYTES`].
+/// Average number of bytes by which a shard exceeds [`MIN_BYTES`].
 const AVERAGE_EXCESS: u64 = 8 << 10;
-/// A shard of at least this size, in bytes, always ends.
+/// Size in bytes at which a shard always ends.
 const MAX_BYTES: usize = 40 << 10;
 
 /// A word of an index, with its lists.
@@ -40,7 +41,7 @@ impl<'s> Record<'s> {
         Self::with(word, documents, passages.len(), write)
     }
 
-    /// Creates a record from a list of passages that is encoded already.
+    /// Creates a record from a list of passages that is already encoded.
     pub fn with_passages(
         word: String,
         documents: &[Posting],
@@ -74,7 +75,7 @@ impl<'s> Record<'s> {
         list::read(&self.lists, self.documents, true, each)
     }
 
-    /// Reads both lists. Calls `each` with every posting, and with whether it belongs to a
+    /// Reads both lists. Calls `each` with every posting, and with true if the posting belongs to a
     /// document.
     pub fn read_both(&self, mut each: impl FnMut(Posting, bool)) -> Result<(), Damaged> {
         let rest = self.read_documents(|posting| each(posting, true))?;
@@ -96,8 +97,8 @@ pub fn order(one: &str, other: &str) -> Ordering {
     one.encode_utf16().cmp(other.encode_utf16())
 }
 
-/// Cuts sorted records into shards. A word and its marked tokens stay together. Each cut depends
-/// only on the records nearby, so that an added or removed word changes few shards.
+/// Splits sorted records into shards. A word and its marked tokens stay together. Where a shard
+/// ends depends only on the records nearby, so that an added or removed word changes few shards.
 pub fn cut<'r, 's>(records: &'r [Record<'s>]) -> Vec<&'r [Record<'s>]> {
     let mut shards = Vec::new();
     let mut start = 0;

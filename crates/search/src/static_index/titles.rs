@@ -1,4 +1,4 @@
-//! The words of titles, grouped by length. A misspelled word is compared with words of about its
+//! The words of titles, grouped by length. A misspelled word is only compared with words of similar
 //! length.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use super::words::is_marked;
 use crate::scripts::is_dense;
 use crate::typos::MIN_LENGTH;
 
-/// Words of at least this many letters share one group.
+/// Words of at least this many letters belong to the same group.
 pub const MAX_LENGTH: u32 = 20;
 
 /// Groups words by length. Each group has one word per line.

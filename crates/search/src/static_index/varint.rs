@@ -1,4 +1,4 @@
-//! Numbers in as few bytes as they need: unsigned LEB128.
+//! Variable-length numbers: unsigned LEB128.
 
 use super::Damaged;
 
@@ -30,7 +30,7 @@ fn read_long(bytes: &[u8]) -> Result<(u64, &[u8]), Damaged> {
     Err(Damaged)
 }
 
-/// Reads a length, and returns the remaining bytes too.
+/// Reads a length from the start of `bytes`. Returns the length and the remaining bytes.
 pub fn length(bytes: &[u8]) -> Result<(usize, &[u8]), Damaged> {
     let (length, rest) = read(bytes)?;
     Ok((usize::try_from(length).map_err(|_| Damaged)?, rest))

@@ -1,11 +1,11 @@
-//! Gathers the words of documents, on several threads at once.
+//! Collects the words of documents, on several threads at once.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::entry::{Passage, PassageStarts, Start};
 use super::worker::Worker;
 
-/// Collector of the words of documents. Each thread of the pool has separate lists.
+/// Collects the words of documents. Each thread of the pool has separate lists.
 #[derive(Debug)]
 pub struct WordCollector {
     workers: Vec<Mutex<Worker>>,
@@ -19,7 +19,8 @@ impl Default for WordCollector {
 }
 
 impl WordCollector {
-    /// Begins a document. `number` is its position in the list from which the index will be made.
+    /// Begins a document. `number` is its position in the list of documents from which the index
+    /// will be made.
     pub fn document(&self, number: usize) -> DocumentWords<'_> {
         let worker = rayon::current_thread_index().map_or(0, |thread| thread + 1);
         let worker = worker.min(self.workers.len() - 1);
@@ -39,7 +40,7 @@ fn lock_worker(worker: &Mutex<Worker>) -> MutexGuard<'_, Worker> {
     worker.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Collector of the words of one document.
+/// Collects the words of one document.
 #[derive(Debug)]
 pub struct DocumentWords<'g> {
     worker: MutexGuard<'g, Worker>,
@@ -48,24 +49,25 @@ pub struct DocumentWords<'g> {
 }
 
 impl<'g> DocumentWords<'g> {
-    /// Adds the document's title, as plain text.
+    /// Adds the words of the document's title, which must be plain text.
     pub fn add_title(&mut self, title: &str) {
         self.worker.add(title, true);
     }
 
-    /// Adds the document's text, or other content such as tags and authors.
+    /// Adds the words of the document's text, or of other content such as tags and authors.
     pub fn add_content(&mut self, text: &str) {
         self.worker.add(text, false);
     }
 
-    /// Continues with the document's transcripts, after its title and content were added.
+    /// Continues with the document's transcripts. Call this method after adding the title and the
+    /// content.
     pub fn transcripts(mut self) -> TranscriptWords<'g> {
         self.worker.finish_document(self.number);
         TranscriptWords { document: self, before: Start::default() }
     }
 }
 
-/// Collector of the transcripts of one document.
+/// Collects the words of one document's transcripts.
 #[derive(Debug)]
 pub struct TranscriptWords<'g> {
     document: DocumentWords<'g>,
@@ -91,13 +93,13 @@ impl TranscriptWords<'_> {
         worker.finish_passage(*number);
     }
 
-    /// Returns the data of the document that [`make`](super::make) needs.
+    /// Finishes the document, and returns the data that [`make`](super::make) needs.
     pub fn finish(self) -> CollectedDocument {
         self.document.collected
     }
 }
 
-/// The data of a document whose words were gathered.
+/// The data of a document whose words have been collected.
 #[derive(Debug, Default)]
 pub struct CollectedDocument {
     pub(super) transcripts: Vec<PassageStarts>,

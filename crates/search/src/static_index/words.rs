@@ -1,13 +1,13 @@
-//! The tokens of an index: words, and marked tokens that hold additional facts about a word.
+//! The tokens of an index: words, and marked tokens with additional information about a word.
 
-/// Mark at the end of the token of a folded word that a document has only in other spellings. Marks
-/// sort before all letters, so that marked tokens follow their word and are in the same shard.
+/// Mark at the end of a token: the document has this folded word only in other spellings. Marks
+/// sort before all letters, so marked tokens follow their word and are in the same shard.
 pub(super) const OTHER_SPELLING_MARK: char = '\u{1}';
 
 /// Mark between a folded word and its exact spelling, if the two differ.
 pub(super) const SPELLING_MARK: char = '\u{2}';
 
-/// Mark at the end of the token of a prefix of longer words, see [`prefixes`](super::prefixes).
+/// Mark at the end of the token for a prefix, see [`prefixes`](super::prefixes).
 pub(super) const PREFIX_MARK: char = '\u{3}';
 
 const MARKS: [char; 3] = [OTHER_SPELLING_MARK, SPELLING_MARK, PREFIX_MARK];
@@ -23,10 +23,10 @@ pub(super) fn is_marked(token: &str) -> bool {
     token.contains(MARKS)
 }
 
-/// Maximum length of a token, in characters. Longer tokens are cut.
+/// Maximum length of a token, in characters. Longer tokens are truncated.
 pub(super) const MAX_TOKEN_LENGTH: usize = 64;
 
-/// Cuts a token to its maximum length.
+/// Truncates a token to its maximum length.
 pub(super) fn truncate_token(token: &mut String) {
     if token.len() > MAX_TOKEN_LENGTH
         && let Some((end, _)) = token.char_indices().nth(MAX_TOKEN_LENGTH)

@@ -1,4 +1,4 @@
-//! The tokens that one thread knows, and the documents and passages that have each token.
+//! The tokens that one worker has collected, and the documents and passages that have each token.
 
 use std::ops::Range;
 
@@ -10,37 +10,37 @@ use crate::pairs::push_run;
 use crate::query::Field;
 use crate::text::{Run, compose, fold_word, joined, runs, spelling};
 
-/// The tokens that one thread knows, and the tokens of the text that it is reading.
+/// The tokens that one worker has collected, and the tokens of the text that it is reading.
 #[derive(Debug, Default)]
 pub struct Worker {
     /// The number of each token, by its hash.
     ids: Ids,
-    /// Texts of all tokens, concatenated.
+    /// The tokens, concatenated.
     text: String,
-    /// The end of each token in `text`.
+    /// The end of each token in `text`, in bytes.
     ends: Vec<usize>,
     occurrences: Vec<Occurrences>,
-    /// The documents and passages that have each token. Passages are numbered in the order in which
-    /// this worker read them.
+    /// For each token, the documents and passages that have it. Passages are numbered in the order
+    /// in which this worker read them.
     lists: Vec<CollectedList>,
     /// For each passage, the number of its document.
     passages: Vec<u32>,
-    /// Tokens of the text that is being read.
+    /// Tokens of the document or passage that is being read.
     read: Vec<u32>,
-    /// Number of the text that is being read.
+    /// Number of the document or passage that is being read.
     unit: u32,
     buffer: String,
     /// Words that are not plain ASCII, as they are written. Folding a word is slow, so its tokens
-    /// are kept.
+    /// are cached.
     written: Vec<SpelledWord>,
     /// The index of each word in `written`, by its hash.
     written_ids: Ids,
-    /// Words of the text that are still to be looked up: their hashes and byte ranges.
+    /// Words of the text that have yet to be looked up: their hashes and byte ranges.
     marked: Vec<(u64, Range<usize>)>,
     found: Vec<u32>,
 }
 
-/// A word as it is written, and its tokens. A missing token is [`NO_TOKEN`].
+/// The hash and the tokens of a word as it is written. A missing token is [`NO_TOKEN`].
 #[derive(Debug, Clone, Copy)]
 struct SpelledWord {
     hash: u64,
@@ -50,9 +50,9 @@ struct SpelledWord {
 
 const NO_TOKEN: u32 = u32::MAX;
 
-/// Occurrences of a token in the text that is being read. From the highest bit: the number of the
-/// text (32 bits), how often in another spelling (16), whether in a title (1), how often in all
-/// (15).
+/// Counts the occurrences of a token in the document or passage that is being read. From the
+/// highest bit: the number of the document or passage (32 bits), the occurrences in another
+/// spelling (16), whether the token is in a title (1), and all occurrences (15).
 #[derive(Debug, Clone, Copy, Default)]
 struct Occurrences(u64);
 
@@ -64,7 +64,7 @@ impl Occurrences {
         (self.0 >> 32) as u32 == unit
     }
 
-    /// Returns this value with one more occurrence, in the text `unit`.
+    /// Returns this value with one more occurrence, in the document or passage `unit`.
     fn with_occurrence(self, unit: u32, in_title: bool) -> Self {
         let before = match self.is_in_unit(unit) {
             true => self.0,
@@ -101,12 +101,12 @@ impl Occurrences {
     }
 }
 
-/// Number of words that are looked up together.
+/// Number of words that are looked up in one batch.
 const LOOKUP_BATCH: usize = 512;
 
 impl Worker {
-    /// Adds the tokens of a text. Most words are ASCII: these are collected first and then looked
-    /// up together, so that the processor waits for several look-ups at a time.
+    /// Adds the tokens of `text`. Most words are ASCII: they are collected first and then looked up
+    /// in batches, so that the processor performs several look-ups at a time.
     pub fn add(&mut self, text: &str, in_title: bool) {
         if self.unit == 0 {
             self.unit = 1;
@@ -191,7 +191,7 @@ impl Worker {
         }
     }
 
-    /// Folds a word as it is written, and returns its tokens.
+    /// Folds a word, and returns its tokens.
     fn read_word(&mut self, word: &str, hash: u64, folded: &mut String) -> SpelledWord {
         let mut written = SpelledWord { hash, id: NO_TOKEN, spelling: NO_TOKEN };
         folded.clear();
@@ -230,7 +230,8 @@ impl Worker {
         id
     }
 
-    /// Returns the number of the token with a hash. If there is none, assigns the next number.
+    /// Returns the number of the token with this hash. If there is no such token, returns the next
+    /// free number.
     fn id_of(&mut self, of: u64) -> u32 {
         let (text, ends) = (&self.text, &self.ends);
         let hash_of = |id: u32| hash(token(text, ends, id as usize));
@@ -245,7 +246,7 @@ impl Worker {
         self.lists.push(CollectedList::default());
     }
 
-    /// Returns the number of tokens that the worker knows.
+    /// Returns the number of tokens that the worker has collected.
     pub fn tokens(&self) -> u32 {
         self.occurrences.len() as u32
     }
@@ -263,8 +264,8 @@ impl Worker {
         token(&self.text, &self.ends, id as usize)
     }
 
-    /// Records that tokens were seen. Which of them are new to the text is unpredictable, so the
-    /// code does not branch on it.
+    /// Records occurrences of tokens. It is unpredictable which of the tokens are new to the
+    /// document or passage, so the code does not branch on it.
     fn record_occurrences(&mut self, ids: &[u32], in_title: bool) {
         let mut read = self.read.len();
         self.read.resize(read + ids.len(), 0);
@@ -277,7 +278,7 @@ impl Worker {
         self.read.truncate(read);
     }
 
-    /// Completes the title and content of a document: adds the document to the list of each token.
+    /// Finishes the title and content of a document: adds the document to the list of each token.
     pub fn finish_document(&mut self, number: u32) {
         for at in 0..self.read.len() {
             self.add_spelling_token(self.read[at]);
@@ -289,7 +290,7 @@ impl Worker {
         self.unit += 1;
     }
 
-    /// Completes a passage of a document: adds the passage to the list of each token.
+    /// Finishes a passage of a document: adds the passage to the list of each token.
     pub fn finish_passage(&mut self, document: u32) {
         for at in 0..self.read.len() {
             self.add_spelling_token(self.read[at]);
@@ -302,7 +303,7 @@ impl Worker {
         self.unit += 1;
     }
 
-    /// Adds the token that marks a word as seen only in other spellings, if that is the case.
+    /// If a word was seen only in other spellings, adds the token that marks it as such.
     fn add_spelling_token(&mut self, id: u32) {
         let occurrences = self.occurrences[id as usize];
         if occurrences.other_spellings() == occurrences.count() {
@@ -313,7 +314,7 @@ impl Worker {
     }
 }
 
-/// Returns the text of a token. `ends` holds the end of each token in `text`.
+/// Returns the token `id` from `text`, the concatenated tokens. `ends` holds the end of each token.
 fn token<'t>(text: &'t str, ends: &[usize], id: usize) -> &'t str {
     let start = id.checked_sub(1).map_or(0, |before| ends[before]);
     &text[start..ends[id]]

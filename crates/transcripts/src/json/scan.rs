@@ -1,4 +1,4 @@
-//! A scanner for JSON (RFC 8259), which skips values without building them.
+//! A scanner for JSON (RFC 8259). It can skip values without building them.
 
 /// A position in a JSON file.
 pub(super) struct Scanner<'a> {
@@ -6,13 +6,13 @@ pub(super) struct Scanner<'a> {
     pub at: usize,
 }
 
-/// A string as written in the file, without its quotes.
+/// A string as it is written in the file, without its quotes.
 pub(super) struct Text<'a> {
     pub raw: &'a [u8],
     pub has_escapes: bool,
 }
 
-/// A syntax error and its position. Reading continues from there, never from before, so that no
+/// A syntax error and its position. Reading continues from this position and never goes back, so no
 /// byte is read repeatedly.
 pub(super) struct SyntaxError {
     pub at: usize,
@@ -38,7 +38,7 @@ impl<'a> Scanner<'a> {
         Err(SyntaxError { at: self.at, problem })
     }
 
-    /// Reads a key, its colon and the whitespace after the colon.
+    /// Reads a key, the colon after it, and the whitespace after the colon.
     pub(super) fn key(&mut self) -> Result<&'a [u8], SyntaxError> {
         if self.peek() != Some(b'"') {
             return self.syntax_error("a key in quotes is missing");
@@ -53,7 +53,7 @@ impl<'a> Scanner<'a> {
         Ok(key)
     }
 
-    /// Reads the string that begins here.
+    /// Reads the string that begins at the current position.
     pub(super) fn string(&mut self) -> Result<Text<'a>, SyntaxError> {
         let from = self.at + 1;
         let mut has_escapes = false;
@@ -79,7 +79,7 @@ impl<'a> Scanner<'a> {
         self.syntax_error("the closing quote of a text is missing")
     }
 
-    /// Skips a value of any kind and nesting depth.
+    /// Skips any value, at any nesting depth.
     pub(super) fn skip_value(&mut self) -> Result<(), SyntaxError> {
         let mut depth = 0_usize;
         loop {
@@ -119,7 +119,7 @@ impl<'a> Scanner<'a> {
         self.syntax_error("this is not valid JSON")
     }
 
-    /// Moves to the next `{` that is followed by a key.
+    /// Moves to the next `{` that is followed by a string.
     pub(super) fn skip_to_object(&mut self) {
         loop {
             self.skip_while(|byte| byte != b'{');
@@ -137,7 +137,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Replaces the escapes in a text. A surrogate without its other half becomes U+FFFD.
+/// Replaces the escape sequences in a string. An unpaired surrogate becomes U+FFFD.
 pub(super) fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -158,8 +158,8 @@ pub(super) fn unescape(text: &str) -> String {
     out
 }
 
-/// Reads the text after `\u`: four digits, and for characters beyond U+FFFF six more characters.
-/// Returns the rest of the text.
+/// Decodes the four hexadecimal digits after `\u`. Characters beyond U+FFFF have a second escape
+/// sequence. Returns the rest of the string.
 fn unescape_unit<'t>(text: &'t str, out: &mut String) -> &'t str {
     let unit = |text: &str| {
         let digits = text.get(..4)?;

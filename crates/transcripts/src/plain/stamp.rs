@@ -6,7 +6,7 @@ use crate::clock::{self, Clock};
 use crate::lines::line_end;
 use crate::text::{after_colon, is_name};
 
-/// Number of bytes at the start of a line in which the time and a preceding name may occur.
+/// Number of bytes at the start of a line in which to look for a time and a name before it.
 const MAX_STAMP_DISTANCE: usize = 200;
 
 /// The time at the start of a line.
@@ -14,14 +14,15 @@ pub(super) struct Stamp {
     /// Start in milliseconds.
     pub start: u64,
     pub end: Option<u64>,
-    /// Byte range of the speaker's name, if it precedes the time.
+    /// Byte range of the speaker's name, if the name comes before the time.
     pub speaker: Option<Range<usize>>,
-    /// Number of bytes before the text of the line. A name after the time counts as text.
+    /// Number of bytes before the text of the line. A name after the time is part of the text.
     pub length: usize,
 }
 
-/// Parses `00:01:02 Name: text`, `[00:01:02] text`, `[00:01.000 --> 00:04.000] text`, `0:12` alone,
-/// `Name (0:12): text`, and `Name 0:12` alone. The line must not start with whitespace.
+/// Parses the time of a line such as `00:01:02 Name: text`, `[00:01:02] text`,
+/// `[00:01.000 --> 00:04.000] text` or `Name (0:12): text`. A line can also consist of only `0:12`
+/// or `Name 0:12`. The line must not start with whitespace.
 pub(super) fn stamp(text: &[u8]) -> Option<Stamp> {
     let line = &text[..line_end(text).unwrap_or(text.len())];
     let reach = &line[..line.len().min(MAX_STAMP_DISTANCE)];
@@ -65,7 +66,7 @@ fn parse_name_first(line: &str, length: usize) -> Option<Stamp> {
             let (_, _, length) = parse_bracketed(&line[at..])?;
             (name, line.len() - after_colon(&line[at + length..]).len())
         }
-        // Without brackets, no text may follow.
+        // Without brackets, no text can follow the time.
         None if line[at + clock.length..].trim().is_empty() && line.len() == length => {
             (before, line.len())
         }
@@ -81,8 +82,8 @@ fn parse_name_first(line: &str, length: usize) -> Option<Stamp> {
     })
 }
 
-/// Parses the times before a closing bracket. Also returns the length up to and including the
-/// bracket.
+/// Parses the times before a closing bracket. Also returns the length of the text up to and
+/// including the bracket.
 fn parse_bracketed(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
     let (start, end, length) = times(text)?;
     let rest = &text[length..];
@@ -90,7 +91,7 @@ fn parse_bracketed(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
     inner.starts_with([']', ')']).then(|| (start, end, length + (rest.len() - inner.len()) + 1))
 }
 
-/// Parses a time, and optionally a second time after an arrow or dash.
+/// Parses a time, and an optional second time after an arrow or dash. Also returns their length.
 fn times(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
     let start = clock::parse_leading(text.as_bytes())?;
     let rest = &text[start.length..];

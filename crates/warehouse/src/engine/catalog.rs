@@ -5,13 +5,13 @@ use crate::store::{self, Dataset, Table};
 use crate::{DatasetId, Fault, TableName};
 
 impl Engine<'_> {
-    /// Returns a dataset. Err if it does not exist.
+    /// Returns a dataset, or an error if it does not exist.
     pub fn dataset(&self, id: &DatasetId) -> Result<Dataset, Fault> {
         self.store.dataset(id)?.ok_or_else(|| store::no_dataset(id))
     }
 
-    /// Returns every table and view of a dataset, sorted by name. Err if the dataset does not
-    /// exist.
+    /// Returns every table and view of a dataset, sorted by name. Returns an error if the dataset
+    /// does not exist.
     pub fn tables(&self, dataset: &DatasetId) -> Result<Vec<Table>, Fault> {
         let mut tables = self.store.tables(dataset)?;
         if dataset.as_str() == DatasetId::SITE {
@@ -21,7 +21,7 @@ impl Engine<'_> {
         Ok(tables)
     }
 
-    /// Returns a table or view. Err if it does not exist.
+    /// Returns a table or view, or an error if it does not exist.
     pub fn table(&self, name: &TableName) -> Result<Table, Fault> {
         let live = if name.dataset.as_str() == DatasetId::SITE {
             self.live.find(&name.table)

@@ -1,11 +1,11 @@
-//! Explains SQLite's errors to the author of a statement.
+//! Converts SQLite's errors to messages for the author of a statement.
 
 use rusqlite::{Error, ErrorCode};
 
 use crate::control::Control;
 use crate::error::{Fault, Reason};
 
-/// Converts the error of a failed statement into a fault.
+/// Converts the error of a failed statement to a fault.
 pub(super) fn explain(error: &Error, control: &Control) -> Fault {
     let invalid = |message: String| Fault::new(Reason::InvalidQuery, message).at("query");
     let text = match error {
@@ -37,7 +37,8 @@ pub(super) fn explain(error: &Error, control: &Control) -> Fault {
         Some(ErrorCode::AuthorizationForStatementDenied) => {
             invalid(format!("the statement is not allowed: {text}"))
         }
-        // Values that a function rejects, and statements that are too long or too deep for SQLite.
+        // For example, a function rejected a value, or the statement is too long or too deeply
+        // nested for SQLite.
         Some(ErrorCode::Unknown) | None => invalid(text),
         Some(_) => Fault::internal(error),
     }

@@ -1,9 +1,10 @@
 //! Runs statements. Each statement is bound to the current tables and runs in one transaction.
 //!
-//! Each statement gets a separate in-memory connection, to which all datasets that it names are
-//! attached. It may write one dataset, which is locked against other writers. An authorizer rejects
-//! every other operation. The rows of a query are written to a table, so that clients can read them
-//! in pages and they outlive the connection. Only SQLite's caches are held in memory.
+//! Each statement runs on a new in-memory connection, to which the datasets that it refers to are
+//! attached. A statement can write to one dataset, which is locked against other writers. An
+//! authorizer rejects every other operation. The rows of a query are written to a table, so that
+//! they outlive the connection and clients can read them in pages. Memory use is limited to
+//! SQLite's caches.
 
 mod catalog;
 mod explain;
@@ -26,17 +27,18 @@ use super::name::{DatasetId, TableId, TableName};
 use super::sql::Session;
 use super::store::{Store, Table, Target, no_table};
 
-/// Tables whose rows are produced when a statement reads them: the tables of the dataset `site`.
+/// Tables whose rows are produced when a statement reads them. They form the dataset `site`.
 pub trait LiveTables {
     /// Returns every live table, without its rows.
     fn all(&self) -> Vec<Table>;
 
-    /// Returns the live table with this name, without its rows. None if the table does not exist.
+    /// Returns the live table with this name, without its rows. Returns `None` if the table does
+    /// not exist.
     fn find(&self, table: &TableId) -> Option<Table>;
 
-    /// Returns a query that selects the rows of a table already filled in the dataset `site`. The
-    /// query is in SQLite's SQL, in parentheses. `at` is the schema name of the attached dataset.
-    /// None if the table must be filled with [`fill`](Self::fill).
+    /// Returns a query for the rows of a table that is already filled in the dataset `site`, or
+    /// `None` if the table must be filled with [`fill`](Self::fill). The query is written in
+    /// SQLite's SQL, in parentheses. `at` is the schema name of the attached dataset.
     fn select(
         &self,
         _connection: &Connection,
@@ -46,8 +48,8 @@ pub trait LiveTables {
         Ok(None)
     }
 
-    /// Creates a table with the SQL name `sql` and fills it with the current rows. Only the
-    /// `columns` need values; other columns may be NULL.
+    /// Creates a table with the SQL name `sql` and fills it with the current rows. Only the columns
+    /// in `columns` need values. Other columns can be NULL.
     fn fill(
         &self,
         connection: &Connection,
@@ -85,7 +87,7 @@ impl LiveTables for () {
 #[derive(Clone, Copy)]
 pub struct Engine<'a> {
     pub store: &'a Store,
-    /// The live tables. Use `&()` for none.
+    /// The live tables. Pass `&()` if there are none.
     pub live: &'a dyn LiveTables,
 }
 
@@ -95,13 +97,13 @@ pub struct Request<'a> {
     pub text: &'a str,
     /// The project, default dataset, parameters and time of the statement.
     pub session: &'a Session,
-    /// The table for the rows of a query. Its dataset must exist, except a hidden dataset, which is
-    /// created.
+    /// The table for the rows of a query. The table's dataset must exist, unless it is a hidden
+    /// dataset, which is created.
     pub target: &'a Target,
     /// The id of the job that runs the statement.
     pub job: &'a str,
-    /// Whether the statement may change anything other than `target`.
+    /// Whether the statement is allowed to change anything other than `target`.
     pub may_write: bool,
-    /// Ends the statement when it is cancelled or takes too long.
+    /// Stops the statement if it is cancelled or takes too long.
     pub control: &'a Control,
 }

@@ -1,4 +1,4 @@
-//! Resolves the names of datasets and tables in a statement.
+//! Resolves the dataset and table names in a statement.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -13,12 +13,13 @@ use crate::name::{DatasetId, TableName};
 use crate::sql::{Catalog, CatalogEntry, Plan};
 use crate::store::{self, Kind, Table, rows_of};
 
-/// The stored and live tables of the warehouse. Datasets are attached when a statement names them.
+/// The stored and live tables of the warehouse. Datasets are attached when a statement refers to
+/// them.
 pub(super) struct NamedTables<'a> {
     pub workspace: &'a Workspace<'a>,
     pub engine: Engine<'a>,
     pub now: Timestamp,
-    /// The live tables that the statement names.
+    /// The live tables that the statement refers to and that must be filled.
     live: RefCell<BTreeSet<TableName>>,
 }
 
@@ -51,7 +52,8 @@ impl<'a> NamedTables<'a> {
         Ok(live(name))
     }
 
-    /// Returns a stored or live table with its SQL expression. None if the table does not exist.
+    /// Returns a stored or live table and its SQL expression, or `None` if the table does not
+    /// exist.
     pub(super) fn table(&self, name: &TableName) -> Result<Option<(Table, String)>, Fault> {
         if let Some(table) = live_table(self.engine.live, name) {
             return self.live(name).map(|sql| Some((table, sql)));
@@ -70,7 +72,7 @@ impl<'a> NamedTables<'a> {
     }
 }
 
-/// Returns the live table with this name, or None if there is none.
+/// Returns the live table with this name, or `None` if it does not exist.
 pub(super) fn live_table(live: &dyn LiveTables, name: &TableName) -> Option<Table> {
     let is_site = name.dataset.as_str() == DatasetId::SITE;
     is_site.then(|| live.find(&name.table)).flatten()

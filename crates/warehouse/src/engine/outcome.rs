@@ -1,4 +1,4 @@
-//! The effects of a statement, before and after it runs.
+//! The effects of a statement: a summary before it runs, and the outcome afterwards.
 
 use crate::name::{DatasetId, TableName};
 use crate::store::Table;
@@ -7,7 +7,7 @@ use crate::types::Field;
 /// A summary of what a statement would do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
-    /// The statement type, as job statistics name it.
+    /// The statement type as shown in job statistics, such as `SELECT`.
     pub statement: &'static str,
     pub reads: Vec<TableName>,
     /// The columns of a query's rows. Empty for other statements.
@@ -25,7 +25,7 @@ pub struct Outcome {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Done {
-    /// The rows of a query, which are in this table.
+    /// The rows of a query were written to this table.
     Rows(Table),
     /// Rows of a table were changed.
     Changed { table: TableName, rows: u64 },

@@ -16,7 +16,7 @@ use crate::sql::{self, Plan, Session, Statement};
 use crate::store::{self, Facts, Target, note_applied, quoted};
 
 impl Engine<'_> {
-    /// Returns what a statement would do, without running it.
+    /// Summarizes what a statement would do, without running it.
     pub fn dry_run(
         &self,
         text: &str,
@@ -28,7 +28,7 @@ impl Engine<'_> {
         Ok(summary(&sql::bind(text, session, &names)?))
     }
 
-    /// Runs a statement. Its changes are written completely or not at all.
+    /// Runs a statement. Either all its changes are written, or none.
     pub fn run(&self, request: &Request<'_>) -> Result<Outcome, Fault> {
         let first = self.plan(request)?;
         let summary = summary(&first);
@@ -63,7 +63,7 @@ impl Engine<'_> {
         sql::bind(request.text, request.session, &names)
     }
 
-    /// Runs a statement that writes exactly one dataset.
+    /// Runs a statement that writes to a single dataset.
     fn write(&self, request: &Request<'_>, dataset: &DatasetId) -> Result<Done, Fault> {
         let now = request.session.now;
         if dataset.is_hidden() {
@@ -77,8 +77,8 @@ impl Engine<'_> {
         let connection = &workspace.connection;
         let failed = |error: rusqlite::Error| explain(&error, request.control);
         if dataset.is_hidden() {
-            // The dataset is deleted if this fails, so the journal does not have to survive a
-            // crash.
+            // The dataset is deleted if the statement fails, so the journal does not need to
+            // survive a crash.
             connection
                 .pragma_update_and_check(Some(&at), "journal_mode", "memory", |_| Ok(()))
                 .map_err(failed)?;
@@ -88,11 +88,11 @@ impl Engine<'_> {
                 .map_err(failed)?;
         }
         connection.execute_batch("BEGIN").map_err(failed)?;
-        // A transaction that begins as a reader cannot become a writer if another process wrote
-        // since.
+        // Starts the transaction with a write. A transaction that starts with a read cannot write
+        // later if another process has written in the meantime.
         let sql = format!("UPDATE {}.dataset SET facts = facts", quoted(&at));
         connection.execute(&sql, []).map_err(failed)?;
-        // The tables may have changed since the first plan was made.
+        // Binds the statement again, because the tables can have changed since the first plan.
         let names = NamedTables::new(&workspace, *self, now);
         let plan = sql::bind(request.text, request.session, &names)?;
         if written_dataset(&plan.statement, request.target) != dataset {
@@ -140,11 +140,11 @@ impl Engine<'_> {
     }
 }
 
-/// Maximum number of pages of a query result: 8 GiB.
+/// Maximum size of a query result, in SQLite pages of 4 KiB: 8 GiB.
 const MAX_PAGES: u32 = 2 * 1024 * 1024;
 
-/// Returns an error for a dataset that only the program may write: a hidden dataset or `site`. The
-/// case of `site` is ignored, because some file systems ignore the case of file names.
+/// Returns an error for a dataset that users cannot write to: a hidden dataset or `site`. Ignores
+/// the case of `site`, because some file systems ignore the case of file names.
 pub fn check_writable(dataset: &DatasetId) -> Result<(), Fault> {
     if dataset.is_hidden() || dataset.as_str().eq_ignore_ascii_case(DatasetId::SITE) {
         Err(Fault::new(
@@ -156,7 +156,7 @@ pub fn check_writable(dataset: &DatasetId) -> Result<(), Fault> {
     }
 }
 
-/// Returns the dataset that a statement writes.
+/// Returns the dataset that a statement writes to.
 fn written_dataset<'p>(statement: &'p Statement, target: &'p Target) -> &'p DatasetId {
     match statement {
         Statement::Query(_) => &target.table.dataset,

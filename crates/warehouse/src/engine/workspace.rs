@@ -1,4 +1,4 @@
-//! The connection on which one statement runs.
+//! The SQLite connection for running a single statement.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,17 +15,19 @@ use crate::name::DatasetId;
 use crate::sql;
 use crate::store::{Store, quoted};
 
-/// Maximum size of a value, in bytes: 64 MiB. It limits how much an aggregate can collect.
+/// Maximum size of a value, in bytes: 64 MiB. This limits how much an aggregate can collect.
 const MAX_VALUE_BYTES: i32 = 64 * 1024 * 1024;
 /// Maximum length of the SQL generated for a statement, in bytes: 4 MiB.
 const MAX_SQL_BYTES: i32 = 4 * 1024 * 1024;
-/// KiB that SQLite may cache of each file, and that a sort may hold before it spills to disk: 32
-/// MiB.
+/// Maximum size of SQLite's cache for each file, in KiB: 32 MiB. A sort that needs more memory
+/// spills to disk.
 const CACHE_KIB: i32 = 32 * 1024;
-/// Maximum heap of SQLite in this process, in bytes: 2 GiB. A statement that needs more fails.
-/// Without this limit, a thousand aggregates within their own limits would use all memory.
+/// Maximum heap size of SQLite in this process, in bytes: 2 GiB. A statement that needs more fails.
+/// Without this limit, a thousand aggregates could use all memory, although each stays within its
+/// own limit.
 const MAX_HEAP_BYTES: i64 = 2 * 1024 * 1024 * 1024;
-/// Maximum number of datasets in one statement: as many as SQLite attaches (`SQLITE_MAX_ATTACHED`).
+/// Maximum number of datasets in one statement: SQLite's limit on attached databases
+/// (`SQLITE_MAX_ATTACHED`).
 const MAX_DATASETS: usize = 10;
 
 /// An in-memory connection with attached datasets.
@@ -37,7 +39,7 @@ pub(super) struct Workspace<'a> {
 }
 
 impl<'a> Workspace<'a> {
-    /// Opens a connection whose work `control` can end.
+    /// Opens a connection. `control` can interrupt its statements.
     pub(super) fn open(store: &'a Store, control: &Control) -> Result<Self, Fault> {
         let confined = WritableSchema::default();
         let connection = connect(control, &confined).map_err(Fault::internal)?;
@@ -45,7 +47,8 @@ impl<'a> Workspace<'a> {
         Ok(Self { connection, store, attached: RefCell::default(), confined })
     }
 
-    /// Attaches a dataset and returns its schema name. None if the dataset does not exist.
+    /// Attaches a dataset and returns its schema name. Returns `None` if the dataset does not
+    /// exist.
     pub(super) fn attach(&self, dataset: &DatasetId) -> Result<Option<String>, Fault> {
         if let Some(name) = self.attached.borrow().get(dataset) {
             return Ok(Some(name.clone()));
@@ -74,19 +77,21 @@ impl<'a> Workspace<'a> {
         Ok(Some(name))
     }
 
-    /// Restricts the connection to reading and to writing this dataset.
+    /// Restricts the connection to reading, and to writing rows of this dataset.
     pub(super) fn confine(&self, writes: &DatasetId) {
         let writes = self.attached.borrow().get(writes).cloned();
         *lock_writable(&self.confined) = Some(writes.unwrap_or_default());
     }
 
-    /// Lifts the restriction of [`confine`](Self::confine), for the program's own statements.
+    /// Lifts the restriction of [`confine`](Self::confine), so that the crate can run its own
+    /// statements.
     pub(super) fn release(&self) {
         *lock_writable(&self.confined) = None;
     }
 }
 
-/// The schema name of the only dataset that the connection may write. None if it may write all.
+/// The schema name of the only dataset that the connection can write to. `None` means no
+/// restriction.
 type WritableSchema = Arc<Mutex<Option<String>>>;
 
 fn lock_writable(confined: &WritableSchema) -> MutexGuard<'_, Option<String>> {
@@ -112,10 +117,11 @@ fn authorize(context: &AuthContext<'_>, confined: &WritableSchema) -> Authorizat
 }
 
 fn connect(control: &Control, confined: &WritableSchema) -> rusqlite::Result<Connection> {
-    // Attached files are opened with the same flags, so the in-memory flag must not be set.
+    // Attached files are opened with the same flags, so `SQLITE_OPEN_MEMORY` must not be set.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(":memory:", flags)?;
-    // An unknown column name is an error. By default, SQLite takes it as a string.
+    // Makes an unknown column name in double quotes an error. By default, SQLite treats it as a
+    // string.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -123,7 +129,7 @@ fn connect(control: &Control, confined: &WritableSchema) -> rusqlite::Result<Con
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)?;
     connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, MAX_SQL_BYTES)?;
     connection.busy_timeout(std::time::Duration::from_secs(30))?;
-    // The amount of memory for a sort is the cache size of the main database.
+    // The cache size of the main database also limits the memory for a sort.
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
     connection.pragma_update(Some("temp"), "cache_size", -CACHE_KIB)?;
     connection.pragma_update(None, "temp_store", "file")?;

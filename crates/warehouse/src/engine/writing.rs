@@ -1,4 +1,5 @@
-//! Runs statements that write: query results, changes of rows, tables and views.
+//! Runs statements that write: queries with their results, changes of rows, and changes of tables
+//! and views.
 
 use jiff::Timestamp;
 
@@ -13,7 +14,7 @@ use crate::sql::{Change, ChangeKind, Existing, Plan, Query, Statement};
 use crate::store::{self, Disposition, Kind, Table, TableWriter, Target};
 use crate::types::Field;
 
-/// A statement within its transaction.
+/// Runs a statement within its transaction.
 pub(super) struct StatementWriter<'a> {
     pub workspace: &'a Workspace<'a>,
     pub names: &'a NamedTables<'a>,
@@ -72,15 +73,15 @@ impl StatementWriter<'_> {
         Ok(Done::Changed { table: name.clone(), rows })
     }
 
-    /// Runs SQL generated from the user's statement, restricted to the dataset. Returns the number
-    /// of changed rows.
+    /// Runs SQL that was generated from the user's statement, restricted to writing to the
+    /// statement's dataset. Returns the number of changed rows.
     fn run_confined(&self, sql: &str, parameters: &[rusqlite::types::Value]) -> Result<u64, Fault> {
         let connection = &self.workspace.connection;
         let failed = |error: rusqlite::Error| explain(&error, self.request.control);
         self.workspace.confine(self.dataset);
         let changed = connection.prepare(sql).and_then(|mut statement| {
-            // A parameter of LIMIT is written into the statement as a number. SQLite rejects
-            // surplus values.
+            // The value of a LIMIT parameter is already part of the SQL. SQLite would reject a
+            // surplus value.
             let taken = parameters.iter().take(statement.parameter_count());
             statement.execute(rusqlite::params_from_iter(taken))
         });
@@ -89,7 +90,7 @@ impl StatementWriter<'_> {
     }
 
     /// Removes an existing table or view if the statement replaces it. Returns the operation's
-    /// name, or None if the existing table is kept.
+    /// name, or `None` if the existing table or view is kept.
     fn remove_replaced(
         &self,
         name: &TableName,
@@ -118,7 +119,7 @@ impl StatementWriter<'_> {
         fields: &[Field],
         query: Option<&Query>,
     ) -> Result<Done, Fault> {
-        // The query may read rows of the table that is replaced.
+        // The query can read the table that it replaces, so the table is not removed first.
         if let (Some(query), Existing::Replace) = (query, existing) {
             let target = Target::new(name.clone(), Disposition::Truncate);
             self.select(&Query { columns: fields.to_vec(), ..query.clone() }, &target)?;

@@ -1,7 +1,7 @@
 //! Exports rows of a table to CSV or newline-delimited JSON files.
 //!
-//! Each row is written immediately after it is read. Files get their final names when all files are
-//! complete, so a failed export leaves existing files unchanged.
+//! Rows are written one by one as they are read. Files get their final names only when all files
+//! are complete, so a failed export leaves existing files unchanged.
 
 mod print;
 mod shards;
@@ -21,12 +21,13 @@ use super::types::{Field, Type};
 /// The destination and format of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// The address of the file. With a `*`, the export writes numbered files of limited size.
+    /// The address of the file. If the address contains a `*`, the export writes numbered files of
+    /// limited size.
     pub address: Address,
     pub format: Format,
     pub compression: Compression,
-    /// Maximum size of a numbered file before compression, in bytes. A file may exceed it by one
-    /// row.
+    /// Maximum size of a numbered file before compression, in bytes. A single longer row gets its
+    /// own file.
     pub shard: u64,
 }
 
@@ -42,14 +43,14 @@ impl Options {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// CSV (RFC 4180), but with lines that end in a line feed alone.
+    /// CSV (RFC 4180), but with a single line feed at the end of each line.
     Csv {
         /// The delimiter between cells, an ASCII character.
         delimiter: u8,
-        /// Whether each file begins with the column names.
+        /// Whether each file starts with the column names.
         header: bool,
     },
-    /// One JSON object per line, without NULL members.
+    /// One JSON object per line. NULL values are omitted.
     Json,
 }
 
@@ -71,10 +72,11 @@ pub struct ExportSummary {
     pub bytes: u64,
 }
 
-/// Number of rows between two checks of the control. Writing them takes less than a millisecond.
+/// Number of rows between two checks of the control. Writing this many rows takes less than a
+/// millisecond.
 const ROWS_PER_CHECK: u64 = 512;
 
-/// Writes the rows of a stored table to files, in the order in which they were inserted.
+/// Writes the rows of a stored table to files, in insertion order.
 pub fn export_table(
     store: &Store,
     name: &TableName,
@@ -85,7 +87,7 @@ pub fn export_table(
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(file, flags).map_err(Fault::internal)?;
     control.watch(&mut connection).map_err(Fault::internal)?;
-    // Read the table and its rows from the same snapshot.
+    // A transaction reads the table's columns and its rows from the same snapshot.
     let transaction = connection.transaction().map_err(Fault::internal)?;
     let table = store::find(&transaction, "main", name, Timestamp::now())?
         .ok_or_else(|| store::no_table(name))?;
@@ -114,8 +116,8 @@ fn select(table: &Table) -> Result<String, Fault> {
     Ok(format!("SELECT {columns} FROM {rows} ORDER BY _rowid_"))
 }
 
-/// Writes rows with these columns to files. `rows` passes each row to the function that it
-/// receives. A row has its values in column order, stored as [`Type`] describes.
+/// Writes rows with these columns to files. `rows` receives a function and must call it for each
+/// row. The row's values must be in column order, stored as [`Type`] describes.
 pub fn export(
     files: &Files,
     fields: &[Field],
@@ -144,7 +146,7 @@ pub fn export(
     Ok(ExportSummary { files: shards.rename_all(&head)?, rows: count, bytes })
 }
 
-/// Returns the header that each file begins with.
+/// Returns the header for each file.
 fn head(fields: &[Field], format: Format) -> Result<Vec<u8>, Fault> {
     let Format::Csv { delimiter, header } = format else {
         return Ok(Vec::new());
@@ -171,7 +173,7 @@ fn head(fields: &[Field], format: Format) -> Result<Vec<u8>, Fault> {
     Ok(head)
 }
 
-/// Writes a row as CSV. NULL is an empty cell; an empty string is two quotes.
+/// Writes a row as CSV. NULL is written as an empty cell, and an empty string as two quotes.
 fn csv_row(
     row: &Row<'_>,
     fields: &[Field],
@@ -193,11 +195,11 @@ fn csv_row(
     Ok(())
 }
 
-/// Quotes the cell that begins at `start` if a reader could misread it without quotes.
+/// Quotes the cell that starts at `start`, if the cell would be ambiguous without quotes.
 fn quote(line: &mut Vec<u8>, start: usize, delimiter: u8) {
     let cell = &line[start..];
     let is_special = |byte: &u8| matches!(*byte, b'"' | b'\n' | b'\r') || *byte == delimiter;
-    // At the start of a file, this character would be read as the byte order mark of UTF-8.
+    // At the start of a file, this character would be read as a byte order mark.
     let is_mark = cell.starts_with("\u{feff}".as_bytes());
     if !cell.is_empty() && !is_mark && !cell.iter().any(is_special) {
         return;

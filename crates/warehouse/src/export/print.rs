@@ -13,7 +13,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use crate::load::json_text::{Compact, write};
 use crate::types::{Field, Type};
 
-/// Writes a value as text, for a CSV cell. The caller writes NULL.
+/// Writes a value as text, for a CSV cell. The caller handles NULL.
 pub(super) fn text(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Result<()> {
     match value {
         ValueRef::Null => Ok(()),
@@ -30,7 +30,8 @@ pub(super) fn text(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Res
     }
 }
 
-/// Writes a value as JSON. 64-bit integers are strings, so that no reader rounds them to floats.
+/// Writes a value as JSON. 64-bit integers are written as strings, because many JSON readers would
+/// round them to floats.
 pub(super) fn json(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Result<()> {
     match (of, value) {
         (_, ValueRef::Null) => out.write_all(b"null"),
@@ -54,7 +55,7 @@ pub(super) fn json(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Res
     }
 }
 
-/// Writes an instant such as `2026-11-21 07:05:00.25 UTC`.
+/// Writes a timestamp such as `2026-11-21 07:05:00.25 UTC`.
 fn instant(micros: i64, out: &mut Vec<u8>) -> io::Result<()> {
     let instant = Timestamp::from_microsecond(micros).map_err(io::Error::other)?;
     let local = TimeZone::UTC.to_datetime(instant);
@@ -97,7 +98,7 @@ impl<'de> Visitor<'de> for StoredValue<'_> {
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
         match self.of {
-            // JSON has only one number type.
+            // A FLOAT64 without a fraction can be stored as an integer in JSON.
             #[allow(clippy::cast_precision_loss)]
             Type::Float => self.value(ValueRef::Real(value as f64)),
             _ => self.value(ValueRef::Integer(value)),
@@ -117,7 +118,7 @@ impl<'de> Visitor<'de> for StoredValue<'_> {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
-        // This includes BYTES, which are stored as base64.
+        // BYTES need no conversion, because they are stored as base64.
         write(value, self.out)
     }
 
@@ -171,7 +172,7 @@ impl<'de> Visitor<'de> for StoredValue<'_> {
 }
 
 impl StoredValue<'_> {
-    /// Writes the comma, name and colon that precede a member's value.
+    /// Writes the comma, name and colon before a member's value.
     fn member<E: Error>(&mut self, field: &Field, start: usize) -> Result<(), E> {
         if self.out.len() > start {
             self.out.push(b',');

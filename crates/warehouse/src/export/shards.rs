@@ -1,4 +1,4 @@
-//! The files of an export. They have temporary names until all of them are complete.
+//! Writes the files of an export. The files have temporary names until all files are complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -11,18 +11,19 @@ use super::Compression;
 use crate::error::Fault;
 use crate::files::{Address, Files};
 
-/// The files that one export writes.
+/// The files of an export.
 pub(super) struct Shards<'e> {
     files: &'e Files,
     address: &'e Address,
     compression: Compression,
-    /// Maximum size of the rows in a file, in bytes, if the address numbers the files.
+    /// Maximum size of the rows in a file, in bytes, if the address contains a `*`.
     max_bytes: u64,
     done: Vec<UnnamedFile>,
     open: Option<OpenFile>,
 }
 
-/// A file with a temporary name. Dropping it before it gets its final name removes the file.
+/// A file with a temporary name. The file is removed if this value is dropped before the file is
+/// renamed.
 struct UnnamedFile {
     temporary: PathBuf,
     target: PathBuf,
@@ -40,7 +41,7 @@ enum Writer {
     Gzip(GzEncoder<BufWriter<File>>),
 }
 
-/// Returns a function that converts an I/O error of a file into a fault.
+/// Returns a function that converts an I/O error for a file to a fault.
 fn write_fault(address: &Address) -> impl Fn(io::Error) -> Fault + '_ {
     move |error| {
         Fault::internal(format!("{address} cannot be written: {error}")).at(address.to_string())
@@ -48,8 +49,8 @@ fn write_fault(address: &Address) -> impl Fn(io::Error) -> Fault + '_ {
 }
 
 impl<'e> Shards<'e> {
-    /// Creates files at an address. `max_bytes` is the maximum size of each file before compression, in
-    /// bytes. A file may exceed it by one row.
+    /// Prepares files at an address. `max_bytes` is the maximum size of the rows in a file before
+    /// compression. A single longer row gets its own file.
     pub(super) fn new(
         files: &'e Files,
         address: &'e Address,
@@ -59,7 +60,7 @@ impl<'e> Shards<'e> {
         Self { files, address, compression, max_bytes, done: Vec::new(), open: None }
     }
 
-    /// Writes bytes that must stay in one file. A new file begins with `head`.
+    /// Writes bytes that must not be split between files. Each new file starts with `head`.
     pub(super) fn write(&mut self, head: &[u8], bytes: &[u8]) -> Result<(), Fault> {
         let is_full = |open: &OpenFile| {
             open.written > 0 && open.written + bytes.len() as u64 > self.max_bytes
@@ -82,8 +83,8 @@ impl<'e> Shards<'e> {
         open.write(bytes).map_err(write_fault(self.address))
     }
 
-    /// Gives every file its final name and returns the number of files. An export without rows has
-    /// one file, which contains only `head`.
+    /// Renames every file to its final name and returns the number of files. An export without rows
+    /// creates one file, which contains only `head`.
     pub(super) fn rename_all(mut self, head: &[u8]) -> Result<u64, Fault> {
         if self.open.is_none() {
             self.write(head, b"")?;
@@ -109,7 +110,7 @@ impl OpenFile {
     fn create(target: PathBuf, compression: Compression) -> io::Result<Self> {
         let mut random = [0; 8];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
-        // A hidden name, which no address can match.
+        // A hidden name, because no address matches hidden files.
         let name = format!(".new-{:016x}", u64::from_ne_bytes(random));
         let temporary = target.with_file_name(name);
         let file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;

@@ -1,4 +1,4 @@
-//! Counts the rows that cannot be loaded, limits their number, and keeps the first errors.
+//! Counts the rows that cannot be loaded, limits their number, and keeps their first errors.
 
 use crate::error::{Fault, Reason};
 
@@ -15,12 +15,12 @@ pub(super) struct BadRows {
 }
 
 impl BadRows {
-    /// Creates an empty list. A load may skip at most `max_count` bad rows.
+    /// Creates an empty list. `max_count` is the number of bad rows that a load is allowed to skip.
     pub(super) fn new(max_count: u64) -> Self {
         Self { max_count, count: 0, listed: Vec::new() }
     }
 
-    /// Records a bad row. Err if there are now too many.
+    /// Records a bad row. Returns an error if there are now too many bad rows.
     pub(super) fn note(&mut self, fault: Fault) -> Result<(), Fault> {
         self.count += 1;
         let message = fault.message.clone();

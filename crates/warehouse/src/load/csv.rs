@@ -1,22 +1,22 @@
-//! Reads CSV (RFC 4180) into rows of cells. Each cell knows whether it was quoted, and each row
-//! knows its position in the file.
+//! Reads CSV (RFC 4180) as rows of cells, and records whether each cell was quoted.
 //!
-//! The crate `csv` is not used here because it reports neither. It does not distinguish `""` from
-//! an empty cell, and it accepts misplaced quotes.
+//! The crate `csv` is unsuitable, because it does not distinguish `""` from an empty cell, and it
+//! accepts misplaced quotes.
 
 use std::ops::Range;
 
 use super::lines::{Lines, Next};
 use crate::error::Fault;
 
-/// Maximum number of cells in a row. This is more than the maximum number of columns of a table.
+/// Maximum number of cells in a row, more than a table can have columns.
 const MAX_CELLS: usize = 10_000;
 
 /// The CSV dialect of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub delimiter: u8,
-    /// The quote character, which is doubled inside a quoted cell. None if cells are never quoted.
+    /// The quote character, which is doubled inside a quoted cell. `None` if cells are never
+    /// quoted.
     pub quote: Option<u8>,
     /// Whether a quoted cell can contain line breaks.
     pub newlines: bool,
@@ -48,17 +48,17 @@ pub(super) struct Cell<'a> {
     pub is_quoted: bool,
 }
 
-/// The reason why a row is bad.
+/// The reason why a row cannot be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BadRecord {
-    /// The index of the bad cell, from 0.
+    /// The index of the bad cell, counted from 0.
     pub cell: Option<usize>,
     /// The problem and how to fix it.
     pub message: String,
 }
 
 impl BadRecord {
-    /// Creates an error about the whole row.
+    /// Creates an error that concerns the whole row.
     pub(super) fn row(message: impl Into<String>) -> Self {
         Self { cell: None, message: message.into() }
     }
@@ -82,8 +82,8 @@ impl Records {
         Self { dialect, raw: Vec::new(), decoded: Vec::new(), record: Record::default() }
     }
 
-    /// Returns the next row, or why it is bad. None at the end of the file. After a [`Fault`], the
-    /// rest of the file cannot be read.
+    /// Returns the next row or the reason why it is bad, or `None` at the end of the file. After a
+    /// [`Fault`], the rest of the file cannot be read.
     pub(super) fn next(
         &mut self,
         lines: &mut Lines<'_>,
@@ -126,8 +126,8 @@ impl Records {
         )
     }
 
-    /// Splits a line into cells. `is_open` says whether the line begins inside a quoted cell.
-    /// Returns whether it ends inside one.
+    /// Splits a line into cells. `is_open` is true if the line starts inside a quoted cell. Returns
+    /// whether the line ends inside a quoted cell.
     fn line(&mut self, start: usize, is_open: bool) -> Result<bool, BadRecord> {
         let raw = &self.raw[start..];
         let line = match self.dialect.encoding {
@@ -180,7 +180,7 @@ impl Record {
     /// Returns the cells in order.
     pub(super) fn cells(&self) -> impl ExactSizeIterator<Item = Cell<'_>> {
         self.cells.iter().map(|(range, is_quoted)| Cell {
-            // The whole row is valid UTF-8, and cells are split at ASCII characters.
+            // Cannot fail: the whole row is valid UTF-8, and cells are split at ASCII characters.
             text: std::str::from_utf8(&self.text[range.clone()]).unwrap_or_default(),
             is_quoted: *is_quoted,
         })
@@ -236,8 +236,8 @@ impl Record {
         }
     }
 
-    /// Continues reading the last cell, which is quoted. Returns whether the cell ended. If it did,
-    /// the rest is empty or begins with a delimiter.
+    /// Continues to read the last cell, which is quoted. Returns whether the closing quote was
+    /// found. If so, `rest` is empty or starts with the delimiter.
     fn continue_quoted(&mut self, rest: &mut &[u8], dialect: Dialect) -> Result<bool, BadRecord> {
         loop {
             let end = rest.iter().position(|&byte| Some(byte) == dialect.quote);

@@ -1,4 +1,4 @@
-//! Inserts rows that arrive as JSON objects in a request.
+//! Inserts rows from the JSON objects of a request.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -15,20 +15,20 @@ use crate::types::Field;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InsertOptions {
-    /// Whether valid rows are inserted if other rows are bad. Otherwise one bad row rejects all
-    /// rows.
+    /// Whether to insert valid rows if other rows are bad. If false, one bad row causes all rows to
+    /// be rejected.
     pub skip_invalid: bool,
-    /// Whether values without a column are ignored.
+    /// Whether to ignore values that have no column.
     pub ignore_unknown: bool,
 }
 
 /// The error of one row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowFault {
-    /// The index of the row, from 0.
+    /// The index of the row, counted from 0.
     pub row: usize,
-    /// The error, whose location is the column. [`Reason::Stopped`] for a valid row that was
-    /// rejected because of bad rows.
+    /// The error, with the column as its location. The reason is [`Reason::Stopped`] for a valid
+    /// row that was rejected because of bad rows.
     pub fault: Fault,
 }
 
@@ -40,8 +40,8 @@ pub struct Inserted {
     pub faults: Vec<RowFault>,
 }
 
-/// Inserts rows into an existing table. Each row is a JSON object with one member per column. A
-/// string in a column of type JSON is parsed as JSON.
+/// Inserts rows into an existing table. Each row is a JSON object with a member for each column. A
+/// string for a JSON column is parsed as JSON.
 pub fn insert_rows(
     store: &Store,
     table: &TableName,
@@ -54,7 +54,7 @@ pub fn insert_rows(
         let inserted = fill(transaction, table, rows, options, control, &mut faults)?;
         match faults.is_empty() || options.skip_invalid {
             true => Ok(inserted),
-            // Rolls back the inserted rows.
+            // Returns an error to roll back the inserted rows.
             false => Err(Fault::new(Reason::Stopped, "some rows are invalid")),
         }
     });
@@ -107,7 +107,7 @@ fn fill(
     Ok(count)
 }
 
-/// Adds an error for every valid row: the bad rows caused its rejection.
+/// Adds an error for each valid row, which was rejected because of the bad rows.
 fn add_stopped_rows(faults: Vec<RowFault>, rows: usize) -> Vec<RowFault> {
     let mut faults = faults.into_iter().peekable();
     (0..rows)

@@ -1,5 +1,5 @@
-//! Reads a row from a JSON object. Each member is bound to its column while it is parsed, so no
-//! tree is built.
+//! Reads a row from a JSON object. Each member is bound to its column as soon as it is parsed,
+//! without building a tree.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,22 +13,22 @@ use super::json_values::{Nested, Scalar, unknown};
 use super::scalar::Scalars;
 use crate::types::{Field, Type};
 
-/// Reads rows of a table.
+/// A reader for the rows of a table.
 #[derive(Debug)]
 pub(crate) struct JsonRows<'f> {
     fields: &'f [Field],
     columns: HashMap<String, usize>,
     scalars: Scalars,
     ignore_unknown: bool,
-    /// Whether a string in a JSON column is parsed as JSON. Otherwise it is a JSON string.
+    /// Whether a string for a JSON column is parsed as JSON. If false, it becomes a JSON string.
     json_is_text: bool,
     seen_columns: Vec<bool>,
     nested: Vec<u8>,
-    /// The column that is being read, for error messages.
+    /// The index of the column that is being read, for error messages.
     column: Option<usize>,
 }
 
-/// The reason why a row is bad.
+/// The reason why a row cannot be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BadRow {
     /// The index of the bad column.
@@ -53,13 +53,14 @@ impl<'f> JsonRows<'f> {
         }
     }
 
-    /// Makes the reader parse strings in JSON columns as JSON.
+    /// Makes the reader parse strings for JSON columns as JSON.
     #[must_use]
     pub(crate) fn with_json_as_text(self) -> Self {
         Self { json_is_text: true, ..self }
     }
 
-    /// Binds the parameters of a statement, one per column, to the members of a JSON object.
+    /// Binds the members of a JSON object to the parameters of a statement, which has a parameter
+    /// for each column.
     pub(crate) fn bind<'de, D: Deserializer<'de>>(
         &mut self,
         row: D,
@@ -82,8 +83,8 @@ impl<'f> JsonRows<'f> {
         Ok(())
     }
 
-    /// Returns the column of a member. A name that is not allowed for columns matches the column
-    /// with the cleaned name.
+    /// Returns the column for a member. If the member's name is not a valid column name, the name
+    /// is cleaned as in column detection.
     fn find(&self, name: &str, hint: usize) -> Option<usize> {
         match self.fields.get(hint) {
             Some(field) if field.name == name => Some(hint),
@@ -96,13 +97,13 @@ impl<'f> JsonRows<'f> {
     }
 }
 
-/// Removes the line number from serde's `at line 1 column 7`. Each row is parsed separately, so
-/// only the column is useful.
+/// Removes the line number from serde's `at line 1 column 7`. Each row is parsed separately, so the
+/// line number is always 1.
 fn without_line(message: &str) -> String {
     message.replace(" at line 1 column ", " at character ")
 }
 
-/// Binds NULL, or an empty array, to the column of a missing value.
+/// Binds NULL or an empty array to a column whose value is missing.
 pub(super) fn put_null(
     statement: &mut CachedStatement<'_>,
     at: usize,
@@ -184,7 +185,8 @@ impl<'de> Visitor<'de> for RowVisitor<'_, '_, '_, '_> {
     }
 }
 
-/// Finds the column for a member's name. Err if the member is ignored.
+/// Deserializes a member's name to the index of its column, or to `Err(())` if the member is
+/// ignored.
 struct Column<'r, 'f> {
     rows: &'r JsonRows<'f>,
     hint: usize,

@@ -1,5 +1,5 @@
-//! Writes JSON in its stored form: compact, with members in their original order. Of two members
-//! with the same name, the first is kept, as in BigQuery.
+//! Writes JSON in its stored form: compact, with members in their original order. If two members
+//! have the same name, the first is kept, as in BigQuery.
 
 use std::collections::HashSet;
 use std::fmt;

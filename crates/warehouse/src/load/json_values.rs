@@ -1,4 +1,4 @@
-//! Reads single JSON values: scalars, and arrays and structs with their contents.
+//! Reads JSON values: scalars, arrays and structs.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::scalar::{Scalars, compact_json, type_mismatch};
 use crate::float;
 use crate::types::{Field, Type};
 
-/// Maximum number of characters of a member's name in an error message.
+/// Maximum length of a member's name in an error message, in characters.
 const MAX_SHOWN_NAME: usize = 100;
 
 /// Reads a value of a scalar type and passes it to `then`.
@@ -71,7 +71,7 @@ impl<'de, F: FnOnce(ValueRef<'_>) -> Result<(), String>> Visitor<'de> for Scalar
     }
 }
 
-/// Writes an array, a struct, or a value inside one to `out`, as JSON.
+/// Writes an array or struct, or a value inside an array or struct, to `out` as JSON.
 pub(super) struct Nested<'r> {
     pub of: &'r Type,
     pub scalars: &'r mut Scalars,
@@ -113,7 +113,7 @@ impl<'de> DeserializeSeed<'de> for Nested<'_> {
     }
 }
 
-/// Writes a value in the form in which arrays and structs store it.
+/// Writes a value as it is stored inside an array or struct.
 fn write_stored(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> Result<(), String> {
     use base64::Engine as _;
     let written = match value {
@@ -238,7 +238,7 @@ fn write_members<E: Error>(
     Ok(())
 }
 
-/// Writes JSON, or the JSON that a string contains.
+/// Writes a JSON value. If the value is a string, writes the JSON that the string contains.
 struct JsonAsText<'o>(&'o mut Vec<u8>);
 
 impl<'de> Visitor<'de> for JsonAsText<'_> {

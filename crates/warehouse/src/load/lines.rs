@@ -14,12 +14,12 @@ pub const MAX_ROW_BYTES: usize = 16 * 1024 * 1024;
 /// Number of bytes read at once: 128 KiB.
 const BUFFER_BYTES: usize = 128 * 1024;
 
-/// The lines of a file.
+/// A reader for the lines of a file.
 pub(super) struct Lines<'a> {
-    /// The file's name in error messages.
+    /// The name of the file, for error messages.
     pub name: &'a str,
     input: Box<dyn BufRead>,
-    /// The number of the next line, from 1.
+    /// The number of the next line, counted from 1.
     pub number: u64,
     /// The byte offset of the next line in the decompressed file.
     pub offset: u64,
@@ -31,7 +31,7 @@ pub(super) struct Lines<'a> {
 pub(super) enum Next {
     /// A line, including its line break.
     Line,
-    /// A line that makes the row too long. It was skipped.
+    /// The row is too long. The rest of the line was skipped.
     TooLong,
     /// The end of the file.
     End,
@@ -55,10 +55,10 @@ impl<'a> Lines<'a> {
         Ok(Self { name, input, number: 1, offset: 0, control })
     }
 
-    /// Appends the next line to `row`, which holds the earlier lines of this row.
+    /// Appends the next line to `row`, which contains the earlier lines of this row.
     pub(super) fn next(&mut self, row: &mut Vec<u8>) -> Result<Next, Fault> {
         let before = row.len();
-        // If one byte more than the maximum can be read, the row is too long.
+        // Tries to read one byte more than the maximum. If that succeeds, the row is too long.
         let most = (MAX_ROW_BYTES + 1).saturating_sub(before);
         let read = (&mut self.input)
             .take(most as u64)
@@ -82,7 +82,7 @@ impl<'a> Lines<'a> {
         Ok(Next::Line)
     }
 
-    /// Removes the byte order mark of UTF-8, and rejects the byte order marks of other encodings.
+    /// Removes a UTF-8 byte order mark, and rejects files that start with a UTF-16 byte order mark.
     fn check_start(&self, row: &mut Vec<u8>) -> Result<(), Fault> {
         if row.starts_with(&[0xef, 0xbb, 0xbf]) {
             row.drain(..3);
@@ -113,8 +113,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Returns the fault for a file that cannot be read further: it is truncated, is not valid gzip, or
-/// the disk failed.
+/// Returns the fault for an error while reading a file, because the file is truncated or not valid
+/// gzip, or the disk failed.
 fn broken_file(name: &str, offset: u64, error: &io::Error) -> Fault {
     let reason = match error.kind() {
         io::ErrorKind::UnexpectedEof

@@ -1,8 +1,9 @@
-//! Loads rows from CSV and newline-delimited JSON into a table, either all of them or none.
+//! Loads rows from CSV and newline-delimited JSON files into a table. If a load fails, no rows are
+//! written.
 //!
-//! Files are read line by line. Each value must match the type of its column and is passed to
-//! SQLite without intermediate storage. Memory is limited by the longest row ([`MAX_ROW_BYTES`]),
-//! regardless of file size.
+//! Files are read line by line. Each value must match the type of its column, and is passed to
+//! SQLite without intermediate storage. Memory use depends on the longest row (at most
+//! [`MAX_ROW_BYTES`]), not on the file size.
 
 mod bad_rows;
 mod csv;
@@ -42,26 +43,28 @@ use super::types::Field;
 /// The target and settings of a load.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The table for the rows. `target.adds_columns` is ignored: a load uses `updates.adds`.
+    /// The table for the rows. `target.adds_columns` is ignored, because a load uses
+    /// `updates.adds`.
     pub target: Target,
     /// The format of the files.
     pub format: Format,
-    /// The columns of the rows. None if the table's columns are used, or if columns are detected.
+    /// The columns of the rows. `None` means that the table's columns are used, or that columns are
+    /// detected.
     pub fields: Option<Vec<Field>>,
-    /// Whether columns are detected if none are given.
+    /// Whether to detect the columns if `fields` is `None` or empty.
     pub autodetect: bool,
     /// The permitted changes to the columns of a table that keeps its rows.
     pub updates: Updates,
-    /// Whether values without a column are ignored.
+    /// Whether to ignore values that have no column.
     pub ignore_unknown: bool,
     /// Maximum number of bad rows to skip before the load fails.
     pub max_bad_rows: u64,
-    /// The time zone for instants without one.
+    /// The time zone of timestamps without a time zone.
     pub zone: TimeZone,
 }
 
 impl Options {
-    /// Creates options for files of this format, with every other setting at its default.
+    /// Creates options for files of this format, with defaults for all other settings.
     pub fn new(target: Target, format: Format) -> Self {
         Self {
             target,
@@ -79,9 +82,9 @@ impl Options {
 /// The permitted changes to the columns of a table that keeps its rows: `schemaUpdateOptions`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Updates {
-    /// Columns may be added: `ALLOW_FIELD_ADDITION`.
+    /// Allows new columns (`ALLOW_FIELD_ADDITION`).
     pub adds: bool,
-    /// A required column may become nullable: `ALLOW_FIELD_RELAXATION`.
+    /// Allows required columns to become nullable (`ALLOW_FIELD_RELAXATION`).
     pub relaxes: bool,
 }
 
@@ -96,19 +99,21 @@ pub enum Format {
 /// The format of CSV files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Csv {
-    /// The delimiter between cells, an ASCII character. None for a comma or a detected delimiter.
+    /// The delimiter between cells, an ASCII character. `None` means that the delimiter is detected
+    /// if `autodetect` is set, and otherwise is a comma.
     pub delimiter: Option<u8>,
-    /// The quote character, ASCII. None if cells are never quoted.
+    /// The quote character, an ASCII character. `None` means that cells are never quoted.
     pub quote: Option<u8>,
     /// Whether quoted cells can contain line breaks.
     pub quoted_newlines: bool,
-    /// Whether rows may have fewer cells than there are columns. Missing cells are NULL.
+    /// Whether rows can have fewer cells than columns. Missing cells become NULL.
     pub jagged: bool,
-    /// The texts of cells that mean NULL.
+    /// Unquoted cells with one of these texts are NULL.
     pub null_markers: Vec<String>,
-    /// Number of rows to skip in each file. None for 0 or the detected number.
+    /// Number of rows to skip in each file. `None` means that the number is detected if
+    /// `autodetect` is set, and otherwise is 0.
     pub skip: Option<u64>,
-    /// Whether the last skipped row names the column of each cell.
+    /// Whether the last skipped row is a header that specifies the column of each cell.
     pub by_name: bool,
     pub encoding: Encoding,
     /// Whether NUL characters are allowed.
@@ -116,7 +121,7 @@ pub struct Csv {
 }
 
 impl Default for Csv {
-    /// Returns the defaults of BigQuery.
+    /// Returns the same defaults as BigQuery.
     fn default() -> Self {
         Self {
             delimiter: None,
@@ -155,7 +160,7 @@ pub struct Source {
     pub path: PathBuf,
 }
 
-/// The progress of a load. Other threads can read it.
+/// The progress of a load, which other threads can read.
 #[derive(Debug, Default)]
 pub struct Progress {
     rows: AtomicU64,
@@ -203,11 +208,12 @@ pub struct Loaded {
 pub struct Failed {
     #[source]
     pub fault: Fault,
-    /// The faults of up to a hundred bad rows found before the load failed.
+    /// The faults of the first hundred bad rows, found before the load failed.
     pub bad_rows: Vec<Fault>,
 }
 
-/// Loads files into a table in one transaction. What `done` writes is part of the same transaction.
+/// Loads files into a table in one transaction. `done` is called before the transaction is
+/// committed, and can write to the same transaction.
 pub fn load(
     store: &Store,
     options: &Options,
@@ -284,7 +290,7 @@ fn size(source: &Source) -> u64 {
     source.path.metadata().map_or(0, |facts| facts.len())
 }
 
-/// Returns whether the rows go to the table's existing columns.
+/// Returns whether the load keeps the table's existing columns.
 fn keeps_columns(options: &Options, table: &Table) -> bool {
     options.target.disposition != Disposition::Truncate && !table.fields.is_empty()
 }
@@ -331,7 +337,7 @@ fn shape(
             )));
         }
     }
-    // Detected names and column counts must be valid for a table.
+    // Validates the columns, because detected columns could be too many or have invalid names.
     table_schema::from_json(&table_schema::to_json(&shape.fields), "schema.fields")?;
     Ok(shape)
 }

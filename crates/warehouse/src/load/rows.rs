@@ -1,4 +1,4 @@
-//! Passes rows in sequence from a file to the statement that inserts them.
+//! Reads rows from a file one by one and inserts them with a prepared statement.
 
 use rusqlite::CachedStatement;
 use rusqlite::types::ValueRef;
@@ -14,7 +14,8 @@ use crate::control::Control;
 use crate::error::Fault;
 use crate::types::{Field, Type};
 
-/// Number of rows between two checks of the control. Loading them takes less than a millisecond.
+/// Number of rows between two checks of the control. Loading this many rows takes less than a
+/// millisecond.
 const ROWS_PER_CHECK: u64 = 512;
 
 pub(super) struct Loader<'l, 'c> {
@@ -27,7 +28,7 @@ pub(super) struct Loader<'l, 'c> {
     pub bad: &'l mut BadRows,
     /// Number of rows written.
     pub rows: u64,
-    /// Number of bytes read from the files that are complete.
+    /// Number of bytes read from completed files.
     pub bytes: u64,
 }
 
@@ -53,7 +54,7 @@ impl Loader<'_, '_> {
         refuse_nested(self.fields)?;
         let mut lines = Lines::open(source, self.control)?;
         let mut dialect = csv.dialect(delimiter);
-        // If the file's format is detected, quoted cells may contain line breaks.
+        // Quoted cells can contain line breaks if columns are detected.
         dialect.newlines |= self.options.autodetect;
         let mut records = Records::new(dialect);
         let mut columns: Vec<Option<usize>> = (0..self.fields.len()).map(Some).collect();
@@ -110,7 +111,7 @@ impl Loader<'_, '_> {
         Ok(())
     }
 
-    /// Returns the column of each cell, according to the names in a header row.
+    /// Returns the index of each cell's column, according to the names in a header row.
     fn columns_by_name(
         &self,
         header: &Record,
@@ -242,8 +243,8 @@ impl From<BadRow> for BadRecord {
     }
 }
 
-/// Returns the value of a cell. A quoted empty cell is an empty string, and invalid for other
-/// types.
+/// Returns the value of a cell. A quoted empty cell is an empty value of type STRING or BYTES. For
+/// other types, the cell is NULL if empty cells mean NULL, and otherwise invalid.
 fn cell_value<'a>(
     cell: Cell<'a>,
     field: &Field,

@@ -1,4 +1,4 @@
-//! Parses single values strictly by type, into the form that the engine stores.
+//! Parses scalar values strictly according to their type, and converts them to their stored form.
 
 use base64::Engine as _;
 use base64::alphabet;
@@ -18,22 +18,22 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Parses values into its own reused buffers, so that no value needs an allocation.
+/// A parser that reuses its buffers, so that values need no allocation.
 #[derive(Debug)]
 pub(crate) struct Scalars {
-    /// The time zone for instants without one.
+    /// The time zone of timestamps without a time zone.
     zone: TimeZone,
     text: String,
     bytes: Vec<u8>,
 }
 
 impl Scalars {
-    /// Creates a parser. Instants without a zone are in this time zone.
+    /// Creates a parser. Timestamps without a time zone are interpreted in `zone`.
     pub(crate) fn new(zone: TimeZone) -> Self {
         Self { zone, text: String::new(), bytes: Vec::new() }
     }
 
-    /// Parses a value from text. Err describes the problem.
+    /// Parses a value from text. The error describes the problem.
     pub(crate) fn text<'a>(&'a mut self, of: &Type, text: &'a str) -> Result<ValueRef<'a>, String> {
         if matches!(of, Type::String) {
             return Ok(ValueRef::Text(text.as_bytes()));
@@ -81,7 +81,7 @@ impl Scalars {
     ) -> Result<ValueRef<'a>, String> {
         match of {
             Type::Integer => Ok(ValueRef::Integer(number)),
-            // Large integers are rounded, as usual for a FLOAT64 column.
+            // Large integers are rounded, which is acceptable for a FLOAT64 column.
             #[allow(clippy::cast_precision_loss)]
             Type::Float => Ok(ValueRef::Real(number as f64)),
             Type::Boolean if matches!(number, 0 | 1) => Ok(ValueRef::Integer(number)),
@@ -89,9 +89,9 @@ impl Scalars {
         }
     }
 
-    /// Converts a JSON number that is not an `i64`.
+    /// Converts a number from JSON that is not an `i64`.
     pub(crate) fn float<'a>(&'a mut self, of: &Type, number: f64) -> Result<ValueRef<'a>, String> {
-        /// The maximum up to which every integer has an exact float.
+        /// Up to this number, floats represent every integer exactly.
         const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
         match of {
             Type::Float => Ok(ValueRef::Real(number)),
@@ -144,7 +144,7 @@ impl Scalars {
     }
 }
 
-/// Parses seconds since 1970 with up to six decimals, into microseconds.
+/// Parses seconds since 1970, with up to six decimals, and converts them to microseconds.
 fn seconds(text: &str) -> Option<i64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = whole.strip_prefix('-').unwrap_or(whole);
@@ -161,7 +161,8 @@ fn seconds(text: &str) -> Option<i64> {
     times::is_instant(micros).then_some(micros)
 }
 
-/// Parses a float, including NaN and infinities. None if the number is too large for a float.
+/// Parses a float, including NaN and infinities. Returns `None` if the text is invalid or the
+/// number is too large.
 fn float(text: &str) -> Option<ValueRef<'static>> {
     let number: f64 = text.parse().ok()?;
     let is_said = text.bytes().any(|byte| matches!(byte, b'n' | b'N'));
@@ -203,7 +204,7 @@ pub(super) fn type_mismatch(of: &Type, text: &str) -> String {
     format!("{:?} is not a valid {}: write {hint}", shorten(text), of.schema_name())
 }
 
-/// Writes the JSON in a text in compact form. Err describes the problem and its position.
+/// Parses JSON and writes it in compact form. The error describes the problem and its position.
 pub(crate) fn compact_json(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
     let mut json = serde_json::Deserializer::from_str(text);
     Compact(out)
@@ -212,7 +213,7 @@ pub(crate) fn compact_json(text: &str, out: &mut Vec<u8>) -> Result<(), String> 
         .map_err(|error| format!("{:?} is not valid JSON: {error}", shorten(text)))
 }
 
-/// Returns the beginning of a text, for an error message.
+/// Truncates a text for an error message.
 fn shorten(text: &str) -> String {
     const MAX_SHOWN_CHARS: usize = 60;
     match text.char_indices().nth(MAX_SHOWN_CHARS) {

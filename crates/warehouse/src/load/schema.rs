@@ -1,4 +1,4 @@
-//! The columns of the rows to load, and the changes that they require in the table.
+//! Merges the columns of the rows to load with the columns of the table.
 
 use rusqlite::Connection;
 
@@ -16,7 +16,8 @@ pub(super) struct MergedColumns {
     table: Vec<Field>,
 }
 
-/// Matches columns to a table that keeps its rows. Detected columns take the table's types.
+/// Merges columns with the columns of a table that keeps its rows. Detected columns get the table's
+/// types.
 pub(super) fn merge(
     given: &[Field],
     is_detected: bool,
@@ -47,7 +48,8 @@ pub(super) fn merge(
 }
 
 impl MergedColumns {
-    /// Changes existing columns of the table. New columns are added when the rows are inserted.
+    /// Makes existing columns nullable where needed. New columns are added later, when the rows are
+    /// inserted.
     pub(super) fn apply(&self, connection: &Connection, mut table: Table) -> Result<(), Fault> {
         let Kind::Stored { id } = table.kind else {
             return Ok(());
@@ -114,7 +116,7 @@ impl ColumnMerge {
             (Type::Array(_) | Type::Struct(_), _) | (_, Type::Array(_) | Type::Struct(_)) => {
                 Err(mismatch(name, known, given))
             }
-            // The table's type takes precedence over a type detected from a few rows.
+            // The table's type takes precedence over a type that was detected from a few rows.
             (known, _) if self.is_detected => Ok(known.clone()),
             _ => Err(mismatch(name, known, given)),
         }

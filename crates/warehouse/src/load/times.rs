@@ -1,9 +1,9 @@
-//! Parses dates, times and instants in the formats that people write.
+//! Parses dates, times and timestamps in common formats.
 //!
-//! A date is `2026-11-21` or `2026/11/21`, with one or two digits for month and day. A time is
-//! `07:05`, `7:05:00` or `07:05:00.25`. A `T` or a space separates date and time. An instant may
-//! end in a zone: `Z`, `UTC`, `+02`, `+02:00` or `Europe/Paris`. Years range from 1 to 9999.
-//! Fractions are precise to the microsecond.
+//! A date is written as `2026-11-21` or `2026/11/21`, with one or two digits for month and day. A
+//! time is written as `07:05`, `7:05:00` or `07:05:00.25`. A `T` or a space separates date and
+//! time. A timestamp can end with a time zone: `Z`, `UTC`, `+02`, `+02:00` or `Europe/Paris`. Years
+//! range from 1 to 9999. The precision is one microsecond.
 
 use std::fmt::Write as _;
 
@@ -25,10 +25,10 @@ pub(super) struct Time {
     micros: u32,
 }
 
-/// The zone at the end of an instant.
+/// The time zone at the end of a timestamp.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Zone {
-    /// No zone.
+    /// No time zone.
     None,
     /// An offset from UTC, in seconds. Zones ahead of UTC are positive.
     Offset(i32),
@@ -52,20 +52,20 @@ pub(super) fn time(text: &str) -> Option<Time> {
     rest.is_empty().then_some(time)
 }
 
-/// Parses a date and time without a zone. A date alone means midnight.
+/// Parses a date and time without a time zone. The time is midnight if it is missing.
 pub(super) fn datetime(text: &str) -> Option<(Date, Time)> {
     let (date, time, rest) = moment(text)?;
     rest.is_empty().then_some((date, time))
 }
 
-/// Parses an instant: a date with an optional time and an optional zone.
+/// Parses a timestamp: a date with an optional time and an optional time zone.
 pub(super) fn instant(text: &str) -> Option<(Date, Time, Zone)> {
     let (date, time, rest) = moment(text)?;
     Some((date, time, zone(std::str::from_utf8(rest).ok()?)?))
 }
 
-/// Returns the microseconds from 1970-01-01T00:00:00Z to an instant. An instant without a zone is
-/// in `default`.
+/// Converts a timestamp to microseconds since 1970-01-01T00:00:00Z. A timestamp without a time zone
+/// is interpreted in `default`.
 pub(super) fn micros(date: Date, time: Time, zone: &Zone, default: &TimeZone) -> Option<i64> {
     let local = date.days() * DAY + time.micros();
     let micros = match zone {
@@ -77,7 +77,7 @@ pub(super) fn micros(date: Date, time: Time, zone: &Zone, default: &TimeZone) ->
     is_instant(micros).then_some(micros)
 }
 
-/// Returns whether an instant is in the years 1 to 9999.
+/// Returns whether a timestamp is in the years 1 to 9999.
 pub(super) fn is_instant(micros: i64) -> bool {
     (-62_135_596_800 * SECOND..253_402_300_800 * SECOND).contains(&micros)
 }
@@ -100,7 +100,7 @@ fn in_zone(date: Date, time: Time, zone: &TimeZone) -> Option<i64> {
 impl Date {
     /// Returns the number of days since 1970-01-01.
     fn days(self) -> i64 {
-        // In a year that begins in March, the leap day comes last.
+        // Years are counted from March, so that the leap day is the last day of a year.
         let shifted = i64::from(self.year) - i64::from(self.month <= 2);
         let month = (i64::from(self.month) + 9) % 12;
         let of_year = (153 * month + 2) / 5 + i64::from(self.day) - 1;
@@ -182,8 +182,8 @@ fn take_time(rest: &mut &[u8]) -> Option<Time> {
     (time.hour < 24 && time.minute < 60 && time.second < 60).then_some(time)
 }
 
-/// Parses the digits after the decimal point, as microseconds. Digits after the sixth must be
-/// zeros.
+/// Parses the digits after the decimal point and converts them to microseconds. Digits after the
+/// sixth must be zeros.
 fn take_fraction(rest: &mut &[u8]) -> Option<u32> {
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (fraction, after) = rest.split_at(digits);
@@ -217,7 +217,7 @@ fn zone(text: &str) -> Option<Zone> {
         "" => Some(Zone::None),
         "Z" | "z" | "UTC" => Some(Zone::Offset(0)),
         _ if name.starts_with(['+', '-']) => offset(name).map(Zone::Offset),
-        // A space must separate a zone name from the time.
+        // A space must separate the name of a time zone from the time.
         _ if name.len() < text.len() => named_zone(name).map(Zone::Named),
         _ => None,
     }
@@ -230,7 +230,7 @@ pub(super) fn named_zone(name: &str) -> Option<TimeZone> {
     }
 }
 
-/// Parses `+2`, `+02`, `+02:00` or `+0200` into seconds.
+/// Parses a UTC offset such as `+2`, `+02`, `+02:00` or `+0200`. Returns the offset in seconds.
 fn offset(text: &str) -> Option<i32> {
     let (sign, digits) = match text.as_bytes() {
         [b'+', digits @ ..] => (1, digits),

@@ -1,4 +1,5 @@
-//! Binds arrays, structs and JSON: their construction, and access to their parts.
+//! Binds the construction of arrays and structs, and access to the elements and members of arrays,
+//! structs and JSON.
 
 use sqlparser::ast::{
     AccessExpr, Array, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query,
@@ -15,7 +16,7 @@ use super::sqlite_literals::text_sql;
 use super::types::{array_of, distinct, field, type_of};
 use crate::types::{Field, Type};
 
-/// Returns the SQL of a value within JSON: an argument of `json_array` and similar functions.
+/// Returns SQL that passes a value to `json_array` or a similar function.
 pub(super) fn encode(value: &Expression) -> BindResult<String> {
     let sql = &value.sql;
     Ok(match &value.of {
@@ -29,8 +30,8 @@ pub(super) fn encode(value: &Expression) -> BindResult<String> {
     })
 }
 
-/// Decodes a value of this type from JSON. `extracted` is the SQL of the value as SQLite extracts it,
-/// and `json` returns the SQL of the same value as JSON.
+/// Returns an expression for a value of this type that is stored in JSON. `extracted` is SQL for
+/// the value as extracted by SQLite, and `json` returns SQL for the same value as JSON.
 fn decode(extracted: String, json: impl FnOnce() -> String, of: &Type) -> BindResult<Expression> {
     Ok(match of {
         Type::Json => Expression::new(json(), Type::Json),
@@ -48,13 +49,14 @@ fn call(name: &str, argument: Expression) -> BindResult<Expression> {
     }
 }
 
-/// Returns the element in a row of `json_each` that has this alias.
+/// Returns an expression for the element in a row of `json_each`. `alias` is the alias of
+/// `json_each`.
 pub(super) fn element(alias: &str, of: &Type) -> BindResult<Expression> {
     let json = || format!("({alias}.\"json\" -> {alias}.\"fullkey\")");
     decode(format!("{alias}.\"value\""), json, of)
 }
 
-/// Returns a field of a struct or a member of a JSON object.
+/// Returns an expression for a field of a struct or a member of a JSON object.
 pub(super) fn member(value: Expression, name: &str) -> BindResult<Expression> {
     match &value.of {
         Some(Type::Struct(fields)) => {
@@ -102,11 +104,12 @@ fn json_member(value: &Expression, name: &str) -> BindResult<Expression> {
     Ok(Expression::new(format!("({} -> {path})", value.sql), Type::Json))
 }
 
-/// Maximum number of elements of one `json_array`: SQLite limits a call to 1,000 arguments.
+/// Maximum number of elements in a `json_array` call, because SQLite limits calls to 1,000
+/// arguments.
 const MAX_ELEMENTS: usize = 900;
 
-/// Maximum number of fields of a struct that a statement constructs. SQLite limits a call to 1,000
-/// arguments, and each field takes two.
+/// Maximum number of fields in a STRUCT expression. SQLite limits calls to 1,000 arguments, and
+/// each field needs two arguments.
 const MAX_FIELDS: usize = 400;
 
 /// The index of the first array element.
@@ -121,7 +124,7 @@ impl Binder<'_> {
     pub(super) fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> BindResult<Expression> {
         let mut names = Vec::new();
         let mut chain = chain.iter().peekable();
-        // In `t.a[0]`, the names before the first bracket are one path.
+        // In `t.a[0]`, the names before the first bracket form a path.
         let mut value = match root {
             Expr::Identifier(first) => {
                 names.push(first.clone());
@@ -186,7 +189,8 @@ impl Binder<'_> {
             IndexBase::FromZero => 0,
             IndexBase::FromOne => 1,
         };
-        // Outside the array, `fw_place` fails, or returns NULL for the `SAFE_` variants.
+        // If the index is out of range, `fw_place` returns NULL for the `SAFE_` variants, and
+        // otherwise fails.
         let place = format!("fw_place({}, {at}, {count}, {})", array.sql, i64::from(is_safe));
         let extracted = format!("json_extract({}, {place})", array.sql);
         decode(extracted, || format!("({} -> {place})", array.sql), of)
@@ -216,7 +220,7 @@ impl Binder<'_> {
         array_value(&values, Some(of.clone()))
     }
 
-    /// Binds values in parentheses as a struct with these fields.
+    /// Binds values in parentheses to a struct with these fields.
     fn typed_row(&mut self, values: &[Expr], fields: &[Field]) -> BindResult<Expression> {
         if fields.len() != values.len() {
             return Err(wrong_count(fields.len(), values.len()));
@@ -228,7 +232,7 @@ impl Binder<'_> {
         struct_value(bound.collect::<BindResult<_>>()?)
     }
 
-    /// Binds an element of an array. Values in parentheses are a struct with unnamed fields.
+    /// Binds an element of an array. Values in parentheses form a struct with unnamed fields.
     fn array_item(&mut self, element: &Expr) -> BindResult<Expression> {
         match element {
             Expr::Tuple(values) => self.struct_literal(values, &[]),
@@ -287,7 +291,7 @@ impl Binder<'_> {
     }
 }
 
-/// Combines named values into a struct.
+/// Returns an expression that combines named values into a struct.
 pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> BindResult<Expression> {
     let mut fields = Vec::with_capacity(values.len());
     let mut members = Vec::with_capacity(values.len());
@@ -310,7 +314,7 @@ pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> BindRes
     Ok(Expression::new(sql, of))
 }
 
-/// Returns the name of an expression without an alias: the name of its column or field.
+/// Returns the implicit name of an expression without an alias: the name of its column or field.
 pub(super) fn implied_name(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Identifier(name) => Some(name.value.clone()).filter(|name| !name.starts_with('@')),
@@ -345,7 +349,7 @@ fn array_value(values: &[Expression], of: Option<Type>) -> BindResult<Expression
     Ok(Expression::new(sql, of))
 }
 
-/// Parses the index between brackets: `OFFSET(0)`, `SAFE_ORDINAL(1)`, or an index from 0.
+/// Parses the index in brackets: `OFFSET(0)`, `SAFE_ORDINAL(1)`, or an index counted from 0.
 fn position(index: &Expr) -> BindResult<(&Expr, IndexBase, bool)> {
     let Expr::Function(Function { name, args: FunctionArguments::List(arguments), .. }) = index
     else {
@@ -366,7 +370,7 @@ fn position(index: &Expr) -> BindResult<(&Expr, IndexBase, bool)> {
     }
 }
 
-/// Returns the struct fields that become columns when an array of structs is read as rows.
+/// Returns the fields that become columns if an array of this element type is read as rows.
 pub(super) fn fields_of(of: &Type) -> &[Field] {
     match of {
         Type::Struct(fields) => fields,

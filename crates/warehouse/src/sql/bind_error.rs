@@ -1,4 +1,4 @@
-//! Errors of a statement, with their location.
+//! Errors in statements, and their locations.
 
 use sqlparser::ast::{
     Cte, Delete, Expr, GroupByExpr, Ident, Insert, Join, ObjectName, OrderBy, OrderByExpr, Query,
@@ -9,7 +9,7 @@ use sqlparser::tokenizer::{Location, TokenWithSpan};
 use crate::error::{Fault, Reason};
 use crate::types::Type;
 
-/// A fault of a statement, with the most specific known location.
+/// An error in a statement, with its most specific known location.
 #[derive(Debug)]
 pub(super) struct BindError {
     fault: Fault,
@@ -30,12 +30,12 @@ impl BindError {
         Self::from(message.into()).near(&at)
     }
 
-    /// Returns the same error. If it has no location yet, it gets the location of this part.
+    /// Adds the location of this part, unless the error already has a location.
     pub(super) fn near(self, part: &impl Located) -> Self {
         Self { at: self.at.or_else(|| Some(part.place()).filter(|at| at.line > 0)), ..self }
     }
 
-    /// Returns the same error, marked as an error in a view. The location becomes part of the
+    /// Adds the view's name to the message of an error in a view. The location becomes part of the
     /// message.
     pub(super) fn in_view(self, view: impl std::fmt::Display) -> Self {
         let Self { mut fault, at } = self;
@@ -44,7 +44,7 @@ impl BindError {
         Self { fault, at: None }
     }
 
-    /// Returns the fault to report, with its location.
+    /// Converts the error to a fault whose message includes the location.
     pub(super) fn finish(self) -> Fault {
         let at = self.at.unwrap_or(Location { line: 1, column: 1 });
         let message = format!("{}{}", self.fault.message, place(at));

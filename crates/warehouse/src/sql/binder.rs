@@ -15,28 +15,29 @@ use super::{Catalog, Parameter, Parameters, Session};
 use crate::name::{DatasetId, TableName};
 use crate::types::Type;
 
-/// Maximum size of the SQL generated for an expression or query, in bytes: 2 MiB, which is half of
-/// the limit that is set for SQLite.
+/// Maximum size of the SQL generated for an expression or query, in bytes: 2 MiB, half of the limit
+/// for SQLite.
 const MAX_SQL_BYTES: usize = 2 * 1024 * 1024;
-/// Maximum number of queries in a statement. The queries of a view count each time the view is
-/// read.
+/// Maximum number of queries in a statement, including the queries of each view every time the view
+/// is read.
 const MAX_QUERIES: usize = 1000;
 /// Maximum nesting depth of expressions and queries.
 const MAX_DEPTH: usize = 90;
 
-/// Maximum length of a name for which a similar name is suggested, in bytes. The comparison needs
-/// memory for each pair of characters.
+/// Length limit in bytes for names that are compared to suggest a similar name. The comparison
+/// needs memory for each pair of characters.
 const MAX_COMPARED_NAME: usize = 100;
 /// Maximum number of names to compare when a similar name is suggested.
 const MAX_COMPARED_NAMES: usize = 1000;
 
-/// A query that `WITH` names.
+/// A named query in a `WITH` clause.
 #[derive(Debug, Clone)]
 pub(super) struct Named {
     pub name: String,
     pub sql: String,
     pub columns: Vec<Output>,
-    /// The place where a recursive query may refer to itself: at this nesting level, and only once.
+    /// The nesting level at which a recursive query can refer to itself, and the number of such
+    /// references.
     pub recursion: Option<Recursion>,
 }
 
@@ -46,25 +47,26 @@ pub(super) struct Recursion {
     pub uses: usize,
 }
 
-/// The state of binding a statement. A separate file binds each kind of its parts.
+/// The state of binding a statement. Other files add methods that bind specific parts of a
+/// statement.
 pub(super) struct Binder<'a> {
     pub session: &'a Session,
     pub catalog: &'a dyn Catalog,
-    /// The dataset for tables that are named without one.
+    /// The dataset of tables whose names do not include a dataset.
     pub dataset: Option<DatasetId>,
-    /// The tables that the statement reads, each with its columns.
+    /// The tables and columns that the statement reads.
     pub reads: BTreeMap<TableName, BTreeSet<String>>,
     /// The scopes of names, from the outermost query to the innermost.
     pub scopes: Vec<Scope>,
-    /// The queries in `WITH` clauses. The innermost comes last.
+    /// The queries of `WITH` clauses, the innermost last.
     pub named: Vec<Named>,
-    /// The views that are being read, each within the previous view.
+    /// The views that are being bound, each used by the previous view.
     pub views: Vec<TableName>,
     /// Number of enclosing queries.
     pub level: usize,
     values: Vec<Value>,
     places: BTreeMap<usize, usize>,
-    /// The position of each `?`, in the order of the text.
+    /// The location of each `?`, in text order.
     placeholder_locations: Vec<Location>,
     aliases: usize,
     queries: usize,
@@ -110,7 +112,8 @@ impl<'a> Binder<'a> {
         &mut self.scopes[last]
     }
 
-    /// Counts a query, and increases the nesting level while `bind` runs.
+    /// Calls `bind` for a nested query: counts the query, and increases the nesting level during
+    /// the call.
     pub(super) fn with_nested_query<T>(
         &mut self,
         bind: impl FnOnce(&mut Self) -> BindResult<T>,
@@ -152,7 +155,8 @@ impl<'a> Binder<'a> {
         Ok(bound)
     }
 
-    /// Discards the ungrouped columns recorded since `mark` if their expression is a GROUP BY key.
+    /// Discards the ungrouped columns recorded since `mark` if the expression that contains them is
+    /// a GROUP BY key.
     pub(super) fn discard_grouped_columns(&mut self, mark: usize, sql: &str) {
         let scope = self.scope();
         if scope.ungrouped.len() > mark && scope.keys.iter().any(|key| key == sql) {
@@ -178,8 +182,8 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// Returns the parameter for the `?` at this position. The position is needed because clauses
-    /// are not bound in their written order.
+    /// Returns the parameter for the `?` at this location. The location is needed because clauses
+    /// are not bound in the order in which they are written.
     pub(super) fn positional_parameter(&mut self, location: Location) -> BindResult<Expression> {
         self.reject_parameters_in_views()?;
         let at = self
@@ -195,20 +199,21 @@ impl<'a> Binder<'a> {
                 Ok(self.parameter(at, parameter))
             }
             Parameters::Named(_) => {
-                Err("the parameters have names: write @name instead of ?, or give positional parameters".into())
+                Err("the parameters have names: write @name instead of ?, or pass positional parameters".into())
             }
-            Parameters::None => Err("the parameters are missing: give a value for each ?".into()),
+            Parameters::None => Err("the parameters are missing: pass a value for each ?".into()),
         }
     }
 
-    /// Returns a parameter that is written `@name`.
+    /// Returns the parameter for `@name`.
     pub(super) fn named_parameter(&mut self, name: &str) -> BindResult<Expression> {
         self.reject_parameters_in_views()?;
         let session = self.session;
         let Parameters::Named(list) = &session.parameters else {
-            return Err(
-                format!("Query parameter '{name}' not found: give it a name and a value").into()
-            );
+            return Err(format!(
+                "Query parameter '{name}' not found: pass a parameter with this name"
+            )
+            .into());
         };
         let found = list.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
         match found.and_then(|at| Some((at, list.get(at)?))) {
@@ -237,7 +242,7 @@ impl<'a> Binder<'a> {
         Expression { sql: format!("?{}", place + 1), of: Some(parameter.of.clone()), literal }
     }
 
-    /// Returns the values of the parameters that were named so far.
+    /// Returns the values of all parameters that were used so far.
     pub(super) fn parameters(&self) -> Vec<Value> {
         self.values.clone()
     }

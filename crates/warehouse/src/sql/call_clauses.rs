@@ -8,7 +8,7 @@ use sqlparser::ast::{
 use super::aggregates::Nulls;
 use super::bind_error::{BindError, BindResult};
 
-/// A function call, with its clauses separated.
+/// A function call, split into its arguments and clauses.
 #[derive(Default)]
 pub(super) struct FunctionCall<'e> {
     /// The function's name, in upper case.
@@ -42,7 +42,7 @@ impl<'e> FunctionCall<'e> {
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => call.is_of_rows = true,
                 FunctionArg::Named { name, .. } => {
                     return Err(BindError::at(
-                        "named arguments are not supported: give the arguments in order",
+                        "named arguments are not supported: pass the arguments in order",
                         name,
                     ));
                 }
@@ -63,7 +63,7 @@ impl<'e> FunctionCall<'e> {
         Ok(call)
     }
 
-    /// Returns whether the call has only values as arguments, and no clauses.
+    /// Returns whether the call has no clauses and no `*` argument.
     pub(super) fn is_plain(&self) -> bool {
         !self.is_of_rows
             && !self.is_distinct

@@ -20,7 +20,7 @@ use crate::error::Fault;
 use crate::name::TableName;
 use crate::types::Field;
 
-/// A table whose rows are changed.
+/// The table whose rows a statement changes.
 pub(super) struct ChangedTable {
     pub(super) name: TableName,
     pub(super) sql: String,
@@ -28,7 +28,7 @@ pub(super) struct ChangedTable {
 }
 
 impl ChangedTable {
-    /// Returns a column and its index.
+    /// Returns the column with this name, and its index.
     pub(super) fn field(&self, name: &Ident) -> BindResult<(usize, &Field)> {
         let found = self.fields.iter().enumerate().find(|(_, field)| field.has_name(&name.value));
         found.ok_or_else(|| {
@@ -94,7 +94,7 @@ impl Binder<'_> {
         Ok(array_sql(bound.sql, &field.of))
     }
 
-    /// Runs `bind` with the columns of the changed table in scope.
+    /// Calls `bind` with the columns of the changed table in scope.
     fn in_table<T>(
         &mut self,
         target: &ChangedTable,
@@ -223,7 +223,7 @@ fn mismatch(field: &Field, value: &Expression) -> String {
     format!("Value of type {of} cannot be assigned to {}, which has type {}", field.name, field.of)
 }
 
-/// Returns the name of a column in SET. Single fields of a struct cannot be set.
+/// Returns the name of a column in SET. A path to a field of a struct is an error.
 fn last_of(name: &ObjectName) -> BindResult<&Ident> {
     single(name)
         .map_err(|_| BindError::at("SET requires column names: set the entire STRUCT", name))
@@ -242,7 +242,7 @@ fn required<'e>(
     })
 }
 
-/// Returns the table that UPDATE or DELETE changes.
+/// Returns the name and alias of the table that an UPDATE or DELETE statement changes.
 fn changed_table(tables: &[TableWithJoins]) -> BindResult<(&ObjectName, Option<String>)> {
     let bind_error = || {
         BindError::from("a statement can change only one table: read other tables in subqueries")

@@ -1,11 +1,11 @@
-//! Implicit conversions: which types are compatible, and how values are converted.
+//! Implicit conversions between types.
 
 use super::bind_error::type_name;
 use super::expression::Expression;
 use super::functions;
 use crate::types::{Field, Type};
 
-/// Returns whether values of the first type have the same stored form as values of the second.
+/// Returns whether values of type `a` are stored in the same form as values of type `b`.
 fn has_same_stored_form(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Untyped, _) => true,
@@ -20,8 +20,8 @@ fn has_same_stored_form(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// Returns whether a value that is not a literal can be coerced to another type. The fields of
-/// structs are matched by order, not by name.
+/// Returns whether values other than literals can be coerced to another type. The fields of structs
+/// are matched by position, not by name.
 fn widens(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Untyped, _) | (Type::Integer, Type::Float) | (Type::Date, Type::DateTime) => true,
@@ -45,8 +45,8 @@ fn is_renamed(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// Returns the struct type to which both types can be converted. It has the field names of the
-/// first type, and each field is wide enough for both.
+/// Returns the struct type that both struct types can be converted to. The field names are taken
+/// from the first type, and each field's type is wide enough for both types.
 fn common_struct(a: &Type, b: &Type) -> Option<Type> {
     let (Type::Struct(first), Type::Struct(second)) = (a, b) else {
         return None;
@@ -80,12 +80,12 @@ pub(super) fn fits(value: &Expression, to: &Type) -> bool {
         || (is_empty(value) && matches!(to, Type::Array(_)))
 }
 
-/// Returns whether an expression is the literal `[]`, an array of any type.
+/// Returns whether an expression is the literal `[]`, which can be an array of any type.
 pub(super) fn is_empty(value: &Expression) -> bool {
     value.sql == "'[]'"
 }
 
-/// Converts an expression to the required type. Err says why this is impossible.
+/// Converts an expression to the required type. The error explains why a conversion is impossible.
 pub(super) fn coerce(value: Expression, to: &Type) -> Result<Expression, String> {
     let of = Some(to.clone());
     match &value.of {
@@ -110,13 +110,13 @@ pub(super) fn coerce(value: Expression, to: &Type) -> Result<Expression, String>
     }
 }
 
-/// Returns the common type of all values. None if all are NULL.
+/// Returns the common type of all values, or `None` if all values are NULL.
 pub(super) fn common<'e>(
     values: impl IntoIterator<Item = &'e Expression>,
 ) -> Result<Option<Type>, String> {
     let mut values_of: Vec<&Expression> =
         values.into_iter().filter(|value| value.of.is_some()).collect();
-    // Literals come last: they take the type of the other values.
+    // Literals come last, because they are converted to the type of the other values.
     values_of.sort_by_key(|value| (value.literal.is_some(), is_empty(value)));
     let mut found: Option<Type> = None;
     for value in &values_of {
@@ -124,8 +124,7 @@ pub(super) fn common<'e>(
         found = match found {
             None => Some(of.clone()),
             Some(before) if fits(value, &before) => Some(before),
-            // The result has the field names of the first struct, even if another struct has a
-            // wider field.
+            // Uses the field names of the first struct, even if another struct has wider fields.
             Some(before) if common_struct(&before, of).is_some() => common_struct(&before, of),
             Some(before) if fits(&Expression::new("", before.clone()), of) => Some(of.clone()),
             Some(before) => {
@@ -145,7 +144,8 @@ pub(super) fn unify(values: Vec<Expression>) -> Result<(Vec<Expression>, Option<
     Ok((values, Some(of)))
 }
 
-/// Returns an error if values of a type cannot be compared. `operation` is the operation that compares.
+/// Returns an error if values of this type cannot be compared. `operation` is the name of the
+/// operation, for the error message.
 pub(super) fn check_comparable(of: Option<&Type>, operation: &str) -> Result<(), String> {
     match of {
         Some(of @ (Type::Json | Type::Array(_) | Type::Struct(_))) => {

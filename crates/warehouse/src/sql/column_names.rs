@@ -1,4 +1,4 @@
-//! Resolves column names, from the innermost query to the outermost.
+//! Resolves column names, in scopes from the innermost query to the outermost.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::binder::{Binder, suggestion};
 use super::expression::Expression;
 use super::scope::{Alias, Clause, Column, EnclosingCall, Relation, Scope, UngroupedColumn};
 
-/// The meaning of a name in a scope: a column, or a row of a table.
+/// What a name in a scope refers to: a column, or the rows of a table.
 enum NameMeaning {
     Column(Column),
     Row(Relation),
@@ -41,7 +41,7 @@ impl Scope {
 }
 
 impl Binder<'_> {
-    /// Binds a name or a path of names, such as a column of a table or a field of a column.
+    /// Binds a name or a dotted path, such as a column of a table or a field of a column.
     pub(super) fn path(&mut self, path: &[Ident]) -> BindResult<Expression> {
         let Some((first, rest)) = path.split_first() else {
             return Err("a name is missing".into());
@@ -58,7 +58,8 @@ impl Binder<'_> {
         Err(self.unknown(path, first))
     }
 
-    /// Binds a path whose first name is looked up in one scope. None if the scope lacks this name.
+    /// Binds a path whose first name is looked up in a single scope. Returns `None` if the scope
+    /// does not contain this name.
     fn path_in(
         &mut self,
         at: usize,
@@ -101,7 +102,7 @@ impl Binder<'_> {
         Ok(Some(bound))
     }
 
-    /// Returns the value of an alias in the `SELECT` list.
+    /// Returns the expression that has this alias in the `SELECT` list.
     fn alias(&mut self, at: usize, name: &Ident) -> BindResult<Option<Expression>> {
         let scope = &self.scopes[at];
         let Some(alias) = scope.alias(&name.value) else {
@@ -125,7 +126,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Records the use of a column and returns its value.
+    /// Records that a column is used, and returns the column's expression.
     pub(super) fn take(&mut self, at: usize, column: &Column, named: &impl Located) -> Expression {
         if let Some((table, spelled)) = &column.origin {
             let columns: &mut BTreeSet<String> = self.reads.entry((**table).clone()).or_default();
@@ -148,7 +149,7 @@ impl Binder<'_> {
         column.value.clone()
     }
 
-    /// Binds a path that begins with the name of a table.
+    /// Binds a path that starts with the name of a table.
     fn row(
         &mut self,
         at: usize,
@@ -184,7 +185,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Returns a row as one value.
+    /// Returns an expression for a whole row: a struct of its columns, or the element of an array.
     fn whole(&mut self, at: usize, relation: &Relation, named: &Ident) -> BindResult<Expression> {
         if let Some(whole) = &relation.whole {
             let column = Column {
@@ -203,7 +204,7 @@ impl Binder<'_> {
         struct_value(fields).map_err(|bind_error| bind_error.near(named))
     }
 
-    /// Returns a nested field of a value: each name is a field of the previous value.
+    /// Returns a nested field of a value. Each name in the path is a field of the previous value.
     pub(super) fn fields(&mut self, value: Expression, path: &[Ident]) -> BindResult<Expression> {
         path.iter().try_fold(value, |value, name| {
             member(value, &name.value).map_err(|bind_error| bind_error.near(name))
@@ -223,7 +224,7 @@ impl Binder<'_> {
     }
 }
 
-/// Returns the parameter's name if an identifier is a parameter: `@name`.
+/// Returns the parameter's name if an identifier is a parameter such as `@name`.
 fn parameter_name(ident: &Ident) -> BindResult<Option<&str>> {
     match (ident.quote_style, ident.value.strip_prefix('@')) {
         (None, Some(name)) if name.starts_with('@') => {

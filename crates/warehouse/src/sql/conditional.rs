@@ -49,8 +49,7 @@ impl Binder<'_> {
         })
     }
 
-    /// Binds a conditional function such as IF. None if there is no conditional function with this
-    /// name.
+    /// Binds a conditional function such as IF. Returns `None` for any other function.
     pub(super) fn conditional(
         &mut self,
         name: &str,
@@ -109,8 +108,8 @@ impl Binder<'_> {
     }
 }
 
-/// Returns the SQL of `CASE`. If it has an operand, the operand is the first of `conditions`. An
-/// extra result is the value of ELSE.
+/// Returns the SQL of a CASE expression. If `has_operand` is true, the first condition is the
+/// operand. A result without a condition is the value of ELSE.
 fn case_sql(has_operand: bool, conditions: &[Expression], results: &[Expression]) -> String {
     let mut sql = String::from("CASE");
     let (operand, conditions) = conditions.split_at(usize::from(has_operand));

@@ -15,7 +15,7 @@ use super::types::type_of;
 use crate::schema::check_name;
 use crate::types::{Field, Type};
 
-/// Maximum number of columns of a table.
+/// Maximum number of columns in CREATE TABLE.
 const MAX_COLUMNS: usize = 1900;
 
 impl Binder<'_> {
@@ -97,8 +97,7 @@ impl Binder<'_> {
         }
         let existing = existing(*or_replace, *if_not_exists)?;
         let view = self.table_name(&idents(name)?).map_err(|bind_error| bind_error.near(name))?;
-        // Table names without a dataset refer to the view's dataset, now and whenever the view is
-        // read.
+        // In a view's query, table names without a dataset refer to the view's dataset.
         let around = self.dataset.replace(view.dataset.clone());
         self.views.push(view.clone());
         let query_plan = self.query_plan(query);
@@ -133,7 +132,7 @@ fn column(written: &ColumnDef) -> BindResult<Field> {
             (None, ColumnOption::Options(options)) => field.description = description(options)?,
             _ => {
                 return Err(format!(
-                    "columns take a type, NOT NULL and OPTIONS(description=…); {} is not supported",
+                    "a column supports only a type, NOT NULL and OPTIONS(description=…), not {}",
                     super::expression_kinds::excerpt(&option.to_string())
                 )
                 .into());
@@ -164,7 +163,7 @@ fn description(options: &[SqlOption]) -> BindResult<Option<String>> {
     Ok(found)
 }
 
-/// Returns an error if the statement uses table features that are not supported.
+/// Returns an error if the statement uses unsupported table features.
 fn reject_unsupported(written: &CreateTable) -> BindResult<()> {
     if written.temporary {
         return Err(

@@ -1,4 +1,4 @@
-//! The SQL dialect for the parser, and changes of the tokens before parsing.
+//! The SQL dialect for the parser, and changes to the tokens before parsing.
 
 use std::any::TypeId;
 
@@ -8,10 +8,10 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-/// Words that cannot be names without backticks and that do not begin an expression (GoogleSQL,
-/// "Reserved keywords"). The parser's BigQuery dialect reserves fewer words. For example, it takes
-/// QUALIFY in `WITH OFFSET QUALIFY …` as a name. Words that begin an expression are not in the
-/// list, because they would end a list after its comma.
+/// Reserved words, which can be names only in backticks (GoogleSQL, "Reserved keywords"). The
+/// parser's BigQuery dialect reserves fewer words. For example, it treats QUALIFY in
+/// `WITH OFFSET QUALIFY …` as a name. Words that can start an expression are omitted, because the
+/// parser would treat them as the end of a list after a trailing comma.
 const RESERVED: &[Keyword] = &[
     Keyword::AND,
     Keyword::AS,
@@ -115,10 +115,11 @@ impl Dialect for WarehouseDialect {
     }
 }
 
-/// Rewrites `ARRAY<T>[…]` to `CAST([…] AS ARRAY<T>)`. Otherwise the parser would read two
-/// comparisons.
+/// Rewrites `ARRAY<T>[…]` to `CAST([…] AS ARRAY<T>)`. Otherwise, the parser would treat `<` and `>`
+/// as comparisons.
 pub(super) fn typed_arrays(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    // Tokens are copied in one pass. Nested arrays close in another order than they open.
+    // Tokens are copied in one pass. Two lists of edits are needed, because nested arrays open and
+    // close in a different order.
     let starts: Vec<usize> = (0..tokens.len()).filter(|at| is_array(&tokens[*at].token)).collect();
     let mut edits: Vec<Edit> = starts.iter().filter_map(|at| Edit::find(&tokens, *at)).collect();
     if edits.is_empty() {
@@ -153,14 +154,14 @@ fn is_array(token: &Token) -> bool {
     matches!(token, Token::Word(word) if word.keyword == Keyword::ARRAY && word.quote_style.is_none())
 }
 
-/// The position of a typed array: its type from `start`, its elements from `open` to `close`.
+/// The token indexes of a typed array: the start of its type, and the brackets around its elements.
 struct Edit {
     start: usize,
     open: usize,
     close: usize,
 }
 
-/// Maximum number of tokens in the type of an array.
+/// Maximum number of tokens in an array's type.
 const MAX_TYPE_TOKENS: usize = 200;
 
 impl Edit {

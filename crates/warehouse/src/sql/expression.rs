@@ -1,15 +1,15 @@
-//! An expression in SQLite's SQL.
+//! Expressions in SQLite's SQL.
 
 use crate::types::Type;
 
-/// An expression in SQLite's SQL, with the type of its value.
+/// An expression in SQLite's SQL, and the type of its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expression {
-    /// The SQL, which can be an operand of any operator. It is in parentheses if necessary.
+    /// The SQL, in parentheses if necessary, so that it can be an operand of any operator.
     pub sql: String,
-    /// The type of the value. None for an untyped NULL, which fits every type.
+    /// The type of the value. `None` means an untyped NULL, which converts to every type.
     pub of: Option<Type>,
-    /// The text of a string literal. It can be used where a date, a time or JSON is required.
+    /// The text of a string literal. The literal can be converted to other types, such as DATE.
     pub literal: Option<String>,
 }
 
@@ -24,9 +24,9 @@ impl Expression {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Argument {
     Value(Expression),
-    /// A date or time part, by its name: `DATE_TRUNC(day, MONTH)`.
+    /// The name of a date or time part, such as `MONTH` in `DATE_TRUNC(day, MONTH)`.
     Part(Part),
-    /// An interval: `INTERVAL 3 DAY`. The count is an integer.
+    /// An interval such as `INTERVAL 3 DAY`. The count is an integer.
     Interval(Expression, Part),
 }
 
@@ -41,9 +41,10 @@ pub enum Part {
     Day,
     DayOfWeek,
     DayOfYear,
-    /// Weeks that begin on a Sunday.
+    /// Weeks that start on Sunday.
     Week,
-    /// Weeks that begin on a given day, from 0 (Sunday) to 6, such as `WEEK(MONDAY)`.
+    /// Weeks that start on a specific day, such as `WEEK(MONDAY)`. The number is the day, from 0
+    /// (Sunday) to 6 (Saturday).
     WeekFrom(u8),
     IsoWeek,
     Month,
@@ -55,7 +56,7 @@ pub enum Part {
     DateTime,
 }
 
-/// Every part with its name in SQL.
+/// All parts with their names in SQL.
 const PARTS: [(Part, &str); 24] = [
     (Part::Microsecond, "MICROSECOND"),
     (Part::Millisecond, "MILLISECOND"),
@@ -84,7 +85,7 @@ const PARTS: [(Part, &str); 24] = [
 ];
 
 impl Part {
-    /// Returns the part with this name, such as `MONTH` or `WEEK(MONDAY)`. Case is ignored.
+    /// Returns the part with this name, such as `MONTH` or `WEEK(MONDAY)`, ignoring case.
     pub fn parse(name: &str) -> Option<Self> {
         let (part, _) = PARTS.iter().find(|(_, known)| known.eq_ignore_ascii_case(name))?;
         Some(*part)

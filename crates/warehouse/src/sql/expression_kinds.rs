@@ -1,4 +1,4 @@
-//! Dispatches each kind of expression to the file that binds it.
+//! Calls the method that binds each kind of expression.
 
 use sqlparser::ast::{
     ArrayElemTypeDef, BinaryOperator, CastKind, CeilFloorKind, DataType, DateTimeField, Expr,
@@ -13,7 +13,8 @@ use super::types::type_of;
 use crate::types::Type;
 
 impl Binder<'_> {
-    /// Binds an expression of any kind. Other files call [`Binder::expr`] instead.
+    /// Binds an expression of any kind. Other code must call [`Binder::expr`], which also checks
+    /// limits.
     pub(super) fn any_expr(&mut self, expr: &Expr) -> BindResult<Expression> {
         match expr {
             Expr::Identifier(name) => self.path(std::slice::from_ref(name)),
@@ -61,7 +62,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Binds calls for which the parser has special syntax.
+    /// Binds calls that the parser represents as special expressions, such as CEIL.
     fn special_call(&mut self, expr: &Expr) -> BindResult<Expression> {
         match expr {
             Expr::Ceil { expr, field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) } => {
@@ -112,7 +113,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Binds a scalar function of values.
+    /// Binds a call of a scalar function whose arguments are all values.
     pub(super) fn function(&mut self, name: &str, arguments: &[&Expr]) -> BindResult<Expression> {
         let arguments = arguments
             .iter()
@@ -187,7 +188,7 @@ impl Binder<'_> {
     }
 }
 
-/// Adds an interval to a date or time, or subtracts it.
+/// Adds an interval to a date or time, or subtracts the interval.
 pub(super) fn shift(
     value: Expression,
     op: &BinaryOperator,
@@ -223,7 +224,7 @@ fn part_of(field: &DateTimeField) -> BindResult<Part> {
     })
 }
 
-/// Returns the beginning of a text, for error messages.
+/// Truncates a text for an error message.
 pub(super) fn excerpt(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", &text[..end]),

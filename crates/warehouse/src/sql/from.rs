@@ -1,4 +1,4 @@
-//! Binds the FROM clause: tables, views, queries, arrays, and their joins.
+//! Binds the FROM clause, with tables, views, queries, arrays and joins.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ use crate::error::Fault;
 use crate::name::TableName;
 use crate::types::{Field, Type};
 
-/// Maximum depth of views that read other views.
+/// Maximum nesting depth of views that read other views.
 const MAX_VIEW_DEPTH: usize = 16;
 
 impl Binder<'_> {
@@ -117,7 +117,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Binds a query in FROM. It cannot refer to other tables of the same FROM clause.
+    /// Binds a query in FROM. The query cannot refer to other tables of the same FROM clause.
     fn bind_subquery(&mut self, query: &Query) -> BindResult<Rows> {
         let scope = self.scope();
         let extra_columns =
@@ -199,7 +199,7 @@ impl Binder<'_> {
         Fault::not_found(format!("Not found: Table {project}:{table} was not found")).into()
     }
 
-    /// Binds a reference to a query in WITH.
+    /// Binds a reference to a named query in WITH.
     fn named_rows(&mut self, at: usize, name: Option<String>) -> BindResult<String> {
         let level = self.level;
         let known = &mut self.named[at];
@@ -221,7 +221,7 @@ impl Binder<'_> {
         Ok(format!("{} AS {alias}", known.sql))
     }
 
-    /// Binds a view. Its query cannot refer to names of the statement that reads the view.
+    /// Binds a view. The view's query cannot refer to names in the statement that reads the view.
     fn view(&mut self, name: &TableName, query: &str) -> BindResult<Rows> {
         if self.views.len() == MAX_VIEW_DEPTH || self.views.contains(name) {
             return Err(format!(
@@ -242,7 +242,7 @@ impl Binder<'_> {
         rows.map_err(|bind_error| bind_error.in_view(name))
     }
 
-    /// Binds an array, whose elements become rows.
+    /// Binds an array whose elements are read as rows (UNNEST).
     fn array_rows(
         &mut self,
         array: &Expression,
@@ -288,7 +288,7 @@ impl Binder<'_> {
     }
 }
 
-/// Returns the columns of a table with this alias.
+/// Returns the columns of a table. `alias` is the table's alias in the SQL.
 pub(super) fn columns_of(table: &TableName, fields: &[Field], alias: &str) -> Vec<Column> {
     let table = Rc::new(table.clone());
     let column = |field: &Field| Column {

@@ -1,4 +1,4 @@
-//! Binds function calls: scalar functions, aggregates, and functions of the current time.
+//! Binds calls of scalar functions, aggregates, and functions that return the current time.
 
 use sqlparser::ast::{Expr, Function, FunctionArguments, HavingBound, HavingBoundKind};
 
@@ -92,7 +92,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Binds functions of the current time, which is the same throughout a statement.
+    /// Binds functions that return the current time. The time is the same throughout a statement.
     fn current(&mut self, name: &str, arguments: &[&Expr]) -> Option<BindResult<Expression>> {
         let family = match name {
             "CURRENT_TIMESTAMP" => "TIMESTAMP",
@@ -116,7 +116,7 @@ impl Binder<'_> {
         })
     }
 
-    /// Binds an aggregate of a group or over a window.
+    /// Binds an aggregate, with or without an `OVER` clause.
     fn aggregate(
         &mut self,
         call: &FunctionCall,
@@ -239,7 +239,7 @@ fn unknown(name: &str) -> BindError {
     format!("Function not found: {name}{}", suggestion(&name, known)).into()
 }
 
-/// Returns the date part in an argument, if the function takes a date part there.
+/// Parses an argument as a date part, if the function expects a date part at this position.
 fn part(function: &str, at: usize, argument: &Expr) -> Option<Part> {
     let function = function.strip_prefix("SAFE.").unwrap_or(function);
     let (family, work) = function.rsplit_once('_')?;

@@ -1,4 +1,4 @@
-//! Binds GROUP BY: the keys by which rows are grouped.
+//! Binds GROUP BY.
 
 use sqlparser::ast::{Expr, GroupByExpr, Ident, Value, ValueWithSpan};
 
@@ -10,7 +10,7 @@ use super::scope::Clause;
 use super::select_list::SelectEntry;
 
 impl Binder<'_> {
-    /// Binds the keys by which rows are grouped.
+    /// Binds the GROUP BY keys, and returns their SQL.
     pub(super) fn keys(
         &mut self,
         group_by: &GroupByExpr,
@@ -72,7 +72,8 @@ impl Binder<'_> {
         own.chain(&scope.merged).any(|column| column.has_name(&name.value))
     }
 
-    /// Binds `GROUP BY ALL`. The keys are the SELECT entries that use columns outside aggregates.
+    /// Binds `GROUP BY ALL`. The keys are all SELECT entries that use columns and no aggregates or
+    /// window functions.
     fn all_keys(&mut self, items: &[SelectEntry]) -> BindResult<Vec<String>> {
         let met = (self.scope().aggregates, self.scope().calls_over);
         self.scope().clause = Clause::Select;

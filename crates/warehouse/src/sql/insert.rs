@@ -1,4 +1,4 @@
-//! Binds INSERT, with rows from VALUES or a query.
+//! Binds INSERT statements, with rows from VALUES or a query.
 
 use sqlparser::ast::{Expr, Insert, ObjectName, Query, SetExpr, TableObject, Values};
 
@@ -68,7 +68,8 @@ impl Binder<'_> {
             return Err(BindError::at(count_message(fields.len(), rows.columns.len()), query));
         }
         let sql = final_sql(rows, fields).map_err(|bind_error| bind_error.near(query))?;
-        // Ends with WHERE, so that SQLite cannot read the end of the query as a clause of INSERT.
+        // Ends with WHERE, so that SQLite cannot mistake the end of the query for a clause of
+        // INSERT.
         Ok(format!("SELECT *{} FROM ({sql}) WHERE 1", ", '[]'".repeat(arrays)))
     }
 
@@ -114,7 +115,7 @@ fn count_message(columns: usize, values: usize) -> String {
     format!("Inserted row has wrong column count; Has {values}, expected {columns}")
 }
 
-/// Returns an error if the query has clauses in addition to VALUES.
+/// Returns an error if the query has any clauses other than VALUES.
 fn check_plain_values(source: &Query) -> BindResult<()> {
     let Query {
         with,
@@ -147,7 +148,8 @@ fn check_plain_values(source: &Query) -> BindResult<()> {
     }
 }
 
-/// Returns the table, columns and source of an INSERT. Err if it has other clauses.
+/// Returns the table, columns and source of an INSERT statement, or an error if the statement has
+/// other clauses.
 fn insert_parts(insert: &Insert) -> BindResult<(&ObjectName, &[ObjectName], &Query)> {
     let Insert {
         insert_token: _,

@@ -1,4 +1,4 @@
-//! Binds joins: their keywords, their conditions, and the columns that `USING` merges.
+//! Binds joins, with their types, conditions and `USING` columns.
 
 use sqlparser::ast::{Ident, Join, JoinConstraint, JoinOperator, ObjectName, TableFactor};
 
@@ -43,12 +43,12 @@ impl Binder<'_> {
     ) -> BindResult<String> {
         match (constraint, words) {
             (JoinConstraint::Natural, _) => {
-                Err("NATURAL JOIN is not supported: name the columns in USING".into())
+                Err("NATURAL JOIN is not supported: list the columns in USING".into())
             }
             (JoinConstraint::None, "CROSS JOIN") => Ok(String::new()),
             (_, "CROSS JOIN") => Err("CROSS JOIN cannot have a condition: write JOIN … ON".into()),
             (JoinConstraint::None, _) => {
-                // An array that belongs to the row is joined without a condition.
+                // An array of the left row is joined without a condition.
                 let is_array =
                     self.scope().relations.last().is_some_and(|relation| relation.whole.is_some());
                 if is_array {
@@ -63,7 +63,8 @@ impl Binder<'_> {
         }
     }
 
-    /// Binds `USING`: columns that must be equal and are merged into one.
+    /// Binds `USING`. Each named column must be equal in both tables, and becomes a single merged
+    /// column.
     fn using(&mut self, names: &[ObjectName], words: &str, before: usize) -> BindResult<String> {
         let mut tests = Vec::with_capacity(names.len());
         for name in names {
@@ -100,7 +101,7 @@ impl Binder<'_> {
         Ok(format!(" ON {}", tests.join(" AND ")))
     }
 
-    /// Returns the column with this name in a range of relations.
+    /// Returns the column with this name in a range of the FROM clause's tables.
     fn shared_column(&mut self, name: &Ident, from: usize, to: usize) -> BindResult<Column> {
         let scope = self.scope();
         if from == 0

@@ -1,4 +1,4 @@
-//! Binds literals: numbers, strings, bytes, typed literals such as DATE, and `?` parameters.
+//! Binds literals (numbers, strings, bytes, and typed literals such as DATE) and `?` parameters.
 
 use sqlparser::ast::{DataType, TypedString, Value, ValueWithSpan};
 
@@ -19,7 +19,7 @@ pub(super) fn null() -> Expression {
     Expression { sql: "NULL".into(), of: None, literal: None }
 }
 
-/// Binds a number with its leading sign.
+/// Binds a numeric literal with its sign.
 pub(super) fn number(digits: &str, is_negative: bool) -> BindResult<Expression> {
     let sign = if is_negative { "-" } else { "" };
     let written = format!("{sign}{digits}");
@@ -38,7 +38,7 @@ pub(super) fn number(digits: &str, is_negative: bool) -> BindResult<Expression> 
 }
 
 fn integer_sql(value: i64) -> String {
-    // SQLite reads the digits of the smallest INT64 as a REAL.
+    // SQLite would parse the smallest INT64 as a REAL.
     match value {
         i64::MIN => format!("({} - 1)", i64::MIN + 1),
         value if value < 0 => format!("({value})"),
@@ -46,7 +46,7 @@ fn integer_sql(value: i64) -> String {
     }
 }
 
-/// Returns the text of a string literal. None for other literals.
+/// Returns the text of a string literal, or `None` for any other literal.
 pub(super) fn string_of(value: &Value) -> Option<BindResult<String>> {
     Some(match value {
         Value::SingleQuotedString(text)
@@ -66,14 +66,14 @@ fn utf8(units: &[Unit]) -> BindResult<String> {
     for unit in units {
         match unit {
             Unit::Char(c) => text.push(*c),
-            // In a string literal, a byte escape is a code point.
+            // In a string literal, a byte escape stands for a code point.
             Unit::Byte(byte) => text.push(char::from(*byte)),
         }
     }
     Ok(text)
 }
 
-/// Returns the bytes of a bytes literal.
+/// Returns the value of a bytes literal.
 fn bytes_of(text: &str) -> BindResult<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     for unit in unescape(text)? {
@@ -85,10 +85,11 @@ fn bytes_of(text: &str) -> BindResult<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A character of a literal, after escapes are resolved.
+/// A character of a literal, after resolving escapes.
 enum Unit {
     Char(char),
-    /// The escapes `\x41` and `\101`: a byte in a bytes literal, a code point in a string.
+    /// An escape such as `\x41` or `\101`, which means a byte in a bytes literal, and a code point
+    /// in a string literal.
     Byte(u8),
 }
 
@@ -185,7 +186,7 @@ impl Binder<'_> {
             Value::Placeholder(sign) if sign == "?" => {
                 self.positional_parameter(literal.span.start)
             }
-            // Python's DB-API clients write parameters as @`name`.
+            // Python's DB-API clients write a parameter as @`name`, with backticks.
             Value::Placeholder(sign) if sign.starts_with('@') => self.named_parameter(&sign[1..]),
             other => {
                 let shown: String = other.to_string().chars().take(40).collect();

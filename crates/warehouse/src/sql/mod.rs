@@ -1,9 +1,10 @@
-//! The warehouse's SQL, which is bound to tables and types and translated to SQLite's SQL.
+//! Binds statements in the warehouse's SQL dialect to tables and types, and translates them to
+//! SQLite's SQL.
 //!
-//! [`bind`] converts the text of one statement to a [`Plan`]: the action, the SQL for SQLite, and
-//! the columns of its rows with their types. It reads no data and runs nothing. Operations that
-//! SQLite lacks are functions in `functions`, which are registered on the connections that run
-//! plans.
+//! [`bind`] converts the text of a statement to a [`Plan`], which contains the kind of statement,
+//! the SQL for SQLite, and the names and types of the result's columns. Binding reads no rows and
+//! runs no statement. Operations that SQLite lacks are implemented in `functions`, and registered
+//! on the connections that run plans.
 
 mod aggregates;
 mod arrays;
@@ -53,9 +54,9 @@ use super::error::Fault;
 use super::name::{DatasetId, TableName};
 use super::types::{Field, Type};
 
-/// A source of tables by name.
+/// Looks up tables by name.
 pub trait Catalog {
-    /// Returns the table or view with this name. None if it does not exist.
+    /// Returns the table or view with this name, or `None` if it does not exist.
     fn find(&self, name: &TableName) -> Result<Option<CatalogEntry>, Fault>;
 }
 
@@ -63,13 +64,13 @@ pub trait Catalog {
 #[derive(Debug, Clone, PartialEq)]
 pub enum CatalogEntry {
     Table {
-        /// The table's quoted name in SQLite: `"d3"."t17"`.
+        /// The table's quoted name in SQLite, such as `"d3"."t17"`.
         sql: String,
         /// The table's columns, which have the same names in SQLite.
         fields: Vec<Field>,
     },
     View {
-        /// The view's statement, in the warehouse's SQL.
+        /// The view's query, in the warehouse's SQL dialect.
         query: String,
     },
 }
@@ -77,9 +78,9 @@ pub enum CatalogEntry {
 /// The context in which a statement is bound.
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// The project. A table name may include it or omit it.
+    /// The name of the project. Table names can include or omit the project.
     pub project: String,
-    /// The dataset for tables that are named without one.
+    /// The dataset of tables whose names do not include a dataset.
     pub dataset: Option<DatasetId>,
     /// The values of the statement's parameters.
     pub parameters: Parameters,
@@ -92,9 +93,9 @@ pub enum Parameters {
     /// No parameters.
     #[default]
     None,
-    /// The parameters for each `?`, in order.
+    /// A parameter for each `?`, in text order.
     Positional(Vec<Parameter>),
-    /// The parameters for each `@name`. Case is ignored in names.
+    /// A parameter for each `@name`. Names are compared without regard to case.
     Named(Vec<(String, Parameter)>),
 }
 
@@ -106,13 +107,13 @@ pub struct Parameter {
     pub value: Value,
 }
 
-/// Stack size for parsing and binding a statement, in bytes. The parser and the code that walks its
-/// trees are recursive, and their stack frames are large in an unoptimized build
-/// (`profile.release`). Unused stack takes no memory.
+/// Stack size for parsing and binding a statement, in bytes. The parser and the binder are
+/// recursive, and the parser's stack frames are large because the parser is compiled without
+/// optimization (see `Cargo.toml`). Unused stack takes no memory.
 const STACK: usize = 64 * 1024 * 1024;
 
-/// Binds a statement. Faults are query faults. Their messages end with the location in the text,
-/// such as ` at [1:8]`: the line and the character in the line, both from 1.
+/// Binds a statement. The message of an error ends with its location in the text, such as
+/// ` at [1:8]`: the line and the character in the line, both counted from 1.
 pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan, Fault> {
     let bound = stacker::grow(STACK, || {
         let parsed = parse::parse(text)?;
@@ -123,7 +124,7 @@ pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan
     bound.map_err(bind_error::BindError::finish)
 }
 
-/// Registers the functions that plans call on a connection that runs plans.
+/// Registers the functions that plans use, on a connection that runs plans.
 pub fn register(connection: &Connection) -> rusqlite::Result<()> {
     functions::register(connection)?;
     aggregates::register(connection)?;

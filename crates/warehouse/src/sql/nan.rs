@@ -1,4 +1,5 @@
-//! Operators on FLOAT64 values, which can be NaN. SQLite has no NaN; see [`crate::float`].
+//! Operators on FLOAT64 values, which can be NaN. SQLite does not support NaN (see
+//! [`crate::float`]).
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::{Value, ValueRef};
@@ -9,7 +10,7 @@ use super::expression::Expression;
 use crate::float::{read, text, to_stored};
 use crate::types::Type;
 
-/// Returns whether a FLOAT64 can be NaN. Literals and converted integers cannot be NaN.
+/// Returns whether an expression can be NaN. FLOAT64 literals and converted integers cannot be NaN.
 fn may_be_nan(value: &Expression) -> bool {
     let is_number = value.sql.trim_matches(['(', ')']).parse::<f64>().is_ok();
     let was_integer = value.sql.starts_with("CAST(") && value.sql.ends_with(" AS REAL)");
@@ -23,7 +24,8 @@ pub(super) fn comparison(op: &BinaryOperator, a: &Expression, b: &Expression) ->
         |name: &str, a: &Expression, b: &Expression| format!("{name}({}, {})", a.sql, b.sql);
     match op {
         Op::Eq | Op::NotEq => format!("({} {op} {})", for_equality(a, &[b]), b.sql),
-        // SQLite sorts texts after numbers, so only NaN on the greater side gives a wrong result.
+        // NaN is stored as text, which SQLite sorts after numbers. So SQLite's result is wrong only
+        // if the side that must be greater is NaN.
         Op::Lt if may_be_nan(b) => ordered("fw_less", a, b),
         Op::LtEq if may_be_nan(b) => ordered("fw_at_most", a, b),
         Op::Gt if may_be_nan(a) => ordered("fw_less", b, a),
@@ -32,7 +34,8 @@ pub(super) fn comparison(op: &BinaryOperator, a: &Expression, b: &Expression) ->
     }
 }
 
-/// Returns the SQL of a value to test for equality with others. NaN equals nothing, not even NaN.
+/// Returns SQL for a value that is compared with other values for equality. NaN is not equal to any
+/// value, including NaN.
 pub(super) fn for_equality(value: &Expression, others: &[&Expression]) -> String {
     if may_be_nan(value) && others.iter().any(|other| may_be_nan(other)) {
         format!("fw_unequal({})", value.sql)
@@ -51,7 +54,8 @@ pub(super) fn between(value: &Expression, low: &Expression, high: &Expression) -
     }
 }
 
-/// Returns the function for an operator on FLOAT64. None if SQLite's operator is correct.
+/// Returns the SQL function that implements an operator on FLOAT64, or `None` if SQLite's operator
+/// is correct.
 pub(super) fn arithmetic(
     op: &BinaryOperator,
     a: &Expression,
@@ -75,12 +79,12 @@ pub(super) fn negated(value: &Expression) -> String {
     }
 }
 
-/// Returns an additional first term by which to sort FLOAT64 values: NaN comes after NULL and
-/// before all numbers. None if the values cannot be NaN.
+/// Returns an ORDER BY term that must precede a FLOAT64 term, so that NaN comes after NULL and
+/// before all numbers. Returns `None` if the values cannot be NaN.
 pub(super) fn rank(value: &Expression, nulls_are_greatest: bool) -> Option<String> {
     let null = if nulls_are_greatest { 3 } else { 0 };
-    // A window function call is not repeated, because SQLite would take very long to prepare the
-    // statement.
+    // A call of a window function is not repeated, because SQLite would take very long to prepare
+    // the statement.
     let is_repeatable = !value.sql.contains(" OVER (");
     (may_be_nan(value) && is_repeatable).then(|| {
         format!(
@@ -126,7 +130,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     connection.create_scalar_function("fw_float_element", 1, flags, element)
 }
 
-/// Returns the value. NaN is an error, because SQLite's window aggregates would treat it as 0.
+/// Returns the value, or an error for NaN, because SQLite's window aggregates would treat NaN as 0.
 fn number(context: &Context<'_>) -> rusqlite::Result<Value> {
     match context.get_raw(0) {
         ValueRef::Text(_) => Err(Error::UserFunctionError(
@@ -137,7 +141,7 @@ fn number(context: &Context<'_>) -> rusqlite::Result<Value> {
     }
 }
 
-/// Returns the value, or an empty BLOB for NaN. No FLOAT64 equals a BLOB.
+/// Returns the value, or an empty BLOB for NaN, because no FLOAT64 is equal to a BLOB.
 fn unequal(context: &Context<'_>) -> rusqlite::Result<Value> {
     Ok(match context.get_raw(0) {
         ValueRef::Text(_) => Value::Blob(Vec::new()),
@@ -145,7 +149,8 @@ fn unequal(context: &Context<'_>) -> rusqlite::Result<Value> {
     })
 }
 
-/// Returns the value as an array element. Infinities become strings because JSON lacks them.
+/// Returns the value as an array element. Infinities become strings, because JSON has no
+/// infinities.
 fn element(context: &Context<'_>) -> rusqlite::Result<Value> {
     Ok(match context.get_raw(0) {
         ValueRef::Real(value) => match text(value) {

@@ -1,4 +1,4 @@
-//! The functions for operators that SQLite lacks or defines differently.
+//! SQL functions for operators that SQLite lacks or implements differently.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::Value;
@@ -11,7 +11,7 @@ const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_DETERMINISTIC)
     .union(FunctionFlags::SQLITE_INNOCUOUS);
 
-/// Registers the functions for operators on a connection.
+/// Registers these functions on a connection.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     nan::register(connection)?;
     connection.create_scalar_function("fw_divide", 2, FLAGS, divide)?;
@@ -61,7 +61,7 @@ fn shifted(context: &Context<'_>) -> rusqlite::Result<Option<i64>> {
     Ok(Some(bits.unwrap_or(0) as i64))
 }
 
-/// Returns the JSON path of an array element.
+/// Returns the JSON path of the array element at an index.
 fn place(context: &Context<'_>) -> rusqlite::Result<Option<String>> {
     let (array, at): (Option<String>, Option<i64>) = (context.get(0)?, context.get(1)?);
     let (first, is_safe) = (context.get::<i64>(2)?, context.get::<bool>(3)?);
@@ -95,13 +95,13 @@ fn flat(context: &Context<'_>) -> rusqlite::Result<String> {
     Ok(all)
 }
 
-/// Returns whether a text matches a LIKE pattern. `%` matches any text, `_` matches any character,
-/// and `\` escapes the next character.
+/// Returns whether a text matches a LIKE pattern. `%` matches any text, `_` matches a single
+/// character, and `\` escapes the next character.
 fn is_like(text: &str, pattern: &str) -> rusqlite::Result<bool> {
     let parts = like_parts(pattern)?;
     let mut rest = text;
     let mut at = 0;
-    // Where to continue if the pattern after the last `%` does not match.
+    // Where to continue if the text does not match the pattern after the last `%`.
     let mut again: Option<(usize, &str)> = None;
     loop {
         let mut following = rest.chars();

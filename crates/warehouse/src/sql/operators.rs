@@ -1,4 +1,4 @@
-//! Binds operators, comparisons, and subqueries that are values or conditions.
+//! Binds operators, comparisons, and subqueries in expressions.
 
 use sqlparser::ast::{BinaryOperator, Expr, Query, UnaryOperator, Value, ValueWithSpan};
 
@@ -13,7 +13,7 @@ use super::nan;
 use super::scope::{Output, output_sql};
 use crate::types::Type;
 
-/// Creates a condition in SQLite's SQL.
+/// Creates an expression of type BOOL.
 pub(super) fn condition(sql: String) -> Expression {
     Expression::new(sql, Type::Boolean)
 }
@@ -23,8 +23,8 @@ fn not(negated: bool) -> &'static str {
 }
 
 impl Binder<'_> {
-    /// Binds binary operators from left to right, without recursion: the tree of `a + b + c` is as
-    /// deep as the chain is long.
+    /// Binds binary operators from left to right. Does not use recursion, because the depth of the
+    /// tree of `a + b + c + …` is the number of operators.
     pub(super) fn operators(&mut self, expr: &Expr) -> BindResult<Expression> {
         let mut chain = Vec::new();
         let mut first = expr;
@@ -226,7 +226,7 @@ impl Binder<'_> {
         Ok(condition(format!("({}EXISTS ({}))", not(negated), rows.sql)))
     }
 
-    /// Binds a query as a single value. More than one row is an error.
+    /// Binds a query that is used as a single value. More than one row is an error.
     pub(super) fn scalar_query(&mut self, query: &Query) -> BindResult<Expression> {
         let rows = self.query(query)?;
         let column = single(&rows.columns, "a scalar subquery")?;
@@ -362,7 +362,7 @@ fn bits(op: &BinaryOperator, a: Expression, b: Expression) -> BindResult<Express
             format!("({} {op} {})", a.sql, b.sql)
         }
         BinaryOperator::BitwiseXor => format!("fw_xor({}, {})", a.sql, b.sql),
-        // SQLite's `>>` preserves the sign. BigQuery's `>>` does not.
+        // In SQLite, `>>` preserves the sign. In BigQuery, it does not.
         BinaryOperator::PGBitwiseShiftRight => format!("fw_shift({}, {}, 0)", a.sql, b.sql),
         _ => format!("fw_shift({}, {}, 1)", a.sql, b.sql),
     };

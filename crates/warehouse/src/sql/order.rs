@@ -16,7 +16,8 @@ use super::nan;
 use crate::types::Type;
 
 impl Binder<'_> {
-    /// Returns `ORDER BY …` of a window or an aggregate, or an empty string.
+    /// Binds the ORDER BY clause of a window or an aggregate. Returns an empty string if there is
+    /// no such clause.
     pub(super) fn inner_order(&mut self, order: &[OrderByExpr]) -> BindResult<String> {
         let mut terms = Vec::with_capacity(order.len());
         for term in order {
@@ -34,7 +35,7 @@ impl Binder<'_> {
         })
     }
 
-    /// Returns ` LIMIT … OFFSET …`, or an empty string.
+    /// Binds LIMIT and OFFSET. Returns an empty string if neither is present.
     pub(super) fn limit(&mut self, clause: Option<&LimitClause>) -> BindResult<String> {
         match clause {
             None => Ok(String::new()),
@@ -67,7 +68,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Binds a number of rows: a non-negative integer literal or parameter.
+    /// Binds a number of rows, which must be a non-negative integer literal or parameter.
     pub(super) fn count(&mut self, expr: &Expr) -> BindResult<u64> {
         let bind_error =
             || BindError::at("must be a non-negative integer literal or parameter", expr);
@@ -99,8 +100,8 @@ pub(super) fn terms(order: &OrderBy) -> BindResult<&[OrderByExpr]> {
     }
 }
 
-/// Returns the direction of a term, such as ` DESC NULLS LAST`. The defaults are the same in
-/// SQLite, where NULLs are also the smallest values.
+/// Returns the SQL for the direction of a term, such as ` DESC NULLS FIRST`. The defaults are the
+/// same in BigQuery and SQLite, because both sort NULLs as the smallest values.
 pub(super) fn direction(options: &OrderByOptions) -> BindResult<&'static str> {
     let OrderByOptions { sort, nulls_first } = options;
     Ok(match (sort, nulls_first) {
@@ -112,7 +113,8 @@ pub(super) fn direction(options: &OrderByOptions) -> BindResult<&'static str> {
     })
 }
 
-/// Returns one or two terms that sort by a value. `sql` refers to the value.
+/// Returns one or two ORDER BY terms that sort by a value. `sql` is the SQL that refers to the
+/// value.
 pub(super) fn sorted(
     value: &Expression,
     sql: impl fmt::Display,
@@ -130,8 +132,8 @@ pub(super) fn sorted(
     })
 }
 
-/// Returns SQL for a term of ORDER BY or GROUP BY. SQLite reads a bare integer as a column number.
-/// It also simplifies `x AND FALSE` to a bare integer.
+/// Returns SQL for a term of ORDER BY or GROUP BY that is not a bare integer, which SQLite would
+/// treat as a column number. SQLite also simplifies `x AND FALSE` to a bare integer.
 pub(super) fn guard_bare_integer(sql: &str) -> Cow<'_, str> {
     let digits = sql.trim_matches(|c: char| matches!(c, '(' | ')' | '-' | '+' | ' '));
     match digits.bytes().all(|c| c.is_ascii_digit()) {

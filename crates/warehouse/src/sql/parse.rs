@@ -1,4 +1,4 @@
-//! Parses the text of a statement into its syntax tree, within limits.
+//! Parses the text of a statement to a syntax tree of limited depth.
 
 use sqlparser::ast::Statement;
 use sqlparser::keywords::Keyword;
@@ -12,8 +12,8 @@ use super::dialect::{WarehouseDialect, typed_arrays};
 const MAX_STATEMENT_BYTES: usize = 1024 * 1024;
 /// Maximum nesting depth of parentheses and prefix operators.
 const MAX_DEPTH: usize = 40;
-/// Maximum number of tokens in an expression, without its parentheses. The tree of `1 + 1 + …` is
-/// as deep as the expression is long.
+/// Maximum number of tokens in an expression, not counting tokens in parentheses. The limit is
+/// needed because the depth of the tree of `1 + 1 + …` is the number of operators.
 const MAX_RUN_TOKENS: usize = 1500;
 /// Maximum number of set operators. SQLite limits a compound query to 500 parts.
 const MAX_SET_OPERATORS: usize = 400;
@@ -21,7 +21,7 @@ const MAX_SET_OPERATORS: usize = 400;
 /// A parsed statement.
 pub(super) struct Parsed {
     pub statement: Statement,
-    /// The position of each `?`.
+    /// The location of each `?`, in text order.
     pub placeholder_locations: Vec<Location>,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn parse(text: &str) -> BindResult<Parsed> {
     }
 }
 
-/// Returns the query in the text of a `CREATE VIEW`, unchanged.
+/// Returns the query in the text of a `CREATE VIEW` statement.
 pub(super) fn view_query(text: &str) -> Option<&str> {
     let tokens = tokenize(text).ok()?;
     let mut depth = 0;
@@ -84,7 +84,8 @@ fn offset(text: &str, at: Location) -> Option<usize> {
 }
 
 fn tokenize(text: &str) -> BindResult<Vec<TokenWithSpan>> {
-    // The parser resolves escapes of another dialect. `literals` resolves them instead.
+    // Escapes are left for `literals`, because the parser would resolve them according to another
+    // dialect.
     Tokenizer::new(&WarehouseDialect, text).with_unescape(false).tokenize_with_location().map_err(
         |error| BindError::place(format!("Syntax error: {}", error.message), error.location),
     )
@@ -94,7 +95,7 @@ fn is_keyword(token: &Token, keyword: Keyword) -> bool {
     matches!(token, Token::Word(word) if word.keyword == keyword && word.quote_style.is_none())
 }
 
-/// Returns an error if the tree of a statement would be too deep for recursion.
+/// Returns an error if the syntax tree of a statement would be too deep for recursive code.
 fn check_depth(tokens: &[TokenWithSpan]) -> BindResult<()> {
     let mut runs = vec![0_usize];
     let mut set_operators = 0;
@@ -137,7 +138,7 @@ fn begin(runs: &mut [usize]) {
     }
 }
 
-/// Statements of other databases that are not supported, with their alternatives.
+/// Unsupported statements of other databases, and their alternatives.
 const UNSUPPORTED_STATEMENTS: [(Keyword, &str); 22] = [
     (Keyword::ATTACH, "refer to datasets by their names"),
     (Keyword::DETACH, "refer to datasets by their names"),
@@ -164,7 +165,8 @@ const UNSUPPORTED_STATEMENTS: [(Keyword, &str); 22] = [
 ];
 const SCRIPT_HELP: &str = "a job runs one statement, not a script: start a job for each statement";
 
-/// Returns an error unless there is exactly one statement, which is not in [`UNSUPPORTED_STATEMENTS`].
+/// Returns an error if there is not exactly one statement, or if it is in
+/// [`UNSUPPORTED_STATEMENTS`].
 fn single(tokens: &[TokenWithSpan]) -> BindResult<()> {
     let mut words = tokens.iter().filter(|found| !matches!(found.token, Token::Whitespace(_)));
     let Some(first) = words.next() else {
@@ -193,7 +195,8 @@ fn token_text(token: &Token) -> String {
     if short.len() == text.len() { text } else { format!("{short}…") }
 }
 
-/// Converts an error of the parser. Its message may end with a location: ` at Line: 1, Column: 8`.
+/// Converts an error of the parser. The parser's message can end with a location such as
+/// ` at Line: 1, Column: 8`.
 fn syntax(error: &ParserError) -> BindError {
     let message = match error {
         ParserError::RecursionLimitExceeded => {

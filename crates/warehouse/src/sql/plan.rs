@@ -1,4 +1,4 @@
-//! Plans: bound statements.
+//! Plans, which are bound statements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,8 @@ use crate::types::Field;
 pub struct Plan {
     /// The statement to run.
     pub statement: Statement,
-    /// The tables that the statement reads, without views. Each table has the columns that are
-    /// needed, as the table spells them.
+    /// The tables that the statement reads, without views, and the columns that it needs from each
+    /// table. Column names are spelled as in the table.
     pub reads: BTreeMap<TableName, BTreeSet<String>>,
 }
 
@@ -26,7 +26,7 @@ pub enum Statement {
         /// The action if the table already exists.
         existing: Existing,
         fields: Vec<Field>,
-        /// The query that fills the table. Its columns are in the order of `fields`.
+        /// The query that fills the table. The query's columns have the same order as `fields`.
         query: Option<Query>,
     },
     CreateView {
@@ -42,24 +42,24 @@ pub enum Statement {
         table: TableName,
         /// Whether the statement removes a view.
         is_view: bool,
-        /// Whether a missing table or view is accepted.
+        /// Whether the statement succeeds if the table or view does not exist.
         if_exists: bool,
     },
     CreateSchema {
         dataset: DatasetId,
-        /// Whether an existing dataset is accepted.
+        /// Whether the statement succeeds if the dataset already exists.
         if_not_exists: bool,
     },
     DropSchema {
         dataset: DatasetId,
-        /// Whether a missing dataset is accepted.
+        /// Whether the statement succeeds if the dataset does not exist.
         if_exists: bool,
-        /// Whether the dataset's tables are removed with it.
+        /// Whether to remove the dataset's tables too.
         cascade: bool,
     },
 }
 
-/// The action if a table or view to create already exists.
+/// The action of a CREATE statement if the table or view already exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     /// The statement fails.
@@ -70,7 +70,7 @@ pub enum Existing {
     Replace,
 }
 
-/// A query for SQLite.
+/// A query in SQLite's SQL.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     pub sql: String,
@@ -80,18 +80,18 @@ pub struct Query {
     pub columns: Vec<Field>,
 }
 
-/// A change of the rows of a table.
+/// A change to the rows of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     pub kind: ChangeKind,
     pub table: TableName,
-    /// The SQL of one statement that changes the rows.
+    /// The SQL statement that changes the rows.
     pub sql: String,
     /// The values of the parameters `?1`, `?2`, …
     pub parameters: Vec<Value>,
 }
 
-/// The kind of a change of rows.
+/// The kind of change to the rows of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
     Insert,

@@ -133,7 +133,8 @@ impl Binder<'_> {
         Ok(format!("WITH {recursive}{} ", written.join(", ")))
     }
 
-    /// Binds a recursive query, whose last part may refer to the query.
+    /// Binds a recursive query. The right operand of its set operation can refer to the query
+    /// itself.
     fn recursive(&mut self, name: &str, sql: &str, query: &Query) -> BindResult<Rows> {
         let Query {
             with: None,

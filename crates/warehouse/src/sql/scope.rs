@@ -1,4 +1,4 @@
-//! Scopes: the tables, columns and aliases that are visible in a part of a query.
+//! The tables, columns and aliases that are visible in a part of a query.
 
 use std::rc::Rc;
 
@@ -8,23 +8,23 @@ use super::expression::Expression;
 use crate::name::TableName;
 use crate::types::Type;
 
-/// A column of a query's rows. In SQLite, the columns are named `"$1"`, `"$2"`, …
+/// A column of a query's result. In SQLite, the columns have the names `"$1"`, `"$2"` and so on.
 #[derive(Debug, Clone)]
 pub(super) struct Output {
-    /// The column's name. None for an unnamed column.
+    /// The column's name, or `None` if the column has no name.
     pub name: Option<String>,
-    /// The column's type. None if the column is always NULL.
+    /// The column's type. `None` if the column is always NULL.
     pub of: Option<Type>,
-    /// The text, if the column is always the same string literal.
+    /// The text of the string literal, if the column is always the same literal.
     pub literal: Option<String>,
 }
 
-/// Returns the SQLite name of a query's column. `at` counts from 0.
+/// Returns the SQLite name of a query's column. `at` is the column's index, counted from 0.
 pub(super) fn output_sql(at: usize) -> String {
     format!("\"${}\"", at + 1)
 }
 
-/// Returns the columns of the query with this alias, under their own names.
+/// Returns SQL that selects all columns of the query with this alias, and keeps their names.
 pub(super) fn column_list(columns: &[Output], alias: &str) -> String {
     let columns: Vec<String> = (0..columns.len())
         .map(output_sql)
@@ -33,12 +33,12 @@ pub(super) fn column_list(columns: &[Output], alias: &str) -> String {
     columns.join(", ")
 }
 
-/// A bound query. In SQLite, its columns are named `"$1"`, `"$2"`, …
+/// A bound query. In SQLite, its columns have the names `"$1"`, `"$2"` and so on.
 #[derive(Debug)]
 pub(super) struct Rows {
     pub sql: String,
     pub columns: Vec<Output>,
-    /// Whether the SQL can be an operand of UNION without a wrapping query.
+    /// Whether the SQL can be an operand of UNION without being wrapped in another query.
     pub is_plain: bool,
     /// Whether the query uses aggregates or window functions.
     pub is_computed: bool,
@@ -49,13 +49,13 @@ pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A column that a query can name.
+/// A column that a query can refer to.
 #[derive(Debug, Clone)]
 pub(super) struct Column {
-    /// The column's name. None if only `*` selects it.
+    /// The column's name, or `None` if only `*` can select the column.
     pub name: Option<String>,
     pub value: Expression,
-    /// The column's table, and the column's name as the table spells it.
+    /// The column's table, and the column's name as spelled in the table.
     pub origin: Option<(Rc<TableName>, String)>,
     /// Whether `USING` merged the column with a column of another table.
     pub is_merged: bool,
@@ -84,12 +84,13 @@ impl Column {
 /// A table, query or array that is a source of rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Relation {
-    /// The name or alias. None for an unnamed relation.
+    /// The name or alias, or `None` if the relation has no name.
     pub name: Option<String>,
     pub columns: Vec<Column>,
-    /// The row as one value, if the relation's rows are single values: the elements of an array.
+    /// The whole row as a single value, if the rows are the elements of an array.
     pub whole: Option<Expression>,
-    /// Columns that `*` does not include, such as the offset of an element.
+    /// Columns that `name.*` does not include, such as the offset of an array element. A plain `*`
+    /// includes these columns.
     pub extra_columns: Vec<Column>,
 }
 
@@ -134,7 +135,7 @@ impl Clause {
     }
 }
 
-/// The kind of call that contains the expression.
+/// The kind of call that contains the expression being bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum EnclosingCall {
     #[default]
@@ -152,7 +153,7 @@ pub(super) struct Alias {
     pub has_window: bool,
 }
 
-/// A column that is named outside aggregates.
+/// A column that is used outside aggregates.
 #[derive(Debug, Clone)]
 pub(super) struct UngroupedColumn {
     pub name: String,
@@ -168,18 +169,18 @@ pub(super) struct Window {
     pub frame: String,
 }
 
-/// The meanings of names in one `SELECT`.
+/// The names that are visible in a `SELECT`, and the state of binding the `SELECT`.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    /// The tables, queries and arrays that provide the rows.
+    /// The tables, queries and arrays in the FROM clause.
     pub relations: Vec<Relation>,
-    /// The columns that `USING` merged.
+    /// The columns that `USING` has merged.
     pub merged: Vec<Column>,
-    /// The aliases of the `SELECT` list, once other clauses can refer to them.
+    /// The aliases of the `SELECT` list. Empty while other clauses cannot refer to them yet.
     pub aliases: Vec<Alias>,
     /// The SQL of the GROUP BY keys.
     pub keys: Vec<String>,
-    /// The columns outside aggregates that are not in `keys`.
+    /// The columns that are used outside aggregates and are not in `keys`.
     pub ungrouped: Vec<UngroupedColumn>,
     pub windows: Vec<(String, Window)>,
     pub clause: Clause,
@@ -188,7 +189,7 @@ pub(super) struct Scope {
     pub aggregates: usize,
     /// Number of window function calls bound so far.
     pub calls_over: usize,
-    /// Number of named columns of this query (`own`) and of enclosing queries (`outer`).
+    /// Number of column references to this query (`own`) and to enclosing queries (`outer`).
     pub own: usize,
     pub outer: usize,
 }

@@ -110,7 +110,7 @@ impl Binder<'_> {
         Ok((items, clauses))
     }
 
-    /// Returns an error if a column does not have a single value per group.
+    /// Returns an error if a column can have several values in a group.
     fn check_groups(
         &mut self,
         clauses: &Clauses,
@@ -206,7 +206,7 @@ fn is_distinct(select: &Select) -> BindResult<bool> {
     }
 }
 
-/// Returns an error if a SELECT has clauses of other dialects.
+/// Returns an error if a SELECT has clauses that only other dialects support.
 fn refuse(select: &Select) -> BindResult<()> {
     let Select {
         select_token: _,
@@ -274,8 +274,8 @@ fn select_sql(items: &[BoundEntry], clauses: &Clauses) -> String {
             clauses.limit
         );
     };
-    // SQLite has no QUALIFY. An outer query filters the rows, and sorts them by values of the inner
-    // query.
+    // SQLite has no QUALIFY. So an outer query filters the rows, and sorts them by values that the
+    // inner query computes.
     let listed: Vec<String> = (0..items.len()).map(output_sql).collect();
     values.push(format!("{qualify} AS \"$q\""));
     let mut order = Vec::with_capacity(clauses.order.len());
@@ -309,7 +309,7 @@ fn ordered(terms: &[String]) -> String {
     }
 }
 
-/// Returns the SQL from FROM to HAVING.
+/// Returns the SQL of the clauses from FROM to HAVING.
 fn from_to_having(clauses: &Clauses) -> String {
     let mut sql = String::new();
     if !clauses.from.is_empty() {

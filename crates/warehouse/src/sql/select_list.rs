@@ -1,4 +1,4 @@
-//! Binds the SELECT list: its entries, their names, and the expansion of `*`.
+//! Binds the SELECT list, and expands `*`.
 
 use sqlparser::ast::{
     ExceptSelectItem, Expr, Ident, ReplaceSelectElement, ReplaceSelectItem, SelectItem,
@@ -13,14 +13,14 @@ use super::scope::{Alias, Column, UngroupedColumn};
 use super::table_names::idents;
 use crate::types::Type;
 
-/// Maximum number of columns of a query. SQLite limits a result to 2,000 columns.
+/// Maximum number of columns in a query. SQLite's limit is 2,000 columns.
 const MAX_COLUMNS: usize = 1900;
 
-/// An entry of the SELECT list, after the expansion of `*`.
+/// An entry of the SELECT list, after expanding `*`.
 pub(super) enum SelectEntry<'s> {
     Expr(&'s Expr, Option<String>),
     Column(Column, &'s WildcardAdditionalOptions),
-    /// A field of `SELECT x.*`, and the columns from which it is taken.
+    /// A field from `SELECT x.*`, and the ungrouped columns that `x` uses.
     Field(Expression, Option<String>, Vec<UngroupedColumn>),
 }
 
@@ -31,7 +31,7 @@ pub(super) struct BoundEntry {
 }
 
 impl Binder<'_> {
-    /// Returns the SELECT list with each `*` expanded.
+    /// Returns the entries of the SELECT list, after expanding `*`.
     pub(super) fn items<'s>(
         &mut self,
         projection: &'s [SelectItem],
@@ -136,7 +136,7 @@ impl Binder<'_> {
         Ok(BoundEntry { name, value })
     }
 
-    /// Binds an entry. Returns it with the alias that other clauses can use.
+    /// Binds an entry. Also returns the alias by which other clauses can refer to the entry.
     pub(super) fn aliased(
         &mut self,
         item: &SelectEntry,
@@ -232,6 +232,6 @@ fn expand_star<'s>(
 fn alias_name(alias: &Ident) -> BindResult<String> {
     match alias.quote_style {
         None | Some('`') => Ok(alias.value.clone()),
-        Some(_) => Err(BindError::at("an alias must be a name or a name in backticks", alias)),
+        Some(_) => Err(BindError::at("an alias must be a name, optionally in backticks", alias)),
     }
 }

@@ -1,4 +1,4 @@
-//! Binds UNION, EXCEPT and INTERSECT, and the order of their rows.
+//! Binds UNION, EXCEPT and INTERSECT, with their ORDER BY and LIMIT.
 
 use sqlparser::ast::{LimitClause, OrderBy, SetExpr, SetOperator, SetQuantifier};
 
@@ -10,8 +10,8 @@ use super::order::terms;
 use super::scope::{Clause, Column, Output, Relation, Rows, Scope, column_list, output_sql};
 
 impl Binder<'_> {
-    /// Binds UNION, EXCEPT and INTERSECT from left to right, without recursion: the tree is as deep
-    /// as the chain is long.
+    /// Binds UNION, EXCEPT and INTERSECT from left to right. Does not use recursion, because the
+    /// depth of the tree is the number of set operators.
     pub(super) fn set_operation(&mut self, body: &SetExpr) -> BindResult<Rows> {
         let mut chain = Vec::new();
         let mut first = body;
@@ -118,7 +118,8 @@ pub(super) fn operator(op: SetOperator, quantifier: SetQuantifier) -> BindResult
     })
 }
 
-/// Combines several queries. Each column gets the type that is common to the queries.
+/// Combines several queries. Each column is converted to the common type of this column in all
+/// queries.
 pub(super) fn combine_queries(parts: Vec<(&str, Rows)>) -> BindResult<Rows> {
     let Some(((_, first), others)) = parts.split_first() else {
         return Err("a set operation requires two queries".into());
@@ -156,7 +157,7 @@ fn value(column: &Output, at: usize) -> Expression {
     Expression { sql: output_sql(at), of: column.of.clone(), literal: column.literal.clone() }
 }
 
-/// Returns the SQL of rows with the columns converted to these types.
+/// Returns SQL that converts the columns of a query to the types of these columns.
 fn converted_sql(rows: Rows, columns: &[Output]) -> BindResult<String> {
     let mut is_same = true;
     let mut values = Vec::with_capacity(columns.len());

@@ -1,8 +1,8 @@
-//! Text and bytes as literals of SQLite's SQL.
+//! Writes text and bytes as literals in SQLite's SQL.
 
-/// Returns a text as a literal of SQLite's SQL.
+/// Returns a text as a literal in SQLite's SQL.
 pub(super) fn text_sql(text: &str) -> String {
-    // SQLite stops reading SQL at a NUL.
+    // SQLite stops reading SQL at a NUL character.
     if text.contains('\0') {
         format!("CAST({} AS TEXT)", bytes_sql(text.as_bytes()))
     } else {
@@ -10,7 +10,7 @@ pub(super) fn text_sql(text: &str) -> String {
     }
 }
 
-/// Returns bytes as a literal of SQLite's SQL.
+/// Returns bytes as a literal in SQLite's SQL.
 pub(super) fn bytes_sql(bytes: &[u8]) -> String {
     let mut sql = String::with_capacity(2 * bytes.len() + 3);
     sql.push_str("x'");

@@ -1,4 +1,4 @@
-//! Binds statements of every supported kind. For other kinds, the error names an alternative.
+//! Binds all supported kinds of statements. For other kinds, the error suggests an alternative.
 
 use sqlparser::ast::{ObjectName, ObjectType, Query, SchemaName, Statement as Written};
 
@@ -15,7 +15,7 @@ use crate::schema::check_name;
 use crate::types::{Field, Type};
 
 impl Binder<'_> {
-    /// Binds a parsed statement. `text` is its source.
+    /// Binds a parsed statement. `text` is the statement's source.
     pub(super) fn statement(&mut self, written: &Written, text: &str) -> BindResult<Statement> {
         match written {
             Written::Query(query) => self.query_plan(query).map(Statement::Query),
@@ -72,7 +72,7 @@ impl Binder<'_> {
         self.query_of(sql, columns)
     }
 
-    /// Binds a query that fills a new table.
+    /// Binds a query that fills a new table with these columns.
     pub(super) fn query_plan_as(&mut self, query: &Query, fields: &[Field]) -> BindResult<Planned> {
         let rows = self.query(query)?;
         if rows.columns.len() != fields.len() {
@@ -135,7 +135,7 @@ impl Binder<'_> {
     }
 }
 
-/// Returns the columns of rows with their public names.
+/// Returns the columns of a query's result. Unnamed columns get the names `f0_`, `f1_` and so on.
 fn fields(rows: &Rows) -> BindResult<Vec<Field>> {
     let mut fields: Vec<Field> = Vec::with_capacity(rows.columns.len());
     let mut unnamed = 0;
@@ -153,8 +153,8 @@ fn fields(rows: &Rows) -> BindResult<Vec<Field>> {
     Ok(fields)
 }
 
-/// Returns the SQL of rows, converted to the types of these columns. A NULL array becomes an empty
-/// array.
+/// Returns SQL that converts the columns of a query to the types of these fields. A NULL array
+/// becomes an empty array.
 pub(super) fn final_sql(rows: Rows, fields: &[Field]) -> BindResult<String> {
     let mut is_same = true;
     let mut values = Vec::with_capacity(fields.len());
@@ -174,7 +174,7 @@ pub(super) fn final_sql(rows: Rows, fields: &[Field]) -> BindResult<String> {
     Ok(if is_same { rows.sql } else { format!("SELECT {} FROM ({})", values.join(", "), rows.sql) })
 }
 
-/// Returns the SQL of a value in its stored form. An array is never NULL.
+/// Returns SQL for a value that is stored. A NULL array becomes an empty array.
 pub(super) fn array_sql(sql: String, of: &Type) -> String {
     match of {
         Type::Array(_) => format!("COALESCE({sql}, '[]')"),

@@ -1,4 +1,4 @@
-//! Names of tables and aliases in statements.
+//! Converts the names of tables and aliases in statements.
 
 use sqlparser::ast::{Ident, ObjectName, TableAlias};
 
@@ -8,7 +8,7 @@ use crate::error::{Fault, Reason};
 use crate::name::TableName;
 
 impl Binder<'_> {
-    /// Returns the full name of a table. A missing dataset or project is filled in.
+    /// Returns the full name of a table. If the dataset is missing, uses the default dataset.
     pub(super) fn table_name(&self, idents: &[Ident]) -> BindResult<TableName> {
         let parts: Vec<&str> = idents.iter().map(|ident| ident.value.as_str()).collect();
         let is_of_schema = |part: &&str| part.eq_ignore_ascii_case("INFORMATION_SCHEMA");
@@ -41,7 +41,7 @@ impl Binder<'_> {
         TableName::parse(dataset, table).map_err(query_fault)
     }
 
-    /// Returns an error if a name has a different project than the session.
+    /// Returns an error if a name's project is not the project of the session.
     pub(super) fn check_project(&self, project: &str) -> BindResult<()> {
         let own = &self.session.project;
         if project == own {
@@ -53,18 +53,18 @@ impl Binder<'_> {
     }
 }
 
-/// Converts a fault about a name into a query fault.
+/// Converts a fault about a name to an invalid query error.
 pub(super) fn query_fault(fault: Fault) -> BindError {
     Fault { reason: Reason::InvalidQuery, ..fault }.into()
 }
 
-/// Returns the parts of a name.
+/// Returns the parts of a dotted name.
 pub(super) fn idents(name: &ObjectName) -> BindResult<Vec<Ident>> {
     let idents = name.0.iter().map(|part| part.as_ident().cloned());
     idents.collect::<Option<_>>().ok_or_else(|| BindError::at("a name is required here", name))
 }
 
-/// Returns the only part of a name. Err if there are several.
+/// Returns the only part of a name, or an error if the name has several parts.
 pub(super) fn single(name: &ObjectName) -> BindResult<&Ident> {
     match name.0.as_slice() {
         [part] => part.as_ident().ok_or_else(|| BindError::at("a name is required here", name)),
@@ -72,7 +72,7 @@ pub(super) fn single(name: &ObjectName) -> BindResult<&Ident> {
     }
 }
 
-/// Returns the name in an alias.
+/// Returns the name of a table alias.
 pub(super) fn table_alias(alias: &TableAlias) -> BindResult<String> {
     let TableAlias { explicit: _, name, columns, at: None } = alias else {
         return Err(BindError::at("AT is not supported after an alias", &alias.name));
@@ -81,7 +81,7 @@ pub(super) fn table_alias(alias: &TableAlias) -> BindResult<String> {
         Ok(name.value.clone())
     } else {
         Err(BindError::at(
-            "an alias must be a name or a name in backticks; name columns in the query",
+            "an alias must be a name, optionally in backticks; rename columns in the query",
             name,
         ))
     }

@@ -1,4 +1,4 @@
-//! Types as written in statements.
+//! Converts the types in statements.
 
 use sqlparser::ast::{
     ArrayElemTypeDef, DataType, ExactNumberInfo, StructBracketKind, StructField, TimezoneInfo,
@@ -52,7 +52,7 @@ fn unknown(name: &str) -> BindError {
     format!("Type not found: {name}; use STRING, BYTES, INT64, FLOAT64, BOOL, TIMESTAMP, DATE, TIME, DATETIME, JSON, ARRAY<…> or STRUCT<…>").into()
 }
 
-/// Returns the type of an array. Err if its elements are arrays.
+/// Creates an array type. Returns an error if the elements are arrays.
 pub(super) fn array_of(element: Type) -> BindResult<Type> {
     match element {
         Type::Array(_) => {
@@ -75,14 +75,15 @@ fn struct_of(written: &[StructField]) -> BindResult<Type> {
     distinct(fields)
 }
 
-/// Creates a field of a struct. A field without a name is named after its position.
+/// Creates a field of a struct. A field without a name gets a name from its position, such as
+/// `_field_1`.
 pub(super) fn field(name: Option<String>, at: usize, of: Type) -> BindResult<Field> {
     let name = name.unwrap_or_else(|| format!("_field_{}", at + 1));
     check_name(&name)?;
     Ok(Field::new(name, of))
 }
 
-/// Creates a struct type. Err if two fields have the same name.
+/// Creates a struct type. Returns an error if two fields have the same name.
 pub(super) fn distinct(fields: Vec<Field>) -> BindResult<Type> {
     for (at, field) in fields.iter().enumerate() {
         if fields[..at].iter().any(|before| before.has_name(&field.name)) {

@@ -1,4 +1,4 @@
-//! Binds windows, and the functions that need one.
+//! Binds windows and window functions.
 
 use sqlparser::ast::{
     Expr, NamedWindowDefinition, NamedWindowExpr, OrderByExpr, WindowFrame, WindowFrameBound,
@@ -20,7 +20,7 @@ struct WindowFunction {
     name: &'static str,
     /// Minimum and maximum number of arguments.
     takes: (usize, usize),
-    /// The result type. None for the type of the first argument.
+    /// The result type. `None` means the type of the first argument.
     gives: Option<Type>,
     needs_order: bool,
     takes_frame: bool,
@@ -50,7 +50,7 @@ static FUNCTIONS: [WindowFunction; 11] = [
     window_function("NTH_VALUE", (2, 2), None, true, true),
 ];
 
-/// Returns whether a function needs a window.
+/// Returns whether this is the name of a window function.
 pub(super) fn is_window_function(name: &str) -> bool {
     FUNCTIONS.iter().any(|function| function.name == name)
 }
@@ -130,7 +130,7 @@ impl Binder<'_> {
                 _ => self.expr(argument)?,
             });
         }
-        // In LAG(x, 1, default), `x` and `default` must have the same type.
+        // In `LAG(x, 1, default)`, `x` and `default` are converted to their common type.
         if let Some(default) = (bound.len() == 3).then(|| bound.pop()).flatten() {
             let values = vec![bound.remove(0), default];
             let (mut values, _) = coercion::unify(values)?;
@@ -140,7 +140,7 @@ impl Binder<'_> {
         Ok(bound)
     }
 
-    /// Returns the contents of `OVER (…)`.
+    /// Binds a window, and returns the SQL inside `OVER (…)`.
     pub(super) fn over(&mut self, over: &WindowType) -> BindResult<String> {
         Ok(self.window_of(over)?.sql())
     }
@@ -175,7 +175,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Binds the named windows of a `SELECT`.
+    /// Binds the named windows in the WINDOW clause of a `SELECT`.
     pub(super) fn name_windows(&mut self, definitions: &[NamedWindowDefinition]) -> BindResult<()> {
         for NamedWindowDefinition(name, definition) in definitions {
             let window = match definition {
@@ -234,8 +234,8 @@ impl Binder<'_> {
         Ok(window)
     }
 
-    /// Binds the ORDER BY of a RANGE frame with a distance. SQLite requires exactly one numeric
-    /// term.
+    /// Binds the ORDER BY clause of a RANGE frame with a distance. SQLite requires exactly one
+    /// numeric term.
     fn range_order(&mut self, order: &[OrderByExpr]) -> BindResult<String> {
         let [term] = order else {
             return Err(
@@ -270,7 +270,7 @@ impl Binder<'_> {
             Some(end) => self.bound(end)?,
             None => ("CURRENT ROW".to_owned(), 2),
         };
-        // 0 is UNBOUNDED PRECEDING, and 4 is UNBOUNDED FOLLOWING.
+        // The number 0 means UNBOUNDED PRECEDING, and 4 means UNBOUNDED FOLLOWING.
         if from > to || from == 4 || to == 0 {
             return Err(format!("a window frame cannot go from {start} to {end}").into());
         }

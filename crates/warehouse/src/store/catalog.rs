@@ -1,5 +1,6 @@
-//! The catalog in a dataset's file: the metadata of the dataset and its tables. `at` is the schema
-//! name of the file on the connection: `main`, or the name under which the file is attached.
+//! The catalog in a dataset's file, which contains the metadata of the dataset and its tables. The
+//! parameter `at` is the schema name of the file in the connection: `main`, or the name of the
+//! attached file.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +14,15 @@ use crate::name::{DatasetId, TableId, TableName};
 use crate::schema;
 use crate::types::Field;
 
-/// Metadata of a dataset or table: description, name, labels, and times of creation and change.
+/// Metadata of a dataset or table, such as its description, labels and creation time.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Facts {
     pub description: Option<String>,
     pub friendly_name: Option<String>,
     pub labels: BTreeMap<String, String>,
-    /// The partitioning and clustering of a table, as its author specified them. They have no
-    /// effect here.
+    /// The partitioning and clustering that the table's author specified. The warehouse ignores
+    /// them.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub layout: Map<String, Value>,
     /// The time of creation, in Unix milliseconds.
@@ -31,7 +32,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Creates the metadata for something that is created now.
+    /// Creates metadata for a dataset or table that is created at this time.
     pub fn new(now: Timestamp) -> Self {
         Self { created: now.as_millisecond(), modified: now.as_millisecond(), ..Self::default() }
     }
@@ -50,11 +51,12 @@ pub struct Table {
     /// The source of the table's rows.
     pub kind: Kind,
     pub fields: Vec<Field>,
-    /// Number of rows. None if the rows would have to be produced to count them.
+    /// Number of rows. `None` for a view or live table, because its rows must be produced to be
+    /// counted.
     pub rows: Option<u64>,
     /// The table's metadata.
     pub facts: Facts,
-    /// The time when the table is removed. None for never.
+    /// The time when the table is removed. `None` means never.
     pub expires: Option<Timestamp>,
 }
 
@@ -63,20 +65,20 @@ pub struct Table {
 pub enum Kind {
     /// Rows that are stored in the dataset's file.
     Stored {
-        /// The table's number in the file. Its rows are in `t<id>`.
+        /// The table's number in the file. The rows are in the SQLite table `t<id>`.
         id: i64,
     },
-    /// A view, whose rows are the result of a query.
+    /// A view. Its rows are the result of a query.
     View {
-        /// The statement, in the warehouse's SQL.
+        /// The query, in the warehouse's SQL dialect.
         query: String,
     },
-    /// A live table, whose rows are produced when a statement reads them.
+    /// A live table. Its rows are produced when a statement reads them.
     Live,
 }
 
 impl Table {
-    /// Creates the entry of a table that is not stored yet.
+    /// Creates an entry for a table that does not exist yet.
     pub fn new(name: TableName, fields: Vec<Field>, now: Timestamp) -> Self {
         Self {
             name,
@@ -94,12 +96,12 @@ pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// Returns the SQLite name of the rows of a stored table.
+/// Returns the name of the SQLite table that contains the rows of a stored table.
 pub fn rows_of(at: &str, id: i64) -> String {
     format!("{}.\"t{id}\"", quoted(at))
 }
 
-/// Reads the metadata of the dataset in a file.
+/// Reads the metadata of a dataset.
 pub(super) fn dataset(connection: &Connection, at: &str, id: &DatasetId) -> Result<Dataset, Fault> {
     let sql = format!("SELECT facts FROM {}.dataset", quoted(at));
     let facts: String =
@@ -117,7 +119,7 @@ pub(super) fn set_dataset(connection: &Connection, at: &str, facts: &Facts) -> R
 
 const COLUMNS: &str = "id, name, fields, view, rows, facts, expires";
 
-/// Returns the table or view with this name. None if it does not exist or has expired.
+/// Returns the table or view with this name, or `None` if it does not exist or has expired.
 pub fn find(
     connection: &Connection,
     at: &str,
@@ -182,7 +184,7 @@ fn read(row: &Row<'_>, dataset: &DatasetId) -> Result<Table, Fault> {
     })
 }
 
-/// Creates an empty table or a view, and returns its stored entry. Err if the name is in use.
+/// Creates an empty table or a view, and returns its entry. Returns an error if the name is in use.
 pub(crate) fn create(
     connection: &Connection,
     at: &str,
@@ -195,7 +197,7 @@ pub(crate) fn create(
             format!("the table {} already exists", table.name),
         ));
     }
-    // An expired table may have this name.
+    // Removes an expired table with this name, if there is one.
     remove(connection, at, &table.name)?;
     let sql = format!(
         "INSERT INTO {}.tables (name, fields, rows, facts) VALUES (?1, '[]', 0, '{{}}')",
@@ -221,7 +223,7 @@ fn column(field: &Field) -> String {
     format!("{} {}{required}", quoted(&field.name), field.of.affinity())
 }
 
-/// Appends columns to a stored table. They are NULL in existing rows.
+/// Appends columns to a stored table. In existing rows, the new columns are NULL.
 pub fn add_columns(
     connection: &Connection,
     at: &str,
@@ -242,8 +244,8 @@ pub fn add_columns(
     save(connection, at, table)
 }
 
-/// Replaces the entry of a table: its schema as JSON, number of rows, metadata and expiry. The
-/// columns that hold its rows are not changed.
+/// Replaces the catalog entry of a table: the schema, number of rows, metadata and expiry. Does not
+/// change the SQLite table that contains the rows.
 pub fn save(connection: &Connection, at: &str, table: &Table) -> Result<(), Fault> {
     let view = match &table.kind {
         Kind::View { query } => Some(query.as_str()),
@@ -269,7 +271,7 @@ pub fn save(connection: &Connection, at: &str, table: &Table) -> Result<(), Faul
     Ok(())
 }
 
-/// Removes a table or view with its rows. Returns whether it existed.
+/// Removes a table or view, including its rows. Returns whether it existed.
 pub(crate) fn remove(connection: &Connection, at: &str, name: &TableName) -> Result<bool, Fault> {
     let sql =
         format!("DELETE FROM {}.tables WHERE name = ?1 RETURNING id, view IS NULL", quoted(at));
@@ -315,7 +317,7 @@ pub fn note_applied(
     Ok(())
 }
 
-/// Returns the outcome of a job that changed this dataset. None if the job changed nothing here.
+/// Returns the outcome of a job that changed this dataset, or `None` if the job did not change it.
 pub(super) fn applied(
     connection: &Connection,
     at: &str,

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::{Fault, Reason};
 use crate::name::DatasetId;
 
-/// Maximum time that a write waits for a write of another process.
+/// Maximum time that a write waits for a write by another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Returns the path of a dataset's file.
@@ -17,7 +17,7 @@ pub(super) fn path(folder: &Path, dataset: &DatasetId) -> PathBuf {
     folder.join(format!("{dataset}.sqlite"))
 }
 
-/// Opens a dataset. None if it does not exist.
+/// Opens a dataset's file. Returns `None` if the dataset does not exist.
 pub(super) fn open(folder: &Path, dataset: &DatasetId) -> Result<Option<Connection>, Fault> {
     let file = path(folder, dataset);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -31,7 +31,8 @@ pub(super) fn open(folder: &Path, dataset: &DatasetId) -> Result<Option<Connecti
     }
 }
 
-/// Creates a dataset. Its file gets its final name when it is complete. Err if the dataset exists.
+/// Creates a dataset. The file gets its final name when it is complete. Returns an error if the
+/// dataset exists.
 pub(super) fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<(), Fault> {
     let file = path(folder, dataset);
     if file.exists() {
@@ -39,8 +40,8 @@ pub(super) fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<
     }
     let unnamed = tempfile_in(folder)?;
     let done = fill(&unnamed, facts, "wal").and_then(|()| {
-        // Uses a link instead of a rename: if two writers create the same dataset, one of them must
-        // fail.
+        // Uses a link instead of a rename. If two writers create the same dataset, the second link
+        // fails.
         fs::hard_link(&unnamed, &file).map_err(|error| match error.kind() {
             std::io::ErrorKind::AlreadyExists => exists(dataset),
             _ => Fault::internal(error),
@@ -50,8 +51,8 @@ pub(super) fn create(folder: &Path, dataset: &DatasetId, facts: &str) -> Result<
     done
 }
 
-/// Creates a dataset that may be lost in a power failure. Replaces an existing dataset with this
-/// name.
+/// Creates a dataset that can be lost in a power failure. Replaces an existing dataset with the
+/// same name.
 pub(super) fn create_temporary(
     folder: &Path,
     dataset: &DatasetId,

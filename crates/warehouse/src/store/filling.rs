@@ -1,4 +1,4 @@
-//! Fills a table with rows: prepares the table, and inserts each row.
+//! Prepares a table for new rows, and inserts the rows.
 
 use jiff::Timestamp;
 use rusqlite::types::Value;
@@ -9,7 +9,7 @@ use crate::error::{Fault, Reason};
 use crate::name::{TableId, TableName};
 use crate::types::{Field, Type};
 
-/// The treatment of the rows that a table already has.
+/// What to do with the existing rows of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disposition {
     /// The table must be empty.
@@ -20,43 +20,45 @@ pub enum Disposition {
     Append,
 }
 
-/// The destination of rows.
+/// The table that receives rows, and how to prepare it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     pub table: TableName,
-    /// Whether a missing table is created.
+    /// Whether to create the table if it does not exist.
     pub create: bool,
-    /// The treatment of existing rows.
+    /// What to do with existing rows.
     pub disposition: Disposition,
-    /// Whether missing columns are added to the table when rows are appended.
+    /// Whether to add missing columns to the table when rows are appended.
     pub adds_columns: bool,
-    /// The time when the table is removed. It applies only to a table that is created.
+    /// The time when the table is removed. Used only if the table is created.
     pub expires: Option<Timestamp>,
 }
 
 impl Target {
-    /// Creates a target whose table is created if it is missing.
+    /// Creates a target. Its table is created if it does not exist.
     pub fn new(table: TableName, disposition: Disposition) -> Self {
         Self { table, create: true, disposition, adds_columns: false, expires: None }
     }
 }
 
-/// A table that is being filled within a transaction. Other connections see it after the
-/// transaction ends.
+/// A table that is being filled within a transaction. Other connections see the new rows after the
+/// transaction is committed.
 #[derive(Debug)]
 pub struct TableWriter {
     at: String,
     id: i64,
-    /// The table. It may have more columns than the rows to insert.
+    /// The table, which can have more columns than the rows to insert.
     pub table: Table,
-    /// The final name of the table. Until then, the existing table of this name can be read.
+    /// The final name of the table. Until the table is renamed, an existing table with this name
+    /// can be read.
     name: TableName,
-    /// The columns of the rows to insert, as given.
+    /// The columns of the rows to insert.
     fields: Vec<Field>,
 }
 
 impl TableWriter {
-    /// Prepares a table for rows with these columns. Err if the target does not permit this.
+    /// Prepares a table for rows with these columns. Returns an error if the target does not allow
+    /// this.
     pub fn begin(
         connection: &Connection,
         at: &str,
@@ -106,21 +108,22 @@ impl TableWriter {
         Ok(Self { at: at.to_owned(), id, table, name: name.clone(), fields: fields.to_vec() })
     }
 
-    /// Returns the start of a statement that inserts rows: `INSERT INTO "d1"."t5" ("a", "b")`.
+    /// Returns the start of an INSERT statement, such as `INSERT INTO "d1"."t5" ("a", "b")`.
     pub fn insert_into(&self) -> String {
         let columns: Vec<String> = self.fields.iter().map(|field| quoted(&field.name)).collect();
         let columns = if columns.is_empty() { "\"\"".to_owned() } else { columns.join(", ") };
         format!("INSERT INTO {} ({columns})", rows_of(&self.at, self.id))
     }
 
-    /// Returns a statement that inserts one row. [`insert`] runs it.
+    /// Returns a statement that inserts a row. [`insert`] runs this statement.
     pub fn statement<'c>(&self, connection: &'c Connection) -> Result<CachedStatement<'c>, Fault> {
         let values: Vec<String> = (1..=self.fields.len().max(1)).map(|n| format!("?{n}")).collect();
         let sql = format!("{} VALUES ({})", self.insert_into(), values.join(", "));
         connection.prepare_cached(&sql).map_err(Fault::internal)
     }
 
-    /// Records the number of added rows. The caller must end the transaction.
+    /// Records the number of added rows, and gives the table its final name. The caller must commit
+    /// the transaction.
     pub fn finish(
         mut self,
         connection: &Connection,
@@ -139,12 +142,12 @@ impl TableWriter {
     }
 }
 
-/// Inserts a row. Its values are in the form that [`Type`] describes.
+/// Inserts a row. The values must be in the stored form that [`Type`] describes.
 pub fn insert(statement: &mut CachedStatement<'_>, row: &[Value]) -> Result<(), Fault> {
     statement.execute(rusqlite::params_from_iter(row)).map(|_| ()).map_err(|error| explain(&error))
 }
 
-/// Converts the error of a rejected row.
+/// Converts SQLite's error for a rejected row to a fault.
 pub(crate) fn explain(error: &rusqlite::Error) -> Fault {
     if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
         return Fault::internal(error);
@@ -169,14 +172,15 @@ fn new(
     catalog::create(connection, at, table, now)
 }
 
-/// Returns the target under a temporary name, which exists only within the transaction.
+/// Returns the target with a temporary table name, which exists only within the transaction.
 fn temporary_target(target: &Target) -> Result<Target, Fault> {
     let mut temporary_target = target.clone();
     temporary_target.table.table = TableId::parse(&format!("_new_{}", target.table.table))?;
     Ok(temporary_target)
 }
 
-/// Adapts a table with rows to rows with other columns.
+/// Checks that a table accepts rows with these columns, and adds missing columns if the target
+/// allows this.
 fn adapt_columns(
     connection: &Connection,
     at: &str,
@@ -215,7 +219,7 @@ fn adapt_columns(
     Ok(table)
 }
 
-/// Returns whether a column accepts values of a type in their stored form.
+/// Returns whether a column accepts stored values of another type without conversion.
 fn accepts_type(column: &Type, value: &Type) -> bool {
     column == value || (*column == Type::Float && *value == Type::Integer)
 }

@@ -1,7 +1,8 @@
-//! Datasets and their tables in files: `<dataset>.sqlite` in the warehouse's folder.
+//! Stores datasets and their tables. Each dataset is a file `<dataset>.sqlite` in the warehouse's
+//! folder.
 //!
-//! Each change of a dataset is one transaction of its file. It is applied completely or not at all,
-//! even if the program crashes. During a change, readers see the previous state.
+//! Each change to a dataset is a transaction in its file. Even if the program crashes, the change
+//! is applied completely or not at all. During a change, readers see the previous state.
 
 mod catalog;
 mod file;
@@ -32,21 +33,22 @@ use super::control::Control;
 use super::error::{Fault, Reason};
 use super::name::{DatasetId, TableName};
 
-/// The stored tables of a warehouse. A clone is another handle to the same tables.
+/// The stored tables of a warehouse. Clones share the same tables.
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
-    /// The write lock of each dataset. SQLite allows one writer per file, and other writers fail
-    /// instead of waiting in a queue.
+    /// The write lock of each dataset. SQLite allows only one writer per file, so the writers in
+    /// this process wait for the lock.
     writers: Arc<Mutex<HashMap<DatasetId, Arc<AtomicBool>>>>,
 }
 
-/// The interval at which a waiting write checks whether it was cancelled.
+/// The interval at which a waiting writer tries to take the lock and checks whether it was
+/// cancelled.
 const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 impl Store {
-    /// Opens the warehouse in this folder. Creates the folder and the dataset `site` if they are
-    /// missing.
+    /// Opens the warehouse in this folder. Creates the folder and the dataset `site` if they do not
+    /// exist.
     pub fn open(folder: &Path) -> Result<Self, Fault> {
         fs::create_dir_all(folder).map_err(Fault::internal)?;
         let store = Self { folder: folder.to_owned(), writers: Arc::default() };
@@ -61,13 +63,13 @@ impl Store {
         &self.folder
     }
 
-    /// Returns the file of a dataset. None if the dataset does not exist.
+    /// Returns the file of a dataset, or `None` if the dataset does not exist.
     pub fn file(&self, dataset: &DatasetId) -> Option<PathBuf> {
         Some(file::path(&self.folder, dataset)).filter(|file| file.is_file())
     }
 
-    /// Returns every dataset that is not hidden, sorted by name. If the file of a dataset is
-    /// damaged, its description says so.
+    /// Returns every dataset that is not hidden, sorted by name. The description of a dataset whose
+    /// file is damaged contains the error.
     pub fn datasets(&self) -> Result<Vec<Dataset>, Fault> {
         let mut ids: Vec<DatasetId> = fs::read_dir(&self.folder)
             .map_err(Fault::internal)?
@@ -85,7 +87,7 @@ impl Store {
         Ok(found.collect())
     }
 
-    /// Returns a dataset. None if it does not exist.
+    /// Returns a dataset, or `None` if it does not exist.
     pub fn dataset(&self, id: &DatasetId) -> Result<Option<Dataset>, Fault> {
         match file::open(&self.folder, id)? {
             Some(connection) => catalog::dataset(&connection, "main", id).map(Some),
@@ -93,7 +95,7 @@ impl Store {
         }
     }
 
-    /// Creates a dataset. Err if it exists.
+    /// Creates a dataset. Returns an error if the dataset exists.
     pub fn create_dataset(&self, id: &DatasetId, facts: &Facts) -> Result<(), Fault> {
         let facts = serde_json::to_string(facts).map_err(Fault::internal)?;
         file::create(&self.folder, id, &facts)
@@ -106,8 +108,8 @@ impl Store {
         file::create_temporary(&self.folder, id, &facts)
     }
 
-    /// Removes results of jobs that are older than `older_than`, and incomplete files of killed
-    /// programs.
+    /// Removes results of jobs, and incomplete files that a killed process left behind, if they are
+    /// older than `older_than`.
     pub fn sweep(&self, older_than: Duration) -> Result<(), Fault> {
         for entry in fs::read_dir(&self.folder).map_err(Fault::internal)?.flatten() {
             let name = entry.file_name();
@@ -138,7 +140,7 @@ impl Store {
         })
     }
 
-    /// Removes a dataset. Err if it has tables and `with_tables` is false.
+    /// Removes a dataset. Returns an error if the dataset has tables and `with_tables` is false.
     pub fn remove_dataset(&self, id: &DatasetId, with_tables: bool) -> Result<(), Fault> {
         let _lock = self.lock(id, &Control::default())?;
         if !with_tables && !self.tables(id)?.is_empty() {
@@ -159,14 +161,14 @@ impl Store {
         catalog::tables(&connection, "main", dataset, Timestamp::now())
     }
 
-    /// Returns a stored table or view. None if it does not exist. Err if the dataset does not
-    /// exist.
+    /// Returns a stored table or view, or `None` if it does not exist. Returns an error if the
+    /// dataset does not exist.
     pub fn table(&self, name: &TableName) -> Result<Option<Table>, Fault> {
         let connection = self.connect(&name.dataset)?;
         catalog::find(&connection, "main", name, Timestamp::now())
     }
 
-    /// Creates an empty table or a view. Err if its name is in use.
+    /// Creates an empty table or a view. Returns an error if its name is in use.
     pub fn create_table(&self, table: Table) -> Result<Table, Fault> {
         let dataset = table.name.dataset.clone();
         self.write(&dataset, &Control::default(), |transaction| {
@@ -174,7 +176,7 @@ impl Store {
         })
     }
 
-    /// Changes the entry of a table, but not its rows. `change` may add columns with
+    /// Changes the catalog entry of a table, but not its rows. `change` can add columns with
     /// [`add_columns`].
     pub fn update_table(
         &self,
@@ -200,12 +202,13 @@ impl Store {
         if removed { Ok(()) } else { Err(no_table(name)) }
     }
 
-    /// Returns the outcome of a job that changed a dataset. None if the job changed nothing there.
+    /// Returns the outcome of a job that changed a dataset, or `None` if the job did not change it.
     pub fn applied(&self, dataset: &DatasetId, job: &str) -> Result<Option<String>, Fault> {
         catalog::applied(&self.connect(dataset)?, "main", job)
     }
 
-    /// Returns rows of a stored table, in insertion order. `columns` are indexes of its fields.
+    /// Returns rows of a stored table, in insertion order. `columns` contains the indexes of the
+    /// columns to return, and `most` is the maximum number of rows.
     pub fn rows(
         &self,
         table: &Table,
@@ -216,8 +219,8 @@ impl Store {
         rows::page(&self.connect(&table.name.dataset)?, table, columns, start, most)
     }
 
-    /// Changes a dataset in one transaction. An error rolls it back. Waits for other writers of the
-    /// dataset as long as `control` permits.
+    /// Changes a dataset in one transaction, which is rolled back if `work` returns an error. Waits
+    /// for other writers of the dataset until `control` stops the work.
     pub fn write<T>(
         &self,
         dataset: &DatasetId,
@@ -232,12 +235,12 @@ impl Store {
             .map_err(|error| control.explain(&error))?;
         let done = work(&transaction)?;
         transaction.commit().map_err(|error| control.explain(&error))?;
-        // Frees the space of dropped data for other files.
+        // Returns the space of deleted data to the file system.
         let _ = connection.execute_batch("PRAGMA incremental_vacuum");
         Ok(done)
     }
 
-    /// Locks a dataset for writing, among the threads of this process.
+    /// Locks a dataset against other writers in this process.
     pub fn lock(&self, dataset: &DatasetId, control: &Control) -> Result<WriteLock, Fault> {
         let lock = {
             let mut writers = self.writers.lock().unwrap_or_else(PoisonError::into_inner);

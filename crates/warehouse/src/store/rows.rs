@@ -9,28 +9,28 @@ use crate::types::Type;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// Skips this number of rows. The time grows with the number.
+    /// Skips this number of rows. The time is proportional to the number of skipped rows.
     Row(u64),
-    /// Continues after the last row of another page, as in [`Page::next`].
+    /// Continues after the last row of another page. [`Page::next`] contains this value.
     After(i64),
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
-    /// The rows, with the requested columns.
+    /// The rows, with values only for the requested columns.
     pub rows: Vec<Vec<Value>>,
-    /// The start of the next page. None if there are no more rows.
+    /// The start of the next page. `None` if there are no more rows.
     pub next: Option<Start>,
 }
 
-/// Approximate maximum size of the rows in a page, in bytes. A page that would exceed it has fewer
-/// rows than requested.
+/// Approximate maximum size of the rows in a page, in bytes. When a page reaches this size, it has
+/// fewer rows than requested.
 const MAX_PAGE_BYTES: usize = 8 * 1024 * 1024;
-/// Maximum number of values in a page, including the values in arrays and structs. Each value is an
-/// object in the answer, which takes hundreds of bytes while the answer is built.
+/// Maximum number of values in a page, including the values in arrays and structs. Each value
+/// becomes a JSON object in the response, which needs hundreds of bytes of memory.
 const MAX_PAGE_VALUES: usize = 1 << 18;
 
-/// The space used in a page.
+/// The space that the rows of a page use.
 #[derive(Debug, Default)]
 pub struct Room {
     bytes: usize,
@@ -43,8 +43,8 @@ impl Room {
         self.bytes >= MAX_PAGE_BYTES || self.values >= MAX_PAGE_VALUES
     }
 
-    /// Counts a row with columns of these types. Err if the row alone exceeds the maximum of a
-    /// page.
+    /// Adds a row with columns of these types to the used space. Returns an error if the row alone
+    /// has too many values for a page.
     pub fn add<'t>(
         &mut self,
         types: impl Iterator<Item = &'t Type>,
@@ -63,8 +63,8 @@ impl Room {
     }
 }
 
-/// Estimates the number of values that a value contains, including itself. The estimate is never
-/// too low.
+/// Estimates the number of values in a value, including the value itself. The estimate is never too
+/// low.
 fn count(of: &Type, value: &Value) -> usize {
     match (of, value) {
         (Type::Array(_) | Type::Struct(_), Value::Text(text)) => 1 + commas(text),
@@ -72,7 +72,7 @@ fn count(of: &Type, value: &Value) -> usize {
     }
 }
 
-/// Returns the number of commas in a JSON text outside its strings.
+/// Returns the number of commas in a JSON document, not counting commas in strings.
 fn commas(json: &str) -> usize {
     let (mut count, mut is_text, mut is_escaped) = (0, false, false);
     for byte in json.bytes() {

@@ -1,14 +1,14 @@
-//! The lock of a dataset for writing.
+//! The write lock of a dataset.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The lock that a writer of a dataset holds. Dropping it releases the lock.
+/// A write lock that is held. Dropping this value releases the lock.
 #[derive(Debug)]
 pub struct WriteLock(Arc<AtomicBool>);
 
 impl WriteLock {
-    /// Takes the lock. None if another writer holds it.
+    /// Takes the lock. Returns `None` if another writer holds the lock.
     pub(crate) fn try_take(is_taken: &Arc<AtomicBool>) -> Option<Self> {
         (!is_taken.swap(true, Ordering::Acquire)).then(|| Self(Arc::clone(is_taken)))
     }

@@ -35,8 +35,8 @@ fn dates_are_constructed() {
          UNIX_DATE(DATE '1970-01-02') => 1
          UNIX_DATE(DATE '0001-01-01') => -719162
          DATE_FROM_UNIX_DATE(2932896) => 9999-12-31
-         DATE_FROM_UNIX_DATE(2932897) => ERROR: the result must be in the years 1 to 9999
-         DATE_FROM_UNIX_DATE(9223372036854775807) => ERROR: the result must be in the years 1 to 9999
+         DATE_FROM_UNIX_DATE(2932897) => ERROR: the result must be between the years 1 and 9999
+         DATE_FROM_UNIX_DATE(9223372036854775807) => ERROR: the result must be between the years 1 and 9999
          UNIX_SECONDS(TIMESTAMP '1969-12-31 23:59:59.5Z') => -1
          UNIX_MILLIS(TIMESTAMP '1970-01-01 00:00:01.5Z') => 1500
          UNIX_MICROS(TIMESTAMP '9999-12-31 23:59:59.999999Z') => 253402300799999999
@@ -60,7 +60,7 @@ fn skipped_and_repeated_clock_times_are_resolved() {
          TIMESTAMP_TRUNC(TIMESTAMP '2026-11-01 06:30:00Z', DAY, 'America/New_York') => 2026-11-01 04:00:00+00
          TIMESTAMP_TRUNC(TIMESTAMP '2026-11-21 06:50:00Z', HOUR, 'Asia/Kolkata') => 2026-11-21 06:30:00+00
          TIMESTAMP_TRUNC(TIMESTAMP '9999-12-31 23:59:59Z', MONTH, 'UTC') => 9999-12-01 00:00:00+00
-         EXTRACT(YEAR, TIMESTAMP '9999-12-31 23:59:59Z', '+14:00') => ERROR: the result must be in the years 1 to 9999
+         EXTRACT(YEAR, TIMESTAMP '9999-12-31 23:59:59Z', '+14:00') => ERROR: the result must be between the years 1 and 9999
          EXTRACT(HOUR, TIMESTAMP '0001-01-01 00:00:00Z', 'UTC') => 0",
     );
 }
@@ -103,7 +103,7 @@ fn dates_and_times_are_truncated() {
          DATE_TRUNC(DATE '2026-11-21', QUARTER) => 2026-10-01
          DATE_TRUNC(DATE '2026-11-21', YEAR) => 2026-01-01
          DATE_TRUNC(DATE '2021-01-03', ISOYEAR) => 2019-12-30
-         DATE_TRUNC(DATE '0001-01-03', WEEK) => ERROR: the result must be in the years 1 to 9999
+         DATE_TRUNC(DATE '0001-01-03', WEEK) => ERROR: the result must be between the years 1 and 9999
          DATE_TRUNC(DATE '2026-11-21', HOUR) => ERROR: DATE_TRUNC does not support the HOUR date part
          DATETIME_TRUNC(DATETIME '2026-11-21 07:05:09.5', MINUTE) => 2026-11-21T07:05:00
          DATETIME_TRUNC(DATETIME '1969-12-31 23:59:59.5', SECOND) => 1969-12-31T23:59:59
@@ -128,9 +128,9 @@ fn intervals_are_added_and_differences_computed() {
          DATE_SUB(DATE '2024-03-31', INTERVAL 1 MONTH) => 2024-02-29
          DATE_ADD(DATE '2026-11-21', INTERVAL -3 WEEK) => 2026-10-31
          DATE_ADD('2026-11-21', INTERVAL 1 QUARTER) => 2027-02-21
-         DATE_ADD(DATE '9999-12-31', INTERVAL 1 DAY) => ERROR: the result must be in the years 1 to 9999
-         DATE_ADD(DATE '2026-11-21', INTERVAL 9223372036854775807 MONTH) => ERROR: the result must be in the years 1 to 9999
-         DATE_SUB(DATE '2026-11-21', INTERVAL -9223372036854775808 DAY) => ERROR: the result must be in the years 1 to 9999
+         DATE_ADD(DATE '9999-12-31', INTERVAL 1 DAY) => ERROR: the result must be between the years 1 and 9999
+         DATE_ADD(DATE '2026-11-21', INTERVAL 9223372036854775807 MONTH) => ERROR: the result must be between the years 1 and 9999
+         DATE_SUB(DATE '2026-11-21', INTERVAL -9223372036854775808 DAY) => ERROR: the result must be between the years 1 and 9999
          SAFE.DATE_ADD(DATE '9999-12-31', INTERVAL 1 DAY) => NULL
          DATE_ADD(DATE '2026-11-21', INTERVAL 1 HOUR) => ERROR: DATE_ADD does not support the HOUR date part
          DATETIME_ADD(DATETIME '2026-11-21 23:59:59', INTERVAL 1 SECOND) => 2026-11-22T00:00:00
@@ -138,7 +138,7 @@ fn intervals_are_added_and_differences_computed() {
          TIME_ADD(TIME '23:30:00', INTERVAL 1 HOUR) => 00:30:00
          TIME_SUB(TIME '00:30:00', INTERVAL 25 HOUR) => 23:30:00
          TIMESTAMP_ADD(TIMESTAMP '2026-03-08 06:30:00Z', INTERVAL 1 DAY) => 2026-03-09 06:30:00+00
-         TIMESTAMP_SUB(TIMESTAMP '0001-01-01 00:00:00Z', INTERVAL 1 MICROSECOND) => ERROR: the result must be in the years 1 to 9999
+         TIMESTAMP_SUB(TIMESTAMP '0001-01-01 00:00:00Z', INTERVAL 1 MICROSECOND) => ERROR: the result must be between the years 1 and 9999
          TIMESTAMP_ADD(TIMESTAMP '2026-03-08 06:30:00Z', INTERVAL 1 MONTH) => ERROR: TIMESTAMP_ADD does not support the MONTH date part
          DATE_DIFF(DATE '2017-12-18', DATE '2017-12-17', WEEK) => 0
          DATE_DIFF(DATE '2017-12-18', DATE '2017-12-17', WEEK(MONDAY)) => 1

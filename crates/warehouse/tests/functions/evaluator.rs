@@ -1,4 +1,4 @@
-//! Evaluates function calls in SQL text without the binder: literals, arrays, casts and functions.
+//! Evaluates literals, arrays, casts and function calls in SQL text, without the binder.
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -17,7 +17,7 @@ impl Evaluator {
         Self { connection }
     }
 
-    /// Returns the result of a call as a literal, or `ERROR: …`.
+    /// Returns the result of a call as text, or `ERROR: …`.
     pub fn show(&self, call: &str) -> String {
         let mut reader = Reader { rest: call };
         let expression = match reader.expression() {

@@ -1,4 +1,4 @@
-//! Tests of the SQL functions: calls and their results.
+//! Tests of SQL functions.
 
 mod dates;
 mod evaluator;

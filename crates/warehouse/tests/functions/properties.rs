@@ -75,7 +75,7 @@ fn truncation_parts() -> impl Strategy<Value = Part> {
     ])
 }
 
-/// Generates texts, some of which are meaningful arguments of a function.
+/// Generates strings. Some are valid arguments for specific functions.
 fn texts() -> impl Strategy<Value = String> {
     let known = [
         "2026-11-21", "2026-11-21 07:05:00+01", "UTC", "Europe/Berlin", "+14", "$.a[0]",
@@ -90,8 +90,8 @@ fn texts() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Creates a text expression that is not a literal, so its value is unknown before the statement
-/// runs.
+/// Creates a string expression that is not a literal, so that its value cannot be checked before
+/// the statement runs.
 fn column(value: &str) -> Expression {
     Expression::new(text(value).sql, Type::String)
 }
@@ -204,7 +204,7 @@ fn arguments(signature: &str) -> BoxedStrategy<Vec<Argument>> {
         .boxed()
 }
 
-/// Generates an argument for a parameter. Occasionally, its type does not match.
+/// Generates an argument for a parameter. Some arguments have the wrong type.
 fn argument(parameter: &str) -> BoxedStrategy<Argument> {
     let fitting = match parameter {
         "PART" => return parts().prop_map(Argument::Part).boxed(),
@@ -315,7 +315,7 @@ proptest! {
         let expected = serde_json::from_str::<serde_json::Value>(&source);
         match (show(&parsed).as_str(), expected) {
             ("NULL", Err(_)) => {}
-            // A number that is out of the range of floats.
+            // serde_json rejects numbers outside the range of floats.
             (_, Err(error)) if error.to_string().contains("out of range") => {}
             (read, Ok(expected)) => prop_assert_eq!(serde_json::from_str::<serde_json::Value>(read).unwrap(), expected),
             (read, Err(error)) => prop_assert!(false, "{read}: {error}"),

@@ -78,7 +78,7 @@ fn damaged_stored_values_are_errors() {
         ("fw_cast_date_string('soon')", "Invalid date: 'soon'"),
         (
             "fw_cast_timestamp_string(9223372036854775807)",
-            "the result must be in the years 1 to 9999",
+            "the result must be between the years 1 and 9999",
         ),
         ("fw_cast_integer_string('x')", "no such function"),
         ("fw_cast_int64_string('x')", "a stored value of type INT64 is damaged"),

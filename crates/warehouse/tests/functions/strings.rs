@@ -221,8 +221,8 @@ fn a_struct_is_formatted() {
     assert_eq!(Evaluator::new().show_expression(&call), "(1970-01-01 00:00:00+00, true)");
 }
 
-/// The lengths are close to those at which the algorithm changes. The values come from the
-/// reference implementation.
+/// The lengths are close to the lengths at which the algorithm changes. The expected values come
+/// from the reference implementation.
 #[test]
 fn fingerprints_match_the_reference_implementation() {
     check_table(

@@ -1,4 +1,4 @@
-//! Tests of invalid statements: their error messages and locations.
+//! Tests of the error messages and error locations for invalid statements.
 
 use warehouse::Reason;
 
@@ -38,7 +38,7 @@ fn faults_have_a_message_and_location() {
         ("SELECT NOPE(1)", "Function not found: NOPE", "[1:8]"),
         ("SELECT UPER('a')", "Did you mean UPPER?", "[1:8]"),
         ("SELECT 1 AS a, 2 AS A", "Duplicate column names", "[1:1]"),
-        ("SELECT 1 AS 'a'", "a name in backticks", "[1:1]"),
+        ("SELECT 1 AS 'a'", "optionally in backticks", "[1:1]"),
         ("SELECT 5 % 2", "MOD(a, b)", "[1:8]"),
         ("SELECT 1 UNION SELECT 2", "ALL or DISTINCT", "[1:1]"),
         ("SELECT 1 UNION ALL SELECT 1, 2", "column count", "[1:1]"),

@@ -1,4 +1,4 @@
-//! A fixture with a few in-memory tables, on which tests run statements.
+//! A fixture with a few in-memory tables, for tests that run statements.
 
 use std::collections::BTreeMap;
 
@@ -102,7 +102,7 @@ impl SqlFixture {
         sql::bind(text, &self.session, self)
     }
 
-    /// Runs a query. Returns its columns with their types, and its rows.
+    /// Runs a query. Returns the names and types of its columns, and its rows.
     pub fn rows(&self, text: &str) -> (String, Vec<serde_json::Value>) {
         let plan = self.bind(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
         let Statement::Query(query) = plan.statement else {
@@ -129,7 +129,7 @@ impl SqlFixture {
         (columns.join(", "), rows)
     }
 
-    /// Runs a query that fails, and returns its error.
+    /// Runs a query that must fail, and returns its error.
     pub fn failure(&self, text: &str) -> String {
         let Statement::Query(query) = self.bind(text).unwrap().statement else {
             panic!("{text} is no query");
@@ -170,7 +170,7 @@ impl SqlFixture {
     }
 }
 
-/// Parses `dataset.table`.
+/// Parses a table name such as `dataset.table`.
 pub fn table_name(name: &str) -> TableName {
     let (dataset, table) = name.split_once('.').unwrap();
     TableName::parse(dataset, table).unwrap()
@@ -187,7 +187,7 @@ fn value_json(value: Value) -> serde_json::Value {
     }
 }
 
-/// Checks cases of a query, its columns, and its rows as JSON.
+/// Runs the query of each case, and checks the columns and the rows as JSON.
 pub fn check(cases: &[(&str, &str, serde_json::Value)]) {
     let fixture = SqlFixture::new();
     let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! Tests of SQL statements: their results in SQLite, and their errors.
+//! Tests of SQL statements, their results and their errors.
 
 mod arrays;
 mod errors;

@@ -280,10 +280,10 @@ fn parameters_replace_values() {
     ]);
     let (columns, rows) = fixture.rows("SELECT @id AS x, id FROM items WHERE id = @ID OR day > @day OR id IN UNNEST(@ids) ORDER BY id LIMIT @id");
     assert_eq!((columns.as_str(), json!(rows)), ("x INT64, id INT64", json!([[2, 1], [2, 2]])));
-    // Published clients quote the name with backticks.
+    // Some published clients write the name in backticks.
     let quoted = "SELECT @`id` + 1 AS x FROM items WHERE id = @`ID` AND id NOT IN UNNEST(@`ids`) LIMIT @`id`";
     assert_eq!(json!(fixture.rows(quoted).1), json!([[3]]));
-    // Parameters have the order of the text, not the order in which clauses are bound.
+    // Parameters are assigned in text order, not in the order in which clauses are bound.
     let text = "SELECT ? AS a, COUNT(*) AS n FROM items WHERE id > ? GROUP BY a, ? + 1";
     let fixture = SqlFixture::new().with_positional_parameters(&[
         (Type::String, Value::Text("first".into())),

@@ -1,4 +1,4 @@
-//! Tests with random statements: binding ends quickly and never panics.
+//! Tests with random statements: binding is fast and never panics.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use warehouse::sql::Statement;
 
 use super::fixture::SqlFixture;
 
-/// Returns whether a statement binds. Panics if SQLite rejects its SQL.
+/// Returns whether a statement can be bound. Panics if SQLite rejects the generated SQL.
 fn binds_and_prepares(fixture: &SqlFixture, text: &str) -> bool {
     let Ok(plan) = fixture.bind(text) else {
         return false;
@@ -43,10 +43,10 @@ thread_local! {
     static FIXTURE: SqlFixture = SqlFixture::new();
 }
 
-/// The SQL of a number, a text and a condition.
+/// The SQL of a number, a string and a condition.
 type TypedExpressions = (String, String, String);
 
-/// Generates expressions of the three types from `leaves` of these types. With `in_queries`, the
+/// Generates expressions of the three types, composed of `leaves`. If `in_queries` is true, the
 /// leaves are also used in subqueries.
 fn typed_expressions(
     leaves: BoxedStrategy<TypedExpressions>,
@@ -98,7 +98,7 @@ fn typed_expressions(
         .boxed()
 }
 
-/// Selects one SQL text of each type.
+/// Selects a random expression of each type.
 fn select_one_of_each(
     numbers: Vec<String>,
     texts: Vec<String>,
@@ -128,7 +128,7 @@ fn row_expressions() -> BoxedStrategy<TypedExpressions> {
     typed_expressions(leaves, true)
 }
 
-/// Generates expressions that are valid for a group of rows by `i.id` and `p.app`.
+/// Generates expressions that are valid in a query with `GROUP BY i.id, p.app`.
 fn group_expressions() -> BoxedStrategy<TypedExpressions> {
     let leaves = (row_expressions(), row_expressions()).prop_flat_map(|((m, s, a), (n, _, _))| {
         select_one_of_each(
@@ -153,7 +153,7 @@ fn group_expressions() -> BoxedStrategy<TypedExpressions> {
     typed_expressions(leaves.boxed(), false)
 }
 
-/// Generates window function calls on expressions that are valid for a row.
+/// Generates window function calls whose arguments are valid for a row.
 fn window_expressions(rows: BoxedStrategy<TypedExpressions>) -> BoxedStrategy<TypedExpressions> {
     let leaves = (rows.clone(), rows).prop_flat_map(|((m, s, a), (n, t, _))| {
         select_one_of_each(
@@ -226,7 +226,7 @@ proptest! {
     }
 }
 
-/// Checks that the property above is meaningful: many of the generated queries bind.
+/// Checks that most generated queries can be bound, so that the properties above are meaningful.
 #[test]
 fn most_generated_queries_bind() {
     let mut runner = TestRunner::deterministic();

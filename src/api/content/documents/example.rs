@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Example values for the parameters of paths.
+/// Example values for path parameters.
 const VALUES: [(&str, &str); 6] = [
     ("{channelId}", "primary"),
     ("{itemId}", "7k2m9q4x0ab"),
@@ -55,7 +55,7 @@ fn parameters(operation: &Value) -> impl Iterator<Item = &Value> {
     operation["parameters"].as_array().into_iter().flatten()
 }
 
-/// Returns the example that the schema of the body's type contains.
+/// Returns the example from the schema of the request body.
 fn body(operation: &Value, schemas: &Value) -> Option<Value> {
     let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
     let name = schema["$ref"].as_str()?.rsplit('/').next()?;

@@ -1,6 +1,5 @@
 //! The messages for `[[webhooks]]` of site.toml, described in OpenAPI as one operation. The
-//! operation has an example for each event type, under the type's name, where clients look up a
-//! sample.
+//! operation has an example message for each event type, with the event type as its key.
 
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
@@ -123,10 +122,18 @@ fn headers(namespace: &str) -> Vec<Value> {
             "`v1,` followed by the HMAC-SHA256 of the id, the timestamp and the body in base64. While the secret is being replaced, there are two signatures, separated by a space.",
             true,
         ),
-        header(&event, "The same as `type`.", true),
+        header(&event, "The same as `type` in the body.", true),
         header(&attempt, "The number of the attempt, starting at 1.", true),
-        header(&test, "The same as `test`: `true` or `false`.", true),
-        header(&trace_header(namespace, "Causation"), "The same as `causation`.", false),
-        header(&trace_header(namespace, "Correlation"), "The same as `correlation`.", false),
+        header(&test, "The same as `test` in the body: `true` or `false`.", true),
+        header(
+            &trace_header(namespace, "Causation"),
+            "The same as `causation` in the body.",
+            false,
+        ),
+        header(
+            &trace_header(namespace, "Correlation"),
+            "The same as `correlation` in the body.",
+            false,
+        ),
     ]
 }

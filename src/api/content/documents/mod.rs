@@ -1,5 +1,5 @@
-//! The documentation of the API: its OpenAPI description, a page for people, and text files for
-//! language models. None of these documents needs a key.
+//! The documentation of the API: its OpenAPI description, an HTML page, and text files for language
+//! models. All documents are available without a key.
 
 mod example;
 mod messages;

@@ -10,7 +10,7 @@ use crate::operation::inlined_schema;
 use crate::{BASE, MAX_BODY, Operation, operations};
 use model::{Config, trace_header};
 
-/// The version of the API that this API mirrors.
+/// The version of the published API that this API mirrors.
 const VERSION: &str = "1.0.13";
 
 /// The sections of the documentation with their descriptions, in reading order.
@@ -26,8 +26,8 @@ const TAGS: [(&str, &str); 9] = [
     ("Webhooks", "Signed messages to the URLs in site.toml."),
 ];
 
-/// Returns the OpenAPI document of a site, with its base URL and its namespace in `_service` and
-/// `Service-…`.
+/// Returns the OpenAPI document of a site. Uses the site's base URL, and its namespace in names
+/// such as `_service` and `Service-…`.
 pub fn document(config: &Config) -> Value {
     let mut inputs = generator(SchemaSettings::for_deserialize);
     let mut outputs = generator(SchemaSettings::for_serialize);
@@ -51,7 +51,7 @@ pub fn document(config: &Config) -> Value {
             "title": "feedwright content API",
             "version": VERSION,
             "summary": "Read and write a site's feed, items, Pages and Site Files.",
-            "description": "Served by `feedwright serve`. Every write changes the author's files, and only the parts that the request names. Create keys with `feedwright keys create`.",
+            "description": "Served by `feedwright serve`. Every write changes the author's files, and only the parts that the request specifies. Create keys with `feedwright keys create`.",
             "license": { "name": "MIT", "identifier": "MIT" },
         },
         "servers": [{ "url": format!("{}{BASE}", config.base_url) }],
@@ -73,8 +73,8 @@ pub fn document(config: &Config) -> Value {
     in_namespace(&document, &config.namespace)
 }
 
-/// The pattern of strings without the characters that XML, and therefore RSS, cannot hold. Request
-/// bodies with such characters are refused.
+/// The pattern of strings without characters that are forbidden in XML and therefore in RSS.
+/// Request bodies with such characters are rejected.
 const TEXT: &str = r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*$";
 
 /// Adds the pattern [`TEXT`] to all strings of a schema that have no pattern or other restriction.
@@ -214,7 +214,7 @@ fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
         parameters.push(json!({
             "name": "Idempotency-Key",
             "in": "header",
-            "description": "Makes retries of one logical creation safe for 24 hours.",
+            "description": "Makes retries of a create request safe for 24 hours.",
             "schema": { "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$" },
         }));
     }
@@ -247,7 +247,7 @@ fn path_parameter(name: &str) -> &'static str {
     }
 }
 
-/// Returns the fields of a query's type as parameters.
+/// Returns an operation's query parameters, which are the fields of its query type.
 fn query(operation: &Operation) -> Vec<Value> {
     let Some(schema_of) = operation.query else {
         return Vec::new();
@@ -294,8 +294,8 @@ fn drop_null(schema: &mut Value) {
     }
 }
 
-/// Describes the operation that receives the bytes of a prepared upload. The token in its path
-/// replaces a key.
+/// Describes the operation that receives the file of a prepared upload. It needs no key, because
+/// its path contains a token.
 fn upload(config: &Config) -> Value {
     let token = json!({
         "name": "token",
@@ -387,7 +387,7 @@ fn error() -> Value {
     })
 }
 
-/// Returns the document with the site's namespace in place of the default one.
+/// Returns the document with the default namespace replaced by the site's namespace.
 fn in_namespace(document: &Value, namespace: &str) -> Value {
     if namespace == "service" {
         return document.clone();

@@ -1,4 +1,4 @@
-//! Renders the OpenAPI description as a page for people and as text files for language models.
+//! Renders the OpenAPI description as an HTML page and as text files for language models.
 
 use pulldown_cmark::{Parser, html::push_html};
 use serde_json::{Value, json};
@@ -163,7 +163,8 @@ fn fields(schema: &Value) -> Vec<Value> {
         .collect()
 }
 
-/// Returns a short description of a schema's type: its name, or its kind with the limits.
+/// Returns a short description of a schema's type: the name of a schema, the allowed values, or a
+/// JSON type with its limits.
 fn type_of(schema: &Value) -> Value {
     if let Some(path) = schema["$ref"].as_str() {
         let name = path.rsplit('/').next().unwrap_or_default();

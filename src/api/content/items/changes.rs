@@ -37,7 +37,7 @@ impl<'a> DerefMut for ItemChanges<'a> {
 }
 
 impl<'a> ItemChanges<'a> {
-    /// Combines the changes to a file with the item that the file contains now.
+    /// Combines the changes to a file with the item that the file currently contains.
     pub fn of(changes: FileChanges<'a>, item: &'a Item) -> Self {
         Self { changes, item }
     }
@@ -124,7 +124,8 @@ impl<'a> ItemChanges<'a> {
 
     /// Changes the slug. If the segment changes, adds the former segment to the aliases. Returns
     /// the new segment. A slug that the client sends is always written to the file, even if it
-    /// equals the slug derived from the title. Later changes of the title then keep the address.
+    /// equals the slug derived from the title, so that later changes to the title do not change the
+    /// address.
     fn address(&mut self, title: &Patch<String>, slug: &Patch<String>) -> Result<String, ApiError> {
         let mut next = self.item.clone();
         if let Patch::Value(title) = title {
@@ -155,7 +156,7 @@ impl<'a> ItemChanges<'a> {
         if former == own {
             return Ok(own);
         }
-        // A draft's address was never public, unless the author chose it.
+        // The address of a draft needs no alias, unless the author chose the slug.
         let was_known = self.item.status != Status::Unpublished || self.item.slug.is_some();
         let former = Some(former).filter(|former| was_known && former != self.item.id.as_str());
         self.record_move(former.as_deref(), &own);
@@ -172,8 +173,8 @@ impl<'a> ItemChanges<'a> {
                 )));
             }
             Patch::Value(url) if !url.is_empty() => self.set(&["url"], url.as_str()),
-            // Keeps a `url` that is a path. Another generator wrote it, and it gives the item's
-            // former path.
+            // Keeps a `url` that is a path. Another generator wrote it, and it is a former path of
+            // the item.
             Patch::Null | Patch::Value(_) if self.item.url.is_some() => self.remove(&["url"]),
             Patch::Null | Patch::Value(_) | Patch::Omitted => {}
         }
@@ -223,8 +224,8 @@ impl<'a> ItemChanges<'a> {
         let mut attachment = sent.clone();
         let path = self.own.path(&attachment.url);
         let found = self.own.reference(&self.item.source, &path);
-        // The size of a file on the site is the size of its published form, without metadata. A
-        // client only knows the size of the file that it uploaded.
+        // The API reports the size of the published file, which has no metadata. The client knows
+        // only the size of the file that it uploaded, so the sent size is ignored.
         if found.as_ref().is_some_and(|found| found.facts().is_some()) {
             attachment.size_in_bytes = None;
         }
@@ -250,9 +251,9 @@ impl<'a> ItemChanges<'a> {
             })
     }
 
-    /// Returns whether an attachment only repeats the URL of a link item. The API shows that URL as
-    /// the attachment of the link, and clients send it back even if they change `url`. A new item
-    /// whose attachment has the same URL as `url` is such a link, too.
+    /// Returns whether an attachment only repeats the URL of a link item. The API shows this URL as
+    /// the attachment of the link, and clients send it back even if they change `url`. An item is
+    /// also a new link if the client sends the same web page as its attachment and its `url`.
     fn is_link(&self, sent: &AttachmentInput, input: &ItemInput) -> bool {
         let is_bare = sent.category.is_none()
             && sent.mime_type.is_none()
@@ -281,8 +282,8 @@ impl<'a> ItemChanges<'a> {
         self.license(&podcast.license);
     }
 
-    /// Sets the chapters. To remove chapters, writes an empty list if the attachment file contains
-    /// chapters. Those chapters would otherwise appear again.
+    /// Sets the chapters. Removing chapters writes an empty list if the attachment file contains
+    /// chapters. Otherwise, the chapters in the attachment file would be shown.
     fn chapters(&mut self, chapters: &Patch<Vec<Sent<Chapter>>>) {
         let is_empty = match chapters {
             Patch::Omitted => return,
@@ -315,7 +316,7 @@ impl<'a> ItemChanges<'a> {
     }
 }
 
-/// Returns an attachment as front matter, without fields that can be read from the file on the
+/// Returns an attachment as front matter. Leaves out fields that can be read from the file on this
 /// site.
 fn front_value(sent: &AttachmentInput, path: String, found: Option<&Reference>) -> Value {
     let mut fields = match serde_json::to_value(sent) {

@@ -1,4 +1,4 @@
-//! Refuses items without content, so that a mistyped key does not publish an empty item.
+//! Rejects items without content, so that a mistyped key does not publish an empty item.
 
 use serde_json::Value;
 
@@ -17,8 +17,8 @@ fn is_empty(item: &Item) -> bool {
         && item.url.is_none()
 }
 
-/// Refuses a file content that makes a public item empty. An item that was already empty in
-/// `before` may stay empty.
+/// Rejects new text that would make a public item empty. If the item was already empty in `before`,
+/// it may stay empty.
 pub fn refuse_empty_item(
     call: &ContentCall<'_>,
     own: &SiteUrls<'_>,
@@ -48,7 +48,7 @@ pub fn refuse_empty_item(
     }
 }
 
-/// Returns whether the front matter has a title. If so, the rest need not be read.
+/// Returns whether the front matter has a title. An item with a title is never empty.
 fn has_title(path: &SitePath, text: &str) -> bool {
     let front = Source { path, text }.front_matter().ok();
     let title = front.as_ref().and_then(|front| front.table.get("title"));
@@ -58,8 +58,8 @@ fn has_title(path: &SitePath, text: &str) -> bool {
     )
 }
 
-/// Returns an unknown key of the body, with the most similar known key if there is one, for the
-/// error message.
+/// Returns the part of the error message that reports an unknown key in the body, or None if all
+/// keys are known. Suggests the most similar known key if there is one.
 fn find_unknown_key(call: &ContentCall<'_>, namespace: &str) -> Option<String> {
     let Ok(Value::Object(body)) = serde_json::from_slice(&call.body) else {
         return None;

@@ -23,9 +23,8 @@ use model::{ATTACHMENT, Author, Category, EpisodeType, ITEM, ItemItunes};
     "_service": { "slug": "harbour-walk", "itunes:episode": 3 },
 }]))]
 pub struct ItemInput {
-    /// Id of a new item: 1 to 64 of `A–Z a–z 0–9 _ -`. If the id is omitted, empty or not valid
-    /// here (such as an id of another service), the server makes one. In an update, it must be the
-    /// item's id or empty.
+    /// Id of a new item: 1 to 64 characters of `A–Z a–z 0–9 _ -`. If the id is omitted, empty or
+    /// invalid, the server generates an id. In an update, it must be the item's id or empty.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub id: Patch<String>,
     /// Id that feed readers see. Defaults to the item's id.
@@ -66,7 +65,7 @@ pub struct ItemInput {
     /// Tags.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub tags: Patch<Vec<String>>,
-    /// Main attachment, as a list of at most one. Null or an empty list removes it.
+    /// Main attachment, as a list of at most one element. Null or an empty list removes it.
     #[schemars(length(max = 1))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub attachments: Patch<Vec<AttachmentInput>>,

@@ -37,8 +37,8 @@ use state::{Reservation, Ticket};
 /// The folder for new items.
 const FOLDER: &str = "content/items";
 
-/// Finds the item for a path parameter: by id, path segment or alias, or by a parameter that ends
-/// in the item's id.
+/// Finds an item by its id, path segment or alias. Also accepts any string that ends in a hyphen
+/// and the item's id.
 pub fn find<'s>(snapshot: &'s Snapshot, key: &str) -> Result<&'s Arc<ItemEntry>, ApiError> {
     let ends = key.match_indices('-').map(|(at, _)| &key[at + 1..]);
     snapshot
@@ -155,7 +155,7 @@ fn mark_replayed(mut answer: Answer) -> Answer {
 }
 
 /// Returns the id that the client sent for a new item. Returns a new id if the sent id is missing,
-/// empty or not valid here, such as an id of another service.
+/// empty or invalid.
 fn id_or_new(input: &ItemInput) -> ItemId {
     let sent = input.id.value().and_then(|id| ItemId::parse(id).ok());
     sent.unwrap_or_else(edit::new_id)
@@ -213,7 +213,8 @@ impl NewItem {
     }
 }
 
-/// Returns a free path for a new item. Words of the title make its name recognizable.
+/// Returns an unused path for a new item. The file name is based on the title, or on the id if
+/// there is no title.
 fn free_path(
     writing: &Writing<'_>,
     input: &ItemInput,
@@ -226,8 +227,8 @@ fn free_path(
     writing.free_name(FOLDER, &stem, extension)
 }
 
-/// Returns the item in a file's text, its front matter, and the API's output for it without the
-/// body. `known` is the item if this text was read before.
+/// Returns the item in a file's text, its front matter, and the API's output for the item without
+/// the body. `known` is the item, if the same text was parsed before.
 fn read_item(
     snapshot: &Snapshot,
     own: &SiteUrls<'_>,
@@ -253,14 +254,14 @@ fn read_text(own: &SiteUrls<'_>, path: &SitePath, text: &str) -> Result<Item, Ap
     }
 }
 
-/// Returns the item of a file if it was read from exactly this text.
+/// Returns the item that was last parsed from a file, if the file's text has not changed.
 fn known_item<'m>(moment: &'m Moment, path: &SitePath, text: &str) -> Option<&'m Item> {
     let (item, _) = of_file(&moment.sources.items, path.as_str())?;
     let was_read = item.content.place()?.file_hash;
     (was_read == xxh3_64(text.as_bytes())).then_some(item)
 }
 
-/// Checks that a segment is free for an item. The error names the field that the segment came from.
+/// Checks that no other item uses a segment. The error names the field that determines the segment.
 fn check_segment_free(
     snapshot: &Snapshot,
     input: &ItemInput,

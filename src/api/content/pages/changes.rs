@@ -34,8 +34,8 @@ pub fn collect(
     Ok(changes.found)
 }
 
-/// Sets whether the navigation shows the page. An unlisted page is never shown, but its file may
-/// already request it for when the page is published.
+/// Sets whether the navigation shows the page. The navigation never shows an unlisted page, but the
+/// file of such a page keeps the setting.
 fn navigation(
     changes: &mut FileChanges<'_>,
     page: &Page,
@@ -56,7 +56,7 @@ fn navigation(
     let label = match &input.navigation_label {
         Patch::Omitted => page.navigation_label.as_deref(),
         Patch::Null => None,
-        // The API shows a missing label as an empty text.
+        // The API shows a missing label as an empty string.
         Patch::Value(label) => Some(label.as_str()).filter(|label| !label.is_empty()),
     };
     let was_shown = page.show_in_navigation && page.status != Status::Unlisted;
@@ -73,7 +73,7 @@ pub fn check_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
     }
 }
 
-/// Refuses changes to protected fields of the 404 page. A sent field with the current value is not
+/// Rejects changes to protected fields of the 404 page. A sent field with the current value is not
 /// a change.
 pub fn check_not_found_page(page: &Page, input: &PageInput) -> Result<(), ApiError> {
     let is_protected = |field: &str| {

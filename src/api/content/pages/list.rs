@@ -46,7 +46,7 @@ pub struct PageListOutput {
     next_cursor: Option<String>,
 }
 
-/// A position in the list: the sort key of the page there.
+/// A position in the list: the sort key of the page at this position.
 type PagePosition = (Reverse<Option<Timestamp>>, (i64, String, String));
 
 fn position(page: &Page) -> PagePosition {

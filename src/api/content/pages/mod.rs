@@ -55,7 +55,7 @@ fn check(reader: &Reader<'_>) {
     let _ = page::read(reader);
 }
 
-/// Refuses pages if the theme has format 1, which has no template for them.
+/// Returns an error if the theme has format 1, which has no template for pages.
 fn check_theme_has_pages(moment: &Moment) -> Result<(), ApiError> {
     if moment.site.theme.has_pages() {
         Ok(())
@@ -183,7 +183,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     }
 }
 
-/// Returns the step that changes a page's file, and the file's path after it.
+/// Returns the step that changes a page's file, and the path of the file after the change.
 fn rewrite<'s>(
     writing: &'s Writing<'_>,
     entry: &'s PageEntry,
@@ -206,7 +206,7 @@ fn rewrite<'s>(
 }
 
 /// Returns the step that creates a file for the built-in 404 page, and the file's path. Returns
-/// None if the built-in page already has the sent values.
+/// None if the sent values are the same as in the built-in page.
 fn write_not_found(
     writing: &Writing<'_>,
     input: &PageInput,
@@ -243,7 +243,8 @@ fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         Some(path) if !page.is_not_found_page() => path,
         _ => return Err(ApiError::bad("the 404 Page cannot be deleted")),
     };
-    // The redirects come first: if the server stops in between, the page still exists at its paths.
+    // The redirects are written first. If the server stops before the page is removed, the page
+    // still exists at its paths.
     let steps = [redirect_to_home(&writing, entry)?, Step::remove(path)];
     writing.write(page.id.as_str(), Some(path), &steps)?;
     Answer::ok(&Empty {})

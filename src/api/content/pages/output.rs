@@ -1,4 +1,4 @@
-//! A page as the API shows it.
+//! A page as returned by the API.
 
 use std::path::Path;
 

@@ -5,7 +5,7 @@ use model::{GeneratedKind, Page, PageSlug, RESERVED_SLUGS};
 use server::Moment;
 use site::{Snapshot, paths};
 
-/// Refuses the names of other documents and of site files, even names that are not valid slugs.
+/// Rejects a slug that is reserved or is the name of a site file. `slug` need not be a valid slug.
 pub fn check_not_reserved(snapshot: &Snapshot, slug: &str) -> Result<(), ApiError> {
     let drafts = &snapshot.site_file_drafts;
     let mut files = snapshot.site_files.iter().chain(drafts);
@@ -18,7 +18,7 @@ pub fn check_not_reserved(snapshot: &Snapshot, slug: &str) -> Result<(), ApiErro
     }
 }
 
-/// Refuses a path that belongs, or belonged, to anything other than this page.
+/// Rejects a slug if anything other than this page uses, or formerly used, its path.
 pub fn check_path_free(
     moment: &Moment,
     slug: &PageSlug,

@@ -1,4 +1,4 @@
-//! A site file as the API shows it.
+//! A site file as returned by the API.
 
 use std::path::Path;
 use std::sync::Arc;

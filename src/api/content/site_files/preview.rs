@@ -51,7 +51,7 @@ pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     Answer::ok(&SiteFilePreviewOutput { content_type, rendered_content, valid: true })
 }
 
-/// Returns the error for an invalid draft, with the position in the draft.
+/// Returns the error for an invalid draft, with the position of the problem in the draft.
 pub fn draft_error(fault: &Diagnostic) -> ApiError {
     let place = match (fault.line, fault.column) {
         (Some(line), Some(column)) => format!("line {line}, column {column}: "),

@@ -69,7 +69,7 @@ export async function showAgents(main) {
   const refresh = () => fill().catch(() => {});
   main.replaceChildren(
     element('h1', {}, 'Agents'),
-    element('p', {}, 'Agents can search, read, check, and write drafts. A published text changes only when you accept a proposal.'),
+    element('p', {}, 'Agents can search, read, check, and write drafts. Published content changes only when you accept a proposal.'),
     none,
     waiting,
     element('h2', {}, 'Calls by agents'),
@@ -123,8 +123,8 @@ function card(proposal, refresh) {
   const conflict = (there) => {
     wrong.textContent =
       there === null
-        ? 'The file was deleted meanwhile. Nothing was written. Below is the agent’s text.'
-        : 'The file was changed meanwhile. Nothing was written. Lines with − are in the file now, lines with + are in the agent’s text.';
+        ? 'The file was deleted in the meantime. Nothing was written. Below is the agent’s text.'
+        : 'The file was changed in the meantime. Nothing was written. Lines with − are in the file now; lines with + are in the agent’s text.';
     changes.replaceChildren(lines(there ?? '', after));
   };
   // Opens the proposed text as an unsaved edit of the person. If the file has changed, the editor shows a conflict.

@@ -265,7 +265,7 @@ function place(plan) {
   const left = plan.put_count + plan.delete_count - rows.length;
   const facts = [`${plan.put_count} to send (${size(plan.bytes)})`, `${plan.unchanged} unchanged`, `${plan.delete_count} to delete`];
   if (plan.waiting_count) facts.push(`${plan.waiting_count} old files to delete later`);
-  if (plan.others) facts.push(`${plan.others} files not from feedwright kept`);
+  if (plan.others) facts.push(`${plan.others} unrelated files kept`);
   const names = element('ul', { class: 'plain' }, ...rows.map(([what, path, bytes]) => element('li', {}, element('strong', {}, what), ` ${path} `, element('span', { class: 'soft' }, bytes))));
   return element(
     'div',

@@ -84,7 +84,7 @@ export async function showDeliveries(main) {
     webhooks.length ? element('ul', { class: 'rows' }, ...webhooks.map(webhook)) : element('div', { class: 'fields' }, element('p', {}, 'site.toml has no webhooks. Add one:'), element('pre', {}, '[[webhooks]]\nurl = "https://example.com/hook"\nsecret_env = "HOOK_SECRET"')),
     element('h2', {}, 'Messages'),
     messages.length
-      ? element('div', { class: 'filter' }, element('label', { for: 'status' }, 'Status'), shown, isOpen ? button('Send all pending and failed again', () => again(null)) : '', button('Refresh', () => showDeliveries(main)))
+      ? element('div', { class: 'filter' }, element('label', { for: 'status' }, 'Status'), shown, isOpen ? button('Send all pending and failed messages again', () => again(null)) : '', button('Refresh', () => showDeliveries(main)))
       : element('p', {}, 'No messages in the last 30 days.'),
     list,
     messages.length < most ? '' : element('p', { class: 'soft' }, `Only the newest ${most} messages are shown.`),
@@ -105,7 +105,7 @@ function webhook({ name, url, events, secret_env, has_secret, is_gone }) {
 
 function message(one, again) {
   const facts = [one.webhook, `tried ${one.attempts} ${one.attempts === 1 ? 'time' : 'times'}`, one.answer].filter(Boolean).join(', ');
-  const next = one.next ? element('p', { class: 'soft' }, 'Next try: ', time(one.next)) : '';
+  const next = one.next ? element('p', { class: 'soft' }, 'Next attempt: ', time(one.next)) : '';
   const action = button('Send again', () => again(one.id));
   action.setAttribute('aria-label', `Send again: ${one.type} ${one.about}`);
   return element(

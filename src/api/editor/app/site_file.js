@@ -105,7 +105,7 @@ export class SiteFile {
     if (there.body !== file.text) return file.conflict(there);
     file.saved.version = there.version;
     this.show(there);
-    this.showWhatChanges('The published template was changed meanwhile, and nothing was written. Publishing would now make these changes.');
+    this.showWhatChanges('The published template was changed in the meantime, and nothing was written. Publishing would now make these changes.');
   }
 
   /** Shows the changes to `site.toml` before they are written. */

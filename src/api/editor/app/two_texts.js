@@ -14,7 +14,7 @@ export function showConflict(file, there) {
   const heading = there.version === null ? 'The file was deleted elsewhere' : 'The file was changed elsewhere';
   file.open('conflict', [
     element('h2', {}, heading),
-    element('p', {}, 'Lines with − are in the file now, lines with + are in your text. Your text was not saved.'),
+    element('p', {}, 'Lines with − are in the file now; lines with + are in your text. Your text was not saved.'),
     lines(theirs, file.text),
     element(
       'div',
@@ -50,7 +50,7 @@ export function offer(file, { text, version, key }) {
   const end = () => file.close();
   file.open('other', [
     element('h2', {}, 'Another window has unsaved text'),
-    element('p', {}, 'Lines with − are in the text below, lines with + are in the text of the other window.'),
+    element('p', {}, 'Lines with − are in the text below; lines with + are in the text of the other window.'),
     lines(file.text, text),
     element(
       'div',

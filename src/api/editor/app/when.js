@@ -136,8 +136,8 @@ export function timesOf({ zone, times, is_series: isSeries, is_over: isOver, is_
   const notes = [
     !isPublic && 'The event or its calendar is private: visitors do not see it.',
     isPublic && isOff && 'Visitors no longer see it. Subscribers see it crossed out.',
-    isOver && times.length > 0 && 'It is over: visitors no longer see it.',
-    !times.length && 'It has no further dates.',
+    isOver && times.length > 0 && 'The event is over: visitors no longer see it.',
+    !times.length && 'The event has no further dates.',
   ].filter(Boolean);
   return [
     element('h2', {}, isSeries ? 'Next dates' : 'Date'),

@@ -1,8 +1,8 @@
 //! The changes that a commit would contain, and the commit.
 //!
-//! The page shows git's diff of each file between the last commit and the disk, with the full ids
-//! of both texts. A commit contains only the chosen files whose diff is still the one shown.
-//! Changes that the author has staged in other files stay staged.
+//! The page shows git's diff of each file between the last commit and the disk. The diff includes
+//! the full ids of both versions. A commit contains only the selected files, and fails if a diff is
+//! no longer the same as shown. Changes that the author has staged in other files stay staged.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -47,12 +47,12 @@ pub struct Change {
 
 pub struct Changes {
     pub files: Vec<Change>,
-    /// The number of files that cannot be shown: files whose names are not UTF-8, and nested
-    /// repositories.
+    /// The number of changed files that are left out of `files`: files whose names are not UTF-8,
+    /// and nested repositories.
     pub left_out: usize,
 }
 
-/// A requested commit. For each file, it contains the version that the page has shown.
+/// A requested commit. For each file, it contains the version that the page showed.
 #[derive(Debug, Deserialize)]
 pub struct PublishRequest {
     pub message: String,
@@ -119,7 +119,7 @@ fn base(git: &Git) -> Result<String, PublishError> {
 }
 
 /// The arguments of a diff that does not depend on the author's configuration. The diff contains
-/// the full ids of both sides. A file larger than 1 MiB is reported in one line.
+/// the full ids of both sides. The diff of a file larger than 1 MiB is a single line.
 const DIFF: &str = "-c core.bigFileThreshold=1m -c diff.autoRefreshIndex=true -c diff.noprefix=false -c diff.mnemonicPrefix=false \
 diff --raw --patch -z --relative --full-index --abbrev=64 --no-renames --no-color --no-ext-diff --no-textconv \
 --ignore-submodules=all --unified=3 --inter-hunk-context=0 --diff-algorithm=histogram";
@@ -134,8 +134,8 @@ fn differences(git: &Git, base: &str, to: Option<&str>) -> Result<Vec<u8>, Publi
     git.query(&arguments)?.bytes()
 }
 
-/// Commits the requested files and returns the new revision. A commit that fails, or that is
-/// stopped before it is made, changes nothing.
+/// Commits the requested files and returns the new revision. If the commit fails, or is stopped
+/// before it is made, nothing changes.
 pub fn commit(
     git: &Git,
     stop: &StopFlag,
@@ -157,7 +157,7 @@ pub fn commit(
     let said = git.with_stop(stop).run(&arguments, &all, WRITE_TIMEOUT);
     let words = match said {
         Ok(said) if said.is_ok => said.words,
-        // A stopped commit may have been made already, if only its last hook was still running.
+        // If a commit is stopped while its last hook is running, the commit already exists.
         Err(trouble) if self::base(git)? != base => trouble.message,
         failed => {
             if !new.is_empty() {
@@ -176,7 +176,7 @@ pub fn commit(
 }
 
 /// Returns the committed files whose content differs from the version shown. A hook can change a
-/// file, and so can an author who saves it at that moment.
+/// file, and the author can save a file during the commit.
 fn altered_files(git: &Git, base: &str, chosen: &[&Change]) -> Result<Vec<String>, PublishError> {
     let said = differences(git, base, Some("HEAD"))?;
     let is_as_shown = |path: &[u8], patch: &[u8]| {
@@ -228,7 +228,7 @@ pub fn find_requested<'c>(
 fn commit_error(words: &str) -> PublishError {
     let has = |part: &str| words.contains(part);
     let trouble = if has("Please tell me who you are") || has("unable to auto-detect email") {
-        PublishError::new("git does not know your name and email: set them")
+        PublishError::new("your name and email are not set in git: set them")
             .command("git config --global user.name \"Your name\"\ngit config --global user.email you@example.com")
     } else if has("index.lock") {
         PublishError::new(
@@ -285,7 +285,7 @@ impl Drop for Index {
     }
 }
 
-/// Returns paths in the format that git reads, each with a trailing null byte.
+/// Returns paths in the format that git reads: each path is followed by a null byte.
 fn list<P: AsRef<str>>(paths: impl IntoIterator<Item = P>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for path in paths {
@@ -295,7 +295,7 @@ fn list<P: AsRef<str>>(paths: impl IntoIterator<Item = P>) -> Vec<u8> {
     bytes
 }
 
-/// Returns the paths of a list, and the number of paths that were left out.
+/// Parses git's list of paths. Also returns the number of paths that were left out.
 fn names(output: &[u8]) -> (Vec<String>, usize) {
     let all: Vec<&[u8]> = output.split(|byte| *byte == 0).filter(|name| !name.is_empty()).collect();
     let names: Vec<String> = all
@@ -343,8 +343,8 @@ fn parts(said: &[u8]) -> Option<Vec<Part<'_>>> {
     patches.next().is_none().then_some(files)
 }
 
-/// Splits the output into the patches of single files. No line of a file's content looks like the
-/// first line of a patch, because each content line has a sign in front.
+/// Splits the output into one patch for each file. No line of a file's content looks like the first
+/// line of a patch, because each content line starts with `+`, `-` or a space.
 fn patches(all: &[u8]) -> Vec<&[u8]> {
     const HEAD: &[u8] = b"diff --git ";
     let starts = (0..all.len())
@@ -354,7 +354,7 @@ fn patches(all: &[u8]) -> Vec<&[u8]> {
     starts.iter().zip(ends).map(|(start, end)| &all[*start..end]).collect()
 }
 
-/// Returns the lines that differ, without the header lines that are meant for programs.
+/// Returns the lines of a patch without the header lines that only programs need.
 fn changed_lines(patch: &[u8]) -> String {
     let text = String::from_utf8_lossy(&patch[..patch.len().min(MAX_DIFF_SHOWN)]);
     let is_for_programs = |line: &str| {

@@ -1,5 +1,5 @@
-//! Runs `feedwright deploy`, with or without `--dry-run`. The program runs itself as in a terminal,
-//! with the author's environment variables.
+//! Runs `feedwright deploy`, with or without `--dry-run`. The command has the author's environment
+//! variables, as in a terminal.
 
 use std::env;
 use std::io::{self, ErrorKind};
@@ -18,7 +18,7 @@ use project::{Options, read_config};
 /// Maximum number of lines of the command's messages to keep.
 const MAX_MESSAGE_LINES: usize = 100;
 
-/// Returns the destination of the site. Returns an error if `site.toml` names none.
+/// Returns the destination of the site. Returns an error if `site.toml` has no deploy destination.
 pub fn destination(root: &Path) -> Result<String, PublishError> {
     if !cfg!(feature = "deploy") {
         return Err(PublishError::new(
@@ -27,7 +27,7 @@ pub fn destination(root: &Path) -> Result<String, PublishError> {
     }
     let (config, found) = read_config(&Options::new(root));
     if found.has_errors() {
-        return Err(PublishError::new("site.toml has errors: fix those listed under Check"));
+        return Err(PublishError::new("site.toml has errors: fix the errors listed under Check"));
     }
     let example = Destination::examples().next().unwrap_or_default();
     match config.deploy.to {
@@ -37,7 +37,7 @@ pub fn destination(root: &Path) -> Result<String, PublishError> {
     }
 }
 
-/// Runs the command, passes its progress to `report_progress`, and returns its report.
+/// Runs `feedwright deploy`, passes its progress to `report_progress`, and returns its report.
 pub fn run(
     root: &Path,
     more: &[&str],
@@ -106,8 +106,8 @@ fn run_error(error: &io::Error) -> PublishError {
         .said("If feedwright was updated, stop `serve` and start it again")
 }
 
-/// Returns the parts of a plan that are shown to people. Long lists are shortened, because a first
-/// deploy may have too many files.
+/// Shortens the lists of a plan, because a first deploy can have too many files to show. Adds the
+/// original length of each list, and `serial`.
 pub fn shorten_plan(mut plan: Value, serial: u64) -> Value {
     for place in ["", "/media"] {
         let Some(place) = plan.pointer_mut(place) else {

@@ -1,7 +1,7 @@
-//! Runs the installed git. A commit and a push run as in a terminal: with the author's
-//! configuration, hooks and keys. Read-only commands ([`Git::query`]) run no program that the
-//! repository names, since the repository may be untrusted. Git never prompts, and ends in a
-//! bounded time.
+//! Runs the installed git. Commits and pushes run as in a terminal: with the author's
+//! configuration, hooks and keys. Read-only commands ([`Git::query`]) run no programs from the
+//! repository's configuration, because the repository may be untrusted. Git never prompts, and
+//! every command has a time limit.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
@@ -38,7 +38,8 @@ pub struct Git {
     root: PathBuf,
     /// An index file to use in place of the author's index.
     index: Option<PathBuf>,
-    /// The ssh command that git runs. None if the author configured a program other than ssh.
+    /// The ssh command for git, with prompts disabled. None if the author configured a program
+    /// other than ssh.
     ssh: Option<String>,
     /// Configuration that disables the filters of the repository during read-only commands.
     filter_overrides: Vec<String>,
@@ -92,14 +93,14 @@ impl Git {
         if parse_version(&version).is_some_and(|own| own < MIN_VERSION) {
             let (major, minor) = MIN_VERSION;
             return Err(PublishError::new(format!(
-                "{} is too old: this needs git {major}.{minor} or newer",
+                "{} is too old: feedwright needs git {major}.{minor} or newer",
                 version.trim()
             )));
         }
         let inside = git.query(&["rev-parse", "--is-inside-work-tree"])?;
         let words = inside.words.clone();
         if inside.line().as_deref() != Some("true") {
-            // Git also refuses, with a message, a repository that belongs to another user.
+            // Git also fails with a message if the repository belongs to another user.
             return Err(match words.contains("not a git repository") {
                 true => {
                     PublishError::new("the site is not in a git repository").command("git init")
@@ -135,7 +136,7 @@ impl Git {
         Self { index: Some(index.to_owned()), ..self.clone() }
     }
 
-    /// Returns the same repository. Its commands end when `stop` is set.
+    /// Returns the same repository, with commands that end when `stop` is set.
     pub fn with_stop(&self, stop: &StopFlag) -> Self {
         Self { stop: stop.clone(), ..self.clone() }
     }
@@ -144,13 +145,13 @@ impl Git {
         &self.root
     }
 
-    /// Runs a read-only command. It runs no program that the repository's configuration names
+    /// Runs a read-only command. The command runs no programs from the repository's configuration
     /// (filters, hooks, monitors, remote helpers), and fetches nothing.
     pub fn query(&self, arguments: &[&str]) -> Result<GitOutput, PublishError> {
         self.query_with_input(arguments, &[])
     }
 
-    /// Runs a read-only command with this input.
+    /// Runs a read-only command with `input` as its standard input.
     pub fn query_with_input(
         &self,
         arguments: &[&str],
@@ -167,7 +168,8 @@ impl Git {
         self.said(&mut command, input, READ_TIMEOUT)
     }
 
-    /// Runs git with the author's configuration and this input. Paths are literal, not patterns.
+    /// Runs git with the author's configuration, and with `input` as its standard input. Paths are
+    /// literal, not patterns.
     pub fn run(
         &self,
         arguments: &[&str],
@@ -208,7 +210,8 @@ impl Git {
             // Ends a transfer over HTTP if the server sends nothing for a minute.
             .args(["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"])
             .args(arguments)
-            // English messages can be recognized, and UTF-8 lets the hooks use any character.
+            // With English messages, this program can recognize errors. With UTF-8, hooks can use
+            // any character.
             .env("LC_ALL", "C.UTF-8")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_ASKPASS", "")
@@ -218,7 +221,7 @@ impl Git {
         if let Some(ssh) = &self.ssh {
             command.env("GIT_SSH_COMMAND", ssh);
         }
-        // In a git hook, these variables name the hook's repository.
+        // In a git hook, these variables refer to the hook's repository.
         for name in [
             "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR",
             "GIT_OBJECT_DIRECTORY",
@@ -232,8 +235,9 @@ impl Git {
     }
 }
 
-/// Returns the configuration that replaces each filter of the repository with the author's filter
-/// of the same name, or with none. `said` lists the filters with the scopes that configure them.
+/// Returns configuration that replaces each filter of the repository with the author's filter of
+/// the same name. If the author has no such filter, the filter is disabled. `said` lists the
+/// filters with the scopes that configure them.
 fn filter_overrides(said: &[u8]) -> Result<Vec<String>, PublishError> {
     let parts: Vec<&[u8]> = said.split(|byte| *byte == 0).collect();
     let mut trusted: BTreeMap<String, String> = BTreeMap::new();
@@ -272,7 +276,7 @@ fn parse_version(said: &str) -> Option<(u32, u32)> {
 fn incomplete_error(error: &io::Error) -> PublishError {
     match error.kind() {
         ErrorKind::Interrupted => {
-            PublishError::new("git was stopped: check what it has done so far")
+            PublishError::new("git was stopped: check the state of the repository")
         }
         ErrorKind::TimedOut => PublishError::new(
             "git timed out and was stopped: it may have waited for a password or for another program",
@@ -290,8 +294,8 @@ fn shown(words: &str) -> String {
     words[start.unwrap_or(words.len())..].to_owned()
 }
 
-/// Removes secrets from the URLs of a text. A user in a URL may include a password, and a query may
-/// include a token.
+/// Removes secrets from the URLs in a string. The user part of a URL can include a password, and
+/// the query can include a token.
 pub fn without_passwords(text: &str) -> String {
     let is_end = |c: char| matches!(c, '\'' | '"' | '<' | '>') || c.is_whitespace();
     let mut out = String::new();
@@ -309,8 +313,8 @@ pub fn without_passwords(text: &str) -> String {
     out
 }
 
-/// Returns the part of a URL after its user. A slash may belong to a password: if a text other than
-/// a number is in place of the port, the user has not ended yet.
+/// Returns the part of a URL after the user part. A password can contain a slash. If the text in
+/// place of the port is not a number, the slash belongs to a password.
 fn without_user(address: &str) -> &str {
     let host = address.find(['/', '?', '#']).unwrap_or(address.len());
     let own = address[..host].rsplit('@').next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Publishing: a commit, a push or a deploy. The page first shows the changes that each of these
-//! would make. Then exactly the shown changes are made.
+//! Publishing: a commit, a push or a deploy. The page first shows the changes that the operation
+//! would make. The operation then makes exactly these changes.
 //!
 //! [`changes`] and [`push`] use the installed git through [`git`], and [`deploy`] runs this program
 //! itself. [`tasks`] runs long operations in the background.
@@ -24,7 +24,7 @@ use push::Branch;
 use tasks::TaskDescription;
 pub use tasks::{Task, Tasks};
 
-/// The reason why a commit, push or deploy was not made, in words for the author.
+/// The reason why a commit, push or deploy failed, with a message for the author.
 #[derive(Debug, Clone, Serialize)]
 pub struct PublishError {
     message: String,
@@ -54,7 +54,7 @@ impl PublishError {
     }
 }
 
-/// Converts to a 409, because nothing was done.
+/// Converts a publishing error to a 409, because nothing was changed.
 impl From<PublishError> for ApiError {
     fn from(trouble: PublishError) -> Self {
         let words = [trouble.message, trouble.said];
@@ -103,14 +103,14 @@ pub fn found(tasks: &Tasks, request: &TaskRequest) -> Answer {
     task_answer(tasks.find(&request.id))
 }
 
-/// Stops git and its hooks, or a deploy. Changes made before that stay.
+/// Stops git and its hooks, or a deploy. Changes that were already made are kept.
 pub fn stop(tasks: &Tasks, request: &TaskRequest) -> Answer {
     task_answer(tasks.stop(&request.id))
 }
 
 fn task_answer(task: Option<Task>) -> Answer {
     task.map(|task| json!(task))
-        .ok_or_else(|| ApiError::not_found("the server no longer knows this task"))
+        .ok_or_else(|| ApiError::not_found("the server no longer has this task"))
 }
 
 pub fn commit(
@@ -153,7 +153,7 @@ pub fn plan(app: &Arc<App>, tasks: &Arc<Tasks>) -> Result<Task, ApiError> {
     })
 }
 
-/// The plan to carry out, identified by the moment of the site that it was made for.
+/// The plan to deploy. `serial` identifies the moment of the site for which the plan was made.
 #[derive(Debug, Deserialize)]
 pub struct Planned {
     serial: u64,

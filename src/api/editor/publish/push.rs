@@ -34,7 +34,7 @@ pub struct PublishRequest {
 
 impl Branch {
     /// Returns the current branch. Returns an error while a merge, a rebase or a similar operation
-    /// is in progress that a commit or a push would disturb.
+    /// is in progress, because a commit or a push would interfere with it.
     pub fn of(git: &Git) -> Result<Self, PublishError> {
         let states = [
             ("MERGE_HEAD", "a merge is in progress", "git merge --continue"),
@@ -100,7 +100,7 @@ impl Branch {
         })
     }
 
-    /// Returns the commits that the remote lacks, according to the local tracking ref.
+    /// Returns the commits that are missing from the remote, according to the local tracking ref.
     pub fn publish_state(&self, git: &Git) -> Result<Value, PublishError> {
         let remote_branch = self.remote_branch(git)?;
         let range =
@@ -132,8 +132,8 @@ impl Branch {
         }))
     }
 
-    /// Returns the target of the push. Returns an error if the branch or the target is no longer
-    /// the one shown.
+    /// Returns the target of the push. Returns an error if the branch or the target has changed
+    /// since the page showed it.
     pub fn check(
         &self,
         git: &Git,
@@ -149,10 +149,11 @@ impl Branch {
         Ok(remote_branch)
     }
 
-    /// Pushes the commits that were shown to the target that was shown.
+    /// Pushes exactly the commits that the page showed, to the target that the page showed.
     pub fn push(&self, git: &Git, publish_request: &PublishRequest) -> Result<Value, PublishError> {
         let remote_branch = self.check(git, publish_request)?;
-        // Names the commit, not the branch, because someone may commit at this moment.
+        // Pushes the commit instead of the branch, because someone may commit to the branch at this
+        // moment.
         let spec = format!("{}:{}", publish_request.revision, remote_branch.remote_ref);
         let said = git.run(
             &["push", "--no-progress", "--no-force", "--", &remote_branch.remote, &spec],

@@ -1,6 +1,6 @@
 //! Long-running tasks: a commit with its hooks, a push, a deploy. A task runs in the background,
-//! and only one runs at a time. The page polls for its state, so that a phone that was asleep
-//! misses nothing.
+//! and only one task runs at a time. The page polls for the task's state, so that it gets the
+//! result even if the device was asleep.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,7 +30,7 @@ pub struct Task {
     stop: StopFlag,
 }
 
-/// A flag that asks a task to stop.
+/// A flag that signals a task to stop.
 #[derive(Debug, Clone, Default)]
 pub struct StopFlag(Arc<AtomicBool>);
 
@@ -118,7 +118,7 @@ impl Tasks {
         }
     }
 
-    /// Asks a task to stop, which may take some time. Returns None if there is no such task.
+    /// Signals a task to stop, which can take some time. Returns None if there is no such task.
     pub fn stop(&self, id: &str) -> Option<Task> {
         let task = self.find(id)?;
         task.stop.set();
@@ -137,8 +137,8 @@ impl Tasks {
     }
 }
 
-/// Records a task in the journal. Records a failed task, too, because it may have been done in
-/// part.
+/// Records a task in the journal. A failed task is also recorded, because it may have made some of
+/// its changes.
 fn note(app: &App, about: TaskDescription, is_done: bool) -> Result<(), StateError> {
     let Some(subject) = about.subject else {
         return Ok(());

@@ -1,5 +1,5 @@
 //! The limits for all agents. An agent can access only items and pages, cannot include the content
-//! of other files, and cannot make a site that fails to build.
+//! of other files, and cannot write content that makes a build fail.
 
 use super::super::kind::FileKind;
 use super::super::on_disk::{load_text, version};
@@ -21,13 +21,13 @@ pub struct File {
 }
 
 impl File {
-    /// Finds the file that an agent names by path, id or slug.
+    /// Finds a file by its path, or by the id or slug of its item or page.
     pub fn named(app: &App, name: &str) -> Result<Self, ApiError> {
         let path = match SitePath::parse(name).filter(|path| path.on_disk(app.live.root()).exists()) {
             Some(path) => path,
             None => find_path(app, name).ok_or_else(|| {
                 ApiError::not_found(format!(
-                    "file: item or page {name:?} not found: give its file, id or slug; `search` returns them"
+                    "file: item or page {name:?} not found: pass its file, id or slug; `search` returns them"
                 ))
             })?,
         };
@@ -36,7 +36,7 @@ impl File {
             .filter(|(path, _)| is_content_file(app, path))
             .ok_or_else(|| {
                 ApiError::bad(format!(
-                    "file: {path} is not an item or a page; agents can access nothing else"
+                    "file: {path} is not an item or a page; agents can access only items and pages"
                 ))
             })?;
         let text = load_text(app, &path)?
@@ -44,7 +44,7 @@ impl File {
         Ok(Self { path, kind, text })
     }
 
-    /// Finds a file, and checks that its version is the one that the agent has read.
+    /// Finds a file, and checks that the agent has read its current version.
     pub fn seen(app: &App, name: &str, seen: &str) -> Result<Self, ApiError> {
         let file = Self::named(app, name)?;
         if version(&file.text) != seen {
@@ -56,13 +56,13 @@ impl File {
         Ok(file)
     }
 
-    /// Returns the same file with another text.
+    /// Returns the same file with a different text.
     pub fn with(&self, text: String) -> Self {
         let (path, kind) = (self.path.clone(), self.kind);
         Self { path, kind, text }
     }
 
-    /// Returns the status and the id of the text. Returns None if the text cannot be read.
+    /// Returns the status and the id in the file's text. Returns None if the text cannot be parsed.
     pub fn status_and_id(&self, app: &App) -> Option<(Status, ItemId)> {
         let moment = app.live.now();
         let config = &moment.site.snapshot.config;
@@ -75,7 +75,7 @@ impl File {
         }
     }
 
-    /// Returns whether only the author sees the file.
+    /// Returns whether the file is visible only to its author.
     pub fn is_draft(&self, app: &App) -> bool {
         matches!(self.status_and_id(app), Some((Status::Unpublished, _)))
     }
@@ -84,7 +84,7 @@ impl File {
         Source { path: &self.path, text: &self.text }
     }
 
-    /// Refuses a text from an agent that would prevent a build if it were published.
+    /// Rejects the file's text if publishing it would make a build fail.
     pub fn check(&self, app: &App) -> Result<(), ApiError> {
         self.check_named_files(app)?;
         let own = problems(app, &self.path, self.kind, &self.text);
@@ -100,8 +100,9 @@ impl File {
         new.map_or(Ok(()), |fault| Err(fault.into()))
     }
 
-    /// Refuses a text that names hidden files or files outside `content/`, because the text would
-    /// show or publish their content. Allows files that the current text already names.
+    /// Rejects text that refers to hidden files or to files outside `content/`, because the site
+    /// would show or publish their content. Allows references that the current text already
+    /// contains.
     pub fn check_named_files(&self, app: &App) -> Result<(), ApiError> {
         let mut named = self.forbidden_files(app);
         if named.is_empty() {
@@ -119,7 +120,7 @@ impl File {
         })
     }
 
-    /// Returns the files that the text names and that agents may not name.
+    /// Returns the files that the text refers to although agents must not refer to them.
     fn forbidden_files(&self, app: &App) -> Vec<SitePath> {
         let moment = app.live.now();
         let config = &moment.site.snapshot.config;

@@ -1,5 +1,5 @@
 //! The arguments of each tool. The JSON Schemas of the tools are generated from these types, so
-//! schema and parser cannot differ.
+//! that they always match the parser.
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Deserialize;

@@ -1,11 +1,11 @@
-//! The tools that agents use to work with the site's files: one table for agents in the browser and
-//! in a terminal.
+//! The tools that agents use to work with the site's files. Agents in the browser and in a terminal
+//! share one table of tools.
 //!
-//! The tools use the editor's own functions, so every write is a diff that the author could have
-//! typed. A tool writes to drafts. It only proposes changes to published files, and a person
-//! accepts them ([`super::proposals`]). No tool deletes, publishes, or reads anything other than
-//! items and pages. The only exception is an agent in a terminal whose author lets it publish.
-//! [`agent_files`] enforces the limits that hold for every agent and every call.
+//! The tools use the editor's own functions, so an agent can make only changes that the author
+//! could make in the editor. A tool writes only to drafts. It proposes changes to published files,
+//! and a person accepts them ([`super::proposals`]). No tool deletes or publishes files, or reads
+//! files other than items and pages. There is one exception: the author can allow an agent in a
+//! terminal to publish. [`agent_files`] enforces the limits for every agent and every call.
 
 mod agent_files;
 mod arguments;
@@ -36,13 +36,13 @@ impl Agent {
         self.name
     }
 
-    /// Returns whether the author lets the agent publish.
+    /// Returns whether the agent is allowed to publish.
     pub fn may_publish(self) -> bool {
         self.may_publish
     }
 }
 
-/// The agent in the browser, on the page of a person who has signed in.
+/// The agent in the browser, on the page of a signed-in person.
 pub const BROWSER: Agent = Agent { name: "agent-browser", may_publish: false };
 
 /// Returns the agent in a terminal.
@@ -59,7 +59,7 @@ pub struct Tool {
     pub name: &'static str,
     pub title: &'static str,
     pub description: &'static str,
-    /// Whether the tool changes nothing.
+    /// Whether the tool is read-only.
     pub only_reads: bool,
     /// Whether a second call with the same arguments has no further effect.
     pub is_idempotent: bool,
@@ -81,7 +81,7 @@ static TOOLS: [Tool; 7] = [
     Tool {
         name: "search",
         title: "Search",
-        description: "Finds items and pages of this site, including drafts, by words in their titles and texts, or lists the newest. \
+        description: "Finds items and pages of this site, including drafts, by words in their titles and bodies, or lists the newest. \
 Returns the file of each, for use with the other tools.",
         only_reads: true,
         is_idempotent: true,
@@ -110,8 +110,8 @@ the version that propose_edit requires.",
     Tool {
         name: "propose_edit",
         title: "Propose an edit",
-        description: "Edits the version of an item or a page that was read: with exact replacements, front matter fields, or a \
-whole new text. A draft is changed at once. An edit of a published text is a proposal that a person must accept, unless the \
+        description: "Edits the version of an item or page that you read, with exact replacements, front matter fields, or a \
+complete new text. A draft changes at once. An edit of published content is a proposal that a person must accept, unless the \
 author lets you publish. `state` in the result is `saved` or `proposed`.",
         only_reads: false,
         is_idempotent: true,
@@ -121,7 +121,7 @@ author lets you publish. `state` in the result is `saved` or `proposed`.",
     Tool {
         name: "validate",
         title: "Check",
-        description: "Checks a text before it is proposed, one file, or the whole site. Returns each problem with its file, \
+        description: "Checks new text before it is proposed, one file, or the whole site. Returns each problem with its file, \
 line, column and fix.",
         only_reads: true,
         is_idempotent: true,
@@ -131,7 +131,7 @@ line, column and fix.",
     Tool {
         name: "preview",
         title: "Preview",
-        description: "Shows an item or a page as visitors would see it today, with its current text or another one. Changes \
+        description: "Shows an item or a page as visitors would see it today, with its current text or new text. Changes \
 nothing.",
         only_reads: true,
         is_idempotent: true,
@@ -196,7 +196,7 @@ impl Tools {
         Self { finder }
     }
 
-    /// Calls a tool. The journal records every call, including refused ones.
+    /// Calls a tool. The journal records every call, including rejected calls.
     pub fn call(&self, app: &App, agent: Agent, name: &str, sent: Value) -> Answer {
         let tool = tools_of(agent).iter().find(|tool| tool.name == name);
         let call = Call { app, finder: &self.finder, agent };
@@ -223,7 +223,7 @@ fn unknown(agent: Agent, name: &str) -> ApiError {
     ))
 }
 
-/// Returns the tools in the format in which a page in the browser registers them.
+/// Returns the tools in the format that a page in the browser uses to register them.
 pub fn for_browser() -> Value {
     let tools = tools_of(BROWSER).iter().map(|tool| {
         json!({
@@ -231,7 +231,8 @@ pub fn for_browser() -> Value {
             "title": tool.title,
             "description": tool.description,
             "inputSchema": tool.schema(),
-            // A text may quote anyone, so the agent must not treat it as instructions.
+            // Files can contain text written by anyone, so the agent must not treat it as
+            // instructions.
             "annotations": { "readOnlyHint": tool.only_reads, "untrustedContentHint": true },
         })
     });

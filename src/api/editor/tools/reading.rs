@@ -74,7 +74,7 @@ pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<CallResult, A
     });
     let results: Vec<Value> = results.collect();
     let answer = json!({ "results": results, "more": found.next_cursor.is_some() });
-    // The quotes distinguish the words from the name of a resource.
+    // In the journal, the quotation marks distinguish a search query from a file path.
     CallResult::read(format!("{words:?}"), answer)
 }
 
@@ -92,8 +92,8 @@ fn is_selected(sent: &arguments::Search, one: &Value) -> bool {
         && status.is_none_or(|status| one["status"] == status)
 }
 
-/// Returns whether agents may access the file of a result. The file may be a symlink to another
-/// file.
+/// Returns whether agents may access the file of a search result. The file can be a symlink to
+/// another file.
 fn is_accessible(app: &App, one: &Value) -> bool {
     let path = one["file"].as_str().and_then(SitePath::parse);
     path.is_some_and(|path| is_content_file(app, &path))
@@ -147,7 +147,7 @@ pub fn read(call: &Call<'_>, sent: &arguments::Read) -> Result<CallResult, ApiEr
             .find(|entry| own(entry.page.source.as_ref()))
             .and_then(|entry| page_summary(snapshot, entry)),
     };
-    // A file that could not be read because of its errors has no entry in the snapshot.
+    // A file that could not be parsed because of errors has no entry in the snapshot.
     let mut answer =
         known.unwrap_or_else(|| json!({ "file": file.path, "kind": file.kind.name() }));
     let text_json = text_json(call.app, &file.path, file.kind, &file.text);
@@ -161,7 +161,7 @@ pub fn read(call: &Call<'_>, sent: &arguments::Read) -> Result<CallResult, ApiEr
 pub fn validate(call: &Call<'_>, sent: &arguments::Validate) -> Result<CallResult, ApiError> {
     let Some(name) = &sent.file else {
         if sent.text.is_some() {
-            return Err(ApiError::bad("arguments.file: is required if `text` is given"));
+            return Err(ApiError::bad("arguments.file: is required if `text` is set"));
         }
         return faults(call, None);
     };
@@ -189,8 +189,8 @@ fn faults(call: &Call<'_>, of: Option<&SitePath>) -> Result<CallResult, ApiError
     CallResult::read(about, json!({ "problems": found, "more": more }))
 }
 
-/// Removes the quoted line of a file that is neither an item nor a page. Agents may not read such
-/// files.
+/// Removes the quoted line from a diagnostic, unless its file is an item or a page. Agents must not
+/// read other files.
 fn hide_foreign_line(app: &App, fault: &mut Diagnostic) {
     let path = fault.file.as_deref().and_then(SitePath::parse);
     if !path.is_some_and(|path| is_content_file(app, &path)) {

@@ -1,5 +1,5 @@
-//! The tools that write. They write drafts to their files, and changes to published files as
-//! proposals.
+//! The tools that write. Changes to drafts are written to the files, and changes to published files
+//! are stored as proposals.
 
 use front_matter::Change;
 use jiff::Timestamp;
@@ -71,7 +71,7 @@ pub fn propose_edit(
     )?);
     if new.text == current.text {
         return Err(ApiError::bad(
-            "arguments: the edit changes nothing: give `replacements`, `fields` or `text`",
+            "arguments: the edit changes nothing: pass `replacements`, `fields` or `text`",
         ));
     }
     new.check(call.app)?;
@@ -93,7 +93,7 @@ pub fn propose_edit(
     }
 }
 
-/// Stores a text until a person accepts or discards it.
+/// Stores a change as a proposal, until a person accepts or discards it.
 fn propose(
     call: &Call<'_>,
     current: &File,
@@ -123,7 +123,7 @@ fn propose(
     CallResult::read(current.path.as_str(), answer)
 }
 
-/// Returns the text of a file with an agent's edits.
+/// Applies an agent's edits, and returns the new text of the file.
 fn edited_text(current: &File, sent: &arguments::ProposeEdit) -> Result<String, ApiError> {
     let mut text = sent.text.clone().unwrap_or_else(|| current.text.clone());
     for (at, part) in sent.replacements.iter().flatten().enumerate() {
@@ -131,7 +131,7 @@ fn edited_text(current: &File, sent: &arguments::ProposeEdit) -> Result<String, 
         if part.old.is_empty() {
             return Err(ApiError::bad(format!("{place}: must not be empty")));
         }
-        // Agents write Unix line endings, even if the file has other line endings.
+        // Agents use Unix line endings, even if the file has other line endings.
         let is_dos = !text.contains(&part.old) && text.contains("\r\n");
         let spelled = |own: &str| match is_dos {
             true => own.replace("\r\n", "\n").replace('\n', "\r\n"),

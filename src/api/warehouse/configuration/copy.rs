@@ -37,7 +37,7 @@ impl CopyWork {
         }
         let Some(table) = fields.table("destinationTable", origin.project)? else {
             return Err(
-                fields.invalid_field("destinationTable", "missing: name the table to copy to")
+                fields.invalid_field("destinationTable", "missing: specify the table to copy to")
             );
         };
         check_writable(&table.dataset)?;
@@ -65,7 +65,7 @@ fn sources(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<TableName
     if one.is_some() != list.is_empty() || list.len() > MAX_TABLES {
         return Err(fields.invalid_field(
             "sourceTables",
-            &format!("name 1 to {MAX_TABLES} tables to copy here, or one in sourceTable, not both"),
+            &format!("list 1 to {MAX_TABLES} tables to copy, or set sourceTable, but not both"),
         ));
     }
     let listed = list.iter().enumerate().map(|(at, json)| {

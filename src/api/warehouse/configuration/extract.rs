@@ -21,7 +21,7 @@ impl ExtractWork {
         }
         fields.check_unused(&[], &[], &["useAvroLogicalTypes"])?;
         let Some(table) = fields.table("sourceTable", origin.project)? else {
-            return Err(fields.invalid_field("sourceTable", "missing: name the table to export"));
+            return Err(fields.invalid_field("sourceTable", "missing: specify the table to export"));
         };
         let mut options = Options::new(address(fields)?, format(fields)?);
         options.compression = compression(fields)?;
@@ -35,7 +35,7 @@ impl ExtractWork {
     }
 }
 
-/// Reads the only entry of `destinationUris`, or `destinationUri`.
+/// Reads the address in `destinationUris`, which must have one entry, or in `destinationUri`.
 fn address(fields: &TypedFields<'_>) -> Result<Address, Fault> {
     let list = fields.list("destinationUris")?;
     let (name, text) = match (list, fields.text("destinationUri")?) {
@@ -44,7 +44,7 @@ fn address(fields: &TypedFields<'_>) -> Result<Address, Fault> {
         _ => {
             return Err(fields.invalid_field(
                 "destinationUris",
-                "must be one address; write * in it for several files",
+                "must be one address; use * in the address to write several files",
             ));
         }
     };

@@ -1,6 +1,6 @@
 //! Partitioning and clustering of tables. Both settings are stored and returned, because clients
-//! compare the answer with their request, but have no effect on queries. Settings that would change
-//! rows or reject queries are errors.
+//! compare the answer with their request. They have no effect on queries. Settings that would
+//! change rows or make queries fail are errors.
 
 use serde_json::{Map, Value};
 
@@ -107,12 +107,13 @@ fn column(
     }
 }
 
-/// Rejects a setting that would make queries without a filter fail.
+/// Rejects a filter requirement, which would make queries without a filter fail.
 fn no_filter(fields: &TypedFields<'_>) -> Result<(), Fault> {
     const NAME: &str = "requirePartitionFilter";
     match fields.flag(NAME)? {
         Some(true) => {
-            Err(fields.invalid_field(NAME, "required filters are not supported: remove it"))
+            Err(fields
+                .invalid_field(NAME, "required filters are not supported: remove this setting"))
         }
         _ => Ok(()),
     }

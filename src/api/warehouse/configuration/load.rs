@@ -29,7 +29,7 @@ impl LoadWork {
         refuse_unsupported(fields)?;
         let Some(table) = fields.table("destinationTable", origin.project)? else {
             return Err(
-                fields.invalid_field("destinationTable", "missing: name the table to load into")
+                fields.invalid_field("destinationTable", "missing: specify the table to load into")
             );
         };
         check_writable(&table.dataset)?;
@@ -97,7 +97,7 @@ fn refuse_unsupported(fields: &TypedFields<'_>) -> Result<(), Fault> {
     match fields.text("fileSetSpecType")? {
         Some("FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST") => Err(fields.invalid_field(
             "fileSetSpecType",
-            "file lists are not supported; name the files in sourceUris, with * for several files",
+            "file lists are not supported; list the files in sourceUris, with * for several files",
         )),
         _ => Ok(()),
     }
@@ -109,7 +109,7 @@ fn addresses(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<Address
         (true, false) => {
             return Err(fields.invalid_field(
                 "sourceUris",
-                "missing: name the files to load, or upload data with the job",
+                "missing: list the files to load, or upload data with the job",
             ));
         }
         (false, true) => {
@@ -225,7 +225,7 @@ fn csv(fields: &TypedFields<'_>) -> Result<Csv, Fault> {
     if by_name && skip == Some(0) {
         return Err(fields.invalid_field(
             "skipLeadingRows",
-            "must be at least 1, because columns are found by the header",
+            "must be at least 1, because columns are matched by the header",
         ));
     }
     Ok(Csv {

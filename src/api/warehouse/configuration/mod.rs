@@ -1,4 +1,4 @@
-//! The work of a job, as its client describes it in the `configuration` of a Job resource.
+//! The work of a job, parsed from the `configuration` of a Job resource.
 
 mod copy;
 mod extract;
@@ -70,7 +70,7 @@ impl Configuration {
             is_dry_run: fields.flag("dryRun")?.unwrap_or(false),
             limit: match limit {
                 Some(ms) => Some(Duration::from_millis(ms.unsigned_abs())),
-                // A statement can run forever. Loads and copies always end.
+                // A statement can run forever, but loads, exports and copies always end.
                 None => matches!(work, Work::Query(_)).then_some(DEFAULT_QUERY_TIMEOUT),
             },
             labels: labels(&fields)?,

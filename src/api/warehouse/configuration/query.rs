@@ -12,7 +12,7 @@ use warehouse::{DatasetId, Fault, TableName, Type, schema, value};
 #[derive(Debug, Clone)]
 pub struct QueryWork {
     pub text: String,
-    /// The dataset for tables that are named without a dataset.
+    /// The default dataset for tables whose names do not include a dataset.
     pub dataset: Option<DatasetId>,
     /// The values of the statement's parameters.
     pub parameters: Parameters,
@@ -52,7 +52,7 @@ impl QueryWork {
             }
         }
         if let Some(name) = layout::read(fields, None)?.keys().next() {
-            let message = "not supported in a query job; create the table with it first, then append the rows";
+            let message = "not supported in a query job; create the table with this setting first, then append the rows";
             return Err(fields.invalid_field(name, message));
         }
         let named = fields.table("destinationTable", origin.project)?;
@@ -83,7 +83,7 @@ impl QueryWork {
     }
 }
 
-/// Returns the table for the result of a job that does not name a table.
+/// Returns the table for the result of a job without a destination table.
 fn result_of(origin: Origin<'_>) -> Result<TableName, Fault> {
     let job = format!("{}:{}", origin.project, origin.job);
     TableName::parse(DatasetId::of_job(&job).as_str(), "result")

@@ -56,7 +56,7 @@ impl<'a> TypedFields<'a> {
         }
     }
 
-    /// Reads a field with one of these values, in any case.
+    /// Reads a field whose value must be one of these keywords. Ignores case.
     pub fn keyword(
         &self,
         name: &str,
@@ -112,7 +112,7 @@ impl<'a> TypedFields<'a> {
         }
     }
 
-    /// Validates the types of fields that a job may have and that have no effect here.
+    /// Validates the types of fields that are accepted but have no effect here.
     pub fn check_unused(
         &self,
         texts: &[&str],
@@ -124,8 +124,8 @@ impl<'a> TypedFields<'a> {
         flags.iter().try_for_each(|name| self.flag(name).map(drop))
     }
 
-    /// Reads a table: `{"projectId", "datasetId", "tableId"}`. If a project is named, it must be
-    /// `project`.
+    /// Reads a table: `{"projectId", "datasetId", "tableId"}`. If `projectId` is present, it must
+    /// be `project`.
     pub fn table(&self, name: &str, project: &str) -> Result<Option<TableName>, Fault> {
         if !self.has(name) {
             return Ok(None);

@@ -14,7 +14,7 @@ use warehouse::load::{Failed, Loaded, Progress, Source, load};
 use warehouse::store;
 use warehouse::{Fault, TableName};
 
-/// Loads files. Bad rows are reported even if the load did not fail.
+/// Loads files. Bad rows are reported even if the load succeeds.
 pub fn run(work: &LoadWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let sources = sources(work, context)?;
     let done = load(

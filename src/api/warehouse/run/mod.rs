@@ -21,7 +21,7 @@ pub use query::{dry_run, job_statistics, statistics};
 pub struct JobContext<'a> {
     pub app: &'a App,
     pub store: &'a Store,
-    /// The name under which datasets record the job: its project, id and creation time.
+    /// The name that identifies the job in datasets: its project, id and creation time.
     pub job: &'a str,
     /// The project that the client specified.
     pub project: &'a str,
@@ -41,8 +41,8 @@ pub fn run(configuration: &Configuration, context: &JobContext<'_>) -> Result<Jo
     }
 }
 
-/// Returns the outcome of a job that had finished before a crash. `applied` is the outcome that its
-/// transaction recorded.
+/// Returns the outcome of a job that finished before a crash. `applied` is the outcome recorded in
+/// the job's transaction.
 pub fn recovered_outcome(applied: &str) -> JobOutcome {
     serde_json::from_str(applied).unwrap_or_default()
 }
@@ -57,7 +57,7 @@ fn record_outcome(
     note_applied(transaction, "main", context.job, &outcome, Timestamp::now())
 }
 
-/// Returns the tables of the site, in the site's state at this moment.
+/// Returns the tables of the site at a given moment.
 pub fn tables<'a>(app: &'a App, store: &'a Store, moment: &'a Moment) -> SiteTables<'a> {
     SiteTables {
         snapshot: &moment.site.snapshot,

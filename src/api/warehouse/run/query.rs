@@ -11,7 +11,7 @@ use warehouse::engine::{Done, Engine, Request, Summary};
 use warehouse::sql::Session;
 use warehouse::{Control, Fault, Store, schema};
 
-/// Returns what a statement would do, without running it.
+/// Validates a statement without running it, and returns a summary of the statement.
 pub fn dry_run(
     app: &App,
     store: &Store,
@@ -66,12 +66,13 @@ pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fau
     Ok(JobOutcome { statistics: job_statistics(query), destination, ..JobOutcome::default() })
 }
 
-/// Returns the `statistics` of a query job with these query statistics.
+/// Returns the `statistics` of a query job. `query` contains its query statistics.
 pub fn job_statistics(query: Value) -> Value {
     json!({ "totalBytesProcessed": query["totalBytesProcessed"], "query": query })
 }
 
-/// Returns the `statistics.query` that are known before a statement runs. Nothing is billed.
+/// Returns the members of `statistics.query` that are known before a statement runs. The number of
+/// billed bytes is always 0.
 pub fn statistics(project: &str, summary: &Summary) -> Value {
     let tables: Vec<Value> = summary.reads.iter().map(|name| table_json(project, name)).collect();
     json!({

@@ -47,10 +47,11 @@ struct Shared {
     slots: Arc<Semaphore>,
     /// Recently inserted rows.
     recent: RecentInserts,
-    /// The number of jobs that have ended, for requests that wait for a job.
+    /// The number of jobs that have ended. Requests that wait for a job are notified when it
+    /// changes.
     ended: watch::Sender<u64>,
-    /// A shared lock that is held while this process runs jobs, so that another process does not
-    /// recover its unfinished jobs.
+    /// A shared lock that is held while this process runs jobs. It prevents other processes from
+    /// recovering the unfinished jobs of this process.
     lock: Mutex<Option<File>>,
 }
 
@@ -68,7 +69,7 @@ pub struct JobRequest<'a> {
 }
 
 impl Scheduler {
-    /// Creates the scheduler of the site at `root`. The creation writes nothing to the disk.
+    /// Creates the scheduler for the site at `root`. Does not write to the disk.
     pub fn new(root: &Path) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
         Self(Arc::new(Shared {
@@ -95,7 +96,7 @@ impl Scheduler {
         &self.0.recent
     }
 
-    /// Returns the folder for uploaded data, which is created if necessary.
+    /// Returns the folder for uploaded data. Creates the folder if necessary.
     pub fn spool(&self) -> Result<PathBuf, Fault> {
         let folder = self.0.root.join(".feedwright/warehouse/spool");
         make_folders(&folder).map_err(Fault::internal)?;
@@ -122,7 +123,8 @@ impl Scheduler {
         Ok(job)
     }
 
-    /// Stops the running jobs because the program ends. Waiting jobs are left for the next process.
+    /// Stops all jobs because the program is ending. The next process runs the jobs that have not
+    /// started yet.
     pub fn shut_down(&self) {
         for control in locked(&self.0.running).values() {
             control.stop(Stop::Ending);
@@ -184,14 +186,15 @@ impl Scheduler {
                 format!("the job {}:{} already exists", name.0, name.1),
             ));
         }
-        // The state database now refers to the file.
+        // The state database now refers to the file, so the file must be kept.
         data.and_then(SpooledFile::keep);
         locked(&self.0.running).insert(name, control.clone());
         self.spawn(Arc::clone(app), job.clone(), control);
         Ok(job)
     }
 
-    /// Returns the statistics of a job before it runs. Returns an error if the job is invalid.
+    /// Returns the statistics that are known before a job runs. Returns an error if the job is
+    /// invalid.
     fn dry_run(&self, app: &App, work: &Work, start: &JobRequest<'_>) -> Result<Value, Fault> {
         match work {
             Work::Query(work) => {
@@ -232,7 +235,7 @@ impl Scheduler {
         });
     }
 
-    /// Runs a job. Returns None if another process runs the job.
+    /// Runs a job. Returns None if another process has already started the job.
     fn run(&self, app: &App, job: &Job, control: &Control) -> Option<JobOutcome> {
         let record = &job.record;
         let run = || {
@@ -316,8 +319,8 @@ async fn free_slot(slots: Arc<Semaphore>, control: &Control) -> Option<OwnedSema
     }
 }
 
-/// Returns the name under which datasets record a job. It includes the creation time, because a
-/// deleted job may have had the same id.
+/// Returns the name that identifies a job in datasets. The name includes the creation time, because
+/// a deleted job may have had the same id.
 fn applied_name(record: &JobRecord) -> String {
     let created = record.created.as_millisecond();
     format!("{}:{}@{created}", record.project, record.id)
@@ -351,8 +354,7 @@ fn state(error: StateError) -> Fault {
     Fault::internal(error)
 }
 
-/// Locks a mutex. A poisoned lock is safe to use: a panic leaves no inconsistent data behind these
-/// locks.
+/// Locks a mutex, even if it is poisoned. A panic leaves no inconsistent data behind these locks.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

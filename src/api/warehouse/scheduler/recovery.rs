@@ -1,8 +1,8 @@
 //! Recovery after a restart: jobs that have not ended, and uploaded data that is no longer needed.
 //!
 //! A lock on `jobs.lock` shows whether another process runs jobs of the same site. Every process
-//! that runs jobs holds the lock as shared. Only a process that holds it exclusively may decide the
-//! outcome of jobs of other processes.
+//! that runs jobs holds a shared lock. Only a process that holds an exclusive lock may determine
+//! the outcome of jobs of other processes.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -16,12 +16,13 @@ use server::{App, ServeEvent};
 use state::{JobRecord, JobState};
 use warehouse::{Control, DatasetId, Fault, Reason, Store};
 
-/// How long uploaded data waits for its job before it counts as abandoned.
+/// Age at which uploaded data counts as abandoned.
 const SPOOL_RETENTION: Duration = Duration::from_hours(24 * 8);
 
 impl Scheduler {
-    /// Resumes the jobs that the previous process left. Returns before the first request is
-    /// answered, so that they include no job of this process. The jobs run in the background.
+    /// Resumes the unfinished jobs of the previous process. Returns before the server answers its
+    /// first request, so that no job of this process is resumed. The resumed jobs run in the
+    /// background.
     pub async fn resume_jobs(&self, app: &Arc<App>) {
         let (jobs, own) = (self.clone(), Arc::clone(app));
         let taken = tokio::task::spawn_blocking(move || jobs.recover(&own));
@@ -33,8 +34,8 @@ impl Scheduler {
         }
     }
 
-    /// Resumes the jobs that the previous process left, before this process starts any job. Pending
-    /// jobs are run. Running jobs have failed, unless their transaction was committed.
+    /// Resumes the unfinished jobs of the previous process, before this process starts any job.
+    /// Pending jobs are run. Running jobs count as failed, unless their transaction was committed.
     fn recover(&self, app: &Arc<App>) -> Result<(), Fault> {
         if !self.0.root.join(".feedwright/warehouse").is_dir() {
             return Ok(());
@@ -81,7 +82,8 @@ impl Scheduler {
         Ok(is_alone.then_some(file))
     }
 
-    /// Registers this process as one that runs jobs. Waits while another process recovers jobs.
+    /// Acquires the shared lock of a process that runs jobs. Waits while another process recovers
+    /// jobs.
     pub(super) fn register_process(&self) -> Result<(), Fault> {
         let mut lock = locked(&self.0.lock);
         if lock.is_none() {
@@ -110,7 +112,7 @@ fn applied(store: &Store, record: &JobRecord) -> Result<Option<String>, Fault> {
             return Ok(Some(applied));
         }
     }
-    // The result of a query may be complete, but no client knows about it.
+    // A query's result may be complete, but it is removed because no client knows about it.
     let own = format!("{}:{}", record.project, record.id);
     for job in [own, name] {
         let _ = store.remove_dataset(&DatasetId::of_job(&job), true);

@@ -8,8 +8,7 @@ use std::path::PathBuf;
 pub struct SpooledFile(PathBuf);
 
 impl SpooledFile {
-    /// Creates the value for a file, which must be in
-    /// [`Scheduler::spool`](super::Scheduler::spool).
+    /// Takes ownership of a file, which must be in [`Scheduler::spool`](super::Scheduler::spool).
     pub fn new(file: PathBuf) -> Self {
         Self(file)
     }
@@ -18,7 +17,7 @@ impl SpooledFile {
         Some(self.0.file_name()?.to_str()?.to_owned())
     }
 
-    /// Returns the name of the file, and keeps the file when this value is dropped.
+    /// Returns the name of the file, and keeps the file on the disk.
     pub fn keep(mut self) -> Option<String> {
         let name = self.name();
         self.0 = PathBuf::new();

@@ -76,11 +76,11 @@ pub async fn answer(
 
 /// The step of an upload that a request performs.
 enum UploadStep {
-    /// The request has a configuration and its data.
+    /// The request contains a configuration and its data.
     Related,
-    /// The request has a configuration. The data follows in pieces.
+    /// The request contains a configuration. The data follows in pieces.
     Begin,
-    /// The request has a piece of the upload with this id.
+    /// The request contains a piece of the upload with this id.
     Piece(String),
 }
 
@@ -101,7 +101,7 @@ fn upload_step(call: &WarehouseCall) -> Result<UploadStep, ApiError> {
     }
 }
 
-/// Rejects a configuration that accepts no data, before the data arrives.
+/// Rejects an invalid or forbidden job before its data arrives.
 fn check(call: &WarehouseCall, job: &Value) -> Result<(), ApiError> {
     let project = call.project()?;
     let origin = Origin {

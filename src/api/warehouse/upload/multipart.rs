@@ -1,7 +1,8 @@
-//! Parses a multipart body (RFC 2046, section 5.1) as it arrives. It buffers only a few lines.
+//! Parses a multipart body (RFC 2046, section 5.1) as it arrives. The parser buffers only a few
+//! lines.
 //!
 //! The first boundary line determines whether lines end in CRLF or in LF. This way, a body with
-//! CRLF loses no byte of data, and a body with LF is read as its sender intended.
+//! CRLF loses no byte of data, and a body with LF is parsed as its sender intended.
 //!
 //! The crate `multer` (3.1.0) is not used because it does not support bodies with LF, parts without
 //! headers, or a body that ends directly after its last boundary ("incomplete multipart stream").
@@ -12,7 +13,7 @@ use super::boundary::Boundary;
 /// Maximum length of the headers of a part, and of the text before the first part, in bytes.
 const MAX_HEAD: usize = 16 * 1024;
 
-/// A piece of a body, in the order of the body.
+/// A parsed section of a body. Events are emitted in the order of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MultipartEvent<'a> {
     /// The start of a part, with its headers.
@@ -35,7 +36,7 @@ pub struct Multipart {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Before the first part, after this number of bytes.
+    /// Before the first part. The value is the number of bytes skipped so far.
     Preamble(usize),
     /// In the headers of a part.
     Headers,
@@ -105,7 +106,7 @@ impl Multipart {
         Ok(())
     }
 
-    /// Returns an error if the body ended before its last part.
+    /// Returns an error if the body ended before the closing boundary.
     pub fn finish(&self) -> Result<(), MultipartError> {
         match self.place {
             Place::Epilogue => Ok(()),
@@ -186,7 +187,7 @@ impl Multipart {
         buffer: &[u8],
         emit: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
     ) -> Result<Progress, E> {
-        // The part has no headers, or headers that end with an empty line.
+        // The part has no headers, or its headers end with an empty line.
         let (end, length) = if buffer.starts_with(self.newline) {
             (0, self.newline.len())
         } else {
@@ -204,8 +205,8 @@ impl Multipart {
         Ok(Progress::Took(length))
     }
 
-    /// Checks for a boundary at the first byte of data: a part without data may end with its
-    /// headers.
+    /// Checks for a boundary line at the start of the data. If a part has no data, the boundary
+    /// line can follow directly after its headers.
     fn data_start<E: From<MultipartError>>(
         &mut self,
         buffer: &[u8],
@@ -278,7 +279,7 @@ fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
     None
 }
 
-/// Returns the length of the longest end of `text` that is a beginning of `wanted`.
+/// Returns the length of the longest suffix of `text` that is a proper prefix of `wanted`.
 fn overlap(text: &[u8], wanted: &[u8]) -> usize {
     let most = text.len().min(wanted.len() - 1);
     (1..=most).rev().find(|length| text.ends_with(&wanted[..*length])).unwrap_or(0)
@@ -290,7 +291,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the headers and data of each part. The body arrives in these pieces.
+    /// Parses a body that arrives in these pieces. Returns the headers and data of each part.
     fn parts(pieces: &[&[u8]]) -> Result<Vec<(String, Vec<u8>)>, MultipartError> {
         let boundary = Boundary::of("multipart/related; boundary=b").map_err(MultipartError)?;
         let mut multipart = Multipart::new(&boundary);

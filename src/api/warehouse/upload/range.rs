@@ -1,13 +1,14 @@
 //! The range of bytes in an upload request: `Content-Range` (RFC 9110, section 14.4). Clients of
-//! resumable uploads also use it to ask how many bytes have arrived: `bytes */1000`.
+//! resumable uploads also use it to request the number of bytes that have arrived: `bytes */1000`.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadRange {
     /// All bytes. The request has no `Content-Range`.
     All,
-    /// The bytes from the first offset up to but excluding the second, and the total if known.
+    /// The bytes from the first offset (inclusive) to the second offset (exclusive), and the total
+    /// if it is known.
     Some(u64, u64, Option<u64>),
-    /// No bytes. The request asks how many bytes have arrived.
+    /// No bytes. The client requests the number of bytes that have arrived.
     Nothing(Option<u64>),
 }
 

@@ -50,7 +50,7 @@ impl From<MultipartError> for ApiError {
     }
 }
 
-/// The parts of a body, as they arrive.
+/// The parts of a body that have arrived so far.
 struct Parts<'a> {
     call: &'a WarehouseCall,
     spool: Spool,
@@ -89,8 +89,7 @@ impl Parts<'_> {
         }
     }
 
-    /// Reads the first part before the data arrives, so that a job that cannot start is rejected
-    /// early.
+    /// Parses the first part before the data arrives, so that an invalid job is rejected early.
     fn read_job(&mut self) -> Result<(), ApiError> {
         let job = Value::Object(object(&self.configuration)?);
         check(self.call, &job)?;
@@ -108,7 +107,7 @@ impl Parts<'_> {
     }
 }
 
-/// Rejects parts with a transfer encoding, and a configuration that is not JSON.
+/// Rejects parts with an unsupported transfer encoding, and a configuration that is not JSON.
 fn check_headers(headers: &[u8], is_configuration: bool) -> Result<(), ApiError> {
     let text = std::str::from_utf8(headers)
         .map_err(|_| ApiError::bad("the headers of a part are not valid UTF-8"))?;

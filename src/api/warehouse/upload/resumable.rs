@@ -1,5 +1,5 @@
-//! A resumable upload in pieces. A client first sends a configuration and receives an address, to
-//! which it sends the bytes. After a lost connection, the client asks how many bytes have arrived.
+//! A resumable upload in pieces. A client first sends a configuration and receives an address for
+//! the data. After a lost connection, the client requests the number of bytes that have arrived.
 //! The answer to the last piece is the Job resource.
 
 use std::fs::File;
@@ -22,7 +22,7 @@ use api_shared::{ApiError, FAILED, blocking};
 use jiff::Timestamp;
 use server::http::{self, BodyStream, Response, set};
 
-/// Begins an upload, and answers with its address.
+/// Begins an upload. The response contains the address of the upload.
 pub async fn begin(
     call: WarehouseCall,
     body: BodyStream,
@@ -35,7 +35,7 @@ pub async fn begin(
         let mut job = Value::Object(object(&bytes)?);
         check(&call, &job)?;
         if job["jobReference"]["jobId"].as_str().is_none_or(str::is_empty) {
-            // The id must be the same each time the client sends the last piece.
+            // The id must stay the same if the client sends the last piece again.
             job["jobReference"]["jobId"] = format!("job_{}", random_name()?).into();
         }
         let session = UploadSession {
@@ -83,7 +83,7 @@ fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
 
 /// The state of an upload after a piece.
 enum PieceResult {
-    /// This number of bytes has arrived, and more are missing.
+    /// The upload is incomplete. The value is the number of bytes that have arrived.
     More(u64),
     Whole,
 }
@@ -149,7 +149,7 @@ async fn receive(
 
 impl UploadSession {
     /// Records the total number of bytes. Returns an error if the total contradicts an earlier
-    /// total, or if more bytes have arrived.
+    /// total, or if it is smaller than the number of bytes that have arrived.
     fn record_total(
         &mut self,
         stored: &StoredUpload,
@@ -186,7 +186,7 @@ fn incomplete_response(length: u64) -> Response {
     response
 }
 
-/// Starts the job of a complete upload only once, and answers with it.
+/// Starts the job of a complete upload only once, and returns the job as the response.
 async fn start_job(
     call: WarehouseCall,
     stored: &StoredUpload,
@@ -198,7 +198,7 @@ async fn start_job(
             Some(job) => job,
             None => {
                 let started = jobs::start(&call, &session.job, Some(stored.data()));
-                // A job that cannot start now cannot start later.
+                // A job that fails to start now would also fail later, so the upload is removed.
                 started.inspect_err(|_| stored.remove_metadata())?
             }
         };
@@ -213,7 +213,7 @@ async fn start_job(
     .await?
 }
 
-/// Returns the job that an earlier request started with this upload.
+/// Returns the job that an earlier request started with this upload, if there is one.
 fn existing_job(
     call: &WarehouseCall,
     stored: &StoredUpload,

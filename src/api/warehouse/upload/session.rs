@@ -1,4 +1,4 @@
-//! A resumable upload between its requests. The upload has two files in the spool folder: its
+//! The stored state of a resumable upload. The upload has two files in the spool folder: its
 //! metadata, and the bytes that have arrived. It survives a restart of the server.
 
 use crate::error::api_error;
@@ -23,7 +23,7 @@ pub struct UploadSession {
     pub owner: String,
     /// The project in the request's path.
     pub project: String,
-    /// The Job resource to start. It has an id.
+    /// The Job resource to start, including its id.
     pub job: Value,
     /// The total number of bytes, if known.
     pub total: Option<u64>,
@@ -83,7 +83,7 @@ impl StoredUpload {
         self.folder.join(self.data_name())
     }
 
-    /// Returns the name of the file with the bytes that have arrived, in the spool folder.
+    /// Returns the name of the file in the spool folder that contains the received bytes.
     pub fn data_name(&self) -> String {
         format!("{}.data", self.id)
     }
@@ -93,7 +93,8 @@ impl StoredUpload {
         put(&self.metadata_path(), &text).map_err(ApiError::failed)
     }
 
-    /// Opens the file with the bytes that have arrived, locked for one request at a time.
+    /// Opens and locks the file that contains the received bytes. Returns an error if another
+    /// request has locked the file.
     pub fn open(&self) -> Result<File, ApiError> {
         let file = File::options()
             .create(true)
@@ -108,7 +109,7 @@ impl StoredUpload {
         }
     }
 
-    /// Returns the bytes that have arrived, as the data of a job.
+    /// Returns the received bytes as the data of a job.
     pub fn data(&self) -> SpooledFile {
         SpooledFile::new(self.file())
     }
@@ -119,7 +120,7 @@ impl StoredUpload {
         }
     }
 
-    /// Removes the metadata. The bytes then belong to the job.
+    /// Removes the metadata. The received bytes then belong only to the job.
     pub fn remove_metadata(&self) {
         let _ = fs::remove_file::<&Path>(self.metadata_path().as_ref());
     }

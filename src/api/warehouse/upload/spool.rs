@@ -21,14 +21,15 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// Creates a file, which is removed when this value is dropped.
+    /// Creates a file. Dropping this value removes the file.
     pub fn create(jobs: &Scheduler) -> Result<Self, ApiError> {
         let path = jobs.spool().map_err(api_error)?.join(format!("{}.data", random_name()?));
         let file = File::create_new(&path).map_err(ApiError::failed)?;
         Ok(Self { file, data: SpooledFile::new(path), length: 0 })
     }
 
-    /// Appends bytes. A call writes only a few kilobytes, which the disk cache accepts immediately.
+    /// Appends bytes. Each call writes only a few kilobytes to the disk cache, so it does not block
+    /// for long.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), ApiError> {
         self.length += bytes.len() as u64;
         if self.length > MAX_SIZE {
@@ -37,7 +38,7 @@ impl Spool {
         self.file.write_all(bytes).map_err(ApiError::failed)
     }
 
-    /// Returns all bytes that arrived.
+    /// Returns the received bytes as the data of a job.
     pub fn data(self) -> SpooledFile {
         self.data
     }

@@ -25,20 +25,21 @@ const CONNECTION_HEADERS: [HeaderName; 9] = [
     UPGRADE,
 ];
 
-/// Headers that concern only this server.
+/// Headers that are meant only for this server.
 const LOCAL_HEADERS: [HeaderName; 5] = [HOST, EXPECT, COOKIE, ORIGIN, REFERER];
 
 /// Headers of the service that a browser would apply to this server.
 const SERVICE_HEADERS: [HeaderName; 3] =
     [SET_COOKIE, STRICT_TRANSPORT_SECURITY, HeaderName::from_static("alt-svc")];
 
-/// Returns whether a request has a body, even a body of length 0.
+/// Returns whether a request has a body. A body without a `Content-Length` counts even if it is
+/// empty.
 pub fn has_body(request: &Request) -> bool {
     let is_long = request.header(CONTENT_LENGTH.as_str()).map(|text| text != "0");
     is_long.unwrap_or(request.headers.contains_key(TRANSFER_ENCODING))
 }
 
-/// Returns the headers to forward with a request. `Via` gets the name of this server.
+/// Returns the headers to forward with a request. Adds the name of this server to `Via`.
 pub fn forwarded_headers(headers: &HeaderMap) -> HeaderMap {
     let mut forwarded = without(headers, &LOCAL_HEADERS);
     if let Ok(via) = HeaderValue::try_from(format!("1.1 {}", *NAME)) {
@@ -53,17 +54,17 @@ pub fn is_forwarded_by_self(headers: &HeaderMap) -> bool {
     through.filter_map(|via| via.to_str().ok()).any(|via| via.contains(NAME.as_str()))
 }
 
-/// The name of this server in `Via`. It differs in each process, because one server may forward to
-/// another.
+/// The name of this server in `Via`. Each process has a different name, because one server can
+/// forward calls to another.
 static NAME: LazyLock<String> = LazyLock::new(|| {
     let mut random = [0; 8];
-    // A system without random numbers cannot create keys either.
+    // The error is ignored, because a system without random numbers cannot create keys either.
     let _ = getrandom::fill(&mut random);
     format!("feedwright-{:016x}", u64::from_ne_bytes(random))
 });
 
-/// Returns the headers of an answer to return to the client. The address of an upload at the
-/// service is mapped to an address at this server.
+/// Returns the headers of an answer to return to the client. Replaces an upload address at the
+/// service with an address at this server.
 pub fn returned_headers(headers: &HeaderMap, route: &Route, host: Option<&str>) -> HeaderMap {
     let mut forwarded = without(headers, &SERVICE_HEADERS);
     let location = forwarded.get(LOCATION).and_then(|value| value.to_str().ok());

@@ -1,4 +1,4 @@
-//! Forwards calls to the warehouse service that `[warehouse] upstream` names.
+//! Forwards calls to the warehouse service that is configured as `[warehouse] upstream`.
 //!
 //! The embedded warehouse answers a call with a key of the site. A call with any other token is
 //! forwarded to the service unchanged, with that token, and the answer is returned unchanged. A key
@@ -35,15 +35,15 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// seconds.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// The error for an upstream that is this server.
+/// The error message if the upstream is this server itself.
 const LOOP_MESSAGE: &str = "`warehouse.upstream` in site.toml is this server, which would forward calls to itself forever; set it to the service that should receive the calls";
 
 /// The client that forwards calls. Bodies are streamed, so their duration is not limited.
 static AGENT: LazyLock<Agent> = LazyLock::new(|| agent(None));
 
-/// Creates a client of the service that the author names. The crate `fetch` is not used, because
-/// this client follows no redirects, connects to no other host, and forwards requests and answers
-/// unchanged. `answer` is the maximum time for the body of an answer.
+/// Creates a client for the configured service. The crate `fetch` is not used, because this client
+/// follows no redirects, connects to no other host, and forwards requests and answers unchanged.
+/// `answer` is the maximum time for the body of an answer.
 fn agent(answer: Option<Duration>) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)
@@ -53,8 +53,8 @@ fn agent(answer: Option<Duration>) -> Agent {
         .user_agent("")
         .accept("")
         .accept_encoding("")
-        // A client notices only when it sends a request that the service has closed an idle
-        // connection. A body can be sent only once, so connections are not reused.
+        // If the service has closed an idle connection, the client notices only when it sends the
+        // next request. A body can be sent only once, so connections are not reused.
         .max_idle_connections(0)
         .timeout_resolve(Some(CONNECT_TIMEOUT))
         .timeout_connect(Some(CONNECT_TIMEOUT))
@@ -65,7 +65,7 @@ fn agent(answer: Option<Duration>) -> Agent {
     config.new_agent()
 }
 
-/// Returns an error if `site.toml` names this server as its upstream.
+/// Returns an error if the upstream in `site.toml` is this server.
 pub(super) fn check(app: &App) -> Result<(), Diagnostic> {
     let moment = app.live.now();
     let upstream = moment.site.snapshot.config.upstream.as_ref();

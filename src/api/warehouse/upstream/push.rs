@@ -15,11 +15,11 @@ use super::{agent, unreachable};
 use model::Upstream;
 use warehouse::{Fault, Field, Reason, TableName, schema};
 
-/// A table of the service.
+/// A table at the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
     pub project: String,
-    /// The name of the table and its dataset, which must exist.
+    /// The names of the table and its dataset. The dataset must already exist.
     pub table: TableName,
 }
 
@@ -28,11 +28,11 @@ pub struct Destination {
 pub struct Pushed {
     /// The id of the job at the service.
     pub job: String,
-    /// Number of rows that the table has now.
+    /// Number of rows in the table after the push.
     pub rows: u64,
 }
 
-/// The service, with a token for it.
+/// The service, and a token to access it.
 pub struct Service<'a> {
     pub upstream: &'a Upstream,
     /// The token, which is sent only to the service.
@@ -45,7 +45,7 @@ const MAX_ANSWER: u64 = 16 * 1024 * 1024;
 const FIRST_POLL_DELAY: Duration = Duration::from_millis(100);
 /// Maximum pause between two checks of a job.
 const MAX_POLL_DELAY: Duration = Duration::from_secs(5);
-/// Maximum time for a job. Services end load jobs after six hours.
+/// Maximum time for a job. Published services stop load jobs after six hours.
 const JOB_TIMEOUT: Duration = Duration::from_hours(7);
 
 static AGENT: LazyLock<Agent> = LazyLock::new(|| agent(Some(Duration::from_mins(5))));
@@ -66,7 +66,7 @@ impl Destination {
 }
 
 impl Service<'_> {
-    /// Uploads newline-delimited JSON, compressed or not, to a table, whose rows it replaces. Calls
+    /// Replaces the rows of a table with newline-delimited JSON, which can be compressed. Calls
     /// `report_state` with each new state of the job.
     pub fn push(
         &self,
@@ -112,7 +112,7 @@ impl Service<'_> {
         })?;
         if !self.upstream.is_same_host(address) {
             return Err(Fault::internal(format!(
-                "the service wants the data at {address}, which is not an address of the service; no data was sent"
+                "the service returned the upload address {address}, which is on another host; no data was sent"
             )));
         }
         let put = self

@@ -4,7 +4,7 @@ use crate::{BASE, CLIENTS_BASE};
 use model::Upstream;
 use server::http::{Request, decode_path};
 
-/// The possible prefixes of the API's base path. The prefixes other than `""` are for uploads.
+/// The possible path prefixes before the API's base path. Prefixes other than `""` are for uploads.
 const PATH_PREFIXES: [&str; 3] = ["", "/upload", "/resumable/upload"];
 
 /// A path at this server, and its counterpart at the service.

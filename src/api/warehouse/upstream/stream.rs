@@ -1,4 +1,4 @@
-//! Streams bodies in chunks, so that large bodies take little memory.
+//! Streams bodies in chunks, so that large bodies use little memory.
 
 use std::io::{self, Read};
 
@@ -14,7 +14,7 @@ use server::http::{BodyStream, Response};
 /// Size of a chunk of an answer, in bytes.
 const CHUNK: usize = 64 * 1024;
 
-/// The body of a request, for a thread that may block.
+/// The body of a request as a blocking reader.
 pub struct OutgoingBody {
     body: BodyStream,
     runtime: Handle,
@@ -22,7 +22,7 @@ pub struct OutgoingBody {
 }
 
 impl OutgoingBody {
-    /// Creates a reader of a body that arrives on this runtime.
+    /// Creates a reader for a body that arrives on this runtime.
     pub fn new(body: BodyStream, runtime: Handle) -> Self {
         Self { body, runtime, chunk: Bytes::new() }
     }
@@ -33,8 +33,8 @@ impl Read for OutgoingBody {
         while self.chunk.is_empty() {
             match self.runtime.block_on(self.body.next()) {
                 Some(Ok(chunk)) => self.chunk = chunk,
-                // The service must see that the body is incomplete. Otherwise it would accept the
-                // part as the whole body.
+                // Returns an error for an incomplete body. Otherwise, the service would accept it
+                // as the whole body.
                 Some(Err(error)) => return Err(io::Error::other(error)),
                 None => return Ok(0),
             }
@@ -59,7 +59,7 @@ pub fn response(body: Body) -> Response {
         match read.await.unwrap_or_else(|error| Err(io::Error::other(error))) {
             Ok((chunk, _)) if chunk.is_empty() => None,
             Ok((chunk, reader)) => Some((Ok(chunk), Some(reader))),
-            // Only an aborted response shows the client that bytes are missing.
+            // Aborts the response, so that the client can detect the missing bytes.
             Err(error) => Some((Err(error), None)),
         }
     });

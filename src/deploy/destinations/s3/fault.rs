@@ -6,7 +6,7 @@ use crate::Fault;
 use model::Bucket;
 use object_store::Error;
 
-/// Whether the bucket exists but the object does not.
+/// Whether the object is missing from an existing bucket.
 pub fn is_missing_object(error: &Error) -> bool {
     matches!(error, Error::NotFound { .. }) && !full_message(error).contains("NoSuchBucket")
 }
@@ -38,7 +38,7 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
         Fault::permanent(
             format!("{at} rejected the key{detail}"),
             format!(
-                "check that {keys} contain a key that may list, read, write and delete objects in the bucket {name}"
+                "check that {keys} contain a key with permission to list, read, write and delete objects in the bucket {name}"
             ),
         )
     } else if text.contains("Received redirect")

@@ -1,8 +1,8 @@
-//! The HTTP client for a bucket. It runs the program's blocking HTTP library on separate threads.
+//! The HTTP client for a bucket. It uses the program's blocking HTTP library on separate threads.
 //!
-//! It does not use the crate `fetch`: object_store has its own retries, and every request is signed
-//! for one address. The client follows no redirect, so it connects only to the endpoint that the
-//! author names.
+//! The crate `fetch` is not suitable here: object_store retries requests itself, and the signature
+//! of a request is valid for only one address. The client follows no redirects, so it connects only
+//! to the endpoint that the author specified.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -29,8 +29,8 @@ const MAX_LISTING_PART: u64 = 16 * 1024 * 1024;
 /// Maximum time for the body of a response.
 const BODY_TIMEOUT: Duration = Duration::from_mins(15);
 
-/// Maximum time without a byte sent or received. The total time for a body is unlimited when
-/// sending, because connections may be slow.
+/// Maximum time during which no byte is sent or received. The total time for sending a body is
+/// unlimited, because connections may be slow.
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(120);
 
 #[derive(Debug)]
@@ -61,7 +61,7 @@ fn agent(patience: Duration) -> Agent {
 #[derive(Debug)]
 struct Client {
     agent: Agent,
-    /// The listing that is currently read. At most one listing is read at a time.
+    /// The listing that is being read. Only one listing is read at a time.
     listing: Arc<Mutex<Listing>>,
 }
 
@@ -109,8 +109,8 @@ impl HttpService for Client {
     }
 }
 
-/// Removes objects whose keys are not paths, such as `a//b`, from a listing. No deploy created such
-/// objects, and a single one would make the whole listing an error.
+/// Removes objects whose keys are not valid paths, such as `a//b`, from a listing. No deploy
+/// creates such objects, but a single one would make the whole listing fail.
 fn without_invalid_keys(list: &str) -> String {
     let mut filtered = String::with_capacity(list.len());
     let mut rest = list;
@@ -133,7 +133,7 @@ fn is_path(object: &str) -> bool {
     key.is_some_and(|key| Path::parse(&*key).is_ok_and(|path| path.as_ref() == key))
 }
 
-/// Classifies an error. object_store retries some kinds.
+/// Returns the kind of an error. object_store retries requests after some kinds of errors.
 fn kind(error: &ureq::Error) -> HttpErrorKind {
     match error {
         ureq::Error::ConnectionFailed | ureq::Error::HostNotFound => HttpErrorKind::Connect,

@@ -1,5 +1,5 @@
-//! Limits on the listing of a bucket's objects. The listing has several parts; each part contains a
-//! token for the next.
+//! Limits on the listing of a bucket's objects. A listing consists of parts. Each part contains the
+//! token for requesting the next part.
 
 use std::collections::HashSet;
 
@@ -11,28 +11,28 @@ const MAX_LISTING: usize = 256 * 1024 * 1024;
 /// Maximum number of consecutive parts without objects.
 const MAX_EMPTY_PARTS: usize = 100;
 
-/// Maximum number of parts with fewer than [`SMALL_PART`] objects. Services send 1,000 in each part except
-/// the last.
+/// Maximum number of parts with fewer than [`SMALL_PART`] objects. Services send 1,000 objects in
+/// each part except the last.
 const MAX_SMALL_PARTS: usize = 1000;
 const SMALL_PART: usize = 100;
 
 /// The parts of a listing received so far.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// Hashes of the tokens and of the first keys of all parts so far.
+    /// Hashes of the tokens and the first keys of all parts so far.
     seen: HashSet<u64>,
     bytes: usize,
     empty: usize,
     small: usize,
 }
 
-/// The error for a listing that never ends.
+/// The error for a listing that never ends or is too long.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the object list of the bucket never ends or is too long: {0}")]
+#[error("the bucket's object list is endless or too long: {0}")]
 pub struct EndlessListing(&'static str);
 
 impl Listing {
-    /// Adds the text of a part. Returns an error if the listing repeats itself or is too long.
+    /// Adds a part of the listing. Returns an error if the listing repeats itself or is too long.
     pub fn add(&mut self, part: &str) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         self.check(part).map_err(Into::into)
     }
@@ -51,7 +51,7 @@ impl Listing {
         if self.small > MAX_SMALL_PARTS {
             return Err(EndlessListing("it has too many small pages"));
         }
-        // Tokens are hashed with a separate prefix, because an object key may equal a token.
+        // Tokens get a prefix before hashing, because a token may be equal to an object key.
         let token = element(part, "NextContinuationToken").map(|token| format!("\0{token}"));
         let token = token.as_deref();
         for mark in first_key.into_iter().chain(token) {
@@ -63,7 +63,7 @@ impl Listing {
     }
 }
 
-/// Returns the text of the first element with this name.
+/// Returns the text in the first XML element with this name.
 fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     let (inner, _) = rest.split_once(&format!("</{name}>"))?;

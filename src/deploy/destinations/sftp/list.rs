@@ -5,11 +5,11 @@ use super::session::Session;
 use super::{MAX_OPEN_FILES, STATUS_EOF, STATUS_NO_SUCH_FILE, STATUS_PERMISSION_DENIED, Sftp, tag};
 use crate::{Fault, RemoteFile};
 
-/// A folder to be read. Its path ends with a slash, or is empty for the destination itself.
+/// A folder to read. The path ends with a slash, or is empty for the destination itself.
 #[derive(Default, Clone)]
 struct Folder {
     path: String,
-    /// The real paths of the folders that contain the symlinks on the way to this folder.
+    /// Real paths of the folders that contain the symlinks in this folder's path.
     through: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl Sftp {
                 }
                 for (name, _) in links {
                     let path = format!("{}{name}", folder.path);
-                    // A broken symlink is not a file.
+                    // A broken symlink is ignored.
                     let stat = Request::new(Operation::Stat).bytes(self.path(&path));
                     match session.send_request(stat)? {
                         Reply::Facts(facts) if facts.is_folder() => {
@@ -102,7 +102,8 @@ impl Sftp {
                     found.push((folder, Vec::new()));
                     handles.push(handle);
                 }
-                // The first deploy creates the destination. Any other folder was removed meanwhile.
+                // A missing destination is created by the first deploy. Any other missing folder
+                // was deleted after it was listed.
                 Reply::Status(STATUS_NO_SUCH_FILE, _) => {}
                 // An unreadable folder, such as `lost+found`, is ignored. If the site needs it, the
                 // upload reports the error.

@@ -1,5 +1,5 @@
-//! Packets of the SSH File Transfer Protocol, version 3 (draft-ietf-secsh-filexfer-02), limited to
-//! the operations used here.
+//! Packets of the SSH File Transfer Protocol, version 3 (draft-ietf-secsh-filexfer-02). Only the
+//! operations that feedwright uses are supported.
 
 /// The operation of a request, with the number of its packet type.
 #[derive(Debug, Clone, Copy)]
@@ -81,8 +81,8 @@ impl Facts {
 }
 
 impl Reply {
-    /// Parses a reply, which begins with its type and the id of its request. Returns `None` if the
-    /// reply is malformed or unknown.
+    /// Parses a reply and returns the id of its request. Returns `None` if the reply is malformed
+    /// or its type is unknown.
     pub fn parse(packet: &[u8]) -> Option<(u32, Self)> {
         let mut fields = Fields(packet);
         let kind = fields.byte()?;
@@ -96,7 +96,7 @@ impl Reply {
                 let mut names = Vec::new();
                 for _ in 0..count {
                     let name = text(fields.bytes()?);
-                    // Skips the long name, a line in the format of `ls -l`.
+                    // Skips the long name, which is a line in the format of `ls -l`.
                     fields.bytes()?;
                     names.push((name, fields.facts()?));
                 }

@@ -20,10 +20,10 @@ const MAX_PENDING: usize = 32;
 /// Maximum size of a packet from a server, in bytes.
 const MAX_PACKET: u32 = 1024 * 1024;
 
-/// Maximum time that a server may neither send nor receive while requests are pending.
+/// Maximum time without any transfer while requests are pending.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The extension that lets a rename replace an existing file.
+/// The extension with which a rename can replace an existing file.
 pub const POSIX_RENAME: &str = "posix-rename@openssh.com";
 
 pub struct Session {
@@ -60,7 +60,7 @@ impl Session {
         let (Some(requests), Some(replies), Some(mut errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err(Fault::temporary("ssh has no pipes", "deploy again"));
+            return Err(Fault::temporary("the pipes to ssh cannot be opened", "deploy again"));
         };
         let error_output = thread::spawn(move || {
             let mut error_output = Vec::new();
@@ -97,7 +97,7 @@ impl Session {
         replies.pop().ok_or_else(|| self.ended(&io::ErrorKind::InvalidData.into()))
     }
 
-    /// Sends requests and returns their replies in the same order.
+    /// Sends requests, and returns the replies in the same order.
     pub fn request_all(
         &mut self,
         requests: impl IntoIterator<Item = Result<Request, Fault>>,
@@ -105,8 +105,8 @@ impl Session {
         let mut replies: Vec<Option<Reply>> = Vec::new();
         let mut waiting: HashMap<u32, usize> = HashMap::new();
         for request in requests {
-            // On an error, the replies to earlier requests are not read, because the connection is
-            // closed.
+            // After an error, the replies to earlier requests are not read, because the connection
+            // is closed.
             let sent = self.send(&request?);
             let id = sent.map_err(|error| self.ended(&error))?;
             waiting.insert(id, replies.len());
@@ -156,8 +156,8 @@ impl Session {
         let mut length = [0; 4];
         self.replies.read_exact(&mut length)?;
         let length = u32::from_be_bytes(length);
-        // Such a length usually means that a login script printed text, which looks like a very
-        // long packet.
+        // Such a length is usually text printed by a login script, which was mistaken for the start
+        // of a packet.
         if length > MAX_PACKET {
             return Err(io::ErrorKind::InvalidData.into());
         }
@@ -166,7 +166,7 @@ impl Session {
         Ok(packet)
     }
 
-    /// Returns the fault for an ended connection, with ssh's error output if there is any.
+    /// Returns the fault for a closed connection, with the error output of ssh if there is any.
     fn ended(&mut self, error: &io::Error) -> Fault {
         if self.watch.has_ended() {
             let (host, patience) = (&self.at.host, self.patience.as_secs());
@@ -174,7 +174,7 @@ impl Session {
                 format!(
                     "the SFTP server of {host} timed out: no data was transferred for {patience} seconds"
                 ),
-                "check the server and its disk, and deploy again; the published files are complete",
+                "check the server and its disk, and deploy again; the published files are intact",
             );
         }
         self.kill();
@@ -183,7 +183,7 @@ impl Session {
         let error_output = error_output.unwrap_or_default();
         if error_output.trim().is_empty() && error.kind() == io::ErrorKind::InvalidData {
             return Fault::permanent(
-                format!("{} did not answer with SFTP", self.at.host),
+                format!("{} did not send a valid SFTP response", self.at.host),
                 "check that `sftp` to that host works, and that its login scripts print nothing",
             );
         }
@@ -208,8 +208,8 @@ impl Drop for Session {
 mod tests {
     use super::*;
 
-    /// Returns the error message for a server program that is idle for a while, then gets two
-    /// requests.
+    /// Returns the error message for a server program that receives two requests after an idle
+    /// period.
     fn error_after_idle(program: &str, arguments: &[&str]) -> String {
         let at =
             RemoteFolder { host: "walks.example".into(), port: None, folder: "/srv/www".into() };
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_stalled_server_times_out_and_an_idle_one_does_not() {
-        // The server sends a greeting and one reply, then nothing more.
+        // The server sends a greeting and one reply, and then nothing more.
         let greeting = r"\000\000\000\005\002\000\000\000\003";
         let answer = r"\000\000\000\011\145\000\000\000\001\000\000\000\002";
         let script = format!("printf '{greeting}'; sleep 0.1; printf '{answer}'; exec sleep 60");

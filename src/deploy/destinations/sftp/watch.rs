@@ -1,5 +1,5 @@
-//! Kills an ssh process whose server is silent for too long while requests are pending. ssh itself
-//! only checks that the machine responds.
+//! Kills the ssh process if the server is silent for too long while requests are pending. ssh
+//! itself only checks that the machine responds.
 
 use std::process::Child;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,12 +29,12 @@ impl Watch {
         Self { is_asked, has_ended }
     }
 
-    /// Reports that bytes were transferred and that more bytes are expected.
+    /// Records that bytes were transferred, and that the server should transfer more.
     pub fn expect_more(&self) {
         let _ = self.is_asked.send(true);
     }
 
-    /// Reports that no request is pending, so silence is allowed.
+    /// Records that no request is pending, so the server may be silent.
     pub fn allow_silence(&self) {
         let _ = self.is_asked.send(false);
     }

@@ -1,5 +1,5 @@
-//! Values that a text inherits from data files, layouts and JavaScript, and whether these values
-//! leave the text without a page.
+//! The values that a content file inherits from data files, layouts and JavaScript. Some of these
+//! values prevent the content file from getting a page.
 
 use serde_json::Value;
 
@@ -9,14 +9,14 @@ use crate::folder::front;
 use crate::folder::source::{Source, Text, without_day};
 use crate::folder::tree::{Tree, ending, joined, split};
 
-/// Keys of layouts and of global data that decide whether a text has a page.
+/// Keys of layouts and global data that decide whether a content file has a page.
 const VISIBILITY_KEYS: [&str; 4] =
     ["permalink", "draft", "eleventyExcludeFromCollections", "eleventyComputed"];
 /// A string whose content is unknown.
 const TEXT: AbstractValue<'static> = AbstractValue::Vague(None, true);
 
-/// Adds inherited values to a text, the nearest first, and hides it if it has no page. Returns
-/// whether collections omit it.
+/// Adds inherited values to a content file, and hides it if it has no page. The nearest value takes
+/// precedence. Returns whether collections exclude the content file.
 pub fn inherit(
     text: &mut Text,
     tree: &mut Tree,
@@ -32,7 +32,7 @@ pub fn inherit(
             for kind in ["json", "yaml", "yml", "toml", "js", "cjs", "mjs"] {
                 let file = format!("{stem}{suffix}.{kind}");
                 let is_program = PROGRAMS.contains(&kind);
-                // Scripts for browsers have names without the suffix.
+                // Without the suffix, a JavaScript file is a script for browsers, not a data file.
                 if !tree.has(&file) || is_program && suffix.is_empty() {
                     continue;
                 }
@@ -58,13 +58,13 @@ pub fn inherit(
     hide(text, with_page(data, text, project, source), project, source)
 }
 
-/// Returns the value that a program exports for the data of texts.
+/// Returns the data that a program exports for content files.
 fn exported<'t>(project: &Project<'t>, file: &str) -> Option<AbstractValue<'t>> {
     let value = project.library.exports(file)?.value();
     Some(value.called(&[UNKNOWN]))
 }
 
-/// Returns data with a single tag converted to a list.
+/// Converts a single tag to a list of tags.
 fn with_list(data: AbstractValue<'_>) -> AbstractValue<'_> {
     let AbstractValue::Object(object) = &data else {
         return data;
@@ -77,7 +77,7 @@ fn with_list(data: AbstractValue<'_>) -> AbstractValue<'_> {
     }
 }
 
-/// Copies the known values of data to the fields of a text.
+/// Copies known values of inherited data to the front matter of a content file.
 fn copy_known(text: &mut Text, data: &AbstractValue<'_>, is_kept: &dyn Fn(&str) -> bool) {
     let AbstractValue::Object(object) = data else {
         return;
@@ -87,7 +87,8 @@ fn copy_known(text: &mut Text, data: &AbstractValue<'_>, is_kept: &dyn Fn(&str) 
     text.fields.extend(known.filter(|(_, value)| !value.is_null()));
 }
 
-/// Returns the paths of the data files of a text and of its folders, without suffix and extension.
+/// Returns the paths of the data files for a content file and for its folders, without suffixes and
+/// extensions.
 fn stems(path: &str, project: &Project<'_>) -> Vec<String> {
     let (folder, name) = split(path);
     let mut stems = vec![joined(folder, ending(name).0).unwrap_or_default()];
@@ -105,7 +106,7 @@ fn stems(path: &str, project: &Project<'_>) -> Vec<String> {
     stems
 }
 
-/// Adds the values of a text's layouts.
+/// Adds the values that a content file inherits from its layouts.
 fn layouts<'t>(
     text: &mut Text,
     mut data: AbstractValue<'t>,
@@ -164,7 +165,7 @@ fn layouts<'t>(
     }
 }
 
-/// Adds the known part of the data that Eleventy provides for a text's page.
+/// Adds the known data that Eleventy itself provides for the page of a content file.
 fn with_page<'t>(
     data: AbstractValue<'t>,
     text: &Text,
@@ -195,7 +196,7 @@ fn with_page<'t>(
     }
 }
 
-/// Hides a text without a page. Returns whether collections omit it.
+/// Hides a content file that has no page. Returns whether collections exclude the content file.
 fn hide<'t>(
     text: &mut Text,
     mut data: AbstractValue<'t>,
@@ -217,12 +218,12 @@ fn hide<'t>(
     let own = data.clone();
     if let AbstractValue::Object(computed) = &computed {
         data = computed.fields.keys().fold(data, |data, key| data.with(key, UNKNOWN));
-        // Each value is computed twice, because it may need the values of later keys.
+        // Each value is computed twice, because it may depend on the values of later keys.
         for key in computed.fields.keys().chain(computed.fields.keys()) {
             let before = data.with(key, own.member(key));
             let value = match &computed.fields[key] {
                 function @ AbstractValue::Function(_) => function.called(&[before]),
-                // A template computes a string that is unknown here.
+                // The string is a template, and its result is unknown.
                 AbstractValue::Is(Value::String(_)) => TEXT,
                 AbstractValue::Object(_) => UNKNOWN,
                 value => value.clone(),
@@ -240,12 +241,12 @@ fn hide<'t>(
         text.hide("`eleventyComputed` cannot be determined");
     }
     if !own.member("pagination").is_undefined() {
-        text.hide("it uses `pagination`, which may make several pages or none");
+        text.hide("it uses `pagination`, which may generate several pages or none");
     }
     data.member("eleventyExcludeFromCollections").truth() != Some(false)
 }
 
-/// Hides a text if its permalink leaves it without a page, or may do so.
+/// Hides a content file if its permalink disables the page, or if it may disable the page.
 fn judge<'t>(
     text: &mut Text,
     permalink: &AbstractValue<'t>,
@@ -253,7 +254,8 @@ fn judge<'t>(
     source: &mut Source,
 ) {
     let (mut value, mut place) = (permalink.clone(), None);
-    // A permalink function may return another function, so up to three levels are called.
+    // A permalink function can return another function. Functions are called up to three levels
+    // deep.
     for _ in 0..3 {
         if let AbstractValue::Function(function) = &value {
             place.get_or_insert_with(|| function.script().place(function.node));
@@ -286,7 +288,7 @@ fn judge<'t>(
             // The page exists, but its address is unknown.
             text.fields.insert("permalink".into(), false.into());
             source
-                .note("JavaScript computes an address: pages with it get no redirect from their former address", place);
+                .note("JavaScript computes an address: its pages get no redirects from their former addresses", place);
         }
         (_, Some(place)) => text.hide(format!("the code at {place} may disable its page")),
         _ => text.hide("JavaScript decides whether it has a page"),

@@ -1,4 +1,4 @@
-//! Feeds from Eleventy's plug-in and from hand-written templates.
+//! Redirects for feeds from Eleventy's plug-in and from hand-written templates.
 
 use super::project::Project;
 use crate::folder::data;
@@ -35,7 +35,7 @@ pub fn redirect(tree: &mut Tree, project: &Project<'_>, source: &mut Source) {
         let public = match permalink {
             Some(permalink) if !permalink.contains(['{', '%']) => rooted(&permalink),
             Some(_) => continue,
-            // Copied files keep their paths. A template without a `permalink` gets a path like a
+            // Copied files keep their paths. A template without a `permalink` gets the path of a
             // page.
             None if is_template => format!("{}/", rooted(ending(inner).0)),
             None => rooted(inner),

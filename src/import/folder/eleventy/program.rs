@@ -1,5 +1,5 @@
-//! The settings file of an Eleventy site and the files that it imports: the calls in them, and the
-//! options that it returns.
+//! The settings file of an Eleventy site, together with the files that it imports: the method calls
+//! in these files, and the returned options.
 
 use tree_sitter::Node;
 
@@ -9,7 +9,7 @@ use super::syntax::{
     without_parentheses,
 };
 
-/// Methods of the settings that decide what is published, and where.
+/// Methods of the configuration object that decide what is published, and where.
 const METHODS: &str = "ignores addPreprocessor addGlobalData addTransform addExtension setLibrary addLayoutAlias \
     setInputDirectory setIncludesDirectory setLayoutsDirectory setDataDirectory setOutputDirectory setTemplateFormats \
     addTemplateFormats setDataFileSuffixes setDataFileBaseName setUseGitIgnore addTemplate addPairedShortcode \
@@ -17,7 +17,7 @@ const METHODS: &str = "ignores addPreprocessor addGlobalData addTransform addExt
     addPairedHandlebarsShortcode";
 const CONDITIONS: &str = "if_statement ternary_expression binary_expression switch_statement for_statement for_in_statement \
     while_statement do_statement try_statement catch_clause";
-/// The maximum number of iterations of all loops around a call.
+/// Maximum number of iterations of all loops around a call.
 const MAX_ITERATIONS: usize = 1000;
 
 #[derive(Debug)]
@@ -26,10 +26,10 @@ pub struct Settings<'t> {
     pub path: String,
     scripts: Vec<&'t Script>,
     changes: Option<&'t Changes>,
-    /// The options that the function returns, and the exported options.
+    /// The options that the settings function returns, and the exported options.
     options: [AbstractValue<'t>; 2],
     calls: Vec<Call<'t>>,
-    /// Reasons why not all calls are known.
+    /// Reasons why some calls may be unknown.
     pub uncertainties: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ pub struct Call<'t> {
     name: String,
     pub arguments: Vec<AbstractValue<'t>>,
     pub place: String,
-    /// Whether the call is part of no condition and no inner function.
+    /// Whether the call is certain: it is in no condition and in no inner function.
     is_sure: bool,
 }
 
@@ -67,7 +67,7 @@ impl<'t> Settings<'t> {
         settings
     }
 
-    /// Returns a value after the changes that the settings may make to it.
+    /// Returns a value, adjusted for changes that the settings file may make to it.
     pub fn with_changes(&self, value: AbstractValue<'t>) -> AbstractValue<'t> {
         match self.changes {
             Some(changes) => value.after(changes),
@@ -75,7 +75,7 @@ impl<'t> Settings<'t> {
         }
     }
 
-    /// Returns the value of an option, at a path such as `dir.input`.
+    /// Returns the value of the option at a path such as `dir.input`.
     pub fn option(&self, path: &str) -> AbstractValue<'t> {
         let mut found = self.options.iter().map(|from| {
             let keys = path.split('.');
@@ -88,7 +88,8 @@ impl<'t> Settings<'t> {
         self.calls.iter().filter(move |call| call.name == name)
     }
 
-    /// Returns the first argument of the last call of a method, or else an option.
+    /// Returns the first argument of the last call of a method. Without a call, returns the value
+    /// of an option.
     pub fn setting(&self, method: &str, option: &str) -> AbstractValue<'t> {
         match self.calls(method).last() {
             Some(call) if call.is_sure => call.arguments.first().cloned().unwrap_or(UNKNOWN),
@@ -97,7 +98,7 @@ impl<'t> Settings<'t> {
         }
     }
 
-    /// Returns the string values of a key in any object.
+    /// Returns all string values of a key, no matter which object contains the key.
     pub fn texts_at(&self, key: &str) -> Vec<String> {
         let scripts = self.scripts.iter();
         let pairs = scripts.flat_map(|script| {
@@ -108,7 +109,8 @@ impl<'t> Settings<'t> {
         pairs.filter_map(|value| Some(value.text()?.to_owned())).collect()
     }
 
-    /// Records a call, or another use of one of the methods.
+    /// Records a call of one of the methods. Any other use of a method is recorded as an
+    /// uncertainty.
     fn read(&mut self, script: &'t Script, node: Node<'t>) {
         let mut name = match node.kind() {
             "property_identifier" | "shorthand_property_identifier_pattern" => {
@@ -142,7 +144,7 @@ impl<'t> Settings<'t> {
         }
     }
 
-    /// Reads `eleventyConfig[name](…)`.
+    /// Records an uncertainty for `eleventyConfig[name](…)` if the name may be one of the methods.
     fn read_computed(&mut self, script: &'t Script, node: Node<'t>) {
         let is_called = node.parent().is_some_and(|call| field(call, "function") == Some(node));
         let of = field(node, "object").and_then(|of| declaration(script.binding(of)?));
@@ -192,7 +194,7 @@ impl<'t> Settings<'t> {
                 _ => vec![frame.clone()],
             });
             let turns: Vec<Frame<'t>> = turns.take(MAX_ITERATIONS).collect();
-            // After too many iterations, the values of the loop's names count as unknown.
+            // With too many iterations, the loop variables stay unknown.
             if turns.len() < MAX_ITERATIONS {
                 frames = turns;
             }
@@ -205,7 +207,7 @@ fn is_among(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|one| one == word)
 }
 
-/// Returns the list that a loop iterates over, and the name of its elements.
+/// Returns the list that a loop iterates over, and the loop variable.
 fn loop_parts<'t>(script: &Script, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
     if node.kind() == "for_in_statement" {
         let is_of = field(node, "operator").is_some_and(|word| word.kind() == "of");
@@ -218,8 +220,8 @@ fn loop_parts<'t>(script: &Script, node: Node<'t>) -> Option<(Node<'t>, Node<'t>
     Some((field(callee, "object").filter(|_| is_loop)?, name))
 }
 
-/// Returns whether a function's result contains its first argument, alone or within a longer
-/// string. Returns `None` if this is not certain.
+/// Returns whether a function's result contains its first argument, either unchanged or as part of
+/// a longer string. Returns `None` if this is uncertain.
 pub fn returns_argument(function: &Closure<'_>) -> Option<bool> {
     let (script, node) = (function.script(), function.node);
     let body = field(node, "body")?;
@@ -241,8 +243,7 @@ pub fn returns_argument(function: &Closure<'_>) -> Option<bool> {
     is_sure.then_some(true)
 }
 
-/// Returns whether the result of an expression contains a value, no matter which conditions are
-/// true.
+/// Returns whether the result of an expression always contains a value, regardless of conditions.
 fn contains_name(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
     let part = |key: &str| field(node, key).is_some_and(|inner| contains_name(script, inner, name));
     match node.kind() {
@@ -259,7 +260,7 @@ fn contains_name(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
             _ => false,
         },
         "call_expression" => {
-            // A function of the site may ignore its arguments, so its result may not contain the
+            // A function defined in the site may ignore its arguments, so its result may lack the
             // value.
             let own = field(node, "function")
                 .and_then(|callee| script.binding(without_parentheses(callee)));

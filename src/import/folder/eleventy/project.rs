@@ -1,4 +1,4 @@
-//! The setup of an Eleventy site: its folders, its settings, and the files that it does not read.
+//! The setup of an Eleventy site: its folders, its settings, and the files that Eleventy ignores.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ use crate::folder::globs::{Globs, Style};
 use crate::folder::source::Source;
 use crate::folder::tree::{Tree, ending, joined, split};
 
-/// The names of settings files. The first that exists is read.
+/// File names of settings files. The first file that exists is read.
 const SETTINGS: [&str; 5] = [
     ".eleventy.js", "eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs",
     "eleventy.config.ts",
 ];
 pub const PROGRAMS: [&str; 3] = ["js", "cjs", "mjs"];
 
-/// Where a site's files are. Folders end in `/`, or are empty.
+/// The folders of a site. Each path ends in `/`, or is empty.
 #[derive(Debug)]
 pub struct Folders {
     settings: Option<String>,
@@ -28,7 +28,7 @@ pub struct Folders {
     pub layouts: String,
     output: String,
     formats: Option<String>,
-    /// Suffixes of data files, and their name if it differs from the folder's name.
+    /// Suffixes of data files. `base_name` is their name if they are not named after their folder.
     pub suffixes: Vec<String>,
     pub base_name: Option<String>,
     uncertainties: Vec<String>,
@@ -41,17 +41,17 @@ pub struct Project<'t> {
     pub aliases: HashMap<String, String>,
     /// Whether Eleventy's template formats include Markdown.
     pub reads_markdown: bool,
-    /// The functions that decide which Markdown files are read, with their places.
+    /// Functions that decide which Markdown files are processed, each with its location.
     pub preprocessors: Vec<(AbstractValue<'t>, String)>,
-    /// Data of all texts.
+    /// Data inherited by all content files.
     pub globals: AbstractValue<'t>,
-    /// The reason why the importer cannot determine which texts have pages.
+    /// The reason why it is uncertain which content files have pages.
     pub uncertainty: Option<String>,
     ignored: Vec<(String, Globs)>,
 }
 
 impl Folders {
-    /// Reads the settings file and finds the folders of a site.
+    /// Reads the settings file, and determines the folders of the site.
     pub fn of(tree: &mut Tree, library: &mut Library) -> Self {
         let options = options(tree);
         let option = |name: &str| options.get(name).filter(|value| !value.is_empty()).cloned();
@@ -110,7 +110,7 @@ impl Folders {
         }
     }
 
-    /// Parses the programs that make data.
+    /// Parses the JavaScript files that provide data.
     pub fn load(&self, tree: &mut Tree, library: &mut Library) {
         let is_data = |path: &&String| {
             let (stem, kind) = ending(path);
@@ -123,7 +123,7 @@ impl Folders {
         paths.iter().for_each(|path| library.load(tree, path));
     }
 
-    /// Returns whether a file belongs to templates, data or output.
+    /// Returns whether a file is in a folder for templates, data or output.
     pub fn is_inside(&self, path: &str) -> bool {
         let folders = [&self.includes, &self.layouts, &self.data, &self.output];
         let mut folders =
@@ -234,7 +234,7 @@ impl<'t> Project<'t> {
                     || matches!(call.arguments.get(1), Some(AbstractValue::Object(_)));
                 if is_own && kinds.is_none_or(|kinds| is_markdown(&kinds)) {
                     uncertainties
-                        .push(format!("the code at {} changes how Markdown is read", call.place));
+                        .push(format!("the code at {} changes how Markdown is parsed", call.place));
                 }
             }
         }
@@ -256,9 +256,9 @@ impl<'t> Project<'t> {
         }
     }
 
-    /// Adds data for all texts at a path such as `eleventyComputed.permalink`.
+    /// Adds data that all content files inherit, at a path such as `eleventyComputed.permalink`.
     fn add_global(&mut self, path: &str, value: AbstractValue<'t>) {
-        // Eleventy calls a function for a single key once, without the data of a text.
+        // Eleventy calls a function in global data only once, without the data of a content file.
         let value = value.called(&[UNKNOWN]);
         let nested = path
             .rsplit('.')
@@ -283,7 +283,7 @@ impl<'t> Project<'t> {
         }
     }
 
-    /// Returns the reason why Eleventy does not read a file, or `None` if it does.
+    /// If Eleventy ignores a file, returns the file that contains the matching pattern.
     pub fn ignores(&self, path: &str) -> Option<&str> {
         let found = self.ignored.iter().find(|(_, globs)| globs.covers(path));
         found.map(|(place, _)| place.as_str())
@@ -295,7 +295,7 @@ fn is_markdown(formats: &[String]) -> bool {
     names.any(|name| matches!(name.trim(), "md" | "*"))
 }
 
-/// Returns sets of patterns for ignored files, each with the file that contains it.
+/// Returns the patterns for ignored files, each set with the path of the file that contains it.
 fn ignored(
     tree: &mut Tree,
     folders: &Folders,
@@ -321,7 +321,7 @@ fn ignored(
         for line in lines {
             let line = line.trim_end_matches('/');
             patterns.extend(joined(folder, line));
-            // Git matches a name without a slash at any depth.
+            // Git matches a pattern without a slash at any depth.
             if file == ".gitignore" && !line.contains('/') {
                 patterns.push(format!("**/{line}"));
             }
@@ -346,7 +346,7 @@ fn options(tree: &mut Tree) -> HashMap<String, String> {
     let package = package.and_then(|text| data::of_file("package.json", &text));
     let scripts = package.and_then(|package| data::get(&package, "scripts").cloned());
     let scripts = scripts.and_then(|scripts| scripts.as_object().cloned()).unwrap_or_default();
-    // Prefers the script `build` to scripts that start a server.
+    // The script `build` takes precedence over scripts that start a server.
     let mut commands: Vec<(&String, &Value)> = scripts.iter().collect();
     commands.sort_by_key(|(name, _)| !name.contains("build"));
     let commands = commands.into_iter().filter_map(|(_, command)| command.as_str());

@@ -1,5 +1,6 @@
-//! Evaluates expressions in a site's programs without running them: conditions on a text's fields,
-//! dates and paths. The value of an unsupported expression is unknown.
+//! Evaluates expressions in a site's JavaScript files without running the files. Supported are
+//! expressions that content files typically use: conditions on front matter, dates and paths. Any
+//! other expression has an unknown value.
 
 mod known;
 mod methods;
@@ -19,14 +20,14 @@ use super::syntax::{
     Script, children, declaration, field, is_function, nodes, parameters, without_parentheses,
 };
 
-/// A function with the values of the names around it.
+/// A function with the variables of its enclosing scopes.
 #[derive(Debug)]
 pub struct Closure<'t> {
     frame: Frame<'t>,
     pub node: Node<'t>,
 }
 
-/// The values of names at a place in a program.
+/// The values of variables at a position in a script.
 #[derive(Debug, Clone)]
 pub struct Frame<'t> {
     pub library: &'t Library,
@@ -65,7 +66,7 @@ impl<'t> Frame<'t> {
         Self { library, script, names: HashMap::new() }
     }
 
-    /// Gives a value to the names in a pattern.
+    /// Assigns a value to the variables in a pattern.
     pub fn bind(&mut self, pattern: Node<'t>, value: AbstractValue<'t>) {
         match pattern.kind() {
             "identifier" | "shorthand_property_identifier_pattern" => {
@@ -95,8 +96,8 @@ impl<'t> Frame<'t> {
                 }
             }
             "array_pattern" => {
-                // A hole (`[a, , b]`) is not a node, so the positions of the other elements are
-                // unknown.
+                // The syntax tree has no node for a hole, as in `[a, , b]`, so the positions of the
+                // other elements are unknown.
                 let has_hole = self.script.text(pattern).replace(' ', "").contains(",,");
                 for (at, part) in children(pattern).enumerate() {
                     let is_plain = part.kind() != "rest_pattern" && !has_hole;
@@ -111,8 +112,8 @@ impl<'t> Frame<'t> {
         }
     }
 
-    /// Evaluates statements. Returns the value of the `return` statement that they reach, if there
-    /// is one.
+    /// Evaluates statements in order. Returns the value of the first `return` statement that is
+    /// executed, or `None` without such a statement.
     fn run(&self, statements: &[Node<'t>]) -> Option<AbstractValue<'t>> {
         for (at, statement) in statements.iter().enumerate() {
             match statement.kind() {
@@ -120,8 +121,8 @@ impl<'t> Frame<'t> {
                     let value = children(*statement).next();
                     return Some(value.map_or(AbstractValue::Undefined, |value| self.value(value)));
                 }
-                // A statement that cannot return is skipped, because changed names have no known
-                // value anyway.
+                // A statement that cannot return is skipped: variables that it reassigns count as
+                // unknown anyway.
                 _ if !may_return(*statement) => {}
                 _ if self.library.is_limit_reached() => return Some(UNKNOWN),
                 "statement_block" | "else_clause" => {
@@ -233,8 +234,8 @@ impl<'t> Frame<'t> {
         }
     }
 
-    /// Returns the elements of a list or of arguments. Returns `None` if an unknown list is spread
-    /// into them.
+    /// Evaluates the elements of a list, or the arguments of a call. Returns `None` if an unknown
+    /// list is spread into them.
     pub fn list(&self, node: Node<'t>) -> Option<Vec<AbstractValue<'t>>> {
         let mut found = Vec::new();
         for part in children(node) {
@@ -292,7 +293,7 @@ impl<'t> Frame<'t> {
         AbstractValue::object(fields, is_complete)
     }
 
-    /// Returns the key of a member or a subscript.
+    /// Returns the property key of a member expression or a subscript expression.
     pub fn key(&self, node: Node<'t>) -> Option<String> {
         let key = self.script.key(node);
         key.or_else(|| methods::to_text(&self.field(node, "index")))
@@ -321,8 +322,7 @@ impl<'t> Frame<'t> {
         }
     }
 
-    /// Returns a value, adjusted for changes that programs may have made since the value was
-    /// created.
+    /// Adjusts a value for changes that scripts may have made to it after it was created.
     fn after_changes(&self, value: AbstractValue<'t>) -> AbstractValue<'t> {
         match value {
             AbstractValue::List(_) if self.script.all_changes.any_list => TRUTHY,
@@ -362,7 +362,7 @@ impl<'t> Frame<'t> {
         }
     }
 
-    /// Returns the value of a name in its scope.
+    /// Returns the value of a variable.
     pub fn named(&self, node: Node<'t>) -> AbstractValue<'t> {
         let binding = self.script.binding(node).filter(|binding| !self.script.is_changed(*binding));
         let Some(binding) = binding else {
@@ -398,7 +398,7 @@ impl<'t> Frame<'t> {
     }
 }
 
-/// Returns whether a statement may return or throw.
+/// Returns whether a statement can return or throw.
 fn may_return(statement: Node<'_>) -> bool {
     let mut open = vec![statement];
     while let Some(node) = open.pop() {

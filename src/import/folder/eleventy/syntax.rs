@@ -1,4 +1,5 @@
-//! A JavaScript file as a syntax tree, with the scopes of its names and the values that it changes.
+//! The syntax tree of a JavaScript file, with the scopes of its variables, and the values that the
+//! file changes.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -6,7 +7,7 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Parser, Tree};
 
-/// Methods that change the list or the set that they are called on.
+/// Methods that change the list or set that they are called on.
 const LIST_METHODS: [&str; 6] = ["push", "unshift", "pop", "shift", "splice", "fill"];
 const SET_METHODS: [&str; 3] = ["add", "delete", "clear"];
 /// Functions that change their first argument.
@@ -18,19 +19,19 @@ pub struct Script {
     pub path: String,
     text: String,
     tree: Rc<Tree>,
-    /// Declarations by scope and name, and whether the name may be reassigned or its object or list
-    /// be changed.
+    /// Location of each declaration, by scope and name. The flag is true if the variable may be
+    /// reassigned, or if its object or list may be changed.
     bindings: HashMap<(usize, String), (Range<usize>, bool)>,
-    /// Specifiers of the imported modules; `None` for a computed specifier.
+    /// Specifiers of the imported modules. `None` means that a specifier is computed.
     pub imports: Vec<Option<String>>,
     pub changes: Changes,
     /// Changes by this file, by the files that it imports, and by the files that import it.
     pub all_changes: Changes,
-    /// Whether a function or a condition changes what the file exports.
+    /// Whether the exports are changed inside a function or a condition.
     pub has_odd_exports: bool,
 }
 
-/// Changes of objects and lists that no declared name identifies.
+/// Changes of properties and lists that cannot be attributed to a declared variable.
 #[derive(Debug, Default, Clone)]
 pub struct Changes {
     pub keys: HashSet<String>,
@@ -89,12 +90,12 @@ impl Script {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
-    /// Returns the place of a node: `posts.11tydata.js:3`.
+    /// Returns the location of a node, such as `posts.11tydata.js:3`.
     pub fn place(&self, node: Node<'_>) -> String {
         format!("{}:{}", self.path, node.start_position().row + 1)
     }
 
-    /// Records the imports and changes of a node.
+    /// Records the imports and changes that a node makes.
     fn record_node(&mut self, node: Node<'_>) {
         match node.kind() {
             "member_expression" | "subscript_expression" if is_target(node) => self.change(node),
@@ -109,7 +110,7 @@ impl Script {
                 }
             }
             "with_statement" => self.changes.any_key = true,
-            // These functions run code from strings.
+            // These functions execute code from strings.
             "identifier" if matches!(self.text(node), "eval" | "Function") => {
                 self.changes.any_key = true;
             }
@@ -148,7 +149,7 @@ impl Script {
                     }
                 }
             }
-            // Unknown functions may change their arguments.
+            // An unknown function may change its arguments.
             let is_harmless = ["console", "JSON", "Object", "Array"]
                 .contains(&whole.split('.').next().unwrap_or_default())
                 || whole.ends_with(".addGlobalData")
@@ -159,7 +160,7 @@ impl Script {
         }
     }
 
-    /// Records that a property is assigned a value.
+    /// Records an assignment to a property.
     fn change(&mut self, target: Node<'_>) {
         let target = without_parentheses(target);
         let Some(of) = field(target, "object").filter(|of| !self.change_declared(*of)) else {
@@ -178,7 +179,8 @@ impl Script {
         }
     }
 
-    /// Returns whether an expression belongs to the accumulator of a `reduce` call.
+    /// Returns whether an expression is the accumulator of a `reduce` call, or a part of the
+    /// accumulator.
     fn is_accumulator(&self, node: Node<'_>) -> bool {
         let holder = self.binding(root(node)).and_then(declaration).map(|(_, holder)| holder);
         let call = holder.and_then(|holder| holder.parent()?.parent()?.parent());
@@ -186,8 +188,8 @@ impl Script {
         callee.is_some_and(|callee| self.text(callee).ends_with(".reduce"))
     }
 
-    /// Records a change of an object or a list that a name is declared with. Returns false for any
-    /// other expression.
+    /// Records a change of a variable that is declared with an object, a list or a `new`
+    /// expression. Returns false for any other expression.
     fn change_declared(&mut self, node: Node<'_>) -> bool {
         let node = root(node);
         let value = self.binding(node).and_then(|found| field(found.parent()?, "value"));
@@ -205,7 +207,7 @@ impl Script {
         }
     }
 
-    /// Returns the literal key of a member, a subscript, a pair or a method.
+    /// Returns the key of a member, a subscript, a pair or a method, if the key is a literal.
     pub fn key(&self, node: Node<'_>) -> Option<String> {
         let key = ["property", "index", "key", "name"].iter().find_map(|name| field(node, name))?;
         match key.kind() {
@@ -222,7 +224,7 @@ impl Script {
         is_text.then(|| children(node).map(|part| self.fragment(part)).collect())?
     }
 
-    /// Returns a part of a string literal with its escapes replaced.
+    /// Returns a part of a string literal, with escape sequences replaced.
     pub fn fragment(&self, part: Node<'_>) -> Option<String> {
         let text = self.text(part);
         match (part.kind(), text.strip_prefix('\\')) {
@@ -239,7 +241,7 @@ impl Script {
         }
     }
 
-    /// Returns the scope that declares a name, and the name.
+    /// Returns the scope that declares a variable, and the variable's name.
     fn key_of(&self, node: Node<'_>) -> Option<(usize, String)> {
         let name = self.text(node).to_owned();
         let scopes = std::iter::successors(Some(node), Node::parent);
@@ -247,14 +249,14 @@ impl Script {
         keys.find(|key| self.bindings.contains_key(key))
     }
 
-    /// Returns the node that declares the name of another node.
+    /// Returns the node that declares a variable.
     pub fn binding(&self, node: Node<'_>) -> Option<Node<'_>> {
         let is_name = is_name(&node) || node.kind() == "shorthand_property_identifier";
         let (at, _) = self.bindings.get(&self.key_of(node).filter(|_| is_name)?)?;
         self.root().descendant_for_byte_range(at.start, at.end)
     }
 
-    /// Returns whether a name may be reassigned after its declaration.
+    /// Returns whether a variable may be reassigned after its declaration.
     pub fn is_changed(&self, node: Node<'_>) -> bool {
         self.key_of(node).is_some_and(|key| self.bindings[&key].1)
     }
@@ -264,7 +266,7 @@ pub fn field<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
     node.child_by_field_name(name)
 }
 
-/// Returns the node itself and all nodes in it, in the order of the text.
+/// Returns a node and all its descendants, in the order of the source code.
 pub fn nodes(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let mut cursor = root.walk();
     let mut next = Some(root);
@@ -279,7 +281,7 @@ pub fn nodes(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     })
 }
 
-/// Returns the named children of a node, without comments.
+/// Returns the named children of a node, except comments.
 pub fn children(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let found: Vec<Node<'_>> = node.named_children(&mut node.walk()).collect();
     found.into_iter().filter(|node| node.kind() != "comment")
@@ -301,7 +303,7 @@ pub fn without_parentheses(mut node: Node<'_>) -> Node<'_> {
     node
 }
 
-/// Returns the outermost object of a member or a subscript.
+/// Returns the innermost object of a chain of members and subscripts: `a` for `a.b[c]`.
 fn root(node: Node<'_>) -> Node<'_> {
     let parts = std::iter::successors(Some(without_parentheses(node)), |node| {
         field(*node, "object").map(without_parentheses)
@@ -319,7 +321,8 @@ fn is_name(node: &Node<'_>) -> bool {
     matches!(node.kind(), "identifier" | "shorthand_property_identifier_pattern")
 }
 
-/// Returns the whole pattern in which a name gets a value, and the node that contains the pattern.
+/// Returns the whole pattern that declares or assigns a variable, and the parent node of the
+/// pattern.
 pub fn declaration(mut node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     loop {
         let parent = node.parent()?;
@@ -333,7 +336,7 @@ pub fn declaration(mut node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     }
 }
 
-/// Returns whether an expression or a name is assigned a value.
+/// Returns whether an expression or a variable is the target of an assignment.
 fn is_target(node: Node<'_>) -> bool {
     declaration(node).is_some_and(|(whole, parent)| match parent.kind() {
         "assignment_expression" | "augmented_assignment_expression" | "for_in_statement" => {
@@ -345,8 +348,8 @@ fn is_target(node: Node<'_>) -> bool {
     })
 }
 
-/// Returns the scope in which a node declares its name. Returns `None` if the node declares no
-/// name.
+/// Returns the scope in which a node declares a variable, or `None` if the node declares no
+/// variable.
 fn declaring_scope(node: Node<'_>) -> Option<Node<'_>> {
     const BLOCKS: [&str; 4] =
         ["statement_block", "for_statement", "for_in_statement", "switch_body"];

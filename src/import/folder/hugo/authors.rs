@@ -1,9 +1,9 @@
-//! The authors that a Hugo site defines by short names.
+//! Authors that a Hugo site defines by short names.
 
 use crate::folder::data::{self, Data};
 use crate::folder::tree::{Tree, ending, split};
 
-/// Reads the authors in `data/authors` and in `content/authors/`.
+/// Reads the authors from `data/authors` and `content/authors/`.
 pub fn read(tree: &mut Tree) -> Data {
     let mut authors = Data::new();
     let paths: Vec<String> = tree

@@ -1,4 +1,4 @@
-//! Cascades: values that sections and settings give to the texts below them.
+//! Cascades: values that content files inherit from their sections and from the settings.
 
 use std::collections::HashMap;
 
@@ -9,29 +9,29 @@ use crate::folder::data::{self, Data, texts_at};
 use crate::folder::globs::{Globs, Style};
 use crate::folder::source::Text;
 
-/// Cascaded keys to apply: keys that hide a text, and keys that describe the text itself.
+/// Cascaded keys that are imported. They hide a content file, or describe the content file itself.
 const APPLIED_KEYS: [&str; 22] = [
     "draft", "published", "build", "_build", "headless", "outputs", "date", "publishdate",
     "pubdate", "expirydate", "unpublishdate", "lastmod", "modified", "author", "authors", "tags",
     "categories", "keywords", "images", "cover", "series", "language",
 ];
 
-/// The properties of a text that the target of a cascade tests.
+/// The properties of a content file that the target of a cascade is compared with.
 pub struct Target<'t> {
-    /// Path below the content folder, without an extension.
+    /// Path below the content folder, without extension.
     pub inner: &'t str,
     /// `home`, `section` or `page`.
     pub kind: &'t str,
     pub language: Option<&'t str>,
 }
 
-/// All cascades of a site.
+/// All cascades in the front matter of a site.
 pub struct Cascades {
     /// Cascades by folder and language.
     of_sections: HashMap<(String, Option<String>), Vec<Cascade>>,
 }
 
-/// The conditions of a cascade's target or a segment's filter.
+/// The conditions in the target of a cascade, or in the filter of a segment.
 pub struct Matcher {
     path: Option<Globs>,
     kind: Option<Globs>,
@@ -43,7 +43,7 @@ pub struct Matcher {
 struct Cascade {
     target: Matcher,
     fields: Data,
-    /// The file that contains the cascade.
+    /// Path of the file that contains the cascade.
     place: String,
 }
 
@@ -52,7 +52,7 @@ impl Cascades {
         Self { of_sections: HashMap::new() }
     }
 
-    /// Removes the cascade of a text from its front matter and stores it.
+    /// Moves the cascade from the front matter of a content file to this collection.
     pub fn take(&mut self, text: &mut Text, target: &Target<'_>) {
         let Some(value) = data::take(&mut text.fields, &["cascade"]) else {
             return;
@@ -66,9 +66,9 @@ impl Cascades {
         self.of_sections.entry(key).or_default().append(&mut own);
     }
 
-    /// Adds the cascaded values that a text does not set itself; the nearest section wins.
-    /// `date_keys` are the names of dates in the settings. Returns the origin of each value, by
-    /// key.
+    /// Adds cascaded values to a content file, unless it sets them itself. The nearest section
+    /// takes precedence. `date_keys` are the front matter keys of dates according to the settings.
+    /// Returns the file that each cascaded value comes from, by key.
     pub fn apply(
         &self,
         text: &mut Text,
@@ -146,7 +146,7 @@ fn globs(patterns: &[String]) -> Globs {
     Globs::of(patterns, Style::ANY_CASE).0
 }
 
-/// Parses a table, or a list of tables that each have a target.
+/// Parses one cascade, or a list of cascades with separate targets.
 fn read(value: &Value, place: &str) -> Vec<Cascade> {
     let tables = data::list(value.clone()).into_iter();
     let tables = tables.filter_map(|value| value.as_object().cloned());

@@ -1,4 +1,4 @@
-//! The front matter keys of a text's dates, as configured in the settings.
+//! The front matter keys of dates, as configured in the settings of a Hugo site.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -8,7 +8,7 @@ use crate::folder::data::{self, Data, texts_at};
 use crate::folder::dates::instant;
 use crate::folder::source::{Text, dated};
 
-/// The keys of each date, in order of precedence.
+/// The front matter keys for each kind of date, in order of precedence.
 pub struct DateKeys {
     date: Vec<String>,
     lastmod: Vec<String>,
@@ -16,13 +16,13 @@ pub struct DateKeys {
     expiry: Vec<String>,
 }
 
-/// The dates of a text.
+/// Dates of a content file that are not stored in its front matter.
 #[derive(Default)]
 pub struct Dates {
     pub expiry: Option<Timestamp>,
-    /// An unreadable date, as `key: value`.
+    /// The first unreadable date, as `key: value`.
     pub unreadable: Option<String>,
-    /// An unreadable date of the last change, as `key: value`.
+    /// The first unreadable modification date, as `key: value`.
     pub unreadable_change: Option<String>,
 }
 
@@ -56,15 +56,15 @@ impl DateKeys {
         }
     }
 
-    /// Returns all keys that name a date.
+    /// Returns all front matter keys that contain dates.
     pub fn names(&self) -> Vec<String> {
         let lists = [&self.date, &self.lastmod, &self.publish, &self.expiry];
         let names = lists.into_iter().flatten();
         names.filter(|name| !name.starts_with(':')).cloned().collect()
     }
 
-    /// Reads the dates of a text, and stores them in its front matter as `date` and `lastmod`.
-    /// `name` is the name of the file or bundle.
+    /// Reads the dates of a content file, and stores them in its front matter as `date` and
+    /// `lastmod`. `name` is the name of the file or bundle, which may start with a date.
     pub fn read(&self, text: &mut Text, name: &str, zone: &TimeZone) -> Dates {
         let mut dates = Dates::default();
         let day = dated(name).map(|(day, _)| day.to_owned());
@@ -76,7 +76,7 @@ impl DateKeys {
                     key => data::text_at(fields, key)
                         .or_else(|| date.filter(|_| key == "date").map(str::to_owned))?,
                 };
-                // `published` may also be a flag.
+                // The key `published` can also be a flag.
                 if key == "published" && !written.contains(char::is_numeric) {
                     return None;
                 }
@@ -85,7 +85,7 @@ impl DateKeys {
                     let mut first = unreadable.borrow_mut();
                     first.get_or_insert_with(|| format!("{key}: {written}"));
                 }
-                // The year 1 means no date.
+                // A date in the year 1 means that there is no date.
                 at.filter(|at| at.as_second() > -62_000_000_000).map(|at| (written, at))
             })
         };

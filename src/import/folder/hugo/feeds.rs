@@ -1,4 +1,5 @@
-//! Feeds that Hugo writes: for the site, its sections and its tags, in each language.
+//! Redirects for the feeds that Hugo writes: for the site, its sections and its tags, in each
+//! language.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use crate::folder::slug;
 use crate::folder::source::Source;
 use crate::folder::tree::{Tree, split};
 
-/// The folder of a list, and its tag if it has one.
+/// The folder of a list page, and its tag if it has one.
 type List = (String, Option<String>);
 
 /// Adds a redirect for each feed.
@@ -47,7 +48,7 @@ pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
     }
 }
 
-/// Returns the file names of the feeds that each list of a kind has.
+/// Returns the file names of the feeds that Hugo writes for each list of a kind.
 fn files(setup: &Setup, kind: &str) -> Vec<(String, Form)> {
     let disabled = texts_at(&setup.data, "disablekinds");
     if disabled.iter().any(|name| name.eq_ignore_ascii_case(kind)) {
@@ -68,7 +69,7 @@ fn files(setup: &Setup, kind: &str) -> Vec<(String, Form)> {
             kind if kind.contains("rss") || kind.contains("atom") => Form::Xml,
             _ => return None,
         };
-        // Looks up the media type in two steps, because its name may contain a dot.
+        // The media type is looked up in two steps, because it may contain a dot.
         let types = data::table_at(&setup.data, "mediatypes");
         let suffix = types
             .and_then(|types| data::get(types, &media_type)?.as_object())
@@ -86,7 +87,7 @@ fn files(setup: &Setup, kind: &str) -> Vec<(String, Form)> {
     kept.filter_map(file).collect()
 }
 
-/// Returns the folders that have a list: folders at the root, and folders with an `_index` file.
+/// Returns the folders that have a list page: top-level folders, and folders with an `_index` file.
 fn sections(tree: &Tree, setup: &Setup) -> BTreeSet<String> {
     let mut sections = BTreeSet::new();
     for path in tree.files.keys() {

@@ -1,4 +1,4 @@
-//! Decides whether Hugo publishes a text.
+//! Decides whether Hugo publishes a content file.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,9 @@ use super::setup::{Language, Setup};
 use crate::folder::data::{self, texts_at};
 use crate::folder::source::{Source, Text};
 
-/// Hides a text that Hugo does not publish. Removes the keys that hide the text from its front
-/// matter. `origins` has the keys that come from a cascade.
+/// Hides a content file that Hugo does not publish. Removes the keys with this effect from its
+/// front matter. `origins` contains the cascaded keys, each with the file that contains the
+/// cascade.
 pub fn hide(
     text: &mut Text,
     dates: &Dates,

@@ -1,11 +1,11 @@
-//! Segments of a site: the settings may name the segments to render.
+//! Segments of a Hugo site. The settings can restrict rendering to some segments.
 
 use serde_json::Value;
 
 use super::cascade::{Matcher, Target};
 use crate::folder::data::{self, Data, texts_at};
 
-/// The segments to render; empty if the whole site is rendered.
+/// The segments to render. An empty list means the whole site.
 pub struct Segments(Vec<Segment>);
 
 struct Segment {
@@ -27,7 +27,7 @@ impl Segments {
         Self(named.iter().map(segment).collect())
     }
 
-    /// Returns whether the segments exclude a text, so that it has no page.
+    /// Returns whether a content file has no page because it is in none of the segments.
     pub fn excludes(&self, target: &Target<'_>) -> bool {
         let holds =
             |matchers: &[Matcher]| matchers.iter().any(|matcher| matcher.matches_target(target));

@@ -1,4 +1,4 @@
-//! The settings of a Hugo site. The settings determine which files are texts.
+//! The settings of a Hugo site. They determine which files are content files.
 
 use regex::RegexSet;
 use serde_json::Value;
@@ -8,10 +8,10 @@ use crate::folder::globs::{Globs, Style};
 use crate::folder::tree::{Tree, ending, prefix, split};
 use crate::found::Note;
 
-/// The setup of a Hugo site.
+/// The settings of a Hugo site, parsed as far as the import needs them.
 pub struct Setup {
     pub data: Data,
-    /// Languages, the default language first.
+    /// Languages, starting with the default language.
     pub languages: Vec<Language>,
     pub in_subfolder: bool,
     mounts: Vec<Mount>,
@@ -21,33 +21,33 @@ pub struct Setup {
 pub struct Language {
     pub name: String,
     pub is_disabled: bool,
-    /// Whether the language has a separate host, and therefore no prefix in addresses.
+    /// Whether the language has its own host, so that its addresses need no prefix.
     pub has_host: bool,
     folder: Option<String>,
 }
 
-/// A folder whose files are texts.
+/// A folder that contains content files.
 struct Mount {
     /// Path of the folder, ending in `/`.
     folder: String,
-    /// Place of the files below `content`; empty or ending in `/`.
+    /// The path below `content` at which the files appear. It is empty, or ends in `/`.
     target: String,
     language: Option<String>,
     included: Option<Globs>,
     excluded: Globs,
 }
 
-/// The place of a text.
+/// The location of a content file in the site.
 pub struct Place<'s> {
-    /// Path below the content folder, without the language in its name.
+    /// Path below the content folder, without a language code.
     pub inner: String,
     pub language: Option<&'s Language>,
-    /// Why Hugo does not read the file.
+    /// The reason why Hugo ignores the file, if it does.
     pub ignored: Option<&'static str>,
 }
 
 impl Place<'_> {
-    /// Returns whether the text is the main text of a bundle.
+    /// Returns whether this is the main file of a bundle.
     pub fn is_index(&self) -> bool {
         ending(split(&self.inner).1).0 == "index"
     }
@@ -89,7 +89,7 @@ impl Setup {
         }
     }
 
-    /// Returns the default language, for texts that name no language.
+    /// Returns the default language, which applies to content files without a specified language.
     pub fn usual(&self) -> Option<&Language> {
         self.languages.first()
     }
@@ -98,10 +98,11 @@ impl Setup {
         data::is_set(&self.data, key)
     }
 
-    /// Returns the place of a file, or `None` if it is in no content folder.
+    /// Returns the location of a file in the site, or `None` if the file is outside the content
+    /// folders.
     pub fn place(&self, tree: &Tree, path: &str) -> Option<Place<'_>> {
         let below = |mount: &&Mount| path.starts_with(&mount.folder);
-        // If mounted folders are nested, the innermost folder is used.
+        // If several mounted folders contain the file, the innermost folder is used.
         let mount = self.mounts.iter().filter(below).max_by_key(|mount| mount.folder.len())?;
         let own = path.strip_prefix(&mount.folder)?;
         let is_left = mount.excluded.covers(own)
@@ -128,7 +129,8 @@ impl Setup {
         Some(Place { inner, language, ignored })
     }
 
-    /// Returns the path prefix of a language's addresses: `/de`, or an empty string.
+    /// Returns the path prefix of a language's addresses, such as `/de`. It is empty if the
+    /// language has no prefix.
     pub fn path_of(&self, language: Option<&Language>) -> String {
         let usual = self.usual().map(|usual| &usual.name);
         match language {
@@ -140,7 +142,7 @@ impl Setup {
         }
     }
 
-    /// Returns the values in the settings that cascade to texts of a language.
+    /// Returns the cascades in the settings that apply to a language.
     pub fn cascades(&self, language: Option<&Language>) -> impl Iterator<Item = &Value> {
         let own = language.map(|language| format!("languages.{}.cascade", language.name));
         let own = own.and_then(|key| data::at(&self.data, &key));
@@ -167,7 +169,7 @@ fn mounts(settings: &Data, languages: &[Language], tree: &mut Tree) -> Vec<Mount
         .iter()
         .filter_map(|language| Some(plain(language.folder.clone()?, Some(language.name.clone()))));
     mounts.extend(own);
-    // The default content folder is also read if a language names no folder.
+    // The default content folder is also read if a language has no separate folder.
     let without = languages.iter().find(|language| language.folder.is_none());
     if languages.is_empty() || without.is_some() {
         let base = data::text_at(settings, "contentdir").unwrap_or_else(|| "content".into());
@@ -211,8 +213,8 @@ fn mount(table: &Data, tree: &mut Tree) -> Option<Mount> {
     })
 }
 
-/// Reads `hugo.toml` or `config.toml`, and the files in `config/`, each of which is named after a
-/// key.
+/// Reads `hugo.toml` or `config.toml`, then the files in `config/`, each of which is named after a
+/// key of the settings.
 pub fn settings(tree: &mut Tree) -> Data {
     let of_root = ["hugo", "config"]
         .into_iter()
@@ -222,7 +224,7 @@ pub fn settings(tree: &mut Tree) -> Data {
     let mut paths: Vec<String> = root.into_iter().collect();
     for folder in folders {
         let mut inner: Vec<String> = tree.below(folder).cloned().collect();
-        // The file with all keys comes first.
+        // The file that can contain all keys comes first.
         inner.sort_by_key(|path| !matches!(ending(split(path).1).0, "hugo" | "config"));
         paths.extend(inner);
     }
@@ -248,7 +250,7 @@ pub fn settings(tree: &mut Tree) -> Data {
                 };
                 let inner = Data::from_iter([(key, value)]);
                 match parts.next() {
-                    // `menus.de.toml` belongs to one language.
+                    // A file such as `menus.de.toml` applies to one language.
                     Some(language) => {
                         let inner = Data::from_iter([(language.to_owned(), inner.into())]);
                         Data::from_iter([("languages".to_owned(), inner.into())])

@@ -7,7 +7,7 @@ use crate::folder::tree::{ending, joined, split};
 use crate::found::to_text;
 
 pub fn translate(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
-    // The shortcode is escaped, so that Hugo prints it and does not run it.
+    // Hugo prints an escaped shortcode instead of rendering it.
     if let Some(inner) = tag.inner.strip_prefix("/*") {
         let inner = inner.trim_end_matches("*/");
         return tag.replacement(format!("{}{inner}{}", tag.form.0, tag.form.1));
@@ -42,8 +42,8 @@ pub fn translate(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
     }
 }
 
-/// Returns the text that a reference points to: by its path, from the text's own folder or from the
-/// root, or by its name alone.
+/// Returns the path of the content file that a reference points to. The reference is a path
+/// relative to the current folder or to the content folder, or only a file name.
 fn referenced_text<'s>(wanted: &str, asked: &TagContext<'s>) -> Option<&'s str> {
     let bare = |path: &str| {
         let path = ending(path);
@@ -66,7 +66,7 @@ fn referenced_text<'s>(wanted: &str, asked: &TagContext<'s>) -> Option<&'s str> 
     found.map(|text| text.path.as_str())
 }
 
-/// Converts options such as `linenos=table,hl_lines=2-3` to the form used after a code fence.
+/// Converts options such as `linenos=table,hl_lines=2-3` to attributes of a fenced code block.
 fn options(text: &str) -> String {
     if text.trim().is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! Feeds from Jekyll's plugin and from hand-written templates.
+//! Redirects for feeds from Jekyll's plugin and from hand-written templates.
 
 use serde_json::Value;
 

@@ -1,11 +1,11 @@
-//! Blocks that a site's plugins add to Liquid. No plugin is run.
+//! Liquid blocks that are defined by a site's plugins. Plugins are not executed.
 
 use regex::Regex;
 
 use crate::folder::tree::{Tree, ending};
 
-/// Returns the blocks whose class does not render the text between their tags, and the blocks that
-/// render it conditionally.
+/// Returns two lists of blocks: blocks that never render the text between their tags, and blocks
+/// that render it only under a condition.
 pub fn blocks(tree: &mut Tree) -> (Vec<String>, Vec<String>) {
     let (mut silent, mut deciding) = (Vec::new(), Vec::new());
     let Ok(registered) = Regex::new(r#"register_tag\s*\(?\s*["']([\w-]+)["']\s*,\s*([\w:]+)"#)
@@ -34,7 +34,7 @@ pub fn blocks(tree: &mut Tree) -> (Vec<String>, Vec<String>) {
     (silent, deciding)
 }
 
-/// Returns the source code of the class that defines a block, up to the next class.
+/// Returns the source code of the class that implements a block, up to the next class.
 fn class_of<'c>(code: &'c str, name: &str) -> Option<&'c str> {
     let start = code.find(&format!("class {name}"))?;
     let rest = &code[start..];

@@ -1,4 +1,4 @@
-//! Decides which files Jekyll reads, and the kind of each.
+//! Decides which files Jekyll reads, and how it uses them.
 
 use serde_json::Value;
 
@@ -8,9 +8,9 @@ use crate::folder::globs::{Globs, Style};
 use crate::folder::source::Text;
 use crate::folder::tree::{ending, prefix, split};
 
-/// The kind of a file that Jekyll reads.
+/// How Jekyll uses a file.
 pub enum Kind {
-    /// A post, with the categories from its folders.
+    /// A post. Its categories come from the names of its folders.
     Post(Vec<String>),
     Draft,
     /// A document of the collection with this name.
@@ -22,9 +22,9 @@ pub enum Kind {
 pub struct Reading {
     include: Patterns,
     exclude: Patterns,
-    /// The names of collections, and whether their documents have pages.
+    /// Names of collections, and whether their documents have pages.
     collections: Vec<(String, bool)>,
-    /// The folder that contains the collections, ending in `/`, or empty.
+    /// The folder that contains the collections. Its path ends in `/`, or is empty.
     container: String,
 }
 
@@ -49,7 +49,7 @@ impl Reading {
         let container = prefix(&data::text_at(settings, "collections_dir").unwrap_or_default());
         let [include, mut exclude] =
             ["include", "exclude"].map(|key| Patterns::new(texts_at(settings, key)));
-        // A path that is also in `include` is not excluded.
+        // A pattern that is also in `include` has no effect.
         exclude.texts.retain(|pattern| !include.texts.contains(pattern));
         Self { exclude: Patterns::new(exclude.texts), include, collections, container }
     }
@@ -60,11 +60,11 @@ impl Reading {
         collections.any(|(name, has_pages)| name == collection && *has_pages)
     }
 
-    /// Returns the kind of a file.
+    /// Returns how Jekyll uses a file.
     ///
     /// # Errors
     ///
-    /// The reason why Jekyll does not read the file.
+    /// Returns the reason if Jekyll does not read the file.
     pub fn kind(&self, path: &str) -> Result<Kind, String> {
         let mut above = String::new();
         let mut rest = path;
@@ -106,14 +106,14 @@ impl Reading {
         }
     }
 
-    /// Checks that Jekyll enters a folder, or reads a file in the folder. The error is the reason
-    /// why Jekyll does not.
+    /// Checks that Jekyll reads a folder, or a file in a regular folder. The error is the reason
+    /// why it does not.
     fn folder(&self, above: &str, name: &str) -> Result<(), String> {
         self.check_entry(name, name, &format!("{above}{name}"))
     }
 
-    /// Checks that Jekyll reads a file in a folder of posts or of a collection, which Jekyll lists
-    /// completely.
+    /// Checks that Jekyll reads a file in a folder of posts or in a collection. `inner` is the path
+    /// of the file within this folder.
     fn entry(&self, folder: &str, inner: &str) -> Result<(), String> {
         self.check_entry(inner, split(inner).1, &format!("{folder}/{inner}"))
     }
@@ -144,8 +144,8 @@ impl Patterns {
         Self { texts, globs }
     }
 
-    /// Returns whether a pattern matches. In Jekyll, a pattern also matches paths that start with
-    /// it.
+    /// Returns whether a pattern matches a path. In Jekyll, a pattern also matches all paths that
+    /// start with the pattern.
     fn matches_entry(&self, entry: &str) -> bool {
         let mut texts = self.texts.iter();
         self.globs.covers(entry)
@@ -153,8 +153,8 @@ impl Patterns {
     }
 }
 
-/// Adds the values that `defaults` in the settings give to texts of its folder and kind. The
-/// longest path wins.
+/// Adds the values that a content file inherits from `defaults` in the settings, depending on its
+/// folder and kind. The longest path takes precedence.
 pub fn defaults(text: &mut Text, kind: &Kind, settings: &Data) {
     let path = text.path.as_str();
     let own = match kind {
@@ -203,7 +203,7 @@ pub fn defaults(text: &mut Text, kind: &Kind, settings: &Data) {
         }
     }
     for (key, value) in values {
-        // A layout is not a field of the text itself.
+        // An inherited layout is not a property of the content file itself.
         if key != "layout" {
             text.fields.entry(key).or_insert(value);
         }

@@ -1,4 +1,4 @@
-//! Feeds that Zola writes: for the site, languages, sections and terms.
+//! Redirects for the feeds that Zola writes: for the site, its languages, sections and terms.
 
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
     }
 }
 
-/// Returns the file names of a language's feeds, as configured in the settings.
+/// Returns the file names of a language's feeds, according to the settings.
 fn files(settings: &Data) -> Vec<(String, Form)> {
     let keys = ["feed_filenames", "feed_filename"];
     let named = keys.iter().find_map(|key| data::get(settings, key).cloned());

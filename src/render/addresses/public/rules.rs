@@ -1,5 +1,5 @@
-//! Decides which kinds of documents a site has and how many, from the configuration, the theme and
-//! the content.
+//! Decides which kinds of documents a site has, and how many of each, based on the configuration,
+//! the theme and the content.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use model::{Access, GeneratedKind, Status};
 use site::{FacetKind, PageEntry, Translatable, translation_groups};
 use theme::Slot;
 
-/// Returns how many documents a list of `items` needs.
+/// Returns the number of pages for a list of `items` items.
 fn pages_of(items: usize, per_page: usize) -> usize {
     items.div_ceil(per_page).max(1)
 }
@@ -73,8 +73,8 @@ impl Public<'_> {
         is_possible && !self.snapshot.published.is_empty() && self.custom_page("archive").is_none()
     }
 
-    /// Returns whether feedwright generates the page on how to follow the site. An author's page at
-    /// the same path replaces it.
+    /// Returns whether feedwright generates the subscribe page. An author's page at the same path
+    /// replaces it.
     pub fn has_subscribe(&self) -> bool {
         let config = &self.snapshot.config;
         let is_wanted = config.access == Access::Public && config.output.subscribe;
@@ -83,8 +83,8 @@ impl Public<'_> {
             && self.custom_page("subscribe").is_none()
     }
 
-    /// Returns whether the site has a page on how to follow it that navigation can link to: the
-    /// generated page, or the author's published page.
+    /// Returns whether the site has a subscribe page that navigation can link to: the generated
+    /// page, or the author's published page.
     pub fn has_subscribe_link(&self) -> bool {
         let own = self.custom_page("subscribe");
         let is_public = self.snapshot.config.access == Access::Public && self.theme.has_pages();
@@ -130,8 +130,8 @@ impl Public<'_> {
         }
     }
 
-    /// Returns the maximum number of URLs in one part of the sitemap. It is smaller if the URLs
-    /// list their translations, since a part may have at most 50 MB.
+    /// Returns the maximum number of URLs in one part of the sitemap. If the URLs list their
+    /// translations, the maximum is lower, because a part may be at most 50 MB.
     pub fn urls_of_sitemap_part(&self) -> usize {
         let items = self.snapshot.entries.iter();
         let items = translation_groups(items.map(|entry| (&**entry).into()));

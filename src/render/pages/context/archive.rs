@@ -8,7 +8,7 @@ use super::parts::each;
 use crate::inputs::{ArchivePage, ArchiveYear, ListedTag, Shared, TagIndexPage};
 use site::{FacetKind, paths};
 
-/// Returns the context of the archive, or of the page of one of its years.
+/// Returns the context of the archive page, or of the archive page of one year.
 pub fn archive<'a>(shared: &'a Shared<'a>, page: &'a ArchivePage<'a>) -> Data<'a> {
     Data::from([
         ("archive", Data::object(ArchiveData { shared, page })),

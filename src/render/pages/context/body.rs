@@ -12,17 +12,17 @@ use crate::text;
 use model::{Body, Content, MediaFile};
 use source::html::{Headed, headed};
 
-/// Minimum number of headings for a text to get a table of contents.
+/// Minimum number of headings in a body for a table of contents.
 const MIN_HEADINGS: usize = 3;
-/// Minimum size of a text's HTML in bytes for a table of contents. A text that fits on one or two
-/// screens needs none.
+/// Minimum size of a body's HTML for a table of contents, in bytes. A body that fits on one or two
+/// screens does not need one.
 const MIN_LENGTH: usize = 3000;
 
-/// A body that is read when a template asks for it, and then kept.
+/// A body that is read when a template first uses it, and then cached.
 pub struct LazyBody<'a> {
     shared: &'a Shared<'a>,
     content: &'a Content,
-    /// The media files of its content file.
+    /// The media files of the content file that contains the body.
     media: &'a [MediaFile],
     read: OnceCell<Arc<Body>>,
     sized: OnceCell<Arc<Body>>,

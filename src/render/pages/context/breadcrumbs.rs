@@ -9,7 +9,7 @@ use super::parts::each;
 use crate::inputs::{Crumb, Shared};
 use site::{FacetKind, paths};
 
-/// Returns the breadcrumbs above a page, starting at home.
+/// Returns the breadcrumbs above a page, starting with the home page.
 pub fn breadcrumbs<'a>(shared: &'a Shared<'a>, above: &'a [Crumb<'a>]) -> Data<'a> {
     each(above, move |crumb| breadcrumb(shared, Some(crumb)))
 }
@@ -42,7 +42,7 @@ pub fn crumb_lang<'a>(shared: &Shared<'a>, crumb: &Crumb<'a>) -> Option<&'a str>
     (!is_own).then_some(language)
 }
 
-/// Returns the name of a breadcrumb. Home has the name of the site.
+/// Returns the name of a breadcrumb. The home page has the name of the site.
 pub fn crumb_name<'a>(shared: &Shared<'a>, crumb: &Crumb<'a>) -> Cow<'a, str> {
     let words = shared.words;
     match crumb {

@@ -9,14 +9,14 @@ use super::record_data::RecordObject;
 use crate::inputs::Shared;
 use model::podcast::{ChannelPodcast, LiveItem, Medium};
 
-/// The channel's `podcast`, in the shape that feeds have.
+/// The channel's `podcast`, with the same structure as in feeds.
 pub struct ChannelPodcastData<'a> {
     shared: &'a Shared<'a>,
     own: &'a ChannelPodcast,
     /// The live shows of the calendars, which follow the channel's own live items.
     shows: &'a [LiveItem],
-    /// Whether the data is for a page. Keys that themes know are then null instead of missing, so
-    /// that a template does not find an outer value. Texts for readers are then included too.
+    /// Whether the data is for a page. The data then also contains texts for readers. Keys that
+    /// themes know are null instead of missing, so that a template does not find an outer value.
     is_filled: bool,
     tags: Overlay<SharedTags<'a>, RecordObject<'a>>,
 }

@@ -82,12 +82,12 @@ object!(impl SeasonData<'a>, |this| {
     "is_current" => this.season.is_current,
 });
 
-/// Returns `Season 2`, in the language of `words`.
+/// Formats the number of a season in the language of `words`: `Season 2`.
 fn season_text(words: &Words, number: &str) -> String {
     words.fill_placeholders("season", &[("n", &words.ungrouped(number))])
 }
 
-/// Returns `Season 2: The sea`, in the language of `words`.
+/// Formats the number and name of a season in the language of `words`: `Season 2: The sea`.
 pub fn season_title(words: &Words, number: &str, name: &str) -> String {
     let text = season_text(words, number);
     match name {

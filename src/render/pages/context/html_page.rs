@@ -24,7 +24,7 @@ use site::{FacetKind, PageEntry, paths};
 use theme::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
 
 /// Returns the context that all pages share: the public feed, the navigation and the theme. `here`
-/// is the location of the page, if it has links.
+/// is the current page, with which the links in the theme's options are compared.
 pub fn feed<'a>(
     shared: &'a Shared<'a>,
     frame: &'a FrameInputs<'a>,
@@ -97,7 +97,7 @@ object!(impl PageFeed<'a>, |this| {
     "subscribe" => Data::default(),
 } else this.feed);
 
-/// The fields of the channel that JSON Feed does not define, as pages read them.
+/// The fields of the channel that JSON Feed does not define, for pages.
 struct PageExtension<'a> {
     shared: &'a Shared<'a>,
     extension: FeedExtension<'a>,
@@ -149,7 +149,7 @@ fn items<'a>(shared: &'a Shared<'a>, all: &'a [ShownItem<'a>]) -> Data<'a> {
     each(all, move |shown| ItemData::of(ItemFacts::listed(shared, shown), Place::List))
 }
 
-/// Returns the items of a list page, one of which may be highlighted.
+/// Returns the items of a list page. One of the items may be highlighted.
 fn items_of<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a> {
     Data::list(page.items.len(), move |at| listed(shared, page, at))
 }
@@ -263,7 +263,8 @@ pub fn page<'a>(
     ])
 }
 
-/// Returns the context of the search page. It is empty, since the browser searches.
+/// Returns the context of the search page. The query and the results are empty, since the search
+/// runs in the browser.
 pub fn search<'a>() -> Data<'a> {
     let nothing = [("query", Data::from("")), ("results", [].into_iter().collect())];
     Data::from([("search", Data::from(nothing))])

@@ -63,8 +63,8 @@ impl<'a> ItemExtension<'a> {
         (self.facts.date_published_short().as_ref() != Some(&updated)).then_some(updated)
     }
 
-    /// Returns the reading time in minutes on the item's own page. Returns None if the item is not
-    /// mainly a text, or if reading takes less than a minute.
+    /// Returns the reading time in minutes on the item's own page. Returns None if the item has an
+    /// attached file, or if reading takes less than a minute.
     fn reading_minutes(&self) -> Option<u64> {
         let is_other =
             self.facts.attachment().is_some_and(|file| file.category != Category::ExternalUrl);
@@ -72,7 +72,7 @@ impl<'a> ItemExtension<'a> {
         Some(article.reading_minutes()).filter(|minutes| *minutes > 0)
     }
 
-    /// Returns the summary, or the text's first words.
+    /// Returns the summary, or else the first words of the body.
     fn excerpt(&self) -> String {
         let item = self.facts.item();
         match &item.summary {

@@ -1,4 +1,4 @@
-//! The data that an item's template contexts are made of.
+//! The data from which the template contexts of an item are built.
 
 use jiff::Timestamp;
 use mustache::Data;
@@ -13,7 +13,7 @@ use site::paths;
 #[derive(Clone, Copy)]
 pub enum Place {
     Own,
-    /// In a list of a page.
+    /// In a list on a page.
     List,
     /// In a list that highlights the item.
     Lead,
@@ -67,12 +67,13 @@ impl<'a> ItemFacts<'a> {
         self.shared.words.date(zone.to_datetime(time).date())
     }
 
-    /// Formats seconds as a player shows them.
+    /// Formats a number of seconds as in a player: `21:02`.
     pub fn clock(self, seconds: f64) -> String {
         self.shared.words.localize_digits(&text::clock(seconds))
     }
 
-    /// Returns the title for a list. An untitled item gets its first words, or else its day.
+    /// Returns the title for a list. For an item without a title, returns the first words of the
+    /// body, or else the date of publication.
     pub fn listed_title(self) -> Data<'a> {
         let item = self.item();
         if !item.title.is_empty() {

@@ -43,7 +43,8 @@ impl<'a> LinkedData<'a> {
         (!is_own).then_some(language)
     }
 
-    /// Returns a title for an untitled item: its first words, or else its day.
+    /// Returns a title for an untitled item: the first words of the body, or else the date of
+    /// publication.
     fn untitled(&self) -> String {
         let words = self.item.words.clone().filter(|words| !words.is_empty());
         words.or_else(|| self.date_published_text()).unwrap_or_else(|| self.item.segment.to_owned())

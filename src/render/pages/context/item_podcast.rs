@@ -74,7 +74,7 @@ impl<'a> PodcastData<'a> {
         url.map_or_else(Data::default, Data::shared)
     }
 
-    /// Returns a season or an episode with its number: `Episode 3`.
+    /// Formats the number of a season or an episode: `Episode 3`.
     fn numbered(&self, key: &str, number: &impl ToString) -> Data<'a> {
         let words = self.facts.shared.words;
         words.fill_placeholders(key, &[("n", &words.ungrouped(&number.to_string()))]).into()
@@ -104,7 +104,7 @@ fn is_episode(facts: ItemFacts<'_>) -> bool {
     facts.item().is_episode()
 }
 
-// Tags that themes do not know have the same shape as in feeds.
+// Tags that themes do not know have the same structure as in feeds.
 object!(impl PodcastData<'a>, |this| {
     "transcripts" => optional_list(&this.own.transcripts, |one| Data::object(TranscriptData(one))),
     "transcript" if this.transcript.is_some() => {

@@ -56,7 +56,7 @@ fn page(uri: &str) -> Option<String> {
     url::scheme(uri).map(|_| uri.to_owned())
 }
 
-/// Returns an address that joins a chat. For Nostr it may also be the address of an account.
+/// Returns an address for joining a chat. For Nostr, it can also be the address of an account.
 pub fn chat(chat: &Chat) -> Option<String> {
     let server = &chat.server;
     let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
@@ -78,8 +78,8 @@ pub fn chat(chat: &Chat) -> Option<String> {
     })
 }
 
-/// Returns the name of a chat: its room, or its server. For Nostr, the account if the link points
-/// to an account.
+/// Returns the name of a chat: the room, or else the server. For Nostr, returns the account if the
+/// link points to an account.
 pub fn chat_name(chat: &Chat) -> &str {
     let room = room(chat);
     if nostr_entity(room).is_some() {

@@ -23,7 +23,7 @@ struct StreamData<'a> {
     item: &'a LiveItem,
 }
 
-/// Returns the address that listeners of a live show open: the stream, or else the first content
+/// Returns the address at which people listen to a live show: the stream, or else the first content
 /// link.
 pub fn listen_url<'a>(
     enclosure: Option<&'a Enclosure>,
@@ -84,15 +84,15 @@ object!(impl TrailerData<'a>, |this| {
     },
 } else RecordObject(this.trailer));
 
-/// Returns the podcasts that the author recommends, without those that have neither a title nor a
-/// host.
+/// Returns the podcasts that the author recommends. Podcasts with neither a title nor a host are
+/// left out.
 pub fn recommended_podcasts<'a>(all: &'a [RemoteItem]) -> Option<Data<'a>> {
     let mut named = all.iter().filter_map(named).peekable();
     named.peek()?;
     Some(named.collect())
 }
 
-/// Returns another feed by its title, or else by its host.
+/// Returns a link to another feed, named after the feed's title or else its host.
 pub fn named(feed: &RemoteItem) -> Option<Data<'_>> {
     let url = feed.feed_url.as_deref();
     let title = feed.title.as_deref().filter(|title| !title.is_empty());

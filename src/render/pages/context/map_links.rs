@@ -22,7 +22,7 @@ fn osm_object_url(osm: &str) -> Option<String> {
 fn geo_point_url(geo: &str) -> Option<String> {
     let geo = geo.strip_prefix("geo:")?;
     let (at, parameters) = geo.split_once(';').unwrap_or((geo, ""));
-    // Coordinates on another planet, or in another reference system, get no map.
+    // No map exists for coordinates on another planet or in another reference system.
     let parameters = parameters.to_ascii_lowercase();
     let is_elsewhere = parameters.contains("crs=") && !parameters.contains("crs=wgs84");
     let mut degrees = at.split(',').map(str::parse::<f64>);

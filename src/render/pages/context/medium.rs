@@ -1,10 +1,10 @@
-//! Texts for the medium of a feed.
+//! Labels for the medium of a feed.
 
 use model::podcast::Medium;
 use words::Words;
 
-/// Returns the kind of show: `Music`, or `Music · Playlist` for a list of content from other feeds.
-/// Returns None for kinds that need no label: a podcast, or a feed of mixed kinds.
+/// Returns the label for a kind of show: `Music`, or `Music · Playlist` for a list of content from
+/// other feeds. Returns None for kinds that need no label: a podcast, or a feed of mixed kinds.
 pub fn text(medium: Medium, words: &Words) -> Option<String> {
     let name = medium.as_str();
     let (kind, is_list) = match name.strip_suffix('L') {

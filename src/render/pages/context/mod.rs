@@ -1,5 +1,5 @@
 //! The data that templates read: the public feed, and the data of one page or site file. Values are
-//! computed when a template asks for them.
+//! computed when a template uses them.
 //!
 //! A name that is missing in a page's own context is looked up in the feed's context. So every
 //! object here has all keys of its kind, with null for a missing value. The page on themes in
@@ -46,7 +46,7 @@ pub use options::CurrentPage;
 pub use site_file::{site, site_file};
 pub use subscribe::subscribe;
 
-/// The namespace of all loaded templates. Loading a theme renames the theme's namespace to this
+/// The namespace in all loaded templates. When a theme is loaded, its namespace is renamed to this
 /// one.
 pub const NAMESPACE: &str = "service";
 

@@ -33,8 +33,8 @@ pub fn picture<'a>(
     Some(Data::object(PictureData(shown)))
 }
 
-/// Returns the address of a picture for places that take a single address: its widest size, if it
-/// has sizes.
+/// Returns a single address for a picture: the address of the widest size, or else the original
+/// address.
 pub fn shown_address(shared: &Shared<'_>, media: &[MediaFile], address: &str) -> String {
     let shown = ShownPicture::at(shared, media, address);
     shown.map_or_else(|| address.to_owned(), |shown| shown.src())

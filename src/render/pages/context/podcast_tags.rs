@@ -1,4 +1,4 @@
-//! The Podcasting 2.0 tags that channel and items share, as pages show them.
+//! The Podcasting 2.0 tags that channels and items share, for display on pages.
 
 use mustache::{Data, Object, object};
 
@@ -15,7 +15,7 @@ use model::podcast::vocabulary::roles;
 use model::podcast::{ChannelPodcast, License, Location, LocationRel, Person, SharedPodcast};
 use words::{ENGLISH, Words};
 
-/// Maximum number of people that a page shows unfolded.
+/// Maximum number of people that a page shows without folding the list.
 const MAX_UNFOLDED_PEOPLE: usize = 12;
 
 /// Common roles of the Podcast Taxonomy, with the keys of their translations.
@@ -46,7 +46,7 @@ const ROLES: [(&str, &str); 24] = [
     ("graphic designer", "role_graphic_designer"),
 ];
 
-/// The podcast tags that channels and items have in common, as a page shows them.
+/// The podcast tags that channels and items have in common, for display on a page.
 pub struct SharedTags<'a> {
     shared: &'a Shared<'a>,
     own: &'a SharedPodcast,
@@ -136,7 +136,8 @@ pub fn optional_list<'a, T>(
     (!all.is_empty()).then(|| each(all, view))
 }
 
-/// Two objects, of which the first takes precedence: the page's view of tags and the feed's view.
+/// Merges two objects: the page's view of tags and the feed's view. The page's view takes
+/// precedence.
 pub struct Overlay<A, B>(pub Option<A>, pub B);
 
 impl<'a, A: Object<'a>, B: Object<'a>> Object<'a> for Overlay<A, B> {
@@ -172,8 +173,9 @@ impl<'a> PersonData<'a> {
         Some(word_of_role(role).map_or(role, |word| self.shared.words.text(word)))
     }
 
-    /// Returns the language of a role of the taxonomy, which is English, on a page in another
-    /// language. A role that an author made up is in the language of the site.
+    /// Returns English as the language of a role without a translation, if the role is in the
+    /// taxonomy and the page is in another language. A role that an author made up is in the
+    /// language of the site.
     fn role_lang(&self) -> Option<&'static str> {
         let role = self.person.role.as_deref()?.trim();
         let is_known = || roles().iter().any(|known| known.eq_ignore_ascii_case(role));

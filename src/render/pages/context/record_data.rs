@@ -58,7 +58,7 @@ impl<'a> Object<'a> for Itunes<'a> {
     }
 }
 
-/// Converts the value of a field.
+/// Converts the value of a field to template data.
 fn data(value: FieldValue<'_>) -> Data<'_> {
     match value {
         FieldValue::Nothing | FieldValue::Hidden(_) => Data::default(),

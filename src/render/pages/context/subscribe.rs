@@ -1,4 +1,4 @@
-//! Template data about the ways to follow the site.
+//! Template data for the subscribe page.
 
 use mustache::{Data, object};
 use qrcodegen::{QrCode, QrCodeEcc};
@@ -8,7 +8,7 @@ use crate::inputs::Shared;
 use model::SubscribeMethod;
 use site::paths;
 
-/// Returns the context of the page on how to follow the site.
+/// Returns the context of the subscribe page.
 pub fn subscribe<'a>(shared: &'a Shared<'a>) -> Data<'a> {
     Data::from([("subscribe", Data::object(SubscribeData { shared }))])
 }
@@ -47,7 +47,7 @@ impl<'a> SubscribeData<'a> {
         groups.collect()
     }
 
-    /// Returns a group of apps, without apps that the channel itself links to.
+    /// Returns a group of apps. Apps that the channel's own subscribe methods include are left out.
     fn group(&self, group: &'static Group) -> Option<Data<'a>> {
         let is_rss = self.rss().is_some();
         let is_own = |app: &App| {
@@ -96,7 +96,7 @@ object!(impl SubscribeData<'a>, |this| {
 });
 
 fn method_data<'a>(shared: &'a Shared<'a>, method: &'a SubscribeMethod) -> Data<'a> {
-    // Loading a picture from another host would reveal the visitor to that host.
+    // Loading a picture from another host would reveal the visitor's address to that host.
     let image = method.image.as_deref();
     let image = image.filter(|image| shared.config.local_path(image).is_some());
     Data::from([
@@ -120,7 +120,7 @@ impl QrData {
     /// Width of the margin that QR readers require, in modules.
     const MARGIN: i32 = 4;
 
-    /// Returns the QR code of a text, or null if the text is too long.
+    /// Returns the QR code for a string, or null if the string is too long.
     fn of<'a>(text: &str) -> Data<'a> {
         let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Medium) else {
             return Data::default();

@@ -1,4 +1,4 @@
-//! Apps that can open a feed's address, and the link format of each. The sources are the apps'
+//! Apps that can open a feed's address, with the link format of each app. The sources are the apps'
 //! pages for podcasters.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -7,7 +7,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 pub struct App {
     pub name: &'static str,
     pub link: Link,
-    /// The colour of the app's mark, dark enough for a white letter (contrast 4.5 : 1).
+    /// The background colour of the app's letter icon. A white letter on it has a contrast of at
+    /// least 4.5:1.
     pub colour: &'static str,
     /// Whether the app also reads JSON Feed.
     pub reads_json: bool,

@@ -13,7 +13,7 @@ use words::Words;
 /// Approximate number of words in a paragraph.
 const PARAGRAPH_WORDS: usize = 60;
 
-/// Maximum length in bytes of a transcript that a page shows unfolded.
+/// Maximum length in bytes of a transcript that a page shows without folding it.
 const MAX_UNFOLDED: usize = 2000;
 
 /// Maximum size in bytes of a transcript with its markup on a page. The transcript of a ten-hour
@@ -23,7 +23,7 @@ const MAX_SIZE: usize = 2 << 20;
 /// Approximate size in bytes of the markup around a line.
 const MARKUP_SIZE: usize = 32;
 
-/// A transcript that is read when a template asks for it, and then kept.
+/// A transcript that is read when a template first uses it, and then cached.
 pub struct TranscriptPage<'a> {
     shown: &'a ShownTranscript<'a>,
     words: &'a Words,
@@ -31,8 +31,8 @@ pub struct TranscriptPage<'a> {
 }
 
 struct TranscriptText {
-    /// Paragraphs, each with its link target: the second it starts in, if no earlier paragraph
-    /// does.
+    /// Paragraphs, each with its link target: the second in which the paragraph starts. Only the
+    /// first paragraph of a second has a target.
     paragraphs: Vec<(Paragraph, Option<u64>)>,
     /// Length of the text in bytes.
     length: usize,

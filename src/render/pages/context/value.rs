@@ -1,4 +1,4 @@
-//! `podcast:value` as pages show it: the recipients and their shares.
+//! `podcast:value` for display on pages: the recipients and their shares.
 
 use mustache::{Data, object};
 

@@ -1,4 +1,4 @@
-//! `podcast:alternateEnclosure` as pages show it: versions with another quality or language.
+//! `podcast:alternateEnclosure` for display on pages: versions with another quality or language.
 
 use mustache::{Data, object};
 
@@ -42,7 +42,7 @@ impl<'a> VersionData<'a> {
         (usual.map(primary) != Some(primary(language))).then(|| native_name(language))
     }
 
-    /// Returns the label by which a visitor chooses the version.
+    /// Returns the version's label for visitors.
     fn text(&self) -> String {
         let words = self.facts.shared.words;
         let kind = match self.version.media_type.split('/').next() {
@@ -64,7 +64,8 @@ impl<'a> VersionData<'a> {
         text::type_text(&self.version.media_type, url::split_suffix(place).0)
     }
 
-    /// Returns links to the other sources: `BitTorrent`, `IPFS`, another host.
+    /// Returns links to the other sources, named after the protocol or the host: `BitTorrent`,
+    /// `IPFS`, `example.com`.
     fn others(&self) -> Data<'a> {
         let first = self.source();
         let others = self.version.sources.iter();
@@ -100,7 +101,7 @@ fn is_fetched(source: &EnclosureSource) -> bool {
 
 const TORRENT: &str = "BitTorrent";
 
-/// Returns the way to fetch a source.
+/// Returns the name of a source's protocol. For HTTP, returns the host.
 fn protocol_name(source: &EnclosureSource) -> &str {
     let is_torrent = source.content_type.as_deref() == Some("application/x-bittorrent");
     match url::scheme(&source.uri) {

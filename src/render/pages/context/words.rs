@@ -6,8 +6,8 @@ use crate::text::clock;
 use model::Word;
 use words::{RENAMED, Words};
 
-/// Returns the words by key. A word with plural forms is an object with the plural categories as
-/// keys.
+/// Returns the translated words by key. A word with plural forms is an object whose keys are the
+/// plural categories.
 pub fn words(words: &Words) -> Data<'_> {
     Data::object(WordsData(words))
 }
@@ -52,7 +52,7 @@ impl<'a> WordsData<'a> {
 /// The keys of [`WordsData::computed`] that language files do not contain.
 const COMPUTED: [&str; 7] = ["minutes", "number", "clock", "speeds", "colon", "comma", "lang"];
 
-/// Seconds that the buttons of a player skip.
+/// Numbers of seconds that the buttons of a player skip.
 const BACK: &str = "15";
 const FORWARD: &str = "30";
 

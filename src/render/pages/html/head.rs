@@ -9,7 +9,7 @@ use crate::text;
 use model::{Author, Image, MediaFile, Status};
 use site::{FacetKind, ItemEntry, PageEntry, paths};
 
-/// The data of a document for its head.
+/// The data for the `<head>` of a document.
 pub struct Head<'a> {
     pub title: String,
     /// A summary in plain text.
@@ -23,7 +23,7 @@ pub struct Head<'a> {
     pub no_index: bool,
     /// The translations of the page.
     pub translations: &'a [&'a Translation],
-    /// The breadcrumbs above the page, starting at home.
+    /// The breadcrumbs above the page, starting with the home page.
     pub above: &'a [Crumb<'a>],
     pub subject: Subject<'a>,
 }
@@ -31,11 +31,11 @@ pub struct Head<'a> {
 /// The content that a document shows.
 #[derive(Clone, Copy)]
 pub enum Subject<'a> {
-    /// The first page of the site, which announces these events.
+    /// The first page of the home list, whose structured data includes these events.
     Home(Option<&'a Upcoming>),
     Item(&'a ItemEntry),
     Page(&'a PageEntry),
-    /// A page of a facet's items.
+    /// A page that lists a facet's items.
     Facet(ShownFacet<'a>),
     /// Another list, or the search page.
     Other,
@@ -45,7 +45,7 @@ pub enum Subject<'a> {
 const MAX_DESCRIPTION_LENGTH: usize = 160;
 
 impl<'a> Head<'a> {
-    /// Makes the head of a page of a list.
+    /// Returns the data for a page of a list.
     pub fn list(shared: &Shared<'a>, page: &'a ListPage<'a>) -> Self {
         match page.of {
             List::Home => Self::home(shared, page),
@@ -89,7 +89,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// Makes the head of an item's page.
+    /// Returns the data for an item's page.
     pub fn item(shared: &Shared<'a>, entry: &'a ItemEntry) -> Self {
         let item = &entry.item;
         let title = item.seo.title.as_deref().unwrap_or(&item.title);
@@ -137,7 +137,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// Makes the head of any other document at a public path.
+    /// Returns the data for any other document at a public path.
     pub fn other(shared: &Shared<'a>, title: String, path: &str, no_index: bool) -> Self {
         Self {
             description: format!("{title} – {}", shared.title()),
@@ -196,8 +196,8 @@ fn channel_image<'a>(shared: &Shared<'a>) -> Option<Cow<'a, Image>> {
 /// Minimum width in pixels of a picture for shared links.
 const SOCIAL_WIDTH: u32 = 1200;
 
-/// Returns a picture for social networks: no larger than they show it, and in a format that all of
-/// them support.
+/// Returns a picture for social networks: no wider than necessary, and in a format that all
+/// networks support.
 fn sharing_image<'a>(shared: &Shared<'_>, media: &[MediaFile], image: &'a Image) -> Cow<'a, Image> {
     let shown = ShownPicture::at(shared, media, &image.url);
     let sized = shown.and_then(|shown| {

@@ -12,7 +12,7 @@ use mustache::escape_into;
 use site::{ItemEntry, paths};
 
 impl Head<'_> {
-    /// Writes everything between `<head>` and the theme's own part of it.
+    /// Writes the content of `<head>` that precedes the output of the theme's slot.
     pub fn write(&self, shared: &Shared<'_>, out: &mut String) {
         let site = shared.title();
         out.push_str("<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
@@ -52,8 +52,7 @@ impl Head<'_> {
         json_ld::write(shared, self, out);
     }
 
-    /// Writes links to the page in each of its languages, including its own, as search engines
-    /// require.
+    /// Writes links to the page and to all its translations, as search engines require.
     fn alternate_languages(&self, shared: &Shared<'_>, out: &mut String) {
         // A page that search engines must not index, or whose canonical address is on another site,
         // is not linked as a translation.

@@ -192,7 +192,7 @@ fn location(location: Location<'_>, object: &mut ObjectWriter<'_>) {
     }
 }
 
-/// Returns the end of an event as schema.org defines the end: the last day itself, not the day
+/// Returns the end of an event in the sense of schema.org: the last day of the event, not the day
 /// after.
 fn last(span: &EventSpan) -> EventTime {
     match span.closed() {
@@ -201,7 +201,8 @@ fn last(span: &EventSpan) -> EventTime {
     }
 }
 
-/// Writes the organizer that an event names, or else the site as the organizer.
+/// Writes the organizer of an event. If the event has no named organizer, the site is the
+/// organizer.
 fn organizer(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, event: &Event) {
     let named = event.organizer.as_ref();
     let named = named.and_then(|person| person.display_name.as_ref());

@@ -1,5 +1,5 @@
-//! Turns addresses of the site itself into paths when templates of pages read them. So pages work
-//! at any address: on a local server, or in a host's preview of a branch.
+//! Converts addresses of the site itself to paths when templates of pages read them. Pages then
+//! work at any address: on a local server, or in a host's preview of a branch.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use crate::trace::is_html;
 use model::Config;
 use source::html;
 
-/// Returns whether the value of a key is an address to shorten. Addresses for sharing stay
-/// complete.
+/// Returns whether the value of a key is an address to convert to a path. Addresses for sharing
+/// stay complete.
 fn is_address_key(key: &str) -> bool {
     match key {
         "absolute_url" | "base_url" => false,

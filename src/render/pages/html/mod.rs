@@ -75,7 +75,7 @@ fn built_in_not_found(entry: &PageEntry, words: &Words) -> PageEntry {
     PageEntry { page: Arc::new(page), ..entry.clone() }
 }
 
-/// Renders the archive, or the page of one of its years.
+/// Renders the archive page, or the archive page of one year.
 pub fn archive(shared: &Shared<'_>, page: &ArchivePage<'_>) -> Result<String, Diagnostic> {
     let title = match page.year {
         None => shared.words.text("archive").to_owned(),
@@ -102,7 +102,7 @@ pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Di
     Page::new(shared, Slot::WebSearch, frame, context::search()).document(&head)
 }
 
-/// Renders the page on how to follow the site.
+/// Renders the subscribe page.
 pub fn subscribe(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
     let title = shared.words.text("subscribe").into();
     let mut head = Head::other(shared, title, paths::SUBSCRIBE, false);
@@ -112,7 +112,8 @@ pub fn subscribe(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String,
     Page::new(shared, Slot::WebSubscribe, frame, context).document(&head)
 }
 
-/// Renders the theme's CSS of the RSS feeds. It is a whole document, with texts in CSS strings.
+/// Renders the theme's CSS of the RSS feeds. The slot is the whole style sheet, and values are
+/// escaped for CSS strings.
 pub fn rss_styles(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
     let mut out = String::new();
     let config = shared.config;
@@ -147,7 +148,7 @@ fn escape_css_string(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// Renders the theme's XSL stylesheet of the RSS feeds. It is a whole document.
+/// Renders the theme's XSL stylesheet of the RSS feeds. The slot is the whole document.
 pub fn rss_stylesheet(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
     let mut out = String::new();
     Page::new(shared, Slot::RssStylesheet, frame, Data::default())
@@ -160,11 +161,12 @@ struct Page<'a> {
     /// The slot that renders the page's content.
     slot: Slot,
     frame: &'a FrameInputs<'a>,
-    /// The contexts for templates: the feed, followed by the page's own.
+    /// The contexts for templates: the context of the feed, followed by the context of the page.
     contexts: [Data<'a>; 2],
 }
 
-/// Writes the start tag of a document. Its attributes tell scripts how to write numbers.
+/// Writes the start tag of a document. Its attributes contain the language, the direction and the
+/// numerals, which scripts also read.
 fn start(language: &str, words: &Words, out: &mut String) {
     out.push_str("<!doctype html>\n<html");
     let is_right_to_left = is_right_to_left(language);
@@ -199,7 +201,7 @@ impl<'a> Page<'a> {
         out.push_str("<head>\n");
         head.write(shared, out);
         if self.slot == Slot::WebSearch && shared.has_search {
-            // The search script requests the entry as soon as it runs.
+            // The search script requests the entry file of the index as soon as it runs.
             let entry = shared.config.path(paths::SEARCH_INDEX);
             out.push_str(&format!(
                 "<link rel=\"preload\" href=\"{entry}\" as=\"fetch\" crossorigin>\n"
@@ -239,7 +241,7 @@ impl<'a> Page<'a> {
         self.slot_with(slot, &|key, text| local_text(config, key, text), out)
     }
 
-    /// Renders a slot. `rewrite` replaces values that its template reads.
+    /// Renders a slot. `rewrite` replaces values that the template reads.
     fn slot_with(
         &self,
         slot: Slot,

@@ -28,8 +28,8 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
         }
         escape_single_quoted(&script_texts.to_string())
     });
-    // If the page's language has no translated words, the dialog is English, but results are in the
-    // page's language.
+    // If no translation exists for the page's language, the dialog is in English, but the results
+    // are in the page's language.
     let (mut lang, mut results_lang) = (String::new(), String::new());
     if let Some(other) = words.other_language() {
         lang = format!(" lang=\"{other}\"");
@@ -72,7 +72,7 @@ fn escape_single_quoted(text: &str) -> String {
     text.replace('<', "&lt;")
 }
 
-/// Returns the translated texts for the script, with the script's keys.
+/// Returns the translated strings for the script, with the script's keys.
 fn script_texts(words: &Words) -> Value {
     const KINDS: [&str; 7] = ["post", "page", "audio", "video", "picture", "document", "link"];
     json!({

@@ -13,7 +13,7 @@ use model::{ArtworkRoles, ContentLink, Fix, Image, MediaFile, Rule, SitePath, fo
 /// How a file uses another file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReferenceUse {
-    /// A front matter key names the file.
+    /// A front matter key refers to the file.
     Named,
     /// The body links to the file.
     Linked,
@@ -22,7 +22,7 @@ enum ReferenceUse {
 }
 
 impl Reader<'_> {
-    /// Resolves a reference in this file's front matter. If the reference names a file of the site,
+    /// Resolves a reference in this file's front matter. If the reference is to a file of the site,
     /// the file will be published. A missing file, a file outside the site and a damaged picture
     /// are errors.
     pub fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
@@ -36,7 +36,8 @@ impl Reader<'_> {
         found
     }
 
-    /// Takes the public paths named so far. They are checked when the whole site has been read.
+    /// Takes the public paths that front matter has referred to so far. They are checked when the
+    /// whole site has been read.
     pub fn take_links(&self) -> Vec<ContentLink> {
         self.links.take()
     }
@@ -46,12 +47,12 @@ impl Reader<'_> {
         self.publish(text, span, ReferenceUse::Linked)
     }
 
-    /// Resolves a file that a body shows in place, like [`linked`](Self::linked).
+    /// Resolves a file that is embedded in a body, like [`linked`](Self::linked).
     pub fn shown(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         self.publish(text, span, ReferenceUse::Shown)
     }
 
-    /// Reports the problems of a media file, once for each file that names it.
+    /// Reports the problems of a media file, once for each file that refers to it.
     fn report_media(&self, local: &Local, span: &Range<usize>, is_named: bool) {
         let (source, facts) = (&local.file.source, &local.facts);
         if facts.damage.is_none() && facts.problems.is_empty()
@@ -119,7 +120,7 @@ impl Reader<'_> {
         self.is_lenient.set(is_lenient);
     }
 
-    /// Adds the artwork roles in `what` to a picture of the site.
+    /// Adds artwork roles to a picture, if the picture is a file of the site.
     pub fn artwork_roles(&self, image: Option<&Image>, what: ArtworkRoles) {
         let is_it = |file: &&mut MediaFile| {
             image.is_some_and(|image| self.config.media_url(&file.path) == image.url)
@@ -129,7 +130,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns an address unchanged. Reports an error and returns None if the address's scheme
+    /// Returns an address unchanged. Reports an error and returns `None` if the address's scheme
     /// could harm a reader.
     pub fn check_harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
         match reference::harmful_scheme(&address) {
@@ -141,13 +142,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the file of the site that a relative path in this file names.
+    /// Returns the file of the site that a relative path in this file refers to.
     pub fn locate(&self, path: &str) -> Result<SitePath, Problem> {
         reference::locate(&self.disk, self.source.path, path)
     }
 
-    /// Returns the address of a file that a relative path names, if the file is stored elsewhere
-    /// and missing here.
+    /// Returns the address of the file that a relative path refers to, if the file is stored
+    /// elsewhere and missing here.
     pub fn stored(&self, path: &str) -> Option<String> {
         let found = reference::stored_elsewhere(&self.disk, self.source.path, path, self.config);
         found.map(|found| found.url().to_owned())
@@ -164,9 +165,9 @@ impl Reader<'_> {
         self.disk.is_next_to_index(file)
     }
 
-    /// Returns the text of a file of the site that a relative path in this file names, and adds it
-    /// to the dependencies of this file. A file that is missing, outside the site or not UTF-8 is
-    /// an error.
+    /// Returns the text of the file of the site that a relative path refers to. Adds the file to
+    /// the dependencies of this file. A file that is missing, outside the site or not UTF-8 is an
+    /// error.
     pub fn read_relative_text(
         &self,
         path: &str,
@@ -214,8 +215,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the fix that replaces a reference by the spelling of the file's path. None if the names
-/// differ in more than case and Unicode form.
+/// Returns a fix that corrects the spelling of a reference to the spelling of the file's path.
+/// Returns `None` if the names differ in more than case and Unicode form.
 fn find_respelled(text: &str, found: &SitePath, at: usize) -> Option<Fix> {
     let mut own = found.as_str().rsplit('/');
     let mut parts = Vec::new();

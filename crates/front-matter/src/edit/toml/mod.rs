@@ -14,10 +14,10 @@ use super::difference::{Action, PathElement, Step, Syntax};
 use super::splice::{Splice, indent, line_start, next_line, removal_splices, starts_line};
 use crate::value::{Entry, Node, Table, Value};
 
-/// A TOML text to edit.
+/// A TOML document to edit.
 pub(super) struct Toml<'a> {
     pub text: &'a str,
-    /// Range of the TOML in the text.
+    /// Range of the TOML in `text`.
     pub fields: Range<usize>,
     pub root: &'a Table,
 }
@@ -34,8 +34,8 @@ impl Syntax for Toml<'_> {
 }
 
 impl Toml<'_> {
-    /// Returns whether a value must be replaced entirely: an inline table with dotted keys, or an
-    /// array of tables that will contain something else.
+    /// Returns whether a value must be replaced entirely. This applies to inline tables with dotted
+    /// keys, and to arrays of tables that will contain values other than tables.
     pub fn is_opaque(text: &str, node: &Node, wanted: &Value) -> bool {
         let spread = |entry: &Entry| form(text, &entry.node) == Form::Spread;
         let is_table = |node: &Node| matches!(node.value, Value::Table(_));
@@ -53,7 +53,7 @@ impl Toml<'_> {
     fn replace(&self, step: &Step<'_>, new: &Value) -> Option<Vec<Splice>> {
         let node = step.node()?;
         if self.form(node) != Form::Value {
-            // After its lines are removed, a later step writes the value in its new form.
+            // First removes the lines of the value. A later step then adds the new value.
             return self.remove(step);
         }
         let raw = &self.text[node.span.clone()];
@@ -81,7 +81,7 @@ impl Toml<'_> {
         Some(removal_splices(ranges))
     }
 
-    /// Adds the lines of a value to `ranges`, including the lines of the tables inside it.
+    /// Adds the lines of a value to `ranges`, including the lines of nested tables.
     fn lines_of(&self, key: usize, node: &Node, ranges: &mut Vec<Range<usize>>) {
         let form = self.form(node);
         if form == Form::Value {
@@ -106,8 +106,8 @@ impl Toml<'_> {
         }
     }
 
-    /// Returns the lines of a section with the blank lines above it or, for the first section,
-    /// below it.
+    /// Returns the lines of a section, including the blank lines above it. For the first section,
+    /// includes the blank lines below it instead.
     fn with_blank_lines(&self, start: usize, end: usize) -> Range<usize> {
         let (start, end) = (line_start(self.text, start), next_line(self.text, end));
         let above = self.text[self.fields.start..start].trim_end();
@@ -155,8 +155,8 @@ impl Toml<'_> {
         }
     }
 
-    /// Adds entries to the top level, or to a table with a header. Values are added first, and
-    /// tables in a later step.
+    /// Adds entries to the top level, or to a table with a header. If there are simple values, adds
+    /// only these, and leaves tables to a later step.
     fn add_below(
         &self,
         path: &[&str],
@@ -176,7 +176,7 @@ impl Toml<'_> {
             return self.at_the_end(&keys);
         };
         let mut at = line_start(self.text, first);
-        // A comment directly above a header belongs to the header.
+        // A comment directly above a header belongs to that header.
         while at > self.fields.start {
             let above = line_start(self.text, at - 1);
             if above < self.fields.start || !self.text[above..at].trim_start().starts_with('#') {
@@ -255,7 +255,7 @@ impl Toml<'_> {
         Splice::new(at..at, format!("[{}]\n{}\n", header(path), lines(path, &all)))
     }
 
-    /// Returns lines of keys, with the indentation of the existing keys.
+    /// Returns the lines of the entries, with the same indentation as the existing keys.
     fn keys(&self, table: &Table, entries: &[&Entry]) -> String {
         let own = |entry: &&Entry| starts_line(self.text, entry.key_span.start);
         let last = table.entries.iter().rfind(own);
@@ -322,7 +322,8 @@ impl Toml<'_> {
     }
 }
 
-/// Returns the line of a byte, without its leading whitespace.
+/// Returns the text from the start of the line that contains byte `at`, without the leading
+/// whitespace.
 fn unindented_line(text: &str, at: usize) -> &str {
     text[line_start(text, at)..].trim_start_matches([' ', '\t'])
 }

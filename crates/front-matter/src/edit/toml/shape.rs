@@ -1,22 +1,22 @@
-//! The forms in which TOML writes the values of a table, and the positions at which these values
-//! end.
+//! The forms in which a TOML table can be written, and the positions where its values end.
 
 use crate::value::{Entry, Node, Table, Value};
 
-/// The form in which a value is written.
+/// The form in which a value is written in TOML.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// After `key =`, or in brackets.
     Value,
-    /// A table below `[a.header]`.
+    /// A table with a header, `[a.header]`.
     Header,
-    /// A list of tables, each below `[[a.header]]`.
+    /// A list of tables, each with a header `[[a.header]]`.
     Headers,
-    /// A table that has only dotted keys, or the longer headers of the tables inside it.
+    /// A table without a header. It is defined by dotted keys or by the longer headers of nested
+    /// tables.
     Spread,
 }
 
-/// Returns the form in which a value of a text is written.
+/// Returns the form in which a value is written in `text`.
 pub(super) fn form(text: &str, node: &Node) -> Form {
     let opens = |node: &Node, bracket| text[node.span.clone()].starts_with(bracket);
     match &node.value {
@@ -33,7 +33,8 @@ pub(super) fn form(text: &str, node: &Node) -> Form {
     }
 }
 
-/// Returns the end of the last value that a table has on a separate line or as a dotted key.
+/// Returns the end of the last value in a table that has no header of its own. This includes the
+/// values of dotted keys.
 pub(super) fn end_of_keys(text: &str, table: &Table) -> Option<usize> {
     let ends = |entry: &Entry| match (form(text, &entry.node), &entry.node.value) {
         (Form::Value, _) => Some(entry.node.span.end),
@@ -43,7 +44,7 @@ pub(super) fn end_of_keys(text: &str, table: &Table) -> Option<usize> {
     table.entries.iter().filter_map(ends).max()
 }
 
-/// Returns the end of everything in a table.
+/// Returns the end of a table, including all nested tables.
 pub(super) fn end(text: &str, table: &Table) -> Option<usize> {
     let lines_below = |node: &Node| match &node.value {
         Value::Table(table) => end(text, table).unwrap_or(0).max(node.span.end),
@@ -57,7 +58,7 @@ pub(super) fn end(text: &str, table: &Table) -> Option<usize> {
     table.entries.iter().filter_map(ends).max()
 }
 
-/// Returns the first header of the tables inside a table.
+/// Returns the start of the first header among the tables inside `table`.
 pub(super) fn first_header(text: &str, table: &Table) -> Option<usize> {
     let starts = |entry: &Entry| match (form(text, &entry.node), &entry.node.value) {
         (Form::Spread, Value::Table(table)) => first_header(text, table),

@@ -1,10 +1,10 @@
-//! Writer of keys and values in TOML 1.0.
+//! Writes keys and values in TOML 1.0.
 
 use toml::de::DeValue;
 
 use crate::value::{Entry, Node, Table, Value};
 
-/// Returns a key, in quotes if it needs them.
+/// Returns a key, quoted if necessary.
 pub(in crate::edit) fn key(key: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { basic_string(key) }
@@ -36,8 +36,8 @@ pub(super) fn inline_entry(entry: &Entry) -> String {
     format!("{} = {}", key(&entry.key), inline(&entry.node.value))
 }
 
-/// Returns the value of a key on its own line. Multi-line texts, lists of tables and long lists
-/// take several lines.
+/// Returns the value for a key that has its own line. Multi-line strings, lists of tables and long
+/// lists take several lines.
 pub(super) fn value(value: &Value, indent: &str) -> String {
     const MAX_LINE_LENGTH: usize = 100;
     match value {
@@ -56,8 +56,8 @@ pub(super) fn value(value: &Value, indent: &str) -> String {
     }
 }
 
-/// Returns the lines of a table: its values, with lists of tables last, and then the tables inside
-/// it with their headers.
+/// Returns the lines of a table: first its values (with lists of tables last), then the nested
+/// tables with their headers.
 pub(in crate::edit) fn lines(path: &[&str], table: &Table) -> String {
     let (tables, mut values): (Vec<_>, Vec<_>) =
         table.entries.iter().partition(|entry| is_section(entry));
@@ -79,7 +79,7 @@ pub(in crate::edit) fn lines(path: &[&str], table: &Table) -> String {
     text
 }
 
-/// Returns a table with its header. The header is omitted if the table contains only tables with
+/// Returns a table with its header. Omits the header if the table only contains tables that have
 /// headers.
 pub(super) fn section(path: &[&str], table: &Table) -> String {
     let lines = lines(path, table);
@@ -89,7 +89,7 @@ pub(super) fn section(path: &[&str], table: &Table) -> String {
     format!("[{}]\n{lines}", header(path))
 }
 
-/// Returns whether a value gets its own header.
+/// Returns whether a value is written as a table with a header.
 pub(super) fn is_section(entry: &Entry) -> bool {
     matches!(&entry.node.value, Value::Table(table) if !table.entries.is_empty())
 }
@@ -99,12 +99,12 @@ fn has_tables(value: &Value) -> bool {
     matches!(value, Value::List(list) if list.iter().any(is_table))
 }
 
-/// Returns the keys of a header.
+/// Returns a dotted key, as used in headers.
 pub(super) fn header(path: &[&str]) -> String {
     path.iter().map(|part| key(part)).collect::<Vec<_>>().join(".")
 }
 
-/// Returns a text that replaces the value `raw`, in the same style if possible.
+/// Returns a string that replaces the value `raw`, with the same style of quotes if possible.
 pub(super) fn in_same_style(raw: &str, text: &str) -> String {
     let opening = |quotes: &str| {
         let body = &raw[quotes.len()..];
@@ -139,8 +139,8 @@ fn literal_string(text: &str) -> Option<String> {
 }
 
 fn multi_line_string(opening: &str, text: &str) -> Option<String> {
-    // Some readers treat a lone carriage return as a line end, so such a text is written with
-    // escapes.
+    // Some parsers treat a lone carriage return as a line end, so a string that contains one is
+    // written with escapes instead.
     let escaped = escaped(text, true);
     (!text.contains('\r') && !has_fence(text)).then(|| format!("{opening}{escaped}\"\"\""))
 }
@@ -154,12 +154,12 @@ fn multi_line_literal_string(opening: &str, text: &str) -> Option<String> {
     plain.then(|| format!("{opening}{text}'''"))
 }
 
-/// Returns whether a line of a text would end the front matter.
+/// Returns whether a line of the string would end the front matter.
 fn has_fence(text: &str) -> bool {
     text.lines().any(|line| line.trim_end() == "+++")
 }
 
-/// Escapes the content of a basic text, or of a multi-line basic text.
+/// Escapes the content of a basic string or of a multi-line basic string.
 fn escaped(text: &str, multi_line_string: bool) -> String {
     let mut escaped = String::with_capacity(text.len() + 2);
     let mut quotes = 0;

@@ -13,7 +13,7 @@ use super::difference::{Action, PathElement, Step, Syntax};
 use super::splice::{Splice, line_start, next_line, rest_of_line, starts_line};
 use crate::value::{Entry, Node, Table, Value};
 
-/// A YAML text to edit.
+/// A YAML document to edit.
 pub(super) struct Yaml<'a> {
     text: &'a str,
     fields: Range<usize>,
@@ -55,8 +55,8 @@ impl<'a> Yaml<'a> {
         Self { text, fields, root, indentation }
     }
 
-    /// Returns whether a value must be replaced entirely. This applies to an alias, because the
-    /// bytes of its value are elsewhere.
+    /// Returns whether a value must be replaced entirely. This applies to aliases, because an alias
+    /// has its value elsewhere in the document.
     pub fn is_opaque(text: &str, node: &Node, _: &Value) -> bool {
         text[node.span.clone()].starts_with('*')
     }
@@ -104,7 +104,8 @@ impl<'a> Yaml<'a> {
                 let mut indentation = self.indentation_at(old.end, column);
                 indentation.blocks &= !self.is_followed(old.end);
                 let text = match last {
-                    // On one line, so that the comment at the end of the line stays there.
+                    // Writes the value on one line, so that the comment at the end of the line
+                    // stays there.
                     _ if self.is_followed(old.end) && !is_scalar(new) => {
                         format!(" {}", inline(new))
                     }
@@ -116,7 +117,8 @@ impl<'a> Yaml<'a> {
         }
     }
 
-    /// Replaces the value after a colon or a dash. Comments before the old value stay in place.
+    /// Replaces the value after a colon or a dash with `text`. Comments before the old value stay
+    /// unchanged.
     fn rewrite(&self, old: &Shape, new: &Value, text: String) -> Option<Vec<Splice>> {
         if self.text[old.value_start..old.start].trim().is_empty() {
             return Some(vec![Splice::new(old.value_start..old.end, text)]);
@@ -133,9 +135,9 @@ impl<'a> Yaml<'a> {
         Some(vec![Splice::new(old.value_start..old.value_start, text), Splice::removal(lines)])
     }
 
-    /// Returns the indentation for lines below the line of `at`, for a key or a dash at a column.
-    /// No text is written below `|` if a comment with deeper indentation follows: it would be read
-    /// as the text's last line.
+    /// Returns the indentation for a value at a key or dash in `column`. The value's lines are
+    /// written below the line of `at`. If a comment with deeper indentation follows there, block
+    /// scalars (`|`) are not allowed: the comment would become the last line of the scalar.
     fn indentation_at(&self, at: usize, column: usize) -> Indentation {
         let mut lines = self.text[next_line(self.text, at)..self.fields.end].lines();
         let next = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
@@ -144,12 +146,12 @@ impl<'a> Yaml<'a> {
         Indentation { blocks: !far, ..self.indentation }
     }
 
-    /// Returns whether text follows a value on its line.
+    /// Returns whether a value is followed by other text on its line.
     fn is_followed(&self, end: usize) -> bool {
         !self.text[rest_of_line(self.text, end)].trim().is_empty()
     }
 
-    /// Replaces a multi-line text by another one, in the same style and with the same indentation.
+    /// Replaces a block scalar with a new string, in the same style and with the same indentation.
     fn rewrite_lines(&self, old: &Shape, new: &str, column: usize) -> Option<Vec<Splice>> {
         let head = &self.text[old.token..];
         let style = head.chars().next()?;
@@ -190,8 +192,8 @@ impl<'a> Yaml<'a> {
         if starts_line(self.text, part.at) {
             return Some(vec![Splice::removal(line_start(self.text, part.at)..end)]);
         }
-        // The part is the first of its siblings, on the line of the dash above. The next sibling
-        // takes its place, unless there are comments between the two.
+        // The part is on the same line as the dash of its list item, before its siblings. The next
+        // sibling moves to its position, unless there are comments between them.
         let next = parent.parts.get(index + 1)?.at;
         if self.text.get(end..next)?.trim().is_empty() {
             return Some(vec![Splice::removal(part.at..next)]);
@@ -201,8 +203,8 @@ impl<'a> Yaml<'a> {
         Some(vec![Splice::removal(dash..line.end)])
     }
 
-    /// Returns the end of the lines of a value. Comments below it that are indented deeper than its
-    /// key belong to the value.
+    /// Returns the end of the lines that belong to a value. This includes comments below the value
+    /// that are indented deeper than its key.
     fn end_of_comments(&self, end: usize, column: usize) -> usize {
         let (mut end, mut next) = (next_line(self.text, end), next_line(self.text, end));
         while next < self.fields.end {
@@ -284,7 +286,7 @@ fn has_lines(value: &Value) -> bool {
     matches!(value, Value::String(text) if text.contains('\n'))
 }
 
-/// Returns the column of a byte, in characters, counted from 0.
+/// Returns the column of byte `at`, in characters from the start of the line.
 fn column(text: &str, at: usize) -> usize {
     text[line_start(text, at)..at].chars().count()
 }

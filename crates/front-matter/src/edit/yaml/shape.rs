@@ -1,17 +1,17 @@
-//! The positions of the values in a YAML document. The parser's marks give the starts of scalars,
-//! and this module reads the text between them.
+//! Finds the positions of the values in a YAML document. The parser only provides the start of
+//! scalars, so this module scans the text between them.
 
 use std::ops::Range;
 
 use crate::edit::splice::{line_start, next_line};
 use crate::value::{Entry, Node, Table, Value};
 
-/// The form in which a value is written.
+/// The form in which a value is written in YAML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A scalar, plain or in quotes, or an empty value.
+    /// A plain or quoted scalar, or an empty value.
     Scalar,
-    /// A scalar below `|` or `>`.
+    /// A block scalar, introduced by `|` or `>`.
     Lines,
     /// A list or table in brackets.
     Flow,
@@ -23,17 +23,17 @@ pub(super) enum Kind {
     Unknown,
 }
 
-/// The form of a value, and its position in the text.
+/// The form and the position of a value.
 #[derive(Debug)]
 pub(super) struct Shape {
     pub kind: Kind,
-    /// Byte after the colon or the dash before the value.
+    /// Position after the colon or dash that comes before the value.
     pub value_start: usize,
-    /// First byte of the value, including a tag or an anchor.
+    /// Position of the first byte of the value, including its tags and anchors.
     pub start: usize,
-    /// First byte of the value after tags and anchors.
+    /// Position of the first byte of the value after its tags and anchors.
     pub token: usize,
-    /// Byte after the last byte of the value, without the line end.
+    /// Position after the last byte of the value. The line end is not included.
     pub end: usize,
     pub parts: Vec<Part>,
 }
@@ -41,13 +41,13 @@ pub(super) struct Shape {
 /// An entry of a table or an item of a list.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// Start of the key or the dash or, in brackets, of the item.
+    /// Start of the key or of the dash. In brackets, start of the key or of the item.
     pub at: usize,
     pub shape: Shape,
 }
 
 impl Shape {
-    /// Returns the shape of front matter.
+    /// Returns the shape of the root table.
     pub fn root(text: &str, fields: Range<usize>, table: &Table) -> Self {
         let text = &text[..fields.end];
         let start = skip_space_and_comments(text, fields.start);
@@ -63,13 +63,13 @@ impl Shape {
         Self { kind, value_start: fields.start, start, token: start, end, parts }
     }
 
-    /// Returns the number of columns from the keys of a table to the keys inside it, if there are
-    /// any.
+    /// Returns the number of columns by which nested keys are indented, or None if there are none.
     pub fn key_indent(&self, text: &str) -> Option<usize> {
         self.indent(text, &|byte| byte != b'-')
     }
 
-    /// Returns the number of columns from a key to the dashes of its list, if there are any.
+    /// Returns the number of columns by which the dashes of lists are indented, or None if there
+    /// are none.
     pub fn dash_indent(&self, text: &str) -> Option<usize> {
         self.indent(text, &|byte| byte == b'-')
     }
@@ -90,7 +90,8 @@ impl Shape {
     }
 }
 
-/// Returns the shape of a value after a colon or a dash. `text` ends with the front matter.
+/// Returns the shape of the value after a colon or a dash. `text` must end where the front matter
+/// ends.
 fn shape(text: &str, node: &Node, value_start: usize, flow: bool) -> Shape {
     find_shape(text, node, value_start, flow).unwrap_or_else(|| {
         let end = text[..node.span.end.min(text.len())].trim_end().len().max(value_start);
@@ -222,7 +223,7 @@ fn scalar_end(text: &str, node: &Node, token: usize, flow: bool) -> Option<(Kind
     }
 }
 
-/// Returns the byte after the quoted text that starts at byte `open`.
+/// Returns the position after the quoted string that starts at byte `open`.
 fn end_of_quotes(text: &str, open: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let quote = *bytes.get(open)?;
@@ -237,8 +238,8 @@ fn end_of_quotes(text: &str, open: usize) -> Option<usize> {
     }
 }
 
-/// Returns the byte after the closing bracket of a list or table whose last item ends at byte
-/// `end`.
+/// Returns the position after the closing bracket of a list or table. `end` is the end of the last
+/// item.
 fn find_closing_bracket(text: &str, end: usize, close: char) -> Option<usize> {
     let mut at = skip_space_and_comments(text, end);
     if text[at..].starts_with(',') {
@@ -247,7 +248,7 @@ fn find_closing_bracket(text: &str, end: usize, close: char) -> Option<usize> {
     text[at..].starts_with(close).then_some(at + 1)
 }
 
-/// Returns the next byte that is neither whitespace nor part of a comment.
+/// Returns the position of the next byte that is neither whitespace nor part of a comment.
 fn skip_space_and_comments(text: &str, mut at: usize) -> usize {
     loop {
         let rest = &text[at..];
@@ -259,7 +260,7 @@ fn skip_space_and_comments(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// Returns the next byte after tags and anchors.
+/// Skips tags and anchors, and returns the position after them.
 fn skip_properties(text: &str, mut at: usize) -> usize {
     while text[at..].starts_with(['&', '!']) {
         let rest = &text[at..];

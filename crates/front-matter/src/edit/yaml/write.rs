@@ -1,8 +1,8 @@
-//! Writer of keys and values in YAML that readers of YAML 1.1 and 1.2 read in the same way.
+//! Writes keys and values in YAML. YAML 1.1 and 1.2 parsers read the output in the same way.
 
 use crate::value::{Entry, Node, Table, Value};
 
-/// Returns a scalar on one line. In flow style, between brackets, more texts need quotes.
+/// Returns a scalar on one line. In flow style (inside brackets), more strings need quotes.
 pub(super) fn scalar(value: &Value, flow: bool) -> String {
     match value {
         Value::Null => "null".into(),
@@ -49,22 +49,23 @@ pub(in crate::edit) fn key(key: &str) -> String {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Indentation {
-    /// Columns from a key to the keys inside it.
+    /// Number of columns from a key to the keys of the table inside it.
     pub keys: usize,
-    /// Columns from a key to the dashes of its list.
+    /// Number of columns from a key to the dashes of its list.
     pub dashes: usize,
-    /// Whether multi-line texts may be written below `|`.
+    /// Whether multi-line strings can be written as block scalars, below `|`.
     pub blocks: bool,
 }
 
 impl Indentation {
-    /// Returns the lines of an entry. `column` is the column of its key.
+    /// Returns the lines of an entry. `column` is the column in which its key starts.
     pub fn entry(self, entry: &Entry, column: usize) -> String {
         let value = self.after_colon(&entry.node.value, column);
         format!("{}{}:{value}\n", " ".repeat(column), key(&entry.key))
     }
 
-    /// Returns the text after the colon of a key. `column` is the column of the key.
+    /// Returns the text to write after the colon of a key. `column` is the column in which the key
+    /// starts.
     pub fn after_colon(self, value: &Value, column: usize) -> String {
         let space = " ".repeat(column + self.keys);
         match value {
@@ -91,7 +92,7 @@ impl Indentation {
         format!("{}-{}", " ".repeat(column), self.after_dash(value, column))
     }
 
-    /// Returns the text after a dash. `column` is the column of the dash.
+    /// Returns the text to write after a dash. `column` is the column of the dash.
     pub fn after_dash(self, value: &Value, column: usize) -> String {
         match value {
             Value::Table(table) if !table.entries.is_empty() => {
@@ -117,7 +118,7 @@ pub(super) fn in_same_style(raw: &str, value: &Value, flow: bool) -> String {
     match raw.bytes().next() {
         Some(b'"') => double_quoted(text),
         Some(b'\'') => single_quoted(text).unwrap_or_else(|| double_quoted(text)),
-        // An unquoted date is a date for every reader, and stays one.
+        // All parsers read an unquoted date as a date, so it can stay unquoted.
         _ if is_date(raw) && is_date(text) => text.clone(),
         _ => scalar(value, flow),
     }
@@ -127,8 +128,8 @@ fn is_date(text: &str) -> bool {
     text.parse::<jiff::Timestamp>().is_ok() || text.parse::<jiff::civil::Date>().is_ok()
 }
 
-/// Returns the header and the lines of a multi-line text, without the last line end. Returns None
-/// if the text would not be read back unchanged.
+/// Returns a string as a block scalar: its header, and its lines without the last line end. Returns
+/// None if a parser would not return the same string.
 pub(super) fn block(style: char, text: &str, space: &str) -> Option<(String, String)> {
     let body = text.strip_suffix('\n').unwrap_or(text);
     let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || is_special(c);
@@ -154,7 +155,7 @@ pub(super) fn block(style: char, text: &str, space: &str) -> Option<(String, Str
     Some((format!("{style}{chomp}"), lines))
 }
 
-/// Joins the lines of a folded text. Between two lines of text, it needs an additional line end.
+/// Joins the lines of a folded scalar. A line break in the string is written as two line ends.
 fn unfold(lines: &[String]) -> String {
     let mut text = String::new();
     for (index, line) in lines.iter().enumerate() {
@@ -199,7 +200,8 @@ fn is_special(c: char) -> bool {
     matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Returns whether a text without quotes is read as the same text, even by YAML 1.1.
+/// Returns whether a string can be written without quotes, so that even YAML 1.1 parsers return the
+/// same string.
 fn is_plain(text: &str, flow: bool) -> bool {
     const RESERVED_WORDS: [&str; 15] = [
         "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "=", "<<", ".inf",
@@ -221,7 +223,7 @@ fn is_plain(text: &str, flow: bool) -> bool {
         && !is_numeric(text)
 }
 
-/// Returns whether some reader may read a text as a number, a time or a date.
+/// Returns whether a parser might read the string as a number, a time or a date.
 fn is_numeric(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
         && text.chars().all(|c| c.is_ascii_hexdigit() || "_xXoO.:+-TtZz infINFaA".contains(c))

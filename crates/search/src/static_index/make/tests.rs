@@ -1,4 +1,4 @@
-//! Tests of tokens for the prefixes of words: these tokens do not change what a search finds.
+//! Tests that the tokens for prefixes of words do not change the results of a search.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -31,12 +31,12 @@ impl Published for &Files {
     }
 }
 
-/// Makes an index of texts. Each text has a title, a content and a transcript.
+/// Makes an index of documents, each with a title, a content and a transcript.
 fn index(texts: &[[String; 3]], min_bytes: usize) -> Files {
     index_after(texts, min_bytes, &Files(BTreeMap::new()))
 }
 
-/// Makes an index of texts from an older index.
+/// Makes an index of documents from an older index.
 fn index_after(texts: &[[String; 3]], min_bytes: usize, before: &Files) -> Files {
     let file = |name: &str| before.0.get(name).cloned().unwrap_or_default();
     let read = |name: &str| before.0.get(&format!("shards/{name}.bin")).cloned();
@@ -143,7 +143,7 @@ proptest! {
 
 #[test]
 fn tokens_are_in_the_shards_where_readers_look() {
-    // Words that fill many shards and share a prefix.
+    // These words fill many shards and share a prefix.
     let text = |number: usize| {
         let word = |at: usize| format!("con{:05}", (at * 7919 + number) % 40_000);
         let words: Vec<String> = (0..1_000).map(|at| word(at * 40)).collect();

@@ -1,4 +1,4 @@
-//! Finds the matches of a query's clause.
+//! Finds the matches of a clause.
 
 use std::collections::BTreeSet;
 
@@ -43,8 +43,8 @@ impl<P: Published> Reader<P> {
         }
     }
 
-    /// Returns the matches of several words that must occur together: in one document, or in one
-    /// passage and the next.
+    /// Returns the matches of several words that must occur together: in one document, or in a
+    /// passage and the one after it.
     fn intersect(&self, mut each: Vec<Matches>) -> Matches {
         if each.len() == 1 {
             return each.remove(0);
@@ -104,7 +104,8 @@ impl<P: Published> Reader<P> {
             Some(typed) => {
                 let mut whole = format!("{word}{SPELLING_MARK}{typed}");
                 truncate_token(&mut whole);
-                // If the longer words were not fetched, their spellings do not count.
+                // If the longer words were not fetched, their spellings are unknown and do not
+                // count.
                 let is_whole = !prefix
                     || typed.chars().count() <= MAX_DOCUMENT_ONLY_LETTERS
                     || records.iter().any(|(token, _)| *token == prefix_text);
@@ -148,13 +149,14 @@ impl<P: Published> Reader<P> {
         Ok(self.score_lists([(&lists, true)].into_iter()))
     }
 
-    /// Returns the matches of the dense pairs that begin with a character.
+    /// Returns the matches of all dense pairs that begin with `character`.
     fn pairs_starting_with(&self, character: &str) -> Result<Matches, Damaged> {
         let records = self.records(character, Extent::All)?;
         Ok(self.score_lists(records.iter().map(|(_, lists)| (lists, true))))
     }
 
-    /// Scores lists. The flag of each list shows whether it belongs to the whole word.
+    /// Scores the documents and passages in `lists`. The flag of each list shows whether it belongs
+    /// to the whole word or to a longer word.
     fn score_lists<'l>(&self, lists: impl Iterator<Item = (&'l Lists, bool)> + Clone) -> Matches {
         let frequency: usize = lists.clone().map(|(lists, _)| lists.documents.len()).sum();
         let frequency = frequency.min(self.entry.documents as usize);
@@ -174,7 +176,7 @@ impl<P: Published> Reader<P> {
     }
 }
 
-/// Returns the significance of a word: 16 times the binary logarithm of its rarity, at least 1.
+/// Returns the significance of a word: 16 times the binary logarithm of its rarity, and at least 1.
 pub(super) fn idf(documents: u32, frequency: usize) -> u32 {
     let rarity = f64::from(documents + 1) / (frequency as f64 + 0.5);
     ((16.0 * rarity.log2()).round() as i64).max(1) as u32

@@ -1,4 +1,5 @@
-//! Creates the result for a document, once its texts show that it matches.
+//! Creates the search result for a document, after checking the clauses that the index alone does
+//! not decide.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ use crate::static_index::entry::{
 use crate::static_index::files::names;
 
 impl<P: Published> Reader<P> {
-    /// Returns a document as results show it, or None if its texts show that a clause does not
+    /// Returns the search result for a document, or `None` if its text shows that a clause does not
     /// match.
     pub(super) fn hit(
         &self,
@@ -58,7 +59,7 @@ impl<P: Published> Reader<P> {
         Ok(Some(Found { passages: passages.collect(), listing }))
     }
 
-    /// Returns the text that was spoken in a document's passage and in the next one.
+    /// Returns the text that was spoken in a passage of a document and in the next passage.
     fn spoken_text(
         &self,
         listing: &Listing,
@@ -131,7 +132,7 @@ fn transcript_of(fields: &Value) -> Option<(TranscriptListing, PassageStarts)> {
     Some((listing, PassageStarts(numbers.collect::<Option<_>>()?)))
 }
 
-/// Returns the start of each passage: its second, if times are known, and its byte.
+/// Returns the start of each passage: the time in seconds, if known, and the byte offset.
 fn starts(passage_starts: &PassageStarts) -> impl Iterator<Item = (Option<u32>, usize)> {
     let (mut second, mut byte) = (0i64, 0i64);
     passage_starts.0.chunks_exact(2).map(move |pair| {

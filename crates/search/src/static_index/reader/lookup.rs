@@ -17,14 +17,15 @@ pub(super) struct Lists {
     pub passages: Vec<u32>,
 }
 
-/// The extent of a look-up for words that begin with a text.
+/// The words to look up for a given string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// Only the word itself, with its marked tokens.
+    /// Only the word itself and its marked tokens.
     Word,
     /// Longer words too, unless the prefix has a token.
     Prefix,
-    /// All longer words, however many: prefixes in dense scripts have no tokens.
+    /// All longer words, regardless of their number, because prefixes in dense scripts have no
+    /// tokens.
     All,
 }
 
@@ -35,23 +36,24 @@ impl<P: Published> Reader<P> {
         Ok(own.map(|(_, lists)| lists).unwrap_or_default())
     }
 
-    /// Returns the words that begin with `start`, and their marked tokens. `extent` limits the
-    /// longer words.
+    /// Returns the words that begin with `start`, and their marked tokens. `extent` determines
+    /// whether longer words are included.
     pub(super) fn records(
         &self,
         start: &str,
         extent: Extent,
     ) -> Result<Vec<(String, Lists)>, Damaged> {
         let words = &self.entry.words;
-        // A word and its marked tokens are in one shard. `prefix_text` sorts last among them.
+        // A word and its marked tokens are in one shard. Among these tokens, `prefix_text` sorts
+        // last.
         let prefix_text = format!("{start}{PREFIX_MARK}");
         let after = words.partition_point(|word| order(word, &prefix_text).is_le());
         let others = words[after..].iter();
         let others = others.take_while(|word| word.starts_with(start)).count();
         let others = match extent {
             Extent::Word => 0,
-            // All these shards but the last contain only longer words. If there are many such
-            // shards, the prefix has a token.
+            // All these shards except the last contain only longer words. If there are many of
+            // them, the prefix has a token.
             Extent::Prefix if others > shards_without_token(self.entry.documents as usize) => 0,
             Extent::Prefix | Extent::All => others,
         };

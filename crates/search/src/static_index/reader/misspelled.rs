@@ -1,4 +1,4 @@
-//! Finds documents whose titles a misspelled query may mean.
+//! Finds documents with titles similar to a misspelled query.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,11 +9,11 @@ use crate::static_index::list::Weight;
 use crate::static_index::{Damaged, titles};
 use crate::typos::{MAX_ALTERNATIVES, tolerance};
 
-/// Weight of a title word that the query may have misspelled.
+/// Weight of a title word that differs from the query's word by typos.
 const TYPO_WEIGHT: u32 = 5;
 
-/// A word that another word may be a misspelling of: the number of typos, and the scores of the
-/// documents with the word in their titles.
+/// A title word that the reader may have meant: the number of typos, and the scores of the
+/// documents with this word in their titles.
 type Alternative = (usize, BTreeMap<u32, u32>);
 
 impl<P: Published> Reader<P> {
@@ -66,8 +66,7 @@ impl<P: Published> Reader<P> {
         Ok(ranks)
     }
 
-    /// Returns the title words that a word may be a misspelling of, with their distances and
-    /// documents.
+    /// Returns the title words that are similar to `word`, with their distances and documents.
     fn similar_words(&self, word: &str) -> Result<Vec<Alternative>, Damaged> {
         let length = word.chars().count();
         let tolerance = tolerance(word, length);

@@ -1,4 +1,4 @@
-//! Searches an index with the same rules and the same order as the browser's script.
+//! Searches an index. Matching and order are the same as in the browser script.
 
 mod clause;
 mod hit;
@@ -15,12 +15,12 @@ use super::files::{inflate, names};
 use crate::query::{Clause, clauses};
 use crate::scripts::is_dense;
 
-/// Access to the files of an index, and to the documents that the index names.
+/// Access to the files of an index, and to the documents that the index lists.
 pub trait Published {
-    /// Returns a file of the index: `entry.bin` or `shards/<name>.bin`.
+    /// Returns the bytes of an index file: `entry.bin` or `shards/<name>.bin`.
     fn index_file(&self, name: &str) -> Option<Vec<u8>>;
 
-    /// Returns the text of a document, and everything else that counts as its content.
+    /// Returns the text of a document, with everything else that counts as its content.
     fn text(&self, listing: &Listing) -> Option<String>;
 
     /// Returns the text that was spoken in a byte range of a transcript.
@@ -38,17 +38,17 @@ pub struct Reader<P> {
 /// A document that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The data that results show of the document.
+    /// The data about the document that search results show.
     pub listing: Listing,
-    /// Start of each matching passage in seconds, or None if times are unknown. At most three
-    /// passages, best first.
+    /// Start of each matching passage in seconds, or `None` if times are unknown. Contains at most
+    /// three passages, best first.
     pub passages: Vec<Option<u32>>,
 }
 
 /// The quality of a match. Greater is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
-    /// 3 for the exact spelling, 2 for other accents, 1 for one typo, 0 for two.
+    /// 3 for the exact spelling, 2 for other accents, 1 for one typo, 0 for two typos.
     tier: u8,
     score: u32,
     document: u32,
@@ -56,7 +56,7 @@ struct Rank {
 
 #[derive(Debug, Default, Clone)]
 struct Matches {
-    /// Score of each document, without its passages.
+    /// Score of each document, from its title and content only.
     documents: BTreeMap<u32, u32>,
     passages: BTreeMap<u32, u32>,
     /// Documents that have a word only in another spelling.
@@ -162,8 +162,8 @@ impl<P: Published> Reader<P> {
     }
 }
 
-/// Returns whether the lists alone decide if a document matches a clause. Otherwise the reader also
-/// checks the document's texts.
+/// Returns whether the lists alone decide if a document matches a clause. If not, the reader also
+/// checks the document's text.
 fn is_decided(clause: &Clause) -> bool {
     match clause {
         Clause::Words { words, .. } => words.len() == 1,

@@ -18,7 +18,7 @@ pub(crate) struct CsvGuess {
     pub skip: u64,
 }
 
-/// A row of the sample: the text of each cell, or None for NULL.
+/// A row of the sample: the text of each cell, or `None` for NULL.
 type Row = Vec<Option<String>>;
 
 /// Detects the format and columns from the first rows of the files.
@@ -47,8 +47,8 @@ pub(crate) fn csv(sources: &[Source], csv: &Csv, control: &Control) -> Result<Cs
     Ok(guess(&rows, delimiter, csv.skip))
 }
 
-/// Returns the number of columns of the first row if at least 90 % of the rows have as many,
-/// otherwise 1.
+/// Returns the number of columns in the first row if at least 90 % of the rows have the same number
+/// of columns. Otherwise returns 1.
 fn columns(rows: &[Row]) -> usize {
     let first = rows.first().map_or(1, Vec::len);
     let same = rows.iter().filter(|row| row.len() == first).count();
@@ -62,11 +62,11 @@ fn sample(
     control: &Control,
 ) -> Result<Vec<Row>, Fault> {
     let mut rows = Vec::new();
-    // The last skipped row may be a header.
+    // The last skipped row is kept in the sample, because it can be a header.
     let passed = csv.skip.unwrap_or(0).saturating_sub(1);
     for (file, source) in sources.iter().enumerate() {
         let mut lines = Lines::open(source, control)?;
-        // Uses the same settings as the load itself.
+        // Allows line breaks in quoted cells, as a load with detected columns does.
         let mut records = Records::new(Dialect { newlines: true, ..csv.dialect(delimiter) });
         let mut number = 0;
         while rows.len() < SAMPLE_ROWS {
@@ -112,13 +112,13 @@ fn guess(rows: &[Row], delimiter: u8, skip: Option<u64>) -> CsvGuess {
     CsvGuess { fields, delimiter, skip: skip.unwrap_or(u64::from(has_header)) }
 }
 
-/// Returns whether the first row names the columns: all its cells are text, and at least one column
-/// below it has another type.
+/// Returns whether the first row is a header. In a header, all cells are text, and at least one
+/// column has another type below the header.
 fn is_header(rows: &[Row]) -> bool {
     let Some((first, data)) = rows.split_first() else {
         return false;
     };
-    // `n` and `t` are valid BOOL values, but can also name columns of other types.
+    // `n` and `t` are valid BOOL values, but can also be the names of columns of other types.
     let is_name = |(at, cell): (usize, &Option<String>)| match cell {
         None => false,
         Some(text) => match PossibleTypes::of(text).narrowest() {
@@ -138,7 +138,7 @@ fn kinds(rows: &[Row], column: usize) -> PossibleTypes {
         .fold(PossibleTypes::ANY, |kinds, text| kinds.and(PossibleTypes::of(text)))
 }
 
-/// Returns a name for an unnamed column, as BigQuery does: `int64_field_0`.
+/// Returns a name for an unnamed column, such as `int64_field_0`, like BigQuery.
 fn generated_name(of: &Type, at: usize) -> String {
     let stem = match of {
         Type::Integer => "int64",

@@ -1,4 +1,4 @@
-//! Detects the columns of newline-delimited JSON, in the order in which the members first appear.
+//! Detects the columns of newline-delimited JSON, in the order of the members' first occurrence.
 
 use std::fmt;
 
@@ -12,26 +12,27 @@ use crate::load::Source;
 use crate::load::lines::{Lines, Next};
 use crate::types::{Field, Type};
 
-/// Maximum number of members kept of a record: one more than a table can have columns.
+/// Maximum number of members to detect in a record: one more than the maximum number of columns in
+/// a table.
 const MAX_MEMBERS: usize = 2001;
 
-/// The shape of all values seen for one member name.
+/// The common shape of all values of a member.
 #[derive(Debug, Clone, PartialEq)]
 enum MemberShape {
-    /// Only NULL values were seen.
+    /// All values so far are NULL.
     Unknown,
     Boolean,
     Integer,
     Float,
     Text(PossibleTypes),
-    /// Values whose only common type is text.
+    /// Values of different types, which are loaded as strings.
     Mixed,
     List(Box<MemberShape>),
     Record(Vec<(String, MemberShape)>),
 }
 
-/// Detects columns from the first rows of the files. A row that is not valid JSON is ignored here
-/// and counts as a bad row when it is loaded.
+/// Detects columns from the first rows of the files. A row that is not valid JSON is ignored here,
+/// and is counted as a bad row by the load.
 pub(crate) fn json(sources: &[Source], control: &Control) -> Result<Vec<Field>, Fault> {
     let mut all = MemberShape::Unknown;
     let mut rows = 0;
@@ -90,7 +91,7 @@ impl MemberShape {
             Self::Integer => Type::Integer,
             Self::Float => Type::Float,
             Self::Text(kinds) => kinds.narrowest(),
-            // A list of lists has no type, so its rows are bad.
+            // If the elements are lists too, the result is not a valid column type.
             Self::List(element) => Type::Array(Box::new(element.into_type())),
             Self::Record(members) if members.is_empty() => Type::Json,
             Self::Record(members) => Type::Struct(fields(members)),
@@ -101,7 +102,7 @@ impl MemberShape {
 fn merge(known: &mut Vec<(String, MemberShape)>, more: Vec<(String, MemberShape)>) {
     for (at, (name, shape)) in more.into_iter().enumerate() {
         let is_same = |(other, _): &(String, MemberShape)| other.eq_ignore_ascii_case(&name);
-        // Most rows have their members in the same order.
+        // Checks the same index first, because most rows have the same order of members.
         let place = match known.get(at) {
             Some(member) if is_same(member) => Some(at),
             _ => known.iter().position(is_same),

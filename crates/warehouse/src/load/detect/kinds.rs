@@ -1,4 +1,4 @@
-//! Narrows down the type of a column by the texts in it.
+//! Narrows down the type of a column by the text of its values.
 
 use jiff::tz::TimeZone;
 
@@ -6,7 +6,7 @@ use crate::load::scalar::Scalars;
 use crate::load::times::{self, Zone};
 use crate::types::Type;
 
-/// A set of possible types. Each text rules some of them out.
+/// A set of possible types. Each value rules out some of the types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PossibleTypes(u8);
 
@@ -19,7 +19,7 @@ const DATETIME: u8 = 32;
 const TIMESTAMP: u8 = 64;
 
 impl PossibleTypes {
-    /// Every type, before any text was seen.
+    /// Every type, before any value has been examined.
     pub(super) const ANY: Self = Self(u8::MAX);
 
     pub(super) fn of(text: &str) -> Self {
@@ -34,14 +34,14 @@ impl PossibleTypes {
             Some(first) if first.is_ascii_digit() && times::instant(text).is_some() => moment(text),
             _ if is(&Type::Integer) => INTEGER | FLOAT,
             _ if is(&Type::Float) => FLOAT,
-            // 1 and 0 are numbers unless a schema says otherwise.
+            // 1 and 0 are also valid as BOOL, but are detected as numbers above.
             _ if is(&Type::Boolean) => BOOLEAN,
             _ => 0,
         })
     }
 
-    /// Returns the possible types of a JSON string. Numbers are not among them, because JSON writes
-    /// numbers without quotes.
+    /// Returns the possible types of a JSON string. Number types are excluded, because numbers in
+    /// JSON have no quotes.
     pub(super) fn of_text(text: &str) -> Self {
         Self(Self::of(text).0 & (DATE | TIME | DATETIME | TIMESTAMP))
     }
@@ -52,7 +52,7 @@ impl PossibleTypes {
         Self(self.0 & other.0)
     }
 
-    /// Returns the most specific type. A column without values is a STRING column.
+    /// Returns the most specific type. A column without values becomes a STRING column.
     pub(super) fn narrowest(self) -> Type {
         let has = |kind: u8| self.0 & kind != 0;
         match self {
@@ -69,8 +69,8 @@ impl PossibleTypes {
     }
 }
 
-/// Returns the possible types of a date and time. With a `T` and without a zone, it may be a
-/// DATETIME. Otherwise it is a TIMESTAMP, as in BigQuery.
+/// Returns the possible types of a date with a time. As in BigQuery, text with a `T` and without a
+/// time zone can be a DATETIME. All other text is a TIMESTAMP.
 fn moment(text: &str) -> u8 {
     let is_zoned = !matches!(times::instant(text), Some((_, _, Zone::None)));
     if is_zoned || !text.contains(['T', 't']) { TIMESTAMP } else { DATETIME | TIMESTAMP }

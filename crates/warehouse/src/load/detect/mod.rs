@@ -1,4 +1,4 @@
-//! Detects columns, with their names and types, from the first rows of files.
+//! Detects the names and types of columns from the first rows of files.
 
 mod csv;
 mod json;
@@ -9,10 +9,10 @@ pub(super) use json::json;
 
 use crate::types::Field;
 
-/// Number of rows that are examined.
+/// Maximum number of rows to examine.
 const SAMPLE_ROWS: usize = 500;
 
-/// Makes a column name from a name in a file. Each character that is not allowed becomes `_`.
+/// Converts a name in a file to a valid column name. Invalid characters are replaced with `_`.
 pub(super) fn clean(name: &str) -> String {
     let name: String =
         name.trim().chars().take(300).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
@@ -26,7 +26,7 @@ pub(super) fn clean(name: &str) -> String {
     }
 }
 
-/// Makes column names unique: a second `name` becomes `name_1`.
+/// Makes column names unique by adding a number: a second `name` becomes `name_1`.
 fn make_unique(fields: &mut [Field]) {
     for at in 1..fields.len() {
         let (before, rest) = fields.split_at_mut(at);

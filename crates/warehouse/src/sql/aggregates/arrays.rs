@@ -1,4 +1,4 @@
-//! Aggregates that collect the values of a group in a JSON array, and functions on this array.
+//! SQL functions that collect the values of a group in a JSON array, and functions on such arrays.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -18,13 +18,13 @@ use crate::types::Type;
 
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
-/// SQLite's built-in aggregate that creates a JSON array of strings and numbers.
+/// Name of SQLite's built-in aggregate that creates a JSON array of strings and numbers.
 pub(super) const JSON_GROUP_ARRAY: &str = "json_group_array";
 
 /// Maximum size of an array, in bytes: the maximum size of a value.
 const MAX_ARRAY_BYTES: usize = 64 * 1024 * 1024;
 
-/// Returns the aggregate that creates a JSON array of values of this type.
+/// Returns the name of the aggregate that creates a JSON array of values of this type.
 pub(super) fn array_aggregate(of: &Type) -> &'static str {
     match of {
         Type::Boolean => "fw_gather_flags",
@@ -34,7 +34,7 @@ pub(super) fn array_aggregate(of: &Type) -> &'static str {
     }
 }
 
-/// Returns the SQL of a value as an array element for SQLite's JSON functions.
+/// Returns SQL that passes a value to SQLite's JSON functions as an array element.
 pub(super) fn element(x: &Expression) -> String {
     match &x.of {
         Some(Type::Boolean) => {
@@ -67,13 +67,13 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
     connection.create_scalar_function("fw_percentile_disc", 3, FLAGS, percentile_disc)
 }
 
-/// Maximum size of all arrays that this process collects at the same time, in bytes: 1 GiB. One
-/// statement can collect a thousand arrays.
+/// Maximum total size of the arrays that are being collected in this process, in bytes: 1 GiB. A
+/// single statement can collect a thousand arrays.
 const MAX_TOTAL_BYTES: usize = 1024 * 1024 * 1024;
-/// The current size of all these arrays, in bytes.
+/// The current total size of these arrays, in bytes.
 static TOTAL_BYTES: AtomicUsize = AtomicUsize::new(0);
 
-/// A growing array, which counts towards the limit of this process.
+/// An array that is being collected. Its size is included in [`TOTAL_BYTES`].
 #[derive(Default)]
 struct GrowingArray {
     array: String,
@@ -101,7 +101,8 @@ impl Drop for GrowingArray {
     }
 }
 
-/// Collects the values of a group. The function converts each value to JSON.
+/// An aggregate that collects the values of a group in a JSON array. The function converts each
+/// value to JSON.
 struct ArrayAggregate(fn(ValueRef<'_>) -> Result<String>);
 
 impl Aggregate<GrowingArray, String> for ArrayAggregate {
@@ -147,7 +148,7 @@ fn user_error(message: &str) -> Error {
     Error::UserFunctionError(message.into())
 }
 
-/// Returns the array in the first argument.
+/// Parses the array in the first argument.
 fn array(context: &Context<'_>) -> Result<Vec<Value>> {
     match context.get_raw(0) {
         ValueRef::Text(text) => {
@@ -161,7 +162,7 @@ fn limit(context: &Context<'_>, at: usize) -> Result<usize> {
     Ok(usize::try_from(context.get::<i64>(at)?).unwrap_or(0))
 }
 
-/// Returns the array as JSON, or NULL if it has no elements.
+/// Returns the array as JSON, or `None` (NULL) if the array is empty.
 fn to_json_or_null(elements: &[Value]) -> Result<Option<String>> {
     match elements {
         [] => Ok(None),
@@ -273,7 +274,8 @@ impl Sum {
     }
 }
 
-/// Returns the sorted values. NULLs come first, or are removed if the third argument is 0.
+/// Returns the sorted elements of the array in the first argument. NULLs come first, or are removed
+/// if the third argument is 0.
 fn sorted(context: &Context<'_>) -> Result<Vec<Value>> {
     let mut all = array(context)?;
     if context.get::<i64>(2)? == 0 {
@@ -283,7 +285,7 @@ fn sorted(context: &Context<'_>) -> Result<Vec<Value>> {
     Ok(all)
 }
 
-/// Returns a number, including numbers that JSON stores as text.
+/// Returns the value as a number. NaN and infinities are stored as text in JSON.
 fn number(value: &Value) -> Option<f64> {
     value.as_f64().or_else(|| value.as_str().and_then(float::word))
 }
@@ -346,7 +348,7 @@ mod tests {
 
     #[test]
     fn the_total_size_of_arrays_is_limited() {
-        // An array that uses up the limit.
+        // This array uses up the whole limit.
         let large = GrowingArray { array: String::new(), counted: MAX_TOTAL_BYTES };
         TOTAL_BYTES.fetch_add(MAX_TOTAL_BYTES, Relaxed);
         let refused = GrowingArray::default().push("1").unwrap_err();

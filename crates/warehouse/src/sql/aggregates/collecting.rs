@@ -1,4 +1,4 @@
-//! Aggregates that first collect the values of a group in a JSON array.
+//! Translates aggregates that first collect the values of a group in a JSON array.
 
 use super::{
     Aggregate, AggregateCall, Nulls, arrays, distinct, is_orderable, no_matching_signature,
@@ -8,8 +8,8 @@ use crate::sql::expression::Expression;
 use crate::sql::nan;
 use crate::types::{Field, Type};
 
-/// Returns an aggregate that collects the values of a group in a JSON array and calls `function` on
-/// it.
+/// Returns an aggregate that collects the values of a group in a JSON array and passes the array to
+/// `function`.
 fn collecting_aggregate(
     call: &AggregateCall<'_>,
     x: &Expression,
@@ -65,7 +65,7 @@ pub(super) fn array_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregat
     Ok(collecting_aggregate(call, x, call.order, "fw_elements", &more, of))
 }
 
-/// Returns an argument that must be an integer literal from 1 to 100,000.
+/// Returns the argument at index `at`, which must be an integer literal from 1 to 100,000.
 fn number<'a>(call: &AggregateCall<'a>, at: usize, name: &str) -> Result<&'a str, String> {
     call.arguments
         .get(at)

@@ -1,9 +1,9 @@
-//! The aggregate functions of the warehouse's SQL.
+//! Translates the aggregate functions of the warehouse's SQL dialect.
 //!
-//! Most of them are SQLite's built-in functions. Aggregates that need the ordered values of a group
-//! first collect them in a JSON array, and another function computes the result. This way, SQLite
-//! handles DISTINCT, ORDER BY, FILTER and windows for all aggregates. The `APPROX_…` functions are
-//! exact.
+//! Most aggregates are translated to SQLite's built-in functions. An aggregate that needs all
+//! values of a group first collects them in a JSON array, from which another function computes the
+//! result. So SQLite handles DISTINCT, ORDER BY, FILTER and windows for all aggregates. The
+//! `APPROX_…` functions return exact results.
 
 mod arrays;
 mod collecting;
@@ -17,7 +17,7 @@ use crate::types::Type;
 /// A call of an aggregate function.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AggregateCall<'a> {
-    /// The function's name, in any case.
+    /// The function's name, in upper or lower case.
     pub name: &'a str,
     /// The arguments. Empty for `COUNT(*)`.
     pub arguments: &'a [Expression],
@@ -40,24 +40,25 @@ pub(super) enum Nulls {
     Respected,
 }
 
-/// An aggregate in SQLite's SQL: `before`, `call`, an optional `OVER` clause, then `after`.
+/// An aggregate in SQLite's SQL. The SQL consists of `before`, `call`, an optional `OVER` clause,
+/// and `after`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Aggregate {
     /// The SQL before the call.
     pub before: String,
     pub call: String,
-    /// The SQL that replaces `call` outside a window. None if both are the same.
+    /// The SQL that replaces `call` if there is no `OVER` clause. `None` if `call` is not replaced.
     pub grouped: Option<String>,
     /// The SQL after the call.
     pub after: String,
-    /// The type of the aggregate's value.
+    /// The type of the aggregate's result.
     pub of: Type,
     /// Whether the aggregate supports an `OVER` clause.
     pub can_be_windowed: bool,
 }
 
 impl Aggregate {
-    /// Returns the SQL of the aggregate with an `OVER` clause. `over` may be empty.
+    /// Returns the SQL of the aggregate. `over` is an `OVER` clause, or empty.
     pub(super) fn sql(&self, over: &str) -> String {
         let call = match &self.grouped {
             Some(grouped) if over.is_empty() => grouped,
@@ -75,14 +76,14 @@ pub(super) const NAMES: [&str; 28] = [
     "PERCENTILE_DISC", "STDDEV", "STRING_AGG", "SUM", "VARIANCE", "VAR_POP",
 ];
 
-/// Registers the functions that aggregates need on a connection.
+/// Registers the SQL functions that aggregates use on a connection.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     moments::register(connection)?;
     arrays::register(connection)
 }
 
-/// Translates a call to SQLite's SQL. Err says why this is impossible. None if there is no
-/// aggregate with this name.
+/// Translates a call to SQLite's SQL. Returns `None` if there is no aggregate with this name. The
+/// error explains why the call is invalid.
 pub(super) fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, String>> {
     let name = call.name.to_ascii_uppercase();
     let made = match name.as_str() {
@@ -116,7 +117,7 @@ pub(super) fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, St
     Some(made.and_then(|made| reject_ignored_clauses(call, &name, made)))
 }
 
-/// Rejects clauses that the aggregate would silently ignore.
+/// Rejects clauses that the aggregate does not support and would silently ignore.
 fn reject_ignored_clauses(
     call: &AggregateCall<'_>,
     name: &str,
@@ -165,7 +166,7 @@ fn builtin_call(call: String, of: Type) -> Aggregate {
     }
 }
 
-/// Calls SQLite's built-in aggregate of one value.
+/// Returns a call of one of SQLite's built-in aggregates with one argument.
 fn builtin_aggregate(
     call: &AggregateCall<'_>,
     function: &str,
@@ -175,8 +176,8 @@ fn builtin_aggregate(
     builtin_call(format!("{function}({}{})", distinct(call), x.sql), of)
 }
 
-/// Calls SQLite's built-in aggregate of numbers. The result for FLOAT64 values is NaN if one of
-/// them is NaN, or if opposite infinities are added, for which SQLite returns NULL.
+/// Returns a call of one of SQLite's built-in aggregates of numbers. For FLOAT64, the result is NaN
+/// if a value is NaN, or if opposite infinities are added (SQLite returns NULL).
 fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) -> Aggregate {
     let builtin_aggregate = builtin_aggregate(call, function, x, of);
     if type_or_int64(x) != Type::Float {
@@ -186,8 +187,8 @@ fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) ->
         "(CASE WHEN max(typeof({0}) = 'text') THEN 'NaN' ELSE coalesce({1}, CASE WHEN count({0}) > 0 THEN 'NaN' END) END)",
         x.sql, builtin_aggregate.call
     );
-    // SQLite takes very long to prepare several calls for each window. NaN is stored as text, so
-    // SQLite's `max` already returns it.
+    // In a window, a single call is used, because SQLite takes very long to prepare several calls
+    // for each window. SQLite's `max` returns NaN without help, because NaN is stored as text.
     let call = match function {
         "max" => builtin_aggregate.call,
         function => format!("{function}({}fw_number({}))", distinct(call), x.sql),
@@ -195,7 +196,8 @@ fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) ->
     Aggregate { call, grouped: Some(grouped), ..builtin_aggregate }
 }
 
-/// Calls a function that this crate registers. Such functions do not support windows.
+/// Returns a call of an aggregate that this crate registers. Such aggregates do not support
+/// windows.
 fn registered_aggregate(
     call: &AggregateCall<'_>,
     function: &str,

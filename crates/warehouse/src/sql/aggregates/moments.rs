@@ -53,7 +53,7 @@ fn number(context: &Context<'_>, at: usize) -> Option<f64> {
     float::read(context.get_raw(at))
 }
 
-/// Combines integers with a bitwise operation.
+/// An aggregate that combines integers with a bitwise operation.
 struct Bits(fn(i64, i64) -> i64);
 
 impl Aggregate<Option<i64>, Option<i64>> for Bits {
@@ -73,8 +73,9 @@ impl Aggregate<Option<i64>, Option<i64>> for Bits {
     }
 }
 
-/// The count, means and sums of products of differences from the means. They are updated with each
-/// value (Welford's algorithm), so that no large sums are subtracted from each other.
+/// The count and means of pairs of values, and the sums of squares and products of differences from
+/// the means. Each pair updates these numbers (Welford's algorithm), so that large sums are never
+/// subtracted from each other.
 #[derive(Debug, Clone, Copy, Default)]
 struct Moments {
     count: f64,
@@ -101,7 +102,7 @@ impl Moments {
     }
 }
 
-/// The variance, or its square root.
+/// An aggregate that computes a variance, or a standard deviation if `is_root` is true.
 struct Spread {
     is_root: bool,
     is_sample: bool,
@@ -128,7 +129,7 @@ impl Aggregate<Moments, Option<Value>> for Spread {
     }
 }
 
-/// The correlation or covariance of two numbers.
+/// An aggregate that computes the correlation or covariance of two columns.
 enum Bivariate {
     Correlation,
     Covariance { is_sample: bool },
@@ -161,7 +162,8 @@ impl Aggregate<Moments, Option<Value>> for Bivariate {
     }
 }
 
-/// The first argument of the row with the greatest or least second argument.
+/// An aggregate that returns the first argument from the row with the greatest or least second
+/// argument.
 struct ExtremeBy(Ordering);
 
 impl Aggregate<Option<(Value, Value)>, Option<Value>> for ExtremeBy {
@@ -199,7 +201,7 @@ fn compare(a: &Value, b: &Value) -> Ordering {
         (Value::Integer(a), Value::Real(b)) => (*a as f64).total_cmp(b),
         (Value::Real(a), Value::Integer(b)) => a.total_cmp(&(*b as f64)),
         (Value::Text(a), Value::Text(b)) => a.cmp(b),
-        // NaN, which is stored as text, sorts before all numbers.
+        // NaN is stored as text, and sorts before all numbers.
         (Value::Text(_), Value::Real(_)) => Ordering::Less,
         (Value::Real(_), Value::Text(_)) => Ordering::Greater,
         (Value::Blob(a), Value::Blob(b)) => a.cmp(b),

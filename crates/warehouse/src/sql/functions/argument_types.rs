@@ -1,12 +1,12 @@
-//! Encodes types as text, for functions that receive the types of their arguments.
+//! Encodes types as text, to pass the types of arguments to SQL functions.
 
 use std::borrow::Cow;
 
 use super::json_text::Json;
 use crate::types::{Field, Type};
 
-/// Encodes types as JSON. A scalar type is a name, an array type is an array of its element type,
-/// and a struct type is an object of its fields.
+/// Encodes types as JSON. A scalar type becomes its name, an array type becomes an array with its
+/// element type, and a struct type becomes an object with its fields.
 pub(super) fn write_types(types: impl IntoIterator<Item = Type>) -> String {
     Json::Array(types.into_iter().map(|of| write_type(&of)).collect()).to_string()
 }

@@ -1,4 +1,4 @@
-//! SQL functions of arrays, such as ARRAY_SLICE and GENERATE_ARRAY.
+//! SQL functions for arrays, such as ARRAY_SLICE and GENERATE_ARRAY.
 
 use rusqlite::types::Value;
 
@@ -62,8 +62,8 @@ fn pick(call: &ScalarCall, element: Option<&Json>) -> Result<Value, String> {
     }
 }
 
-/// Returns the elements between two indexes, inclusive. Indexes count from 0; negative indexes
-/// count from the end.
+/// Returns the elements between two indexes, inclusive. Indexes are counted from 0, or from the end
+/// if negative.
 fn slice(call: &ScalarCall) -> Result<String, String> {
     let elements = call.array(0)?;
     let length = i64::try_from(elements.len()).map_err(|error| error.to_string())?;
@@ -104,12 +104,13 @@ fn floats(call: &ScalarCall) -> Result<String, String> {
     let count = ((end - begin) / step).floor() + 1.0;
     let count = if count < 1.0 { 0 } else { count as u64 };
     check_element_count(count)?;
-    // Compute each number from the first one: repeated addition would accumulate errors.
+    // Computes each number from the first number, because repeated addition would accumulate
+    // errors.
     let numbers = (0..count).map(|at| Json::float(begin + at as f64 * step));
     Ok(Json::Array(numbers.collect()).to_string())
 }
 
-/// Returns the number of elements in a sorted array that are at most equal to a value.
+/// Returns the number of elements in a sorted array that are less than or equal to a value.
 fn range_bucket(call: &ScalarCall) -> Result<i64, String> {
     let of = element_type(call)?;
     let point = nested::value(&nested::element(call.raw(0), &of)?, &of)?;

@@ -1,4 +1,4 @@
-//! SQL functions of bytes: text encodings and hashes.
+//! SQL functions for BYTES: text encodings and hashes.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -37,14 +37,14 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// Returns two lower-case hexadecimal digits per byte.
+/// Encodes bytes as lower-case hexadecimal digits.
 fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |value: u8| char::from(DIGITS[usize::from(value & 15)]);
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
 }
 
-/// Decodes hexadecimal digits. An odd number of digits gets a leading zero.
+/// Decodes hexadecimal digits. If the number of digits is odd, a leading zero is added.
 fn from_hex(text: &str) -> Result<Vec<u8>, String> {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let digits: Option<Vec<u8>> = text.bytes().map(digit).collect();

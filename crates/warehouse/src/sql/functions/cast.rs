@@ -1,4 +1,4 @@
-//! Conversions of values from one type to another.
+//! Casts values from one type to another.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ use crate::sql::expression::Expression;
 use crate::sql::sqlite_literals::{bytes_sql, text_sql};
 use crate::types::Type;
 
-/// The types to which values of each type can be cast, in addition to the type itself.
+/// For each type, the other types that its values can be cast to.
 const PAIRS: [(Type, &[Type]); 8] = [
     (Type::Integer, &[Type::Boolean, Type::Float, Type::String]),
     (Type::Float, &[Type::Integer, Type::String]),
@@ -122,7 +122,7 @@ fn cast_nested(call: &ScalarCall, is_safe: bool) -> Result<Value, String> {
     Ok(Value::Text(json.to_string()))
 }
 
-/// Casts an element of an array or a field of a struct to another type.
+/// Casts a value inside an array or struct to another type.
 fn element<'a>(json: Json<'a>, from: &Type, to: &Type, is_safe: bool) -> Result<Json<'a>, String> {
     Ok(match (json, from, to) {
         (Json::Null, ..) => Json::Null,
@@ -148,7 +148,7 @@ fn element<'a>(json: Json<'a>, from: &Type, to: &Type, is_safe: bool) -> Result<
     })
 }
 
-/// Returns a scalar JSON value that borrows nothing.
+/// Converts a scalar JSON value to an owned value.
 fn owned(json: Json<'_>) -> Json<'static> {
     match json {
         Json::Bool(value) => Json::Bool(value),
@@ -258,7 +258,7 @@ fn from_timestamp(micros: i64, to: &Type) -> Result<Value, String> {
     }))
 }
 
-/// Returns the SQL of a string literal that is used as another type.
+/// Converts a string literal to another type, and returns the SQL of the converted value.
 pub(super) fn literal(text: &str, to: &Type) -> Result<String, String> {
     let value = from_string(text, to)
         .map_err(|error| format!("Could not cast literal {text:?} to type {to}: {error}"))?;

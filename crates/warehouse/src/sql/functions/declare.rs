@@ -1,4 +1,4 @@
-//! Declarations of functions: a signature as text, and the implementation.
+//! Declares functions, each with a signature as text and an implementation.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -12,29 +12,31 @@ use crate::float;
 use crate::sql::expression::Part;
 use crate::types::Type;
 
-/// A function with one list of parameters.
+/// The declaration of a function with a single list of parameters. A function that supports several
+/// lists has several declarations.
 pub(super) struct Function {
     signature: &'static str,
     pub(super) takes: Takes,
     pub(super) gives: Pattern,
     /// The date parts that the function supports.
     pub(super) parts: &'static [Part],
-    /// Checks of arguments that are literals, which happen before the statement runs.
+    /// Checks of literal arguments before the statement runs, each with the index of its argument.
     pub(super) checks: Vec<(usize, Check)>,
-    /// Whether the function receives the types of its arguments as a last argument.
+    /// Whether the types of the arguments are passed to the function as an additional last
+    /// argument.
     pub(super) receives_types: bool,
     body: Body,
     receives_null: bool,
     is_constant: bool,
 }
 
-/// A check of the text of a literal.
+/// A function that checks the text of a literal.
 pub(super) type Check = fn(&str) -> Result<(), String>;
 
 type Run = dyn Fn(&ScalarCall) -> Result<Value, String> + Send + Sync;
 
 enum Body {
-    /// SQLite's SQL, with the arguments `$1`, `$2`, …
+    /// An expression in SQLite's SQL, with the arguments as `$1`, `$2` and so on.
     Native(&'static str),
     Registered(Arc<Run>),
 }
@@ -52,7 +54,7 @@ pub(super) struct Takes {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Pattern {
     Of(Type),
-    /// A value of a type that is the same for every `T` of the signature.
+    /// A value of any type. The type is the same for every `T` in the signature.
     T,
     ArrayOfT,
     Any,
@@ -62,12 +64,13 @@ pub(super) enum Pattern {
     Interval,
 }
 
-/// Declares a function for which SQLite has an exact equivalent. It cannot fail.
+/// Declares a function that has an exact equivalent in SQLite and cannot fail.
 pub(super) fn native(signature: &'static str, sql: &'static str) -> Function {
     declare(signature, Body::Native(sql))
 }
 
-/// Declares a registered function. If an argument is NULL, `run` is not called; the result is NULL.
+/// Declares a function that is registered in SQLite. If an argument is NULL, `run` is not called
+/// and the result is NULL.
 pub(super) fn call<T: Into<Value>>(
     signature: &'static str,
     run: impl Fn(&ScalarCall) -> Result<T, String> + Send + Sync + 'static,
@@ -93,12 +96,12 @@ fn declare(signature: &'static str, body: Body) -> Function {
 }
 
 impl Function {
-    /// Makes the function receive NULL arguments too.
+    /// Makes SQLite call the function even if an argument is NULL.
     pub(super) fn receives_null(self) -> Self {
         Self { receives_null: true, ..self }
     }
 
-    /// Makes the function receive the types of its arguments.
+    /// Passes the types of the arguments to the function.
     pub(super) fn argument_types(self) -> Self {
         Self { receives_types: true, ..self }
     }
@@ -113,8 +116,8 @@ impl Function {
         Self { parts, ..self }
     }
 
-    /// Adds a check of this argument. If the argument is a literal, an invalid value is reported
-    /// before the statement runs.
+    /// Adds a check of the argument at index `at`. If the argument is a literal, an invalid value
+    /// is reported before the statement runs.
     pub(super) fn checked(mut self, at: usize, check: Check) -> Self {
         self.checks.push((at, check));
         self
@@ -165,7 +168,7 @@ impl Function {
         Ok(())
     }
 
-    /// Returns the signature as an identifier: `substr_string_int64_int64_string`.
+    /// Returns the signature as an identifier, such as `substr_string_int64_int64_string`.
     fn slug(&self) -> String {
         let words = self.signature.split(|c: char| !c.is_ascii_alphanumeric());
         let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
@@ -183,7 +186,8 @@ impl Function {
     }
 }
 
-/// Converts the outcome of a call for SQLite. If the call is safe, an error becomes NULL.
+/// Converts the outcome of a call to a result for SQLite. If `is_safe` is true, an error becomes
+/// NULL.
 pub(super) fn to_sqlite_result(
     outcome: Result<Value, String>,
     is_safe: bool,
@@ -228,7 +232,7 @@ impl Takes {
         takes
     }
 
-    /// Returns the parameters for a call with this number of arguments. None if the number is
+    /// Returns a parameter for each of `count` arguments, or `None` if this number of arguments is
     /// invalid.
     pub(super) fn parameters_for(&self, count: usize) -> Option<impl Iterator<Item = &Pattern>> {
         let most = if self.repeats { usize::MAX } else { self.parameters.len() };

@@ -1,11 +1,11 @@
-//! `FARM_FINGERPRINT`: the stable 64-bit fingerprint of the FarmHash family.
+//! Implements `FARM_FINGERPRINT`, the stable 64-bit fingerprint function of FarmHash.
 //!
-//! All arithmetic is modulo 2⁶⁴, and all words are little-endian. Short inputs have separate
-//! algorithms. Longer inputs update a state of seven words, 64 bytes at a time.
+//! All arithmetic is modulo 2⁶⁴, and all words are little-endian. Inputs of up to 64 bytes have
+//! separate algorithms. For longer inputs, each 64 bytes update a state of seven words.
 //!
-//! The crate `farmhash` (1.1.5, of 2016) is not used because it is wrong for 128, 192, 256 and
-//! every further multiple of 64 bytes, which are 30 of the lengths from 0 to 2000 (its issue 18,
-//! with an open fix since 2024). For all other lengths, both implementations agree.
+//! The crate `farmhash` (1.1.5, of 2016) is not used, because its result is wrong for inputs whose
+//! length is a multiple of 64 bytes, from 128 bytes on (its issue 18, whose fix has been open since
+//! 2024). For all other lengths from 0 to 2000, both implementations agree.
 
 const K0: u64 = 0xc3a5_c85c_97cb_3127;
 const K1: u64 = 0xb492_b66f_be98_f273;
@@ -21,7 +21,7 @@ pub(super) fn fingerprint(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Returns the word of eight bytes at this offset. Bytes beyond the end count as zeros, but no
+/// Returns the word of eight bytes at this offset. Bytes beyond the end would be zero, but no
 /// caller reads beyond the end.
 fn word(bytes: &[u8], at: usize) -> u64 {
     let rest = bytes.get(at..).unwrap_or_default();
@@ -69,7 +69,7 @@ fn short(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Mixes two words from the beginning and two from the end.
+/// Mixes the first two and the last two words.
 fn ends(bytes: &[u8], first: u64) -> (u64, u64, u64) {
     let (length, factor) = (bytes.len(), factor(bytes));
     let a = word(bytes, 0).wrapping_mul(first);
@@ -148,7 +148,8 @@ fn long(bytes: &[u8]) -> u64 {
         v: (0, 0),
         w: (0, 0),
     };
-    // The last block may be partial. The final step hashes the last 64 bytes of the input instead.
+    // The last block can be incomplete, so the final step hashes the last 64 bytes of the input
+    // instead.
     let before_last = (bytes.len() - 1) / 64 * 64;
     for block in bytes[..before_last].chunks_exact(64) {
         state.take(block, K1, 1);

@@ -1,4 +1,4 @@
-//! JSON (RFC 8259) that preserves the order of members and every digit of a number.
+//! Parses and writes JSON (RFC 8259), preserving the order of members and all digits of numbers.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -8,7 +8,7 @@ use crate::float;
 /// Maximum nesting depth of arrays and objects.
 const MAX_DEPTH: u32 = 500;
 
-/// A JSON value, borrowed from its text where possible.
+/// A JSON value, borrowed from the parsed text where possible.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Json<'a> {
     Null,
@@ -21,7 +21,7 @@ pub(crate) enum Json<'a> {
 }
 
 impl<'a> Json<'a> {
-    /// Parses a complete JSON text.
+    /// Parses a complete JSON document.
     pub(crate) fn parse(text: &'a str) -> Result<Self, String> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value(MAX_DEPTH)?;
@@ -43,8 +43,8 @@ impl<'a> Json<'a> {
         Self::Number(Cow::Owned(value.to_string()))
     }
 
-    /// Converts a float to JSON, as in an array. Infinities and NaN become strings because JSON
-    /// lacks them.
+    /// Converts a float to JSON as stored in an array. Infinities and NaN become strings, because
+    /// JSON has no such numbers.
     pub(crate) fn float(value: f64) -> Self {
         match float::text(value) {
             Some(text) => Self::text(text),
@@ -57,7 +57,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Writes compact JSON.
+/// Writes the value as compact JSON.
 impl fmt::Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
         depth.checked_sub(1).ok_or_else(|| format!("JSON nests deeper than {MAX_DEPTH} levels"))
     }
 
-    /// Returns whether the array or object ends here. Otherwise reads the comma before the next
+    /// Returns whether the array or object ends here. If not, reads the comma before the next
     /// element.
     fn closes(&mut self, end: &str, is_first: bool) -> Result<bool, String> {
         self.skip_space();
@@ -246,8 +246,8 @@ impl<'a> Reader<'a> {
         Ok(character)
     }
 
-    /// Reads the character of `\u…`. A character outside the Basic Multilingual Plane has two
-    /// escapes.
+    /// Reads the character after `\u`. A character outside the Basic Multilingual Plane is written
+    /// as two escapes.
     fn unicode(&mut self) -> Result<char, String> {
         let high = self.hex()?;
         let code = match high {

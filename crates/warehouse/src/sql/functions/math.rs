@@ -1,4 +1,4 @@
-//! SQL functions of numbers: arithmetic, rounding, logarithms and trigonometry.
+//! SQL functions for numbers: arithmetic, rounding, logarithms and trigonometry.
 
 use std::cmp::Ordering;
 
@@ -65,8 +65,8 @@ pub(super) fn functions() -> Vec<Function> {
 
 type FloatFunction = fn(f64) -> f64;
 
-/// Returns the functions of one float. They fail if the result is undefined or infinite, unless the
-/// argument already is NaN or infinite.
+/// Declares the functions with a single FLOAT64 argument. They fail if the result is NaN or
+/// infinite, unless the argument is NaN or infinite too.
 fn float_functions() -> impl Iterator<Item = Function> {
     let plain: [(&'static str, FloatFunction); 22] = [
         ("CEIL(FLOAT64) -> FLOAT64", f64::ceil),
@@ -143,14 +143,14 @@ fn safe(call: &ScalarCall, result: f64) -> Result<Option<f64>, String> {
     Ok((!is_beyond).then_some(result))
 }
 
-/// Rounds a float to this many digits after the decimal point.
+/// Rounds the first argument with `round`, to the number of decimals in the second argument.
 fn at_digit(call: &ScalarCall, round: fn(f64) -> f64) -> Result<f64, String> {
     let value = call.float(0)?;
     let digits = if call.has(1) { call.int(1)? } else { 0 };
     if digits == 0 || !value.is_finite() || value == 0.0 {
         return Ok(round(value));
     }
-    // A float has no digits beyond these limits.
+    // Beyond these limits, rounding does not change the value, or the result is 0.
     let digits = match digits {
         310.. => return Ok(value),
         ..-310 => return Ok(0.0),
@@ -187,7 +187,7 @@ fn extreme(call: &ScalarCall, wanted: Ordering) -> Result<Value, String> {
     let mut best = Value::Null;
     for at in 0..call.len() {
         let value = Value::try_from(call.raw(at)).map_err(|error| error.to_string())?;
-        // NaN is stored as text. It is the result of both GREATEST and LEAST.
+        // NaN, which is stored as text, is the result of GREATEST and LEAST if any value is NaN.
         match (&value, &best) {
             (Value::Text(_), Value::Real(_) | Value::Integer(_)) => return Ok(value),
             (Value::Real(_) | Value::Integer(_), Value::Text(_)) => return Ok(best),

@@ -1,11 +1,10 @@
-//! The functions of the warehouse's SQL: their parameters and results, and their SQLite
-//! implementations.
+//! The scalar functions of the warehouse's SQL dialect, and their implementations in SQLite.
 //!
-//! Each function is declared next to its implementation, once per list of parameters (`declare`).
-//! `resolve` finds the declaration for a call. Functions that SQLite lacks, or that differ in
-//! SQLite, are [`register`]ed on every connection that runs plans. Their names begin with `fw_`.
-//! They are also registered with the prefix `fw_safe_`: under this name, they return NULL instead
-//! of an error.
+//! Each function is declared next to its implementation, once for each list of parameters
+//! (`declare`). `resolve` finds the declaration for a call. Functions that SQLite lacks or that
+//! differ in SQLite are registered on every connection that runs plans ([`register`]). Their names
+//! start with `fw_`. Each function is also registered with the prefix `fw_safe_`, and then returns
+//! NULL instead of an error.
 
 mod argument_types;
 mod arrays;
@@ -34,14 +33,15 @@ use self::declare::Function;
 use super::expression::{Argument, Expression};
 use crate::types::Type;
 
-/// A function as the documentation lists it. There is an entry for each list of parameters.
+/// An entry in the documentation's list of functions. A function has an entry for each list of
+/// parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FunctionEntry {
-    /// The function's group: `Strings`.
+    /// The function's group, such as `Strings`.
     pub group: &'static str,
-    /// The function's name: `SUBSTR`.
+    /// The function's name, such as `SUBSTR`.
     pub name: &'static str,
-    /// The parameters and the result: `SUBSTR(STRING, INT64[, INT64]) -> STRING`.
+    /// The parameters and the result, such as `SUBSTR(STRING, INT64[, INT64]) -> STRING`.
     pub signature: &'static str,
 }
 
@@ -67,7 +67,7 @@ fn groups() -> Vec<(&'static str, Vec<Function>)> {
     ]
 }
 
-/// Returns all functions, grouped. Almost every function also exists as `SAFE.<name>`, which
+/// Returns all functions by group. Almost every function can also be called as `SAFE.<name>`, which
 /// returns NULL if the function fails.
 pub fn names() -> Vec<FunctionEntry> {
     let listed = |group| {
@@ -83,9 +83,9 @@ pub fn names() -> Vec<FunctionEntry> {
         .collect()
 }
 
-/// Binds a call of a scalar function. Err says why the call is invalid. None if there is no
-/// function with this name. Case is ignored. Names with a group contain a dot: `net.host`,
-/// `safe.ln`.
+/// Binds a call of a scalar function. The case of the name is ignored, and the name can have a
+/// prefix, as in `net.host` or `safe.ln`. Returns `None` if there is no function with this name.
+/// The error explains why the call is invalid.
 pub fn scalar(name: &str, arguments: &[Argument]) -> Option<Result<Expression, String>> {
     let upper = name.to_ascii_uppercase();
     let (name, is_safe) = match upper.strip_prefix("SAFE.") {
@@ -96,13 +96,14 @@ pub fn scalar(name: &str, arguments: &[Argument]) -> Option<Result<Expression, S
     Some(resolve::resolve(overloads, arguments, is_safe))
 }
 
-/// Casts an expression to another type. Err says why there is no such conversion. If a value cannot
-/// be converted, the query fails, but a safe cast returns NULL.
+/// Casts an expression to another type. Returns an error if the types cannot be converted. When the
+/// query runs, a value that cannot be converted causes an error, or NULL if `is_safe` is true.
 pub fn cast(from: &Expression, to: &Type, is_safe: bool) -> Result<Expression, String> {
     cast::cast(from, to, is_safe)
 }
 
-/// Returns the SQL of a string literal that is used as another type. Err if its value is invalid.
+/// Converts a string literal to another type, and returns the SQL of the converted value. Returns
+/// an error if the text is invalid for this type.
 pub(crate) fn literal(text: &str, to: &Type) -> Result<String, String> {
     cast::literal(text, to)
 }

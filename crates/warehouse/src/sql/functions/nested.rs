@@ -1,4 +1,4 @@
-//! The form of values inside arrays, structs and JSON, for each type.
+//! Converts values to and from the form that they have inside arrays, structs and JSON.
 
 use std::borrow::Cow;
 
@@ -49,15 +49,15 @@ pub(super) fn value(json: &Json, of: &Type) -> Result<Value, String> {
     })
 }
 
-/// The format for integers that floats cannot represent exactly.
+/// How to write integers that floats cannot represent exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WideNumbers {
     Numbers,
     Strings,
 }
 
-/// Converts an element of an array to JSON for clients: instants become RFC 3339, and wide integers
-/// become strings if `wide` says so.
+/// Converts an element of an array to JSON for clients. Timestamps are written as in RFC 3339, and
+/// integers that floats cannot represent exactly are written as `wide` specifies.
 pub(super) fn publish<'a>(
     json: Json<'a>,
     of: &Type,
@@ -103,7 +103,7 @@ fn publish_float(value: f64) -> Json<'static> {
     }
 }
 
-/// Returns whether an integer is outside the range in which floats are exact.
+/// Returns whether an integer is outside the range that floats represent exactly.
 fn is_wide(digits: &str) -> bool {
     const MAX_EXACT_INTEGER: i64 = 1 << 53;
     digits

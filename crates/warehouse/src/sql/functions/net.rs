@@ -1,4 +1,4 @@
-//! SQL functions of IP addresses and of hosts in URLs.
+//! SQL functions for IP addresses and hosts of URLs.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -23,7 +23,7 @@ pub(super) fn functions() -> Vec<Function> {
         }),
         call("NET.IPV4_FROM_INT64(INT64) -> BYTES", |c| {
             let value = c.int(0)?;
-            // Addresses above 127.255.255.255 can be written as signed 32-bit numbers.
+            // Addresses above 127.255.255.255 can also be written as negative 32-bit numbers.
             let signed = i32::try_from(value).ok().map(i32::cast_unsigned);
             let number = u32::try_from(value).ok().or(signed);
             let number = number.ok_or_else(|| format!("{value} is not a valid IPv4 address"))?;
@@ -68,8 +68,8 @@ fn mask(length: usize, bits: i64) -> Result<Vec<u8>, String> {
     Ok((0..length).map(byte).collect())
 }
 
-/// Returns the host of a URL, unchanged. If the text is not a URL, returns the part at the position
-/// of a host.
+/// Returns the host of a URL, unchanged. Also accepts text without a scheme, such as
+/// `example.org/a`.
 fn host(url: &str) -> Option<&str> {
     let url = url.trim();
     let is_scheme = |scheme: &str| {

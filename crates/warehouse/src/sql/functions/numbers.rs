@@ -19,7 +19,7 @@ pub(super) fn parse_int(text: &str) -> Result<i64, String> {
     }
 }
 
-/// Parses a FLOAT64: a number, or `nan`, `inf` or `infinity` in any case.
+/// Parses a FLOAT64: a number, or `nan`, `inf` or `infinity`, ignoring case.
 pub(super) fn parse_float(text: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| format!("Bad double value: {}", shorten(text)))
 }
@@ -36,7 +36,7 @@ fn shorten(text: &str) -> String {
     text.chars().take(80).collect()
 }
 
-/// Rounds to the nearest integer. Halves are rounded away from zero.
+/// Rounds a float to the nearest integer. Halves are rounded away from zero.
 pub(super) fn round_to_int(value: f64) -> Result<i64, String> {
     const INT64_LIMIT: f64 = 9_223_372_036_854_775_808.0;
     let rounded = value.round();
@@ -50,8 +50,8 @@ pub(super) fn round_to_int(value: f64) -> Result<i64, String> {
     }
 }
 
-/// Formats a float with the fewest digits that identify it, as C's `%g` does: `1`, `0.1`, `1e+20`,
-/// `inf`.
+/// Formats a float in the style of C's `%g` with the fewest digits that identify the float, such as
+/// `1`, `0.1`, `1e+20` or `inf`.
 pub(super) fn float_text(value: f64) -> String {
     if !value.is_finite() {
         return if value.is_nan() { "nan".to_owned() } else { value.to_string() };

@@ -1,4 +1,4 @@
-//! Functions of regular expressions, in the syntax that the `regex` crate shares with RE2.
+//! SQL functions for regular expressions, in the syntax that the `regex` crate shares with RE2.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::declare::{Function, call};
 use super::json_text::Json;
 use super::scalar_call::{ScalarCall, Text};
 
-/// Maximum size of a compiled expression, in bytes.
+/// Maximum size of a compiled regular expression, in bytes.
 const MAX_REGEX_BYTES: usize = 2 << 20;
 
 pub(super) fn functions() -> Vec<Function> {
@@ -43,7 +43,7 @@ fn compile(pattern: &str) -> Result<Regex, String> {
     built.map_err(|error| format!("Cannot parse regular expression: {error}"))
 }
 
-/// Compiles an expression with at most one capturing group.
+/// Compiles a regular expression. Returns an error if it has more than one capturing group.
 fn one_group(pattern: &str) -> Result<Regex, String> {
     let regex = compile(pattern)?;
     if regex.captures_len() <= 2 {
@@ -53,13 +53,13 @@ fn one_group(pattern: &str) -> Result<Regex, String> {
     }
 }
 
-/// Returns the text of the group, or of the whole match if the expression has no group.
+/// Returns the text of the capturing group, or of the whole match if there is no group.
 fn group_or_match<'t>(captures: &Captures<'t>) -> Option<&'t str> {
     let group = if captures.len() > 1 { 1 } else { 0 };
     captures.get(group).map(|found| found.as_str())
 }
 
-/// Returns the match selected by the arguments for position (2) and occurrence (3).
+/// Returns the match that the arguments `position` (index 2) and `occurrence` (index 3) select.
 fn nth<'t>(call: &ScalarCall<'t>, regex: &Regex) -> Result<Option<Captures<'t>>, String> {
     let text = call.text(0)?;
     let argument = |at: usize, name: &str| {
@@ -116,7 +116,7 @@ fn instr(call: &ScalarCall) -> Result<i64, String> {
     i64::try_from(before).map(|before| before + 1).map_err(|error| error.to_string())
 }
 
-/// A piece of a replacement text.
+/// A piece of a replacement: text, or a reference to a capturing group.
 enum Piece {
     Text(String),
     Group(usize),
@@ -150,7 +150,7 @@ fn replace(call: &ScalarCall) -> Result<String, String> {
     Ok(out.finish())
 }
 
-/// Parses a replacement text with `\1`, `\0` and `\\`.
+/// Parses a replacement, which can contain `\1`, `\0` and `\\`.
 fn pieces(text: &str) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut plain = String::new();

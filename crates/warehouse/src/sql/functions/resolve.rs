@@ -1,4 +1,4 @@
-//! Finds the declaration for a call, and generates its SQL.
+//! Finds the declaration that matches a call, and generates the SQL of the call.
 
 use super::argument_types::write_types;
 use super::cast;
@@ -7,10 +7,10 @@ use crate::sql::expression::{Argument, Expression, Part};
 use crate::sql::sqlite_literals::text_sql;
 use crate::types::Type;
 
-/// Maximum number of arguments of a call. SQLite's maximum is 127.
+/// Maximum number of arguments in a call. SQLite's limit is 127.
 const MAX_ARGUMENTS: usize = 100;
 
-/// Binds a call of a function with these declarations.
+/// Binds a call to the declaration that matches with the fewest conversions.
 pub(super) fn resolve(
     overloads: &[Function],
     arguments: &[Argument],
@@ -33,8 +33,8 @@ pub(super) fn resolve(
         }
     }
     match (best, refused) {
-        // If a date part is invalid for a value's type, do not convert the value to a type that has
-        // the part.
+        // If a date part is invalid for a value's type, reports an error instead of converting the
+        // value to a type that supports the part.
         (best, Some((least, part))) if best.as_ref().is_none_or(|(cost, ..)| least < *cost) => {
             Err(format!(
                 "{} does not support the {} date part",
@@ -51,10 +51,10 @@ pub(super) fn resolve(
 enum Fit {
     /// The arguments do not match.
     No,
-    /// The arguments match with conversions at this cost, but the function does not support this
+    /// The arguments match, with this cost of conversions, but the function does not support this
     /// date part.
     Part(u32, Part),
-    /// The arguments match with conversions at this cost. `T` is this type.
+    /// The arguments match, with this cost of conversions and this type for `T`.
     Costs(u32, Option<Type>),
 }
 
@@ -77,7 +77,7 @@ fn fit(function: &Function, arguments: &[Argument]) -> Fit {
                 }
                 Some(0)
             }
-            // A name that is a part for one function can be a column for another.
+            // A name such as `day` can be a date part for one function and a column for another.
             (Pattern::Part | Pattern::Interval, _) => None,
             (_, Argument::Part(_) | Argument::Interval(..)) => None,
             (Pattern::Any, Argument::Value(_)) => Some(1),
@@ -100,8 +100,8 @@ fn has_part(parts: &[Part], part: Part) -> bool {
     parts.contains(&part) || (matches!(part, Part::WeekFrom(_)) && parts.contains(&Part::Week))
 }
 
-/// Returns the type of `T` in a call. None if the declaration has no `T`. INT64 if every `T` is
-/// NULL.
+/// Returns the type of `T` in a call, or `None` if the declaration has no `T`. If every argument
+/// for `T` is NULL, returns INT64.
 fn common(pairs: &[(&Pattern, &Argument)]) -> Result<Option<Type>, ()> {
     let mut common: Option<&Expression> = None;
     let mut has_t = false;
@@ -148,7 +148,7 @@ fn parameter_type(pattern: &Pattern, t: Option<&Type>) -> Option<Type> {
     }
 }
 
-/// Returns the cost of converting a value to a type. None if the conversion is impossible.
+/// Returns the cost of converting a value to a type, or `None` if the conversion is impossible.
 fn cost_of(value: &Expression, to: &Type) -> Option<u32> {
     let Some(from) = &value.of else {
         return Some(1);
@@ -202,7 +202,7 @@ fn call_sql(
     Ok(Expression::new(function.sql(&said, is_safe), of))
 }
 
-/// Returns the SQL of a value, converted to this type.
+/// Returns SQL that converts a value to this type.
 pub(super) fn coerce(value: &Expression, to: &Type) -> Result<String, String> {
     match (&value.of, &value.literal) {
         (Some(from), _) if from == to => Ok(value.sql.clone()),

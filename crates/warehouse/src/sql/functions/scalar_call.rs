@@ -1,7 +1,7 @@
-//! The arguments of a registered function, as SQLite passes them.
+//! The arguments that SQLite passes to a registered function.
 //!
-//! The binder checks their types, but a damaged database can contain other values. Each argument is
-//! therefore checked before use.
+//! The binder checks the types of arguments. But a damaged database can contain values of other
+//! types, so each argument is checked again before use.
 
 use std::fmt;
 use std::os::raw::c_int;
@@ -19,7 +19,7 @@ use crate::types::Type;
 /// Maximum size of a value that a function returns, in bytes.
 pub(super) const MAX_VALUE_BYTES: usize = 16 << 20;
 
-/// Maximum number of elements in an array that a function generates from a range.
+/// Maximum number of elements in an array that a function generates.
 const MAX_ELEMENTS: u64 = 1 << 20;
 
 /// A call of a registered function.
@@ -50,7 +50,7 @@ impl<'a> ScalarCall<'a> {
         matches!(self.raw(at), ValueRef::Null)
     }
 
-    /// Returns the value of an argument. NULL if it was not passed.
+    /// Returns the value of an argument, or NULL if the argument was not passed.
     pub(super) fn raw(&self, at: usize) -> ValueRef<'a> {
         if self.has(at) { self.context.get_raw(at) } else { ValueRef::Null }
     }
@@ -109,7 +109,8 @@ impl<'a> ScalarCall<'a> {
         Part::parse(name).ok_or_else(|| format!("unknown date part {name}"))
     }
 
-    /// Parses a text argument. If the argument is the same for every row, it is parsed only once.
+    /// Parses a text argument with `read`. If the argument is the same for every row, it is parsed
+    /// only once.
     pub(super) fn read<T: Send + Sync + 'static>(
         &self,
         at: usize,
@@ -120,7 +121,8 @@ impl<'a> ScalarCall<'a> {
         self.context.get_or_create_aux(slot, |_| read(text)).map_err(|error| error.to_string())
     }
 
-    /// Returns the types of the arguments, for a function that receives them.
+    /// Returns the types of the arguments. Only a function declared with `argument_types` receives
+    /// them.
     pub(super) fn types(&self) -> Result<Arc<Vec<Type>>, String> {
         self.read(self.len().saturating_sub(1), read_types)
     }
@@ -131,7 +133,7 @@ fn unexpected(wanted: &str, found: ValueRef<'_>) -> String {
     format!("a value of type {wanted} is stored as {found}")
 }
 
-/// Returns the value, or an error if it is too long.
+/// Returns the value, or an error if the value is too long.
 pub(super) fn within_bounds(value: Value) -> Result<Value, String> {
     let length = match &value {
         Value::Text(text) => text.len(),
@@ -158,7 +160,7 @@ fn too_long() -> String {
     format!("the result must be at most {MAX_VALUE_BYTES} bytes")
 }
 
-/// A text that grows up to the maximum size.
+/// A text that can grow up to [`MAX_VALUE_BYTES`].
 #[derive(Default)]
 pub(super) struct Text(String);
 

@@ -1,4 +1,4 @@
-//! Values in a site's programs or data, which may be known only in part.
+//! JavaScript values that may be known only in part.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -8,24 +8,24 @@ use serde_json::Value;
 use super::Closure;
 use crate::folder::eleventy::syntax::Changes;
 
-/// A value, or what is known about it.
+/// A JavaScript value, or the known facts about it.
 #[derive(Debug, Clone)]
 pub enum AbstractValue<'t> {
-    /// A string, a number, true, false or null.
+    /// A string, a number, a boolean or null.
     Is(Value),
     Undefined,
     List(Rc<[AbstractValue<'t>]>),
     Object(Rc<Object<'t>>),
     Function(Rc<Closure<'t>>),
-    /// An unknown value: whether the value is truthy (if known), and whether it is certainly a
-    /// string.
+    /// An unknown value. The first field is whether the value is truthy, or `None` if even that is
+    /// unknown. The second field is whether the value is certainly a string.
     Vague(Option<bool>, bool),
 }
 
 #[derive(Debug, Clone)]
 pub struct Object<'t> {
     pub fields: BTreeMap<String, AbstractValue<'t>>,
-    /// Whether the object has no other fields.
+    /// Whether the object has no fields besides `fields`.
     pub is_complete: bool,
 }
 
@@ -49,7 +49,7 @@ impl<'t> AbstractValue<'t> {
         Self::Object(Rc::new(Object { fields, is_complete }))
     }
 
-    /// Returns the value as JSON, if it is known completely.
+    /// Returns the value as JSON, or `None` if a part of it is unknown.
     pub fn json(&self) -> Option<Value> {
         match self {
             Self::Is(value) => Some(value.clone()),
@@ -82,7 +82,7 @@ impl<'t> AbstractValue<'t> {
         }
     }
 
-    /// Returns the object with a field set to another value.
+    /// Returns a copy of the object with a changed field.
     pub fn with(&self, key: &str, value: Self) -> Self {
         let Self::Object(object) = self else {
             return UNKNOWN;
@@ -92,7 +92,7 @@ impl<'t> AbstractValue<'t> {
         Self::Object(Rc::new(object))
     }
 
-    /// Merges the object with another one, whose fields have lower priority. Nested objects are
+    /// Merges the object with another object, whose fields have lower priority. Nested objects are
     /// merged, and lists are joined.
     pub fn merged(&self, other: &Self) -> Self {
         match (self, other) {
@@ -115,7 +115,7 @@ impl<'t> AbstractValue<'t> {
         }
     }
 
-    /// Returns the value after changes that programs may have made to it.
+    /// Returns the value, adjusted for changes that scripts may have made to it.
     pub fn after(self, changes: &Changes) -> Self {
         match self {
             value if changes.is_unchanged() => value,
@@ -153,7 +153,8 @@ impl<'t> AbstractValue<'t> {
         matches!(self, Self::Is(Value::String(_)) | Self::Vague(_, true))
     }
 
-    /// Returns what is known about a value that is either this value or the other.
+    /// Combines two values, one of which is the actual value. Only facts that hold for both values
+    /// are kept.
     pub fn or(self, other: Self) -> Self {
         match (&self, &other) {
             (Self::Is(a), Self::Is(b)) if a == b => self,
@@ -172,7 +173,8 @@ impl<'t> AbstractValue<'t> {
         }
     }
 
-    /// Returns the strings of a list, or a single string. Returns `None` if a string is unknown.
+    /// Returns the strings of a list, or a single string. Returns `None` if a value is unknown or
+    /// not a string.
     pub fn texts(&self) -> Option<Vec<String>> {
         match self {
             Self::List(list) => list.iter().map(|one| one.text().map(str::to_owned)).collect(),
@@ -180,7 +182,8 @@ impl<'t> AbstractValue<'t> {
         }
     }
 
-    /// Returns the result of a call, or the value itself if it is not a function.
+    /// Calls the value with these arguments, and returns the result. A value that is not a function
+    /// is returned unchanged.
     pub fn called(&self, arguments: &[Self]) -> Self {
         match self {
             Self::Function(function) => function.call(arguments),

@@ -16,7 +16,7 @@ fn from_number<'t>(number: f64) -> AbstractValue<'t> {
     serde_json::Number::from_f64(number).map_or(UNKNOWN, |number| AbstractValue::Is(number.into()))
 }
 
-/// Returns the value of a number literal.
+/// Parses a number literal.
 pub fn number<'t>(code: &str) -> AbstractValue<'t> {
     code.replace('_', "").parse().map_or(UNKNOWN, from_number)
 }
@@ -31,7 +31,7 @@ pub fn now<'t>() -> AbstractValue<'t> {
     from_number(milliseconds(jiff::Timestamp::now()))
 }
 
-/// Returns a number, or the milliseconds of a date.
+/// Returns a number, or a date as milliseconds since 1970.
 fn numeric(value: &AbstractValue<'_>) -> Option<f64> {
     match value {
         AbstractValue::Is(Value::Number(number)) => number.as_f64(),
@@ -46,7 +46,7 @@ pub fn date<'t>(value: &AbstractValue<'t>) -> AbstractValue<'t> {
     numeric(value).map_or(TRUTHY, from_number)
 }
 
-/// Returns the string that JavaScript converts a value to.
+/// Converts a value to a string by JavaScript's rules.
 pub fn to_text(value: &AbstractValue<'_>) -> Option<String> {
     match value {
         AbstractValue::Is(Value::String(text)) => Some(text.clone()),
@@ -120,7 +120,7 @@ fn equal(left: &AbstractValue<'_>, right: &AbstractValue<'_>, is_strict: bool) -
             if is_nothing(left) == is_nothing(right) =>
         {
             let is_same_kind = std::mem::discriminant(one) == std::mem::discriminant(other);
-            // With `==`, values of different types may be equal, so their comparison is unknown.
+            // The operator `==` converts values of different types, so their comparison is unknown.
             (is_strict || is_same_kind).then(|| one == other)
         }
         (AbstractValue::Undefined, AbstractValue::Undefined) => Some(true),
@@ -128,12 +128,12 @@ fn equal(left: &AbstractValue<'_>, right: &AbstractValue<'_>, is_strict: bool) -
             AbstractValue::Is(_) | AbstractValue::Undefined,
             AbstractValue::Is(_) | AbstractValue::Undefined,
         ) => Some(!is_strict && is_nothing(left) && is_nothing(right)),
-        // For other values, only whether they are truthy may be known.
+        // Other values are known to differ only if exactly one of them is truthy.
         _ => (is_strict && left.truth()? != right.truth()?).then_some(false),
     }
 }
 
-/// Returns the result of a method of a built-in JavaScript object.
+/// Returns the result of calling a method of a built-in JavaScript object.
 pub fn global_method_result<'t>(
     of: &str,
     method: &str,
@@ -160,7 +160,7 @@ pub fn global_method_result<'t>(
     }
 }
 
-/// Returns the result of a method of a value.
+/// Returns the result of calling a built-in method of a value.
 pub fn of<'t>(
     of: &AbstractValue<'t>,
     method: &str,
@@ -168,7 +168,7 @@ pub fn of<'t>(
 ) -> AbstractValue<'t> {
     let first = arguments.first();
     match (of, method, first.and_then(AbstractValue::text)) {
-        // A call on an absent value is an error, unless it is written as `?.`.
+        // Calling a method of an undefined value is an error, unless the call uses `?.`.
         (AbstractValue::Undefined, ..) => AbstractValue::Undefined,
         (AbstractValue::List(list), ..) => list_method_result(list, method, first),
         (_, "getTime" | "valueOf", _) => numeric(of).map_or(UNKNOWN, from_number),
@@ -226,7 +226,7 @@ fn list_method_result<'t>(
     .map_or(UNKNOWN, |truth| AbstractValue::Is(truth.into()))
 }
 
-/// Returns whether at least one condition is true, or `None` if the result is unknown.
+/// Returns whether at least one condition is true, or `None` if this is unknown.
 fn any(truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut found = Some(false);
     for truth in truths {

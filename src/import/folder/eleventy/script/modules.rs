@@ -1,4 +1,4 @@
-//! The JavaScript files of a site, with their exports and imports. No file is run.
+//! The JavaScript files of a site, with their exports and imports. No file is executed.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -12,20 +12,20 @@ use crate::folder::data;
 use crate::folder::eleventy::syntax::{Changes, Script, children, field, nodes};
 use crate::folder::tree::{Tree, ending, joined, split};
 
-/// The maximum number of files to read.
+/// Maximum number of files to read.
 const MAX_FILES: usize = 500;
-/// The maximum depth of nested expressions and calls.
+/// Maximum depth of nested expressions and calls.
 const MAX_DEPTH: u32 = 80;
-/// The maximum number of expressions evaluated for one value.
+/// Maximum number of expressions evaluated for one value.
 const MAX_STEPS: u32 = 20_000;
 
 #[derive(Debug, Default)]
 pub struct Library {
     scripts: BTreeMap<String, Script>,
     data: BTreeMap<String, Value>,
-    /// Files that import a file missing from the folder.
+    /// Files that cannot be parsed, or that import a file missing from the folder.
     unreadable: Vec<String>,
-    /// Number of expressions evaluated for the current value. `depth` is their current nesting
+    /// Number of expressions evaluated so far for the current value. `depth` is the current nesting
     /// depth.
     steps: Cell<u32>,
     depth: Cell<u32>,
@@ -41,7 +41,7 @@ pub struct Exports<'t> {
 }
 
 impl Library {
-    /// Parses a file and the files of the site that it imports.
+    /// Parses a file, and all files of the site that it imports.
     pub fn load(&mut self, tree: &mut Tree, path: &str) {
         let mut open = vec![path.to_owned()];
         while let Some(path) = open.pop() {
@@ -72,7 +72,7 @@ impl Library {
         self.join_changes();
     }
 
-    /// Joins the changes of files that import one another.
+    /// Combines the changes of files that import one another.
     fn join_changes(&mut self) {
         let mut joined: BTreeMap<String, Changes> = BTreeMap::new();
         for path in self.scripts.keys() {
@@ -109,7 +109,7 @@ impl Library {
         self.scripts.get(path)
     }
 
-    /// Returns a file and the files that it imports, directly or indirectly.
+    /// Returns a file, and all files that it imports directly or indirectly.
     pub fn parts(&self, path: &str) -> Vec<&Script> {
         let mut found: Vec<&Script> = self.script(path).into_iter().collect();
         let mut at = 0;
@@ -127,7 +127,7 @@ impl Library {
         found
     }
 
-    /// Returns the reason why a program is not known completely.
+    /// Returns the reason why a script and its imports are not completely known.
     pub fn uncertainty(&self, path: &str) -> Option<String> {
         let parts = self.parts(path);
         let broken = parts.iter().find(|script| script.root().has_error());
@@ -154,8 +154,8 @@ impl Library {
         self.exports(&path).map_or(UNKNOWN, Exports::value)
     }
 
-    /// Returns the value that an `import` statement binds to a name. The name `*` means the
-    /// namespace.
+    /// Returns the value that an `import` statement assigns to a name. The name `*` refers to the
+    /// namespace of the module.
     pub fn imported_value<'t>(&'t self, from: &str, source: &str, name: &str) -> AbstractValue<'t> {
         let path = self.find(from, source);
         let exports = path.as_ref().and_then(|path| self.exports(path));
@@ -196,7 +196,7 @@ impl Library {
 }
 
 impl<'t> Exports<'t> {
-    /// Returns the exports as one value, as Eleventy does for data files.
+    /// Returns the exports as a single value, in the same way as Eleventy reads data files.
     pub fn value(self) -> AbstractValue<'t> {
         match (self.default, self.named) {
             (None, named) => named,
@@ -214,7 +214,7 @@ impl<'t> Exports<'t> {
     }
 }
 
-/// Reads an `export …` statement.
+/// Adds the exports of an `export …` statement.
 fn read_export<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
     let script = frame.script;
     let source = field(node, "source").and_then(|source| script.literal(source));
@@ -258,7 +258,7 @@ fn read_export<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>)
     }
 }
 
-/// Reads `module.exports = …` and `exports.name = …`.
+/// Adds the exports of an assignment, `module.exports = …` or `exports.name = …`.
 fn read_assignment<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
     let script = frame.script;
     let mut next = children(node).next();
@@ -285,8 +285,8 @@ fn read_assignment<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<
     }
 }
 
-/// Returns the path of an imported file, or `None` for a package. A missing file of the site is an
-/// error.
+/// Returns the path of an imported file, or `None` for a package. Returns an error if the file is
+/// missing from the site.
 fn resolved(from: &str, name: &str, has: &dyn Fn(&str) -> bool) -> Result<Option<String>, ()> {
     if !name.starts_with('.') {
         return match name.starts_with(['/', '#', '~']) || name.starts_with("@/") {

@@ -22,7 +22,7 @@ const DATETIME_STEPS: &[Part] = &[
     Part::Quarter,
     Part::Year,
 ];
-/// The parts of fixed length, which can be added to an instant.
+/// Parts of fixed length, which can be added to a TIMESTAMP.
 pub(super) const TIMESTAMP_STEPS: &[Part] =
     &[Part::Microsecond, Part::Millisecond, Part::Second, Part::Minute, Part::Hour, Part::Day];
 
@@ -69,7 +69,8 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// Returns the interval in the second and third arguments: its signed count and its part.
+/// Returns the count (multiplied by `sign`) and the part of the interval in the second and third
+/// arguments.
 fn interval(call: &ScalarCall, sign: i64) -> Result<(i64, Part), String> {
     let count = call.int(1)?.checked_mul(sign).ok_or_else(moment::out_of_range)?;
     Ok((count, call.part(2)?))
@@ -98,15 +99,15 @@ fn time_add(call: &ScalarCall, sign: i64) -> Result<String, String> {
     Ok(canonical_time(time_of(moved)?))
 }
 
-/// Returns the instant that is `count` parts later.
+/// Adds `count` parts of fixed length to microseconds.
 pub(super) fn shift(at: i64, count: i64, part: Part) -> Result<i64, String> {
     let unit = unit(part).ok_or_else(|| unknown(part))?;
     let distance = count.checked_mul(unit);
     distance.and_then(|distance| at.checked_add(distance)).ok_or_else(moment::out_of_range)
 }
 
-/// Returns the date and time that is `count` parts later. A day that is missing in its month
-/// becomes the last day of the month.
+/// Adds `count` parts to a date and time. If the resulting month is too short for the day, uses the
+/// last day of the month.
 pub(super) fn add(local: DateTime, count: i64, part: Part) -> Result<DateTime, String> {
     let months = match part {
         Part::Week => {
@@ -137,8 +138,8 @@ fn month_number(date: Date) -> i64 {
     i64::from(date.year()) * 12 + i64::from(date.month()) - 1
 }
 
-/// Returns how many boundaries of a part lie between two times. For example, 23:59 and 00:01 are
-/// one day apart.
+/// Returns the number of boundaries of a part between two times. For example, 23:59 and 00:01 on
+/// the next day are one day apart.
 fn boundaries(to: DateTime, from: DateTime, part: Part) -> Result<i64, String> {
     match unit(part) {
         Some(unit) => Ok(micros(to).div_euclid(unit) - micros(from).div_euclid(unit)),
@@ -146,7 +147,8 @@ fn boundaries(to: DateTime, from: DateTime, part: Part) -> Result<i64, String> {
     }
 }
 
-/// Returns the sequential number of the part that contains a day. The origin is arbitrary.
+/// Numbers all weeks, months or other parts consecutively, and returns the number of the part that
+/// contains a day.
 fn number(date: Date, part: Part) -> Result<i64, String> {
     // 1970-01-01 was a Thursday.
     let week = |begin: u8| (days(date) + 4 - i64::from(begin)).div_euclid(7);
@@ -166,7 +168,7 @@ fn datetime_diff(call: &ScalarCall) -> Result<i64, String> {
     boundaries(call.datetime(0)?, call.datetime(1)?, call.part(2)?)
 }
 
-/// Returns the number of whole parts between two instants.
+/// Returns the number of whole parts between two timestamps.
 fn timestamp_diff(call: &ScalarCall) -> Result<i64, String> {
     let part = call.part(2)?;
     let unit = unit(part).ok_or_else(|| unknown(part))?;

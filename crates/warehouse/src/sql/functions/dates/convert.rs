@@ -82,7 +82,8 @@ fn time(call: &ScalarCall, at: usize) -> Result<Time, String> {
     })
 }
 
-/// Returns the instant that is `count` units of `unit` microseconds after 1970.
+/// Converts a number of units since 1970 to microseconds. `unit` is the length of a unit in
+/// microseconds.
 fn instant(count: i64, unit: i64) -> Result<i64, String> {
     let micros = count.checked_mul(unit);
     let error = || format!("{count} is out of range for TIMESTAMP");
@@ -90,7 +91,8 @@ fn instant(count: i64, unit: i64) -> Result<i64, String> {
     Moment::utc(micros).map(|_| micros).map_err(|_| error())
 }
 
-/// Parses an instant. The zone can be in the text or in the second argument, but not in both.
+/// Parses a timestamp. The time zone can be given in the text or as the second argument, but not as
+/// both.
 fn timestamp(call: &ScalarCall) -> Result<i64, String> {
     let (local, zone) = read_local(call.text(0)?)?;
     match zone {

@@ -1,9 +1,9 @@
-//! Formats dates and times by a format string of `%` elements.
+//! Formats dates and times with a format string that contains `%` elements.
 //!
 //! jiff's `strtime` formats most elements. This module implements the elements that jiff lacks
-//! (`%J`, and all with `%E` and `%O`) or formats differently: `%c`, `%x`, `%Q`, `%Z`, `%C`, years
-//! (`%Y`, `%F`, `%G`) and offsets (`%z`). Here, years are not padded with zeros and offsets have no
-//! seconds.
+//! (`%J`, and elements with `%E` or `%O`), or formats differently: `%c`, `%x`, `%Q`, `%Z`, `%C`,
+//! years (`%Y`, `%F`, `%G`) and offsets (`%z`). In this module, years are not padded with zeros,
+//! and offsets have no seconds.
 
 use jiff::civil::{Date, DateTime};
 
@@ -12,7 +12,7 @@ use super::parts::midnight;
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::scalar_call::Text;
 
-/// The kind of value that a format is for. It determines the permitted elements.
+/// The type of the value to format, which determines the allowed elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Date,
@@ -25,13 +25,14 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
     Literal(char),
-    /// An element with a single letter: `%Y`, `%EY`, `%Oe`.
+    /// An element with a single letter, such as `%Y`, `%EY` or `%Oe`.
     Plain(char),
-    /// `%E4Y`: exactly four digits.
+    /// `%E4Y`: a year with exactly four digits.
     FourDigitYear,
     /// `%Ez`: an offset such as `+02:00`.
     ColonOffset,
-    /// `%E3S`, or `%E*S` with as many digits as necessary.
+    /// `%E3S`: seconds with this number of decimals. `None` for `%E*S`, with as many decimals as
+    /// necessary.
     Seconds(Option<usize>),
 }
 
@@ -57,7 +58,8 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// Returns an error if a format has an element that this kind of value does not support.
+/// Returns an error if a format contains an element that is unknown or not allowed for this type of
+/// value.
 pub(super) fn check(format: &str, kind: Kind) -> Result<(), String> {
     elements(format, kind).try_for_each(|element| element.map(drop))
 }
@@ -123,7 +125,7 @@ fn check_allowed(element: Element, name: &str, kind: Kind) -> Result<Element, St
     }
 }
 
-/// Returns the format for which an element is an abbreviation.
+/// Returns the longer format that an element abbreviates.
 pub(super) fn expansion(plain: char) -> Option<&'static str> {
     Some(match plain {
         'c' => "%a %b %e %T %Y",
@@ -189,7 +191,7 @@ fn offset_text(offset: i32, separator: &str) -> String {
     format!("{sign}{:02}{separator}{:02}", minutes / 60, minutes % 60)
 }
 
-/// Returns the name of a zone with this offset: `UTC`, `UTC-8`, `UTC+5:30`.
+/// Returns the name of a time zone with this offset, such as `UTC`, `UTC-8` or `UTC+5:30`.
 fn zone_text(offset: i32) -> String {
     let sign = if offset < 0 { '-' } else { '+' };
     let minutes = offset.abs() / 60;

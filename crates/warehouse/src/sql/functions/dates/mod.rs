@@ -1,8 +1,8 @@
-//! SQL functions of dates and times.
+//! SQL functions for dates and times.
 //!
-//! A date and time without a zone is a jiff `DateTime`. An instant is a number of microseconds. In
-//! a time zone, it is represented as a [`Moment`]. Years range from 1 to 9999, as in the
-//! warehouse's types.
+//! A date and time without a time zone is represented as a jiff `DateTime`, and a timestamp as a
+//! number of microseconds, or as a [`Moment`] if its local time in a time zone is needed. Years
+//! range from 1 to 9999, as in the warehouse's types.
 
 mod arithmetic;
 mod convert;
@@ -25,7 +25,7 @@ use jiff::civil::{Date, DateTime, Time};
 use super::declare::Function;
 use super::scalar_call::ScalarCall;
 
-/// Reads arguments that are dates and times.
+/// Methods that read date and time arguments.
 impl ScalarCall<'_> {
     pub(super) fn date(&self, at: usize) -> Result<Date, String> {
         read_date(self.text(at)?)
@@ -39,8 +39,8 @@ impl ScalarCall<'_> {
         read_datetime(self.text(at)?)
     }
 
-    /// Returns an instant in the zone that another argument names. Without that argument, the zone
-    /// is UTC.
+    /// Returns the timestamp in argument `at` as a moment in the time zone in argument `zone`, or
+    /// in UTC if there is no such argument.
     pub(super) fn moment(&self, at: usize, zone: usize) -> Result<Moment, String> {
         let micros = self.int(at)?;
         if self.has(zone) {
@@ -50,8 +50,8 @@ impl ScalarCall<'_> {
         }
     }
 
-    /// Converts a local time in the zone of another argument to an instant. Without that argument,
-    /// the zone is UTC.
+    /// Converts a local time to a timestamp. The local time is in the time zone in argument `zone`,
+    /// or in UTC if there is no such argument.
     pub(super) fn instant(&self, local: DateTime, zone: usize) -> Result<i64, String> {
         if self.has(zone) { self.zone(zone)?.instant(local) } else { Ok(moment::micros(local)) }
     }

@@ -1,9 +1,9 @@
-//! Parses dates and times by a format string of `%` elements.
+//! Parses dates and times with a format string that contains `%` elements.
 //!
-//! Fields that a format lacks default to 1970-01-01 00:00:00. jiff's `strtime` is not used here
-//! because it has a different format language. It does not support `%E4Y`, `%Ez`, `%E3S`, `%J` and
-//! `%Oe`, rejects `%c`, `%x` and `%Z`, reads `%Q` as a zone, and does not report where a text stops
-//! matching.
+//! Missing parts of the date and time are taken from 1970-01-01 00:00:00. jiff's `strtime` is
+//! unsuitable for parsing, because its formats differ. It does not support `%E4Y`, `%Ez`, `%E3S`,
+//! `%J` and `%Oe`, rejects `%c`, `%x` and `%Z`, parses `%Q` as a time zone, and does not report
+//! where the text stops matching the format.
 
 use jiff::civil::{Date, DateTime, ISOWeekDate, Time, Weekday};
 
@@ -68,7 +68,7 @@ struct ParsedElements {
     day_of_year: Option<i64>,
     iso_year: Option<i64>,
     iso_week: Option<i64>,
-    /// The week of the year, and the first day of weeks (0 is Sunday).
+    /// The week of the year, and the day on which weeks start (0 is Sunday).
     week: Option<(i64, i64)>,
     /// The day of the week. 0 is Sunday.
     weekday: Option<i64>,
@@ -112,7 +112,7 @@ impl ParsedElements {
         Ok(())
     }
 
-    /// Parses an element from the beginning of the text. None if the text does not match.
+    /// Parses an element from the start of `rest`. Returns `None` if the text does not match.
     fn element(&mut self, element: Element, rest: &mut &str) -> Option<()> {
         match element {
             Element::Literal(space) if space.is_whitespace() => *rest = rest.trim_start(),
@@ -223,7 +223,7 @@ impl ParsedElements {
         }
     }
 
-    /// Returns the date from the most specific of the parsed values.
+    /// Computes the date from the most specific values that were parsed.
     fn date(&self) -> Result<Date, String> {
         let year = i16::try_from(self.year()).map_err(|_| out_of_range())?;
         let first = first_of(year, 1)?;
@@ -272,12 +272,12 @@ fn same_year(found: Date, year: i16) -> Result<Date, String> {
     }
 }
 
-/// Returns the year for two digits, from 1969 to 2068.
+/// Converts a two-digit year to a year from 1969 to 2068.
 fn short_year(value: i64) -> i64 {
     value + if value < 69 { 2000 } else { 1900 }
 }
 
-/// Parses one of some names, in full or abbreviated to three letters. Returns the index of the
+/// Parses one of these names, in full or abbreviated to three letters. Returns the index of the
 /// name.
 fn parse_name(names: &[&str], rest: &mut &str) -> Option<i64> {
     let starts =
@@ -290,7 +290,7 @@ fn parse_name(names: &[&str], rest: &mut &str) -> Option<i64> {
     i64::try_from(at).ok()
 }
 
-/// Parses an offset from UTC: `+0200`, `+02:00`, `Z`.
+/// Parses an offset from UTC such as `+0200`, `+02:00` or `Z`.
 fn offset(rest: &mut &str) -> Option<i32> {
     if let Some(after) = rest.strip_prefix(['Z', 'z']) {
         *rest = after;

@@ -40,10 +40,10 @@ const NUMBERS: &[Part] = &[
 /// The parts of a time of day.
 pub(super) const TIMES: &[Part] =
     &[Part::Microsecond, Part::Millisecond, Part::Second, Part::Minute, Part::Hour];
-/// The parts to which a DATE can be truncated.
+/// The parts that a DATE can be truncated to.
 pub(super) const DATES: &[Part] =
     &[Part::Day, Part::Week, Part::IsoWeek, Part::Month, Part::Quarter, Part::Year, Part::IsoYear];
-/// The parts to which a DATETIME can be truncated.
+/// The parts that a DATETIME can be truncated to.
 pub(super) const DATETIMES: &[Part] = &[
     Part::Microsecond,
     Part::Millisecond,
@@ -115,7 +115,7 @@ pub(super) fn midnight(date: Date) -> DateTime {
     date.to_datetime(Time::midnight())
 }
 
-/// Returns the length of a part in microseconds, if it has a fixed length. A day has 24 hours.
+/// Returns the length of a part in microseconds, if the length is fixed. A day has 24 hours.
 pub(super) fn unit(part: Part) -> Option<i64> {
     Some(match part {
         Part::Microsecond => 1,
@@ -132,13 +132,13 @@ pub(super) fn unknown(part: Part) -> String {
     format!("the date part {} is not supported here", part.name())
 }
 
-/// Returns the day of the week from 0 to 6. Weeks begin on the day `begin` (0 is Sunday).
+/// Returns the day of the week, from 0 to 6. Weeks start on the day `begin` (0 is Sunday).
 fn day_of_week(date: Date, begin: u8) -> i64 {
     (i64::from(date.weekday().to_sunday_zero_offset()) - i64::from(begin)).rem_euclid(7)
 }
 
-/// Returns the week of the year. Week 1 begins with the first day `begin` (0 is Sunday) of the
-/// year. The days before it are in week 0.
+/// Returns the week of the year. Weeks start on the day `begin` (0 is Sunday). The days before the
+/// first complete week are in week 0.
 pub(super) fn week_of_year(date: Date, begin: u8) -> i64 {
     (i64::from(date.day_of_year()) - 1 + 7 - day_of_week(date, begin)) / 7
 }
@@ -166,7 +166,7 @@ fn number(local: DateTime, part: Part) -> Result<Value, String> {
     }))
 }
 
-/// Returns the first instant of the part that contains this time.
+/// Returns the start of the part that contains `local`, such as the start of the month.
 pub(super) fn truncate(local: DateTime, part: Part) -> Result<DateTime, String> {
     let date = local.date();
     if let Some(unit) = unit(part) {
@@ -192,7 +192,7 @@ fn week(date: Date, begin: u8) -> Result<Date, String> {
     moment::day(moment::days(date) - day_of_week(date, begin))
 }
 
-/// Returns the first day of a year of ISO 8601 weeks.
+/// Returns the first day of an ISO 8601 week-numbering year.
 fn iso_year(year: i16) -> Result<Date, String> {
     let begin = ISOWeekDate::new(year, 1, Weekday::Monday).map_err(|_| moment::out_of_range())?;
     moment::day(moment::days(begin.date()))
@@ -212,7 +212,7 @@ fn timestamp_trunc(call: &ScalarCall) -> Result<i64, String> {
     let part = call.part(1)?;
     let local = truncate(moment.local, part)?;
     match part {
-        // An hour that occurs twice in local time is two separate hours.
+        // The offset is kept, so that a local hour that occurs twice counts as two separate hours.
         part if part != Part::Day && unit(part).is_some() => {
             Ok(Moment { local, ..moment }.micros())
         }
@@ -225,7 +225,7 @@ fn last_day(call: &ScalarCall, date: Date) -> Result<String, String> {
     let begin = truncate(midnight(date), part)?.date();
     let later =
         |months: i32| begin.checked_add(Span::new().months(months)).map(Date::last_of_month);
-    // Computed without the start of the next part, which can be in the year 10000.
+    // Does not compute the start of the next part, because it can be in the year 10000.
     let last = match part {
         Part::Day => Ok(begin),
         Part::Month => later(0),

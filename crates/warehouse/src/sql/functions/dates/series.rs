@@ -1,4 +1,4 @@
-//! Generates arrays of dates and of instants.
+//! Generates arrays of dates and arrays of timestamps.
 
 use super::arithmetic::{TIMESTAMP_STEPS, add, shift};
 use super::canonical_date;
@@ -46,8 +46,8 @@ fn timestamps(call: &ScalarCall) -> Result<String, String> {
     )
 }
 
-/// Generates the values of a range. Each value is computed from the first: one month after the end
-/// of January is the end of February, and two months after it is the end of March.
+/// Generates the values of a range. Each value is computed from the first value, so that monthly
+/// steps from January 31 lead to February 28 and March 31.
 fn series<T: PartialOrd + Copy>(
     begin: T,
     end: T,

@@ -1,15 +1,15 @@
-//! Text forms of dates and times: as stored, as people write them, and as CAST returns them.
+//! Formats and parses dates and times: in their stored form, and as in CAST.
 
 use jiff::civil::{Date, DateTime, Time};
 
 use super::moment::{self, Moment, Zone};
 
-/// Formats a DATE, both as stored and as CAST returns it.
+/// Formats a DATE, in its stored form and for CAST.
 pub(crate) fn canonical_date(date: Date) -> String {
     date.to_string()
 }
 
-/// Formats a TIME as stored: without trailing zeros in the fraction.
+/// Formats a TIME in its stored form, without trailing zeros in the fraction.
 pub(crate) fn canonical_time(time: Time) -> String {
     let mut text = whole_seconds(time);
     let micros = time.subsec_nanosecond() / 1000;
@@ -19,12 +19,12 @@ pub(crate) fn canonical_time(time: Time) -> String {
     text
 }
 
-/// Formats a DATETIME as stored.
+/// Formats a DATETIME in its stored form.
 pub(crate) fn canonical_datetime(local: DateTime) -> String {
     format!("{}T{}", local.date(), canonical_time(local.time()))
 }
 
-/// Formats a TIME as CAST returns it: with a fraction of no, three or six digits.
+/// Formats a TIME for CAST, with zero, three or six decimals.
 pub(crate) fn readable_time(time: Time) -> String {
     let text = whole_seconds(time);
     match time.subsec_nanosecond() / 1000 {
@@ -34,13 +34,12 @@ pub(crate) fn readable_time(time: Time) -> String {
     }
 }
 
-/// Formats a DATETIME as CAST returns it.
+/// Formats a DATETIME for CAST.
 pub(crate) fn readable_datetime(local: DateTime) -> String {
     format!("{} {}", local.date(), readable_time(local.time()))
 }
 
-/// Formats a TIMESTAMP as CAST returns it: with the hours of the zone's offset, and with minutes
-/// unless they are zero.
+/// Formats a TIMESTAMP for CAST. The offset is written in hours, and minutes unless they are zero.
 pub(crate) fn readable_timestamp(moment: Moment) -> String {
     let sign = if moment.offset < 0 { '-' } else { '+' };
     let minutes = moment.offset.abs() / 60;
@@ -51,7 +50,7 @@ pub(crate) fn readable_timestamp(moment: Moment) -> String {
     text
 }
 
-/// Formats an instant in UTC according to RFC 3339.
+/// Formats a timestamp in UTC as in RFC 3339.
 pub(crate) fn rfc3339(utc: Moment) -> String {
     format!("{}T{}Z", utc.local.date(), readable_time(utc.local.time()))
 }
@@ -60,13 +59,13 @@ fn whole_seconds(time: Time) -> String {
     format!("{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())
 }
 
-/// Parses a DATE: `2026-11-21`, `2026-1-5`.
+/// Parses a DATE such as `2026-11-21` or `2026-1-5`.
 pub(crate) fn read_date(text: &str) -> Result<Date, String> {
     let mut rest = text.trim();
     date(&mut rest).filter(|_| rest.is_empty()).ok_or_else(|| invalid("date", text))
 }
 
-/// Parses a TIME: `7:05:00.25`.
+/// Parses a TIME such as `7:05:00.25`.
 pub(crate) fn read_time(text: &str) -> Result<Time, String> {
     let mut rest = text.trim();
     time(&mut rest).filter(|_| rest.is_empty()).ok_or_else(|| invalid("time", text))
@@ -78,7 +77,7 @@ pub(crate) fn read_datetime(text: &str) -> Result<DateTime, String> {
     datetime(&mut rest).filter(|_| rest.is_empty()).ok_or_else(|| invalid("datetime", text))
 }
 
-/// Parses a TIMESTAMP: a date with an optional time and zone. The default zone is UTC.
+/// Parses a TIMESTAMP: a date with an optional time and time zone. The default time zone is UTC.
 pub(crate) fn read_timestamp(text: &str) -> Result<i64, String> {
     let (local, zone) = read_local(text)?;
     match zone {
@@ -87,7 +86,7 @@ pub(crate) fn read_timestamp(text: &str) -> Result<i64, String> {
     }
 }
 
-/// Parses the local time in the text of a TIMESTAMP, and its zone if there is one.
+/// Parses the text of a TIMESTAMP. Returns the local time, and the time zone if there is one.
 pub(crate) fn read_local(text: &str) -> Result<(DateTime, Option<Zone>), String> {
     let mut rest = text.trim();
     let local = datetime(&mut rest).ok_or_else(|| invalid("timestamp", text))?;
@@ -151,7 +150,8 @@ fn time(rest: &mut &str) -> Option<Time> {
     .ok()
 }
 
-/// Parses the up to nine digits after a decimal point as nanoseconds, truncated to microseconds.
+/// Parses up to nine digits after a decimal point. Returns nanoseconds, truncated to whole
+/// microseconds.
 pub(super) fn fraction(rest: &mut &str) -> Option<i32> {
     let before = rest.len();
     let value = digits(rest, 0, 9)?;

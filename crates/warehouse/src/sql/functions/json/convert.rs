@@ -1,4 +1,4 @@
-//! Functions that convert between JSON and SQL values.
+//! SQL functions that convert between JSON and SQL values.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -77,7 +77,7 @@ fn number<'j>(json: &'j Json) -> Option<&'j str> {
     }
 }
 
-/// Parses an integer, which may be written with a fraction such as `10.0`.
+/// Parses an integer, which can be written with a zero fraction such as `10.0`.
 fn exact_int(digits: &str) -> Option<i64> {
     digits.parse().ok().or_else(|| {
         let value: f64 = digits.parse().ok()?;
@@ -105,7 +105,7 @@ fn float(call: &ScalarCall) -> Result<f64, String> {
     }
 }
 
-/// Parses a text as JSON. Of members with the same name, the first is kept.
+/// Parses text as JSON. If members have the same name, the first is kept.
 fn parse(call: &ScalarCall) -> Result<String, String> {
     let mut document = Json::parse(call.text(0)?)?;
     if call.has(1) && !matches!(call.text(1)?, "exact" | "round") {
@@ -158,7 +158,7 @@ fn to_json_string(call: &ScalarCall) -> Result<String, String> {
     Ok(json.to_string())
 }
 
-/// Formats JSON on several lines, with two spaces per level.
+/// Formats JSON on several lines, indented by two spaces per level.
 fn pretty(json: &Json, depth: usize, out: &mut Text) -> Result<(), String> {
     let line = |depth: usize| format!("\n{:1$}", "", depth * 2);
     match json {

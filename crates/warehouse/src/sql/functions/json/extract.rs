@@ -1,4 +1,4 @@
-//! Functions that find a value in JSON by its path.
+//! SQL functions that find a value in JSON by its path.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,8 @@ pub(super) fn functions() -> Vec<Function> {
     functions
 }
 
-/// Applies `take` to the value at a path. None if the text is not valid JSON.
+/// Calls `take` with the value at a path. Returns `None` if the text is not valid JSON, or if there
+/// is no such value.
 fn extract(
     call: &ScalarCall,
     take: impl Fn(&Json) -> Option<String>,
@@ -102,7 +103,8 @@ fn kind(json: &Json) -> &'static str {
     }
 }
 
-/// Returns the paths of all members up to a depth, unique and sorted. Arrays are skipped.
+/// Returns the paths of all members up to a maximum depth, sorted and without duplicates. Arrays
+/// are not searched.
 fn keys(call: &ScalarCall) -> Result<String, String> {
     let depth = if call.has(1) { call.int(1)? } else { i64::MAX };
     if depth < 1 {

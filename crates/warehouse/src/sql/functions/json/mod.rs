@@ -1,4 +1,4 @@
-//! Functions that search JSON, and functions that create it.
+//! SQL functions that search or create JSON.
 
 mod convert;
 mod extract;

@@ -1,9 +1,9 @@
-//! The JSONPath subset of the warehouse's SQL: `$.a.b[0]`, with `."a b"` or `['a b']` for other
-//! names.
+//! Parses the subset of JSONPath that the warehouse's SQL supports, such as `$.a.b[0]`. Names with
+//! special characters are written as `."a b"` or `['a b']`.
 
 use crate::sql::functions::json_text::Json;
 
-/// The path from a value to a value inside it.
+/// The path from a JSON value to a nested value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Path(Vec<Step>);
 
@@ -26,7 +26,7 @@ impl Path {
         Ok(Self(steps))
     }
 
-    /// Returns the value at the end of the path.
+    /// Returns the value at this path.
     pub(super) fn find<'v, 'a>(&self, value: &'v Json<'a>) -> Option<&'v Json<'a>> {
         self.0.iter().try_fold(value, |value, step| match step {
             Step::Member(name) => value.member(name),
@@ -57,8 +57,8 @@ fn step(text: &str) -> Option<(Step, &str)> {
     Some((Step::Element(at), rest))
 }
 
-/// Parses a quoted text. Returns it with the rest of the input. A backslash escapes the next
-/// character.
+/// Parses a quoted string, in which a backslash escapes the next character. Returns the string and
+/// the rest of the input.
 fn quoted(text: &str, quote: char) -> Option<(String, &str)> {
     let inside = text.strip_prefix(quote)?;
     let mut name = String::new();

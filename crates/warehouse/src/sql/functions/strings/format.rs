@@ -1,4 +1,4 @@
-//! `FORMAT`: formats values by a pattern of `%` specifiers, like C's `printf`.
+//! Implements `FORMAT`, which formats values with `%` specifiers like C's `printf`.
 
 use super::readable::readable;
 use crate::sql::functions::declare::{Function, call};
@@ -16,7 +16,7 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// A piece of a pattern.
+/// A piece of a format string.
 enum Piece<'p> {
     Text(&'p str),
     Value(Specifier),
@@ -35,13 +35,13 @@ struct Specifier {
     letter: char,
 }
 
-/// A width or precision in a specifier.
+/// The width or precision in a specifier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Size {
     #[default]
     None,
     Fixed(usize),
-    /// `*`: the number is an argument.
+    /// Written as `*`: the number is the next argument.
     Argument,
 }
 
@@ -170,8 +170,8 @@ impl<'c> Arguments<'c> {
         }
     }
 
-    /// Formats a value as a specifier requires. None if the value is NULL and the specifier cannot
-    /// show NULL.
+    /// Formats the next argument according to a specifier. Returns `None` if the value is NULL and
+    /// the specifier does not support NULL.
     fn format_value(&mut self, mut specifier: Specifier) -> Result<Option<String>, String> {
         let width = self.resolve(specifier.width)?.unwrap_or(0);
         let precision =
@@ -215,7 +215,7 @@ fn truncate_text(text: String, precision: Option<usize>) -> String {
     }
 }
 
-/// Pads a text to a width.
+/// Pads a text to a minimum width.
 fn pad(text: &str, specifier: &Specifier, width: usize) -> String {
     let missing = width.saturating_sub(text.chars().count());
     let is_number = text.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '.')
@@ -306,7 +306,8 @@ fn scientific(size: f64, precision: usize) -> String {
     format!("{digits}e{sign}{exponent:0>2}")
 }
 
-/// Formats a number in the shorter of both notations, without trailing zeros in the fraction.
+/// Formats a number in decimal or scientific notation like C's `%g`, without trailing zeros in the
+/// fraction.
 fn general(size: f64, precision: usize, specifier: &Specifier) -> String {
     let exponent = if size == 0.0 {
         0

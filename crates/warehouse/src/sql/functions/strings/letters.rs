@@ -1,4 +1,4 @@
-//! Functions that process a string letter by letter.
+//! SQL functions that process a string character by character.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -57,7 +57,7 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// The default delimiters between words for INITCAP.
+/// The default word delimiters of INITCAP.
 const DELIMITERS: &str = " \t\n\r\u{b}\u{c}[](){}/|<>!?@\"^#$&~_,.:;*%+-";
 
 fn initcap(text: &str, delimiters: &str) -> String {
@@ -74,8 +74,8 @@ fn initcap(text: &str, delimiters: &str) -> String {
     out
 }
 
-/// Replaces each character of the second argument with the character at the same position in the
-/// third argument. Removes characters without a counterpart.
+/// In the first argument, replaces each character of the second argument with the character at the
+/// same position in the third argument. Characters without a counterpart are removed.
 fn translate(call: &ScalarCall) -> Result<String, String> {
     let source: Vec<_> = call.text(1)?.chars().collect();
     let target: Vec<_> = call.text(2)?.chars().collect();
@@ -114,7 +114,7 @@ fn from_code_points(call: &ScalarCall) -> Result<Option<String>, String> {
     codes.into_iter().map(character).collect::<Result<_, _>>().map(Some)
 }
 
-/// Returns the numbers of an array. None if one of them is NULL.
+/// Returns the integers in an array, or `None` if an element is NULL.
 fn numbers(elements: &[Json]) -> Result<Option<Vec<i64>>, String> {
     let number = |element: &Json| match element {
         Json::Null => Ok(None),
@@ -150,7 +150,8 @@ fn normalize(text: &str, mode: &str) -> Result<String, String> {
     })
 }
 
-/// Returns the first letter of a word and three digits for the sounds of the next consonants.
+/// Returns the Soundex code: the first letter, and three digits for the sounds of the following
+/// consonants.
 fn soundex(text: &str) -> String {
     let mut letters =
         text.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_uppercase());
@@ -164,7 +165,7 @@ fn soundex(text: &str) -> String {
         if let Some(digit) = next.filter(|_| next != last) {
             code.push(digit);
         }
-        // Adjacent letters with the same sound count once, even if H or W is between them.
+        // Adjacent letters with the same sound are counted once, even if H or W is between them.
         if !matches!(letter, 'H' | 'W') {
             last = next;
         }

@@ -1,4 +1,5 @@
-//! SQL functions of strings. This file has simple functions; each submodule covers one topic.
+//! SQL functions for strings. This file implements simple functions, and each submodule covers one
+//! topic.
 
 mod format;
 mod letters;

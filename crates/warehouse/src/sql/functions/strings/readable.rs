@@ -6,7 +6,7 @@ use crate::sql::functions::json_text::Json;
 use crate::sql::functions::numbers::{float_text, parse_float};
 use crate::types::Type;
 
-/// Formats a value for people, or as an SQL literal.
+/// Formats a value for people, or as an SQL literal if `is_literal` is true.
 pub(super) fn readable(value: &Json, of: &Type, is_literal: bool) -> Result<String, String> {
     let quoted = |prefix: &str, text: &str| {
         if is_literal { format!("{prefix}{}", quote(text)) } else { text.to_owned() }

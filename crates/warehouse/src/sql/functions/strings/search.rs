@@ -1,4 +1,4 @@
-//! Functions that search a string in another, and that measure the similarity of two strings.
+//! SQL functions that search for a string in another string, or measure the similarity of strings.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -26,7 +26,8 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// Returns the position (from 1) of the character at a byte offset. 0 if there is no offset.
+/// Returns the position of the character at a byte offset, counted from 1. Returns 0 if the offset
+/// is `None`.
 fn position_of(text: &str, at: Option<usize>) -> Result<i64, String> {
     match at {
         Some(at) => Ok(count(text[..at].chars().count())? + 1),
@@ -34,8 +35,8 @@ fn position_of(text: &str, at: Option<usize>) -> Result<i64, String> {
     }
 }
 
-/// Returns whether a value or a value inside it contains a text. Case and Unicode normalization are
-/// ignored.
+/// Returns whether a value, or any value nested in it, contains a string. Ignores case and Unicode
+/// normalization.
 fn contains(call: &ScalarCall) -> Result<bool, String> {
     let types = call.types()?;
     let of = types.first().unwrap_or(&Type::String);
@@ -58,8 +59,8 @@ fn fold(text: &str) -> String {
     text.nfkc().flat_map(char::to_lowercase).nfkc().collect()
 }
 
-/// Returns the position of the nth occurrence of a text, starting at a position. A negative
-/// position searches backwards from the end.
+/// Returns the position of the nth occurrence of a string, starting the search at a position. A
+/// negative position is counted from the end, and the search goes backwards.
 fn instr(call: &ScalarCall) -> Result<i64, String> {
     let (text, wanted) = (call.text(0)?, call.text(1)?);
     let position = if call.has(2) { call.int(2)? } else { 1 };
@@ -84,8 +85,8 @@ fn instr(call: &ScalarCall) -> Result<i64, String> {
     position_of(text, found)
 }
 
-/// Maximum number of character comparisons for one edit distance. They take about a tenth of a
-/// second.
+/// Maximum number of character comparisons to compute an edit distance. This many comparisons take
+/// about a tenth of a second.
 const MAX_COMPARISONS: usize = 50_000_000;
 
 fn distance(call: &ScalarCall) -> Result<i64, String> {

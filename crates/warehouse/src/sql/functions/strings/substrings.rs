@@ -1,4 +1,4 @@
-//! Functions that shorten, pad and split strings.
+//! SQL functions that shorten, pad, split and join strings.
 
 use std::ops::Range;
 
@@ -75,7 +75,8 @@ fn trim(call: &ScalarCall, begin: bool, end: bool) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Returns the byte offset of the character at this index (from 0), or of the end if there is none.
+/// Returns the byte offset of the character at this index, counted from 0, or the text's length if
+/// there is no such character.
 pub(super) fn byte_of(text: &str, character: usize) -> usize {
     text.char_indices().nth(character).map_or(text.len(), |(at, _)| at)
 }
@@ -94,8 +95,8 @@ fn substr_bytes(call: &ScalarCall) -> Result<Vec<u8>, String> {
     Ok(bytes.iter().skip(range.start).take(range.len()).copied().collect())
 }
 
-/// Returns the range for a position and a length. Positions count from 1; negative positions count
-/// from the end. The range may end after the value.
+/// Converts the position and length arguments of SUBSTR to a range. Positions are counted from 1,
+/// or from the end if negative. The range can extend past the end of the value.
 fn range(call: &ScalarCall, length: impl Fn() -> usize) -> Result<Range<usize>, String> {
     let most = if call.has(2) { call.int(2)? } else { i64::MAX };
     let most = usize::try_from(most)
@@ -111,7 +112,8 @@ fn range(call: &ScalarCall, length: impl Fn() -> usize) -> Result<Range<usize>, 
     Ok(begin..begin.saturating_add(most))
 }
 
-/// Returns the part of a string to keep, and the padding up to a length.
+/// Truncates the first argument to the length in the second argument. Returns the truncated string,
+/// and the padding up to this length.
 fn pad<'a>(call: &ScalarCall<'a>) -> Result<(&'a str, String), String> {
     let (text, length) = (call.text(0)?, call.count(1)?);
     let pattern = if call.has(2) { call.text(2)? } else { " " };
@@ -140,8 +142,8 @@ fn split(call: &ScalarCall) -> Result<String, String> {
     Ok(Json::Array(pieces).to_string())
 }
 
-/// Joins the elements of an array with a separator. NULLs are omitted or replaced with the third
-/// argument.
+/// Joins the elements of an array with a separator. NULLs are replaced with the third argument, or
+/// omitted if there is no third argument.
 fn join(call: &ScalarCall) -> Result<String, String> {
     let separator = call.text(1)?;
     let for_null = if call.has(2) { Some(call.text(2)?) } else { None };
