@@ -281,7 +281,7 @@ fn check_external(
         match published(options, what) {
             Ok(published) => found.extend(changes(&options.root, site, &published)),
             Err(why) => found.push(Diagnostic::error(why).help(
-                "name the address of a feed or sitemap, a file, the output folder of a build, or a git revision",
+                "pass the address of a feed or sitemap, a file, the output folder of a build, or a git revision",
             )),
         }
     }

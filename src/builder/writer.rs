@@ -92,7 +92,7 @@ impl OutputWriter {
         let root = &options.root;
         if holds_sources(root, out) {
             let message = format!(
-                "the site cannot be built into {}: it contains the site itself",
+                "the site cannot be built into {}: that folder contains the site itself",
                 out.display()
             );
             return Err(vec![
@@ -130,7 +130,7 @@ impl OutputWriter {
         if !options.overwrite {
             found.extend(writer.copies.blocking_paths(out, table, &writer.manifest));
         }
-        if found.is_empty() { Ok(writer) } else { Err(first_errors(found, "are in the way")) }
+        if found.is_empty() { Ok(writer) } else { Err(first_errors(found, "block the build")) }
     }
 
     /// Renders and writes every route that changed. Stops when the site is `outdated`. If a write
@@ -444,11 +444,12 @@ fn report(found: impl IntoIterator<Item = Diagnostic>, partly_written: bool) -> 
 
 fn cannot_write(path: &Path, error: &io::Error) -> Diagnostic {
     Diagnostic::error(format!("{} cannot be written: {error}", path.display()))
-        .help("check the folder's permissions and the space on the disk")
+        .help("check the folder's permissions and the free disk space")
 }
 
 fn cannot_note(error: &io::Error) -> Diagnostic {
     let message = format!("the build's state in .feedwright/ cannot be written: {error}");
-    Diagnostic::error(message)
-        .help("check that .feedwright is a folder, its permissions and the space on the disk")
+    Diagnostic::error(message).help(
+        "check that .feedwright is a folder, and check its permissions and the free disk space",
+    )
 }

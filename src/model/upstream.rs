@@ -20,7 +20,7 @@ impl Upstream {
     /// plain HTTP is allowed for this machine only.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         if !url::is_http(text) {
-            return Err("write the whole address, starting with https://");
+            return Err("write the full URL, starting with https://");
         }
         let text = text.trim_end_matches('/');
         if text.contains(['?', '#', '@', '%', '\\']) || !text.is_ascii() {

@@ -181,7 +181,7 @@ impl<'s> LinkTargets<'s> {
             None if is_channel(file) => Ok(None),
             None if self.faulty.contains(file) => Err(None),
             None => {
-                let message = format!("this links to {file}, which is not published");
+                let message = format!("this link points to {file}, which is not published");
                 Err(Some((Rule::LinkToHidden, message, self.hidden_reason(file).into())))
             }
         }

@@ -38,7 +38,7 @@ fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
     });
     let told = large.map(|(file, length)| {
         let megabytes = length / 1_000_000;
-        let message = format!("this picture is {megabytes} MB large, and has no smaller versions");
+        let message = format!("this picture is {megabytes} MB, and has no smaller versions");
         let help = match file.source.extension().as_str() {
             "gif" => "save it as MP4; it will be about a tenth of the size",
             _ => "save it as JPEG, PNG or WebP with at most 2400 pixels a side",

@@ -284,5 +284,5 @@ fn decode_error(file: &MediaFile, fault: &Fault) -> Diagnostic {
 
 fn store_error(error: &io::Error) -> Diagnostic {
     Diagnostic::error(format!("resized pictures cannot be saved in .feedwright/pictures: {error}"))
-        .help("check the folder's permissions and the space on the disk")
+        .help("check the folder's permissions and the free disk space")
 }

@@ -73,8 +73,7 @@ fn channel_faults(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
         ));
     }
     if channel.itunes.explicit.is_none() {
-        let message =
-            "this podcast does not say whether it is explicit: it is published as `false`";
+        let message = "this podcast has no `explicit` setting: it is published as not explicit";
         found.extend(front.warn_missing(
             Rule::Explicit,
             "itunes",

@@ -128,7 +128,7 @@ impl Renderings {
         };
         let help = self.save(at, &last_valid).map(|name| {
             let commit = format!(
-                "commit {}/{LAST_FOLDER}/{name}: every machine then publishes this text until the template is fixed",
+                "commit {}/{LAST_FOLDER}/{name}, so that every machine publishes the last valid version until the template is fixed",
                 SiteFile::FOLDER
             );
             match &error.help {

@@ -68,7 +68,7 @@ impl<'a> Faults<'a> {
         let others: Vec<&str> = others.map(|other| other.segment()).collect();
         let help = match nearest(name, &others) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("write the last part of the address of the other {kind}, or its id"),
+            None => format!("write the last part of the other {kind}'s address, or its id"),
         };
         let message = format!("translation not found: the site has no {kind} {name:?}");
         self.add_warning(one, ["translations", name], message, help);
@@ -98,7 +98,7 @@ impl<'a> Faults<'a> {
             first.segment(),
         );
         let help =
-            "correct the `language` of one of the two, or name only one of them in `translations`";
+            "correct the `language` of one of the two, or list only one of them in `translations`";
         let key = if one.translations.is_empty() { "language" } else { "translations" };
         self.add_warning(one, [key, ""], message, help.into());
     }

@@ -140,7 +140,7 @@ fn help_for_id(first: &SitePath, second: &SitePath) -> &'static str {
         path.strip_suffix("/index").unwrap_or(path)
     }
     match text(first) == text(second) {
-        true => "remove the outdated file: the two look like one text in two formats",
+        true => "remove the outdated file: both seem to have the same content in different formats",
         false => "give one of the two another `id`, or remove the `id`",
     }
 }

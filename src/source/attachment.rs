@@ -52,7 +52,7 @@ fn declared_attachment(
     let size = fields.first_of("size_in_bytes", |key| fields.integer(key));
     let duration = duration(fields);
     let Some(node) = fields.first_of("url", |key| fields.node(key)) else {
-        let help = "add `url`: a path relative to the item, or a full address";
+        let help = "add `url`: a path relative to the item, or a full URL";
         fields.missing("url", span, help);
         return None;
     };

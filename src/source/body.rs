@@ -83,7 +83,7 @@ pub fn catch_panic<T: Default>(reader: &Reader<'_>, start: usize, read: impl FnO
         reader.error(
             &(start + at..start + at),
             "the Markdown parser fails on this text",
-            "write a heading that has attributes in braces on one line, starting with #; if there is no such heading, remove half of the text at a time to find the passage, and report it as a bug",
+            "if a heading has attributes in braces, write it on one line that starts with #; otherwise remove half of the text at a time to find the passage, and report it as a bug",
         );
         T::default()
     })

@@ -41,7 +41,7 @@ fn parse_rule(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Rule> {
         let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
         let help = match nearest(&name, &names) {
             Some(near) => format!("did you mean \"{near}\"?"),
-            None => "write the name that a warning shows in brackets".to_owned(),
+            None => "write a rule's name, which its warnings show in brackets".to_owned(),
         };
         let message = format!("there is no rule {name:?}");
         let reader = fields.reader;

@@ -129,7 +129,7 @@ fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
 /// Normalizes a base URL. An error is the help message for the invalid URL.
 pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
     if !url::is_http(text) {
-        return Err("write the whole address, starting with https:// or http://");
+        return Err("write the full URL, starting with https:// or http://");
     }
     if text.contains(['?', '#']) || !text.is_ascii() {
         return Err(
@@ -254,10 +254,10 @@ fn hosting(fields: &Fields<'_, '_>) -> Vec<HostingTarget> {
             None => {
                 let help = match super::fields::nearest(&text, HostingTarget::NAMES) {
                     Some(near) => format!(
-                        "did you mean \"{near}\"? It can be {}",
+                        "did you mean \"{near}\"? Allowed values: {}",
                         HostingTarget::NAMES.join(", ")
                     ),
-                    None => format!("it can be {}", HostingTarget::NAMES.join(", ")),
+                    None => format!("write one of {}", HostingTarget::NAMES.join(", ")),
                 };
                 fields.reader.error(&node.span, format!("unknown hosting target {text:?}"), help);
             }

@@ -81,7 +81,7 @@ pub fn warn_of_missing_rules(fields: &Fields<'_, '_>, config: &Config) {
     let readers = [HostingTarget::Netlify, HostingTarget::CloudflarePages];
     let has_rules = config.hosting.iter().any(|one| readers.contains(one));
     if let (false, Some(node)) = (has_rules, fields.node("deploy")) {
-        let message = "no rules are generated for this host: redirects become pages, and feeds have no headers for web players";
+        let message = "no hosting rules are generated for this host: redirects become pages, and feeds lack the headers that web players need";
         let help = format!("add [hosting] with targets = [\"{name}\"]");
         fields.reader.warning(Rule::Deploy, &node.span, message, help);
     }
@@ -151,7 +151,7 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
             let Some(node) = fields.node(key) else {
                 continue;
             };
-            let message = format!("`{}` is ignored: it is only for buckets", fields.name(key));
+            let message = format!("`{}` is ignored: it applies only to buckets", fields.name(key));
             fields.reader.warning(Rule::Deploy, &node.span, message, help);
         }
     };
@@ -189,7 +189,7 @@ fn address(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option<St
         return Some(text);
     }
     let message = format!("`{}` cannot be {text:?}", fields.name(key));
-    let help = "write the whole address, starting with https://";
+    let help = "write the full URL, starting with https://";
     fields.reader.error(&node.span, message, help);
     None
 }
@@ -224,6 +224,7 @@ fn refuse_secrets(fields: &Fields<'_, '_>) {
 
 fn refuse(fields: &Fields<'_, '_>, key: &'static str, help: &str) {
     let Some(node) = fields.node(key) else { return };
-    let message = format!("`{}` would be published with the repository", fields.name(key));
+    let message =
+        format!("a secret in `{}` would be published with the repository", fields.name(key));
     fields.reader.unquoted_error(&node.span, message, help);
 }

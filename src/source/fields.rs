@@ -53,7 +53,7 @@ struct Missing {
 
 /// The help for a key that resembles no known key.
 const UNKNOWN_KEY_HELP: &str =
-    "correct or remove the key: it is ignored; the documentation lists the known keys";
+    "correct or remove the ignored key; the documentation lists the known keys";
 
 impl<'r, 'a> Fields<'r, 'a> {
     /// Starts reading a file's top-level table, whose keys are declared.
@@ -279,7 +279,7 @@ impl<'r, 'a> Fields<'r, 'a> {
             self.reader.error(
                 &node.span,
                 format!("`{}` is not a URL: {text:?}", self.name(key)),
-                "write the whole address, starting with https:// or http://",
+                "write the full URL, starting with https:// or http://",
             );
             return None;
         }
@@ -368,7 +368,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     ) -> Option<T> {
         let example = match expected {
             "text" if matches!(found, Value::List(_) | Value::Table(_)) => {
-                "write one text, in quotes"
+                "write one string in quotes"
             }
             "text" => "put it in quotes",
             "true or false" => "write true or false, without quotes",
@@ -406,8 +406,10 @@ impl<'r, 'a> Fields<'r, 'a> {
         let parsed = parse(&text);
         if parsed.is_none() {
             let help = match nearest(&text, names) {
-                Some(near) => format!("did you mean \"{near}\"? It can be {}", names.join(", ")),
-                None => format!("it can be {}", names.join(", ")),
+                Some(near) => {
+                    format!("did you mean \"{near}\"? Allowed values: {}", names.join(", "))
+                }
+                None => format!("write one of {}", names.join(", ")),
             };
             self.reader.error(&node.span, format!("`{}` cannot be {text:?}", self.name(key)), help);
         }

@@ -39,7 +39,7 @@ impl Subject {
     /// Returns the name of the kind in messages.
     pub fn noun(self) -> &'static str {
         match self {
-            Self::Text => "text",
+            Self::Text => "content",
             Self::Channel => "channel",
             Self::Event => "event",
             Self::Calendar => "calendar",
@@ -51,7 +51,7 @@ impl Subject {
         let line = |key, value| notation.line(key, value);
         match (self, meaning) {
             (Self::Text, Meaning::Date) => format!(
-                "write {}: a text with a future date is published on that date",
+                "write {}: content with a future date is published on that date",
                 notation.key("date_published")
             ),
             (Self::Text, Meaning::Expiry) => format!(
@@ -59,13 +59,13 @@ impl Subject {
                 line("status", "\"unpublished\"")
             ),
             (Self::Text, Meaning::Hidden) => format!(
-                "write {} (not published) or {} (published, but in no list), or remove the key",
+                "write {} (not published) or {} (published, but not listed), or remove the key",
                 line("status", "\"unpublished\""),
                 line("status", "\"unlisted\"")
             ),
             (Self::Text, Meaning::Draft) => format!("write {}", line("draft", "true")),
             (Self::Event, Meaning::Date) => format!(
-                "write {} until you announce the event: events are public at once",
+                "write {} until you announce the event: events are public immediately",
                 line("visibility", "\"private\"")
             ),
             (Self::Event, _) => {

@@ -124,8 +124,10 @@ pub fn status(fields: &Fields<'_, '_>) -> Status {
     let draft = draft == Some(true) || published == Some(false);
     if let Some(shown) = status.filter(|status| draft && *status != Status::Unpublished) {
         let span = fields.node("status").map_or(0..0, |node| node.span.clone());
-        let message =
-            format!("`status` is {}, but another key marks this text as a draft", shown.as_str());
+        let message = format!(
+            "`status` is {}, but another key marks this content as a draft",
+            shown.as_str()
+        );
         let help = "remove `draft` or `published`, and keep only `status`";
         fields.reader.error(&span, message, help);
     }
@@ -142,7 +144,7 @@ fn published(fields: &Fields<'_, '_>) -> Option<bool> {
         Value::String(text) | Value::Plain(_, text) if is_date(text) => {
             let key = fields.reader.notation().key("date_published");
             let message = "`published` must be true or false, not a date".to_owned();
-            let help = format!("write {key}: a text with a future date is published on that date");
+            let help = format!("write {key}: content with a future date is published on that date");
             let fix = Fix::Move { from: KEY.to_owned(), to: "date_published".to_owned() };
             let reader = fields.reader;
             reader.report_with(None, &node.span, || (message, help, Some(fix)));
@@ -164,7 +166,7 @@ fn foreign_status(fields: &Fields<'_, '_>) -> Option<Status> {
     let fix = Fix::Respell { at: node.span.start, from: text.clone(), to: meant.to_owned() };
     let help = match status {
         Status::Published => {
-            format!("write \"{meant}\": a text with a future date is published on that date")
+            format!("write \"{meant}\": content with a future date is published on that date")
         }
         _ => format!("write \"{meant}\""),
     };
@@ -220,7 +222,7 @@ fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) 
         && *node.value.bare() == Value::Bool(false)
     {
         let line = fields.reader.notation().line("status", "\"unpublished\"");
-        let message = "`permalink` does not hide this text";
+        let message = "`permalink` does not hide this content";
         let help = format!("write {line}, or remove the key");
         fields.reader.error(&node.span, message, help);
     }

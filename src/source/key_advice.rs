@@ -116,14 +116,14 @@ pub(super) fn foreign_status_meaning(text: &str) -> Option<Status> {
 }
 
 const READ_FROM_FILE: &str =
-    "not needed for a file of this site: it is read from the attached file";
+    "needed only for an external file; feedwright reads it from a file of this site";
 
 const OF_ITEMS: &[Row] = &[
     (
         "audio audiofile audiopath audiosrc audiourl enclosure enclosures enclosureurl \
          episodefile episodeurl file media mediafile mediaurl mp3 mp3url podcastaudio \
          podcastfile podcasturl recording sound video videofile videourl",
-        KeyFor("attachment", "a file next to the item, or a full address"),
+        KeyFor("attachment", "a file next to the item, or a full URL"),
     ),
     (
         "transcript transcripts transcriptfile transcriptpath transcripturl \
@@ -158,7 +158,7 @@ const OF_ITEMS: &[Row] = &[
         "type posttype kind",
         KeyFor(
             "itunes.episodeType",
-            "full, trailer or bonus; the folder decides whether a text is an item or a page",
+            "full, trailer or bonus; the folder determines whether a file is an item or a page",
         ),
     ),
     ("bonus", Line("itunes.episodeType", "\"bonus\"")),
@@ -178,7 +178,7 @@ const OF_ITEMS: &[Row] = &[
     (
         "audiolength length size",
         Words(
-            "remove it: it is read from the attached file; for a file elsewhere, write size_in_bytes and duration_in_seconds in `attachment`",
+            "remove it: feedwright reads it from the attached file; for an external file, write size_in_bytes and duration_in_seconds in `attachment`",
         ),
     ),
     (
@@ -247,7 +247,7 @@ const OF_PAGES: &[Row] = &[
     ("group section category categories navgroup parent", Key("navigation_group")),
     (
         "permalink url path postname",
-        Words("write the part of the address `/<slug>/` as `slug`, and former slugs in `aliases`"),
+        Words("write `slug` for the address `/<slug>/`, and former slugs in `aliases`"),
     ),
     ("redirectfrom redirects", KeyFor("aliases", "former slugs of this page")),
     (
@@ -281,17 +281,17 @@ const OF_TEXTS: &[Row] = &[
         "headless hidden isdraft ispublished noindex poststatus private public robots \
          unlisted visibility visible eleventyexcludefromcollections sitemap sitemapexclude \
          emailonly",
-        Words("write `status`: published, unlisted (published, but in no list) or unpublished"),
+        Words("write `status`: published, unlisted (published, but not listed) or unpublished"),
     ),
     (
         "translationkey translationof ref hreflang",
-        Words("write `translations`: the last part of each translation's address, or its id"),
+        Words(
+            "list each translation in `translations`, by the last part of its address or by its id",
+        ),
     ),
     (
         "idpost id postid uuid",
-        Words(
-            "write `id` for a permanent id, or `guid` for the guid under which apps already know an episode",
-        ),
+        Words("write `id` for a permanent id, or `guid` to keep the existing guid of an episode"),
     ),
     (
         "layout template pagetemplate templatekey theme view css bodyclass cssclass \
@@ -302,7 +302,7 @@ const OF_TEXTS: &[Row] = &[
         "codeinjectionfoot codeinjectionhead codeinjectionstyles extrahead header head \
          scripts styles customcss customjs",
         Words(
-            "remove it: code for every page is an option of the theme, below [theme_options] in site.toml",
+            "remove it: to add code to every page, set a theme option below [theme_options] in site.toml",
         ),
     ),
     (

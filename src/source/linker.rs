@@ -149,7 +149,7 @@ impl<'r, 'a> Linker<'r, 'a> {
                 self.reader.warning(
                     Rule::DeadLink,
                     &(offset..offset),
-                    format!("{file} has no page: it is published in its calendar"),
+                    format!("{file} has no page: it is part of a calendar"),
                     "link to the address of the calendar, or to a page about the event",
                 );
                 None
@@ -169,7 +169,7 @@ impl<'r, 'a> Linker<'r, 'a> {
                 self.reader.warning(Rule::DeadLink,
                     &(offset..offset),
                     format!("{path:?} is neither a file nor a path of this site"),
-                    "link to the content file (../other/index.md), to a public path (/about/) or to a whole address",
+                    "link to the content file (../other/index.md), to a public path (/about/) or to a full URL",
                 );
                 None
             }

@@ -290,7 +290,7 @@ fn unreadable(root: &Path, start: &Path, error: &walkdir::Error) -> Diagnostic {
         Some(_) => "this symbolic link points to a folder that contains it".to_owned(),
         None if path.is_symlink() => "this symbolic link is broken".to_owned(),
         None => format!(
-            "this cannot be read: {}",
+            "this path cannot be read: {}",
             error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
         ),
     };
@@ -299,7 +299,7 @@ fn unreadable(root: &Path, start: &Path, error: &walkdir::Error) -> Diagnostic {
 
 /// Returns the error for a named pipe, a socket or a device. Reading such a path may never end.
 pub(super) fn special(file: String) -> Diagnostic {
-    Diagnostic::error(format!("this cannot be read: {SPECIAL_FILE_MESSAGE}"))
+    Diagnostic::error(format!("this path cannot be read: {SPECIAL_FILE_MESSAGE}"))
         .file(file)
         .help("remove it, or put a file in its place")
 }

@@ -285,7 +285,7 @@ pub fn stored_media(root: &Path) -> FileReading<()> {
             Diagnostic::error(format!("invalid list of media: {why}"))
                 .file(path.as_str())
                 .position(error.line(), error.column(), line.unwrap_or_default())
-                .help("restore the version committed last; `feedwright deploy` writes this file")
+                .help("restore the last committed version; `feedwright deploy` writes this file")
         })
     });
     let found = read.and_then(Result::err).into_iter().collect();

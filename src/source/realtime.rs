@@ -31,7 +31,9 @@ struct AppsReader<'a> {
 
 impl AppsReader<'_> {
     fn app(&mut self, fields: &Fields<'_, '_>, node: &Node) -> Option<RealtimeApp> {
-        let parse = |text: &str| AppId::parse(text).ok_or("use 1 to 64 of A–Z, a–z, 0–9, _ and -");
+        let parse = |text: &str| {
+            AppId::parse(text).ok_or("use 1 to 64 of the characters A–Z, a–z, 0–9, _ and -")
+        };
         let id = id(fields, node, "app_id", parse, &mut self.apps);
         refuse_secret(fields);
         let secret_env = secret_env(fields);
@@ -47,8 +49,8 @@ impl AppsReader<'_> {
             return;
         };
         if !self.secrets.insert(name.to_owned()) {
-            let message = format!("{name} also holds the secret of another app");
-            let help = "give each app a separate secret: with a shared one, a signature for one app is valid for both";
+            let message = format!("the secret in {name} is also used by another app");
+            let help = "give each app a separate secret: with a shared secret, a signature for one app is valid for both";
             fields.reader.warning(Rule::SharedSecret, &node.span, message, help);
         }
     }
@@ -128,14 +130,17 @@ fn id<T: Ord + Clone + Display>(
     if known.insert(id.clone()) {
         Some(id)
     } else {
-        refuse(format!("duplicate `{}`: {id}", fields.name(key)), "give each a different one")
+        refuse(format!("duplicate `{}`: {id}", fields.name(key)), "use a different id for each")
     }
 }
 
 /// Reports an error for a secret in `site.toml`, where it would be published.
 fn refuse_secret(fields: &Fields<'_, '_>) {
     if let Some(node) = fields.misplaced("secret") {
-        let message = format!("`{}` would be published with the repository", fields.name("secret"));
+        let message = format!(
+            "a secret in `{}` would be published with the repository",
+            fields.name("secret")
+        );
         let help = "create a new secret, store it in an environment variable, and write the variable's name as the app's `secret_env`";
         fields.reader.unquoted_error(&node.span, message, help);
     }

@@ -165,7 +165,7 @@ pub fn harmful_scheme(text: &str) -> Option<Problem> {
     let scheme = url::refused_scheme(text)?;
     Some(Problem {
         message: format!("an address cannot start with {scheme}: {text:?}"),
-        help: "write the whole address, starting with https:// or http://, or a path of this site"
+        help: "write the full URL, starting with https:// or http://, or a path of this site"
             .into(),
         found: None,
         is_harmful: true,
@@ -275,8 +275,8 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
     };
     if text.contains('\\') {
         return Err(Problem {
-            message: format!("{text:?} has a backslash"),
-            help: "write / between the parts of a path, on every system".into(),
+            message: format!("{text:?} contains a backslash"),
+            help: "use / to separate the parts of a path, on every system".into(),
             found: None,
             is_harmful: false,
         });
@@ -309,7 +309,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
         None if disk.is_dir(&as_written) => {
             return Err(Problem {
                 message: format!("{as_written} is a folder"),
-                help: "write the path of a file in it".into(),
+                help: "write the path of a file in that folder".into(),
                 found: None,
                 is_harmful: false,
             });

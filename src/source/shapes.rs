@@ -124,7 +124,7 @@ pub fn http(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Op
     fields.reader.error(
         &node.span,
         format!("`{}` is not a URL: {text:?}", fields.name(key)),
-        "write the whole address, starting with https:// or http://",
+        "write the full URL, starting with https:// or http://",
     );
     None
 }

@@ -7,7 +7,8 @@ use super::disk::{Disk, MAX_TEXT, read_within};
 use model::{Diagnostic, SitePath, Source};
 
 /// The help for a text file that is too large.
-pub(super) const TOO_LARGE_HELP: &str = "split it into several files, or remove what is not text";
+pub(super) const TOO_LARGE_HELP: &str =
+    "split it into several files, or remove data that is not text";
 
 /// Reads a file's text. Returns an error if the text is not UTF-8 or is larger than [`MAX_TEXT`].
 pub fn read_text(root: &Path, path: &SitePath) -> Result<String, Diagnostic> {

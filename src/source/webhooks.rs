@@ -65,7 +65,7 @@ fn address(fields: &Fields<'_, '_>, place: &Node, is_local: bool) -> Option<Stri
     let help = if host.contains('@') {
         "remove user and password: messages are signed with the secret in the environment variable"
     } else if !url::is_http(&text) || text.contains(char::is_whitespace) {
-        "write the whole address, starting with https://"
+        "write the full URL, starting with https://"
     } else if !is_local && !url::is_https(&text) {
         "write https://, or add `local = true` for an address on this machine or its network"
     } else {
@@ -101,7 +101,7 @@ fn events(fields: &Fields<'_, '_>) -> Vec<String> {
         let help = match nearest(&text, &known) {
             Some(near) => format!("did you mean \"{near}\"?"),
             None => format!(
-                "it can be {}, or one of {}",
+                "write a group of events ({}) or one of {}",
                 groups.join(", "),
                 names().collect::<Vec<_>>().join(", ")
             ),
@@ -128,7 +128,10 @@ fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
 
 fn refuse_secret(fields: &Fields<'_, '_>) {
     if let Some(node) = fields.misplaced("secret") {
-        let message = format!("`{}` would be published with the repository", fields.name("secret"));
+        let message = format!(
+            "a secret in `{}` would be published with the repository",
+            fields.name("secret")
+        );
         let help = "create a new secret, store it in an environment variable, and write the variable's name as `secret_env`";
         fields.reader.unquoted_error(&node.span, message, help);
     }

@@ -110,7 +110,7 @@ fn word(fields: &Fields<'_, '_>, entry: &Entry, keys: &[&str], table: &mut WordT
     }
     if let Some(missing) = words::missing_placeholder(present, &word) {
         let message = format!("the word `{key}` lacks {missing}");
-        let help = format!("add {missing}: pages replace it with a text");
+        let help = format!("add {missing}: pages replace it with a value");
         return reader.error(span, message, help);
     }
     let bare = words::without_colon(present, &word);

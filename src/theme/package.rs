@@ -348,7 +348,7 @@ impl Package<'_> {
         if self.text > MAX_TEXT && self.text - bytes.len() <= MAX_TEXT {
             self.fail(
                 name,
-                format!("the texts of the theme have more than {MAX_TEXT} bytes in total"),
+                format!("the text files of the theme have more than {MAX_TEXT} bytes in total"),
                 "shorten its slots",
             );
         }

@@ -122,6 +122,6 @@ fn two_formats_of_one_text_never_get_different_ids() {
         ("content/pages/walk.md", "content/pages/walk.html"),
     ] {
         let report = site().with(first, TEXT).with(second, TEXT).report();
-        assert!(report.contains("one text in two formats"), "{report}");
+        assert!(report.contains("the same content in different formats"), "{report}");
     }
 }

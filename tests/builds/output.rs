@@ -120,7 +120,7 @@ fn an_output_without_state_reports_few_errors() {
     let report = site.build().unwrap_err();
     assert_eq!(report.errors(), 6);
     let found = report.sorted();
-    let more = |message: &str| message.ends_with("more files are in the way");
+    let more = |message: &str| message.ends_with("more files block the build");
     assert!(found.iter().any(|error| more(&error.message)), "{found:?}");
     assert!(
         found.iter().any(|error| {
@@ -237,7 +237,7 @@ fn sources_are_never_overwritten() {
         let mut options = site.options();
         options.out = Some(site.path(out));
         let message = first_error(builder::run(&options, &Silent).unwrap_err());
-        assert!(message.contains("it contains the site itself"), "{out}: {message}");
+        assert!(message.contains("that folder contains the site itself"), "{out}: {message}");
     }
     assert_same(&tree(site.root()), &before, "untouched");
 }
@@ -253,7 +253,7 @@ fn an_output_symlink_is_followed_but_inner_symlinks_are_not() {
 
     let to_content = full_site().link("public", "content");
     let message = first_error(to_content.build().unwrap_err());
-    assert!(message.contains("it contains the site itself"), "{message}");
+    assert!(message.contains("that folder contains the site itself"), "{message}");
 
     // `media` linked to the sources: a removed file would be removed from them.
     let site = full_site();

@@ -201,7 +201,7 @@ fn invalid_arguments_are_errors_and_nothing_is_written() {
         ),
         (
             &["--live", "example"],
-            "`live.contentLinks.href` is not a URL: \"example\"; write the whole address, starting with https:// or http://",
+            "`live.contentLinks.href` is not a URL: \"example\"; write the full URL, starting with https:// or http://",
         ),
     ];
     for (arguments, message) in cases {

@@ -101,7 +101,7 @@ fn misspelled_keys_are_reported_with_a_suggestion() {
         ("episode", "`episode` below [podcast]"),
         ("season", "`season` below [podcast]"),
         ("explicit", "`explicit` below [itunes]"),
-        ("duration", "read from the attached file"),
+        ("duration", "feedwright reads it from a file of this site"),
         ("cover", "`image`"),
         ("keywords", "`tags`"),
         ("lang", "`language`"),
@@ -187,7 +187,7 @@ fn a_remedy_uses_the_notation_of_the_file() {
         "as in { \"url\": …, \"type\": \"text/vtt\" }",
     ];
     for (text, remedy) in files.iter().zip(written) {
-        assert_remedy(&item(text), "unknown media type", remedy);
+        assert_remedy(&item(text), "the media type of", remedy);
     }
     let files = in_each_notation(
         "podcast.license = \"mine\"", "podcast:\n  license: mine",
@@ -207,7 +207,7 @@ fn a_remedy_uses_the_notation_of_the_file() {
 fn keys_of_other_generators_are_reported_with_their_equivalent() {
     for (line, right) in [
         ("status: draft", "write \"unpublished\""),
-        ("status: publish", "a text with a future date is published on that date"),
+        ("status: publish", "content with a future date is published on that date"),
         ("type: bonus", "`episodeType:`, indented below `itunes:`"),
         ("episode_type: bonus", "`episodeType:`, indented below `itunes:`"),
         ("itunes_duration: 600", "`duration_in_seconds:`, indented below `attachment:`"),

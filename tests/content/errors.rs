@@ -792,7 +792,7 @@ fn deeply_nested_yaml_is_an_error() {
         [format!("---\ntags:\n  {}x\n---\n", "- ".repeat(20_000)), format!("---\n{blocks}---\n")]
     {
         let report = site().item(text).report();
-        assert!(report.contains("this is nested too deeply"), "{report:.300}");
+        assert!(report.contains("this value is nested too deeply"), "{report:.300}");
     }
 }
 

@@ -34,7 +34,7 @@ fn a_publication_date_under_another_key_is_an_error() {
         "visible_from: 2038-01-01",
     ] {
         let key = line.split(':').next().unwrap();
-        assert_refused(&item(line), key, "write `date_published`: a text with a future date");
+        assert_refused(&item(line), key, "write `date_published`: content with a future date");
     }
     assert_refused(&item("published: 2038-01-01"), "published", "write `date_published`");
     assert_refused(
@@ -128,7 +128,7 @@ fn a_non_boolean_or_contradictory_status_is_an_error() {
         ("draft: 1", "write true or false, without quotes"),
         ("published: \"false\"", "write true or false, without quotes"),
         ("status: draft", "write \"unpublished\""),
-        ("status: members", "it can be published, unlisted, unpublished"),
+        ("status: members", "write one of published, unlisted, unpublished"),
         ("status: published\ndraft: true", "remove `draft` or `published`"),
         ("status: unlisted\npublished: false", "remove `draft` or `published`"),
     ] {

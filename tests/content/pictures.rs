@@ -361,7 +361,7 @@ fn a_full_disk_is_reported_once_and_leaves_no_partial_file() {
     assert!(!is_built, "{told}");
     let why = "resized pictures cannot be saved in .feedwright/pictures";
     assert_eq!(told.matches(why).count(), 1, "{told}");
-    assert!(told.contains("the space on the disk"), "{told}");
+    assert!(told.contains("the free disk space"), "{told}");
     assert!(!site.root().join("public").exists());
     for (name, _) in made(site.root()) {
         let kept = fs::read(site.root().join(".feedwright/pictures").join(&name)).unwrap();

@@ -208,7 +208,7 @@ fn a_link_to_an_event_is_a_warning() {
         .build();
     let told = warnings(&output);
     assert_eq!(told.len(), 1, "{told:#?}");
-    assert!(told[0].contains("has no page: it is published in its calendar"), "{}", told[0]);
+    assert!(told[0].contains("has no page: it is part of a calendar"), "{}", told[0]);
     assert!(output.files().iter().all(|file| !file.contains("meet")));
 }
 

@@ -12,7 +12,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 
 CURSOR = r"next_cursor: (invalid cursor|does not belong to this query|this cursor belongs to)"
 PICTURE = r"_service\.seo\.social_image\.(width|height|mime_type): "
-FILES = r"\S+: .*(no file of the site is published|does not exist|points outside the site|is a folder|is hidden|has a backslash)"
+FILES = r"\S+: .*(no file of the site is published|does not exist|points outside the site|is a folder|is hidden|contains a backslash)"
 ITEM = [
     r"content_markdown: send either",
     r"date_published_ms: must be the same time",

@@ -124,7 +124,7 @@ fn site_toml_overrides_redirects_of_templates() {
       |
     5 | "d.txt" = { content_type = "text/pain", enable = true }
       |                            ^
-      help: did you mean "text/plain"? It can be application/json, application/manifest+json, application/rss+xml, application/xml, text/css, text/csv, text/markdown, text/plain, text/yaml
+      help: did you mean "text/plain"? Allowed values: application/json, application/manifest+json, application/rss+xml, application/xml, text/css, text/csv, text/markdown, text/plain, text/yaml
     warning[unknown-key]: unknown key `site_files."d.txt".enable`
       --> site.toml:5:41
       |
@@ -178,7 +178,7 @@ fn a_broken_template_keeps_its_last_output() {
       |
     1 | ["The "one""]
       |        ^
-      help: run `feedwright render` to print the output; line and column refer to it; commit site-files/.last/a.json: every machine then publishes this text until the template is fixed
+      help: run `feedwright render` to print the output; line and column refer to it; commit site-files/.last/a.json, so that every machine publishes the last valid version until the template is fixed
     "##);
     assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
     // The author breaks it.

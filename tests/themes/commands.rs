@@ -146,7 +146,7 @@ fn an_error_in_a_theme_has_its_position() {
     let text = output.err;
     for (message, place) in [
         (
-            "a text of the site is inserted here as unescaped HTML",
+            "text of the site is inserted here as unescaped HTML",
             "themes/own/partials/pager.mustache:2:1",
         ),
         ("<div> is not closed", "themes/own/partials/pager.mustache:1:1"),
@@ -194,9 +194,9 @@ fn each_theme_error_has_a_position_and_help() {
         ),
         (
             of_partial("<p>\n{{{title}}}</p>"),
-            "a text of the site is inserted here as unescaped HTML",
+            "text of the site is inserted here as unescaped HTML",
             "themes/own/partials/pager.mustache:2:1",
-            "write the name in two braces",
+            "write the name in double braces",
         ),
         (
             of_partial("<p>\n<a href={{title}}>x</a></p>"),

@@ -50,6 +50,6 @@ fn report_unrecognized(facts: &mut MediaFacts) {
     if SUPPORTED_TYPES.contains(&&*facts.media_type) {
         facts.report_no_recording();
     } else {
-        facts.add_problem("length", "this kind of audio cannot be read");
+        facts.add_problem("length", "this audio format is not supported");
     }
 }

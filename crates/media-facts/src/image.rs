@@ -35,7 +35,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         if MEASURABLE_TYPES.contains(&&*facts.media_type) {
             facts.damage = Some("damaged or not an image".to_owned());
         } else {
-            facts.add_problem("dimensions", "this kind of picture cannot be read");
+            facts.add_problem("dimensions", "this image format is not supported");
         }
         return;
     }

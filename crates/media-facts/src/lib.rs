@@ -158,7 +158,7 @@ fn fill(facts: &mut MediaFacts, file: &File) {
         ("image/svg+xml", _) => svg::read(facts, file),
         (_, "image") => image::read(facts, file),
         (_, "audio") => audio::read(facts, file),
-        (_, "video") => facts.add_problem("length", "this kind of video cannot be read"),
+        (_, "video") => facts.add_problem("length", "this video format is not supported"),
         _ => {}
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     match facts.take("length", measure(file, facts.bytes).map_err(|error| error.to_string())) {
         Some(None) => facts.report_no_recording(),
         Some(Some(length)) => {
-            facts.record_length(Ok(length), "it has too many or too damaged frames to count")
+            facts.record_length(Ok(length), "it has too many frames to count, or damaged frames")
         }
         None => {}
     }

@@ -291,7 +291,7 @@ impl<'s> Parser<'s> {
         if text != "." {
             if text.split('.').any(str::is_empty) {
                 let message = format!(
-                    "`{}` has an empty key in its name; write `.` alone for the context itself, or `a.b` for a key in a key",
+                    "`{}` has an empty key in its name; write `.` alone for the context itself, or `a.b` for a nested key",
                     self.excerpt(tag.start, tag.end)
                 );
                 return Err(self.error(tag.start, message));
@@ -311,7 +311,7 @@ impl<'s> Parser<'s> {
         } else if name.contains(self.open) {
             "contains another tag; close the first tag before it".to_owned()
         } else if name.contains(char::is_whitespace) {
-            "has a space in its name; Mustache has no helpers or arguments, write a single name"
+            "has a space in its name; write a single name, because Mustache has no helpers or arguments"
                 .to_owned()
         } else if name.contains(['{', '}']) {
             "has a brace in its name; remove the brace, or write three braces on each side to print the value unescaped"
@@ -368,13 +368,13 @@ impl<'s> Parser<'s> {
 fn unsupported_reason(kind: Kind, name: &str) -> Option<&'static str> {
     match (kind, name.chars().next()?) {
         (Kind::Escaped, '<') => Some(
-            "extends a parent template; template inheritance is not supported, include the parent as a partial: `{{>name}}`",
+            "extends a parent template, which is not supported; include the parent as a partial: `{{>name}}`",
         ),
         (Kind::Escaped, '$') => Some(
             "is a block of template inheritance, which is not supported; write its content here, or move it to a partial: `{{>name}}`",
         ),
         (Kind::Partial, '*') => Some(
-            "takes the name of a partial from the data; dynamic names are not supported, write each partial by name in a separate section",
+            "has a dynamic name, which is not supported; write each partial by name in a separate section",
         ),
         _ => None,
     }

@@ -8,13 +8,13 @@ const ERRORS: &[(&str, usize, usize, &str)] = &[
         "<ul>\n  {{<parent}}\n{{/parent}}",
         2,
         3,
-        "`{{<parent}}` extends a parent template; template inheritance is not supported, include the parent as a partial: `{{>name}}`",
+        "`{{<parent}}` extends a parent template, which is not supported; include the parent as a partial: `{{>name}}`",
     ),
     (
         "{{ < parent }}",
         1,
         1,
-        "`{{ < parent }}` extends a parent template; template inheritance is not supported, include the parent as a partial: `{{>name}}`",
+        "`{{ < parent }}` extends a parent template, which is not supported; include the parent as a partial: `{{>name}}`",
     ),
     (
         "a {{$block}}b{{/block}}",
@@ -26,13 +26,13 @@ const ERRORS: &[(&str, usize, usize, &str)] = &[
         "\n{{> *name}}",
         2,
         1,
-        "`{{> *name}}` takes the name of a partial from the data; dynamic names are not supported, write each partial by name in a separate section",
+        "`{{> *name}}` has a dynamic name, which is not supported; write each partial by name in a separate section",
     ),
     (
         "{{=<% %>=}}<%>*name%>",
         1,
         12,
-        "`<%>*name%>` takes the name of a partial from the data; dynamic names are not supported, write each partial by name in a separate section",
+        "`<%>*name%>` has a dynamic name, which is not supported; write each partial by name in a separate section",
     ),
     (
         "<ul>\n{{#a}}\n    {{#items}}\n{{/a}}",
@@ -104,13 +104,13 @@ const ERRORS: &[(&str, usize, usize, &str)] = &[
         "{{#each items}}{{/each}}",
         1,
         1,
-        "`{{#each items}}` has a space in its name; Mustache has no helpers or arguments, write a single name",
+        "`{{#each items}}` has a space in its name; write a single name, because Mustache has no helpers or arguments",
     ),
     (
         "{{> a b }}",
         1,
         1,
-        "`{{> a b }}` has a space in its name; Mustache has no helpers or arguments, write a single name",
+        "`{{> a b }}` has a space in its name; write a single name, because Mustache has no helpers or arguments",
     ),
     (
         "{{title} by {{author}}",
@@ -128,13 +128,13 @@ const ERRORS: &[(&str, usize, usize, &str)] = &[
         "{{a..b}}",
         1,
         1,
-        "`{{a..b}}` has an empty key in its name; write `.` alone for the context itself, or `a.b` for a key in a key",
+        "`{{a..b}}` has an empty key in its name; write `.` alone for the context itself, or `a.b` for a nested key",
     ),
     (
         "{{#.a}}",
         1,
         1,
-        "`{{#.a}}` has an empty key in its name; write `.` alone for the context itself, or `a.b` for a key in a key",
+        "`{{#.a}}` has an empty key in its name; write `.` alone for the context itself, or `a.b` for a nested key",
     ),
 ];
 

@@ -148,7 +148,11 @@ fn count(part: &Part<'_>) -> Result<u32, RuleError> {
     let number = part.value.parse().ok().filter(|number| digits && *number > 0);
     number.ok_or_else(|| {
         part.fault(
-            format!("has {} {} that is not a number of at least 1", article(&part.name), part.name),
+            format!(
+                "has {} {} that is not a positive whole number",
+                article(&part.name),
+                part.name
+            ),
             "write digits",
         )
     })

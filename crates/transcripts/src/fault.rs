@@ -92,7 +92,7 @@ impl<'a> Faults<'a> {
         if !std::mem::replace(&mut self.is_encoding_reported, true) {
             self.report_kept(
                 at,
-                "the text is not UTF-8, so some of its letters cannot be read",
+                "the file is not UTF-8, so some characters cannot be read",
                 "Save the file as UTF-8.",
             );
         }

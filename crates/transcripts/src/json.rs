@@ -96,8 +96,8 @@ impl<'a> Json<'a> {
                 self.scanner.skip_value()?;
                 faults.report_lost(
                     from,
-                    "this is not a segment",
-                    "Make it an object with startTime and body.",
+                    "this value is not a segment",
+                    "Write it as an object with startTime and body.",
                 );
             }
         }
@@ -139,7 +139,7 @@ impl<'a> Json<'a> {
             b"body" | b"text" => {
                 let body = self.text(faults)?;
                 if body.is_none() {
-                    faults.report_lost(at, "body is not a text", "Put it in quotes.");
+                    faults.report_lost(at, "body is not a string", "Put it in quotes.");
                 }
                 segment.body = Some(fold_whitespace(body.unwrap_or_default()));
             }

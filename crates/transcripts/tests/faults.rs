@@ -145,7 +145,7 @@ fn a_truncated_json_list_is_reported() {
     assert_eq!(
         found,
         [
-            "line 2: the closing quote of a text is missing. Correct the JSON here.",
+            "line 2: the closing quote of a string is missing. Correct the JSON here.",
             "line 2: the file ends before its list of segments is closed. Check whether the end of the file is missing.",
         ]
     );

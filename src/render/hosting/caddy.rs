@@ -12,7 +12,7 @@ use super::{HostingFacts, inert_extensions_regex, pattern, rules};
 /// Returns the snippet that a Caddyfile imports.
 pub fn file(site: &HostingFacts) -> String {
     let mut out =
-        String::from("# Import this inside the site's block, beside root and file_server.\n");
+        String::from("# Import this inside the site's block, next to root and file_server.\n");
     redirects(site, &mut out);
     documents(site, &mut out);
     if site.precompressed {

@@ -11,7 +11,7 @@ use super::{HostingFacts, inert_extensions_regex, pattern, quoted, regex, rules}
 /// Returns the file that a server block includes.
 pub fn file(site: &HostingFacts) -> String {
     let mut out = String::from(
-        "# Include this inside the server block whose root holds the site.\n\
+        "# Include this inside the server block whose root contains the site.\n\
          # Redirects are relative, so they also work behind a proxy.\nabsolute_redirect off;\n",
     );
     if site.precompressed {

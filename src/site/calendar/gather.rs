@@ -199,8 +199,8 @@ impl Gathering<'_> {
         let is_day = |series: &Series| series.own().is_some_and(|(span, _)| span.start.is_day());
         if original.is_day() != is_day(series) {
             let message = match original.is_day() {
-                true => "this is a day, but the series starts at a time",
-                false => "this is a time, but the series starts on a day",
+                true => "`originalStartTime` is a day, but the series starts at a time",
+                false => "`originalStartTime` is a time, but the series starts on a day",
             };
             let help = self.start_help(series, original);
             let error = Diagnostic::error(message).help(help);
@@ -224,9 +224,7 @@ impl Gathering<'_> {
             Some(EventTime::Moment(time)) => {
                 format!("did you mean {}?", time.strftime("%Y-%m-%dT%H:%M:%S%:z"))
             }
-            None => {
-                "write the original start of the event, as the rule of the series gives it".into()
-            }
+            None => "write the event's original start, according to the rule of the series".into(),
         }
     }
 
@@ -253,7 +251,7 @@ impl Gathering<'_> {
                     "the id {} is already used by an event of the series {}",
                     event.id, series.source
                 );
-                let error = Diagnostic::error(message).help("change it, or remove it");
+                let error = Diagnostic::error(message).help("change the id, or remove it");
                 self.report_at(event, "id", error);
             }
         }

@@ -150,7 +150,7 @@ fn independent_event(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKi
 fn instance(fields: &Fields<'_, '_>, of: &Node, zone: &TimeZone) -> Option<EventKind> {
     let original = time::time(fields, "originalStartTime", zone);
     if fields.node("originalStartTime").is_none() {
-        let help = "add `originalStartTime`: when this event of the series would have started, written like `start`";
+        let help = "add `originalStartTime`: the event's original start in the series, written like `start`";
         fields.missing("originalStartTime", &of.span, help);
     }
     let span = time::span(fields, zone, original.as_ref());

@@ -37,7 +37,7 @@ pub fn properties(
             Some(event_type) => event_type == of,
         };
         if !is_own {
-            let message = format!("`{key}` is ignored: it is for another `eventType`");
+            let message = format!("`{key}` is ignored: it belongs to another `eventType`");
             let help = format!("write `eventType` as \"{}\", or remove the table", of.as_str());
             fields.reader.warning(Rule::Event, &node.span, message, help);
             continue;

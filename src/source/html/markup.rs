@@ -69,11 +69,11 @@ impl Markup {
         let name = String::from_utf8_lossy(&tag.name).into_owned();
         let at = tag.span.start;
         if name == hostile {
-            let help = "write the name in two braces, which escape HTML: {{title}}; in an attribute, put quotes around it";
+            let help = "write the name in double braces, which escape HTML: {{title}}; in an attribute, put quotes around it";
             self.found.push(MarkupFault {
                 at,
                 is_of_text: true,
-                message: "a text of the site is inserted here as unescaped HTML".to_owned(),
+                message: "text of the site is inserted here as unescaped HTML".to_owned(),
                 help,
             });
             return;
@@ -165,7 +165,7 @@ mod tests {
         one(
             "<p title=\"\"><x-hostile>\">",
             12,
-            "a text of the site is inserted here as unescaped HTML",
+            "text of the site is inserted here as unescaped HTML",
         );
         one("<div/>", 0, "<div> is not closed");
     }

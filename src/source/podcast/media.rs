@@ -33,11 +33,11 @@ fn required_type(found: &Found<'_, '_, '_>, example: &str, written: String) -> O
         let table = found.fields.reader.notation().table(&table);
         found.fields.reader.error(
             &found.node.span,
-            format!("unknown media type: the name {address:?} does not show it"),
+            format!("the media type of {address:?} is unknown"),
             format!("write a table of `url` and `type`, as in {table}"),
         );
     } else if known.is_none() {
-        let help = "add `type`, as in \"text/vtt\" or \"audio/mpeg\": the file name does not show the media type";
+        let help = "add `type`, such as \"text/vtt\" or \"audio/mpeg\": the file name does not indicate the media type";
         found.fields.missing("type", &found.node.span, help);
     }
     known

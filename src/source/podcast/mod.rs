@@ -23,7 +23,7 @@ use model::shape::{Field, Shape};
 
 /// Reads the channel's `podcast` table.
 pub fn channel_podcast(fields: &Fields<'_, '_>) -> ChannelPodcast {
-    misplaced(fields, ItemPodcast::SHAPE, "an item", "the items it is about");
+    misplaced(fields, ItemPodcast::SHAPE, "an item", "the items that it describes");
     ChannelPodcast { shared: shared(fields, &["image", "images"]), ..channel_tags::read(fields) }
 }
 

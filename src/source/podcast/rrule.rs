@@ -12,8 +12,8 @@ pub fn read(fields: &Fields<'_, '_>) -> Option<String> {
     let (message, help) = match Rule::parse(&with_basic_until(&text, fields)) {
         Ok(rule) => match rule.end {
             End::Count(_) if fields.node("dtstart").is_none() => (
-                "has COUNT, but no date from which to count".to_owned(),
-                "add `dtstart`, the date from which COUNT counts",
+                "has COUNT, but no start date".to_owned(),
+                "add `dtstart`, the date from which to count",
             ),
             _ => return Some(text),
         },

@@ -44,12 +44,12 @@ impl Kind {
 
     pub fn title(self) -> &'static str {
         match self {
-            Self::Site => "site.toml of feedwright",
-            Self::Item => "Front matter of an item of feedwright",
-            Self::Page => "Front matter of a Page of feedwright",
-            Self::Channel => "Front matter of content/channel.md of feedwright",
-            Self::Calendar => "calendar.toml of feedwright",
-            Self::Event => "Front matter of an event of feedwright",
+            Self::Site => "feedwright site.toml",
+            Self::Item => "Front matter of a feedwright item",
+            Self::Page => "Front matter of a feedwright page",
+            Self::Channel => "Front matter of feedwright's content/channel.md",
+            Self::Calendar => "feedwright calendar.toml",
+            Self::Event => "Front matter of a feedwright event",
         }
     }
 

@@ -145,7 +145,7 @@ impl Package<'_> {
                 let format = base.manifest.format;
                 self.fail_at_manifest(
                     "formatVersion",
-                    format!("this theme extends {name:?}, which has format {format}"),
+                    format!("this theme must have format {format}, like the theme {name:?} that it extends"),
                     format!("set \"formatVersion\": {format}"),
                 );
                 None

@@ -56,7 +56,7 @@ pub(super) fn read_folder(
         let kind = entry.file_type();
         if !(kind.is_file() || kind.is_dir() || kind.is_symlink()) {
             found.push(
-                Diagnostic::error(format!("this cannot be read: {SPECIAL_FILE_MESSAGE}"))
+                Diagnostic::error(format!("this path cannot be read: {SPECIAL_FILE_MESSAGE}"))
                     .file(file)
                     .help("remove it, or replace it with a file"),
             );

@@ -24,7 +24,7 @@ impl Package<'_> {
             Ok(Ok(table)) => return Some(table),
             Ok(Err(key)) => self.fail(
                 name,
-                format!("the word `{key}` is neither a text nor a table of plural forms"),
+                format!("the word `{key}` must be text or a table of plural forms"),
                 "write key = \"text\", or key = { one = \"{n} item\", other = \"{n} items\" }",
             ),
             Err(errors) => self.found.extend(errors),

@@ -233,7 +233,8 @@ fn assert_never_wrong(site: &DamagedSite, right: &Tree, why: &str) {
             assert!(
                 found
                     .iter()
-                    .any(|line| line.contains("in the way") || line.contains("was not written by")),
+                    .any(|line| line.contains("block the build")
+                        || line.contains("was not written by")),
                 "{why}: {found:?}"
             );
             assert!(tree(&site.path("public")) == site.output, "{why}: untouched");

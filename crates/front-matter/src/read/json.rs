@@ -33,7 +33,9 @@ const STRICT_JSON: ParseOptions = ParseOptions {
 };
 
 fn help(object: &str) -> String {
-    format!("{object}, with keys and texts in double quotes, and no comma before a closing bracket")
+    format!(
+        "{object}, with keys and strings in double quotes, and no comma before a closing bracket"
+    )
 }
 
 /// Returns the byte range of the JSON object that starts at `start`, and the position after the
@@ -57,7 +59,7 @@ pub(super) fn bounds(
             let at = marks.offset(error.line(), error.column().saturating_sub(1));
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default();
-            Err(vec![Fault::new(at, format!("this is not JSON: {message}"), help(object))])
+            Err(vec![Fault::new(at, format!("invalid JSON: {message}"), help(object))])
         }
         None => Ok((start..start, start)),
     }
@@ -70,7 +72,7 @@ pub(super) fn read(text: &str, fields: Range<usize>, object: &str) -> Result<Tab
         jsonc_parser::parse_to_ast(&text[fields], &CollectOptions::default(), &STRICT_JSON);
     let parsed = parsed.map_err(|error| {
         let at = base + error.range().start;
-        let message = format!("this is not JSON: {}", error.kind());
+        let message = format!("invalid JSON: {}", error.kind());
         vec![Fault::new(at, message, help(object))]
     })?;
     let Some(ast::Value::Object(root)) = parsed.value else {

@@ -25,7 +25,7 @@ pub(super) fn read(text: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>
             "duplicate key" => "keep one of the two",
             _ => "put text in quotes; see https://toml.io for the syntax",
         };
-        Fault::new(at, format!("this is not TOML: {}", error.message()), help)
+        Fault::new(at, format!("invalid TOML: {}", error.message()), help)
     };
     let mut errors: Vec<_> = errors.iter().collect();
     errors.sort_by_key(|error| error.span().map_or(0, |span| span.start));

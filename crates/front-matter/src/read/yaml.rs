@@ -31,10 +31,10 @@ pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<T
         let help = match error.info() {
             info if info.starts_with("duplicated key") => "keep one of the two",
             info if info.starts_with("tabs") => "indent with spaces",
-            _ => "put a text in quotes if it contains `: `, or starts with `#` or a quote; start lines of one level at the same column",
+            _ => "put text in quotes if it contains `: `, or starts with `#` or a quote; indent all lines of one level equally",
         };
         let at = marks.offset(error.marker().line(), error.marker().col());
-        vec![Fault::new(at, format!("this is not YAML: {}", error.info()), help)]
+        vec![Fault::new(at, format!("invalid YAML: {}", error.info()), help)]
     })?;
     let Some(root) = documents.first() else {
         return Ok(Table::default());
@@ -74,7 +74,7 @@ fn find_deep_nesting(text: &str) -> Option<usize> {
 }
 
 fn nested_too_deep(at: usize) -> Fault {
-    Fault::new(at, "this is nested too deeply", "use at most 64 levels of nesting")
+    Fault::new(at, "this value is nested too deeply", "use at most 64 levels of nesting")
 }
 
 /// State of reading a document.

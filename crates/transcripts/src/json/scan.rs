@@ -76,7 +76,7 @@ impl<'a> Scanner<'a> {
             }
         }
         self.at = self.at.min(self.bytes.len());
-        self.syntax_error("the closing quote of a text is missing")
+        self.syntax_error("the closing quote of a string is missing")
     }
 
     /// Skips any value, at any nesting depth.

@@ -71,7 +71,7 @@ impl Reader<'_> {
         }
         for problem in &facts.problems {
             let help = match problem.starts_with("sizes: ") {
-                true => "it is published unchanged; save it again with another program",
+                true => "save it again with another program; until then it is published unchanged",
                 false => "add the missing value next to the file's name; until then it is left out",
             };
             let message = format!("{source}: {problem}");
@@ -84,8 +84,10 @@ impl Reader<'_> {
             Ok(Reference::Local(local)) => {
                 self.report_media(&local, span, used == ReferenceUse::Named);
                 if let Some(own) = self.disk.real_spelling(&local.file.source) {
-                    let message =
-                        format!("{} is not spelled like the name of the file", local.file.source);
+                    let message = format!(
+                        "{} does not match the name of the file exactly",
+                        local.file.source
+                    );
                     self.warning(Rule::NameCase, span, message, reference::spelling_help(&own));
                 }
                 let Local { file, url, facts } = &local;
