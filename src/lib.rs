@@ -8,7 +8,7 @@
 //! ```
 //!
 //! 1. [`source`] reads files into the [`model`] in parallel.
-//! 2. [`site`] gathers the parts into one immutable snapshot.
+//! 2. [`site`] gathers all files into one immutable snapshot.
 //! 3. [`render`] owns the route table and renders the document at a path, with the templates of a
 //!    [`theme`].
 //! 4. [`project`] reads a whole site and finds its faults. [`builder`] renders every route and
@@ -18,8 +18,8 @@
 //!    API reads snapshots, and writes only through [`edit`], which changes the author's files
 //!    losslessly. The changed files then pass through steps 1 to 4.
 //!
-//! [`words`] holds the translations of pages and the formats of dates and numbers. [`state`] is the
-//! database with API keys, sessions and the journal of writes. [`stats`] counts downloads.
+//! [`words`] holds the translations of pages and the formats for dates and numbers. [`state`] is
+//! the database with API keys, sessions and the journal of writes. [`stats`] counts downloads.
 //! `webhooks` sends messages about changes. `agents` serves the Model Context Protocol. [`tables`]
 //! exposes the site as SQL tables. [`cli`] has one file for each subcommand.
 //!

@@ -42,7 +42,7 @@ pub struct Inputs {
     /// Files too young for their stamps to be trusted: the hash of each path, mapped to the hash of
     /// the file's bytes.
     young: BTreeMap<u64, u64>,
-    /// Input files that the survey does not list: `site.toml`, themes and files that affect
+    /// Input files that the [`Survey`] does not list: `site.toml`, themes and files that affect
     /// calendars.
     others: Vec<Input>,
 }
@@ -63,7 +63,8 @@ struct LastBuild {
     inputs: u64,
     /// Young input files, by the hash of their path. `inputs` hashes their bytes, not their stamps.
     young: BTreeSet<u64>,
-    /// Files outside the surveyed folders that content refers to, relative to the site's root.
+    /// Files that content refers to and that the [`Survey`] does not list, relative to the site's
+    /// root.
     named: Vec<PathBuf>,
     named_hash: u64,
     manifest: u64,
@@ -211,7 +212,8 @@ impl Inputs {
             let _ = fs::remove_file(&self.note);
             return;
         };
-        // A young file may have changed between the build's read and the hash.
+        // A young file may have changed after it was hashed and before the build read it, so the
+        // two hashes are compared.
         let read = site.young.iter();
         let read: HashMap<u64, u64> =
             read.map(|(path, hash)| (content_path_hash(path), *hash)).collect();

@@ -5,7 +5,7 @@
 //! (`manifest`). A missing output folder is built under a temporary name and renamed at the end
 //! (`output_folder`).
 //!
-//! A build finds every error of a site before it writes the first byte, so a failed build leaves
+//! A build finds every error in a site before it writes the first byte, so a failed build leaves
 //! the existing output unchanged.
 
 mod known_output;
@@ -234,7 +234,7 @@ pub struct ExternalChecks {
     pub local: bool,
 }
 
-/// Finds all errors and warnings of a site. Changes no files, except to complete writes that a
+/// Finds all errors and warnings for a site. Changes no files, except to complete writes that a
 /// crash interrupted.
 pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
     check_with(options, &ExternalChecks::default(), progress)

@@ -17,8 +17,8 @@ thread_local! {
     static LAST_FOLDER: RefCell<PathBuf> = RefCell::default();
 }
 
-/// The folder that a build writes into. If this value is dropped before [`finish`](Self::finish), a
-/// new folder is removed.
+/// The folder that a build writes into. If the folder is new and this value is dropped before
+/// [`finish`](Self::finish), the folder is removed.
 pub struct OutputFolder {
     out: PathBuf,
     /// The temporary folder, if the output folder does not exist yet.

@@ -63,7 +63,7 @@ impl<'s> SearchFiles<'s> {
         self.plan.make(self.older.as_ref(), is_there)
     }
 
-    /// Saves the state of the written index. Without this state, the next build reads the texts of
+    /// Saves the state of the written index. Without this state, the next build reads the text of
     /// all documents.
     pub fn save_state(&self, made: &BuiltIndex) {
         let _ = CACHE.save(&self.cache_path, 0, &made.kept);

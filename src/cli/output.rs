@@ -155,7 +155,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Creates a bar on standard error.
+    /// Creates a progress bar on standard error.
     pub fn new() -> Self {
         let is_on_terminal = std::io::stderr().is_terminal();
         let target = if is_on_terminal {

@@ -182,7 +182,7 @@ pub(super) fn start_failure(addr: SocketAddr, error: BindError) -> Failure {
 /// an alternative.
 fn cannot_listen(addr: SocketAddr, error: &std::io::Error) -> String {
     let why = match error.kind() {
-        ErrorKind::AddrInUse => format!("another program already listens on {addr}"),
+        ErrorKind::AddrInUse => format!("another program is already listening on {addr}"),
         _ => format!("cannot listen on {addr}: {error}"),
     };
     match free_port(addr) {

@@ -1,4 +1,4 @@
-//! Errors of a deploy.
+//! Errors during a deploy.
 
 use std::fmt::Display;
 
@@ -63,7 +63,7 @@ impl Fault {
         Self::permanent(
             format!("the destination contains another site, {other}, whose files would be deleted"),
             format!(
-                "choose another destination; or if {other} has moved to {own}, run `feedwright deploy --take-over` once"
+                "choose another destination; if {other} has moved to {own}, run `feedwright deploy --take-over` once"
             ),
         )
     }
@@ -74,7 +74,7 @@ impl Fault {
         Self::permanent(
             format!("{file} would be uploaded to {folder}, which is a separate deploy destination"),
             format!(
-                "choose another destination; or if {folder} is no longer a separate destination, delete {folder}/{RECORD} there"
+                "choose another destination; if {folder} is no longer a separate destination, delete {folder}/{RECORD} at the destination"
             ),
         )
     }

@@ -38,7 +38,7 @@ pub fn refuse_overwrites(
                 format!(
                     "{path} cannot be uploaded: {found} at the destination is in the way, and feedwright did not upload it"
                 ),
-                format!("move {found} away at the destination, and deploy again"),
+                format!("move {found} out of the destination, and deploy again"),
             ));
         }
     }

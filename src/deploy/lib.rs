@@ -18,10 +18,10 @@
 //! 5. [`run`](mod@run) executes the plan: it uploads media first, then assets, then pages, and last
 //!    the files that link to pages. It deletes removed files when readers no longer need them.
 //!
-//! A [`host`] with its own API publishes a whole site at once instead. A [`Place`] is either kind
-//! of destination.
+//! A [`host`] with its own API publishes a whole site at once, without these steps. A [`Place`] is
+//! either kind of destination.
 //!
-//! After that, [`notify`] sends notices to the services that the site has configured.
+//! After that, [`notify`] sends notices to the services in the site's configuration.
 //!
 //! A deploy can be interrupted at any time. Even then, each published file is complete: either the
 //! former or the new version. No published file refers to a file that is not published yet. The

@@ -19,7 +19,7 @@ pub struct Request<'a> {
     /// Whether to make plans only, without sending anything.
     pub is_dry_run: bool,
     /// Whether to announce all pages and feeds, even if nothing changed, and even with `--base-url`
-    /// or an unusual `--to`.
+    /// or with a `--to` that differs from `site.toml`.
     pub notifies_all: bool,
     /// Whether the deploy may replace the files of another site.
     pub takes_over: bool,

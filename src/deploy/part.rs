@@ -10,7 +10,7 @@ use model::{Config, Destination};
 use project::Options;
 use source::stored_media::StoredMedia;
 
-/// The context of a deploy before its destinations are examined.
+/// The data needed to examine the destinations of a deploy.
 pub struct DeployContext<'a> {
     pub options: &'a Options,
     pub config: &'a Config,

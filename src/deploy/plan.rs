@@ -10,7 +10,7 @@ use local::store::TEMPORARY;
 /// Files that exist only at the destination, with their sizes in bytes.
 pub type Stored = BTreeMap<String, u64>;
 
-/// The conditions of a plan, besides the files.
+/// The inputs of a plan other than the files.
 #[derive(Debug, Clone)]
 pub struct Terms<'t> {
     /// The address of the site.

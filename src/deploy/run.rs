@@ -109,7 +109,7 @@ pub fn deploy(
     };
     run.record.deploy = edit::new_id().to_string();
     // The record is written before the first file changes. If the deploy is interrupted, the record
-    // then has no outdated entries for these files.
+    // has no outdated entries for files that have already changed.
     run.note()?;
     run.delete(&plan.clear)?;
     for stage in Stage::ALL {
@@ -240,7 +240,7 @@ impl Run<'_> {
             remote.files.entry(path.clone()).or_default();
         }
         if remote.files.len() > known {
-            // An error of this write is ignored, because the concurrent deploy is the more
+            // An error from this write is ignored, because the concurrent deploy is the more
             // important error.
             let _ = with_retries(|| self.target.write(RECORD, &remote.bytes()));
         }

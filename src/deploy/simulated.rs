@@ -192,7 +192,7 @@ proptest! {
             prop_assert_eq!(remote.get(path), Some(&text.as_slice()), "{}", path);
         }
         prop_assert!(remote.contains_key("verification.html"));
-        // Another deploy has nothing to do, so it performs no steps.
+        // A further deploy has nothing to do, so it performs no steps.
         let steps = place.steps;
         let again = publish(&mut place, out.path(), now).unwrap();
         prop_assert_eq!((again.put.len(), place.steps), (0, steps));

@@ -1,5 +1,5 @@
 //! Edits content files with the crate [`front_matter`], and converts the faults that the crate
-//! reports into errors of the file.
+//! reports into errors in the file.
 
 use front_matter::Change;
 

@@ -9,7 +9,7 @@
 //! confirms the write to the client.
 //!
 //! The crate [`front_matter`] produces the new text of a file. [`apply()`] changes the fields and
-//! the body of a file's text, and reports faults as errors of the file. [`NewEvent`] produces the
+//! the body of a file's text, and reports faults as errors in the file. [`NewEvent`] produces the
 //! text of a new event.
 
 mod apply;

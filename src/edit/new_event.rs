@@ -41,9 +41,8 @@ pub struct EventFile {
     pub stem: String,
     pub text: String,
     pub warnings: Vec<Diagnostic>,
-    /// Warnings about ambiguous values. The file contains an unambiguous value instead. For
-    /// example, a time may be skipped or occur twice when the clocks change, so the file contains
-    /// one definite moment.
+    /// Warnings about ambiguous values, for which the file contains an unambiguous value. For
+    /// example, a time may be skipped or occur twice when the clocks change.
     pub doubts: Vec<Diagnostic>,
 }
 

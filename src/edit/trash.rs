@@ -18,7 +18,7 @@ pub const TRASH: &str = ".feedwright/trash";
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be copied or removed. The file then remains in its place.
+/// Returns an error if the file cannot be copied or removed. The file then remains where it is.
 pub fn remove_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
     let trashed = move_to_trash(root, path, now)?;
     remove_empty(root, path)?;

@@ -98,7 +98,7 @@ pub(super) fn folder_of(file: &Path) -> &Path {
 }
 
 /// Moves a file to a name that must be unused. If the system cannot refuse an existing name in one
-/// step, the name is checked right before.
+/// step, the name is checked right before the move.
 pub(super) fn move_without_overwrite(from: &Path, to: &Path) -> io::Result<()> {
     match rename_without_overwrite(from, to) {
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::InvalidInput) => {

@@ -16,7 +16,7 @@ use model::program;
 
 const CACHE: Cache = Cache::new("code", 1, 256 << 20);
 
-/// Pieces of a code block: the number of each piece's class, and the piece's length in bytes.
+/// Pieces of a code block: the class number of each piece, and the piece's length in bytes.
 pub type Pieces = Vec<(u8, u32)>;
 
 /// Size in bytes above which the cache file keeps only the blocks that this run used.

@@ -11,9 +11,10 @@ use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxSet};
 use super::Class;
 use crate::code_cache::Pieces;
 
-/// Size in bytes above which a block is not highlighted, since the time grows faster than the size.
+/// Size in bytes above which a block is not highlighted, since highlighting time grows faster than
+/// size.
 pub const MAX_BLOCK: usize = 32 * 1024;
-/// Size in bytes of a line above which its block is not highlighted.
+/// Maximum length of a line, in bytes. A block with a longer line is not highlighted.
 pub const MAX_LINE: usize = 1024;
 
 /// Class number of a piece without a class.

@@ -24,7 +24,8 @@ pub use self::languages::labels;
 /// Size in bytes above which a block is not highlighted: it is a dump rather than an example.
 pub const MAX_BLOCK: usize = 100 * 1024;
 
-/// Size in bytes of a line above which its block is not highlighted: it is minified code or data.
+/// Maximum length of a line, in bytes. A block with a longer line is not highlighted: it is
+/// minified code or data.
 pub const MAX_LINE: usize = 8 * 1024;
 
 /// Default appearance of code blocks, which a fence can override.

@@ -321,8 +321,7 @@ fn identity(item: &Item, link: Option<&str>, place: &str, found: &mut Found) -> 
     })
 }
 
-/// Returns the last segment of an address that is not empty, without the file extension of a web
-/// page.
+/// Returns the last non-empty segment of an address, without the file extension of a web page.
 pub fn segment(url: &Url) -> Option<String> {
     let last = url.path_segments()?.rev().find(|part| !part.is_empty())?;
     let last = percent_encoding::percent_decode_str(last).decode_utf8().ok()?;

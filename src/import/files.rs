@@ -90,7 +90,7 @@ fn has_same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
 }
 
 /// Returns the former location of each entry: a path of this site, or an address on another site.
-/// Links to entries that this run does not write get these locations as targets.
+/// Links to entries that this run does not write point to these locations.
 pub fn former_targets(found: &Found, base_url: &str) -> HashMap<String, String> {
     let entries = found.items.iter().chain(&found.pages);
     let known = entries.filter_map(|entry| {

@@ -15,7 +15,7 @@ pub struct Found {
     pub kind: String,
     /// Address of the site, if it is known.
     pub base_url: Option<Url>,
-    /// The amount of presentational markup of the source's HTML to keep.
+    /// How much of the presentational markup in the source's HTML to keep.
     pub design: DesignParts,
     /// Whether the HTML comes from someone other than the site's author. Such HTML is sanitized.
     /// Folders on this machine are not foreign.

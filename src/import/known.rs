@@ -17,8 +17,8 @@ pub struct ExistingContent {
     pub files: HashMap<String, SitePath>,
     pub items: Names,
     pub pages: Names,
-    /// Names of the channel's authors. Items without authors inherit them. The language is
-    /// inherited, too.
+    /// Names of the channel's authors. Items without authors inherit these authors. Items also
+    /// inherit the language.
     pub authors: Vec<String>,
     pub language: Option<String>,
 }
@@ -58,8 +58,8 @@ impl ExistingContent {
         known
     }
 
-    /// Sets the authors and the language of items that inherited them from the source's channel, if
-    /// the site's channel has other authors or another language.
+    /// Sets the authors and the language in items that inherited them from the source's channel,
+    /// wherever the site's channel has different ones.
     pub fn keep_inherited(&self, found: &mut Found) {
         let Some(channel) = &found.channel else {
             return;

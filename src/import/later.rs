@@ -204,7 +204,7 @@ impl ExistingEntry<'_> {
     }
 }
 
-/// Returns the values that can refer to files, in the order of the file.
+/// Returns the values that can refer to files, in the order in which the front matter lists them.
 fn file_references(table: &Table) -> Vec<FileReference<'_>> {
     let mut found = Vec::new();
     gather(table, "", &mut found);

@@ -7,7 +7,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use super::pictures::{formats, widths};
 use super::{ImageConfig, ImageInfo, MediaFile, Size};
 
-/// The artwork roles of a picture. A picture without a role only appears in pages.
+/// The artwork roles of a picture. A picture without a role appears only on pages.
 #[derive(
     BorshDeserialize,
     BorshSerialize,

@@ -128,7 +128,7 @@ impl Seo {
 }
 
 impl SubscribeMethod {
-    /// Returns the entry for a feed that feedwright generates.
+    /// Returns the subscribe method for a feed that feedwright generates.
     pub fn of_feed(id: &str, name: &str, url: String) -> Self {
         Self {
             id: id.to_owned(),

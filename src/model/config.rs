@@ -163,7 +163,7 @@ pub struct CheckConfig {
     pub allow: Vec<Rule>,
     /// Rules whose warnings are errors.
     pub deny: Vec<Rule>,
-    /// Paths of files and folders, relative to the site's root. Each has the rules that are
+    /// Paths of files and folders, relative to the site's root. Each path has the rules that are
     /// silenced for it and everything below it.
     pub paths: Vec<(SitePath, Vec<Rule>)>,
 }
@@ -236,7 +236,7 @@ impl Config {
         slashes.nth(2).map_or(&self.base_url, |(at, _)| &self.base_url[..at])
     }
 
-    /// Returns the path of the base URL: empty, or `/blog`.
+    /// Returns the path of the base URL, such as `/blog`. The path can be empty.
     pub fn base_path(&self) -> &str {
         &self.base_url[self.origin().len()..]
     }

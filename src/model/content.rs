@@ -142,7 +142,7 @@ pub struct Content {
     /// First paragraphs, as in [`Body::lead`].
     pub lead: String,
     /// Hash of the first [`Content::IDENTIFYING_BYTES`] bytes of the text, which identifies the
-    /// file after it was renamed. The hash of an empty text is 0.
+    /// file even if it is renamed. The hash of empty text is 0.
     pub text_hash: u64,
     /// Hash of the body or of its inputs. Bodies with the same fingerprint and the same links are
     /// interchangeable.
@@ -235,7 +235,7 @@ impl Content {
         text.len() >= Self::IDENTIFYING_BYTES && beginning(words).chars().count() > Self::MAX_NAME
     }
 
-    /// Sets the location of the body after the content was loaded from local state.
+    /// Sets the location of the body after the content was loaded from a cache.
     pub fn recall(
         &mut self,
         bodies: &Arc<dyn Bodies>,
@@ -329,8 +329,8 @@ impl Content {
 struct BodyInFile {
     bodies: Arc<dyn Bodies>,
     place: BodyLocation,
-    /// The same body before its links were resolved. If it is in memory, it is used instead of the
-    /// file, which may have changed.
+    /// The same body before its links were resolved. If that body is in memory, it is used instead
+    /// of the file, which may have changed.
     unlinked: Weak<BodyInFile>,
     targets: Vec<LinkUrl>,
     slot: Mutex<Slot>,

@@ -228,7 +228,7 @@ macro_rules! settings {
 }
 pub(crate) use settings;
 
-/// Declares the keys of tables that separate code reads from files. `or` adds another spelling,
+/// Declares the keys of tables that hand-written code reads from files. `or` adds another spelling,
 /// `like` adds a spelling that other programs use, and `=>` sets the default.
 macro_rules! keys {
     ($(

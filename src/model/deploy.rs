@@ -25,7 +25,7 @@ keys! {
         Optional "key_env", VARIABLE_NAME, left_out("`AWS_ACCESS_KEY_ID`, `NETLIFY_AUTH_TOKEN` or `CLOUDFLARE_API_TOKEN`");
         /// environment variable with the bucket's secret key
         Optional "secret_env", VARIABLE_NAME, left_out("`AWS_SECRET_ACCESS_KEY`");
-        /// separate destination of media
+        /// separate destination for media
         Optional "media", Own("table", &[Keys(DEPLOY_MEDIA)]);
         /// services to notify of a deploy
         Optional "notify", Own("table", &[Keys(NOTIFY)]);
@@ -70,7 +70,7 @@ keys! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeployConfig {
     pub to: Option<Destination>,
-    /// Separate destination of media: `[deploy.media]`. None means that media are published with
+    /// Separate destination for media: `[deploy.media]`. None means that media are published with
     /// the site.
     pub media: Option<Destination>,
     /// Number of days to keep a published file that the site no longer has.
@@ -113,7 +113,7 @@ impl Default for DeployConfig {
     }
 }
 
-/// A destination of published files.
+/// A destination for published files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
     /// A folder on this machine. A relative path is relative to the site's root.
@@ -253,8 +253,8 @@ impl Destination {
         }
     }
 
-    /// Returns whether a web server reads the files from disk, and can send compressed copies next
-    /// to them.
+    /// Returns whether a web server reads the files from disk, and can send the compressed copies
+    /// next to the files.
     pub fn is_served_from_disk(&self) -> bool {
         matches!(self, Self::Folder(_) | Self::Rsync(_) | Self::Sftp(_))
     }

@@ -140,7 +140,8 @@ impl Diagnostic {
 
 /// Returns the part of a line around a column, and the column at which the part starts.
 fn excerpt_around(line: &str, column: usize) -> (usize, &str) {
-    // A line has at most as many characters as bytes, so a line with few bytes need not be counted.
+    // A line has at most as many characters as bytes, so the characters of a short line need not be
+    // counted.
     if line.len() <= MAX_EXCERPT {
         return (1, line);
     }

@@ -2,8 +2,8 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-/// A change to one file that fixes the problem of a [`Diagnostic`](super::Diagnostic) and changes
-/// nothing else.
+/// A change to one file that fixes the problem that a [`Diagnostic`](super::Diagnostic) reports,
+/// and changes nothing else.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq)]
 pub enum Fix {
     /// Sets a key of front matter to a string.

@@ -158,7 +158,7 @@ pub struct Item {
     pub translations: Vec<String>,
     /// URL segment that the author chose.
     pub slug: Option<Slug>,
-    /// Former segments, which redirect to the present one.
+    /// Former segments, which redirect to the current segment.
     pub aliases: Vec<Slug>,
     /// Former public paths of another generator, each starting with `/`. They redirect to the item.
     pub former_paths: Vec<String>,
@@ -192,7 +192,7 @@ impl Item {
     }
 
     /// Returns the segment that earlier versions of feedwright derived from the title, if it
-    /// differs from the present segment. Those versions cut long titles within words.
+    /// differs from the current segment. Those versions cut long titles within words.
     pub fn former_segment(&self) -> Option<String> {
         let cut = Slug::truncated_title(&self.title).filter(|_| self.slug.is_none())?;
         (Slug::from_title(&self.title)? != cut).then(|| format!("{cut}-{}", self.id))

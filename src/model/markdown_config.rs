@@ -22,12 +22,13 @@ settings! {
         math: bool = "math", Flag => true;
         /// reads `[[a name]]` as a link
         wiki_links: bool = "wiki_links", Flag => true;
-        /// turns a link to audio, video or a picture on a separate line into a player or picture
+        /// turns a link to audio, video or a picture into a player or picture, if the link is on a
+        /// separate line
         media_players: bool = "media_players", Flag => true;
-        /// turns several pictures in a paragraph into a gallery, and the title of a picture alone
-        /// in a paragraph into its caption
+        /// turns several pictures in a paragraph into a gallery. If a paragraph contains only one
+        /// picture, the picture's title becomes the caption
         galleries: bool = "galleries", Flag => true;
-        /// turns a link to a video of a known host on a separate line into a card
+        /// turns a link to a video on a known host into a card, if the link is on a separate line
         video_cards: bool = "video_cards", Flag => true;
     }
 }

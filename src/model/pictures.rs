@@ -18,9 +18,9 @@ use super::{Diagnostic, MediaFile};
     BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash,
 )]
 pub struct ImageInfo {
-    /// Width in pixels, after the picture was rotated upright.
+    /// Width of the upright picture in pixels.
     pub width: u32,
-    /// Height in pixels, after the picture was rotated upright.
+    /// Height of the upright picture in pixels.
     pub height: u32,
     /// Hash of the file's bytes.
     pub hash: u64,

@@ -9,8 +9,8 @@ pub fn set_sources_hash(sources: u64) {
     let _ = SOURCES.set(sources);
 }
 
-/// Returns the hash of the program's sources. Another version of the program may interpret local
-/// state differently. The hash is 0 in tests, which call the library without the program.
+/// Returns the hash of the program's sources. Another version of the program may interpret caches
+/// differently. The hash is 0 in tests, which call the library without the program.
 pub fn program() -> u64 {
     SOURCES.get().copied().unwrap_or_default()
 }

@@ -106,7 +106,7 @@ impl WebhookId {
     /// Parses an id in the form of RFC 9562, section 4: 32 hexadecimal digits in five groups.
     /// Returns None for any other string.
     pub fn parse(text: &str) -> Option<Self> {
-        // `Uuid::try_parse` also accepts other notations, which have other lengths.
+        // `Uuid::try_parse` also accepts other notations, which have different lengths.
         let has_groups = text.len() == 36;
         Uuid::try_parse(text).ok().filter(|_| has_groups).map(Self)
     }

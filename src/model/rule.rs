@@ -126,7 +126,7 @@ impl<'de> Deserialize<'de> for Rule {
     }
 }
 
-// A rule is stored by name, since an older version of the program may have written the local state.
+// A rule is stored by name, since an older version of the program may have written the cache.
 impl BorshSerialize for Rule {
     fn serialize<W: Write>(&self, writer: &mut W) -> io::Result<()> {
         BorshSerialize::serialize(self.name(), writer)

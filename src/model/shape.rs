@@ -17,7 +17,7 @@ pub struct Shape {
     pub first: &'static [&'static str],
     /// Lines of the description.
     pub means: &'static [&'static str],
-    /// Fields, in the order of JSON.
+    /// Fields, in their order in JSON.
     pub fields: &'static [Field],
     /// Additional keys that the record can have as a table in a file.
     pub also: &'static [Field],
@@ -106,8 +106,8 @@ pub enum Kind {
     Texts,
     /// A value that no document outputs.
     Hidden,
-    /// A value that separate code reads. The fields are a phrase that describes the value, and the
-    /// forms of the value in a file.
+    /// A value that hand-written code reads. The fields are a phrase that describes the value, and
+    /// the forms of the value in a file.
     Own(&'static str, &'static [Written]),
 }
 
@@ -144,7 +144,7 @@ pub enum Written {
 pub struct Form {
     /// Maximum number of characters.
     pub max: usize,
-    /// Name of a string of this form, with its article.
+    /// Name of a string of this form, with an indefinite article: `a geo URI`.
     pub name: &'static str,
     /// Help text that explains how to write a string of this form.
     pub help: &'static str,
@@ -336,8 +336,8 @@ impl Shape {
         all
     }
 
-    /// Adds this declaration, and the declarations of all tables in it, to `found`. Each is added
-    /// once.
+    /// Adds this declaration, and the declarations of all tables in it, to `found`. Adds each
+    /// declaration only once.
     pub fn collect_tables(&'static self, found: &mut Vec<&'static Self>) {
         if found.iter().all(|known| known.name != self.name) {
             found.push(self);

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Escapes a string for one line of a terminal. Control characters are written like `\u{1b}`, and
-/// line ends are escaped too.
+/// Escapes a string for one line of a terminal. Control characters become escapes such as `\u{1b}`,
+/// and line ends are escaped too.
 pub fn escape_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_control)
 }

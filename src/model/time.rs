@@ -1,4 +1,4 @@
-//! Serialization of times in local state, as nanoseconds since 1970.
+//! Serialization of times in caches, as nanoseconds since 1970.
 
 use std::io::{self, Read, Write};
 

@@ -72,7 +72,7 @@ impl Upstream {
         !url::is_https(&self.origin) && url::is_loopback(own) && at == port
     }
 
-    /// Returns whether an address is at this service's host.
+    /// Returns whether an address has the same host as this service.
     pub fn is_same_host(&self, address: &str) -> bool {
         let rest = address.strip_prefix(&self.origin);
         rest.is_some_and(|rest| rest.starts_with('/'))

@@ -60,9 +60,9 @@ pub fn output(command: &mut Command, input: Vec<u8>, mut bounds: Bounds<'_>) -> 
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let mut stdin = child.stdin.take();
-    // The program may write much output before it has read all input, so a separate thread writes
-    // the input. Write errors are ignored, because a program that stops reading early reports the
-    // reason itself.
+    // The program may write a lot of output before it has read all input, so a separate thread
+    // writes the input. Write errors are ignored, because a program that stops reading early
+    // reports the reason itself.
     thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
     let (tell, events) = mpsc::channel();
     listen(child.stdout.take(), tell.clone(), Event::Output);

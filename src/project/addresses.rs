@@ -153,7 +153,7 @@ impl Addresses {
         self.0.lines().filter_map(published)
     }
 
-    /// Returns entries missing from `others`, or different there, ordered by file.
+    /// Returns the entries that are missing from `others` or differ there, ordered by file.
     pub(super) fn missing_in(&self, others: &Self) -> Vec<PublishedAddress<'_>> {
         // Usually all lines are equal, or all lines up to a certain line. Only the remaining lines
         // are compared as a set.

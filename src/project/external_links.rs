@@ -1,6 +1,6 @@
 //! Finds broken links to other sites: `check --links`.
 //!
-//! The answers of servers are cached for a day in `.feedwright/links`, so that a repeated check
+//! The responses from servers are cached for a day in `.feedwright/links`, so that a repeated check
 //! sends few requests.
 
 use std::collections::{BTreeMap, HashMap};
@@ -22,7 +22,7 @@ use source::text::read_text;
 
 const CACHE: Cache = Cache::new("links", 2, 1 << 30);
 
-/// How long a server's answer is cached, in seconds.
+/// How long a server's response is cached, in seconds.
 const CACHE_SECONDS: i64 = 24 * 60 * 60;
 
 /// Maximum number of concurrent requests to all hosts together.
@@ -167,8 +167,8 @@ fn warn_broken(root: &Path, file: &SitePath, url: &str, why: &str) -> Diagnostic
     }
 }
 
-/// The answers of servers in the last day, by URL: the time of the answer, and the problem. The
-/// problem is empty if the link works.
+/// The responses that servers sent in the last day, by URL: the time of the response, and the
+/// problem. The problem is empty if the link works.
 struct CachedAnswers {
     answers: Answers,
 }

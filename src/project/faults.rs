@@ -15,8 +15,8 @@ use render::{Document, names};
 use source::config::example_address_warning;
 
 /// Finds documents that fail to render, broken links, and unknown names in templates. `fault`
-/// renders a document and returns the error. `known` contains the faults of single files. Links to
-/// and from these files are skipped.
+/// renders a document and returns the error. `known` contains the faults of individual files. Links
+/// to and from these files are skipped.
 pub fn faults(
     options: &Options,
     site: &Site,
@@ -77,8 +77,8 @@ fn render_fallible(
     fallible.filter_map(|route| fault(&route.document)).collect()
 }
 
-/// Warns if the site's address is still an example and `options` contain no other address. Called
-/// only if there are no other problems.
+/// Warns if the site's address is still an example, unless `options` overrides it. Called only if
+/// there are no other problems.
 pub fn warn_before_publishing(options: &Options) -> Option<Diagnostic> {
     if options.base_url.is_some() {
         return None;
@@ -86,7 +86,8 @@ pub fn warn_before_publishing(options: &Options) -> Option<Diagnostic> {
     warn_example_address(&options.root, || read_config(options).0.check)
 }
 
-/// Warns if the address in `site.toml` is still an example, unless the author's `rules` silence it.
+/// Warns if the address in `site.toml` is still an example, unless the author's `rules` silence
+/// this warning.
 pub fn warn_example_address(
     root: &Path,
     rules: impl FnOnce() -> CheckConfig,

@@ -12,7 +12,7 @@ use model::{
 use site::Snapshot;
 use source::text::read_text;
 
-/// Maximum size in bytes of a picture that has no smaller sizes.
+/// Maximum size in bytes of a picture that has no smaller versions.
 const MAX_PICTURE_SIZE: u64 = 4_000_000;
 
 pub(super) fn media_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
@@ -22,7 +22,7 @@ pub(super) fn media_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found
 }
 
-/// Warns about large pictures without smaller sizes, which take long to load.
+/// Warns about large pictures that have no smaller versions and take long to load.
 fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let has_sizes = |file: &MediaFile| file.still.is_some() && snapshot.config.images.enabled;
@@ -138,8 +138,8 @@ fn unpublished_siblings(root: &Path, site: &Site) -> Vec<Diagnostic> {
         if left.is_empty() {
             continue;
         }
-        // Skip media whose names appear in the file after all: in a comment, in code, with another
-        // spelling or under a wrong key. These cases have separate warnings.
+        // Skip media whose names appear in the `index.md` after all: in a comment, in code, with a
+        // different spelling or under a wrong key. These cases have separate warnings.
         let text = read_text(root, text).unwrap_or_default();
         let text = folded(&text);
         left.retain(|file| !text.contains(&*folded(file.file_name())));

@@ -21,7 +21,7 @@ use source::text::read_text;
 const MAX_WARNINGS: usize = 100;
 
 impl Addresses {
-    /// Returns warnings about items and pages that have another address or id in `now`.
+    /// Returns warnings about items and pages that have a different address or id in `now`.
     pub fn moved(&self, root: &Path, site: &Site, now: &Self) -> Vec<Diagnostic> {
         let newcomers = LazyCell::new(|| NewEntries::of(now, self));
         let told = MoveReport { root, site };
@@ -46,7 +46,8 @@ impl Addresses {
         found
     }
 
-    /// Returns warnings about items and pages that have another id in `now`, by kind and old id.
+    /// Returns warnings about items and pages that have a different id in `now`, by kind and old
+    /// id.
     pub(super) fn renamed(
         &self,
         root: &Path,

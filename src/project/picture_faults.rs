@@ -1,5 +1,5 @@
-//! Finds artwork that podcast directories refuse, and pictures in formats that get no smaller
-//! sizes.
+//! Finds artwork that podcast directories refuse, and pictures in formats that feedwright cannot
+//! resize.
 //!
 //! These faults do not prevent a build, so only `check` looks for them.
 
@@ -16,8 +16,8 @@ pub(super) fn picture_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     found.into_iter().flatten().collect()
 }
 
-/// Warns about the first picture in a format without smaller sizes. The warning contains the number
-/// of such pictures.
+/// Warns about the first picture in a format that feedwright cannot resize. The warning contains
+/// the number of such pictures.
 fn without_sizes(site: &Site) -> Option<Diagnostic> {
     let snapshot = &site.snapshot;
     let is_one = |file: &&MediaFile| matches!(&*file.source.extension(), "avif" | "heic" | "heif");

@@ -1,8 +1,9 @@
-//! Smaller sizes of a site's pictures. Each size is made once and stored in
+//! Smaller versions of a site's pictures. Each version is made once and stored in
 //! `.feedwright/pictures/`, under the hash of the picture.
 //!
-//! A build makes all missing sizes in parallel, and decodes each picture only once. A preview makes
-//! a size when a browser requests it. Files that no build has used for a month are removed.
+//! A build makes all missing versions in parallel, and decodes each picture only once. A preview
+//! makes a version when a browser requests it. Files that no build has used for a month are
+//! removed.
 
 use std::collections::HashSet;
 use std::fs;
@@ -47,7 +48,7 @@ struct Missing<'a> {
 }
 
 impl Site {
-    /// Enables the site to make sizes of its pictures on demand.
+    /// Enables the site to resize its pictures on demand.
     pub fn make_pictures(&mut self) {
         let folder = PictureFolder::of(&self.snapshot.root);
         self.snapshot.pictures = Some(Arc::new(folder));
@@ -60,9 +61,9 @@ impl PictureFolder {
         Self { root: root.to_owned(), folder: root.join(".feedwright/pictures") }
     }
 
-    /// Makes all missing sizes of a site's pictures. Returns diagnostics for pictures that failed.
-    /// `begin` receives the number of pictures to process, and `tick` is called after each, from
-    /// any thread.
+    /// Makes all missing versions of a site's pictures. Returns diagnostics for pictures that
+    /// failed. `begin` receives the number of pictures to process, and `tick` is called after each,
+    /// from any thread.
     pub fn make_all(
         &self,
         snapshot: &Snapshot,
@@ -211,7 +212,8 @@ impl Pictures for PictureFolder {
     fn placeholder_image(&self, file: &MediaFile) -> Option<Vec<u8>> {
         let still = file.still.as_ref()?;
         // A build makes all placeholders before rendering. In the preview, a page does not wait for
-        // a placeholder; the placeholder is made together with the first size of the picture.
+        // a placeholder; the placeholder is made together with the first smaller version of the
+        // picture.
         let cached = self.read_cached(&placeholder_name(still));
         cached.filter(|_| !still.is_graphic)
     }
@@ -239,8 +241,8 @@ fn cached_name(still: &ImageInfo, size: Size) -> String {
     format!("{:016x}-{}", still.hash, name_of(still, size))
 }
 
-/// Returns pictures in front matter that have no smaller sizes and were never decoded. They must be
-/// decoded once to find damage, which is an error for pictures in front matter.
+/// Returns pictures in front matter that have no smaller versions and have never been decoded. They
+/// must be decoded once to find damage, which is an error for pictures in front matter.
 fn undecoded<'s>(
     snapshot: &'s Snapshot,
     existing: &HashSet<String>,

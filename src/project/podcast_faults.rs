@@ -280,7 +280,7 @@ fn warn_derived_ids(root: &Path, episodes: &[&Item]) -> Option<Diagnostic> {
     Some(place_of(root, &first.source, "id", "", warning))
 }
 
-/// Warns about items that have the guid of another item.
+/// Warns about items that have the same guid as another item.
 fn duplicate_guids<'a>(root: &Path, items: impl Iterator<Item = &'a Item>) -> Vec<Diagnostic> {
     let mut known: HashMap<&str, &Item> = HashMap::new();
     let mut found = Vec::new();

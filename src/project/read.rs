@@ -92,7 +92,7 @@ pub fn read_config(options: &Options) -> (Config, Report) {
 }
 
 /// Reads a site's theme, and validates the theme options that the site sets. In the templates,
-/// replaces the site's configured namespace with `service`, the name in feedwright's own data.
+/// replaces the site's configured namespace with `service`, the namespace in feedwright's own data.
 pub fn read_theme(
     root: &Path,
     config: &Config,

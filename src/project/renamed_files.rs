@@ -12,8 +12,8 @@ use programs::git;
 
 const FOLDERS: [&str; 2] = ["content/items", "content/pages"];
 
-/// Warns about files that had another name in the last commit. Reads file names from git only if a
-/// file lacks an id. Reads contents from git only if such a file is new and another file is
+/// Warns about files that had a different name in the last commit. Reads file names from git only
+/// if a file lacks an id. Reads contents from git only if such a file is new and another file is
 /// missing.
 pub fn warn_renamed_since_commit(
     options: &Options,

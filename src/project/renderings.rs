@@ -145,7 +145,7 @@ impl Renderings {
         })
     }
 
-    /// Returns the error of a document that fails to render, even if its last valid output is
+    /// Returns the error for a document that fails to render, even if its last valid output is
     /// published.
     pub fn error(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
         let Some(at) = self.site_file(document) else {
@@ -168,7 +168,7 @@ impl Renderings {
         }
     }
 
-    /// Returns the current output of a site file. Renders the site file unless an output of the
+    /// Returns the current output of a site file. Renders the site file unless an output from the
     /// same inputs is cached.
     fn current(
         &self,

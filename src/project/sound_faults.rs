@@ -76,7 +76,7 @@ fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
             text::clock(length)
         );
         let help =
-            "check whether minutes and seconds are mixed up, or it belongs to another recording";
+            "check whether minutes and seconds are mixed up, or the soundbite belongs to another recording";
         let warning = Diagnostic::warning(Rule::Soundbite, message).help(help);
         let field = if bite.start_time > length { "startTime" } else { "duration" };
         let tag = (&["soundbites", "soundbite"][..], at);

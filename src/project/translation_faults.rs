@@ -78,7 +78,7 @@ impl<'a> Faults<'a> {
         self.same_language.push([one.id.as_str(), other.id.as_str()]);
         let message =
             format!("the translation {name:?} has the same language as this {}", self.kind);
-        let help = "set the `language` of each of the two";
+        let help = "set `language` in both files";
         self.add_warning(one, ["translations", name], message, help.into());
     }
 

@@ -52,7 +52,7 @@ fn finish_writes(root: &Path, state: &State) {
 
 fn finish(root: &Path, state: &State, intent: &Intent) -> io::Result<()> {
     for step in intent.steps.iter().skip(1) {
-        // If the author has changed the file after the crash, keep the author's version.
+        // If the author has changed the file since the crash, keep the author's version.
         if is_unchanged(root, step)? {
             apply_step(root, step)?;
         }

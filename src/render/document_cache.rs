@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicUsize;
 use super::addresses::redirects::FormerPaths;
 use super::inputs::InputsCache;
 
-/// The data that documents of one snapshot and one theme share. The cache starts empty. Each part
+/// The data that documents of one snapshot and one theme share. The cache starts empty. Each value
 /// is computed when a document or a path first needs it. Never use the cache with another snapshot
 /// or theme.
 #[derive(Debug, Default)]

@@ -56,9 +56,10 @@ impl<'a> Renderer<'a> {
         Self { parts: Some(parts), ..self }
     }
 
-    /// Groups these routes into batches, in the order for rendering. Every route is in exactly one
-    /// batch, by its index. Within a batch, an item's body is needed only for the routes of that
-    /// item, so it can be read once and then [released](Renderer::content).
+    /// Groups routes into batches, in the order in which to render them. A batch contains the
+    /// indices of its routes, and every route is in exactly one batch. Within a batch, an item's
+    /// body is needed only for the routes of that item, so it can be read once and then
+    /// [released](Renderer::content).
     pub fn batches(&self, routes: &Routes) -> Vec<Batch> {
         let (feed, entries) = self.provider.feed();
         let pages = (feed.limit, feed.items_per_page);

@@ -25,7 +25,7 @@ pub enum AuthFailure {
     Failed(StateError),
 }
 
-/// The length of the period in which the failed attempts of a client are counted.
+/// The length of the period in which the failed attempts by a client are counted.
 pub const WINDOW: Duration = Duration::from_secs(60);
 
 /// Maximum number of clients whose failed attempts are counted.
@@ -35,7 +35,7 @@ const MAX_ADDRESSES: usize = 4096;
 #[derive(Debug, Default)]
 pub struct Failures(Mutex<HashMap<IpAddr, Window>>);
 
-/// The number of failed attempts of one client, and the time of the first.
+/// The number of failed attempts by one client, and the time of the first attempt.
 #[derive(Debug, Clone, Copy)]
 struct Window {
     since: Instant,

@@ -73,7 +73,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // Remove the file before releasing the lock. Otherwise, the file could already be that of
+        // Remove the file before releasing the lock. Otherwise, the file could already belong to
         // the next process.
         if self.lock.is_some() {
             let _ = fs::remove_file(&self.address_file);

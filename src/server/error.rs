@@ -1,4 +1,4 @@
-//! Errors of API calls.
+//! Errors from API calls.
 
 use std::fmt::Display;
 use std::io;
@@ -16,7 +16,7 @@ use state::{StateError, is_full};
 /// The value of `Retry-After` in seconds, sent if another program is using a resource.
 const RETRY_AFTER_SECONDS: &str = "2";
 
-/// An error of an API. [`Api::error`](super::Api::error) writes it in the format that the API's
+/// An error from an API. [`Api::error`](super::Api::error) writes it in the format that the API's
 /// clients read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
@@ -182,7 +182,7 @@ impl From<io::Error> for ApiError {
     }
 }
 
-/// A content file has an error that its author must fix first, or its author is just saving it.
+/// Converts an error in a content file, which its author must fix first or is just saving.
 impl From<Diagnostic> for ApiError {
     fn from(found: Diagnostic) -> Self {
         let place = match (&found.file, found.line) {

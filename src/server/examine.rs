@@ -1,5 +1,5 @@
-//! Finds faults that only rendering reveals. The examination runs after a moment is published, so
-//! that no page waits for it.
+//! Finds faults that only rendering reveals. The examination runs after a new state of the site (a
+//! [`Moment`]) is published, so that no page waits for it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use render::Document;
 /// first.
 const EXAMINATION_DELAY: Duration = Duration::from_millis(100);
 
-/// Examines each new moment until the server ends.
+/// Examines the site after each change, until the server stops.
 pub async fn run(live: Arc<Live>) {
     let mut changes = live.changes();
     let mut known = Arc::new(HashSet::new());
     let threads = Arc::new(threads());
-    // After a start without an earlier build, the current addresses count as known to readers.
+    // If there was no earlier build, the addresses at startup count as known to readers.
     let first = Arc::new(Addresses::of(&live.now().site.snapshot));
     loop {
         changes.mark_unchanged();
@@ -59,9 +59,9 @@ fn threads() -> Option<ThreadPool> {
     threads.build().ok()
 }
 
-/// Finds and reports the faults of the newest moment. Reports the faults of a build first, because
-/// the open page shows them, and then the results of `check`. Returns the messages of the faults of
-/// a build.
+/// Finds and reports the faults of the newest [`Moment`]. First reports the faults that a build
+/// would report, because the open page shows them, and then the results of `check`. Returns the
+/// messages of the build faults.
 fn report_faults(live: &Live, first: &Addresses, known: &HashSet<String>) -> HashSet<String> {
     let moment = live.now();
     let found = MomentFaults::of_moment(live, &moment, first);

@@ -109,8 +109,8 @@ impl Request {
         }
     }
 
-    /// Returns the value of a header, or `None` if the header is missing or contains other
-    /// characters than visible ASCII.
+    /// Returns the value of a header, or `None` if the header is missing or contains characters
+    /// other than visible ASCII.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }

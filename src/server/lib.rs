@@ -115,7 +115,7 @@ impl From<io::Error> for BindError {
 }
 
 impl Server {
-    /// Starts to listen, and reads the site. Returns an error if another process serves the site,
+    /// Starts listening, and reads the site. Returns an error if another process serves the site,
     /// the address is in use, or the site's `warehouse.upstream` is this server.
     pub async fn bind(options: ServeOptions) -> Result<Self, BindError> {
         let root = options.site.root.clone();
@@ -126,7 +126,7 @@ impl Server {
         Self::start(options, Some(claim)).await
     }
 
-    /// Starts to listen, and reads the site. Never writes, and works even while another process
+    /// Starts listening, and reads the site. Never writes, and works even while another process
     /// serves the site. Shows public paths, and refuses every request to an API. Returns an error
     /// if the address is in use.
     pub async fn bind_read_only(options: ServeOptions) -> Result<Self, BindError> {
@@ -246,7 +246,7 @@ impl Server {
     async fn run_until(self, shutdown: BoxFuture<'static, ()>) {
         let (app, apis) = (self.app, self.apis);
         // Holding the claim keeps other processes from serving the site until this server has
-        // ended.
+        // stopped.
         let claim = self.claim;
         if claim.is_some() {
             let live = Arc::clone(&app.live);
@@ -284,7 +284,7 @@ impl Server {
     }
 }
 
-/// The error message of the APIs of a read-only server.
+/// The error message for API requests to a read-only server.
 const READ_ONLY_MESSAGE: &str = "this server is read-only (--read-only) and has no APIs: send API requests to the server that runs without --read-only";
 
 /// Returns the URL at which a browser on the same machine can reach the server.

@@ -27,7 +27,7 @@ const MISSING_FILE_WAIT: Duration = Duration::from_millis(50);
 /// save touches only a few files.
 const MAX_AWAITED_FILES: usize = 16;
 
-/// Holds the newest moment, and creates the next one.
+/// Holds the newest [`Moment`], and creates the next one.
 pub struct Live {
     options: Options,
     /// Whether all writes are disabled.
@@ -43,7 +43,7 @@ pub struct Live {
     touched: Mutex<Touched>,
     /// Files that an editor was still saving when they were read. They must be read again.
     half_written: Mutex<Vec<SitePath>>,
-    /// The [`Touched::count`] at the time when the newest moment was read.
+    /// The [`Touched::count`] at the time when the newest [`Moment`] was read.
     shown: AtomicU64,
     changed: watch::Sender<u64>,
     faults: watch::Sender<Arc<Vec<Diagnostic>>>,
@@ -53,8 +53,8 @@ pub struct Live {
 }
 
 impl Live {
-    /// Reads a site. The moment contains the errors of the site. Returns an error only if the
-    /// built-in theme cannot be read either.
+    /// Reads a site. Errors in the site are part of the first [`Moment`]. Returns an error only if
+    /// not even the built-in theme can be read.
     pub fn read(options: Options) -> Result<Self, Report> {
         let (reader, read) = SiteReader::start(options.clone())?;
         Ok(Self {
@@ -111,13 +111,13 @@ impl Live {
         if is_shown { self.now() } else { self.catch_up() }
     }
 
-    /// Returns a channel with the serial number of each new moment.
+    /// Returns a channel with the serial number of each new [`Moment`].
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
     /// Returns a channel with all errors and warnings that a build would report. The channel is
-    /// updated whenever they change. The update follows a little later than the moment itself,
+    /// updated whenever they change. The update comes a little later than the new [`Moment`],
     /// because finding some faults takes longer than rendering a page.
     pub fn faults(&self) -> watch::Receiver<Arc<Vec<Diagnostic>>> {
         self.faults.subscribe()
@@ -275,7 +275,7 @@ impl Live {
         }
     }
 
-    /// Whether a touched content file of the newest moment is missing.
+    /// Whether a content file of the newest [`Moment`] was touched and is now missing.
     fn has_missing_content(&self) -> bool {
         let touched: Vec<SitePath> = match &*lock_recovering(&self.touched) {
             touched if touched.paths.len() > MAX_AWAITED_FILES => return false,

@@ -26,7 +26,7 @@ pub fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {
     marks.filter(|(path, _)| text.contains(path.as_str())).collect()
 }
 
-/// Returns the marks on a page, and the sizes and modification times of its media files, as bytes
+/// Returns the preview's marks on a page, and the sizes and modification times of its media files, as bytes
 /// to hash.
 pub fn of(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
     let mut extras = String::new();

@@ -16,7 +16,7 @@ pub struct SearchFiles {
     newest: Mutex<Option<Index>>,
 }
 
-/// The complete index of one moment.
+/// The complete index of one [`Moment`].
 struct Index {
     serial: u64,
     entry: Arc<[u8]>,

@@ -27,11 +27,11 @@ pub struct SiteReader {
     /// The files that the theme's options refer to, even if the options have errors.
     option_files: BTreeSet<SitePath>,
     library: Library,
-    /// Whether changed files were read that are not part of a moment yet.
+    /// Whether changed files were read that are not part of a [`Moment`] yet.
     is_ahead: bool,
 }
 
-/// The result of rereading the touched files.
+/// The result of [`SiteReader::refresh`].
 pub enum Refreshed {
     Same,
     Changed(Box<ReadSite>),
@@ -63,7 +63,7 @@ impl SiteReader {
         Ok((reader, read))
     }
 
-    /// Reads the touched files again.
+    /// Reads the files in `touched` again.
     pub fn refresh(&mut self, touched: &Touched, last: &Moment) -> Refreshed {
         let mut changed = self.is_ahead;
         changed |= touched.paths.iter().any(|path| is_shown(path, last));

@@ -67,8 +67,8 @@ pub fn page(moment: &Moment) -> SentDocument {
     }
 }
 
-/// Returns the kind of page that a document is, or `None` if the theme does not render the
-/// document. The theme preview shows one page of each kind.
+/// Returns what kind of page a document is, or `None` if the theme does not render the document.
+/// The theme preview shows one page of each kind.
 fn view(moment: &Moment, document: &Document) -> Option<&'static str> {
     let item = |at: usize| &*moment.site.snapshot.entries[at].item;
     Some(match document {

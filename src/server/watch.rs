@@ -48,7 +48,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts to watch a site.
+    /// Starts watching a site.
     pub fn start(live: Arc<Live>, method: WatchMethod) -> Self {
         let (signals, received) = channel();
         let thread = WatchThread {
@@ -214,7 +214,7 @@ impl WatchThread {
         self.live.touch_all();
     }
 
-    /// Creates a watcher of these folders. Removes folders from the list that no longer exist.
+    /// Creates a watcher for these folders. Removes folders that no longer exist from the list.
     fn watcher(&self, folders: &mut WatchedFolders) -> notify::Result<RecommendedWatcher> {
         let live = Arc::clone(&self.live);
         let signals = self.signals.clone();
@@ -244,7 +244,7 @@ impl WatchThread {
         self.live.announce(ServeEvent::Polling(failure_reason));
     }
 
-    /// Starts to poll the files, and marks all files as touched to include earlier changes.
+    /// Starts polling the files, and marks all files as touched to include earlier changes.
     fn start_polling(&mut self) {
         self.watched = Watched::Polling(files::fingerprint(&self.live));
         self.live.touch_all();

@@ -145,7 +145,8 @@ fn help_for_id(first: &SitePath, second: &SitePath) -> &'static str {
     }
 }
 
-/// Checks that the path and the former paths of each page are not used elsewhere.
+/// Checks that the ids of pages are unique, and that no page has a current or former path that is
+/// reserved or already in use.
 pub fn check_pages(
     root: &Path,
     pages: &[PageEntry],

@@ -1,4 +1,4 @@
-//! Gathers the files that were read into a snapshot, and reports contradictions between the files.
+//! Gathers the files that were read into a snapshot, and reports conflicts between the files.
 
 use std::hash::{Hash, Hasher};
 use std::path::Path;

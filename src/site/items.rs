@@ -1,5 +1,5 @@
 //! The items of a snapshot with their lookups, made from all items or from a previous snapshot and
-//! its changes.
+//! the changes since.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -39,7 +39,7 @@ pub struct Items {
 }
 
 impl Items {
-    /// Sorts all items, and reports contradictions between them.
+    /// Sorts all items, and reports duplicate ids, segments and aliases.
     pub fn of(
         root: &Path,
         (config, channel): (&Config, &Channel),
@@ -70,14 +70,14 @@ impl Items {
     }
 }
 
-/// Changes of items since a snapshot.
+/// The items that changed since a snapshot was made.
 pub struct ItemChanges {
     /// Entries of the snapshot that were removed or replaced.
     pub gone: Vec<Arc<ItemEntry>>,
     /// Entries of changed items and of new items.
     pub new: Vec<Arc<ItemEntry>>,
     /// Whether the URL of a content file changed, or a link by name in a page, an event or the
-    /// channel now points elsewhere.
+    /// channel now points to another file.
     pub has_moved: bool,
     /// The current names of items and pages. Set if the previous snapshot had computed its names,
     /// or if a link needed the names.
@@ -94,7 +94,7 @@ impl ItemChanges {
         visibility: Visibility,
     ) -> Option<Self> {
         let snapshot = previous.snapshot;
-        // Bodies contain words in the site's language.
+        // Bodies contain translated words, so a new site language may affect every item.
         let fits = snapshot.keys.are_distinct
             && keeps_statuses(snapshot, visibility)
             && snapshot.channel.language == sources.channel.language;
@@ -142,8 +142,8 @@ impl ItemChanges {
         })
     }
 
-    /// Applies these changes to the items of the previous snapshot. Returns `None` if items
-    /// contradict each other.
+    /// Applies these changes to the items of the previous snapshot. Returns `None` if two items now
+    /// have the same id, segment or alias.
     pub fn apply_to(
         &self,
         before: &Snapshot,

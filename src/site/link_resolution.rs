@@ -215,8 +215,9 @@ impl<'a> PageUrls<'a> {
         }
     }
 
-    /// Returns the replacement for a link target in a body of this language, or of the site's
-    /// language. Returns `None` if no file has the name, or if several files have it.
+    /// Returns the replacement for a link target in a body. `language` is the body's language, or
+    /// `None` for the site's language. Returns `None` if no file has the name, or if several files
+    /// have it.
     fn replacement(&self, target: &LinkTarget, language: Option<&str>) -> Option<String> {
         match target {
             LinkTarget::File(file) => Some(self.of_file(file.as_str())),
@@ -253,7 +254,7 @@ impl<'a> PageUrls<'a> {
         })
     }
 
-    /// Returns the HTML of a word in a language, or in the site's language.
+    /// Returns the HTML of a word in `language`, or in the site's language if `language` is `None`.
     fn word(&self, key: &str, language: Option<&str>) -> String {
         let own = &self.config.words;
         let book = || WordBook::new(self.language, &BTreeMap::new(), own);
@@ -273,8 +274,8 @@ struct ResolvedLinks {
 }
 
 impl ResolvedLinks {
-    /// Resolves the placeholders of a body in this language, or in the site's language. Returns
-    /// `None` if the body has no placeholder.
+    /// Resolves the placeholders of a body. `language` is the body's language, or `None` for the
+    /// site's language. Returns `None` if the body has no placeholder.
     fn of(
         (links, language): (&[ContentLink], Option<&str>),
         targets: &PageUrls<'_>,

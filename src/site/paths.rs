@@ -102,7 +102,7 @@ pub const SEARCH_SCRIPT: &str = "/search/search.js";
 /// The script that opens the search dialog and loads [`SEARCH_SCRIPT`].
 pub const SEARCH_OPENER: &str = "/search/open.js";
 
-/// The style sheet of the search.
+/// The style sheet for search.
 pub const SEARCH_STYLE: &str = "/search/search.css";
 
 /// The entry file of the search index.
@@ -126,7 +126,7 @@ pub fn oembed(segment: &str) -> String {
     ["/i/", segment, "/embed/oembed.json"].concat()
 }
 
-/// The style sheet of the RSS feeds.
+/// The style sheet for the RSS feeds.
 pub const RSS_STYLES: &str = "/rss.css";
 
 pub const RSS_STYLESHEET: &str = "/rss.xsl";

@@ -72,7 +72,7 @@ pub struct Snapshot {
     pub now: Timestamp,
     /// Items that are drafts or dated later than `now`, in feed order.
     pub waiting: List<Arc<ItemEntry>>,
-    /// Which unpublished content this run shows as well.
+    /// The kinds of unpublished content, such as drafts, that this run shows.
     pub(super) visibility: Visibility,
     /// The newest past date of published items and pages.
     pub(super) last_changed: Option<Timestamp>,
@@ -84,7 +84,7 @@ pub struct Snapshot {
     pub(super) linking: OnceLock<LinkingItems>,
     /// The names of items and pages. Computed when first needed.
     pub(super) names: OnceLock<Names>,
-    /// Whether pages and published files are free of contradictions.
+    /// Whether pages and published files have no errors and no conflicts.
     pub(super) has_no_errors: bool,
 }
 

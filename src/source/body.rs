@@ -75,8 +75,8 @@ pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     content
 }
 
-/// Runs `read`, which parses untrusted Markdown. A panic of the parser becomes an error of the
-/// file.
+/// Runs `read`, which parses untrusted Markdown. A panic in the parser is reported as an error in
+/// the file.
 pub fn catch_panic<T: Default>(reader: &Reader<'_>, start: usize, read: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         let at = markdown::underlined_attributes(&reader.source.text[start..]).unwrap_or(0);

@@ -23,12 +23,12 @@ pub enum Format {
     Lines,
 }
 
-/// The chapters of a file, and the errors of the parts that were left out.
+/// The chapters of a file, and the errors in the parts that were left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parsed {
     /// Chapters in playing order.
     pub chapters: Vec<Chapter>,
-    /// Errors in the order of the file.
+    /// The errors, in the order in which they occur in the file.
     pub faults: Vec<ChapterError>,
 }
 

@@ -29,8 +29,9 @@ pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
     (all, found)
 }
 
-/// Returns the content files: Markdown, and HTML that is not a medium in the folder of an `index`
-/// file. Also returns warnings about files that look like content but are not read.
+/// Returns the content files: Markdown files, `index.html` files, and HTML files outside the
+/// folders of `index` files. Also returns warnings about files that look like content but are not
+/// read.
 pub fn content_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
     let folders: HashSet<&str> = files
         .iter()

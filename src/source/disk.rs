@@ -1,5 +1,6 @@
 //! The files of a site, as seen by the reader of one content file. Every path that is looked up is
-//! recorded with its stamp, so that a later run can check whether the result is still valid.
+//! recorded with its stamp, so that a later run can check whether the content file must be read
+//! again.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -209,7 +210,7 @@ impl<'a> Disk<'a> {
     }
 
     /// Returns the file whose path differs from a missing file's path only in case or Unicode form.
-    /// Some systems treat both paths as the same file, and others do not.
+    /// Some file systems treat both paths as the same file, and others do not.
     pub fn find_respelled(&self, path: &SitePath) -> Option<SitePath> {
         let mut found = String::new();
         for part in path.as_str().split('/') {
@@ -288,7 +289,8 @@ impl<'a> Disk<'a> {
         Ok(facts)
     }
 
-    /// Returns the facts about the file with this public path, if the file is stored elsewhere.
+    /// Returns the facts about the media file with this public path, if `content/media.json` lists
+    /// the file.
     pub fn stored(&self, path: &str) -> Option<Arc<MediaFacts>> {
         let list = SitePath::parse(stored_media::FILE)?;
         let stamp = self.look_up(&list);

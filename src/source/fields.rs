@@ -1,5 +1,5 @@
 //! Readers of the typed fields of a [`Table`]. A wrong type is an error. An unknown key is a
-//! warning that suggests the most similar known key. All problems of a file are found in one pass.
+//! warning that suggests the most similar known key. All problems in a file are found in one pass.
 
 mod reader;
 mod unknown;
@@ -37,8 +37,7 @@ pub struct Fields<'r, 'a> {
 
 #[cfg(test)]
 thread_local! {
-    /// The keys that the readers of this thread read, each with the name of the declaration of its
-    /// table.
+    /// The keys that were read on this thread, each with the name of the declaration of its table.
     pub static READ_KEYS: RefCell<std::collections::BTreeSet<(&'static str, &'static str)>> =
         RefCell::default();
 }

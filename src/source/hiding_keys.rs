@@ -36,7 +36,7 @@ impl Subject {
         }
     }
 
-    /// Returns the name of the kind in messages.
+    /// Returns the noun that messages use for this kind of file.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Text => "content",

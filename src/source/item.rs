@@ -295,7 +295,7 @@ fn tags_of(fields: &Fields<'_, '_>) -> Vec<String> {
                     Rule::Tag,
                     &span,
                     message,
-                    "add a word to the tag, or keep it: items still show it",
+                    "add a letter or digit, or keep the tag: items show it without a link",
                 );
             }
             tags.push(tag.to_owned());

@@ -6,7 +6,8 @@ use super::nearest::{folded_key, nearest};
 use super::notation::Notation;
 use model::{SitePath, Status};
 
-/// Advice for keys of other programs. The first table with a key determines its advice.
+/// Advice for keys of other programs. If several tables contain a key, the first table's advice
+/// applies.
 pub type KeyAdvice = &'static [&'static [Row]];
 
 /// Keys in lower case without `_` and `-`, separated by spaces, and the advice for them.
@@ -55,7 +56,7 @@ impl KeyReplacement {
 
     /// Returns the key to move a value to, if the value is certainly valid under that key.
     pub fn key_for(self, value: &Value) -> Option<&'static str> {
-        // A table of another program has other keys.
+        // A table of another program has different keys.
         let is_table = matches!(value, Value::Table(_));
         self.key().filter(|_| !is_table)
     }

@@ -36,7 +36,8 @@ use model::{
 /// Maximum number of bytes of unused bodies to keep in memory.
 const MAX_UNUSED_BODY_BYTES: usize = 6 * 1024 * 1024;
 
-/// Number of touched paths above which it is faster to check every file than to look up each path.
+/// If more paths than this may have changed, checking every file is faster than looking up each
+/// path.
 const MAX_TOUCHED_LOOKUPS: usize = 100;
 
 /// Everything that was read from a site, except `site.toml` and the theme.
@@ -50,8 +51,8 @@ pub struct Library {
     readings: ReadingsFile,
     /// Number of records in the readings file. `None` if the file must be rewritten.
     saved: Option<usize>,
-    /// The content files whose stamps were too young in the first survey to detect a later change,
-    /// each with the hash of the content that was read.
+    /// The content files that changed so shortly before they were listed that their stamps cannot
+    /// show a later change, each with the hash of the content that was read.
     young: HashMap<SitePath, u64>,
     channel: CachedReading<Channel>,
     items: Folder<Item>,
@@ -79,7 +80,7 @@ impl Library {
         Self::of(root, Survey::of(root), config, tick)
     }
 
-    /// Reads a site like [`read`](Self::read), with a survey that was already taken.
+    /// Reads a site like [`read`](Self::read), with the files that `survey` already lists.
     pub fn of(root: &Path, survey: Survey, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
         let bodies = BodyReader::new(root, &config, MAX_UNUSED_BODY_BYTES);
         let file = ReadingsFile::of(root, config.reading_hash());
@@ -206,8 +207,8 @@ impl Library {
         !reads_the_same && self.reread(RereadFiles::Doubtful(&|_, _| true), &|| ())
     }
 
-    /// Returns the content files whose stamps were too young in the first survey to detect a later
-    /// change, each with the hash of the content that was read.
+    /// Returns the content files that changed so shortly before they were listed that their stamps
+    /// cannot show a later change, each with the hash of the content that was read.
     pub fn young(&self) -> &HashMap<SitePath, u64> {
         &self.young
     }
@@ -332,7 +333,7 @@ impl Library {
         }
     }
 
-    /// Sets the files of the library to the files of a survey.
+    /// Sets the library's files to the files that `survey` lists.
     fn adopt(&mut self, survey: Survey) {
         self.strays = survey.strays;
         self.special = survey.special;
@@ -351,7 +352,7 @@ impl Library {
     }
 
     /// Updates the listings of all folders with `look`. Returns whether a listing changed, and
-    /// whether there may be new files besides the touched files.
+    /// whether some files may never have been read.
     fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> ListingChange) -> (bool, bool) {
         let look = |listing: &mut Listing, folder: &str| look(listing, folder, &self.root);
         let all = [

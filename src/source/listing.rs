@@ -113,7 +113,7 @@ impl Listing {
         found.is_ok()
     }
 
-    /// Returns whether a subfolder can be walked alone.
+    /// Returns whether a subfolder can be walked without the rest of the folder.
     fn is_plain(&self) -> bool {
         self.found.is_empty() && !self.has_links
     }
@@ -251,7 +251,8 @@ fn plain_files(root: &Path, folder: &str, depth: usize) -> Option<Vec<SitePath>>
         folders.iter().map(walk).collect()
     };
     files.extend(inner?.into_iter().flatten());
-    // Both runs are already sorted, so a stable sort only merges them.
+    // The files of this folder and the files below it are each sorted already, so a stable sort
+    // only merges them.
     files.sort_by(in_walk_order);
     Some(files)
 }

@@ -1,5 +1,5 @@
-//! Cache of the facts about media files. Each file is read once, until it changes. The list of
-//! media that are stored elsewhere is cached in the same way.
+//! Cache of the facts about media files. Each file is read once, until it changes. The list in
+//! `content/media.json` is cached in the same way.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -52,7 +52,7 @@ impl MediaCache {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the list of media that are stored elsewhere. `stamp` is the current stamp of the
+    /// Returns the list of media in `content/media.json`. `stamp` is the current stamp of the
     /// list's file, and `read` reads the file.
     pub fn stored(&self, stamp: Stamp, read: impl FnOnce() -> StoredMedia) -> Arc<StoredMedia> {
         let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);

@@ -119,8 +119,8 @@ impl ContentFile for Page {
     }
 }
 
-/// Returns whether a file still contains the same bytes and every path that it looked up is
-/// unchanged. Such a file need not be read again.
+/// Returns whether a file still contains the same bytes and every path in `looked_up` is unchanged.
+/// Such a file need not be read again.
 pub fn is_same(root: &Path, path: &SitePath, hash: u64, looked_up: &[Lookup]) -> bool {
     let text = read_within(&path.on_disk(root), MAX_TEXT);
     text.is_ok_and(|text| xxh3_64(&text) == hash)
@@ -194,7 +194,7 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let read = channel::read(&reader);
     let looked_up = reader.take_lookups();
     let (mut found, media) = reader.finish();
-    // A mistyped `title` is reported at the mistyped key instead.
+    // If `title` is mistyped, the mistyped key was already reported.
     let is_title = |d: &Diagnostic| d.help.as_deref().is_some_and(|help| help.contains("`title`"));
     let is_reported = found.iter().any(|d| d.severity == Severity::Error || is_title(d));
     if read.as_ref().is_none_or(|read| read.title.is_empty()) && !is_reported {

@@ -19,7 +19,7 @@ pub enum Reference {
     Remote(String),
     /// A file of this site.
     Local(Local),
-    /// A file of this site that is stored elsewhere and missing here.
+    /// A media file that is missing from the site's folder but listed in `content/media.json`.
     Stored { url: String, facts: Arc<MediaFacts> },
 }
 
@@ -100,7 +100,7 @@ pub fn resolve(
     if let Some(path) = text.strip_prefix("/media/") {
         return match published_at(disk, path) {
             Some(source) => local(disk, source, config),
-            // Media that are served from elsewhere need not be in the site.
+            // Media that another host serves need not be in the site's folder.
             None if config.media_base_url.is_some() => {
                 let path = percent_decode_str(path).decode_utf8_lossy();
                 let source = SitePath::parse(&format!("content/media/{path}"));
@@ -136,8 +136,8 @@ pub fn resolve(
     }
 }
 
-/// Returns the target file of a relative reference, if the file is stored elsewhere and missing
-/// here.
+/// Returns the target file of a relative reference, if the file is missing from the site's folder
+/// but listed in `content/media.json`.
 pub fn stored_elsewhere(
     disk: &Disk<'_>,
     from: &SitePath,
@@ -159,8 +159,8 @@ fn stored(disk: &Disk<'_>, source: SitePath, config: &Config) -> Option<Referenc
     Some(Reference::Stored { url, facts })
 }
 
-/// Returns the reason to reject an address everywhere because its scheme could harm a reader.
-/// Returns `None` if the address is accepted.
+/// Returns the reason to reject an address whose scheme could harm a reader. Returns `None` if the
+/// address is accepted.
 pub fn harmful_scheme(text: &str) -> Option<Problem> {
     let scheme = url::refused_scheme(text)?;
     Some(Problem {

@@ -140,8 +140,8 @@ pub fn check_harmless(
     fields.reader.check_harmless(address, &span)
 }
 
-/// Reads seconds from the start, as a number or as a string such as `90` or `1:02:30`. A negative
-/// number is an error.
+/// Reads a time in seconds, written as a number or as a string such as `90` or `1:02:30`. A
+/// negative number is an error.
 pub fn seconds(fields: &Fields<'_, '_>, key: &'static str) -> Option<f64> {
     let node = fields.node(key)?;
     let seconds = match node.value.bare() {
@@ -162,7 +162,7 @@ pub fn seconds(fields: &Fields<'_, '_>, key: &'static str) -> Option<f64> {
         fields.reader.error(
             &node.span,
             format!("`{}` is {seconds}, but must be at least 0", fields.name(key)),
-            "write the seconds from the start",
+            "write the number of seconds from the start of the recording",
         );
         return None;
     }

@@ -1,5 +1,5 @@
-//! Stamps of paths. A later stamp of the same path shows whether a file may have changed, without
-//! reading it.
+//! Stamps of paths. A comparison of two stamps of the same path shows whether the file may have
+//! changed in between, without reading the file.
 
 use std::fs::{self, Metadata};
 use std::hash::Hash;

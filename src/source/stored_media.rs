@@ -1,6 +1,6 @@
-//! `content/media.json`: the facts about media that are stored elsewhere, by their public paths.
-//! `deploy` writes the file. Authors commit the file, so that a machine without the media builds
-//! the same site.
+//! `content/media.json`: the facts about media that are stored outside the site's folder, by their
+//! public paths. `deploy` writes the file. Authors commit the file, so that a machine without the
+//! media builds the same site.
 //!
 //! ```json
 //! {
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub const FILE: &str = "content/media.json";
 
-/// The media that are stored elsewhere, by their public paths.
+/// The media that are stored outside the site's folder, by their public paths.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct StoredMedia {
@@ -50,7 +50,7 @@ impl StoredMedia {
         serde_json::from_slice(text)
     }
 
-    /// Returns the text of the file. Each media file has its own line, so that changes of two
+    /// Returns the text of the file. Each media file has its own line, so that changes from two
     /// branches are easy to merge.
     pub fn text(&self) -> String {
         let line = |(path, file): (&String, &StoredFile)| {

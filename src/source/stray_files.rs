@@ -72,8 +72,8 @@ pub fn may_be_stray(path: &SitePath) -> bool {
     }
 }
 
-/// Returns whether a file's name is typical of files that editors, systems and version control
-/// leave behind.
+/// Returns whether a file's name is typical of files that editors, operating systems and version
+/// control leave behind.
 fn is_temporary(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     matches!(lower.as_str(), "thumbs.db" | "desktop.ini" | "icon\r")

@@ -58,7 +58,7 @@ pub struct State {
     /// The time when a write last timed out while it waited for another process.
     last_timeout: Arc<Mutex<Option<Instant>>>,
     /// The results of recorded writes that could not be saved yet. They are saved with the next
-    /// change of the database.
+    /// change to the database.
     ended: Arc<Mutex<Vec<WriteResult>>>,
 }
 

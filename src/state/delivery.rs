@@ -2,8 +2,8 @@
 //! live shows.
 //!
 //! All attempts to deliver a hook have the same delivery id but different times. Both are signed.
-//! The same id with the same time is a replay, possibly by an attacker. The same id with another
-//! time is a retry by a sender that received no answer.
+//! The same id with the same time is a replay, possibly by an attacker. The same id with a
+//! different time is a retry by a sender that received no answer.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension};
@@ -14,7 +14,7 @@ use super::secret::{Digest, digest};
 use super::{State, StateError};
 
 /// How long a delivery is remembered. Senders stop retrying, and signatures expire, before this
-/// time ends.
+/// time has passed.
 pub const DELIVERY_MEMORY: SignedDuration = SignedDuration::from_hours(24 * 7);
 
 /// Whether a delivery is new, repeated or replayed.

@@ -19,7 +19,7 @@ const COLUMNS: &str = "calendar, event, serial, noticed, fingerprint, deleted, s
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventLedger {
-    /// The serial number of the newest state, or 0 if no change was ever detected.
+    /// The serial number of the newest state, or 0 if no change has been detected yet.
     pub serial: i64,
     /// The serial number of the oldest state with complete records.
     pub forgotten: i64,
@@ -43,7 +43,7 @@ pub struct EventVersion {
     pub shape: String,
 }
 
-/// A change of an event, to be added to the ledger.
+/// A change to an event, to be added to the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventChange {
     pub calendar: String,
@@ -53,7 +53,7 @@ pub struct EventChange {
     pub kind: EventChangeKind,
 }
 
-/// The kind of change of an event.
+/// The kind of change to an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventChangeKind {
     /// The event is new or different. Contains the new content of the event.

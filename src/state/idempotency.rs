@@ -29,7 +29,7 @@ pub enum Reservation {
     Resumed(Ticket),
     /// The item has already been created. Contains the answer to repeat.
     Replay(Answer),
-    /// The key was used with another payload.
+    /// The key was used with a different payload.
     Conflict,
 }
 
@@ -51,7 +51,7 @@ pub struct Ticket {
 
 struct ReservationRecord {
     /// A hash of the payload. `None` in a record of an earlier version of feedwright, which
-    /// compared payloads in another way.
+    /// compared payloads in a different way.
     payload: Option<Digest>,
     item_id: ItemId,
     answer: Option<Answer>,
@@ -61,7 +61,7 @@ impl State {
     /// Reserves an idempotency key. `payload` is the request's payload in a canonical form, so that
     /// equal payloads have equal bytes. `item_id` is the id for a new item.
     ///
-    /// If another request of this process is using the key, this method waits until that request
+    /// If another request in this process is using the key, this method waits until that request
     /// has ended. The caller must not hold a lock that the other request needs, such as the lock on
     /// the content.
     pub fn reserve(
@@ -113,7 +113,7 @@ impl Ticket {
         })
     }
 
-    /// Releases the key if nothing was written. A later request may use the key with another
+    /// Releases the key if nothing was written. A later request may use the key with a different
     /// payload.
     pub fn release(self) -> Result<(), StateError> {
         self.state.write(|state| {

@@ -23,7 +23,7 @@ pub struct Claim {
 }
 
 impl InFlight {
-    /// Waits until no other request performs this operation, and claims it.
+    /// Waits until no other request is performing this operation, and claims it.
     pub fn wait_for(&self, operation_id: Digest) -> Claim {
         let mut held = self.0.lock_held();
         while !held.insert(operation_id) {

@@ -18,7 +18,7 @@ use super::{Answer, JournalEntry, State, StateError, Ticket, journal};
 use edit::transaction::WriteMarker;
 use local::FOLDER;
 
-/// The change of one file in a write.
+/// The change to one file in a write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileStep {
     /// The file's path, relative to the site's root.
@@ -157,7 +157,7 @@ impl RecordedWrite {
         end(self.under_way);
     }
 
-    /// Marks the write as not made. If that fails now, it happens with the next change of the
+    /// Marks the write as not made. If that fails, the mark is saved with the next change to the
     /// database.
     pub fn discard(self) {
         let _ = self.state.save_result(WriteResult::Unmade(self.number));

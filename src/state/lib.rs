@@ -7,8 +7,8 @@
 //!
 //! Acknowledged data survives a power cut. Several processes may have the database open: a key
 //! created while the server runs is valid immediately. No secret is stored, only its SHA-256.
-//! Functions that need the current time take it as an argument. All functions block while the disk
-//! works, so async code must call them where blocking is allowed.
+//! Functions that need the current time take it as an argument. All functions block during disk
+//! access, so async code must call them where blocking is allowed.
 
 mod database;
 mod delivery;

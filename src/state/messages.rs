@@ -9,10 +9,10 @@ use rusqlite::{OptionalExtension, Row, Transaction, named_params};
 use super::database::{millis, optional, parsed, time};
 use super::{State, StateError};
 
-/// How long messages are stored after they ended, and the maximum time that a message waits.
+/// How long a finished message is stored, and the maximum time that a message waits.
 const RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// Maximum time until the next attempt. A longer time can only result from a change of the system
+/// Maximum time until the next attempt. A longer time can only result from a change to the system
 /// clock.
 const MAX_PAUSE: SignedDuration = SignedDuration::from_hours(27);
 
@@ -262,7 +262,7 @@ impl State {
     }
 
     /// Makes the messages of an event due, or all waiting and failed messages if `id` is `None`.
-    /// Receivers that were gone are tried again. Returns the number of messages.
+    /// Receivers that were marked as gone are tried again. Returns the number of messages.
     pub fn retry_messages(&self, id: Option<&str>, now: Timestamp) -> Result<usize, StateError> {
         self.write(|state| {
             let sql = "DELETE FROM gone_endpoints WHERE ?1 IS NULL

@@ -27,7 +27,7 @@ pub struct Resource {
     pub journal: i64,
 }
 
-/// A change of the ledger.
+/// A change to the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LedgerChange {
     /// The resource is new or different.
@@ -48,7 +48,7 @@ pub struct Trace {
 }
 
 impl State {
-    /// Returns all resources of the ledger, or `None` if no comparison was made yet.
+    /// Returns all resources of the ledger, or `None` if no comparison has been made yet.
     pub fn ledger_resources(&self) -> Result<Option<Vec<Resource>>, StateError> {
         self.read(|state| {
             let since = state
@@ -71,7 +71,7 @@ impl State {
         })
     }
 
-    /// Records changes of resources, together with the messages about them.
+    /// Records changes to resources, together with the messages about them.
     pub fn record_resources(
         &self,
         changes: &[LedgerChange],

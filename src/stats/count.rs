@@ -1,8 +1,8 @@
-//! Counts downloads: combines the requests of a listener for the files of one episode (IAB Podcast
-//! Measurement Technical Guidelines 2.2).
+//! Counts downloads: combines the requests from a listener for the files of one episode (IAB
+//! Podcast Measurement Technical Guidelines 2.2).
 //!
-//! A download is counted when a listener has received enough bytes of one file within 24 hours for
-//! a minute of sound. All requests of the same listener for any file of the episode in the
+//! A download is counted when a listener has received, within 24 hours, enough bytes of one file
+//! for a minute of sound. All requests from the same listener for any file of the episode in the
 //! following 24 hours belong to that download. The 24 hours begin with the request that completed
 //! the minute, regardless of calendar days.
 
@@ -13,7 +13,7 @@ pub(super) const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 /// One second in microseconds.
 const SECOND: i64 = 1_000_000;
 
-/// A request that can be part of a download: a GET request of a listener with the status 200 or
+/// A request that can be part of a download: a GET request from a listener with the status 200 or
 /// 206.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hit {

@@ -24,8 +24,8 @@ const MAX_COMPLAINTS: usize = 5;
 const MAX_PATH_LENGTH: usize = 1024;
 /// The memory that SQLite can use for sorting, in KiB.
 const SORT_MEMORY_KIB: i64 = 48 * 1024;
-/// A temporary table that contains the requests of a log until all of them are read. SQLite stores
-/// the table in a file, and deletes the file when the connection is closed.
+/// A temporary table that contains the requests in a log until the whole log has been read. SQLite
+/// stores the table in a file, and deletes the file when the connection is closed.
 const UNSORTED: &str = "
     PRAGMA temp_store = FILE;
     CREATE TEMP TABLE unsorted (
@@ -70,7 +70,8 @@ pub struct UnreadableLine {
 }
 
 /// Reads a plain or gzip log with the given name, and stores its requests for media files. Skips
-/// lines at the start that have already been imported, even if the log had another name then.
+/// lines at the start that have already been imported, even if the log had a different name at that
+/// time.
 ///
 /// Returns an error if the log cannot be read, or if more than half of its new lines cannot be
 /// read. In that case, nothing is stored.

@@ -22,7 +22,7 @@ pub struct Download<'e> {
     pub agent: Agent,
     /// The path of the file in the request that completed the download.
     pub path: &'e str,
-    /// The number of bytes of the episode that were sent, including those of the following 24
+    /// The number of bytes of the episode that were sent, including those sent in the following 24
     /// hours.
     pub bytes: u64,
 }
@@ -57,8 +57,8 @@ pub fn open(file: &Path) -> Result<Connection, Fault> {
     Ok(connection)
 }
 
-/// Whether a log was ever imported into the dataset `site`. `at` is the name of the dataset in this
-/// connection.
+/// Whether a log has ever been imported into the dataset `site`. `at` is the name of the dataset in
+/// this connection.
 fn has_requests(connection: &Connection, at: &str) -> rusqlite::Result<bool> {
     let sql =
         format!("SELECT count(*) FROM {}.sqlite_schema WHERE name = 'log_requests'", quoted(at));

@@ -60,7 +60,7 @@ impl Row<'_> {
         optional_text(is_instance.then(|| self.occurrence.series.id.as_str()))
     }
 
-    /// Returns the recurrence lines of a series, or no lines for a single instance.
+    /// Returns the recurrence lines of a series, or an empty list for other events.
     fn recurrence(&self) -> &[String] {
         let of_series = self.series.own().and_then(|(_, recurrence)| recurrence);
         let own = of_series.filter(|_| !self.occurrence.is_recurring());
@@ -92,7 +92,7 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
     })
 }
 
-/// Returns every single event and every series, with its calendar.
+/// Returns every non-recurring event and every series, with its calendar.
 pub(super) fn series<'a>(
     site: &SiteTables<'a>,
 ) -> impl Iterator<Item = (SiteTables<'a>, &'a CalendarEntry, &'a Series)> {

@@ -176,31 +176,34 @@ fn media<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "attachment_category",
             String,
-            "The kind of medium: audio, video, document, image or external_url.",
+            "The kind of attachment: audio, video, document, image or external_url.",
             |row| row.attachment(|one| text(one.category.as_str())),
         ),
         column(
             "attachment_url",
             String,
-            "The address of the main medium, the RSS enclosure.",
+            "The address of the attachment, the RSS enclosure.",
             |row| row.attachment(|one| text(&one.url)),
         ),
-        column("attachment_mime_type", String, "The media type of the medium.", |row| {
+        column("attachment_mime_type", String, "The media type of the attachment.", |row| {
             row.attachment(|one| text(&one.mime_type))
         }),
-        column("attachment_size_in_bytes", Integer, "The size of the medium in bytes.", |row| {
-            row.attachment(|one| number(one.size_in_bytes))
-        }),
+        column(
+            "attachment_size_in_bytes",
+            Integer,
+            "The size of the attachment in bytes.",
+            |row| row.attachment(|one| number(one.size_in_bytes)),
+        ),
         column(
             "attachment_duration_in_seconds",
             Float,
-            "The duration of the medium in seconds.",
+            "The duration of the attachment in seconds.",
             |row| row.attachment(|one| float(one.duration_in_seconds)),
         ),
-        column("attachment_width", Integer, "The medium's width in pixels.", |row| {
+        column("attachment_width", Integer, "The width of the attachment in pixels.", |row| {
             row.attachment(|one| number(one.dimensions.map(|(width, _)| width)))
         }),
-        column("attachment_height", Integer, "The medium's height in pixels.", |row| {
+        column("attachment_height", Integer, "The height of the attachment in pixels.", |row| {
             row.attachment(|one| number(one.dimensions.map(|(_, height)| height)))
         }),
     ]

@@ -5,7 +5,7 @@
 pub struct Asset {
     /// Path in the package.
     pub path: String,
-    /// Path below the folder of the theme's assets on the site.
+    /// Path below the folder in which the site publishes the theme's assets.
     pub address: String,
     pub bytes: Vec<u8>,
     /// Whether only formulas need the asset. Such an asset is published only if a body has a

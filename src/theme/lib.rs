@@ -20,24 +20,24 @@ pub use package::{built_in_names, partial_name, template_error};
 /// File names of a package's manifest, in order of preference.
 pub const MANIFESTS: [&str; 2] = ["theme.json", PUBLISHED_MANIFEST];
 
-/// File name of the manifest in packages for the published service, microfeed.
+/// File name of the manifest in packages for the service microfeed.
 const PUBLISHED_MANIFEST: &str = "microfeed-theme.json";
 
-/// Namespace in templates of packages for the published service.
+/// Namespace in templates for microfeed.
 const PUBLISHED_NAMESPACE: &str = "microfeed";
 
 /// Namespace in all other templates.
 const DEFAULT_NAMESPACE: &str = "service";
 
-/// The folder of a package's assets. In templates of the published service, the base address of
-/// assets includes this folder.
+/// The folder of a package's assets. In templates for microfeed, the base address of assets
+/// includes this folder.
 pub const ASSET_FOLDER: &str = "assets";
 
 /// The key in `_theme` for the base address of assets.
 pub const ASSET_BASE_URL: &str = "asset_base_url";
 
-/// The key that replaces `asset_base_url` in templates of the published service. Its value is the
-/// address of the folder of assets, ending in a slash.
+/// The key that replaces `asset_base_url` in templates for microfeed. Its value is the address of
+/// the folder of assets, ending in a slash.
 pub const ASSET_FOLDER_URL: &str = "asset_folder_url";
 
 /// Maximum size of a slot in bytes.
@@ -55,7 +55,7 @@ pub const MAX_FIXTURE: usize = 128 * 1024;
 /// The slots of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slot {
-    /// The home page, and the pages of tags, seasons and authors, each with its further pages.
+    /// The home page, the pages of tags, seasons and authors, and all further pages of these lists.
     WebFeed,
     WebItem,
     /// A page and the 404 page (format 2).
@@ -76,9 +76,9 @@ pub enum Slot {
     WebBodyStart,
     /// The end of `<body>`.
     WebBodyEnd,
-    /// The whole XSL stylesheet of the RSS feed.
+    /// The whole XSL stylesheet for the RSS feed.
     RssStylesheet,
-    /// The CSS of the RSS feed (format 2, optional).
+    /// The CSS for the RSS feed (format 2, optional).
     RssStyles,
     /// The CSS for the values that a site sets for the theme's options (optional).
     OptionStyles,

@@ -7,7 +7,7 @@ use super::Theme;
 use super::package::{built_in_original, names_in};
 use model::SitePath;
 
-/// A file of a theme, from the theme in which it was written.
+/// The theme that a theme file comes from, and the content of the file.
 #[derive(Debug)]
 pub struct Origin {
     /// Name of the theme that has the file: the requested theme, or one that it extends.

@@ -43,7 +43,7 @@ pub struct Theme {
     /// File of each partial, relative to the package's folder.
     pub partial_files: BTreeMap<String, String>,
     pub assets: Vec<Asset>,
-    /// Files written for the published service, whose templates read the data of that service.
+    /// Files written for microfeed. Templates among them read microfeed's data.
     published: BTreeSet<String>,
     /// Words that the theme defines in `words/<language>.toml`, by BCP 47 tag of the language.
     pub words: BTreeMap<String, WordTable>,
@@ -283,7 +283,7 @@ fn hash(files: &BTreeMap<String, Vec<u8>>) -> String {
 struct Package<'p> {
     label: &'p str,
     files: &'p BTreeMap<String, Vec<u8>>,
-    /// Files written for the published service.
+    /// Files written for microfeed.
     published: &'p BTreeSet<String>,
     found: Vec<Diagnostic>,
     text: usize,
@@ -441,9 +441,9 @@ impl Package<'_> {
         assets
     }
 
-    /// Returns the path of an asset below the folder of the theme's assets on the site. The
-    /// published service serves every asset from one folder, even if its path does not start with
-    /// the name of that folder.
+    /// Returns the path of an asset below the folder in which the site publishes the theme's
+    /// assets. An asset written for microfeed is always below [`ASSET_FOLDER`], as microfeed serves
+    /// it.
     fn address(&self, path: &str) -> String {
         let is_inside = path.starts_with(&format!("{ASSET_FOLDER}/"));
         match self.published.contains(path) && !is_inside {

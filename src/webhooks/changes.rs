@@ -1,9 +1,9 @@
 //! Converts differences between the ledger and the site to events.
 //!
-//! `created`, `updated` and `deleted` report changes of files. `published`, `unlisted` and
-//! `unpublished` report changes of visibility, and are sent in addition. `unlisted` means that a
-//! resource is public, but only at its own address. To track what is public, a webhook needs only
-//! `published`, `unlisted` and `unpublished`.
+//! `created`, `updated` and `deleted` report changes to files. `published`, `unlisted` and
+//! `unpublished` report changes in visibility, and are sent in addition to events about the file.
+//! `unlisted` means that a resource is public, but only at its own address. To track what is
+//! public, a webhook needs only `published`, `unlisted` and `unpublished`.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ pub struct Change {
     pub changed: Option<BTreeSet<String>>,
 }
 
-/// Returns the changes of an existing resource. `has_kind` is true if the ledger contains a
+/// Returns the changes to an existing resource. `has_kind` is true if the ledger contains a
 /// resource of this kind.
 pub fn changes(
     kind: &str,
@@ -65,7 +65,7 @@ fn navigation_updated(changed: BTreeSet<String>) -> Change {
     Change { kind: NAVIGATION_UPDATED, changed: Some(changed) }
 }
 
-/// Returns the changes of a deleted resource.
+/// Returns the changes to report for a deleted resource.
 pub fn deletion(before: &Resource) -> Vec<Change> {
     match &*before.kind {
         NAVIGATION => return Vec::new(),

@@ -1,8 +1,8 @@
 //! The format of a message. All attempts to send a message send the same bytes.
 //!
-//! The content API mirrors a published service. A message contains the event and all fields that
-//! receivers of that service's webhooks expect: `api_version`, `context`, `site`, `subject`, and
-//! `data` with the resource and its fields.
+//! feedwright adopted the content API from another service. A message contains the event and all
+//! fields that receivers of that service's webhooks expect: `api_version`, `context`, `site`,
+//! `subject`, and `data` with the resource and its fields.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ const MAX_CHANGED_FIELDS: usize = 100;
 /// Maximum size of the object in a message, in bytes. A larger object is reduced to its id.
 const MAX_OBJECT: usize = 200 * 1024;
 
-/// The version of the message format in the published service.
+/// The version of the message format in the service that defined the content API.
 const API_VERSION: &str = "1";
 
 /// The key of the [`Facts`] in the data of a queued message.
@@ -57,7 +57,7 @@ pub struct AdditionalData {
     changed_fields: Vec<String>,
     /// The previous status of an item or Page: `published`, `unlisted` or `unpublished`.
     previous_status: Option<String>,
-    /// The fields that `object` lacks because it is too large.
+    /// The names of the fields that were left out of `object` because the resource is too large.
     truncated_fields: Vec<String>,
 }
 

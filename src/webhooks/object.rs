@@ -1,6 +1,6 @@
 //! Builds `data.object` of a message: the resource with its fields in the content API, as receivers
-//! for the published service expect it. The object contains whole bodies, so it is built only for
-//! messages, and is not stored in the ledger.
+//! written for the service that defined the content API expect it. The object contains whole
+//! bodies, so it is built only for messages, and is not stored in the ledger.
 
 use std::fs;
 use std::path::Path;
@@ -35,8 +35,8 @@ impl Addresses<'_> {
     }
 }
 
-/// Returns the object for a resource, or `None` if the published service does not have resources of
-/// this kind.
+/// Returns the object for a resource, or `None` if the content API defines no object for resources
+/// of this kind.
 pub fn object(one: &SnapshotResource<'_>, root: &Path, addresses: &Addresses<'_>) -> Option<Value> {
     let object = match &one.entity {
         Entity::Item(item, segment) => item_object(one, item, segment, addresses),

@@ -281,7 +281,7 @@ impl SnapshotResource<'_> {
                 let version = manifest.version;
                 Some(ResourceDescription {
                     // A resource whose file exists does not count as deleted, and the folder of the
-                    // old theme may remain after a change of themes. Therefore the file is empty.
+                    // old theme may remain after a change of themes. Therefore this path is empty.
                     file: String::new(),
                     parts: [("version".to_owned(), hash(&version))].into(),
                     data: json(&ThemeData {

@@ -73,7 +73,7 @@ impl Sender {
         (sender, wake, wakes)
     }
 
-    /// Starts to send due messages. Returns notices for the author.
+    /// Starts sending due messages. Returns notices for the author.
     pub fn begin(&mut self, config: &Config, turn: &SenderLock) -> Result<Vec<String>, StateError> {
         self.catch_up(config)?;
         let gone = self.state.removed_endpoints()?;

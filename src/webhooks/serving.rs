@@ -74,7 +74,7 @@ struct Serving {
     sender: Sender,
     /// `None` while another process has the right to compare and send.
     ledger_comparer: Option<LedgerComparer>,
-    /// The serial number of the moment that was compared last.
+    /// The serial number of the last [`Moment`] that was compared with the ledger.
     compared_serial: Option<u64>,
     /// The error message of the last [`turn`](Self::turn), if it failed.
     last_failure: Option<String>,

@@ -60,7 +60,7 @@ impl WordBook {
 }
 
 /// Returns a language and its fallbacks. If visitors are addressed formally, the formal variant of
-/// each language comes before it: `de-x-formal`, `de`.
+/// each language comes before the language: `de-x-formal`, `de`.
 fn names(language: &str, own: &CustomWords) -> Vec<String> {
     let chain = chain(language).into_iter();
     let with_variants = chain.flat_map(|name| {

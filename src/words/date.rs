@@ -63,7 +63,7 @@ impl Words {
         out
     }
 
-    /// Copies quoted text of a pattern. Two adjacent quotes are an escaped quote.
+    /// Copies quoted text in a pattern. Two adjacent quotes are an escaped quote.
     fn quoted(&self, rest: &mut std::iter::Peekable<impl Iterator<Item = char>>, out: &mut String) {
         if rest.next_if_eq(&'\'').is_some() {
             return out.push('\'');

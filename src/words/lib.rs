@@ -85,7 +85,7 @@ pub fn word(value: &Value) -> Option<Word> {
     }
 }
 
-/// Words of one language, and its formats of dates and numbers.
+/// Words in one language, and the language's formats for dates and numbers.
 #[derive(Debug)]
 pub struct Words {
     /// BCP 47 tag of the language.

@@ -9,7 +9,7 @@ const CLDR: &str = include_str!("cldr.txt");
 /// Keys whose values are lists: month names starting in January, weekday names starting on Sunday.
 const NAMES: [&str; 8] = ["MMM", "MMMM", "LLL", "LLLL", "EEE", "EEEE", "ccc", "cccc"];
 
-/// Formats of dates, numbers and units in a language.
+/// Formats for dates, numbers and units in a language.
 #[derive(Debug)]
 pub(super) struct Locale {
     facts: HashMap<&'static str, &'static str>,

@@ -62,10 +62,10 @@ pub fn without_colon(key: &str, word: &Word) -> Option<Word> {
     is_label.then(|| Word::Text(bare.trim_end().to_owned()))
 }
 
-/// Keys that were renamed, each with its present key. Templates and authors may use the old key.
+/// Keys that were renamed, each with its current key. Templates and authors may use the old key.
 pub const RENAMED: [(&str, &str); 2] = [("site", "main_menu"), ("with", "show_people")];
 
-/// Returns the present key for a key that may have been renamed.
+/// Returns the current key for a key that may have been renamed.
 pub fn present_key(key: &str) -> &str {
     RENAMED.iter().find(|(old, _)| *old == key).map_or(key, |(_, present)| present)
 }

@@ -8,7 +8,7 @@ impl Words {
         self.decimal(&n.to_string())
     }
 
-    /// Replaces ASCII digits by the language's digits.
+    /// Replaces ASCII digits with the language's digits.
     pub fn localize_digits(&self, text: &str) -> String {
         text.chars().map(|c| self.digit(c)).collect()
     }

@@ -91,7 +91,7 @@ const steps = {
     await page.locator("#told", { hasText: "An agent used Propose an edit: content/items/fog.md" }).waitFor();
     for (const [name, input, why] of [
       ["propose_edit", { file: "fog", version: saved.version, fields: { status: null } }, /cannot publish/],
-      ["read", { file: "site.toml" }, /nothing else/],
+      ["read", { file: "site.toml" }, /agents can access only items and pages/],
       ["search", { word: "x" }, /arguments\.word/],
       ["read", null, /missing field/],
     ]) {
@@ -132,7 +132,7 @@ const steps = {
     const theirs = walk.replace("late", "gone");
     write("content/items/walk.md", theirs);
     await card.getByRole("button", { name: "Accept" }).click();
-    await card.getByText("changed meanwhile").waitFor();
+    await card.getByText("changed in the meantime").waitFor();
     assert.match(await card.innerText(), /− The ferry was \*\*gone\*\*\.\s+\+ The ferry was \*\*early\*\*\./);
     assert.equal(read("content/items/walk.md"), theirs);
     // Taken into the editor, it is a conflict like any other.

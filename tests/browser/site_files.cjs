@@ -90,7 +90,7 @@ const steps = {
     await page.getByRole("heading", { name: "Publish /humans.txt" }).waitFor();
     write("site-files/humans.txt", "Theirs.\n");
     await press(page, "Publish it");
-    await page.getByText("changed meanwhile").waitFor();
+    await page.getByText("changed in the meantime").waitFor();
     assert.match(await page.locator(".difference").innerText(), /− Theirs\.\s+\+ Mine\./);
     assert.equal(read("site-files/humans.txt"), "Theirs.\n");
     await press(page, "Publish it");

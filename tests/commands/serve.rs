@@ -13,7 +13,7 @@ fn a_port_in_use_is_reported_with_a_free_one() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let addr = taken.local_addr().unwrap().to_string();
     let mut running = serve(&site, &["--addr", &addr]);
-    let said = running.wait_for_line("another program already listens on").join("\n");
+    let said = running.wait_for_line("another program is already listening on").join("\n");
     assert_eq!(running.exit_code(), Some(2));
     let (_, free) = said.split_once("try --addr ").expect(&said);
     assert_ne!(free, addr);

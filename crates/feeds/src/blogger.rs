@@ -71,7 +71,7 @@ pub fn take_entry_fields(element: &mut Element, item: &mut Item) -> Option<Entry
     } else if item.summary.is_none() {
         item.summary = description.map(Text::Plain);
     }
-    // Takeout always writes these elements empty.
+    // In Google Takeout's exports, these elements are always empty.
     if is_export {
         element.take_all("enclosure");
         element.take_all("link");

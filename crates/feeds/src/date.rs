@@ -122,7 +122,7 @@ fn normalize_date(text: &str) -> String {
     out
 }
 
-/// Finds the calendar date among the parts. Returns it and the other parts.
+/// Finds the calendar date among the parts. Returns the date and the remaining parts.
 fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t str>)> {
     let numeric = parts.iter().position(|part| parse_iso_date(part).is_some());
     if let Some(at) = numeric {

@@ -20,7 +20,7 @@ const MAX_UNCLOSED_TAGS: usize = 100;
 
 const NO_TAG: &str = "this < does not start a tag; it was read as text";
 
-/// An element. Its name has the usual prefix of the namespace.
+/// An element, named with the usual prefix of its namespace.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Element {
     pub name: String,
@@ -162,8 +162,8 @@ pub fn parse(text: &str, faults: &mut Faults) -> Option<Element> {
     Some(root)
 }
 
-/// Names of the elements whose content may have relative references. They keep an `xml:base`
-/// attribute with the resolved base, so that these references can be resolved later.
+/// Names of elements whose content can have relative references. Such elements keep an `xml:base`
+/// attribute with the resolved base, so that the references can be resolved later.
 const REFERENCE_ELEMENTS: [&str; 12] = [
     "channel", "content", "content:encoded", "description", "enclosure", "entry", "item", "link",
     "subtitle", "summary", "tagline", "info",
@@ -209,7 +209,7 @@ struct Tree<'t> {
     root: Option<Element>,
     /// Number of times that parsing stopped at an error.
     stops: usize,
-    /// Entities that the document type declares: their names and texts.
+    /// Names and replacement texts of the entities that the document type declares.
     entities: Vec<(String, String)>,
 }
 

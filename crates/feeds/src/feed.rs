@@ -17,7 +17,7 @@ pub struct Feed {
     pub faults: Vec<Fault>,
     /// Elements, attributes and keys that this type has no field for. Each name occurs once.
     pub skipped: Vec<SkippedField>,
-    /// For each tag, the path of the page that lists its items, and the tag.
+    /// For each tag, the path of the page that lists its items, and the tag's name.
     pub tag_paths: Vec<(String, String)>,
 }
 
@@ -33,8 +33,8 @@ pub struct Fault {
 /// Elements, attributes or keys with a name for which [`Feed`] has no field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedField {
-    /// Name of the enclosing element, then the name with the usual prefix of its namespace:
-    /// `item/slash:comments`.
+    /// Name of the enclosing element, then the field's own name with the usual prefix of its
+    /// namespace: `item/slash:comments`.
     pub name: String,
     pub count: usize,
     /// Line of the first occurrence, counted from 1.
@@ -212,8 +212,8 @@ impl Faults {
         }
     }
 
-    /// Adds a problem like [`push`](Self::push), unless a problem with the same message was added
-    /// already.
+    /// Adds a problem like [`push`](Self::push), unless a problem with the same message has already
+    /// been added.
     pub fn push_once(&mut self, fault: Fault) {
         if !self.0.iter().any(|known| known.message == fault.message) {
             self.0.push(fault);

@@ -52,7 +52,7 @@ pub use wordpress::WordPress;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NotAFeed {
-    /// Explains what the document is instead, if that is known.
+    /// The error message, which says what the document is, if that is known.
     pub message: String,
     /// Address of the feed that a web page links to, if the document is a web page.
     pub feed_url: Option<String>,

@@ -117,8 +117,7 @@ pub fn episode(value: Value, item: &mut Item) -> Option<()> {
     Some(())
 }
 
-/// Adds the media files of an episode, MP3 first. Skips files with extensions that are not in the
-/// list.
+/// Adds the media files of an episode, MP3 first. Skips files with an unknown extension.
 pub fn files(value: Value, item: &mut Item) -> Option<()> {
     let mut files = Vec::new();
     for mut file in list(&mut object(value)?, "results") {

@@ -1,7 +1,7 @@
 //! Podlove Publisher's own export: the tables of its database, as one group of elements per table.
 //!
-//! It complements a WordPress export, which contains the texts and dates. Table rows are converted
-//! to the format of Podlove's API, and then read like responses of that API.
+//! It complements a WordPress export, which contains the text and the dates of the episodes. Table
+//! rows are converted to the format of Podlove's API, and then read like responses of that API.
 
 use std::collections::HashMap;
 

@@ -17,7 +17,7 @@ const TRANSPORT_FIELDS: [&str; 18] = [
 pub struct SkippedFields(Vec<SkippedField>);
 
 impl SkippedFields {
-    /// Adds the child elements that remain after all known elements were removed.
+    /// Adds the child elements that remain after all known elements have been removed.
     pub fn add_children(&mut self, element: &Element, within: &str) {
         for child in element.elements() {
             let is_empty = child.children.is_empty() && child.attributes.is_empty();

@@ -48,7 +48,7 @@ pub fn read_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     let (order, has_password) =
         (text("menu_order").parse().unwrap_or(0), !text("post_password").is_empty());
     let mut dates = ["post_date_gmt", "post_modified_gmt", "post_date"].map(&mut text);
-    // The date of a draft is the local time at which it was created, so it is ignored.
+    // A draft's date is the local time at which the draft was created, so the date is ignored.
     if matches!(&*status, "draft" | "pending" | "auto-draft") {
         dates[2].clear();
     }
@@ -153,7 +153,7 @@ pub fn complete_terms(channel: &mut Element, items: &mut [Item]) {
 }
 
 /// Removes the `wp:` tags of the channel. Returns the authors of the site, each with the login name
-/// to which entries refer.
+/// that entries use to refer to the author.
 pub fn authors(channel: &mut Element) -> Vec<(String, Author)> {
     let authors = channel.take_all("wp:author").into_iter().map(|mut one| {
         let mut text = |name: &str| one.take_text(&format!("wp:author_{name}"));

@@ -262,7 +262,7 @@ impl Client {
             return Err(Fault::local_address(url.as_str()));
         }
         let mut plain = url.clone();
-        // The fragment is not sent. The user and password are sent in a header.
+        // The fragment is not sent. The user name and password are sent in a header.
         plain.set_fragment(None);
         let (user, password) = (plain.username().to_owned(), plain.password());
         let secret = (!user.is_empty())

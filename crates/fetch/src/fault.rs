@@ -1,4 +1,4 @@
-//! Errors of requests.
+//! The error type for failed requests.
 
 /// The kind of a [`Fault`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Kind {
     Circle,
     /// The server answered with this status instead of 2xx.
     Status(u16),
-    /// The body is shorter than announced, or has another range than requested.
+    /// The body is shorter than announced, or contains a different range than requested.
     Length,
     /// The response exceeds a size limit.
     Large,
@@ -23,7 +23,7 @@ pub enum Kind {
     Disk,
 }
 
-/// An error of a request, with a message for people.
+/// The reason why a request failed, with a message for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Fault {

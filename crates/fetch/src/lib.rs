@@ -14,7 +14,7 @@
 //! - The client connects directly and ignores proxies from the environment. So requests are only
 //!   sent to addresses that the client has checked.
 //! - No server makes the client panic, wait forever, or use more memory than allowed.
-//! - A user and password in a URL are sent only to the host of that URL.
+//! - A user name and password in a URL are sent only to the host of that URL.
 
 mod bounds;
 mod client;

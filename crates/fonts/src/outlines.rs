@@ -53,7 +53,7 @@ fn push_offsets(table: &mut Vec<u8>, data_offsets: &[usize], is_long: bool) -> O
     })
 }
 
-/// Replaces the data of glyphs that are not kept with `empty_outline`. Returns the joined data of
+/// Replaces the data of dropped glyphs with `empty_outline`. Returns the joined data of
 /// all glyphs, and the new offsets.
 fn compact(
     data: &[u8],

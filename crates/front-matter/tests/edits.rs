@@ -1,4 +1,4 @@
-//! Tests of lossless edits: rules that apply to all three formats, and edits of bodies.
+//! Tests of lossless edits: rules that apply to all three formats, and changes to bodies.
 
 use front_matter::{Change, Fault, compose, edit, edit_toml, parse, with_body};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Tests of edits of events, compared byte for byte: nested tables, times that are not strings,
+//! Tests of edits to events, compared byte for byte: nested tables, times that are not strings,
 //! lists of rules.
 
 use serde_json::json;

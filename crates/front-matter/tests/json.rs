@@ -1,4 +1,4 @@
-//! Tests of edits of JSON front matter, compared byte for byte.
+//! Tests of edits to JSON front matter, compared byte for byte.
 
 use serde_json::json;
 

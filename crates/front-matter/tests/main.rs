@@ -1,5 +1,5 @@
 //! Tests of the parser, which must return the same results for all three formats, and of edits.
-//! Some edits are compared byte for byte. Edits of random front matter are checked with another
+//! Some edits are compared byte for byte. Edits to random front matter are checked with another
 //! TOML parser.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]

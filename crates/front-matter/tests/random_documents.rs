@@ -104,7 +104,7 @@ impl Document {
         self.ended(0, self.start.to_owned() + &file)
     }
 
-    /// Returns the lines that a change of `key` must not affect.
+    /// Returns the lines that a change to `key` must not affect.
     pub fn lines_without(&self, key: &str) -> Vec<String> {
         let mut number = 1;
         let mut lines = Vec::new();

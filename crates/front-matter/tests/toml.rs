@@ -1,4 +1,4 @@
-//! Tests of edits of TOML front matter, compared byte for byte.
+//! Tests of edits to TOML front matter, compared byte for byte.
 
 use serde_json::json;
 

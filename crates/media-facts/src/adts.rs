@@ -67,8 +67,8 @@ pub(super) fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
         .map(|length| length.cut_off_if(is_cut_off)))
 }
 
-/// Returns the first frame that is directly followed by another frame or by the end, and its
-/// position.
+/// Returns the first frame that is directly followed by another frame or by the end of the data,
+/// and the position of the frame.
 fn first_frame(bytes: &[u8]) -> Option<(usize, Frame)> {
     (0..bytes.len()).find_map(|at| {
         let frame = Frame::parse(bytes.get(at..)?)?;

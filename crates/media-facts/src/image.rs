@@ -6,8 +6,7 @@ use std::io::{Read, Seek};
 use super::bounded::reader;
 use super::{MediaFacts, catch_panic};
 
-/// Maximum size, in bytes, of a picture that is read completely. No smaller versions are made of
-/// larger pictures.
+/// Maximum size, in bytes, of a picture that is read completely. Larger pictures are not resized.
 const MAX_PICTURE_BYTES: u64 = 256 << 20;
 
 /// Media types whose dimensions can always be read, unless the file is damaged.

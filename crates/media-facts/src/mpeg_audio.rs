@@ -212,8 +212,8 @@ fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result
     Ok(Some(stream.first.kilobits))
 }
 
-/// Counts the samples of all frames. Returns None if the file is too large, or if too many bytes
-/// only look like frames.
+/// Counts the samples of all frames. Returns None if the file is too large, or if too many
+/// positions look like a frame but are not.
 fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
     /// Maximum number of positions that look like a frame but are not.
     const MAX_FALSE_FRAMES: u32 = 1 << 20;

@@ -61,7 +61,7 @@ struct Walk {
     stream: Option<Stream>,
     /// Comment packet of the first recording.
     comments: Vec<u8>,
-    /// Whether pages of audio followed after the last page that began a stream.
+    /// Whether a page of audio has followed the last page that began a stream.
     has_sound: bool,
     /// Whether the current recording continues after the last page read.
     is_open: bool,
@@ -131,8 +131,8 @@ impl Walk {
         }
     }
 
-    /// Reads a page of the current stream. `whole` contains the bytes of the page up to and
-    /// including the first page of audio, and is empty after that.
+    /// Reads a page of the current stream. `whole` contains the bytes of the page, but is empty
+    /// after the first page of audio has been read.
     fn page(&mut self, page: &Page, whole: &[u8]) {
         let Some(stream) = &mut self.stream else {
             return;
@@ -350,8 +350,8 @@ impl Page {
         })
     }
 
-    /// Returns the packets on a page, each with whether it ends on this page. `whole` contains the
-    /// bytes of the page.
+    /// Returns the packets on a page, each with a flag that tells whether the packet ends on this
+    /// page. `whole` contains the bytes of the page.
     fn packets<'b>(&self, whole: &'b [u8]) -> impl Iterator<Item = (&'b [u8], bool)> {
         let mut at = self.head;
         let mut segments = self.segments.iter();

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// Media types that feeds and players expect. A general table may contain other types for these
-/// extensions, or change.
+/// Media types that feeds and players expect. A library's table might list other types for these
+/// extensions, or change in a new version.
 const TYPES: &[(&str, &str)] = &[
     // Audio. Apple's feed requirements list audio/x-m4a for .m4a, and nothing for .m4b. RFC 4337
     // registers audio/mp4.

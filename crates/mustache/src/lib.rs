@@ -49,7 +49,7 @@
 //!   attribute without quotes. `{{{name}}}` and `{{& name}}` print the value unescaped.
 //! - **Numbers** print in decimal without an exponent. A whole number has no fraction: `60.0`
 //!   prints as `60`.
-//! - **Lists and objects** print as compact JSON. On pages for readers, an object prints its
+//! - **Lists and objects** print as compact JSON. On pages that people read, an object prints its
 //!   `name`, and a list prints nothing.
 //! - **Indentation** of a partial's tag is written before each line of the partial, except empty
 //!   lines.

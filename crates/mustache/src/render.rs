@@ -23,7 +23,8 @@ pub struct Piece<'t> {
     pub range: Range<usize>,
     /// Name of the partial that produced this output, or `None` for the rendered template itself.
     pub partial: Option<&'t str>,
-    /// Byte offset in that template where the text or the value's tag starts.
+    /// Byte offset where the text or the value's tag starts, in the source of the partial or of the
+    /// rendered template.
     pub at: usize,
     /// For a value, the key under which it was found, or `""` for a list element. `None` for text.
     pub value: Option<&'t str>,

@@ -23,7 +23,7 @@ impl<'a> Object<'a> for Fields<'a> {
     }
 }
 
-/// Converts JSON to data, so that all kinds of views occur.
+/// Converts JSON to data that contains every kind of view.
 fn view(value: &Value) -> Data<'_> {
     match value {
         Value::String(text) => match text.len() % 3 {

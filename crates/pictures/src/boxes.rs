@@ -29,7 +29,7 @@ pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     (copy != bytes).then_some(copy)
 }
 
-/// Returns whether some data of a picture is beyond the end of the file.
+/// Returns whether a part of a picture's data is beyond the end of the file.
 pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     let truncation =
         |kind: &[u8; 4]| BoxRange::all(bytes, 0..bytes.len()).find(|part| part.kind == *kind);

@@ -75,7 +75,7 @@ impl Facts {
             Container::Jpeg(jpeg) => truncation::is_jpeg_cut_off(bytes, jpeg),
             Container::Png(png) => png.chunk_by_type(*b"IEND").is_none(),
             // In a WebP file, the header contains the length of the whole file, so a truncated file
-            // was already rejected.
+            // has already been rejected.
             Container::WebP(_) => false,
         };
         if is_cut_off {

@@ -4,7 +4,7 @@ use jiff::civil::{Date, Weekday};
 
 use super::rule::{Frequency, NthWeekday, Rule};
 
-/// The parts of a rule that select days. Missing parts are derived from the start.
+/// The parts of a rule that select days. Missing parts are derived from the start of the series.
 #[derive(Debug, Clone)]
 pub(crate) struct Days {
     frequency: Frequency,
@@ -17,8 +17,8 @@ pub(crate) struct Days {
 }
 
 impl Days {
-    /// Takes the parts that select days from a rule, and derives missing parts from the start (RFC
-    /// 5545, section 3.3.10).
+    /// Takes the parts that select days from a rule, and derives missing parts from the start of
+    /// the series (RFC 5545, section 3.3.10).
     pub fn of(rule: &Rule, start: Date) -> Self {
         let mut days = Self {
             frequency: rule.frequency,

@@ -19,14 +19,14 @@ const MAX_DATES: usize = 5000;
 pub struct Recurrence {
     /// Rules that add times (RRULE).
     pub(super) rules: Vec<Rule>,
-    /// Rules that exclude times (EXRULE). RFC 5545 no longer defines EXRULE, but calendars still
-    /// read it.
+    /// Rules that exclude times (EXRULE). RFC 5545 no longer defines EXRULE, but calendar programs
+    /// still read it.
     pub(super) except_rules: Vec<Rule>,
-    /// Single times to add (RDATE), in ascending order.
+    /// Individual times to add (RDATE), in ascending order.
     pub(super) dates: Vec<EventTime>,
     /// Start and end of each period (`RDATE;VALUE=PERIOD`), in ascending order.
     periods: Vec<(Timestamp, EventTime)>,
-    /// Single times to exclude (EXDATE), in ascending order.
+    /// Individual times to exclude (EXDATE), in ascending order.
     pub(super) except_dates: Vec<Timestamp>,
     /// For each entry of `rules`, the rule's last time if the rule has COUNT.
     pub(super) last: Vec<Option<Timestamp>>,
@@ -104,7 +104,7 @@ impl Recurrence {
         &self.except_rules
     }
 
-    /// Returns the single times to add (RDATE), in ascending order.
+    /// Returns the individual times to add (RDATE), in ascending order.
     pub fn dates(&self) -> &[EventTime] {
         &self.dates
     }
@@ -122,8 +122,8 @@ impl Recurrence {
         lengths.map(|(start, end)| end.key().duration_since(*start)).max()
     }
 
-    /// Returns the single times to exclude (EXDATE), in ascending order. A whole day is represented
-    /// by midnight UTC.
+    /// Returns the individual times to exclude (EXDATE), in ascending order. A whole day is
+    /// represented by midnight UTC.
     pub fn except_dates(&self) -> &[Timestamp] {
         &self.except_dates
     }

@@ -204,7 +204,8 @@ fn range_around(text: &str, from: usize, mark: &Range<usize>) -> Range<usize> {
     start..mark.end + end
 }
 
-/// Text in literal form, with the position of each cluster in the original text.
+/// Text in [literal](super::text::literal) form, with the original position of each cluster: a
+/// character with its combining marks.
 pub(super) struct LiteralText {
     text: String,
     /// For each cluster, the positions of its first byte in `text` and in the original. The last
@@ -213,7 +214,7 @@ pub(super) struct LiteralText {
 }
 
 impl LiteralText {
-    /// Converts `original` into literal form, cluster by cluster.
+    /// Converts `original` to [literal](super::text::literal) form.
     pub fn new(original: &str) -> Self {
         let mut text = String::with_capacity(original.len());
         let mut clusters = Vec::with_capacity(original.len() / 2);

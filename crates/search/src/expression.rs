@@ -72,8 +72,8 @@ impl Expression<'_> {
         format!("({})", any.join(" OR "))
     }
 
-    /// Returns an expression for every dense run of a literal: a phrase of pairs or, for a single
-    /// character, a prefix.
+    /// Returns an expression for every run of dense-script characters in a literal: a phrase of
+    /// pairs or, for a single character, a prefix.
     fn runs<'t>(&'t self, text: &'t str) -> impl Iterator<Item = String> + 't {
         let dense = runs(text).filter_map(|(at, run)| match run {
             Run::Dense(run) => Some((at, run)),
@@ -165,8 +165,9 @@ fn prefix_expression(words: &[String]) -> String {
 }
 
 /// Returns whether the index alone decides if a document matches a clause. If not, the search also
-/// checks the text of the documents found. The index contains only the dense runs of a literal. If
-/// the last word is a short prefix, the index cannot show whether it follows the other words.
+/// checks the text of the documents found. Of a literal, the index contains only the runs of
+/// dense-script characters. If the last word is a short prefix, the index cannot show whether it
+/// follows the other words.
 pub(super) fn is_decided(clause: &Clause) -> bool {
     match clause {
         Clause::Words { words, prefix, .. } => words.len() == 1 || !prefix || !is_short(words),

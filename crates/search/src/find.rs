@@ -43,7 +43,7 @@ pub struct Hit {
     pub content_text: Vec<Segment>,
 }
 
-/// The error of a search.
+/// The reason why a search failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
     /// A parameter of the query is not allowed.
@@ -63,9 +63,9 @@ impl From<rusqlite::Error> for SearchError {
 impl Index {
     /// Finds the documents that match a query.
     ///
-    /// A document that matches the whole time appears on exactly one page, even if the index
-    /// changes while a client reads the pages. One exception: after the first 200 results, an edit
-    /// that adds or removes a typo or an accent can repeat or skip the edited document.
+    /// A document that keeps matching appears on exactly one page, even if the index changes while
+    /// a client reads the pages. One exception: after the first 200 results, an edit that adds or
+    /// removes a typo or an accent can repeat or skip the edited document.
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ struct Search<'s> {
     clauses: &'s [Clause],
 }
 
-/// The matches of one tier.
+/// The matches of one [`Tier`].
 struct Matches<'s> {
     tier: Tier,
     scoring: Scoring,

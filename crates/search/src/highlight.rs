@@ -1,4 +1,4 @@
-//! Finds the clauses that match a text, and the positions of the matches.
+//! Finds the clauses of a query that match a document's text, and the positions of the matches.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -96,13 +96,13 @@ impl<'a> Marker<'a> {
     }
 }
 
-/// A word, or a dense run. A dense run between two words separates them, so no phrase matches
-/// across the run.
+/// A word, or a run of dense-script characters. Such a run between two words separates them, so no
+/// phrase matches across the run.
 struct Word<'t> {
     at: usize,
     length: usize,
     /// The word as its author wrote it. It is folded only when it is compared, because folding
-    /// every word would be slow. Empty for a dense run.
+    /// every word would be slow. Empty for a run of dense-script characters.
     written: &'t str,
 }
 

@@ -1,4 +1,4 @@
-//! Full-text search in titles and texts of any script, based on SQLite's FTS5.
+//! Full-text search in titles and text in any script, based on SQLite's FTS5.
 //!
 //! ```
 //! use search::{Document, Index, Kind, Query, Status};
@@ -25,7 +25,7 @@
 //! diacritics, and pairs of neighbouring characters in scripts that are written without spaces. A
 //! query is parsed into clauses, and each clause becomes a phrase of such tokens. SQLite returns
 //! the matching rows. Kinds, statuses, dates and titles are kept in memory to filter and order the
-//! rows. Only the texts of one page of hits are read, to mark the matches.
+//! rows. To mark the matches, only the text of the hits on one page is read.
 //!
 //! # Invariants
 //!

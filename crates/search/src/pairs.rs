@@ -11,7 +11,8 @@ pub(super) fn mark(field: Field) -> &'static str {
     }
 }
 
-/// Appends the tokens of a dense run: its pairs, and its last character alone if no word follows.
+/// Appends the tokens of a run of dense-script characters: its pairs, and its last character alone
+/// if no word follows.
 pub(super) fn push_run(text: &str, at: usize, run: &str, field: Field, out: &mut String) {
     push_pairs(text, at, run, field, out);
     if !text[at + run.len()..].starts_with(is_word) {
@@ -21,9 +22,10 @@ pub(super) fn push_run(text: &str, at: usize, run: &str, field: Field, out: &mut
     }
 }
 
-/// Appends every pair of neighbouring characters of a dense run. A letter directly before or after
-/// the run counts as a neighbour: in `Rust言語`, the pair with `t` distinguishes this text from other
-/// texts with `言語`. A pair begins with a dense character, so it is never the prefix of a word.
+/// Appends every pair of neighbouring characters in a run of dense-script characters. A letter
+/// directly before or after the run counts as a neighbour: in `Rust言語`, the pair with `t`
+/// distinguishes `Rust言語` from other words with `言語`. A pair begins with a dense-script character,
+/// so it is never the prefix of a word.
 pub(super) fn push_pairs(text: &str, at: usize, run: &str, field: Field, out: &mut String) {
     let mut push = |first: char, second: char| {
         out.push_str(mark(field));

@@ -123,7 +123,7 @@ impl Mark {
     }
 }
 
-/// The results of a query that were shown so far.
+/// The results of a query that have been shown so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ShownResults {
     /// The results that are ordered by relevance, at most [`RANKED`].

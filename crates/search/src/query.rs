@@ -4,7 +4,7 @@ use super::document::{Kind, Status};
 use super::scripts::is_dense;
 use super::text::{Run, compose, fold_word, is_word, joined, literal, runs, spelling};
 
-/// Maximum number of results of one page.
+/// Maximum number of results on one page.
 pub const MAX_LIMIT: usize = 100;
 /// Maximum length of a query's text, in characters.
 pub const MAX_TEXT_LENGTH: usize = 200;

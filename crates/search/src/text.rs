@@ -18,7 +18,8 @@ pub(super) enum Run<'a> {
     Dense(&'a str),
 }
 
-/// Returns the words and dense runs of `text`, each with the position of its first byte.
+/// Returns the words and the runs of dense-script characters in `text`, each with the position of
+/// its first byte.
 pub(super) fn runs(text: &str) -> impl Iterator<Item = (usize, Run<'_>)> {
     let mut at = 0;
     std::iter::from_fn(move || {

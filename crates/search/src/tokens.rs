@@ -4,8 +4,8 @@
 //!
 //! - A token belongs to one field. Looking up a word in titles therefore does not scan documents
 //!   with that word in the content, as FTS5 columns would.
-//! - A dense run is split into pairs of neighbouring characters. A substring of the run is then a
-//!   phrase, and a single character is the prefix of a token.
+//! - A run of dense-script characters is split into pairs of neighbouring characters. A substring
+//!   of the run is then a phrase, and a single character is the prefix of a token.
 //! - The first one, two and three letters of each content word are tokens, once per document.
 //!   FTS5's own prefix index stores them once per word. It is several times as large, and takes
 //!   several times as long to create.
@@ -21,7 +21,7 @@ use super::query::Field;
 use super::scripts::is_dense;
 use super::text::{Run, compose, fold_word, joined, runs, spelling};
 
-/// Maximum number of letters of a prefix.
+/// Maximum number of letters in a prefix.
 pub(super) const MAX_PREFIX_LETTERS: usize = 3;
 
 /// Mark at the start of the token for a prefix. Like the mark of title tokens, it never occurs in a
@@ -35,8 +35,8 @@ pub(super) const SPELLING_MARK: char = '\u{82}';
 /// Mark at the start of the token for a folded word that a document has only in other spellings.
 pub(super) const OTHER_SPELLING_MARK: char = '\u{83}';
 
-/// Returns the tokens of a field's text: folded words and, for a dense run, its
-/// [pairs](super::pairs). If no word follows a run, its last character alone is a token too.
+/// Returns the tokens of a field's text: folded words and, for a run of dense-script characters,
+/// its [pairs](super::pairs). If no word follows a run, its last character alone is a token too.
 /// `spellings` collects the spellings that folding loses.
 pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> String {
     let text = compose(text);

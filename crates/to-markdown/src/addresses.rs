@@ -1,6 +1,6 @@
 //! Finds plain URLs in text. Feed readers and apps turn such URLs into links.
 
-/// Returns the byte ranges of the URLs in a text, in order. A URL starts with `http://` or
+/// Returns the byte ranges of the URLs in `text`, in order. A URL starts with `http://` or
 /// `https://` and ends before whitespace, quotes or trailing punctuation.
 pub fn addresses(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();

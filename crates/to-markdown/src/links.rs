@@ -23,8 +23,8 @@ pub fn only_link(tokens: &[Token]) -> Option<(&Tag, &[Token])> {
     (!label.iter().any(is_link) && around.all(says_nothing)).then_some((tag, label))
 }
 
-/// Returns whether a rendered URL only links to the URL or plays its media, without other text or
-/// pictures.
+/// Returns whether the HTML rendered for a URL only links to that URL or plays its media, without
+/// other text or pictures.
 pub fn links_only_to(shown: &[Token], address: &str) -> bool {
     let leads = shown.iter().any(|token| match token {
         Token::Start(tag) => match tag.name.as_str() {
@@ -47,7 +47,8 @@ pub fn links_only_to(shown: &[Token], address: &str) -> bool {
 /// Placeholder before and after a URL's index.
 const URL_PLACEHOLDER: char = '\u{e009}';
 
-/// Replaces plain URLs in a block with placeholders and an index. Returns the block and the URLs.
+/// Replaces each plain URL in a block with its index between two placeholders. Returns the block
+/// and the URLs.
 pub fn extract_urls(block: &[Token]) -> (Vec<Token>, Vec<String>) {
     let mut found = Vec::new();
     let mut within = 0_usize;

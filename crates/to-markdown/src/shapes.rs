@@ -226,7 +226,8 @@ fn gallery(inner: &[Token]) -> Option<Vec<Token>> {
     Some(out)
 }
 
-/// Normalizes a figure that contains one picture, or content that does not need a figure.
+/// Normalizes a figure with one picture, and removes a figure around content that does not need
+/// one. Returns `None` if the figure should stay unchanged.
 fn figure(inner: &[Token]) -> Option<Vec<Token>> {
     if let Some((mut pictures, whole)) = pictures(inner)
         && pictures.len() == 1

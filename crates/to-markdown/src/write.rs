@@ -31,7 +31,7 @@ pub struct Source {
 /// Whether to keep the parts of a page that belong to the former site's design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DesignParts {
-    /// Keep these parts, so that HTML rendered from Markdown is converted to the same Markdown.
+    /// Keep the design, so that HTML rendered from Markdown is converted back to the same Markdown.
     Kept,
     /// Remove classes, wrappers, picture sizes, link targets and other parts of the design.
     Dropped,
@@ -86,8 +86,7 @@ pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Con
     Conversion { removed: written.removed, ..body }
 }
 
-/// Converts a text and its footnotes. Returns `None` if the renderer would not recognize all
-/// footnotes.
+/// Converts HTML with footnotes. Returns `None` if the renderer would not recognize all footnotes.
 fn write_with_footnotes(
     text: Vec<Token>,
     notes: Vec<Vec<Token>>,
@@ -106,7 +105,7 @@ fn write_with_footnotes(
     (!whole.is_html && are_rendered()).then_some(whole)
 }
 
-/// Converts a text without footnotes.
+/// Converts HTML without footnotes.
 fn body(
     mut tokens: Vec<Token>,
     removes_design: bool,
@@ -227,9 +226,9 @@ impl<'r> Writer<'r> {
         };
         let is_right =
             |text: &String| !is_html(text) && is_same(block, &read(&(self.render)(text)));
-        // Tries to keep line breaks, then to join lines, then to escape special characters. In the
-        // first two attempts, URLs are written plain, and then in angle brackets in case a plain
-        // URL would end too early.
+        // Tries to keep line breaks, then to join lines, then to escape special characters. Each of
+        // the first two attempts is made with plain URLs and, in case a plain URL would end too
+        // early, with URLs in angle brackets.
         let (addressed, found) = extract_urls(block);
         let forms: [(&[Mark], Option<[&str; 2]>); 5] = [
             (BREAK_MARKS, Some(["", ""])),

@@ -20,7 +20,7 @@ pub(crate) struct Captions<'a> {
     lines: Lines<'a>,
     tags: Tags,
     is_at_start: bool,
-    /// The header of the next cue, if it was already read while searching for the end of the
+    /// The header of the next cue, if it has already been read while searching for the end of the
     /// previous cue's text.
     next_cue_head: Option<Head<'a>>,
     /// The first line in the last cue's text that looks like a mistyped timing.

@@ -18,8 +18,8 @@ pub struct Fault {
     pub problem: String,
     /// How to fix the problem, as a sentence.
     pub remedy: &'static str,
-    /// Whether text in the file could not be read. If not, the text was read, but other programs
-    /// may fail to read it.
+    /// Whether text in the file could not be read. If false, the text was read, but other programs
+    /// might be unable to read it.
     pub is_lost: bool,
 }
 

@@ -6,7 +6,7 @@ use memchr::memchr_iter;
 
 use crate::{Cue, Transcript};
 
-/// Consecutive cues whose texts are combined.
+/// Consecutive cues, with their text combined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
     /// Start in milliseconds: the start of the first cue or, if it has none, of the last earlier
@@ -15,7 +15,7 @@ pub struct Passage {
     pub start: Option<u64>,
     /// Byte range in the file, from the first cue to the last cue.
     pub bytes: Range<usize>,
-    /// Texts of the cues, separated by spaces, without the names of speakers.
+    /// Text of the cues, separated by spaces, without the names of speakers.
     pub text: String,
 }
 
@@ -25,7 +25,7 @@ pub struct Passages<'t, 'a> {
     words: usize,
     /// Start of the last cue that has a start.
     start: Option<u64>,
-    /// The first cue of the next passage, if it was already read.
+    /// The first cue of the next passage, if it has already been read.
     first: Option<Cue<'a>>,
 }
 
@@ -62,7 +62,7 @@ impl Iterator for Passages<'_, '_> {
     }
 }
 
-/// Returns the approximate number of words in a text with normalized whitespace. In scripts without
+/// Returns the approximate number of words in text with normalized whitespace. In scripts without
 /// spaces, two letters count as a word.
 pub(crate) fn words(text: &str) -> usize {
     let in_one = |word: &str| {

@@ -34,7 +34,7 @@ const MIN_REPEATED_WORDS: usize = 3;
 /// Maximum number of words at the start of a cue that are compared with the previous cue.
 const MAX_COMPARED_WORDS: usize = 60;
 
-/// State of the detection, based on the cues that were read so far.
+/// State of the detection, based on the cues read so far.
 pub(crate) enum RollUpDetection {
     /// The detection is not finished.
     Counting(Box<Counting>),

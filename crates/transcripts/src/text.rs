@@ -75,7 +75,7 @@ pub(crate) fn is_space(c: char) -> bool {
 }
 
 /// Returns whether all whitespace in `text` consists of single spaces. Can also return false for
-/// some texts of this kind.
+/// some strings with only single spaces.
 fn has_single_spaces(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_other = |one, next| (one < b' ') | ((one == b' ') & (next == b' '));

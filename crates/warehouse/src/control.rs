@@ -75,7 +75,7 @@ impl Control {
         connection.progress_handler(STEPS, Some(move || control.check().is_err()))
     }
 
-    /// Converts an error of a watched connection to a fault. If the control interrupted the
+    /// Converts an error from a watched connection to a fault. If the control interrupted the
     /// statement, the fault gives the reason for the stop. Otherwise, the fault is internal.
     pub fn explain(&self, error: &rusqlite::Error) -> Fault {
         match self.check() {

@@ -1,4 +1,4 @@
-//! Errors of the warehouse.
+//! The error type of the warehouse.
 
 use std::fmt;
 
@@ -61,7 +61,7 @@ impl Reason {
     }
 }
 
-/// An error of the warehouse.
+/// An error that the warehouse reports.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Fault {

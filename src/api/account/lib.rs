@@ -62,8 +62,8 @@ const WEBHOOK: &str =
 
 type Run = fn(&App, &Request, &PathNames) -> Result<Response, ApiError>;
 
-/// The operations with their paths. All are GET requests. Published clients send paths
-/// without a trailing slash.
+/// The operations with their paths. All are GET requests. Existing clients send paths without a
+/// trailing slash.
 const OPERATIONS: [(&str, Run); 4] = [
     (BASE, describe),
     (DOCUMENTATION, describe),

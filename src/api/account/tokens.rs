@@ -1,5 +1,5 @@
-//! `GET /accounts/{account_id}/tokens/verify`: reports whether the request's key is valid, and if
-//! not, why.
+//! `GET /accounts/{account_id}/tokens/verify`: reports whether the request's key is valid, and the
+//! reason if the key is invalid.
 //!
 //! A key can verify itself whatever its scopes are. An invalid key gets an error status, because
 //! clients interpret status 200 as a valid key. If the key is known, the `result` describes the key

@@ -30,8 +30,8 @@ pub fn find(app: &App, request: &Request, names: &PathNames) -> Result<Webhook, 
     })
 }
 
-/// Checks that the request has a valid key that may read webhooks. A missing, invalid or
-/// insufficient key always gets the same error.
+/// Checks that the request has a valid key that may read webhooks. The error is the same for a
+/// missing key, an invalid key, and a key without the required scope.
 fn check_key(app: &App, request: &Request) -> Result<(), ApiError> {
     let unauthorized = || ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized");
     let key = app.key_of(request).map_err(|refused| match refused {

@@ -1,4 +1,4 @@
-//! Determines the parts of calendars that a key may see.
+//! Determines which parts of a calendar a key may see.
 
 use site::calendar::{CalendarEntry, Calendars};
 use state::{Key, Scope};

@@ -14,8 +14,9 @@ pub enum Change {
     Gone(ListEntry),
 }
 
-/// Compares two lists in their stable order. Yields each position in either list, with the change
-/// at that position. The change is None if both lists have the same entry there.
+/// Compares two lists that are both sorted by [`ListPosition`]. Yields each position in either
+/// list, with the change at that position. The change is None if both lists have the same entry
+/// there.
 pub fn difference(
     old: impl Iterator<Item = (ListPosition, ListEntry)>,
     new: impl Iterator<Item = (ListPosition, ListEntry)>,

@@ -10,7 +10,7 @@ use model::calendar::{Event, EventVisibility, Reminders, Transparency};
 pub type EventFields = Map<String, Value>;
 
 /// Returns the fields of an event or an instance. An instance inherits a field from its series if
-/// its own file does not set the field. Defaults are omitted where published services omit them.
+/// its own file does not set the field. Omits the same defaults as other calendar services.
 pub fn facts(event: &Event, uid: &str) -> EventFields {
     let mut facts = EventFields::new();
     let mut put = |name: &str, value: Option<Value>| {

@@ -19,7 +19,7 @@ use state::{EventChange, EventChangeKind, EventLedger, EventVersion, RETENTION, 
 /// The events of a calendar by id, including deleted events.
 pub type Events = BTreeMap<Arc<str>, Arc<LedgerEvent>>;
 
-/// The events of the last requested moment.
+/// The events of the most recently requested [`Moment`].
 #[derive(Default)]
 pub struct EventTracker(Mutex<Option<Arc<TrackedEvents>>>);
 
@@ -28,16 +28,16 @@ pub struct EventTracker(Mutex<Option<Arc<TrackedEvents>>>);
 pub struct TrackedEvents {
     /// The state of the ledger that these events belong to.
     pub ledger: EventLedger,
-    /// The serial number of the newest moment whose events are included. None if the events were
-    /// only read from the ledger.
+    /// The serial number of the newest [`Moment`] whose events are included. None if the events
+    /// were only read from the ledger.
     moment: Option<u64>,
     calendars: BTreeMap<String, Arc<Events>>,
-    /// A hash of each event's files, the site's host and the calendar's time zone.
+    /// For each event, a hash of its files, the site's host and the calendar's time zone.
     fingerprints: BTreeMap<(String, Arc<str>), u64>,
 }
 
 impl EventTracker {
-    /// Returns the events of a moment, or of a newer moment that was requested before. Writes the
+    /// Returns the events of a [`Moment`], or of a newer one that was requested before. Writes the
     /// changes since the last call to the ledger.
     pub fn advance_to(
         &self,
@@ -75,7 +75,7 @@ impl EventTracker {
     }
 }
 
-/// The result of updating the events to the next moment.
+/// The result of updating the events to a newer [`Moment`].
 enum Update {
     /// The changes are in the ledger.
     Noted(TrackedEvents),
@@ -85,7 +85,7 @@ enum Update {
     Overtaken,
 }
 
-/// The change of one event between two moments.
+/// A change to one event since the previous update.
 struct EventUpdate {
     change: EventChange,
     entry: Option<Arc<LedgerEvent>>,

@@ -8,7 +8,7 @@ use super::event_fields::EventFields;
 use super::record::{LedgerEvent, Record};
 use super::text_search;
 
-/// The filter of a list. The sync token of the list contains its filter.
+/// The filter of a list. The sync token for the list contains this filter.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Filter {

@@ -23,7 +23,8 @@ use super::resource::{timestamp, with_etag};
 use super::token::{self, PageToken, SyncToken};
 use api_shared::ApiError;
 
-/// Maximum number of entries that one call examines. A page may end before it is full.
+/// Maximum number of entries that one call examines. A page can therefore have fewer entries than
+/// requested.
 const MAX_EXAMINED_ENTRIES: usize = 20_000;
 
 /// A requested list at one state of the ledger.

@@ -154,8 +154,8 @@ impl<'f> View<'f> {
             .skip_while(move |(place, _)| after.as_ref().is_some_and(|after| place <= after))
     }
 
-    /// Returns the rank that all entries of a part share. The order by start does not use this
-    /// rank, because each entry has its own start.
+    /// Returns the rank that all entries of a part share. [`Order::Start`] does not use this rank,
+    /// because each entry has its own start.
     fn rank(&self, entry: &LedgerEvent, part: &Part, order: Order) -> Timestamp {
         match (order, part) {
             (Order::Updated, Part::SeriesException(at)) => {
@@ -208,8 +208,8 @@ impl<'f> View<'f> {
             }
             Part::SeriesException(at) => {
                 let one = &entry.exceptions[*at];
-                // A client that expands the series itself needs the exception even if only its
-                // planned time is within the bounds.
+                // A client that expands the series itself needs the exception even if only the
+                // exception's planned time is within the bounds.
                 let slot =
                     span_at(&entry.own.span, entry.recurrence.as_ref(), one.original.clone());
                 let is_inside = self.is_inside(entry, &one.record.span)

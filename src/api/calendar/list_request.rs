@@ -38,10 +38,10 @@ pub enum RequestedList {
     /// The changes since the client received a sync token.
     Changes {
         token: String,
-        /// The value of `singleEvents`, if the request repeats this parameter. It must be the same
+        /// The value of `singleEvents`, if the request includes this parameter. It must be the same
         /// as in the list that returned the sync token.
         single_events: Option<bool>,
-        /// The value of `eventTypes`, or an empty list if the request does not repeat this
+        /// The value of `eventTypes`, or an empty list if the request does not include this
         /// parameter.
         event_types: Vec<String>,
     },
@@ -78,7 +78,7 @@ impl EventsRequest {
     /// Parses the parameters of the events list.
     pub fn parse(query: &Query) -> Result<Self, ApiError> {
         // `showHiddenInvitations` is validated but has no effect, because no invitation is hidden
-        // here. `alwaysIncludeEmail` is ignored, as in published services.
+        // here. `alwaysIncludeEmail` is ignored, as in other calendar services.
         query.flag("showHiddenInvitations")?;
         let page = ListRequest::parse(query)?;
         let what = match query.one("syncToken")? {

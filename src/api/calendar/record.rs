@@ -74,8 +74,8 @@ impl Record {
         matches!(visibility, None | Some("public"))
     }
 
-    /// Returns the record with its times set. An unchanged record keeps the times of `before`, and
-    /// a changed one gets `now` as its modification time. A restored event counts as changed.
+    /// Returns the record with its times set. An unchanged record keeps the times of `before`. A
+    /// changed record gets `now` as its modification time. A restored event counts as changed.
     fn since(self, before: Option<&Arc<Self>>, now: Option<Timestamp>, is_back: bool) -> Arc<Self> {
         let Some(before) = before else {
             return Arc::new(match now {

@@ -85,7 +85,8 @@ impl EventStyle {
     }
 }
 
-/// Returns the fields, apart from the times themselves, for a key that can see only times.
+/// Returns the fields that remain for a key that can see only the times of events. Does not return
+/// the times themselves.
 fn times_only(facts: &EventFields) -> EventFields {
     let resource_json = ["status", "transparency", "recurrence"].into_iter();
     let resource_json =

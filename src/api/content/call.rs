@@ -1,4 +1,4 @@
-//! A call of an operation, and its answer.
+//! A call to an operation, and its answer.
 
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ fn printable_header(request: &Request, name: &str) -> Result<Option<String>, Api
     }
 }
 
-/// A call of an operation, with everything that its function needs.
+/// A call to an operation, with everything that the operation's function needs.
 pub struct ContentCall<'a> {
     pub app: &'a App,
     /// The full-text search of the site.
@@ -111,7 +111,7 @@ impl ContentCall<'_> {
         self.names.0.first().map_or("", |(_, id)| id)
     }
 
-    /// Returns the newest moment, with everything that has been saved so far.
+    /// Returns the newest [`Moment`], which includes everything that has been saved so far.
     pub fn moment(&self) -> Arc<Moment> {
         self.app.live.newest()
     }

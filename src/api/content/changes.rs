@@ -63,7 +63,7 @@ impl<'a> FileChanges<'a> {
         keys.iter().find(|key| self.table.get(key).is_some()).unwrap_or(&keys[0])
     }
 
-    /// Returns the value at a JSON pointer (RFC 6901) of the API's output.
+    /// Returns the value at a JSON pointer (RFC 6901) in the API's output.
     pub fn current_value<T: DeserializeOwned>(&self, pointer: &str) -> Option<T> {
         T::deserialize(self.shown.pointer(pointer)?).ok()
     }
@@ -122,8 +122,8 @@ impl<'a> FileChanges<'a> {
         if status == own {
             return Ok(());
         }
-        // Keeps the keys `draft` and `published` of other generators if they can express the
-        // status.
+        // Keeps the keys `draft` and `published`, which other generators use, if they can express
+        // the status.
         let flag = ["draft", "published"]
             .into_iter()
             .find(|key| self.table.get("status").is_none() && self.table.get(key).is_some());
@@ -290,7 +290,7 @@ impl<'a> FileChanges<'a> {
     }
 }
 
-/// Returns whether a change of status publishes the content. Content without a date then needs a
+/// Returns whether a change of status publishes the content. If so, content without a date needs a
 /// publication date.
 pub fn becomes_public(own: Status, status: &Patch<StatusInput>) -> bool {
     let status = status.value();

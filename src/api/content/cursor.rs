@@ -16,7 +16,7 @@ pub fn write(list: &str, place: &impl Serialize) -> Result<String, ApiError> {
     Ok(URL_SAFE_NO_PAD.encode(json))
 }
 
-/// Returns the position from a cursor of this list. The error starts with `parameter`, the name of
+/// Returns the position from a cursor for this list. The error starts with `parameter`, the name of
 /// the query parameter.
 pub fn read<T: DeserializeOwned>(parameter: &str, list: &str, cursor: &str) -> Result<T, ApiError> {
     let broken = || ApiError::bad(format!("{parameter}: invalid cursor for this list"));

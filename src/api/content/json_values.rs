@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use api_shared::to_json_value;
 
-/// Replaces an object that has only the key `key` with the key's value, as in front matter.
+/// Replaces an object that has only the key `key` with the key's value. Front matter uses this
+/// short form.
 pub fn unwrap_single_key(key: &str, mut value: Value) -> Value {
     match value.as_object() {
         Some(object) if object.len() == 1 && object.contains_key(key) => value[key].take(),

@@ -127,7 +127,7 @@ fn with_slash(app: &App, request: &Request) -> Response {
     let message = json!({ "error": "API paths end in a slash" });
     let mut response = private_json(StatusCode::PERMANENT_REDIRECT, &message);
     let moment = app.live.now();
-    // The server removed the base path from the request's path earlier.
+    // The server has already removed the base path from the request's path.
     let base = moment.site.snapshot.config.base_path();
     let location = request.with_query(format!("{base}{}/", request.path));
     set(&mut response, LOCATION, &location);

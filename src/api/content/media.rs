@@ -127,7 +127,7 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     })
 }
 
-/// The query parameters of an upload address that contain the trace ids.
+/// The query parameters that contain the trace ids in an upload address.
 const TRACE_PARAMETERS: [&str; 2] = ["causation", "correlation"];
 
 /// Returns the query of an upload address: the trace ids of the request that prepares the upload.
@@ -315,8 +315,8 @@ fn finish(
             writing.keep(&subject, &upload.path, file)?;
         }
     }
-    // The file is already published. If this record fails, the client can upload the same bytes
-    // again.
+    // The file is already published. If the completion cannot be recorded, the client can upload
+    // the same bytes again.
     let _ = transfer.complete();
     Ok(())
 }

@@ -52,7 +52,7 @@ pub struct Operation {
 type Run = fn(&ContentCall<'_>) -> Result<Answer, ApiError>;
 
 impl Operation {
-    /// Returns the defaults for a GET that answers with 200. Each entry of an operation table sets
+    /// Returns the defaults for a GET that answers with 200. Each entry in an operation table sets
     /// the other fields.
     pub const fn reads(run: Run, output: SchemaOf) -> Self {
         Self {

@@ -1,5 +1,5 @@
 //! The items and feeds that the API returns. An item's status is always the status in its file,
-//! even if the running server shows the item with another status.
+//! even if the running server shows the item with a different status.
 
 use std::borrow::Cow;
 use std::path::Path;

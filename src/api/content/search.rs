@@ -20,7 +20,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     path: "/search/",
     tag: "Search",
     summary: "Search items and Pages",
-    description: "Finds items and Pages by title or plain-text content. All terms must match. The last term also matches as a prefix, and a quoted clause as an exact phrase. If the query consists only of words, exact matches come before titles with a typo. A clause of two or more characters with Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer or Myanmar matches as a literal substring.",
+    description: "Finds items and Pages by title or plain-text content. All terms must match. The last term also matches as a prefix, and a quoted clause as an exact phrase. If the query consists only of words, titles with similar words follow the exact matches. A clause of two or more characters with Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer or Myanmar matches as a literal substring.",
     query: Some(schema::<SearchQuery>),
     errors: &[400],
     ..Operation::reads(search, schema::<SearchOutput>)

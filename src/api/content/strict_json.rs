@@ -8,8 +8,8 @@ use serde::de::{Deserializer, Error, Expected, IntoDeserializer, Unexpected, Vis
 use serde_json::{Number, Value};
 
 /// A JSON value that is parsed strictly. By default, serde accepts a list in place of an object,
-/// and assigns the elements to the fields in order. Such a list is a mistake of the client, so this
-/// type rejects it.
+/// and assigns the elements to the fields in order. A client sends such a list only by mistake, so
+/// this type rejects it.
 pub struct StrictJson(pub Value);
 
 impl StrictJson {

@@ -12,7 +12,8 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// The files of the page. Each has its name below [`BASE`], its media type and its content.
+/// The files of the editor's page. The fields are the name below [`BASE`], the media type and the
+/// content.
 static FILES: &[(&str, &str, &str)] = &[
     ("", HTML, include_str!("app/index.html")),
     ("editor.css", CSS, include_str!("app/editor.css")),
@@ -42,12 +43,12 @@ static FILES: &[(&str, &str, &str)] = &[
     ("difference.js", SCRIPT, include_str!("app/difference.js")),
 ];
 
-/// The content security policy of the page. The page may send requests only to this server, and
-/// shows previews in a sandboxed frame.
+/// The content security policy of the editor's page. The page may send requests only to this
+/// server, and shows previews in a sandboxed frame.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
 media-src 'self' blob:; connect-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Returns a file of the page.
+/// Returns a file of the editor's page.
 pub fn file(name: &str) -> Result<Response, ApiError> {
     let found = FILES.iter().find(|(own, ..)| *own == name);
     let (_, media_type, text) =

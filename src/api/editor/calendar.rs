@@ -25,7 +25,7 @@ const MAX_DAYS: i32 = 62;
 /// Maximum number of occurrences to return for each calendar.
 const MAX_OCCURRENCES: usize = 1000;
 
-/// Maximum number of times to return for a series.
+/// Maximum number of occurrences to return for a series.
 const MAX_TIMES: usize = 6;
 
 /// A range of days. The last day is exclusive.
@@ -185,7 +185,7 @@ fn faults(all: &[Diagnostic], is_selected: impl Fn(&str) -> bool) -> Vec<&Diagno
     faults.collect()
 }
 
-/// Returns the times of the event in a file, and the problems of the file. For a series, leaves out
+/// Returns the times of the event in a file, and the problems in the file. For a series, leaves out
 /// times in the past.
 pub fn times(snapshot: &Snapshot, faults: &[Diagnostic], path: &SitePath) -> Value {
     let found = snapshot.calendars.all.iter().find_map(|entry| {

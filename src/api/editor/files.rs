@@ -19,7 +19,7 @@ use source::schema::Kind;
 #[derive(Debug, Deserialize)]
 pub struct FileRequest {
     pub path: String,
-    /// The version that the page already has. If it is current, the answer omits the text.
+    /// The version that the browser has loaded. If it is current, the answer omits the text.
     #[serde(default)]
     version: Option<String>,
 }
@@ -29,7 +29,7 @@ pub struct FileRequest {
 pub struct SaveRequest {
     path: String,
     text: String,
-    /// The version that the page has loaded. None for a new file.
+    /// The version that the browser has loaded. None for a new file.
     version: Option<String>,
 }
 
@@ -103,7 +103,7 @@ fn errors(faults: &[Diagnostic]) -> usize {
     errors.filter(|fault| fault.severity == Severity::Error).count()
 }
 
-/// Returns the extensions of media that the page can show or play, with their categories.
+/// Returns the extensions of media that the editor can show or play, with their categories.
 fn media() -> Value {
     let kinds = media_facts::media_types()
         .map(|(extension, media_type)| (extension, Category::of_media_type(media_type)));
@@ -174,7 +174,7 @@ fn file_faults(app: &App, path: &SitePath) -> Vec<Diagnostic> {
     own.cloned().collect()
 }
 
-/// Returns the current file from the disk, for a page that has loaded an older version.
+/// Returns the current file from the disk, for a browser that has loaded an older version.
 pub fn current_file(app: &App, request: &FileRequest) -> Answer {
     let (path, kind) = FileKind::at(&request.path)?;
     match kind {
@@ -189,7 +189,7 @@ fn shown(app: &App, path: &SitePath, kind: FileKind, text: Option<&str>) -> Valu
     shown
 }
 
-/// Saves a document, if the page has loaded the file's current version.
+/// Saves a document, if the browser has loaded the file's current version.
 pub fn save(app: &App, request: &SaveRequest) -> Answer {
     let (path, kind) = FileKind::at(&request.path)?;
     if kind == FileKind::SiteFile {

@@ -100,7 +100,7 @@ impl FileKind {
     /// Returns the problems in the text of a file without front matter.
     pub fn problems(self, path: &SitePath, text: &str) -> Vec<Diagnostic> {
         match self {
-            // The problems of a site file are found when it is rendered.
+            // Problems in a site file are found when the file is rendered.
             Self::Content(_) | Self::SiteFile => Vec::new(),
             Self::Transcript => {
                 let format = transcripts::Format::of("", path.as_str(), text.as_bytes());

@@ -154,7 +154,7 @@ fn wrong_host_error(app: &App) -> ApiError {
     ApiError::new(StatusCode::FORBIDDEN, message)
 }
 
-/// A call of a tool by an agent in the browser.
+/// A tool call by an agent in the browser.
 #[derive(Debug, Deserialize)]
 struct AgentCall {
     name: String,
@@ -241,8 +241,8 @@ fn ok(answer: Answer) -> Result<Response, ApiError> {
     answer.map(|answer| private_json(StatusCode::OK, &answer))
 }
 
-/// Returns the answer to a write. If the page has not loaded the file's current version, returns a
-/// 409 with the current version.
+/// Returns the answer to a write. If the browser has not loaded the file's current version, returns
+/// a 409 with the current version.
 fn answer_conflict(call: &Call<'_>, written: Answer) -> Result<Response, ApiError> {
     match written {
         Err(fault) if fault.status == StatusCode::CONFLICT => {

@@ -1,7 +1,7 @@
-//! Media uploads, and media files for the page. An upload consists of pieces. If the page, the
-//! server or the connection fails, the upload resumes where it stopped. A complete upload is moved
-//! into the site. The page also loads the media files of a document from here, because the media
-//! files of a draft are not published.
+//! Media uploads, and media files for the editor's page. An upload consists of pieces. If the
+//! browser, the server or the connection fails, the upload resumes where it stopped. A complete
+//! upload is moved into the site. The page also loads the media files of a document from here,
+//! because the media files of a draft are not published.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -55,7 +55,7 @@ pub struct AnnouncedFile {
     /// The size, in bytes.
     size: u64,
     /// The modification time on the device, in milliseconds since 1970. It distinguishes different
-    /// files of the same name.
+    /// files with the same name.
     #[serde(default)]
     modified: u64,
 }
@@ -266,7 +266,7 @@ pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiErr
         "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     );
     set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
-    // Browsers also send the cookie with requests from pages at other ports. This header prevents
+    // Browsers also send the cookie with requests from pages on other ports. This header prevents
     // such pages from using the file.
     let policy = HeaderName::from_static("cross-origin-resource-policy");
     set(&mut response, policy, "same-origin");

@@ -22,7 +22,7 @@ pub fn load_text(app: &App, path: &SitePath) -> Result<Option<String>, ApiError>
     read_text(root, path).map(Some).map_err(|fault| ApiError::bad(fault.message))
 }
 
-/// Returns a 409: the file has changed since the page loaded it.
+/// Returns a 409: the file has changed since the browser loaded it.
 pub fn changed() -> ApiError {
     ApiError::conflict("the file has changed in the meantime; nothing was written")
 }

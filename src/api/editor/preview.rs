@@ -24,8 +24,8 @@ use source::schema::Kind;
 use source::sources::Sources;
 use source::unsaved::unsaved;
 
-/// Maximum number of rendered pages to keep. A few are enough, because the editor shows a page
-/// immediately after it was rendered.
+/// Maximum number of rendered pages to keep. A few are enough, because the editor shows each page
+/// immediately.
 const MAX_PREVIEWS: usize = 16;
 
 /// The content security policy of a preview. The document cannot run scripts or submit forms, so

@@ -171,7 +171,7 @@ pub fn revoke_key(app: &App, request: &RevokeRequest) -> Answer {
     Ok(key(&ended))
 }
 
-/// Converts an error about keys. The result for an invalid request is a 400.
+/// Converts an error about keys. An invalid request becomes a 400.
 fn key_error(error: StateError) -> ApiError {
     match error {
         StateError::Key(error) => ApiError::bad(error.to_string()),
@@ -179,7 +179,7 @@ fn key_error(error: StateError) -> ApiError {
     }
 }
 
-/// Returns the downloads by day and by episode, most downloaded first.
+/// Returns the downloads by day and by episode, with the most downloaded episode first.
 #[cfg(feature = "warehouse")]
 pub fn downloads(app: &App) -> Answer {
     use stats::{self, Episodes, Figures, Span};

@@ -1,6 +1,6 @@
 //! Site files in the editor. The author's text is saved as a draft, in a separate file next to the
 //! published template. Publishing replaces the published template with the draft. A version covers
-//! both files, so nothing is saved or published if one of them has changed since the page loaded
+//! both files, so nothing is saved or published if one of them has changed since the browser loaded
 //! it.
 
 use serde::Deserialize;
@@ -15,14 +15,14 @@ use server::App;
 use site::Snapshot;
 use source::config;
 
-/// A site file, and the version that the page has loaded.
+/// A site file, and the version that the browser has loaded.
 #[derive(Debug, Deserialize)]
 pub struct SeenSiteFile {
     path: String,
     version: String,
 }
 
-/// Settings of a site file for `site.toml`. If the version is missing, nothing is written, and the
+/// A site file's settings, to be written to `site.toml`. If the version is missing, nothing is written, and the
 /// answer contains the current version and the text of `site.toml` before and after the change.
 #[derive(Debug, Deserialize)]
 pub struct Settings {
@@ -46,7 +46,7 @@ impl Texts {
         })
     }
 
-    /// Returns the text that the page shows. The text of a generated site file is empty.
+    /// Returns the text that the editor shows. The text of a generated site file is empty.
     fn text(&self) -> &str {
         let text = self.draft.as_ref().or(self.published.as_ref());
         text.map_or("", String::as_str)
@@ -83,7 +83,7 @@ pub fn list(app: &App, snapshot: &Snapshot) -> Vec<Value> {
     SiteFileState::all(snapshot).iter().map(shown).collect()
 }
 
-/// Returns a site file from the disk. Omits its text if the page already has this version.
+/// Returns a site file from the disk. Omits its text if the browser already has this version.
 pub fn open(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
     let moment = app.live.newest();
     let texts = Texts::of(app, &state(&moment.site.snapshot, path)?)?;
@@ -149,7 +149,7 @@ pub fn save(app: &App, path: &SitePath, text: &str, seen: Option<&str>) -> Answe
     if text.len() > SiteFile::MAX_BYTES {
         let most = SiteFile::MAX_BYTES;
         return Err(ApiError::bad(format!(
-            "text: must be at most {most} bytes, but has {}",
+            "text: has {} bytes; the maximum is {most}",
             text.len()
         )));
     }
@@ -187,7 +187,7 @@ pub fn publish(app: &App, request: &SeenSiteFile) -> Answer {
     })
 }
 
-/// Writes to a site file if the page has loaded its current version.
+/// Writes to a site file if the browser has loaded its current version.
 fn write<'a>(
     app: &'a App,
     path: &SitePath,

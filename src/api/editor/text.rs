@@ -39,7 +39,8 @@ pub struct SchemaOf {
     kind: String,
 }
 
-/// Returns the JSON Schema for the front matter of a kind of file. The page builds a form from it.
+/// Returns the JSON Schema for the front matter of a kind of file. The editor builds a form from
+/// the schema.
 pub fn schema(request: &SchemaOf) -> Answer {
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == request.kind);
     let kind = kind.ok_or_else(|| ApiError::bad("kind: unknown kind of file"))?;

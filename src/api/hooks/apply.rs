@@ -77,7 +77,7 @@ pub fn apply(
 }
 
 /// Returns the show that a hook is about. Returns None if the hook reports nothing relevant to a
-/// show or no show matches.
+/// show, or if no show matches.
 fn find<'w>(
     writing: &'w Writing<'_>,
     app: &AppId,

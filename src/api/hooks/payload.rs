@@ -121,7 +121,7 @@ impl PayloadFields<'_> {
     }
 
     /// Reads a recording. Ignores a recording that is not uploaded yet or has no URLs. Only
-    /// recordings that the service itself stores have URLs.
+    /// recordings that are stored by the sender of the hook have URLs.
     fn recording(&self) -> Result<Fact, ApiError> {
         let status = self.required("recording.status")?;
         let main = self.url("recording.downloadUrl")?;

@@ -12,11 +12,10 @@ use site::calendar::{CalendarEntry, Calendars, Occurrence};
 /// Maximum time between a show and a matching meeting that took place before or after the show.
 const MATCH_WINDOW: SignedDuration = SignedDuration::from_hours(3);
 
-/// Maximum time by which a meeting with an unknown start can follow a matching show that is still
-/// live.
+/// Maximum time between a show that is still live and a matching meeting whose start is unknown.
 const MAX_OVERRUN: SignedDuration = SignedDuration::from_hours(12);
 
-/// Maximum number of shows to examine in each calendar around a moment.
+/// Maximum number of shows to examine in each calendar around a given time.
 const MAX_SHOWS: usize = 100;
 
 /// A live show: one occurrence of an event.
@@ -62,8 +61,8 @@ impl<'s> Show<'s> {
         Some(Self { calendar, occurrence })
     }
 
-    /// Returns an app's shows around a moment. Also returns all single events and exceptions of the
-    /// app, because they can specify the meeting.
+    /// Returns an app's shows around a given time. Also returns all of the app's exceptions and
+    /// non-recurring events, because they can specify the meeting.
     fn candidates(
         calendar: &'s CalendarEntry,
         app: &AppId,
@@ -114,7 +113,8 @@ impl<'s> Show<'s> {
         self.occurrence.original.is_none() || own != meeting(&self.occurrence.series.live)
     }
 
-    /// Returns whether the show has a separate file: a single event, or an exception of a series.
+    /// Returns whether the show has a separate file: a non-recurring event, or an exception of a
+    /// series.
     pub fn has_file(&self) -> bool {
         self.occurrence.original.is_none()
             || self.occurrence.event.source != self.occurrence.series.source
@@ -133,7 +133,7 @@ impl<'s> Show<'s> {
         stream.is_some_and(|stream| stream.media_type.starts_with("audio/"))
     }
 
-    /// Returns the time between a moment and the show, or zero while the show runs.
+    /// Returns the time between `at` and the show. Returns zero if `at` is during the show.
     fn distance(&self, at: Timestamp) -> SignedDuration {
         let before = self.start().duration_since(at);
         let after = at.duration_since(self.occurrence.end(self.zone()));

@@ -70,8 +70,8 @@ impl ShowHistory {
     }
 
     /// Returns the show's status, or None if no hook reported a status. The show is live while a
-    /// session runs. If the show is streamed, a stream must also be running, because listeners hear
-    /// nothing after the stream ends.
+    /// session is running. If the show is streamed, a stream must also be running, because
+    /// listeners hear nothing after the stream ends.
     pub fn status(&self) -> Option<LiveStatus> {
         let goes_on = |all: &BTreeMap<String, Progress>| {
             all.is_empty() || all.values().any(|progress| *progress == Progress::Running)

@@ -1,10 +1,10 @@
-//! Maps errors in content files to the API's names of the affected fields.
+//! Maps errors in content files to the API's names for the affected fields.
 
 use front_matter::{Node, Table, Value};
 
 use model::{Diagnostic, Source};
 
-/// Returns the message for a client whose fields caused an error in a file: the API's name of the
+/// Returns the message for a client whose fields caused an error in a file: the API's name for the
 /// field, followed by the error.
 pub fn message(found: &Diagnostic, source: Source<'_>, namespace: &str) -> String {
     let names = Names {

@@ -16,14 +16,14 @@ const FILE: &str = ".feedwright/search.sqlite";
 /// Number of changed files above which comparing all documents is faster than updating each file.
 const MAX_SINGLE_UPDATES: usize = 500;
 
-/// The search index, and the moment that it covers.
+/// The search index, and the [`Moment`] that it covers.
 pub struct Finder {
     file: PathBuf,
     index: OnceLock<Index>,
     indexed_moment: Mutex<Option<IndexedMoment>>,
 }
 
-/// The moment that was indexed last.
+/// The [`Moment`] that was indexed last.
 struct IndexedMoment {
     serial: u64,
     /// The source files from which the index was built.
@@ -45,7 +45,8 @@ impl Finder {
         Ok(self.index.get_or_init(|| index))
     }
 
-    /// Searches a moment. First updates the index with the changes since the last search.
+    /// Searches the content of a [`Moment`]. First updates the index with the changes since the
+    /// last search.
     pub fn search(&self, moment: &Moment, query: &Query<'_>) -> Result<Found, SearchError> {
         if self.update_to(moment).is_err() {
             self.rebuild(moment)?;
@@ -69,8 +70,7 @@ impl Finder {
         self.update_to(moment).map_err(SearchError::Index)
     }
 
-    /// Updates the index to a moment, unless the index already covers this moment or a newer
-    /// moment.
+    /// Updates the index to a [`Moment`], unless the index already covers this one or a newer one.
     fn update_to(&self, moment: &Moment) -> Result<(), IndexError> {
         let mut indexed_moment = self.indexed_moment();
         let is_newer = |indexed_moment: &IndexedMoment| indexed_moment.serial >= moment.serial;
@@ -135,8 +135,8 @@ fn sync(index: &Index, snapshot: &Snapshot) -> Result<(), IndexError> {
 /// The new or changed documents, and the kinds and ids of removed documents.
 type Changes = (Vec<Document>, Vec<(Kind, String)>);
 
-/// Returns the differences between earlier sources and a moment. Returns None if all documents must
-/// be compared.
+/// Returns the differences between earlier sources and a [`Moment`]. Returns None if all documents
+/// must be compared.
 fn changes(before: &Sources, moment: &Moment) -> Option<Changes> {
     let snapshot = &moment.site.snapshot;
     let now = &moment.sources;

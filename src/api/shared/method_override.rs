@@ -1,4 +1,4 @@
-//! Requests whose header overrides the HTTP method. Published clients send a GET with a long query
+//! Requests whose header overrides the HTTP method. Existing clients send a GET with a long query
 //! as a POST.
 
 use warp::http::Method;

@@ -307,7 +307,7 @@ impl PreparedWrite<'_> {
         self.0.iter().map(|one| one.touched.clone()).collect()
     }
 
-    /// Returns the steps in the format in which they are recorded in the state before they run.
+    /// Returns the steps in the format in which the state database records them before they run.
     pub fn recorded_steps(&self) -> Vec<state::FileStep> {
         let steps = self.0.iter().enumerate();
         steps

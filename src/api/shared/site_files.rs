@@ -154,8 +154,8 @@ impl<'s> SiteFileState<'s> {
         moment.site.renderer().site_file(&file)
     }
 
-    /// Returns the changes to `site.toml` that set the media type, and whether the site file is
-    /// published. None keeps the current setting.
+    /// Returns the changes to `site.toml` that set `content_type` and `enabled` of the site file.
+    /// None keeps the current setting.
     pub fn configuration(
         &self,
         content_type: Option<&'static str>,

@@ -29,8 +29,8 @@ pub enum Step<'s> {
         check: Check,
         text: String,
     },
-    /// Replaces a file with a file of another name. The old file is moved to the trash after the
-    /// new file was created.
+    /// Replaces a file with a file of a different name. The old file is moved to the trash after
+    /// the new file is created.
     Convert {
         path: SitePath,
         to: SitePath,

@@ -69,7 +69,8 @@ impl<'a> Writing<'a> {
         SiteUrls { root: self.app.live.root(), config: &self.before.site.snapshot.config }
     }
 
-    /// Runs these steps and publishes the next moment. `subject` and `path` are for the journal.
+    /// Runs these steps and publishes the next [`Moment`]. `subject` and `path` are for the
+    /// journal.
     pub fn write(
         &self,
         subject: &str,

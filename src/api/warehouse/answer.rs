@@ -165,5 +165,5 @@ pub fn response(
     response
 }
 
-/// Published clients compare this value literally.
+/// BigQuery clients compare this value literally.
 const JSON: &str = "application/json; charset=utf-8";

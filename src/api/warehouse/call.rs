@@ -1,4 +1,4 @@
-//! A call of an operation, and its reply.
+//! A call to an operation, and its reply.
 
 use crate::error::api_error;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use state::Key;
 use warehouse::engine::Engine;
 use warehouse::{DatasetId, Fault, Store, TableId, TableName};
 
-/// A call of an operation.
+/// A call to an operation.
 pub struct WarehouseCall {
     pub app: Arc<App>,
     pub jobs: Scheduler,
@@ -98,7 +98,7 @@ impl WarehouseCall {
     }
 }
 
-/// Returns an entity tag as in resources, without quotation marks. Some clients also omit the
+/// Returns an entity tag without quotation marks, as in resources. Some clients also omit the
 /// quotation marks in headers.
 fn plain_tag(tag: &str) -> &str {
     tag.trim().trim_start_matches("W/").trim_matches('"')

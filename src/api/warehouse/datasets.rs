@@ -119,7 +119,7 @@ fn resource(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, ApiError> 
     Ok(with_etag(resource))
 }
 
-/// Returns the entry of a dataset in a list.
+/// Returns a dataset as an entry in a list.
 fn entry(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, ApiError> {
     let project = call.project()?;
     let mut entry = json!({});
@@ -135,7 +135,7 @@ fn entry(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, ApiError> {
     Ok(entry)
 }
 
-/// A filter of datasets by label: `labels.team:audio labels.live`.
+/// A filter that selects datasets by label: `labels.team:audio labels.live`.
 struct LabelFilter(Vec<(String, Option<String>)>);
 
 impl LabelFilter {

@@ -1,4 +1,4 @@
-//! The Job resource that published clients read.
+//! The Job resource that BigQuery clients read.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use super::grants::Grants;
 use state::{JobRecord, JobState};
 use warehouse::{Fault, Reason, TableName};
 
-/// Data of a job in addition to its configuration.
+/// Data about a job in addition to its configuration.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct JobDetails {
     /// The location that the client specified.

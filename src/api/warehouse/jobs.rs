@@ -148,7 +148,7 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     Ok(Reply::list(list))
 }
 
-/// Returns the entry of a job in a list.
+/// Returns a job as an entry in a list.
 fn entry(call: &WarehouseCall, job: &Job, is_full: bool) -> Value {
     let mut entry = resource(call, job);
     entry["state"] = job.record.state.as_str().into();

@@ -2,12 +2,12 @@
 //! [`warehouse`](::warehouse), and operations to monitor the jobs.
 //!
 //! A job is recorded in the state database before its client gets an answer, and runs in the
-//! background. It writes its changes and its name in one transaction, so that the program can
-//! determine after a crash whether the job was done.
+//! background. The job's changes and its name are written in one transaction, so that the program
+//! can determine after a crash whether the job was done.
 //!
-//! A request becomes a [`call`] of an [`operation`] if the key's scopes grant the [right](access).
+//! A request becomes a [`call`] to an [`operation`] if the key's scopes grant the [right](access).
 //! Data for a job is sent as an [`upload`]. All paths below [`BASE`] also exist below the base path
-//! that published clients use by default.
+//! that BigQuery clients use by default.
 
 mod access;
 mod answer;
@@ -54,7 +54,7 @@ use server::{Api, ApiAnswer, App};
 
 /// The base path of the API.
 pub const BASE: &str = "/warehouse/v2";
-/// The base path that published clients use by default.
+/// The base path that BigQuery clients use by default.
 const CLIENTS_BASE: &str = "/bigquery/v2";
 /// The location of all data. Other locations in requests are accepted.
 const LOCATION: &str = "local";

@@ -18,7 +18,7 @@ impl Parameters {
     pub fn parse(raw: &str) -> Result<Self, ApiError> {
         if raw.len() > MAX_QUERY_LENGTH {
             let message = format!(
-                "the query string must be at most {MAX_QUERY_LENGTH} bytes, but has {}",
+                "the query string has {} bytes; the maximum is {MAX_QUERY_LENGTH}",
                 raw.len()
             );
             return Err(ApiError::new(StatusCode::URI_TOO_LONG, message).with_reason("uriTooLong"));

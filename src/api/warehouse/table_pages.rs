@@ -75,7 +75,8 @@ pub fn page(
     Ok(Rows { rows: shown.collect(), total, next: page.next.map(start_token) })
 }
 
-/// Returns a page of a live table. Generates all rows of the table to count them.
+/// Returns a page of a live table, whose rows are generated on demand. Generates all rows to count
+/// them.
 fn live_page(
     tables: Engine<'_>,
     table: &Table,

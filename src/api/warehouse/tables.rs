@@ -233,7 +233,7 @@ fn resource(call: &WarehouseCall, table: &Table) -> Result<Value, ApiError> {
     Ok(with_etag(resource))
 }
 
-/// Returns the entry of a table in a list.
+/// Returns a table as an entry in a list.
 fn entry(call: &WarehouseCall, table: &Table) -> Result<Value, ApiError> {
     let project = call.project()?;
     let TableName { dataset, table: id } = &table.name;

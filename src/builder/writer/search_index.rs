@@ -1,4 +1,4 @@
-//! Writes the search index after the texts of all documents were read.
+//! Writes the search index after the text of every document was read.
 
 use std::fs;
 

@@ -26,8 +26,8 @@ pub fn freeze_ids(options: &Options) -> (Vec<FixedFile>, Report) {
     let pages =
         site.snapshot.pages.iter().map(|entry| &entry.page).filter(|page| page.id_is_derived);
     let pages = pages.filter_map(|page| Some((page.source.as_ref()?, &page.id)));
-    // Only series and single events need an id. A changed instance is identified by the id and the
-    // time of its series.
+    // Only events and series of events need an id. A changed instance of a series is identified by
+    // the id of the series and the original start.
     let events = site.snapshot.calendars.all.iter();
     let events = events
         .flat_map(|calendar| &calendar.series)

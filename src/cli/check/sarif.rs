@@ -6,7 +6,7 @@ use super::explain::page;
 use super::forges::{Found, fingerprints};
 use model::{Rule, Severity, url};
 
-/// The rule id that SARIF results of errors have. Errors belong to no rule.
+/// The rule id for errors in SARIF, because errors do not belong to a rule.
 const ERROR: &str = "error";
 
 pub(super) fn sarif(found: &Found<'_>) -> Value {

@@ -1,4 +1,4 @@
-//! `feedwright init --template`: copies an example site of `examples/`.
+//! `feedwright init --template`: copies an example site from `examples/`.
 
 use clap::ValueEnum;
 use front_matter::Change;

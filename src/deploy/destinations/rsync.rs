@@ -39,7 +39,7 @@ impl Rsync {
         }
     }
 
-    /// Creates an empty desk folder, and deletes the files of the previous one.
+    /// Creates the folder `desk`, or deletes all files in it.
     fn create_empty_desk(&self) -> Result<(), Fault> {
         let _ = fs::remove_dir_all(&self.desk);
         make_folders(&self.desk).map_err(|error| Fault::cannot_read(self.desk.display(), &error))
@@ -114,14 +114,13 @@ impl Rsync {
     }
 
     /// Deletes files and empty folders with these names at the destination. Filter rules protect
-    /// everything else. The option for this purpose, `--delete-missing-args`, is not used, because
-    /// receivers with the fixes of May 2026 reject it ("invalid file mode 00").
+    /// everything else. The rsync option for this purpose, `--delete-missing-args`, is not used,
+    /// because rsync versions with the fixes from May 2026 reject it ("invalid file mode 00").
     fn delete_named(&self, names: &BTreeSet<String>) -> Result<(), Fault> {
         self.create_empty_desk()?;
         let folders = names.iter().flat_map(|name| parent_folders(name));
         let folders: BTreeSet<&str> = folders.collect();
-        // In folders that exist on both sides, rsync deletes files that are missing from the desk
-        // folder.
+        // In folders that exist on both sides, rsync deletes files that are missing from `desk`.
         for folder in &folders {
             let folder = self.desk.join(folder);
             make_folders(&folder).map_err(|error| Fault::cannot_read(folder.display(), &error))?;
@@ -143,7 +142,7 @@ impl Rsync {
     }
 }
 
-/// Returns whether all errors of rsync are about unreadable folders in the destination, such as
+/// Returns whether all errors from rsync are about unreadable folders in the destination, such as
 /// root's `lost+found`.
 fn is_foreign_folder_error(error_output: &str) -> bool {
     let mut faults = error_output.lines().filter(|line| line.starts_with("rsync: "));

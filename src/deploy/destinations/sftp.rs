@@ -165,9 +165,9 @@ impl Sftp {
             }
             return Ok(());
         }
-        // Without the extension, the former file must be deleted before the rename, so it is
-        // missing for a moment. To keep this time short, files are renamed one at a time, and both
-        // requests for a file are sent together.
+        // Without the extension `posix-rename`, the former file must be deleted before the rename,
+        // so it is missing for a moment. To keep this time short, files are renamed one at a time,
+        // and both requests for a file are sent together.
         for file in files {
             let remove = Request::new(Operation::Remove).bytes(self.path(file.path));
             let rename = named(Request::new(Operation::Rename), file);

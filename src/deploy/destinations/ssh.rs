@@ -39,7 +39,7 @@ pub fn subsystem(at: &RemoteFolder, name: &str) -> Command {
     command
 }
 
-/// Returns the fault for an error message of ssh, or of a program that uses ssh.
+/// Returns the fault for an error message from ssh, or from a program that uses ssh.
 pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
     let said = said.trim();
     let host = &at.host;
@@ -48,8 +48,8 @@ pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
         "" => format!("the connection to {host} was closed"),
         said => format!("{program} to {host} failed: {said}"),
     };
-    // In such parentheses, ssh lists the accepted authentication methods. rsync puts an error
-    // number in parentheses.
+    // After "Permission denied", ssh lists the accepted authentication methods in parentheses.
+    // rsync prints an error number there.
     let is_refused = ["publickey", "password", "keyboard", "gssapi", "hostbased"]
         .iter()
         .any(|way| said.contains(&format!("Permission denied ({way}")));

@@ -59,7 +59,7 @@ pub fn has_receivers(config: &Config) -> bool {
         || [&notify.indexnow, &notify.podping, &notify.webhooks_env].iter().any(|one| one.is_some())
 }
 
-/// Whether changes of a file are announced. This is the case for pages and feeds.
+/// Whether changes to a file are announced. This is the case for pages and feeds.
 pub fn is_news(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     matches!(name, "feed.json" | "rss.xml" | "index.html") && !path.ends_with("/embed/index.html")
@@ -118,8 +118,8 @@ impl Notifier<'_> {
     fn notify_all(mut self, news: &PublishedChanges) -> (usize, Vec<Diagnostic>) {
         for hub in &self.config.hubs {
             for feed in &news.feeds {
-                // If a hub does not respond, its other feeds are skipped. Otherwise each of a
-                // thousand feeds would wait for a timeout.
+                // If a hub does not respond, it gets no notices about the remaining feeds.
+                // Otherwise, the deploy might wait for a thousand timeouts.
                 if !self.websub(hub, feed) {
                     break;
                 }

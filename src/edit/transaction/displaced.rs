@@ -1,6 +1,6 @@
 //! Watches replaced files that another program, such as an editor, may still have open. Later
 //! writes by that program go to a file that no longer has a name. Such a write is still a save by
-//! the author, so the file gets its name back.
+//! the author, so the saved text is put back at the file's path.
 
 use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
@@ -21,8 +21,9 @@ use super::super::write::write_new;
 use super::limit;
 use model::SitePath;
 
-/// How long a replaced file is watched after its last change. After that time, the file stays
-/// watched only if a program has it open for writing. This is checked again after the same time.
+/// How long a replaced file is watched after its last change. The file then stays watched only
+/// while a program has it open for writing, which is checked again each time this period has
+/// passed.
 const WATCH_TIME: Duration = Duration::from_secs(3);
 /// How often the size and the modification time are checked.
 const CHECK_INTERVAL: Duration = Duration::from_millis(25);
@@ -47,11 +48,11 @@ struct Displaced {
     root: PathBuf,
     path: SitePath,
     file: File,
-    /// The revision chain of the texts that replaced this file.
+    /// The chain of the revisions that replaced this file.
     successors: RevisionChain,
     /// The file's size and modification time at the last check.
     look: (u64, SystemTime),
-    /// The time since when `look` is unchanged.
+    /// The time when `look` last changed.
     since: Instant,
     was_written: bool,
 }
@@ -166,8 +167,8 @@ impl Displaced {
         is_saved || age > WATCH_TIME
     }
 
-    /// Restores the author's save at the file's path, and moves the text that was there to the
-    /// trash. If another program wrote that text, the author's save goes to the trash instead.
+    /// Restores the author's save at the file's path, and moves the file that replaced it to the
+    /// trash. If another program wrote that file, the author's save goes to the trash instead.
     /// Anything written later counts as another save.
     fn restore_save(&mut self) -> io::Result<()> {
         self.since = Instant::now();
@@ -196,7 +197,8 @@ fn have_writers(files: &[Metadata]) -> Vec<bool> {
     files.iter().map(is_open).collect()
 }
 
-/// Replaces the newest text of a revision chain. Passes the replaced text to `keep` first.
+/// Replaces the newest revision of a chain with `text`. First passes the content of that revision
+/// to `keep`.
 fn replace_newest(
     path: &Path,
     revision_chain: RevisionChain,
@@ -219,8 +221,8 @@ fn replace_newest(
     Ok(replacement.put_without_exchange()?.0)
 }
 
-/// Writes the bytes of a save that could not be restored, or of a text that the save replaces, to
-/// the trash.
+/// Writes a file to the trash. `bytes` are a save that could not be restored, or the revision that
+/// a save replaces.
 fn write_to_trash(root: &Path, path: &SitePath, bytes: &[u8], now: Timestamp) -> io::Result<()> {
     put_in_trash(root, path, now, |_, target| write_new(target, bytes)).map(|_| ())
 }

@@ -176,8 +176,8 @@ impl<'a> Prepared<'a> {
                 };
                 *trashed = Some(removed);
                 if is_other {
-                    // The author saved the file meanwhile. The saved text gets its name back,
-                    // unless the name is taken.
+                    // The author saved the file meanwhile. The saved file is moved back from the
+                    // trash, unless another file is now at its path.
                     self.undo()?;
                     return Ok(Replaced::Changed);
                 }

@@ -44,7 +44,7 @@ pub fn instant(written: &str, zone: &TimeZone) -> Option<Timestamp> {
     })
 }
 
-/// Converts a date to the format of front matter, including its offset.
+/// Converts a date to the format that front matter uses, with an offset.
 pub fn moment(written: &str, zone: &TimeZone) -> Option<String> {
     let at = instant(written, zone)?.to_zoned(zone.clone());
     if at.offset().is_zero() {

@@ -1,5 +1,5 @@
 //! Imports Eleventy sites. Their content files can be in any folder, inherit data from folders, and
-//! have permalinks with template tags.
+//! use template tags in permalinks.
 
 mod cascade;
 mod feeds;
@@ -101,8 +101,8 @@ fn metadata(tree: &mut Tree, folders: &Folders) -> Option<(String, Data)> {
     Some((file, settings.unwrap_or_default()))
 }
 
-/// Returns the template engine for Markdown, by the name used in settings and front matter, such as
-/// `njk,md` or `false`.
+/// Returns the template engine for Markdown that settings or front matter name, such as `njk,md` or
+/// `false`.
 fn engine_by_name(name: &str) -> Engine {
     let mut names = name.split(',').map(str::trim);
     match names.find(|name| *name != "md") {

@@ -16,7 +16,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Returns the path of the feed of the whole site.
+    /// Returns the path of the feed for the whole site.
     pub fn of_site(self) -> String {
         match self {
             Self::Xml => paths::rss(1),
@@ -24,7 +24,7 @@ impl Form {
         }
     }
 
-    /// Returns the path of the feed of a tag, or of the whole site without a tag.
+    /// Returns the path of a tag's feed, or of the whole site's feed if `tag` is `None`.
     pub fn of_list(self, tag: Option<&str>) -> String {
         tag.and_then(|tag| self.tag_feed(tag)).unwrap_or_else(|| self.of_site())
     }

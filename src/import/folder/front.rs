@@ -14,7 +14,7 @@ pub enum Fences {
     Plain,
     /// Jekyll's YAML can also end with `...`.
     Dots,
-    /// Eleventy's first line can contain the language of the front matter, as in `---json`.
+    /// In Eleventy, the first line can name the language of the front matter, as in `---json`.
     Named,
 }
 

@@ -28,7 +28,7 @@ impl Globs {
         let mut unreadable = Vec::new();
         for pattern in patterns {
             let pattern = pattern.as_ref();
-            // In such a pattern, `**` is only a part of a name, but matches `/` too.
+            // If `**` is only a part of a name in the pattern, it matches `/` too.
             let is_wild = pattern.split('/').any(|part| part.contains("**") && part != "**");
             let glob = GlobBuilder::new(pattern)
                 .literal_separator(!style.crosses_folders && !is_wild)

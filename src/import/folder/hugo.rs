@@ -143,7 +143,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
     source.redirect_lists(series);
 }
 
-/// Returns the page kind of a content file, by the name that the targets of cascades use.
+/// Returns the page kind of a content file, as named in cascade targets.
 fn kind_of(text: &Text, inner: &str) -> &'static str {
     match (is_list(&text.path), inner) {
         (true, "") => "home",

@@ -258,7 +258,8 @@ fn address(text: &Text, read_as: &Kind, settings: &Data, source: &Source) -> Opt
         "none" => "/:categories/:title:output_ext",
         own => own,
     };
-    // Pages and documents of collections end in the same way as posts.
+    // The paths of pages, and of documents in collections, end in the same way as the paths of
+    // posts.
     let end = match dated {
         dated if dated.ends_with('/') => "/",
         dated if dated.ends_with(":output_ext") => ":output_ext",

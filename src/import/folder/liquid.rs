@@ -3,8 +3,8 @@
 use super::source::{Engine, TagContext};
 use super::tags::{Replacement, Tag, common};
 
-/// The template engine Liquid. Its conditions are tags that show the text up to their end tag
-/// conditionally, repeatedly or elsewhere.
+/// The template engine Liquid. Its `conditions` are tags that show the text up to their end tag
+/// under a condition, repeatedly, or in another place.
 pub const LIQUID: Engine = Engine {
     forms: &[("{{", "}}"), ("{%", "%}")],
     conditions: &["if", "unless", "case", "ifchanged", "for", "tablerow", "capture"],

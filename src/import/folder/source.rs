@@ -115,7 +115,8 @@ pub struct Text {
     pub same: Option<String>,
     pub tags: Vec<String>,
     pub aliases: Vec<String>,
-    /// Folder that belongs to the content file with all its files. The path ends in `/`.
+    /// Folder that belongs to the content file, including all files in the folder. The path ends in
+    /// `/`.
     pub folder: Option<String>,
 }
 

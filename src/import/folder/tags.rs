@@ -34,8 +34,8 @@ pub struct Arguments {
 pub type Replacement = Option<(String, usize)>;
 
 impl<'t> Tag<'t> {
-    /// Finds the next tag from a byte offset. The first matching form in `forms` is used, so longer
-    /// opening delimiters must come first.
+    /// Finds the next tag at or after a byte offset. The first matching form in `forms` is used, so
+    /// longer opening delimiters must come first.
     pub fn next(text: &'t str, from: usize, forms: &[Form]) -> Option<Self> {
         let mut at = from;
         loop {
@@ -126,7 +126,7 @@ impl<'t> Tag<'t> {
         self.replacement(format!("{start}{text}{end}"))
     }
 
-    /// Replaces the tag, the text after it, and the end tag with the name `end` by a code block.
+    /// Replaces everything from the tag to the end tag `end` by a code block.
     pub fn code_replacement(&self, info: &str, end: &str) -> Replacement {
         let (code, at) = self.until(end)?;
         let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0).max(2);
@@ -201,7 +201,7 @@ fn quoted(text: &str, quote: char) -> (String, &str) {
     (value, "")
 }
 
-/// Translates shortcodes that several generators and a popular plugin have: videos, posts on other
+/// Translates shortcodes that several generators or their plugins have: videos, posts on other
 /// sites, pictures with captions.
 pub fn common(tag: &Tag<'_>, name: &str) -> Replacement {
     let id = |names: &[&str]| tag.argument(names, 0).filter(|id| !id.is_empty());

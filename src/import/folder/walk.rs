@@ -34,8 +34,7 @@ impl<P> Use<P> {
 }
 
 impl Source {
-    /// Calls `add` for each content file, in the order of paths. Reports content files without a
-    /// page.
+    /// Calls `add` for each content file, sorted by path. Reports content files without a page.
     pub fn walk<P>(
         &mut self,
         tree: &mut Tree,

@@ -179,7 +179,7 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
 }
 
 /// Returns whether the text of a list page is imported. This is the case only if the list has no
-/// other content. Removes front matter keys that only list pages use.
+/// other content. Also removes front matter keys that only list pages use.
 fn is_list_imported(text: &mut Text, folder: &str, source: &mut Source, tree: &Tree) -> bool {
     if let Some(target) = data::take(&mut text.fields, &["redirect_to"]) {
         let target = data::text(&target).unwrap_or_default();
@@ -239,7 +239,7 @@ fn translate(tag: &Tag<'_>, asked: &TagContext<'_>) -> Replacement {
         let inner = inner.trim_end_matches("*/");
         return tag.replacement(format!("{}{inner}{}", tag.form.0, tag.form.1));
     }
-    // Braces without a call of a shortcode are ordinary text.
+    // Braces that do not call a shortcode are ordinary text.
     let is_call = !tag.name.is_empty() && tag.inner[tag.name.len()..].trim_start().starts_with('(');
     if !is_call && tag.name != "end" {
         return tag.replacement(written);

@@ -58,8 +58,8 @@ impl Refusal {
     }
 }
 
-/// Creates the value of the `Authorization` header. It is called for each request, because some
-/// tokens expire after a few minutes.
+/// A function that returns the value of the `Authorization` header. It is called for each request,
+/// because some tokens expire after a few minutes.
 type Authorization = Box<dyn Fn() -> String>;
 
 /// A site and the credentials for its API.
@@ -147,8 +147,8 @@ impl<'a> Site<'a> {
             .map_err(|error| other(format!("{url} did not return valid JSON: {error}")))
     }
 
-    /// Requests a path like [`send_checked`](Self::send_checked), but returns `None` if the
-    /// resource does not exist or is not accessible.
+    /// Like [`send_checked`](Self::send_checked), but returns `None` if the resource does not exist
+    /// or is not accessible.
     pub fn ask_for(&self, path: &str) -> Result<Option<Value>, String> {
         match self.send_checked(path) {
             Ok(value) => Ok(Some(value)),

@@ -86,8 +86,8 @@ pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     if settings.get("url").and_then(Value::as_str) != Some(site.base.as_str())
         && let Some(url) = settings.get_mut("url")
     {
-        // The site's address in the settings may differ from the address of the API. It gets a
-        // trailing slash, too.
+        // The site's address in the settings may differ from the API's address, which ends with a
+        // slash. Add the slash to the site's address too.
         let whole = url.as_str().unwrap_or_default().trim_end_matches('/').to_owned();
         *url = format!("{whole}/").into();
     }

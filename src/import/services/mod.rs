@@ -63,8 +63,8 @@ fn found(kind: &str, channel: Channel, items: Vec<Item>, base: &Url) -> Found {
 }
 
 fn of_feed(mut read: Feed, kind: &str, base: &Url) -> Found {
-    // Addresses on this site are former addresses of entries. Without the channel's link, they
-    // would count as links to other sites.
+    // Addresses on the service's site are former addresses of entries. If the channel had no link,
+    // these addresses would count as links to other sites.
     read.channel.link.get_or_insert_with(|| base.to_string());
     let origin = Origin {
         bytes: Vec::new(),

@@ -53,7 +53,7 @@ const AUDIENCES: [&str; 15] = [
     "min_level", "min_tier", "password", "passwords", "role", "roles", "user_role", "user_roles",
 ];
 
-/// Returns whether a shortcode or block of this name shows its contents only to some visitors.
+/// Returns whether a shortcode or block with this name shows its contents only to some visitors.
 pub fn restricts(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let has_one_of = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
@@ -63,12 +63,12 @@ pub fn restricts(name: &str) -> bool {
     is_restricting && !is_for_non_members(&name) && !has_one_of(&HARMLESS)
 }
 
-/// Returns whether a shortcode of this name shows its contents only to some visitors.
+/// Returns whether a shortcode with this name shows its contents only to some visitors.
 fn restricts_code(name: &str) -> bool {
     restricts(name) || name.starts_with("premium")
 }
 
-/// Returns whether a shortcode or block of this name shows its contents to visitors who are not
+/// Returns whether a shortcode or block with this name shows its contents to visitors who are not
 /// members.
 fn is_for_non_members(name: &str) -> bool {
     !name.contains("hide") && PUBLIC_PARTS.iter().any(|part| name.contains(part))

@@ -11,7 +11,7 @@ use source::html;
 #[derive(Debug, Default)]
 pub struct Library {
     files: HashMap<String, File>,
-    /// Ids of the files that were uploaded to each entry, in the entry's order.
+    /// Ids of the files that were uploaded to each entry, in the order that WordPress stores.
     by_parent: HashMap<String, Vec<String>>,
     blocks: HashMap<String, String>,
     /// Addresses of the public entries, by id.

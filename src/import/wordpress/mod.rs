@@ -1,4 +1,4 @@
-//! Imports a WordPress export: posts, pages, drafts, files, and data of plugins.
+//! Imports a WordPress export: posts, pages, drafts, files, and data from plugins.
 //!
 //! | file | contents |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! Data of plugins for podcasts and search engines.
+//! Data from plugins for podcasts and search engines.
 
 use feeds::values::seconds;
 use feeds::{Enclosure, InvalidValues, Item, WordPress};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::library::{Library, meta};
 
-/// Adds data of plugins to an item.
+/// Adds data from plugins to an item.
 pub fn add_plugin_data(item: &mut Item, entry: &WordPress, library: &Library) {
     let meta = |name: &str| meta(entry, name);
     // An episode of Podlove Publisher has its own guid.
@@ -78,7 +78,7 @@ fn recording(item: &mut Item, entry: &WordPress) {
     }
 }
 
-/// Parses an enclosure, which WordPress stores as lines: address, length, type, and data of the
+/// Parses an enclosure, which WordPress stores as lines: address, length, type, and data from the
 /// plugin PowerPress.
 fn enclosure(text: &str, invalid_values: &mut InvalidValues) -> Option<Enclosure> {
     let mut lines = text.lines().map(str::trim);

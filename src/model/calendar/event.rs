@@ -42,7 +42,7 @@ keys! {
         Optional "start", Own("[day or time](#days-times-and-zones)", EVENT_TIME_FORMS);
         /// end of the event. For an event of whole days, this is the day after the last day. An
         /// event without an end lasts a day, or an hour if it starts at a time
-        Optional "end", Own("day or time, of the same kind", EVENT_TIME_FORMS);
+        Optional "end", Own("day or time, like `start`", EVENT_TIME_FORMS);
         /// place of the event
         Optional "location", Text(1024);
         /// recurrence lines that make the event a [series](#series)
@@ -170,12 +170,12 @@ pub struct Event {
     pub type_properties: Option<(&'static str, Value)>,
     /// Number of the event's colour.
     pub color_id: Option<String>,
-    /// Id of the event in other calendars (RFC 5545, section 3.8.4.7), if its author wrote one.
+    /// Id of the event in other calendars (RFC 5545, section 3.8.4.7), if the author wrote one.
     pub ical_uid: Option<String>,
-    /// Number of revisions (RFC 5545, section 3.8.7.4), if its author counts them.
+    /// Number of revisions (RFC 5545, section 3.8.7.4), if the author counts them.
     pub sequence: Option<u32>,
     pub created: Option<Timestamp>,
-    /// Time of the last change, if its author wrote one.
+    /// Time of the last change, if the author wrote one.
     pub updated: Option<Timestamp>,
     /// Time at which the file was last written.
     pub written: Timestamp,

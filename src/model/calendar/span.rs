@@ -29,7 +29,7 @@ impl EventSpan {
         })
     }
 
-    /// Returns a span with another start and the same duration. All events of a series have the
+    /// Returns a span with a different start and the same duration. All events of a series have the
     /// duration of the first event (RFC 5545, section 3.8.5.3), either in days or as an exact time.
     pub fn with_start(&self, start: EventTime) -> Self {
         let end = self.end.as_ref().and_then(|end| match (&self.start, end, &start) {

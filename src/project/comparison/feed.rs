@@ -39,7 +39,7 @@ pub(super) fn at(url: &str) -> Result<Published, String> {
     ))
 }
 
-/// Reads a feed or a sitemap from a file. Does not read its other parts.
+/// Reads a feed or a sitemap from a file. Does not read the other files of a feed or sitemap in several parts.
 pub(super) fn read_file(path: &Path) -> Result<Published, String> {
     let bytes =
         fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;

@@ -135,7 +135,8 @@ struct Comparison<'a> {
     /// Base URLs of the site: the configured URL and the published URL.
     bases: Vec<&'a str>,
     by_guid: HashMap<&'a str, &'a ItemEntry>,
-    /// Items with unpublished guids, by title. `None` if several items have the same title.
+    /// Items whose guids are not in the published state, by title. `None` if several items have the
+    /// same title.
     new_by_title: HashMap<&'a str, Option<&'a ItemEntry>>,
     known_guids: HashSet<&'a str>,
 }
@@ -298,7 +299,7 @@ impl<'a> Comparison<'a> {
         Some(Diagnostic::warning(Rule::Vanished, message).help(help))
     }
 
-    /// Warns if the file of an item is missing, or has another address or size than the published
+    /// Warns if the file of an item is missing, or differs in address or size from the published
     /// file.
     fn enclosure(&self, old: &PublishedItem, entry: &ItemEntry) -> Option<Diagnostic> {
         let (url, length) = old.enclosure.as_ref()?;

@@ -64,7 +64,8 @@ fn read_part(
     let folder = TemporaryFolder::create_temporary()
         .map_err(|error| format!("a temporary folder for {revision} cannot be created: {error}"))?;
     let failed = |what: &str| format!("{revision} cannot be read: {what}");
-    let blobs = git::blobs(root, &commit).ok_or_else(|| failed("git cannot list its files"))?;
+    let blobs = git::blobs(root, &commit)
+        .ok_or_else(|| failed("git cannot list the files in this revision"))?;
     let mut whole = Vec::new();
     for blob in blobs {
         match extraction(&blob) {

@@ -35,9 +35,9 @@ pub enum Document {
     JsonFeed(usize),
     /// A document of the site's RSS feed, which can be split into several documents.
     Rss(usize),
-    /// The theme's XSL stylesheet of the RSS feeds.
+    /// The theme's XSL stylesheet for the RSS feeds.
     RssStylesheet,
-    /// The theme's CSS of the RSS feeds.
+    /// The theme's CSS for the RSS feeds.
     RssStyles,
     /// The iCalendar file of all public calendars.
     Calendars,
@@ -57,7 +57,7 @@ pub enum Document {
     SearchScript,
     /// The small script that loads the search script.
     SearchOpener,
-    /// The style sheet of the search.
+    /// The style sheet for search.
     SearchStyle,
     /// The entry file of the search index.
     SearchIndex,
@@ -296,8 +296,8 @@ impl Public<'_> {
         is_there.then_some(document)
     }
 
-    /// Returns the document that a path of this form belongs to. The site may not have this
-    /// document.
+    /// Returns the document that would be at a path, judged by the form of the path. The site does
+    /// not necessarily have this document.
     fn candidate(&self, path: &str) -> Option<Document> {
         let snapshot = self.snapshot;
         let numbered = |name: &str, ending| name.strip_suffix(ending)?.parse().ok();

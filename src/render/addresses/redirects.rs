@@ -12,8 +12,8 @@ use site::paths;
 use source::redirects::FILE;
 
 /// Returns all redirects: from aliases and former paths, from the paths in
-/// `content/redirects.toml`, and from ids of items. Redirects from ids come after these, so that a
-/// host with a limit reads the redirects that authors wrote.
+/// `content/redirects.toml`, and from ids of items. Redirects from ids come last, so that a host
+/// with a limit reads the redirects that authors wrote.
 pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     let snapshot = public.snapshot;
     if snapshot.config.access != Access::Public {
@@ -214,7 +214,7 @@ pub struct FormerPaths {
 
 impl FormerPaths {
     /// Collects the former paths of items and pages, and the paths in `content/redirects.toml`. Ids
-    /// and aliases of items are looked up in the snapshot instead.
+    /// and aliases of items are not collected, because the snapshot has a lookup for them.
     pub fn of(public: &Public<'_>) -> Self {
         if public.snapshot.config.access != Access::Public {
             return Self::default();

@@ -22,7 +22,7 @@ pub struct Events<'a> {
     pub zones: Zones,
 }
 
-/// The parts of one VEVENT.
+/// The data for one VEVENT.
 struct Component<'e> {
     event: &'e Event,
     uid: String,

@@ -1,7 +1,8 @@
-//! Writes time zones as VTIMEZONE (RFC 5545, section 3.6.5), beginning at an instant.
+//! Writes time zones as VTIMEZONE (RFC 5545, section 3.6.5), with the clock changes that affect
+//! times from a given instant.
 //!
 //! Once the clock changes of a zone repeat every year, they are written as a rule. Earlier changes
-//! are written as single onsets.
+//! are written one by one.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -126,7 +127,7 @@ fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
     onsets
 }
 
-/// One STANDARD or DAYLIGHT component: the onsets of one change, as single times or as a rule.
+/// One STANDARD or DAYLIGHT component: the onsets of one change, as a list of times or as a rule.
 struct Observance<'o> {
     change: &'o ClockChange,
     first: DateTime,

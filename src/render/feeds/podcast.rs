@@ -42,8 +42,8 @@ pub fn channel(xml: &mut Xml<'_>, podcast: &ChannelPodcast, feed_url: &str) {
     write_records(xml, &podcast.remote_items);
 }
 
-/// Writes an item's tags. People and licence default to the channel's. `chapters_url` is the
-/// address where this site publishes the item's chapters.
+/// Writes an item's tags. An item without people or a licence gets the channel's. `chapters_url` is
+/// the address where this site publishes the item's chapters.
 pub fn item(
     xml: &mut Xml<'_>,
     podcast: &ItemPodcast,

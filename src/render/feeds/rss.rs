@@ -268,7 +268,7 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
 }
 
 /// Writes the summary, or the beginning of the text. RSS requires a title or a description, so an
-/// item without both gets its address.
+/// item that has neither gets its address as the description.
 fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
     /// Maximum length of the excerpt, in characters.
     const MAX_EXCERPT_LENGTH: usize = 500;

@@ -77,7 +77,7 @@ pub fn write_facet_feed(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
     document.write(shared, &feed.entries, |xml, entry| item(shared, entry, xml))
 }
 
-/// The parts that differ between documents, apart from the items.
+/// The data that differs between RSS documents, apart from the items.
 struct RssDocument<'a> {
     /// The path of the feed that the document belongs to.
     path: String,

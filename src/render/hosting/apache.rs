@@ -1,7 +1,7 @@
 //! The `.htaccess` file.
 //!
-//! Apache reads and compiles the file again for each request, so it contains only a limited number
-//! of redirects.
+//! Apache reads and compiles the file again for each request, so the file contains only a limited
+//! number of redirects.
 
 use std::fmt::Write;
 
@@ -123,7 +123,7 @@ fn rewrites(site: &HostingFacts, out: &mut String) {
     out.push_str("</IfModule>\n");
 }
 
-/// Quotes an argument of a RewriteRule. Apache keeps backslashes there unchanged.
+/// Quotes an argument of a RewriteRule. Apache keeps backslashes in quoted arguments unchanged.
 fn argument(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\\x22"))
 }

@@ -80,7 +80,7 @@ fn documents(site: &HostingFacts, out: &mut String) {
             }
         }
     }
-    // A header is set before a rewrite, so the matcher must list both paths.
+    // A header is set before a rewrite, so the matcher must also list the alternative path.
     for (number, typed) in site.types.iter().enumerate() {
         let mut paths = word(&site.path(typed.path));
         if let Some(alternative_path) = typed.alternative_path {

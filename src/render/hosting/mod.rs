@@ -144,7 +144,7 @@ pub fn redirect_page(config: &Config, to: &str) -> String {
 
 /// The data from which the configuration file of each host is generated.
 struct HostingFacts<'a> {
-    /// The path of the site on its host, not percent-encoded: empty, or `/blog`.
+    /// The path of the site on its host, not percent-encoded: empty, or a path such as `/blog`.
     base: Cow<'a, str>,
     redirects: Vec<&'a Redirect>,
     rewrites: Vec<Rewrite>,

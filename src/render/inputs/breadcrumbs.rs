@@ -28,8 +28,8 @@ pub enum Crumb<'a> {
     },
 }
 
-/// The published pages by place, which is the path of the page's file without its extension and
-/// without `/index`.
+/// Indices of the published pages, by the path of the page's file without its extension and without
+/// `/index`.
 #[derive(Debug)]
 pub struct PagePlaces(HashMap<String, usize>);
 
@@ -45,7 +45,8 @@ impl PagePlaces {
     }
 }
 
-/// Returns the place of a page, which is the same for `guide.md` and `guide/index.md`.
+/// Returns the path of a file without its extension and without `/index`, so that the path is the
+/// same for `guide.md` and `guide/index.md`.
 pub(super) fn place(path: &SitePath) -> &str {
     let path = path.as_str();
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);

@@ -106,7 +106,7 @@ pub enum Inputs<'a> {
 }
 
 /// The inputs of one snapshot and one theme that many documents share. The cache starts empty, and
-/// each part is computed when first needed.
+/// each value is computed when first needed.
 #[derive(Debug, Default)]
 pub struct InputsCache {
     /// The route table, and the errors found while building it.

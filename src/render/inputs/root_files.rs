@@ -30,7 +30,7 @@ pub enum SitemapInputs<'a> {
     Urls(Vec<Location<'a>>),
 }
 
-/// A URL of a sitemap.
+/// A URL listed in a sitemap.
 #[derive(Debug, Hash)]
 pub enum Location<'a> {
     Home {

@@ -175,7 +175,7 @@ fn is_podcast(snapshot: &Snapshot) -> bool {
     snapshot.config.feed.rss && items.any(|item| item.attachment.as_ref().is_some_and(is_episode))
 }
 
-/// The live shows of the calendars, with their hash.
+/// A view of the calendars' live shows, with a precomputed hash.
 #[derive(Debug, Clone, Copy)]
 pub struct Viewer<'a> {
     pub items: &'a [LiveItem],

@@ -39,14 +39,13 @@ pub enum Viewer {
 }
 
 impl<'a> ShownPicture<'a> {
-    /// Returns the picture at an address, if it is one of these media files and has sizes for
-    /// pages.
+    /// Returns the picture at an address, if the picture is in `media` and has sizes for pages.
     pub fn at(shared: &Shared<'a>, media: &'a [MediaFile], address: &str) -> Option<Self> {
         let picture = Self::of(shared, media, address)?;
         (!picture.widths().is_empty()).then_some(picture)
     }
 
-    /// Returns the picture at an address, if it is one of these media files and may be resized.
+    /// Returns the picture at an address, if the picture is in `media` and may be resized.
     pub fn of(shared: &Shared<'a>, media: &'a [MediaFile], address: &str) -> Option<Self> {
         if !shared.config.images.enabled {
             return None;

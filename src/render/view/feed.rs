@@ -179,9 +179,9 @@ pub struct Neighbours {
     pub prev: Option<String>,
     /// The document with older items.
     pub next: Option<String>,
-    /// The cursor of newer items. Only the API uses cursors.
+    /// The cursor for newer items. Only the API uses cursors.
     pub prev_cursor: Option<String>,
-    /// The cursor of older items.
+    /// The cursor for older items.
     pub next_cursor: Option<String>,
 }
 

@@ -1,5 +1,6 @@
-//! Public views of the feed and its items: JSON Feed 1.1 with the service's extension. JSON Feed
-//! documents and the API are written from these views. Templates read the same data.
+//! Public views of the feed and its items: JSON Feed 1.1, with an extension for fields that JSON
+//! Feed does not define. JSON Feed documents and the API are written from these views. Templates
+//! read the same data.
 
 mod feed;
 mod item;

@@ -164,8 +164,8 @@ async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)
     select_all(all).await.0
 }
 
-/// Waits briefly after an error that would otherwise repeat immediately. Errors of a single
-/// connection need no wait, and are the most frequent ones.
+/// Waits briefly after an error that would otherwise repeat immediately. An error that affects only
+/// one connection, which is the most frequent kind, needs no wait.
 async fn pause_after_error(error: &io::Error, open: &OpenConnections) {
     let is_of_one = matches!(
         error.kind(),
@@ -271,7 +271,7 @@ impl Connection {
             end = self.wait_until_overdue() => end,
         };
         match end {
-            // A request that arrives just now is still answered.
+            // A request that arrives at this moment is still answered.
             CloseReason::Overdue(Phase::Idle) => {
                 Pin::new(&mut running).graceful_shutdown();
                 tokio::select! {
@@ -374,7 +374,7 @@ impl Connection {
 enum CloseReason {
     /// The client is too slow, or the server needs the connection for another client.
     Overdue(Phase),
-    /// The client does not read, and another response needs the memory of its response.
+    /// The client does not read its response, and another response needs the memory.
     Unread,
     /// The client speaks HTTP/2 instead of HTTP/1.1.
     Http2,

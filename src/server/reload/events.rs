@@ -76,7 +76,7 @@ impl Events {
         })
     }
 
-    /// Returns the next event, or `None` when the server ends.
+    /// Returns the next event, or `None` when the server stops.
     async fn next(&mut self) -> Option<Bytes> {
         match self.stage {
             StreamStage::Opened => {

@@ -67,7 +67,7 @@ fn files_are_followed_by_polling() {
     changes_are_detected(WatchMethod::Polling);
 }
 
-/// Checks that changes of a file outside the site's own folders are detected. An item refers to the
+/// Checks that changes to a file outside the site's own folders are detected. An item refers to the
 /// file, which is first missing and then created.
 fn changes_outside_are_detected(method: WatchMethod) {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Checks that the calendars of a site do not contradict each other.
+//! Finds conflicts between the calendars of a site.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Gathers the files of calendars, and reports contradictions between the files.
+//! Gathers the files of calendars, and reports conflicts between the files.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;

@@ -28,8 +28,9 @@ pub struct Show<'c> {
 impl Occurrence {
     /// Returns the status of the occurrence as a live show. Returns `None` for other events.
     ///
-    /// A status in the file of this single show takes precedence; otherwise the clock decides. A
-    /// show of a realtime app stays pending until the app reports its start, or until its end.
+    /// A status that the author set for this occurrence takes precedence; otherwise the clock
+    /// decides. A show of a realtime app stays pending until the app reports its start, or until
+    /// its end.
     pub fn live_status(&self, zone: &TimeZone, now: Timestamp) -> Option<LiveStatus> {
         let live = self.event.live.as_ref()?;
         let is_ended = self.end(zone) <= now;
@@ -49,7 +50,7 @@ impl Occurrence {
     }
 
     /// Returns the status in the event's file. The status of a whole series is ignored, since it
-    /// says nothing about a single show.
+    /// says nothing about an individual show.
     fn written_status(&self, live: &Live) -> Option<LiveStatus> {
         let is_regular = self.original.is_some() && self.event.id == self.series.id;
         live.status.filter(|_| !is_regular)

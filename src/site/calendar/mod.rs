@@ -29,13 +29,13 @@ use source::history::History;
 #[derive(Debug, Clone)]
 pub struct Calendars {
     pub all: Vec<CalendarEntry>,
-    /// Whether the calendars' files are free of contradictions.
+    /// Whether the calendars' files have no errors and no conflicts.
     has_no_errors: bool,
     /// The default time zone for calendars, and the site's host.
     made_for: (TimeZone, String),
     /// The files from which the calendars were made. The same files produce the same calendars.
     made_of: gather::Files,
-    /// The times of the last changes of files.
+    /// The time of each file's last change.
     history: Arc<History>,
 }
 

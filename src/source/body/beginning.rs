@@ -19,8 +19,9 @@ pub fn end(body: &str) -> Option<usize> {
     (!may_refer(body)).then_some(MIN_SEARCH_OFFSET + at + 2)
 }
 
-/// Returns whether a body may contain HTML, definitions of links or footnotes, or references other
-/// than whole `http(s)` addresses, such as links by name.
+/// Returns whether a body may contain HTML, definitions of links or footnotes, or references that
+/// need the rest of the body or the site to be resolved. A link to a complete `http(s)` URL needs
+/// neither.
 fn may_refer(body: &str) -> bool {
     let mut rest = body;
     while let Some(at) = first_special_byte(rest.as_bytes(), |byte| (byte == b'<') | (byte == b']'))

@@ -1,6 +1,7 @@
-//! Emphasis next to Chinese, Japanese and Korean text, by the CJK-friendly amendments to CommonMark
-//! (<https://github.com/tats-u/markdown-cjk-friendly>, `specification.md`). CommonMark requires a
-//! space between punctuation and the outside of `**`, but these scripts write no spaces there.
+//! Emphasis next to Chinese, Japanese and Korean text, according to the CJK-friendly amendments to
+//! CommonMark (<https://github.com/tats-u/markdown-cjk-friendly>, `specification.md`). CommonMark
+//! requires a space between punctuation and the outside of `**`, but these scripts write no spaces
+//! there.
 //!
 //! The parser implements only CommonMark's rule, which depends on whether the neighbours of a
 //! delimiter are punctuation. Therefore, a neighbour of the wrong class is replaced by a character
@@ -20,8 +21,8 @@ pub enum CharacterClass {
     Punctuation,
 }
 
-/// Returns the characters next to delimiters that must be replaced: their offsets in ascending
-/// order, and the class of the substitute.
+/// Returns the offsets of the characters to replace, in ascending order, each with the class of its
+/// substitute. These characters are next to emphasis delimiters.
 pub fn neighbours(body: &str) -> Vec<(usize, CharacterClass)> {
     let bytes = body.as_bytes();
     let mut found: Vec<(usize, CharacterClass)> = Vec::new();
@@ -48,7 +49,7 @@ pub fn neighbours(body: &str) -> Vec<(usize, CharacterClass)> {
     found
 }
 
-/// Adds the characters next to a delimiter run that must be replaced.
+/// Adds the characters to replace before and after a run of delimiters.
 fn add_neighbours(body: &str, start: usize, end: usize, found: &mut Vec<(usize, CharacterClass)>) {
     let (before, after) = (Neighbour::before(&body[..start]), Neighbour::after(&body[end..]));
     let length = |side: Neighbour| side.character.map_or(0, char::len_utf8);
@@ -199,14 +200,14 @@ const POOLS: [((CharacterClass, usize), RangeInclusive<char>); 4] = [
 #[derive(Debug)]
 pub struct Substitutes {
     pools: [((CharacterClass, usize), RangeInclusive<char>); 4],
-    /// The characters of the pools that the body already contains. These characters are not used as
+    /// The characters of [`POOLS`] that the body already contains. They are not used as
     /// substitutes.
     held: HashSet<char>,
     known: HashMap<(char, CharacterClass), char>,
 }
 
 impl Substitutes {
-    /// Returns the substitutes for a body: characters of the pools that the body does not contain.
+    /// Returns the substitutes for a body: characters of [`POOLS`] that the body does not contain.
     pub fn for_text(text: &str) -> Self {
         let is_in_pool = |c: &char| !c.is_ascii() && POOLS.iter().any(|(_, pool)| pool.contains(c));
         Self {
@@ -216,7 +217,7 @@ impl Substitutes {
         }
     }
 
-    /// Returns the substitute for a character, or `None` if the pool is exhausted.
+    /// Returns the substitute for a character, or `None` if none is left.
     pub fn of(&mut self, character: char, like: CharacterClass) -> Option<char> {
         if let Some(known) = self.known.get(&(character, like)) {
             return Some(*known);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use model::url;
 
-/// A video of a known host.
+/// A video on a known host.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Video<'u> {
     /// The host's name, as shown to visitors.
@@ -24,7 +24,8 @@ struct Address<'u> {
     fragment: &'u str,
 }
 
-/// Returns the video at an address, or `None` if the address is not a video of a known host.
+/// Returns the video at an address, or `None` if the address is not that of a video on a known
+/// host.
 pub fn video(address: &str) -> Option<Video<'_>> {
     let address = Address::of(address)?;
     let host = address.host.to_ascii_lowercase();

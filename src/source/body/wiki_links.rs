@@ -55,7 +55,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         Self { linker, body, start, parsed, options, definitions, events, out }
     }
 
-    /// Returns the events with links by name resolved.
+    /// Returns the events, with links such as `[[Late tide]]` resolved.
     pub fn change(mut self) -> Vec<Spanned<'e>> {
         while let Some((event, range)) = self.events.next() {
             let (link_type, is_embed) = match &event {

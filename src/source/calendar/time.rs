@@ -1,5 +1,5 @@
-//! Readers of an event's times. A time is a table, as calendar clients send it, or a single date or
-//! time.
+//! Readers of an event's times. A time is a table, as calendar clients send it, or a date or time
+//! alone.
 
 use front_matter::{Node, Value};
 use jiff::civil::{Date, DateTime};
@@ -46,8 +46,8 @@ pub fn has_explicit_zone(fields: &Fields<'_, '_>) -> bool {
     }
 }
 
-/// Returns whether an end is valid: like the start, it is a date or a time, and it is not before
-/// the start. Reports an error if the end is invalid.
+/// Returns whether an end is valid: of the same kind as the start (a date or a time), and not
+/// before the start. Reports an error if the end is invalid.
 fn is_valid_end(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
     let span = fields.node("end").map_or(0..0, |node| node.span.clone());
     let early = ("this event ends before it starts", "change `start` or `end`");

@@ -239,14 +239,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Warns about unknown keys in inner tables. `is_outer` returns whether the file's top-level
-    /// table has a key.
+    /// Warns about unknown keys in inner tables. `is_outer` returns whether a key belongs to the
+    /// file's top-level table.
     pub(super) fn warn_unknown(&self, is_outer: impl Fn(&str) -> bool, advice: KeyAdvice) {
         for unknown in self.unknown.take() {
             self.report_with(Some(Rule::UnknownKey), &unknown.span, || {
                 let UnknownKey { key, prefix, .. } = &unknown;
-                // The advice for keys of the file applies only to tables directly below the top
-                // level.
+                // The advice for top-level keys applies in tables directly below the top level, but
+                // not in deeper tables.
                 let is_near = prefix.matches('.').count() == 1;
                 let of_file = || KeyReplacement::of(key, advice).filter(|_| is_near);
                 let replacement = |replacement: KeyReplacement| replacement.remedy(self.notation());

@@ -137,7 +137,7 @@ fn id_of(tag: &str) -> Option<String> {
     if tag.len() <= 4 {
         return None;
     }
-    // Fast path: rendered Markdown writes the id in this form.
+    // Fast path: in rendered Markdown, the id has this form.
     if let Some(id) = tag[3..].strip_prefix(" id=\"")
         && let Some(id) = id.strip_suffix("\">")
         && !id.is_empty()

@@ -37,7 +37,7 @@ struct Markup {
     found: Vec<MarkupFault>,
 }
 
-/// Returns the faults of a page: unclosed elements, end tags without a start tag, duplicate ids,
+/// Returns the faults in a page: unclosed elements, end tags without a start tag, duplicate ids,
 /// pictures without `alt`, links inside links, and elements named `hostile`. Only unescaped text
 /// can create such an element.
 pub fn markup_faults(html: &str, hostile: &str) -> Vec<MarkupFault> {

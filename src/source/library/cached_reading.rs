@@ -1,4 +1,4 @@
-//! The state of a file that is kept until the file is read again.
+//! The cached state of a file. It is kept until the file is read again.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -28,7 +28,8 @@ pub(super) struct CachedReading<T> {
     pub(super) looked_up: Vec<Lookup>,
     /// How complete the file was at the last good reading.
     extent: Extent,
-    /// The file's stamp in the survey at the start of this run, until the stamp is used.
+    /// The file's stamp from the start of this run, when all files were listed. `None` after the
+    /// stamp was used.
     #[borsh(skip)]
     surveyed_stamp: Option<Stamp>,
     /// Whether the file was incomplete at the last reading, and the library waits until it is saved
@@ -70,8 +71,8 @@ impl<T: PartialEq> CachedReading<T> {
     /// whenever the file, or a file that it depends on, may have changed. `path` is `None` if the
     /// file can have one of several names.
     pub(super) fn is_due(&mut self, path: Option<&SitePath>, suspect: ChangeCheck<'_>) -> bool {
-        // The survey's stamp is used only once, because the file may change at any time after the
-        // survey.
+        // The stamp from the start of the run is used only once, because the file may change at any
+        // later time.
         let surveyed_stamp = self.surveyed_stamp.take();
         let Some(stamp) = self.stamp else { return true };
         let is_seen = surveyed_stamp.is_some_and(|surveyed_stamp| surveyed_stamp == stamp);
@@ -89,13 +90,14 @@ impl<T: PartialEq> CachedReading<T> {
     }
 
     /// Returns the hash of the file at the last reading, and the files it depends on. Returns
-    /// `None` if the file must be reread in any case.
+    /// `None` if the file must be reread even if its bytes are the same.
     pub(super) fn previous_state(&self) -> Option<(u64, &[Lookup])> {
         let hash = self.hash.filter(|_| self.last_valid.is_some() && !self.is_half)?;
         Some((hash, &self.looked_up))
     }
 
-    /// Records the file's stamp in a survey. A stamp that is too young is ignored.
+    /// Records the file's stamp from the start of the run. A stamp that is too recent to be
+    /// reliable is ignored.
     pub(super) fn record_survey_stamp(&mut self, stamp: Option<Stamp>) {
         self.surveyed_stamp = stamp.filter(|stamp| *stamp != Stamp::Young);
     }

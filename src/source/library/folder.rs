@@ -72,7 +72,7 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
     }
 
     /// Updates the listing with `look`, and keeps the files that `choose` selects. Returns whether
-    /// anything changed, and whether there may be new files besides the touched files.
+    /// anything changed, and whether some files may never have been read.
     pub(super) fn list(
         &mut self,
         look: impl FnOnce(&mut Listing) -> ListingChange,
@@ -131,8 +131,8 @@ impl<T: PartialEq + Send + Sync + FromFile> Folder<T> {
         self.found = found;
     }
 
-    /// Sets the folder's files to the files of a survey. Files with the same stamp as in an earlier
-    /// run need no further check.
+    /// Sets the folder's files to the files that `survey` lists. Files with the same stamp as in an
+    /// earlier run need no further check.
     pub(super) fn start(
         &mut self,
         survey: FolderSurvey,

@@ -60,8 +60,8 @@ impl Index {
         &'i self,
         path: &'i SitePath,
     ) -> impl Iterator<Item = &'i SitePath> {
-        // Between a folder `a` and the paths below `a/`, this map has paths such as `a.md`, which
-        // are filtered out.
+        // In this order, paths such as `a.md` come between a folder `a` and the paths below `a/`.
+        // They are filtered out.
         let from = self.dependents.range(path.clone()..);
         from.take_while(|(looked_up, _)| looked_up.as_str().starts_with(path.as_str()))
             .filter(move |(looked_up, _)| {

@@ -1,10 +1,10 @@
 //! Readings of earlier runs, in local state: `.feedwright/readings-…`. There is one file for each
 //! configuration that affects reading.
 //!
-//! A frame contains records, one for each content file or media file. A later record replaces an
-//! earlier record of the same file. New readings are appended as one frame. The readings file is
-//! rewritten when most of its records are outdated. If a record cannot be used, its file is read
-//! again.
+//! A file consists of frames, and each frame of records, one for each content file or media file. A
+//! later record replaces an earlier record of the same file. New readings are appended as one
+//! frame. The readings file is rewritten when most of its records are outdated. If a record cannot
+//! be used, its file is read again.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -82,7 +82,8 @@ impl ReadingsFile {
     }
 
     /// Returns the readings in the file. Returns no readings if the file is missing, damaged or
-    /// from another program. `bodies` rereads the bodies later, and receives the facts about media.
+    /// from another version of the program. `bodies` rereads the bodies later, and receives the
+    /// facts about media.
     pub fn load(&self, bodies: &Arc<BodyReader>) -> Readings {
         let Some((_, bytes)) =
             CACHE.read(&self.path).filter(|(made_of, _)| *made_of == self.made_of)
@@ -232,7 +233,7 @@ impl Records {
 /// Returns each file once, with its last record, in walk order.
 fn in_order<T>(mut files: Vec<(SitePath, CachedReading<T>)>) -> Vec<(SitePath, CachedReading<T>)> {
     files.reverse();
-    // The sort is stable, so the last record of a file comes first.
+    // The newest record of a file is now first, and a stable sort keeps it first.
     files.sort_by(|(a, _), (b, _)| in_walk_order(a, b));
     files.dedup_by(|(a, _), (b, _)| a == b);
     files

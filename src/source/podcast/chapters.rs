@@ -1,4 +1,4 @@
-//! The key `chapters`: tables, a file next to the item, or a document elsewhere.
+//! The key `chapters`: tables, a file next to the item, or a link to a document.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use model::{Severity, url};
 #[derive(Default)]
 pub struct Chapters {
     pub list: Vec<Chapter>,
-    /// A chapters document elsewhere, instead of a list.
+    /// A link to a chapters document, instead of a list.
     pub link: Option<ChaptersLink>,
     /// Whether the author wrote an empty list. Then the item has no chapters, not even the chapters
     /// of the audio file.

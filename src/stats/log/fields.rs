@@ -1,4 +1,4 @@
-//! The fields of log formats in which fields have names: JSON lines and W3C extended logs.
+//! The fields of log formats with named fields: JSON lines and W3C extended logs.
 
 use std::borrow::Cow;
 

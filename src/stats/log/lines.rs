@@ -32,8 +32,8 @@ pub struct Lines<R> {
 }
 
 /// Opens a log, and decompresses it if its first bytes identify gzip (RFC 1952). Other compression
-/// formats are errors. Also returns whether the log was compressed, because a compressed log does
-/// not grow any more.
+/// formats are errors. Also returns whether the log was compressed, because a compressed log no
+/// longer grows.
 pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Send + 'r>, bool)> {
     let mut raw = BufReader::with_capacity(BUFFER, raw);
     let packed = match raw.fill_buf()? {

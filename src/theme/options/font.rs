@@ -56,7 +56,7 @@ const FACES: [&str; 4] = ["regular", "bold", "italic", "bold_italic"];
 /// phone.
 const HEAVY_FONT_BYTES: usize = 150 * 1024;
 
-/// Parts of fonts that few pages use.
+/// The parts of a split font that few pages use.
 const RARE_PARTS: [&str; 3] = ["latin-ext", "symbols", "rest"];
 
 fn stack(name: &str) -> Option<&'static str> {
@@ -188,11 +188,11 @@ fn warn_if_large(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &F
             "use a font with fewer weights, axes or alternates",
         ),
         Format::Woff2 => (
-            format!("{path} adds {size} KB to each first visit"),
+            format!("{path} adds {size} KB to a first visit"),
             "use the original ttf or otf: feedwright splits it, and visitors load only the parts that a page needs",
         ),
         Format::Woff => (
-            format!("{path} adds {size} KB to each first visit"),
+            format!("{path} adds {size} KB to a first visit"),
             "make a woff2 with only the characters you use: `pyftsubset name.ttf --unicodes=U+0-24F,U+2000-206F --layout-features='*' --flavor=woff2`",
         ),
     };

@@ -94,8 +94,8 @@ fn absolute_address(
     Some(text)
 }
 
-/// Reads profiles: each is an address, or a table with an address and a text that replaces the name
-/// of the network.
+/// Reads profiles: each is an address, or a table with an address and a label to show instead of
+/// the network's name.
 pub fn profiles<'r>(fields: &Fields<'r, '_>, (name, node): (&str, &'r Node)) -> Option<Json> {
     let nodes = match &node.value {
         Value::List(nodes) => nodes.as_slice(),

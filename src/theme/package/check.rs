@@ -46,9 +46,9 @@ impl Package<'_> {
     /// Reports undeclared files. Only documents about the package, such as a README, need not be
     /// declared.
     ///
-    /// In packages for the published service, undeclared files cause only a warning. The tools of
-    /// that service create other files in the folder, such as a `yarn.lock`, and publish only
-    /// declared files. feedwright also publishes only declared files.
+    /// In packages for microfeed, undeclared files cause only a warning. microfeed's tools create
+    /// other files in the folder, such as a `yarn.lock`, and publish only declared files.
+    /// feedwright also publishes only declared files.
     pub(super) fn check_undeclared(&mut self, manifest_name: &str, manifest: &mut Manifest) {
         let mut declared: BTreeSet<&str> = manifest.files.values().map(String::as_str).collect();
         declared.extend(manifest.assets.iter().map(String::as_str));

@@ -31,7 +31,7 @@ fn keys_of_namespace(from: &str, to: &str) -> [(String, String); 2] {
     [(format!("_{from}"), format!("_{to}")), (format!("{from}_version"), format!("{to}_version"))]
 }
 
-/// Makes a template of the published service read the same data as other templates.
+/// Makes a template written for microfeed read the same data as other templates.
 pub(super) fn read_default_data(template: &mut Template) {
     for (from, to) in keys_of_namespace(PUBLISHED_NAMESPACE, DEFAULT_NAMESPACE) {
         template.rename_key(&from, &to);

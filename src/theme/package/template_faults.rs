@@ -1,9 +1,9 @@
-//! Reports faults of tags in the templates of a package.
+//! Reports faults in the tags of a package's templates.
 
 use model::{Diagnostic, FileReport, Rule, Severity, SitePath, Source};
 use mustache::Template;
 
-/// A fault of a tag in a template.
+/// A fault in one of a template's tags.
 pub(super) struct TagFault {
     /// Byte offset of the tag.
     pub at: usize,

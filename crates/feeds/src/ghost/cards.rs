@@ -150,8 +150,8 @@ fn is_for_members(name: &str, card_fields: &Keys) -> bool {
     !for_visitors
 }
 
-/// Converts the fields with well-known names: headings, pictures, texts and buttons. Used for
-/// products, subscriptions, calls to action and unknown cards.
+/// Converts fields with well-known names: headings, pictures, text and buttons. Used for product,
+/// subscription, call-to-action and unknown cards.
 fn convert_unknown(mut card_fields: Keys) -> String {
     // A disabled button or label still has its default text, which must not be shown.
     let mut is_off = |key: &str| card_fields.remove(key) == Some(Value::Bool(false));

@@ -141,7 +141,7 @@ fn tag(name: &str) -> &str {
     }
 }
 
-/// The lists of a document. Markers refer to their entries by index.
+/// The lists of markups and atoms in a Mobiledoc document. Markers refer to list entries by index.
 struct Lists<'v> {
     markups: &'v [Value],
     atoms: &'v [Value],

@@ -1,5 +1,5 @@
-//! Reads Ghost's exports and API responses. Both contain the same data in different forms: the
-//! tables of an export are joined first.
+//! Reads Ghost's exports and API responses. Both contain the same data. An export stores the data
+//! in separate tables, which are joined first.
 
 mod cards;
 mod document;

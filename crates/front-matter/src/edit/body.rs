@@ -5,8 +5,8 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::splice::line_end;
 
-/// Returns the document with another body. `start` is the byte at which the old body begins.
-/// `fenced` is set if front matter comes before the body.
+/// Returns the document with a new body. `start` is the byte at which the old body begins. `fenced`
+/// is set if front matter comes before the body.
 pub(super) fn replace_body(text: &str, start: usize, fenced: bool, body: &str) -> String {
     let (head, old) = text.split_at(start);
     let new = trim_blank_lines(body).replace("\r\n", "\n");

@@ -1,4 +1,4 @@
-//! Edits of items in brackets, separated by commas: JSON, YAML's flow style, TOML's arrays and
+//! Edits to items in brackets, separated by commas: JSON, YAML's flow style, TOML's arrays and
 //! inline tables.
 
 use std::ops::Range;
@@ -42,8 +42,8 @@ impl Bracketed<'_> {
             None => (false, item.end),
         };
         let rest = rest_of_line(self.text, after);
-        // Keeps a comment after the comma on its line, but not the next item or the closing
-        // bracket.
+        // A comment after the comma stays on its line. The next item or the closing bracket moves
+        // to a line below the new items.
         let place = if self.is_blank(rest.clone()) { rest.end } else { after };
         let all = new.iter().map(|new| format!("{line}{new},")).collect::<String>();
         if separated {

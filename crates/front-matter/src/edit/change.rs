@@ -1,8 +1,8 @@
-//! Changes of fields, and their application to a table.
+//! Changes to fields, and their application to a table.
 
 use crate::value::{Entry, Node, Table, Value};
 
-/// A change of one field of front matter.
+/// A change to one field of front matter.
 ///
 /// ```
 /// use front_matter::Change;

@@ -1,4 +1,4 @@
-//! The steps that change a file's table to the wanted table.
+//! The steps that change a file's table into the wanted table.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Edits of JSON front matter.
+//! Edits to JSON front matter.
 
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! Edits of front matter and body.
 //!
-//! An edit works in rounds. Each round parses the document, and applies the steps to the wanted
-//! table that do not conflict with each other. The edit ends when the document has the wanted
-//! values. If this is not possible, the edit fails.
+//! An edit works in rounds. Each round parses the document, determines the remaining steps, and
+//! applies the steps that do not conflict with each other. The edit ends when the document has the
+//! wanted values. If this is not possible, the edit fails.
 
 mod body;
 mod bracketed;
@@ -83,8 +83,8 @@ pub fn edit_toml(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
     fix_invalid_edit(text, changes, &target_table, Document::parse_toml_only)
 }
 
-/// Returns the document with another body. The blank lines around the body and the line ends stay
-/// the same. If the new body looks like front matter, empty front matter is added before it.
+/// Returns the document with a new body. The blank lines around the body and the line ends stay the
+/// same. If the new body looks like front matter, empty front matter is added before it.
 ///
 /// # Errors
 ///
@@ -104,7 +104,7 @@ pub fn with_body(text: &str, body: &str) -> Result<String, Vec<Fault>> {
     Ok(edited)
 }
 
-/// Validates the result of an edit of YAML with merge keys (`<<`). Because of a merge key, an edit
+/// Validates the result of an edit to YAML with merge keys (`<<`). Because of a merge key, an edit
 /// can affect other fields too, or a removed field can still have a value. Returns an error unless
 /// the result has the wanted values.
 fn check_merges(text: &str, changes: &[Change], edited: String) -> Result<String, Vec<Fault>> {
@@ -146,7 +146,7 @@ fn insert_at_start(text: &str, at: usize, lines: &str) -> String {
     apply_splices(text, vec![block], line_end(text))
 }
 
-/// Maximum number of rounds of an edit. Usually, a few rounds are enough.
+/// Maximum number of rounds in an edit. A few rounds are usually enough.
 const MAX_ROUNDS: usize = 64;
 
 fn fix_invalid_edit(
@@ -170,8 +170,8 @@ fn fix_invalid_edit(
         if steps.is_empty() {
             return Ok(text);
         }
-        // A value that was written already still differs, because the surrounding text affects how
-        // it is read. Replacing it again would damage that text.
+        // A value that has already been written still differs, because the surrounding text affects
+        // how it is read. Replacing it again would damage that text.
         let again = |step: &Step<'_>| step.replacement().is_some_and(|new| written.contains(&new));
         if !steps.iter().all(|step| step.concerns(changes)) || steps.iter().any(again) {
             break;

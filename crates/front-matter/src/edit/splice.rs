@@ -1,8 +1,8 @@
-//! Replacements of byte ranges in a text, and functions that find the start and end of lines.
+//! Replacements of byte ranges in text, and functions that find the start and end of lines.
 
 use std::ops::Range;
 
-/// A byte range of a text, and its replacement.
+/// A byte range, and the text that replaces it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Splice {
     /// The bytes to remove. Empty for an insertion.

@@ -77,7 +77,7 @@ fn nested_too_deep(at: usize) -> Fault {
     Fault::new(at, "this value is nested too deeply", "use at most 64 levels of nesting")
 }
 
-/// State of reading a document.
+/// A converter from the YAML parser's tree to nodes with byte ranges.
 struct YamlReader<'m> {
     file: &'m str,
     marks: &'m OffsetConverter<'m>,

@@ -66,8 +66,8 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// Returns the first and the last child box of a kind. Their number is not limited, because a
-    /// recording can have one such box per second.
+    /// Returns the first and the last child box of a kind. The number of such boxes is not limited,
+    /// because a recording can have one per second.
     pub(super) fn first_and_last(
         &mut self,
         span: Span,

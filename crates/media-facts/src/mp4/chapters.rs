@@ -18,7 +18,7 @@ pub(super) fn read(reader: &mut Reader, movie: &Movie) -> io::Result<Vec<Chapter
     let ids = movie.tracks.iter().flat_map(|track| &track.chapter_tracks);
     for id in ids {
         let track = movie.tracks.iter().find(|track| track.id == *id);
-        // A file can have another chapter track that contains pictures.
+        // A file can also have a chapter track that contains pictures.
         if let Some(track) = track.filter(|track| matches!(&track.handler, b"text" | b"sbtl")) {
             let chapters = from_track(reader, track)?;
             if !chapters.is_empty() {

@@ -16,7 +16,7 @@ use super::bounded::{be_u32, be_u64, reader};
 use super::length::CUT_OFF;
 use boxes::{Reader, Span};
 
-/// Maximum number of bytes to read of an `elst` box.
+/// Maximum number of bytes to read from an `elst` box.
 const MAX_EDIT_LIST_BYTES: u64 = 64 << 10;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -136,8 +136,8 @@ impl Movie {
         Ok(Some(movie))
     }
 
-    /// Returns the duration of the longest audio or video track after its edits, or the duration in
-    /// the movie header if that is unknown.
+    /// Returns the duration of the longest audio or video track after its edits. If the duration of
+    /// a track is unknown, returns the duration in the movie header.
     fn duration(&self) -> Option<f64> {
         let media = self.tracks.iter().filter(|track| matches!(&track.handler, b"soun" | b"vide"));
         let lengths = media.map(|track| track.duration(self.timescale));

@@ -89,7 +89,7 @@ pub struct Listing {
     pub transcripts: Vec<TranscriptListing>,
 }
 
-/// The type of a document that search results show.
+/// The document type that search results show.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {

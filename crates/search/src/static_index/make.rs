@@ -56,8 +56,8 @@ pub struct Shard {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// Makes the index of `documents`, in this order. `shard_exists` returns whether a shard exists already
-/// and need not be written.
+/// Makes the index of `documents`, in this order. `shard_exists` returns whether a shard already
+/// exists and need not be written.
 ///
 /// # Errors
 ///

@@ -211,7 +211,7 @@ impl Worker {
         written
     }
 
-    /// Adds the tokens of a dense run.
+    /// Adds the tokens of `run`: pairs of neighbouring characters in a script without spaces.
     fn pairs(&mut self, text: &str, at: usize, run: &str, in_title: bool, pairs: &mut String) {
         pairs.clear();
         push_run(text, at, run, Field::Content, pairs);

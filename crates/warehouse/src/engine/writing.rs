@@ -1,4 +1,4 @@
-//! Runs statements that write: queries with their results, changes of rows, and changes of tables
+//! Runs statements that write: queries with their results, changes to rows, and changes to tables
 //! and views.
 
 use jiff::Timestamp;

@@ -22,7 +22,7 @@ pub struct InsertOptions {
     pub ignore_unknown: bool,
 }
 
-/// The error of one row.
+/// The error in one row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowFault {
     /// The index of the row, counted from 0.

@@ -113,8 +113,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Returns the fault for an error while reading a file, because the file is truncated or not valid
-/// gzip, or the disk failed.
+/// Returns the fault for an error that occurred while reading a file: the file is truncated or not
+/// valid gzip, or the disk failed.
 fn broken_file(name: &str, offset: u64, error: &io::Error) -> Fault {
     let reason = match error.kind() {
         io::ErrorKind::UnexpectedEof

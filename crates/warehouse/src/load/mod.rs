@@ -53,7 +53,7 @@ pub struct Options {
     pub fields: Option<Vec<Field>>,
     /// Whether to detect the columns if `fields` is `None` or empty.
     pub autodetect: bool,
-    /// The permitted changes to the columns of a table that keeps its rows.
+    /// The column changes that are permitted if the table's existing rows are kept.
     pub updates: Updates,
     /// Whether to ignore values that have no column.
     pub ignore_unknown: bool,
@@ -108,7 +108,7 @@ pub struct Csv {
     pub quoted_newlines: bool,
     /// Whether rows can have fewer cells than columns. Missing cells become NULL.
     pub jagged: bool,
-    /// Unquoted cells with one of these texts are NULL.
+    /// Strings that mean NULL in unquoted cells.
     pub null_markers: Vec<String>,
     /// Number of rows to skip in each file. `None` means that the number is detected if
     /// `autodetect` is set, and otherwise is 0.

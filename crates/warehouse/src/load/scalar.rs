@@ -213,7 +213,7 @@ pub(crate) fn compact_json(text: &str, out: &mut Vec<u8>) -> Result<(), String> 
         .map_err(|error| format!("{:?} is not valid JSON: {error}", shorten(text)))
 }
 
-/// Truncates a text for an error message.
+/// Truncates text for an error message.
 fn shorten(text: &str) -> String {
     const MAX_SHOWN_CHARS: usize = 60;
     match text.char_indices().nth(MAX_SHOWN_CHARS) {

@@ -242,7 +242,7 @@ impl<'a> Binder<'a> {
         Expression { sql: format!("?{}", place + 1), of: Some(parameter.of.clone()), literal }
     }
 
-    /// Returns the values of all parameters that were used so far.
+    /// Returns the values of all parameters used so far.
     pub(super) fn parameters(&self) -> Vec<Value> {
         self.values.clone()
     }

@@ -266,6 +266,6 @@ fn reject_unsupported(written: &CreateTable) -> BindResult<()> {
     if constraints.is_empty() {
         Ok(())
     } else {
-        Err("table constraints are not supported: only NOT NULL after a column is".into())
+        Err("table constraints are not supported: columns support only NOT NULL".into())
     }
 }

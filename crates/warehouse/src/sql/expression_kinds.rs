@@ -113,7 +113,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Binds a call of a scalar function whose arguments are all values.
+    /// Binds a call to a scalar function whose arguments are all values.
     pub(super) fn function(&mut self, name: &str, arguments: &[&Expr]) -> BindResult<Expression> {
         let arguments = arguments
             .iter()
@@ -224,7 +224,7 @@ fn part_of(field: &DateTimeField) -> BindResult<Part> {
     })
 }
 
-/// Truncates a text for an error message.
+/// Truncates text for an error message.
 pub(super) fn excerpt(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", &text[..end]),

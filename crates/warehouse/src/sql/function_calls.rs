@@ -1,4 +1,4 @@
-//! Binds calls of scalar functions, aggregates, and functions that return the current time.
+//! Binds calls to scalar functions, aggregates, and functions that return the current time.
 
 use sqlparser::ast::{Expr, Function, FunctionArguments, HavingBound, HavingBoundKind};
 
@@ -27,7 +27,7 @@ impl Binder<'_> {
         } = function;
         let written = name.to_string().replace('`', "");
         if *uses_odbc_syntax || *parameters != FunctionArguments::None || !within_group.is_empty() {
-            return Err(format!("unsupported syntax in the call of {written}").into());
+            return Err(format!("unsupported syntax in the call to {written}").into());
         }
         if filter.is_some() {
             return Err("FILTER is not supported: use COUNTIF, or IF inside the aggregate".into());

@@ -83,7 +83,7 @@ pub(super) fn negated(value: &Expression) -> String {
 /// before all numbers. Returns `None` if the values cannot be NaN.
 pub(super) fn rank(value: &Expression, nulls_are_greatest: bool) -> Option<String> {
     let null = if nulls_are_greatest { 3 } else { 0 };
-    // A call of a window function is not repeated, because SQLite would take very long to prepare
+    // A call to a window function is not repeated, because SQLite would take very long to prepare
     // the statement.
     let is_repeatable = !value.sql.contains(" OVER (");
     (may_be_nan(value) && is_repeatable).then(|| {

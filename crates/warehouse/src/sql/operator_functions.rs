@@ -11,7 +11,7 @@ const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_DETERMINISTIC)
     .union(FunctionFlags::SQLITE_INNOCUOUS);
 
-/// Registers these functions on a connection.
+/// Registers the functions of this module on a connection.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     nan::register(connection)?;
     connection.create_scalar_function("fw_divide", 2, FLAGS, divide)?;
@@ -95,7 +95,7 @@ fn flat(context: &Context<'_>) -> rusqlite::Result<String> {
     Ok(all)
 }
 
-/// Returns whether a text matches a LIKE pattern. `%` matches any text, `_` matches a single
+/// Returns whether text matches a LIKE pattern. `%` matches any text, `_` matches a single
 /// character, and `\` escapes the next character.
 fn is_like(text: &str, pattern: &str) -> rusqlite::Result<bool> {
     let parts = like_parts(pattern)?;

@@ -195,7 +195,7 @@ fn token_text(token: &Token) -> String {
     if short.len() == text.len() { text } else { format!("{short}…") }
 }
 
-/// Converts an error of the parser. The parser's message can end with a location such as
+/// Converts an error from the parser. The parser's message can end with a location such as
 /// ` at Line: 1, Column: 8`.
 fn syntax(error: &ParserError) -> BindError {
     let message = match error {

@@ -1,6 +1,6 @@
 //! Writes text and bytes as literals in SQLite's SQL.
 
-/// Returns a text as a literal in SQLite's SQL.
+/// Returns text as a literal in SQLite's SQL.
 pub(super) fn text_sql(text: &str) -> String {
     // SQLite stops reading SQL at a NUL character.
     if text.contains('\0') {

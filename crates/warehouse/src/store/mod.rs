@@ -42,7 +42,7 @@ pub struct Store {
     writers: Arc<Mutex<HashMap<DatasetId, Arc<AtomicBool>>>>,
 }
 
-/// The interval at which a waiting writer tries to take the lock and checks whether it was
+/// The interval at which a waiting writer tries to take the lock and checks whether it has been
 /// cancelled.
 const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(5);
 

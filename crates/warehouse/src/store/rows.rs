@@ -11,7 +11,7 @@ use crate::types::Type;
 pub enum Start {
     /// Skips this number of rows. The time is proportional to the number of skipped rows.
     Row(u64),
-    /// Continues after the last row of another page. [`Page::next`] contains this value.
+    /// Continues after the last row of the previous page. [`Page::next`] contains this value.
     After(i64),
 }
 

@@ -139,7 +139,7 @@ impl SqlFixture {
         rows.collect::<Result<Vec<()>, _>>().unwrap_err().to_string()
     }
 
-    /// Runs a statement that changes rows, and returns their number.
+    /// Runs a statement that changes rows, and returns the number of changed rows.
     pub fn change(&self, text: &str) -> usize {
         let plan = self.bind(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
         let Statement::Change(change) = plan.statement else {

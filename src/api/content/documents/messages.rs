@@ -119,7 +119,7 @@ fn headers(namespace: &str) -> Vec<Value> {
         header("webhook-timestamp", "When this attempt was sent, in Unix seconds.", true),
         header(
             "webhook-signature",
-            "`v1,` followed by the HMAC-SHA256 of the id, the timestamp and the body in base64. While the secret is being replaced, there are two signatures, separated by a space.",
+            "`v1,` followed by the base64-encoded HMAC-SHA256 of the id, the timestamp and the body. While the secret is being replaced, there are two signatures, separated by a space.",
             true,
         ),
         header(&event, "The same as `type` in the body.", true),

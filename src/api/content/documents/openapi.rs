@@ -10,7 +10,7 @@ use crate::operation::inlined_schema;
 use crate::{BASE, MAX_BODY, Operation, operations};
 use model::{Config, trace_header};
 
-/// The version of the published API that this API mirrors.
+/// The API version that this implementation follows.
 const VERSION: &str = "1.0.13";
 
 /// The sections of the documentation with their descriptions, in reading order.
@@ -73,7 +73,7 @@ pub fn document(config: &Config) -> Value {
     in_namespace(&document, &config.namespace)
 }
 
-/// The pattern of strings without characters that are forbidden in XML and therefore in RSS.
+/// The pattern for strings without characters that are forbidden in XML and therefore in RSS.
 /// Request bodies with such characters are rejected.
 const TEXT: &str = r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*$";
 
@@ -294,8 +294,8 @@ fn drop_null(schema: &mut Value) {
     }
 }
 
-/// Describes the operation that receives the file of a prepared upload. It needs no key, because
-/// its path contains a token.
+/// Describes the operation that receives the file for a prepared upload. The operation needs no
+/// key, because its path contains a token.
 fn upload(config: &Config) -> Value {
     let token = json!({
         "name": "token",

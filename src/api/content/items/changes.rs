@@ -252,8 +252,8 @@ impl<'a> ItemChanges<'a> {
     }
 
     /// Returns whether an attachment only repeats the URL of a link item. The API shows this URL as
-    /// the attachment of the link, and clients send it back even if they change `url`. An item is
-    /// also a new link if the client sends the same web page as its attachment and its `url`.
+    /// the attachment of the link, and clients send it back even if they change `url`. Also returns
+    /// true for a new link, if the client sends the same web page as its attachment and its `url`.
     fn is_link(&self, sent: &AttachmentInput, input: &ItemInput) -> bool {
         let is_bare = sent.category.is_none()
             && sent.mime_type.is_none()

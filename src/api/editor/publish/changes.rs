@@ -1,6 +1,6 @@
 //! The changes that a commit would contain, and the commit.
 //!
-//! The page shows git's diff of each file between the last commit and the disk. The diff includes
+//! The editor shows git's diff of each file between the last commit and the disk. The diff includes
 //! the full ids of both versions. A commit contains only the selected files, and fails if a diff is
 //! no longer the same as shown. Changes that the author has staged in other files stay staged.
 
@@ -52,7 +52,7 @@ pub struct Changes {
     pub left_out: usize,
 }
 
-/// A requested commit. For each file, it contains the version that the page showed.
+/// A requested commit. For each file, it contains the version that the editor showed.
 #[derive(Debug, Deserialize)]
 pub struct PublishRequest {
     pub message: String,

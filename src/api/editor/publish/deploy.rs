@@ -106,7 +106,7 @@ fn run_error(error: &io::Error) -> PublishError {
         .said("If feedwright was updated, stop `serve` and start it again")
 }
 
-/// Shortens the lists of a plan, because a first deploy can have too many files to show. Adds the
+/// Shortens the lists in a plan, because a first deploy can have too many files to show. Adds the
 /// original length of each list, and `serial`.
 pub fn shorten_plan(mut plan: Value, serial: u64) -> Value {
     for place in ["", "/media"] {

@@ -131,7 +131,7 @@ impl Git {
         Ok(is_ssh.then(|| format!("{named} -oBatchMode=yes")))
     }
 
-    /// Returns the same repository with another index.
+    /// Returns the same repository with a different index.
     pub fn with_index(&self, index: &Path) -> Self {
         Self { index: Some(index.to_owned()), ..self.clone() }
     }

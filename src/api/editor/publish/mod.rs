@@ -1,8 +1,8 @@
-//! Publishing: a commit, a push or a deploy. The page first shows the changes that the operation
+//! Publishing: a commit, a push or a deploy. The editor first shows the changes that the operation
 //! would make. The operation then makes exactly these changes.
 //!
-//! [`changes`] and [`push`] use the installed git through [`git`], and [`deploy`] runs this program
-//! itself. [`tasks`] runs long operations in the background.
+//! [`changes`] and [`push`] use the installed git through [`git`], and [`deploy`] runs
+//! `feedwright deploy`. [`tasks`] runs long operations in the background.
 
 mod changes;
 mod deploy;
@@ -54,7 +54,7 @@ impl PublishError {
     }
 }
 
-/// Converts a publishing error to a 409, because nothing was changed.
+/// Converts a publishing error to a 409 (Conflict).
 impl From<PublishError> for ApiError {
     fn from(trouble: PublishError) -> Self {
         let words = [trouble.message, trouble.said];
@@ -153,7 +153,7 @@ pub fn plan(app: &Arc<App>, tasks: &Arc<Tasks>) -> Result<Task, ApiError> {
     })
 }
 
-/// The plan to deploy. `serial` identifies the moment of the site for which the plan was made.
+/// The plan to deploy. `serial` identifies the version of the site for which the plan was made.
 #[derive(Debug, Deserialize)]
 pub struct Planned {
     serial: u64,

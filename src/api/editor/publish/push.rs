@@ -25,7 +25,7 @@ pub struct RemoteBranch {
     known: String,
 }
 
-/// A request to push the commits shown on the page.
+/// A request to push the commits that the editor showed.
 #[derive(Debug, Deserialize)]
 pub struct PublishRequest {
     pub revision: String,
@@ -133,7 +133,7 @@ impl Branch {
     }
 
     /// Returns the target of the push. Returns an error if the branch or the target has changed
-    /// since the page showed it.
+    /// since the editor showed it.
     pub fn check(
         &self,
         git: &Git,
@@ -149,11 +149,11 @@ impl Branch {
         Ok(remote_branch)
     }
 
-    /// Pushes exactly the commits that the page showed, to the target that the page showed.
+    /// Pushes exactly the commits that the editor showed, to the target that the editor showed.
     pub fn push(&self, git: &Git, publish_request: &PublishRequest) -> Result<Value, PublishError> {
         let remote_branch = self.check(git, publish_request)?;
-        // Pushes the commit instead of the branch, because someone may commit to the branch at this
-        // moment.
+        // Pushes the commit instead of the branch, because someone may commit to the branch at the
+        // same time.
         let spec = format!("{}:{}", publish_request.revision, remote_branch.remote_ref);
         let said = git.run(
             &["push", "--no-progress", "--no-force", "--", &remote_branch.remote, &spec],

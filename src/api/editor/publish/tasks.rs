@@ -1,5 +1,5 @@
 //! Long-running tasks: a commit with its hooks, a push, a deploy. A task runs in the background,
-//! and only one task runs at a time. The page polls for the task's state, so that it gets the
+//! and only one task runs at a time. The browser polls for the task's state, so that it gets the
 //! result even if the device was asleep.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,7 +44,7 @@ impl StopFlag {
     }
 }
 
-/// The description of a task, for the page and the journal.
+/// The description of a task, for the editor and the journal.
 pub struct TaskDescription {
     pub kind: &'static str,
     /// The target of the task. None if the journal does not record the task.
@@ -56,7 +56,7 @@ pub struct TaskDescription {
 pub struct Tasks(Mutex<Vec<Task>>);
 
 impl Tasks {
-    /// Starts a task and returns it. Returns a 409 while another task runs.
+    /// Starts a task and returns it. Returns a 409 while another task is running.
     pub fn begin(
         self: &Arc<Self>,
         app: &Arc<App>,

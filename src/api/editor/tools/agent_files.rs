@@ -56,7 +56,7 @@ impl File {
         Ok(file)
     }
 
-    /// Returns the same file with a different text.
+    /// Returns the same file with different text.
     pub fn with(&self, text: String) -> Self {
         let (path, kind) = (self.path.clone(), self.kind);
         Self { path, kind, text }
@@ -120,7 +120,7 @@ impl File {
         })
     }
 
-    /// Returns the files that the text refers to although agents must not refer to them.
+    /// Returns the files that the text refers to and that agents must not refer to.
     fn forbidden_files(&self, app: &App) -> Vec<SitePath> {
         let moment = app.live.now();
         let config = &moment.site.snapshot.config;

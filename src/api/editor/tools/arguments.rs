@@ -91,7 +91,7 @@ pub struct ProposeEdit {
     /// Front matter fields to change. All other bytes of the file stay the same, and null removes a
     /// field.
     pub fields: Option<Map<String, Value>>,
-    /// The whole new text, with its front matter.
+    /// The complete new text, with its front matter.
     pub text: Option<String>,
     /// Reason for the edit, in one sentence, for the person who accepts or discards it.
     #[schemars(length(max = 500))]
@@ -113,7 +113,7 @@ pub struct Validate {
     /// A file such as content/items/walk.md, or an id or a slug. Without a file, the whole site is
     /// checked.
     pub file: Option<String>,
-    /// A whole text to check in place of the file's current text.
+    /// Text to check in place of the file's current text.
     pub text: Option<String>,
 }
 
@@ -122,7 +122,7 @@ pub struct Validate {
 pub struct Preview {
     /// A file such as content/items/walk.md, or an id or a slug.
     pub file: String,
-    /// A whole text to preview in place of the file's current text.
+    /// Text to preview in place of the file's current text.
     pub text: Option<String>,
     /// Whether to return the text that readers see, which is the default, or the HTML of the whole
     /// page.

@@ -58,7 +58,7 @@ impl LoadWork {
     }
 }
 
-/// Returns an error for unsupported options that would change the result. Options of unsupported
+/// Returns an error for unsupported options that would change the result. Options for unsupported
 /// formats are ignored.
 fn refuse_unsupported(fields: &TypedFields<'_>) -> Result<(), Fault> {
     fields.check_unused(

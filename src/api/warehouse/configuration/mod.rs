@@ -56,7 +56,7 @@ pub struct Origin<'a> {
 
 /// Maximum run time of a statement if its client does not specify one.
 pub const DEFAULT_QUERY_TIMEOUT: Duration = Duration::from_hours(1);
-/// Maximum number of labels of a job.
+/// Maximum number of labels per job.
 const MAX_LABELS: usize = 64;
 
 impl Configuration {

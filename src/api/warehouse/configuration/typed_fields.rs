@@ -1,4 +1,4 @@
-//! Typed access to the fields of a JSON object. Published clients also send numbers and booleans as
+//! Typed access to the fields of a JSON object. BigQuery clients also send numbers and booleans as
 //! strings.
 
 use serde_json::{Map, Value};

@@ -9,7 +9,7 @@ use crate::job_resource::JobOutcome;
 use warehouse::copy::{CopySummary, copy};
 use warehouse::{DatasetId, Fault, TableName};
 
-/// Copies tables. The rows of a table of the site are first stored in a hidden table.
+/// Copies tables. If a source is a table of the site, its rows are first stored in a hidden table.
 pub fn run(work: &CopyWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let copied = sources(work, context).and_then(|sources| {
         copy(context.store, &sources, &work.target, context.control, |transaction, copied| {

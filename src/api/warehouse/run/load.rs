@@ -54,7 +54,7 @@ fn sources(work: &LoadWork, context: &JobContext<'_>) -> Result<Vec<Source>, Fau
     Ok(sources)
 }
 
-/// Returns a source for data that was sent with the job, which has no file name.
+/// Returns a source for data that was sent with the job. Such data has no file name.
 fn uploaded_source(data: &Path) -> Source {
     Source { name: "uploaded data".to_owned(), path: data.to_owned() }
 }

@@ -1,4 +1,5 @@
-//! Recovery after a restart: jobs that have not ended, and uploaded data that is no longer needed.
+//! Recovery after a restart: resumes jobs that have not ended, and removes uploaded data that is no
+//! longer needed.
 //!
 //! A lock on `jobs.lock` shows whether another process runs jobs of the same site. Every process
 //! that runs jobs holds a shared lock. Only a process that holds an exclusive lock may determine

@@ -1,4 +1,4 @@
-//! The boundary between the parts of a body, as specified in its `Content-Type`.
+//! The boundary between the parts of a body, as specified in the body's `Content-Type`.
 
 /// A boundary (RFC 2046, section 5.1.1): 1 to 70 characters.
 #[derive(Debug, Clone, PartialEq, Eq)]

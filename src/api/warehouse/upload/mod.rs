@@ -1,6 +1,6 @@
-//! Uploads of data for a job: with its configuration in [one request](related), or [in
-//! pieces](resumable). Arriving data is written to the spool folder. The job starts when all data
-//! has arrived.
+//! Uploads of data for a job: together with the job's configuration in [one request](related), or
+//! [in pieces](resumable). Arriving data is written to the spool folder. The job starts when all
+//! data has arrived.
 
 mod boundary;
 mod multipart;

@@ -72,7 +72,7 @@ impl From<&str> for MultipartError {
 
 /// The end of a boundary line, after two dashes and the boundary.
 enum BoundaryEnd {
-    /// Another part begins after this number of bytes. The line ends in this line break.
+    /// Another part begins after this number of bytes. The boundary line ends in this line break.
     Part(usize, &'static [u8]),
     Close,
 }

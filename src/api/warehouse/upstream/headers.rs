@@ -12,7 +12,7 @@ use ureq::http::{HeaderMap, HeaderValue};
 use super::route::Route;
 use server::http::Request;
 
-/// Headers of a single connection, which are never forwarded (RFC 9110, section 7.6.1).
+/// Headers that apply only to one connection, and are never forwarded (RFC 9110, section 7.6.1).
 const CONNECTION_HEADERS: [HeaderName; 9] = [
     CONNECTION,
     HeaderName::from_static("keep-alive"),
@@ -28,7 +28,7 @@ const CONNECTION_HEADERS: [HeaderName; 9] = [
 /// Headers that are meant only for this server.
 const LOCAL_HEADERS: [HeaderName; 5] = [HOST, EXPECT, COOKIE, ORIGIN, REFERER];
 
-/// Headers of the service that a browser would apply to this server.
+/// Headers in the service's answers that a browser would apply to this server.
 const SERVICE_HEADERS: [HeaderName; 3] =
     [SET_COOKIE, STRICT_TRANSPORT_SECURITY, HeaderName::from_static("alt-svc")];
 
@@ -63,7 +63,7 @@ static NAME: LazyLock<String> = LazyLock::new(|| {
     format!("feedwright-{:016x}", u64::from_ne_bytes(random))
 });
 
-/// Returns the headers of an answer to return to the client. Replaces an upload address at the
+/// Returns the headers to send to the client with an answer. Replaces an upload address at the
 /// service with an address at this server.
 pub fn returned_headers(headers: &HeaderMap, route: &Route, host: Option<&str>) -> HeaderMap {
     let mut forwarded = without(headers, &SERVICE_HEADERS);

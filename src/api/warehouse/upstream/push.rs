@@ -45,7 +45,7 @@ const MAX_ANSWER: u64 = 16 * 1024 * 1024;
 const FIRST_POLL_DELAY: Duration = Duration::from_millis(100);
 /// Maximum pause between two checks of a job.
 const MAX_POLL_DELAY: Duration = Duration::from_secs(5);
-/// Maximum time for a job. Published services stop load jobs after six hours.
+/// Maximum time for a job. BigQuery stops load jobs after six hours.
 const JOB_TIMEOUT: Duration = Duration::from_hours(7);
 
 static AGENT: LazyLock<Agent> = LazyLock::new(|| agent(Some(Duration::from_mins(5))));

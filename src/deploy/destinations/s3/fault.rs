@@ -1,4 +1,4 @@
-//! Converts errors of a storage service to faults with a remedy.
+//! Converts errors from a storage service to faults with a remedy.
 
 use std::error::Error as _;
 

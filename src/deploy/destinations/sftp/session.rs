@@ -156,8 +156,8 @@ impl Session {
         let mut length = [0; 4];
         self.replies.read_exact(&mut length)?;
         let length = u32::from_be_bytes(length);
-        // Such a length is usually text printed by a login script, which was mistaken for the start
-        // of a packet.
+        // A length above the limit usually means that text printed by a login script was mistaken
+        // for the start of a packet.
         if length > MAX_PACKET {
             return Err(io::ErrorKind::InvalidData.into());
         }

@@ -206,10 +206,10 @@ fn hide<'t>(
     for (function, place) in &project.preprocessors {
         match function.called(&[data.clone(), TEXT]) {
             AbstractValue::Is(Value::Bool(false)) => {
-                text.hide(format!("the preprocessor at {place} excludes it"))
+                text.hide(format!("the preprocessor at {place} excludes this file"))
             }
             AbstractValue::Vague(_, false) => {
-                text.hide(format!("the preprocessor at {place} may exclude it"))
+                text.hide(format!("the preprocessor at {place} may exclude this file"))
             }
             _ => {}
         }

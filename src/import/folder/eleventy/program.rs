@@ -38,7 +38,7 @@ pub struct Call<'t> {
     name: String,
     pub arguments: Vec<AbstractValue<'t>>,
     pub place: String,
-    /// Whether the call is certain: it is in no condition and in no inner function.
+    /// Whether the call certainly runs: it is not inside a condition or an inner function.
     is_sure: bool,
 }
 
@@ -88,8 +88,8 @@ impl<'t> Settings<'t> {
         self.calls.iter().filter(move |call| call.name == name)
     }
 
-    /// Returns the first argument of the last call of a method. Without a call, returns the value
-    /// of an option.
+    /// Returns the first argument of the last call to a method. If there is no call, returns the
+    /// value of an option.
     pub fn setting(&self, method: &str, option: &str) -> AbstractValue<'t> {
         match self.calls(method).last() {
             Some(call) if call.is_sure => call.arguments.first().cloned().unwrap_or(UNKNOWN),
@@ -109,7 +109,7 @@ impl<'t> Settings<'t> {
         pairs.filter_map(|value| Some(value.text()?.to_owned())).collect()
     }
 
-    /// Records a call of one of the methods. Any other use of a method is recorded as an
+    /// Records a call to a method in [`METHODS`]. Any other use of such a method is recorded as an
     /// uncertainty.
     fn read(&mut self, script: &'t Script, node: Node<'t>) {
         let mut name = match node.kind() {
@@ -144,7 +144,7 @@ impl<'t> Settings<'t> {
         }
     }
 
-    /// Records an uncertainty for `eleventyConfig[name](…)` if the name may be one of the methods.
+    /// Records an uncertainty for `eleventyConfig[name](…)` if the name may be in [`METHODS`].
     fn read_computed(&mut self, script: &'t Script, node: Node<'t>) {
         let is_called = node.parent().is_some_and(|call| field(call, "function") == Some(node));
         let of = field(node, "object").and_then(|of| declaration(script.binding(of)?));
@@ -243,7 +243,8 @@ pub fn returns_argument(function: &Closure<'_>) -> Option<bool> {
     is_sure.then_some(true)
 }
 
-/// Returns whether the result of an expression always contains a value, regardless of conditions.
+/// Returns whether the result of an expression always contains the value of the variable `name`,
+/// regardless of conditions.
 fn contains_name(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
     let part = |key: &str| field(node, key).is_some_and(|inner| contains_name(script, inner, name));
     match node.kind() {
@@ -261,7 +262,7 @@ fn contains_name(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
         },
         "call_expression" => {
             // A function defined in the site may ignore its arguments, so its result may lack the
-            // value.
+            // variable's value.
             let own = field(node, "function")
                 .and_then(|callee| script.binding(without_parentheses(callee)));
             let own = own

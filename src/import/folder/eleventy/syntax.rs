@@ -31,7 +31,7 @@ pub struct Script {
     pub has_odd_exports: bool,
 }
 
-/// Changes of properties and lists that cannot be attributed to a declared variable.
+/// Changes to properties and lists that cannot be attributed to a declared variable.
 #[derive(Debug, Default, Clone)]
 pub struct Changes {
     pub keys: HashSet<String>,
@@ -188,7 +188,7 @@ impl Script {
         callee.is_some_and(|callee| self.text(callee).ends_with(".reduce"))
     }
 
-    /// Records a change of a variable that is declared with an object, a list or a `new`
+    /// Records a change to a variable that is declared with an object, a list or a `new`
     /// expression. Returns false for any other expression.
     fn change_declared(&mut self, node: Node<'_>) -> bool {
         let node = root(node);

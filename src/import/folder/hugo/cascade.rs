@@ -16,7 +16,7 @@ const APPLIED_KEYS: [&str; 22] = [
     "categories", "keywords", "images", "cover", "series", "language",
 ];
 
-/// The properties of a content file that the target of a cascade is compared with.
+/// The properties of a content file that are compared with the target of a cascade.
 pub struct Target<'t> {
     /// Path below the content folder, without extension.
     pub inner: &'t str,

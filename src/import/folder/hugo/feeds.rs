@@ -48,7 +48,7 @@ pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
     }
 }
 
-/// Returns the file names of the feeds that Hugo writes for each list of a kind.
+/// Returns the file names of the feeds that Hugo writes for each list page of a kind.
 fn files(setup: &Setup, kind: &str) -> Vec<(String, Form)> {
     let disabled = texts_at(&setup.data, "disablekinds");
     if disabled.iter().any(|name| name.eq_ignore_ascii_case(kind)) {

@@ -10,7 +10,7 @@ use super::setup::{Language, Setup};
 use crate::folder::data::{self, texts_at};
 use crate::folder::source::{Source, Text};
 
-/// Hides a content file that Hugo does not publish. Removes the keys with this effect from its
+/// Hides a content file that Hugo does not publish, and removes the keys that decide this from the
 /// front matter. `origins` contains the cascaded keys, each with the file that contains the
 /// cascade.
 pub fn hide(

@@ -15,8 +15,8 @@ pub struct ChannelPodcastData<'a> {
     own: &'a ChannelPodcast,
     /// The live shows of the calendars, which follow the channel's own live items.
     shows: &'a [LiveItem],
-    /// Whether the data is for a page. The data then also contains texts for readers. Keys that
-    /// themes know are null instead of missing, so that a template does not find an outer value.
+    /// Whether the data is for a page. If so, it also contains labels and links for visitors, and
+    /// missing values are null, so that a template does not find an outer value.
     is_filled: bool,
     tags: Overlay<SharedTags<'a>, RecordObject<'a>>,
 }

@@ -95,7 +95,7 @@ struct AttachmentEntry<'a>(view::AttachmentView<'a>);
 object!(impl AttachmentEntry<'a>, |this| {
     "url" => this.0.url,
     "mime_type" if this.0.mime_type.is_some() => this.0.mime_type,
-    // Older themes of the published service read this key.
+    // Older themes for microfeed read this key.
     "size_in_byte" if this.0.size_in_bytes.is_some() => this.0.size_in_bytes,
     "size_in_bytes" if this.0.size_in_bytes.is_some() => this.0.size_in_bytes,
     "duration_in_seconds" if this.0.duration_in_seconds.is_some() => {

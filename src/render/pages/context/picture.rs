@@ -22,7 +22,7 @@ object!(impl PictureData<'a>, |this| {
     },
 });
 
-/// Returns the picture at an address, if it is one of these media files and published in several
+/// Returns the picture at an address, if the picture is in `media` and is published in several
 /// sizes.
 pub fn picture<'a>(
     shared: &'a Shared<'a>,

@@ -100,7 +100,7 @@ fn day(words: &Words, time: &EventTime) -> String {
     }
 }
 
-/// Formats the time of day for readers: `20:00 CET`. Returns None for a whole day.
+/// Formats the time of day for readers: `20:00 CET`. Returns None for a day without a time.
 fn time(words: &Words, time: &EventTime, with_zone: bool) -> Option<String> {
     let EventTime::Moment(moment) = time else {
         return None;

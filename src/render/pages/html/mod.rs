@@ -112,7 +112,7 @@ pub fn subscribe(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String,
     Page::new(shared, Slot::WebSubscribe, frame, context).document(&head)
 }
 
-/// Renders the theme's CSS of the RSS feeds. The slot is the whole style sheet, and values are
+/// Renders the theme's CSS for the RSS feeds. The slot is the whole style sheet, and values are
 /// escaped for CSS strings.
 pub fn rss_styles(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
     let mut out = String::new();
@@ -148,7 +148,7 @@ fn escape_css_string(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// Renders the theme's XSL stylesheet of the RSS feeds. The slot is the whole document.
+/// Renders the theme's XSL stylesheet for the RSS feeds. The slot is the whole document.
 pub fn rss_stylesheet(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
     let mut out = String::new();
     Page::new(shared, Slot::RssStylesheet, frame, Data::default())

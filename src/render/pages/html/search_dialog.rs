@@ -8,9 +8,9 @@ use model::Word;
 use site::paths;
 use words::Words;
 
-/// Writes the search dialog. Themes of the published service open, fill and style the dialog by its
-/// attributes and classes. The search page includes the search script, and other pages load it when
-/// search is used.
+/// Writes the search dialog. Themes for microfeed open, fill and style the dialog by its attributes
+/// and classes. The search page includes the search script, and other pages load it when search is
+/// used.
 pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String) {
     let (config, words) = (shared.config, shared.words);
     let opener = config.path(paths::SEARCH_OPENER);
@@ -21,8 +21,7 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
     let [search, search_site, search_button, close] = keys.map(|key| escape_html(words.text(key)));
     let script_texts = words.cached_text(|words| {
         let mut script_texts = script_texts(words);
-        // The style sheets of a theme of the published service use attributes with the theme's own
-        // namespace.
+        // The style sheets of a theme for microfeed use attributes with microfeed's namespace.
         if let Some(own) = shared.theme.namespace().filter(|own| own != name) {
             script_texts["namespaces"] = json!([name, own]);
         }

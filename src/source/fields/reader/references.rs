@@ -52,7 +52,7 @@ impl Reader<'_> {
         self.publish(text, span, ReferenceUse::Shown)
     }
 
-    /// Reports the problems of a media file, once for each file that refers to it.
+    /// Reports the problems with a media file, once for each file that refers to it.
     fn report_media(&self, local: &Local, span: &Range<usize>, is_named: bool) {
         let (source, facts) = (&local.file.source, &local.facts);
         if facts.damage.is_none() && facts.problems.is_empty()
@@ -149,8 +149,8 @@ impl Reader<'_> {
         reference::locate(&self.disk, self.source.path, path)
     }
 
-    /// Returns the address of the file that a relative path refers to, if the file is stored
-    /// elsewhere and missing here.
+    /// Returns the address of the file that a relative path refers to, if the file is missing from
+    /// the site's folder but listed in `content/media.json`.
     pub fn stored(&self, path: &str) -> Option<String> {
         let found = reference::stored_elsewhere(&self.disk, self.source.path, path, self.config);
         found.map(|found| found.url().to_owned())

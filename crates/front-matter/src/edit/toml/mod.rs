@@ -1,4 +1,4 @@
-//! Edits of TOML: keys on their own lines, dotted keys, `[tables]`, `[[arrays of tables]]`, and
+//! Edits to TOML: keys on their own lines, dotted keys, `[tables]`, `[[arrays of tables]]`, and
 //! values in brackets.
 
 mod shape;

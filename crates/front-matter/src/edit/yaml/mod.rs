@@ -136,8 +136,8 @@ impl<'a> Yaml<'a> {
     }
 
     /// Returns the indentation for a value at a key or dash in `column`. The value's lines are
-    /// written below the line of `at`. If a comment with deeper indentation follows there, block
-    /// scalars (`|`) are not allowed: the comment would become the last line of the scalar.
+    /// written below the line of `at`. If a comment with deeper indentation follows, block scalars
+    /// (`|`) are not allowed: the comment would become the last line of the scalar.
     fn indentation_at(&self, at: usize, column: usize) -> Indentation {
         let mut lines = self.text[next_line(self.text, at)..self.fields.end].lines();
         let next = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
@@ -193,7 +193,7 @@ impl<'a> Yaml<'a> {
             return Some(vec![Splice::removal(line_start(self.text, part.at)..end)]);
         }
         // The part is on the same line as the dash of its list item, before its siblings. The next
-        // sibling moves to its position, unless there are comments between them.
+        // sibling moves to the position of the part, unless there are comments between them.
         let next = parent.parts.get(index + 1)?.at;
         if self.text.get(end..next)?.trim().is_empty() {
             return Some(vec![Splice::removal(part.at..next)]);

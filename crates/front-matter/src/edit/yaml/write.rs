@@ -155,7 +155,8 @@ pub(super) fn block(style: char, text: &str, space: &str) -> Option<(String, Str
     Some((format!("{style}{chomp}"), lines))
 }
 
-/// Joins the lines of a folded scalar. A line break in the string is written as two line ends.
+/// Joins the lines of a string to the text of a folded scalar, in which two line ends represent a
+/// line break.
 fn unfold(lines: &[String]) -> String {
     let mut text = String::new();
     for (index, line) in lines.iter().enumerate() {

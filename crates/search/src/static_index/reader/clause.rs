@@ -149,7 +149,7 @@ impl<P: Published> Reader<P> {
         Ok(self.score_lists([(&lists, true)].into_iter()))
     }
 
-    /// Returns the matches of all dense pairs that begin with `character`.
+    /// Returns the matches of all pairs of dense-script characters that begin with `character`.
     fn pairs_starting_with(&self, character: &str) -> Result<Matches, Damaged> {
         let records = self.records(character, Extent::All)?;
         Ok(self.score_lists(records.iter().map(|(_, lists)| (lists, true))))

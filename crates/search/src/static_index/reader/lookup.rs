@@ -52,8 +52,8 @@ impl<P: Published> Reader<P> {
         let others = others.take_while(|word| word.starts_with(start)).count();
         let others = match extent {
             Extent::Word => 0,
-            // All these shards except the last contain only longer words. If there are many of
-            // them, the prefix has a token.
+            // Of the shards counted in `others`, all except the last contain only longer words. If
+            // there are many of them, the prefix has a token.
             Extent::Prefix if others > shards_without_token(self.entry.documents as usize) => 0,
             Extent::Prefix | Extent::All => others,
         };

@@ -112,8 +112,8 @@ fn guess(rows: &[Row], delimiter: u8, skip: Option<u64>) -> CsvGuess {
     CsvGuess { fields, delimiter, skip: skip.unwrap_or(u64::from(has_header)) }
 }
 
-/// Returns whether the first row is a header. In a header, all cells are text, and at least one
-/// column has another type below the header.
+/// Returns whether the first row is a header. In a header, all cells are text, and in at least one
+/// column, the cells below the header are not text.
 fn is_header(rows: &[Row]) -> bool {
     let Some((first, data)) = rows.split_first() else {
         return false;

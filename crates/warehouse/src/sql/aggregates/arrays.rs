@@ -70,7 +70,7 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
 /// Maximum total size of the arrays that are being collected in this process, in bytes: 1 GiB. A
 /// single statement can collect a thousand arrays.
 const MAX_TOTAL_BYTES: usize = 1024 * 1024 * 1024;
-/// The current total size of these arrays, in bytes.
+/// The current total size of the arrays that are being collected, in bytes.
 static TOTAL_BYTES: AtomicUsize = AtomicUsize::new(0);
 
 /// An array that is being collected. Its size is included in [`TOTAL_BYTES`].

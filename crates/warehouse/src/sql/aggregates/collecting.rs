@@ -106,7 +106,7 @@ pub(super) fn top_count(call: &AggregateCall<'_>, name: &str) -> Result<Aggregat
 }
 
 pub(super) fn top_sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let supported = format!("{name}(value, INT64 or FLOAT64, number)");
+    let supported = format!("{name}(value, INT64, number), {name}(value, FLOAT64, number)");
     let [x, weight, _] = call.arguments else {
         return Err(no_matching_signature(call, &supported));
     };

@@ -14,7 +14,7 @@ use rusqlite::Connection;
 use super::expression::Expression;
 use crate::types::Type;
 
-/// A call of an aggregate function.
+/// A call to an aggregate function.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AggregateCall<'a> {
     /// The function's name, in upper or lower case.
@@ -76,7 +76,7 @@ pub(super) const NAMES: [&str; 28] = [
     "PERCENTILE_DISC", "STDDEV", "STRING_AGG", "SUM", "VARIANCE", "VAR_POP",
 ];
 
-/// Registers the SQL functions that aggregates use on a connection.
+/// Registers on a connection the SQL functions that aggregates use.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     moments::register(connection)?;
     arrays::register(connection)
@@ -166,7 +166,7 @@ fn builtin_call(call: String, of: Type) -> Aggregate {
     }
 }
 
-/// Returns a call of one of SQLite's built-in aggregates with one argument.
+/// Returns a call to one of SQLite's built-in aggregates with one argument.
 fn builtin_aggregate(
     call: &AggregateCall<'_>,
     function: &str,
@@ -176,8 +176,8 @@ fn builtin_aggregate(
     builtin_call(format!("{function}({}{})", distinct(call), x.sql), of)
 }
 
-/// Returns a call of one of SQLite's built-in aggregates of numbers. For FLOAT64, the result is NaN
-/// if a value is NaN, or if opposite infinities are added (SQLite returns NULL).
+/// Returns a call to one of SQLite's built-in numeric aggregates. For FLOAT64, the result is NaN if
+/// a value is NaN, or if opposite infinities are added (SQLite returns NULL).
 fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) -> Aggregate {
     let builtin_aggregate = builtin_aggregate(call, function, x, of);
     if type_or_int64(x) != Type::Float {
@@ -196,7 +196,7 @@ fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) ->
     Aggregate { call, grouped: Some(grouped), ..builtin_aggregate }
 }
 
-/// Returns a call of an aggregate that this crate registers. Such aggregates do not support
+/// Returns a call to an aggregate that this crate registers. Such aggregates do not support
 /// windows.
 fn registered_aggregate(
     call: &AggregateCall<'_>,

@@ -58,9 +58,9 @@ pub(super) enum Pattern {
     T,
     ArrayOfT,
     Any,
-    /// A date part instead of a value.
+    /// A date part, such as `MONTH`. It is not a value.
     Part,
-    /// An interval instead of a value.
+    /// An interval, such as `INTERVAL 1 DAY`. It is not a value.
     Interval,
 }
 

@@ -83,7 +83,7 @@ pub fn names() -> Vec<FunctionEntry> {
         .collect()
 }
 
-/// Binds a call of a scalar function. The case of the name is ignored, and the name can have a
+/// Binds a call to a scalar function. The case of the name is ignored, and the name can have a
 /// prefix, as in `net.host` or `safe.ln`. Returns `None` if there is no function with this name.
 /// The error explains why the call is invalid.
 pub fn scalar(name: &str, arguments: &[Argument]) -> Option<Result<Expression, String>> {

@@ -22,7 +22,7 @@ pub(super) const MAX_VALUE_BYTES: usize = 16 << 20;
 /// Maximum number of elements in an array that a function generates.
 const MAX_ELEMENTS: u64 = 1 << 20;
 
-/// A call of a registered function.
+/// A call to a registered function.
 pub(super) struct ScalarCall<'a> {
     context: &'a Context<'a>,
 }
@@ -160,7 +160,7 @@ fn too_long() -> String {
     format!("the result must be at most {MAX_VALUE_BYTES} bytes")
 }
 
-/// A text that can grow up to [`MAX_VALUE_BYTES`].
+/// A string that can grow up to [`MAX_VALUE_BYTES`].
 #[derive(Default)]
 pub(super) struct Text(String);
 

@@ -72,7 +72,7 @@ impl Library {
         self.join_changes();
     }
 
-    /// Combines the changes of files that import one another.
+    /// Combines the changes made by files that import one another.
     fn join_changes(&mut self) {
         let mut joined: BTreeMap<String, Changes> = BTreeMap::new();
         for path in self.scripts.keys() {

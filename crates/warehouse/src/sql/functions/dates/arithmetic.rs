@@ -22,7 +22,7 @@ const DATETIME_STEPS: &[Part] = &[
     Part::Quarter,
     Part::Year,
 ];
-/// Parts of fixed length, which can be added to a TIMESTAMP.
+/// Date parts of fixed length, which can be added to a TIMESTAMP.
 pub(super) const TIMESTAMP_STEPS: &[Part] =
     &[Part::Microsecond, Part::Millisecond, Part::Second, Part::Minute, Part::Hour, Part::Day];
 
@@ -99,15 +99,15 @@ fn time_add(call: &ScalarCall, sign: i64) -> Result<String, String> {
     Ok(canonical_time(time_of(moved)?))
 }
 
-/// Adds `count` parts of fixed length to microseconds.
+/// Adds `count` date parts of fixed length to a time in microseconds.
 pub(super) fn shift(at: i64, count: i64, part: Part) -> Result<i64, String> {
     let unit = unit(part).ok_or_else(|| unknown(part))?;
     let distance = count.checked_mul(unit);
     distance.and_then(|distance| at.checked_add(distance)).ok_or_else(moment::out_of_range)
 }
 
-/// Adds `count` parts to a date and time. If the resulting month is too short for the day, uses the
-/// last day of the month.
+/// Adds `count` date parts to a date and time. If the resulting month is too short for the day,
+/// uses the last day of the month.
 pub(super) fn add(local: DateTime, count: i64, part: Part) -> Result<DateTime, String> {
     let months = match part {
         Part::Week => {
@@ -138,8 +138,8 @@ fn month_number(date: Date) -> i64 {
     i64::from(date.year()) * 12 + i64::from(date.month()) - 1
 }
 
-/// Returns the number of boundaries of a part between two times. For example, 23:59 and 00:01 on
-/// the next day are one day apart.
+/// Returns the number of boundaries between two times, such as midnights for days. For example,
+/// 23:59 and 00:01 on the next day are one day apart.
 fn boundaries(to: DateTime, from: DateTime, part: Part) -> Result<i64, String> {
     match unit(part) {
         Some(unit) => Ok(micros(to).div_euclid(unit) - micros(from).div_euclid(unit)),
@@ -168,7 +168,7 @@ fn datetime_diff(call: &ScalarCall) -> Result<i64, String> {
     boundaries(call.datetime(0)?, call.datetime(1)?, call.part(2)?)
 }
 
-/// Returns the number of whole parts between two timestamps.
+/// Returns the number of whole date parts, such as hours, between two timestamps.
 fn timestamp_diff(call: &ScalarCall) -> Result<i64, String> {
     let part = call.part(2)?;
     let unit = unit(part).ok_or_else(|| unknown(part))?;

@@ -115,7 +115,7 @@ pub(super) fn midnight(date: Date) -> DateTime {
     date.to_datetime(Time::midnight())
 }
 
-/// Returns the length of a part in microseconds, if the length is fixed. A day has 24 hours.
+/// Returns the length of a date part in microseconds, if the length is fixed. A day has 24 hours.
 pub(super) fn unit(part: Part) -> Option<i64> {
     Some(match part {
         Part::Microsecond => 1,

@@ -215,7 +215,7 @@ fn truncate_text(text: String, precision: Option<usize>) -> String {
     }
 }
 
-/// Pads a text to a minimum width.
+/// Pads text to a minimum width.
 fn pad(text: &str, specifier: &Specifier, width: usize) -> String {
     let missing = width.saturating_sub(text.chars().count());
     let is_number = text.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '.')
