@@ -163,8 +163,8 @@ impl Manifest {
         self.has_new_versions = has_new.reduce(|| false, |a, b| a | b);
     }
 
-    /// Saves the versions that were found, so the next build need not read those files. If saving
-    /// fails, the next build reads them.
+    /// Saves the determined file versions, so that the next build need not read the files again. If
+    /// saving fails, the next build reads them.
     pub fn save_versions(&self) {
         if self.has_new_versions {
             let files = self.files.iter();

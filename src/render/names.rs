@@ -187,8 +187,8 @@ fn warning(template: &Template, tag: NameTag<'_>, key: &str, names: &[&str]) -> 
     .help(help)
 }
 
-/// Runs [`warn_unknown_names`] for every template of a theme. `label` is the theme's folder in
-/// messages.
+/// Runs [`warn_unknown_names`] for every template of a theme. `label` is the path of the
+/// theme's folder, as shown in messages.
 pub fn warn_unknown_in_theme(theme: &Theme, label: &str, namespace: &str) -> Vec<Diagnostic> {
     let own = ThemeNames::of(theme);
     theme

@@ -27,7 +27,7 @@ pub enum Stamp {
     File {
         /// Length in bytes.
         length: u64,
-        /// Time when its bytes were written, in nanoseconds since 1970.
+        /// Time when the file's content was written, in nanoseconds since 1970.
         modified: u128,
         /// Time of its last change, see [`touched`].
         touched: i128,

@@ -27,7 +27,7 @@ pub struct EventLedger {
     pub secret: Vec<u8>,
 }
 
-/// A version of an event, which is valid in a range of states.
+/// A version of an event, valid for a range of sync states of the calendar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventVersion {
     pub calendar: String,

@@ -626,7 +626,7 @@ fn linked_media_stay_when_they_get_a_separate_target() {
     site.write("site.toml", config.replace(&own, ""));
     let (code, told) = deploy_error(&site, &[]);
     assert_eq!(code, 1);
-    assert!(told.contains("delete media/.feedwright-deploy.json there"), "{told}");
+    assert!(told.contains("delete media/.feedwright-deploy.json at the destination"), "{told}");
     fs::remove_file(disk.join(RECORD)).unwrap();
     deploy(&site, &[]);
 }

@@ -222,7 +222,7 @@ fn rule(value: &str, at: usize, start: &EventTime) -> Result<Rule, LineError> {
         )),
         (End::Until(Until::Day(_)), EventTime::Moment(_)) => Err(fault(
             range,
-            "ends on a day, but the event starts at a time",
+            "ends on a date without a time, but the event starts at a time",
             "write UNTIL as a time in UTC: UNTIL=20261231T235959Z",
         )),
         (End::Until(Until::Local(_)), EventTime::Moment(_)) => Err(fault(
@@ -333,7 +333,7 @@ impl DateFormat {
                     .map_err(|_| (format!("has a date out of range: {text:?}"), "change it"))
             }
             (Until::Day(_), EventTime::Moment(_)) => Err((
-                format!("has a day, but the event starts at a time: {text:?}"),
+                format!("has a date without a time, but the event starts at a time: {text:?}"),
                 "add the time, like 20261231T200000",
             )),
             (_, EventTime::Day(_)) => Err((

@@ -108,7 +108,7 @@ pub(super) enum SpellingLookup {
 }
 
 impl SpellingLookup {
-    /// Returns the look-ups of every word of `clauses`.
+    /// Returns the lookups for every word in `clauses`.
     pub fn of(clauses: &[Clause]) -> Vec<Self> {
         let mut all = Vec::new();
         for clause in clauses {

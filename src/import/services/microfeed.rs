@@ -9,8 +9,8 @@ use super::super::parts::{self, MAX_PARTS};
 use super::from_api::{Refusal, Site};
 use super::{Found, found};
 
-const REMEDY: &str = "enable the API in the dashboard under API, API Settings, create a key with permission to \
-    read content under API Authentication, and set FEEDWRIGHT_IMPORT_KEY to it";
+const REMEDY: &str = "enable the API in the dashboard under API > API Settings; create a key with permission to \
+    read content under API Authentication; set FEEDWRIGHT_IMPORT_KEY to this key";
 
 pub fn from_api(mut site: Site<'_>) -> Result<Found, String> {
     let Some(key) = site.key.clone() else {

@@ -234,12 +234,12 @@ impl Binder<'_> {
         Ok(window)
     }
 
-    /// Binds the ORDER BY clause of a RANGE frame with a distance. SQLite requires exactly one
+    /// Binds the ORDER BY clause of a RANGE frame with an offset. SQLite requires exactly one
     /// numeric term.
     fn range_order(&mut self, order: &[OrderByExpr]) -> BindResult<String> {
         let [term] = order else {
             return Err(
-                "RANGE with a distance requires exactly one ORDER BY in the same window".into()
+                "RANGE with an offset requires exactly one ORDER BY in the same window".into()
             );
         };
         let bound = self.expr(&term.expr)?;
@@ -250,7 +250,7 @@ impl Binder<'_> {
                 direction(&term.options)?
             )),
             _ => Err(BindError::at(
-                "RANGE with a distance requires a numeric ORDER BY: use UNIX_SECONDS or UNIX_DATE",
+                "RANGE with an offset requires a numeric ORDER BY: use UNIX_SECONDS or UNIX_DATE",
                 &term.expr,
             )),
         }

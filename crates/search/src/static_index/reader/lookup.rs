@@ -22,7 +22,7 @@ pub(super) struct Lists {
 pub(super) enum Extent {
     /// Only the word itself and its marked tokens.
     Word,
-    /// Longer words too, unless the prefix has a token.
+    /// Also longer words that start with the word, unless the index has a token for the prefix.
     Prefix,
     /// All longer words, regardless of their number, because prefixes in dense scripts have no
     /// tokens.
