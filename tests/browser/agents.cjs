@@ -6,7 +6,7 @@
 
 const assert = require("node:assert/strict");
 const { accessible, expectConsole, handled, run, shoot, until } = require("./common.cjs");
-const { draft, end, given, ofPreviews, walk } = require("./editor_site.cjs");
+const { draft, end, given, ofPreviews, openMenu, visit, walk } = require("./editor_site.cjs");
 
 // What a browser with the draft standard has: registering waits, refuses what is no tool, and ends by its signal.
 const standIn = () => {
@@ -31,6 +31,11 @@ const enter = async (page, link) => {
   await page.locator("tbody a").first().waitFor();
   await until(async () => (await names(page)).length === 6, "the tools are there");
 };
+// Without proposals, the view is among the others.
+const showAgents = async (page) => {
+  await visit(page, "More");
+  await page.locator("main").getByRole("link", { name: "Agents" }).click();
+};
 const propose = async (page, fields) => {
   const { version } = await call(page, "read", { file: "walk" });
   return call(page, "propose_edit", { file: "walk", version, reason: "It came early, says the log.", ...fields });
@@ -50,7 +55,7 @@ const steps = {
     assert.deepEqual(await names(page), six);
     assert.deepEqual(await page.evaluate(() => agent.tools.get("read").annotations), { readOnlyHint: true, untrustedContentHint: true });
     // Going around registers nothing twice.
-    await page.locator("nav a", { hasText: "Pages" }).click();
+    await visit(page, "Pages");
     await page.getByRole("heading", { name: "Pages" }).waitFor();
     assert.deepEqual(await names(page), six);
     const kept = await page.evaluateHandle(() => agent.tools.get("read"));
@@ -63,6 +68,7 @@ const steps = {
 
   "signing out takes the tools away": async ({ page, link }) => {
     await enter(page, link);
+    await openMenu(page);
     const gone = page.evaluate(() => new Promise((done) => {
       document.getElementById("sign-out").addEventListener("click", () => queueMicrotask(() => done(agent.names())));
     }));
@@ -75,7 +81,7 @@ const steps = {
 
   "a browser without the standard has an editor as before": async ({ page, link, complaints }) => {
     await page.goto(link);
-    await page.locator("nav a", { hasText: "Agents" }).click();
+    await showAgents(page);
     await page.getByText("No proposals are waiting.").waitFor();
     assert.deepEqual(complaints, []);
   },
@@ -91,14 +97,14 @@ const steps = {
     await page.locator("#told", { hasText: "An agent used Propose an edit: content/items/fog.md" }).waitFor();
     for (const [name, input, why] of [
       ["propose_edit", { file: "fog", version: saved.version, fields: { status: null } }, /cannot publish/],
-      ["read", { file: "site.toml" }, /agents can access only items and pages/],
+      ["read", { file: "site.toml" }, /only items and pages/],
       ["search", { word: "x" }, /arguments\.word/],
       ["read", null, /missing field/],
     ]) {
       assert.match((await call(page, name, input)).error, why);
     }
     assert.match((await page.evaluate(() => fetch("api/call", { method: "POST", headers: { "feedwright-token": localStorage.getItem("feedwright-token") }, body: '{"name":"publish","arguments":{}}' }).then((answer) => answer.json()))).error, /unknown tool "publish"/);
-    await page.locator("nav a", { hasText: "Agents" }).click();
+    await showAgents(page);
     const rows = page.locator("tbody tr");
     await until(async () => (await rows.count()) === 8, "all calls are listed");
     assert.match(await rows.nth(0).innerText(), /publish refused/);
@@ -113,8 +119,8 @@ const steps = {
     const proposed = await propose(page, { replacements: [{ old: "late", new: "early" }] });
     assert.equal(proposed.state, "proposed");
     assert.equal(read("content/items/walk.md"), walk);
-    await page.locator("nav a", { hasText: "Agents" }).click();
-    await page.locator("nav a", { hasText: "Agents (1)" }).waitFor();
+    await showAgents(page);
+    await page.locator("nav a", { hasText: /^Agents 1$/ }).waitFor({ state: "attached" });
     const card = page.getByRole("region", { name: "Proposal for content/items/walk.md" });
     assert.match(await card.innerText(), /It came early, says the log\.[^]*− The ferry was \*\*late\*\*\.\s+\+ The ferry was \*\*early\*\*\./);
     await card.getByRole("button", { name: "Accept" }).click();
@@ -125,7 +131,7 @@ const steps = {
 
   "a proposal for a file that changed meanwhile shows both": async ({ page, link, read, write }) => {
     await enter(page, link);
-    await page.locator("nav a", { hasText: "Agents" }).click();
+    await showAgents(page);
     await propose(page, { replacements: [{ old: "late", new: "early" }] });
     const card = page.getByRole("region", { name: "Proposal for content/items/walk.md" });
     await card.waitFor();
@@ -141,7 +147,7 @@ const steps = {
     assert.equal(read("content/items/walk.md"), theirs);
     await page.getByRole("button", { name: "Overwrite with my text" }).click();
     await until(() => read("content/items/walk.md") === walk.replace("late", "early"), "the person's choice is saved");
-    await page.locator("nav a", { hasText: "Agents" }).click();
+    await showAgents(page);
     await card.getByRole("button", { name: "Discard" }).press("Enter");
     await page.getByText("No proposals are waiting.").waitFor();
     expectConsole(page, /status of 409/);
@@ -151,7 +157,7 @@ const steps = {
     await enter(page, link);
     await propose(page, { fields: { title: "<img src=x onerror=document.title=1>" }, reason: "<script>document.title = 2</script>".repeat(5) });
     await call(page, "search", { words: "<b onclick=alert(1)>x" });
-    await page.locator("nav a", { hasText: "Agents" }).click();
+    await showAgents(page);
     await page.getByRole("region", { name: "Proposal for content/items/walk.md" }).waitFor();
     for (const scheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme: scheme });

@@ -8,7 +8,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const { GONE, accessible, expectConsole, run, shoot, until } = require("./common.cjs");
-const { end, given, ofPreviews, state } = require("./editor_site.cjs");
+const { end, given, ofPreviews, state, visit } = require("./editor_site.cjs");
 
 const toml = 'summary = "Walks" # ours\ntimeZone = "Europe/Berlin"\n';
 const club = '+++\nid = "club"\nsummary = "Club" # all of us\nstart = 2026-10-08T20:00:00\nrecurrence = ["RRULE:FREQ=WEEKLY"]\n+++\n\nBring a coat.\n';
@@ -132,7 +132,7 @@ const steps = {
     await page.locator("#body").waitFor();
     assert.match(read("content/calendars/fairs/fair.md"), /start = 2026-10-17\nend = 2026-10-19\nrecurrence = \["RRULE:FREQ=YEARLY"\]\n/);
     assert.equal(read("content/calendars/fairs/calendar.toml"), 'summary = "Fairs"\ntimeZone = "UTC"\n');
-    await page.getByRole("link", { name: "Calendar", exact: true }).press("Enter");
+    await visit(page, "Calendar");
     await page.getByRole("link", { name: "Fairs" }).waitFor();
     // What the server refuses is told in the dialog, and what was typed stays.
     await page.getByRole("button", { name: "New event", exact: true }).click();
@@ -297,7 +297,7 @@ const steps = {
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.equal(read(`${own}/calendar.toml`), `${toml.replace('"Walks"', '"Long walks"')}public = false\n`);
-    await page.getByRole("link", { name: "Calendar", exact: true }).click();
+    await visit(page, "Calendar");
     await page.getByText("not public").waitFor();
     await page.getByLabel("New calendar").fill("book-club");
     await page.keyboard.press("Enter");

@@ -44,8 +44,19 @@ process.setMaxListeners(50);
 const ofPreviews = /^Blocked (script execution in '[^']+\/_edit\/preview\/|autofocusing on a <input> element).*sandboxed and the 'allow-scripts'/;
 const open = async (page, link, name) => {
   await page.goto(link);
-  await page.locator("tbody a", { hasText: name }).click();
+  await page.locator("tbody a", { hasText: name }).first().click();
   await page.locator("#body").waitFor();
+};
+// Opens the menu, if the window is so narrow that the navigation is one.
+const openMenu = async (page) => {
+  await page.locator("nav:not([hidden])").waitFor({ state: "attached" });
+  if (!(await page.locator("nav").isVisible())) await page.getByRole("button", { name: "Menu" }).click();
+};
+// Goes to a view by the navigation.
+const visit = async (page, name) => {
+  const link = page.locator("nav").getByRole("link", { name, exact: typeof name === "string" });
+  await openMenu(page);
+  await link.press("Enter");
 };
 // Writes at the end of the text.
 const writeOn = async (page, words) => {
@@ -57,4 +68,4 @@ const state = (page, words) => page.locator(".state", { hasText: RegExp(`^${word
 // A server that runs keeps a test from ending.
 const end = () => sites.forEach((server) => server.kill("SIGKILL"));
 
-module.exports = { draft, end, given, ofPreviews, open, state, walk, writeOn };
+module.exports = { draft, end, given, ofPreviews, open, openMenu, state, visit, walk, writeOn };

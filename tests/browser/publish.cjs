@@ -11,6 +11,7 @@ const fs = require("node:fs");
 const http = require("node:http");
 const path = require("node:path");
 const { accessible, expectConsole, feedwright, run, shoot, silence, temporaryFolder, until } = require("./common.cjs");
+const { visit } = require("./editor_site.cjs");
 
 const walk = '+++\nid = "walk"\nslug = "walk"\ntitle = "A walk"\ndate_published = 2026-01-05T09:00:00Z\n+++\nThe ferry was **late**.\n';
 const tide = '+++\nid = "tide"\nslug = "low-tide"\ntitle = "Low tide"\ndate_published = 2026-01-06T09:00:00Z\n+++\nMud.\n';
@@ -260,7 +261,7 @@ const steps = {
     await open(page, link);
     await page.getByRole("button", { name: "Commit 1 file" }).click();
     await page.getByText(/^Committed 1 file/).first().waitFor();
-    await page.getByRole("link", { name: "More" }).click();
+    await visit(page, "More");
     await page.getByRole("link", { name: "Keys" }).click();
     await page.getByText("There are no keys").waitFor();
     await page.getByRole("button", { name: "Create the key" }).waitFor();
@@ -280,7 +281,7 @@ const steps = {
     await page.getByRole("button", { name: "Revoke the key <b>Phone</b>" }).click();
     await page.locator(".status", { hasText: "revoked" }).waitFor();
     assert.equal((await answers()).status(), 401);
-    await page.getByRole("link", { name: "More" }).click();
+    await visit(page, "More");
     await page.getByRole("link", { name: "Journal" }).click();
     await page.getByText("3 entries").waitFor();
     await page.getByLabel("Search").fill("a WALK");
@@ -309,7 +310,7 @@ const steps = {
     await page.getByText("mirror", { exact: true }).waitFor();
     write("content/items/tide.md", tide);
     await until(() => got.length > 0, "the receiver is told");
-    await page.getByRole("link", { name: "More" }).click();
+    await visit(page, "More");
     await page.getByRole("link", { name: "Deliveries" }).click();
     await page.locator(".status.failed").first().waitFor();
     await shoot(page, "records-deliveries", { fullPage: true });

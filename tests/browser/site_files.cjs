@@ -7,14 +7,14 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const { accessible, expectConsole, handled, run, shoot, until } = require("./common.cjs");
-const { end, given, ofPreviews, state } = require("./editor_site.cjs");
+const { end, given, ofPreviews, state, visit } = require("./editor_site.cjs");
 
 const humans = "/* {{{title}}} */\n{{#items}}{{{title}}}\n{{/items}}";
 const draft = "site-files/humans.txt.draft";
 
 const list = async (page, link) => {
   await page.goto(link);
-  await page.getByRole("link", { name: "More" }).press("Enter");
+  await visit(page, "More");
   await page.getByRole("link", { name: "Site files" }).press("Enter");
   await page.getByRole("heading", { name: "Site files" }).waitFor();
 };

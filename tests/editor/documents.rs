@@ -19,6 +19,8 @@ const WALK: &str = "content/items/walk.md";
 
 const TEXT: &str = "+++\nid = \"walk\"\nslug = \"walk\"\ntitle = \"A walk\" # by the sea\ndate_published = 2026-01-05T09:00:00Z\n+++\nThe ferry was **late**.\n";
 
+const PICTURE: &[u8] = include_bytes!("../fixtures/small-site/content/items/episode/cover.png");
+
 fn sample_site() -> SmallSite {
     site().with(WALK, TEXT)
 }
@@ -367,6 +369,104 @@ fn a_new_draft_has_an_id_and_is_deleted_to_the_trash() {
     let drafts =
         listed["files"].as_array().unwrap().iter().filter(|file| file["status"] == "draft");
     assert_eq!(drafts.count(), 2, "{listed}");
+}
+
+/// An episode with a recording.
+fn episode(id: &str, day: u8, more: &str) -> String {
+    format!(
+        "+++\nid = \"{id}\"\nslug = \"{id}\"\ntitle = \"{id}\"\ndate_published = 2026-01-{day:02}\nattachment = \"talk.mp3\"\nimage = \"cover.png\"\n{more}+++\nWaves.\n"
+    )
+}
+
+#[test]
+fn the_list_says_what_each_item_is() {
+    let site = sample_site()
+        .with("content/items/pier/talk.mp3", b"sound")
+        .with("content/items/pier/cover.png", PICTURE)
+        .with(
+            "content/items/pier/index.md",
+            episode("pier", 7, "[podcast]\nseason = 2\nepisode = 7\n"),
+        )
+        .with(
+            "content/items/fog/index.md",
+            "+++\nid = \"fog\"\ntitle = \"Fog\"\nstatus = \"unpublished\"\n+++\n",
+        )
+        .with(
+            "content/items/far.md",
+            TEXT.replace("walk", "far")
+                .replace("title", "image = \"https://a.example/b.png\"\ntitle"),
+        );
+    let served = serve(site);
+    let ada = person(&served);
+    let listed = ada.ask("site", &json!({})).ok();
+    let item = |id: &str| {
+        let files = listed["files"].as_array().unwrap().iter();
+        files.clone().find(|file| file["id"] == id).unwrap().clone()
+    };
+    // One episode and two posts. A draft that has a folder, for its media, is what most items are.
+    assert_eq!(listed["subject"], "post");
+    assert_eq!((&item("walk")["form"], &item("fog")["form"]), (&json!("post"), &json!("post")));
+    let pier = item("pier");
+    assert_eq!(
+        (&pier["form"], &pier["season"], &pier["episode"]),
+        (&json!("episode"), &json!(2), &json!(7.0))
+    );
+    // Its picture is one that the page can show. What is elsewhere is not asked for.
+    let path =
+        format!("/_edit/media/content/items/pier/index.md?of={}", pier["image"].as_str().unwrap());
+    let shown = served.send("GET", &path, &[("cookie", &ada.cookie)], b"");
+    assert_eq!((shown.status, shown.header("content-type")), (200, Some("image/png")));
+    assert_eq!(item("far")["image"], Value::Null);
+}
+
+#[test]
+fn a_site_without_items_is_about_what_its_theme_is_for() {
+    for (theme, subject) in [("default", "post"), ("podcast", "episode"), ("photos", "photo")] {
+        let config = format!("base_url = \"https://example.com\"\ntheme = \"{theme}\"\n");
+        let served = serve(site().with("site.toml", config));
+        let listed = person(&served).ask("site", &json!({})).ok();
+        assert_eq!(
+            (&listed["subject"], &listed["next"]),
+            (&json!(subject), &Value::Null),
+            "{theme}"
+        );
+    }
+}
+
+#[test]
+fn a_new_episode_has_a_folder_and_continues_the_numbers() {
+    let talk = |site: SmallSite, id: &str, day: u8, more: &str| {
+        site.with(&format!("content/items/{id}/talk.mp3"), b"sound")
+            .with(&format!("content/items/{id}/cover.png"), PICTURE)
+            .with(&format!("content/items/{id}/index.md"), episode(id, day, more))
+    };
+    let site = talk(sample_site(), "one", 1, "[podcast]\nseason = 2\nepisode = 7\n");
+    // A bonus episode has no number, and is not the last one.
+    let site = talk(site, "bonus", 3, "[itunes]\nepisodeType = \"bonus\"\n");
+    let served = serve(site);
+    let ada = person(&served);
+    let make = |title: &str, numbered: bool| {
+        let asked = json!({ "kind": "item", "title": title, "folder": true, "numbered": numbered });
+        ada.ask("create", &asked).ok()["path"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(ada.ask("site", &json!({})).ok()["next"], json!({ "season": 2, "episode": 8 }));
+    let path = make("Low tide", true);
+    assert_eq!(path, "content/items/low-tide/index.md");
+    let text = served.site.read(&path);
+    assert!(
+        text.ends_with("status = \"unpublished\"\n\n[podcast]\nseason = 2\nepisode = 8\n+++\n\n"),
+        "{text}"
+    );
+    // The draft is counted, and no name is taken twice: neither a folder's nor a file's.
+    let next = served.site.read(&make("Low tide", true));
+    assert!(next.contains("slug = \"low-tide-2\"") && next.contains("episode = 9\n"), "{next}");
+    assert_eq!(make("Walk", false), "content/items/walk-2/index.md");
+    assert!(!served.site.read("content/items/walk-2/index.md").contains("[podcast]"));
+    // Where the last episode has no number, the next has none.
+    let served = serve(talk(sample_site(), "one", 1, ""));
+    let asked = json!({ "kind": "item", "title": "Two", "folder": true, "numbered": true });
+    person(&served).ask("create", &asked).ok();
+    assert!(!served.site.read("content/items/two/index.md").contains("[podcast]"));
 }
 
 proptest! {

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::forms::{self, Form, Number};
 use super::kind::FileKind;
 use super::on_disk::{begin, changed, load_text, replace_step, version};
 use super::text::{text_json, with_field_keys_in};
@@ -37,12 +38,19 @@ pub struct SaveRequest {
 pub struct NewDraft {
     kind: String,
     title: String,
+    /// Whether the draft of an item gets a folder of its own, for its media.
+    #[serde(default)]
+    folder: bool,
+    /// Whether the draft continues the numbers of the last episode.
+    #[serde(default)]
+    numbered: bool,
 }
 
 /// Returns all editable files, newest first, and the problems of the site.
 pub fn site(app: &App) -> Answer {
     let moment = app.live.newest();
     let snapshot = &moment.site.snapshot;
+    let subject = Form::of_site(snapshot);
     let items = snapshot.entries.iter().map(|entry| {
         let item = &entry.item;
         json!({
@@ -54,6 +62,11 @@ pub fn site(app: &App) -> Answer {
             "date": item.date_published,
             "tags": item.tags,
             "url": paths::item(&entry.segment),
+            "form": Form::in_site(item, subject).name(),
+            "image": forms::picture(item, &snapshot.config).map(|file| &file.path),
+            "duration": item.attachment.as_ref().and_then(|file| file.duration_in_seconds),
+            "season": forms::season(item),
+            "episode": forms::episode(item),
         })
     });
     let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
@@ -74,8 +87,13 @@ pub fn site(app: &App) -> Answer {
     files.extend(site_files::list(app, snapshot));
     Ok(json!({
         "title": snapshot.channel.title,
+        "subject": subject.name(),
+        "next": Number::after(snapshot).as_ref().map(Number::as_json),
+        "has_downloads": cfg!(feature = "warehouse"),
+        "has_calendar": !snapshot.calendars.all.is_empty(),
         "media": media(),
         "base": snapshot.config.base_path(),
+        "time_zone": snapshot.config.timezone.iana_name().unwrap_or("UTC"),
         "channel": channel_file(app),
         "files": files,
         "proposals": app.state.count_proposals()?,
@@ -216,7 +234,13 @@ pub fn create(app: &App, request: &NewDraft) -> Answer {
         _ => return Err(ApiError::bad("kind: must be item, page or site-file")),
     };
     let writing = begin(app, "createFile", EDITOR);
-    let (path, text) = new_draft(&writing, kind, &request.title)?;
+    let (path, text) = match kind {
+        FileKind::Content(Kind::Item) if request.folder => {
+            let last = || Number::after(&app.live.newest().site.snapshot);
+            new_folder(&writing, &request.title, request.numbered.then(last).flatten())?
+        }
+        _ => new_draft(&writing, kind, &request.title)?,
+    };
     let step = Step::create(&path, &text, kind.check());
     writing.write(path.as_str(), Some(&path), &[step])?;
     Ok(json!({ "path": path }))
@@ -232,21 +256,46 @@ pub fn new_draft(
         FileKind::Content(Kind::Page) => "content/pages",
         _ => "content/items",
     };
-    let title = title.trim();
-    let slug = Slug::from_title(title)
-        .ok_or_else(|| ApiError::bad("title: must contain a letter or digit"))?;
-    let path = writing.free_name(folder, slug.as_str(), "md")?;
+    let path = writing.free_name(folder, slug_of(title)?.as_str(), "md")?;
     // The slug is the same as the file's name. If `walk` is taken, the new draft gets `walk-2`.
-    let slug = path.stem();
-    let title = Value::from(title);
-    let own = match kind {
-        FileKind::Content(Kind::Item) => {
-            format!("id = \"{}\"\nslug = \"{slug}\"\n", edit::new_id())
-        }
-        _ => String::new(),
-    };
-    let text = format!("+++\n{own}title = {title}\nstatus = \"unpublished\"\n+++\n\n");
+    let slug = matches!(kind, FileKind::Content(Kind::Item)).then(|| path.stem());
+    let text = draft_text(slug, title, "");
     Ok((path, text))
+}
+
+/// Returns the path and the content of a new draft in a folder of its own.
+fn new_folder(
+    writing: &Writing<'_>,
+    title: &str,
+    number: Option<Number>,
+) -> Result<(SitePath, String), ApiError> {
+    // The slug is the name of the folder. Items in files of their own have their slugs, too.
+    let mut name = slug_of(title)?.to_string();
+    let folder = loop {
+        let file = writing.free_name("content/items", &name, "md")?;
+        let folder = writing.free_name("content/items", file.stem(), "")?;
+        if folder.file_name() == file.stem() {
+            break folder;
+        }
+        folder.file_name().clone_into(&mut name);
+    };
+    let path = SitePath::parse(&format!("{folder}/index.md"));
+    let path = path.ok_or_else(|| ApiError::failed("the path of the draft is invalid"))?;
+    let numbers = number.as_ref().map(Number::as_toml).unwrap_or_default();
+    let text = draft_text(Some(folder.file_name()), title, &numbers);
+    Ok((path, text))
+}
+
+fn slug_of(title: &str) -> Result<Slug, ApiError> {
+    Slug::from_title(title.trim())
+        .ok_or_else(|| ApiError::bad("title: must contain a letter or digit"))
+}
+
+/// Returns the content of a draft. `tables` is the end of the front matter.
+fn draft_text(slug: Option<&str>, title: &str, tables: &str) -> String {
+    let own = slug.map(|slug| format!("id = \"{}\"\nslug = \"{slug}\"\n", edit::new_id()));
+    let (own, title) = (own.unwrap_or_default(), Value::from(title.trim()));
+    format!("+++\n{own}title = {title}\nstatus = \"unpublished\"\n{tables}+++\n\n")
 }
 
 /// Moves a file to the trash, from which the author can restore it.

@@ -19,6 +19,7 @@ mod calendar;
 mod choices;
 mod date;
 mod files;
+mod forms;
 mod kind;
 mod media;
 mod on_disk;

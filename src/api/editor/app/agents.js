@@ -3,6 +3,7 @@
 import { ask, Offline, Refused } from './server.js';
 import { button, element, tell } from './page.js';
 import { address } from './list.js';
+import { countProposals } from './navigation.js';
 import { lines } from './difference.js';
 import { keep, keptOf } from './kept.js';
 
@@ -63,7 +64,7 @@ export async function showAgents(main) {
       shown.delete(id);
     }
     none.hidden = shown.size > 0;
-    count(shown.size);
+    countProposals(shown.size);
     calls.replaceChildren(...there.calls.map(row));
   };
   const refresh = () => fill().catch(() => {});
@@ -88,11 +89,6 @@ export async function showAgents(main) {
     removeEventListener('agent-wrote', refresh);
     return true;
   };
-}
-
-/** Shows the number of waiting proposals in the navigation. */
-export function count(number) {
-  document.getElementById('agents').textContent = number ? `Agents (${number})` : 'Agents';
 }
 
 function row(call) {

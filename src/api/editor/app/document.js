@@ -5,10 +5,17 @@ import { button, element, tell } from './page.js';
 import { formOf } from './form.js';
 import { give, listen, mediaOf, takeFiles } from './given.js';
 import { sending } from './media.js';
+import { takeHanded } from './new_item.js';
+import { previewBeside, replacePreview } from './preview.js';
 import { SiteFile } from './site_file.js';
-import { dateOfPublishing, timesOf } from './when.js';
+import { FileView, fillArea, plain, textIn } from './file_view.js';
+import { formNameOf } from './sections.js';
+import { askToPublish, isDraft, visibilityOf } from './visibility.js';
+import { timesOf } from './when.js';
 import { offer, showConflict, textOf } from './two_texts.js';
-import { writeIn, findIn } from './writing.js';
+import { findIn } from './find.js';
+import { sheetOf } from './sheet.js';
+import { writeIn } from './writing.js';
 import { told } from './wrong.js';
 import { lines } from './difference.js';
 import { forget, isOwn, keep, keptOf } from './kept.js';
@@ -26,9 +33,15 @@ const WITHOUT_FIELDS = ['chapters', 'transcript', 'site-file'];
 // Kinds with drafts, which only their author sees until they are published. Files of other kinds are public when saved.
 const WITH_DRAFTS = ['item', 'page'];
 
+// Kinds whose fields are in front matter above the text.
+const WITH_FRONT_MATTER = ['item', 'page', 'channel', 'event'];
+
 // Kinds without a preview, and kinds that refer to no other files.
 const WITHOUT_PREVIEW = [...WITHOUT_FIELDS, 'calendar'];
 const WITHOUT_FILES = WITHOUT_PREVIEW;
+
+// Names of texts, by the form. Other texts need no name to be recognised.
+const TEXTS = { episode: 'Notes', channel: 'Description' };
 
 // Kinds whose fields matter more than their text.
 const FIELDS_FIRST = ['event', 'calendar'];
@@ -49,6 +62,7 @@ export async function showDocument(main, site, path, from = '') {
   try {
     if (['chapters', 'transcript'].includes(there.kind)) await listen(file, from);
     await takeUnsaved(file, there);
+    takeHanded(file);
   } catch (error) {
     await file.leave();
     throw error;
@@ -71,14 +85,16 @@ async function takeUnsaved(file, there) {
 class OpenFile {
   constructor(main, site, path, there, { schema, choices }) {
     Object.assign(this, { main, path, site, kind: there.kind, values: there.values ?? {}, sending: sending() });
+    this.textName = element('label', { for: 'body', class: 'text-name' });
     this.saved = { text: textOf(there), version: there.version };
     Object.assign(this, { pending: 0, edits: Promise.resolve(), faults: there.faults ?? [], isKept: true, sent: [] });
-    const { title, form, show } = formOf(schema, (keys, value) => this.edit(keys, value), { kind: this.kind, media: mediaOf(this), choices });
-    Object.assign(this, { title, form, show });
-    this.area = element('textarea', { id: 'body', dir: 'auto', spellcheck: 'true', 'aria-label': 'Text' });
+    Object.assign(this, { schema, choices, savedValues: null });
+    this.area = element('textarea', { id: 'body', dir: 'auto', spellcheck: 'true' });
+    this.makeForm();
     this.view = element('div', { class: 'look' });
     this.times = element('section', { class: 'times', 'aria-label': 'Dates of the event' });
     this.state = element('p', { role: 'status', class: 'state' });
+    this.visibility = element('p', { role: 'status', class: 'visibility soft' });
     this.problems = element('ul', { class: 'faults', 'aria-label': 'Problems' });
     this.panel = element('section', { class: 'panel', hidden: '' });
     if (there.kind === 'site-file') this.siteFile = new SiteFile(this, there);
@@ -96,30 +112,52 @@ class OpenFile {
     addEventListener('beforeunload', this.onClose);
   }
 
+  /** Makes the form that fits the values. An item with its first recording is an episode from then on. */
+  makeForm() {
+    const { kind, choices, site } = this;
+    const known = this.formName ?? site.files.find(({ path }) => path === this.path)?.form;
+    const name = formNameOf(kind, this.values, known);
+    if (name === this.formName) return;
+    const given = { kind, name, media: mediaOf(this), choices, zone: site.time_zone ?? 'UTC' };
+    const { title, form, show } = formOf(this.schema, (keys, value) => this.edit(keys, value), given);
+    const focused = document.activeElement?.id;
+    this.title?.replaceWith(title);
+    this.form?.replaceWith(form);
+    Object.assign(this, { title, form, show, formName: name });
+    this.textName.textContent = TEXTS[name] ?? '';
+    this.area.setAttribute('aria-label', TEXTS[name] ?? 'Text');
+    if (/^field-/.test(focused) && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+  }
+
   build(there) {
     this.saveButton = button('Save', () => this.save(), '');
     const tools = element('div', { class: 'tools' }, this.saveButton, button('Show changes', () => this.toggleDifference()));
     this.publishButton = button('Publish', () => this.publish());
+    this.wholeButton = button('Edit the file', () => this.toggleWhole());
     if (WITH_DRAFTS.includes(there.kind)) tools.append(this.publishButton);
+    if (WITH_FRONT_MATTER.includes(there.kind)) tools.append(this.wholeButton);
     if (this.siteFile) tools.append(...this.siteFile.tools);
     this.removeButton = button(this.siteFile?.remove ?? 'Delete', () => this.remove());
     if (there.kind !== 'channel') tools.append(this.removeButton);
     const chosen = element('input', { type: 'file', multiple: '', hidden: '', tabindex: '-1', 'aria-hidden': 'true' });
     chosen.addEventListener('change', () => give(this, [...chosen.files]));
     const files = WITHOUT_FILES.includes(there.kind) ? [] : [button('Add files', () => chosen.click()), chosen];
-    const area = this.kind === 'calendar' ? element('details', { class: 'group' }, element('summary', {}, 'The file as text'), this.area) : this.area;
-    const text = [element('div', { class: 'tools' }, ...files), this.sending.list, findIn(this.area, element), area, element('p', { class: 'soft' }, this.path)];
+    const isMarkdown = files.length > 0 && this.path.endsWith('.md');
+    const folded = (area) => element('details', { class: 'group' }, element('summary', {}, 'The file as text'), area);
+    const area = this.kind === 'calendar' ? folded(this.area) : isMarkdown ? sheetOf(this.area, (images) => give(this, images, true)) : this.area;
+    const text = [element('div', { class: 'tools' }, ...files), this.sending.list, this.textName, findIn(this.area), area, element('p', { class: 'soft' }, this.path)];
     const site = this.siteFile ? [this.siteFile.help, this.siteFile.settings] : [];
     const isFirst = FIELDS_FIRST.includes(this.kind);
     this.area.classList.toggle('short', isFirst);
     this.main.replaceChildren(
       element('div', { class: 'bar' }, element('h1', { dir: 'auto' }, this.name), tools, this.state),
+      this.visibility,
       this.panel,
       element(
         'div',
         { class: this.kind === 'calendar' ? 'sides alone' : 'sides' },
         element('div', { class: 'write' }, this.problems, this.title, ...(isFirst ? [this.form, ...text] : [...text, ...site, this.form])),
-        this.siteFile?.view ?? element('div', { class: 'looks' }, this.times, this.view),
+        ...(this.siteFile ? [this.siteFile.view] : WITHOUT_PREVIEW.includes(this.kind) ? [element('div', { class: 'looks' }, this.view)] : previewBeside(this.view, this.times)),
       ),
     );
   }
@@ -133,9 +171,7 @@ class OpenFile {
    * Returns the whole text. Restores the file's line endings, because browsers normalize line endings in a text area.
    */
   get text() {
-    if (this.area.value === plain(this.body)) return this.head + this.body;
-    const text = this.area.value + (!this.area.value || this.area.value.endsWith('\n') ? '' : '\n');
-    return this.head + (this.saved.text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text);
+    return this.whole?.text ?? this.head + textIn(this.area, this.body, this.saved.text);
   }
 
   get isSaved() {
@@ -145,9 +181,9 @@ class OpenFile {
   /** Shows what the server found in a text. Keeps anything that the person has typed in the meantime. */
   fill(described, isWhole = true) {
     Object.assign(this, { head: described.head, body: described.body });
-    // A missing line ending is only added when saving, so that the caret stays in the last line.
-    const [body, value] = [plain(described.body), this.area.value];
-    if (isWhole && body !== value && (!value || body !== `${value}\n`)) this.area.value = body;
+    if (isWhole) fillArea(this.area, described.body);
+    if (isWhole && this.whole) fillArea(this.whole.area, described.head + described.body);
+    this.area.dispatchEvent(new Event('filled'));
     this.tellAll(described);
     this.preview();
   }
@@ -155,16 +191,19 @@ class OpenFile {
   tellAll(described) {
     const { values, problems, kind } = described;
     this.values = values ?? {};
+    this.isParsed = values !== null;
+    if (this.isParsed) this.makeForm();
     this.form.hidden = this.title.hidden = values === null || WITHOUT_FIELDS.includes(kind);
     this.found = problems;
     this.tellFound();
-    this.isDraft = kind === 'site-file' || (WITH_DRAFTS.includes(kind) && this.values.status === 'unpublished');
-    this.publishButton.hidden = !this.isDraft;
+    this.isDraft = kind === 'site-file' || (WITH_DRAFTS.includes(kind) && isDraft(this.values));
+    this.publishButton.hidden = values === null;
     // A file whose fields cannot be parsed must be fixed as text.
     if (values === null) this.area.closest('details')?.setAttribute('open', '');
     this.siteFile?.show(described);
     const heading = this.main.querySelector('h1');
-    if (heading) heading.textContent = this.name;
+    // The name stays while the front matter is being typed.
+    if (heading && !(this.whole && values === null)) heading.textContent = this.name;
     this.tellState();
   }
 
@@ -175,6 +214,7 @@ class OpenFile {
     const all = [...this.found, ...others];
     this.show(this.values, all);
     this.problems.replaceChildren(...all.map((fault) => told(this, fault)));
+    this.whole?.tell(all);
   }
 
   /** Returns whether a problem is already shown above the text. */
@@ -187,6 +227,19 @@ class OpenFile {
     this.state.textContent = words ?? (this.isSaved ? 'Saved' : this.isDraft && this.isKept ? 'Draft, will be saved in a moment' : kept);
     this.saveButton.disabled = this.isSaved;
     this.siteFile?.enable();
+    this.tellVisibility();
+  }
+
+  /** Says who can see the saved file, and makes the next step of its author the main button. */
+  tellVisibility() {
+    if (this.isSaved) this.savedValues = this.isParsed ? this.values : null;
+    if (!WITH_DRAFTS.includes(this.kind)) return;
+    const words = this.savedValues ? visibilityOf(this.savedValues, this.site.time_zone ?? 'UTC') : '';
+    if (this.visibility.textContent !== words) this.visibility.textContent = words;
+    const isPublishing = this.panel.dataset.shows === 'publish';
+    this.publishButton.textContent = this.isDraft ? 'Publish' : 'Visibility';
+    this.publishButton.className = this.isDraft && !isPublishing ? '' : 'quiet';
+    this.saveButton.className = this.isDraft || isPublishing ? 'quiet' : '';
   }
 
   /** Replaces this text with an unsaved one from the browser. This window stores that text from now on. */
@@ -238,11 +291,12 @@ class OpenFile {
 
   async editNow(keys, value) {
     const body = this.area.value;
+    const text = this.text;
     try {
-      const described = await ask('edit', { path: this.path, text: this.text, changes: [{ keys, value }] });
-      const isSame = this.area.value === body;
-      // The text area contains all of calendar.toml. Repeats the change with the text typed in the meantime.
-      if (!isSame && this.kind === 'calendar') return await this.editNow(keys, value);
+      const described = await ask('edit', { path: this.path, text, changes: [{ keys, value }] });
+      const isSame = this.whole ? this.text === text : this.area.value === body;
+      // The text area contains the whole file. Repeats the change with the text typed in the meantime.
+      if (!isSame && (this.whole || this.kind === 'calendar')) return await this.editNow(keys, value);
       this.fill(described, isSame);
       this.changed();
     } catch (error) {
@@ -254,20 +308,57 @@ class OpenFile {
     }
   }
 
-  /**
-   * Removes the status of a draft. The server adds the current time if the text has no date. Until the text is saved,
-   * the person can choose another date.
-   */
-  async publish() {
-    await this.edit(['status'], null);
-    if (this.isDraft) return;
-    const key = 'date_published' in this.values || !('date' in this.values) ? 'date_published' : 'date';
-    this.open('publish', dateOfPublishing(this.values[key], (date) => this.edit([key], date)));
+  publish() {
+    if (this.panel.dataset.shows === 'publish') this.closePublishing();
+    else if (this.panel.dataset.shows !== 'conflict') askToPublish(this);
+    this.tellVisibility();
+  }
+
+  closePublishing() {
+    const hasFocus = this.panel.contains(document.activeElement);
+    if (this.panel.dataset.shows === 'publish') this.close();
+    if (hasFocus) this.publishButton.focus();
+    this.tellVisibility();
+  }
+
+  /** Shows the whole file as text, or the form again. Only the server knows where the text begins. */
+  async toggleWhole() {
+    if (!this.whole) {
+      await this.edits;
+      return this.showWhole();
+    }
+    for (let text; this.text !== text; ) {
+      text = this.text;
+      const described = await ask('look', { path: this.path, text }).catch(ignoreOffline);
+      if (!described) return tell('The form is shown when the server answers again.');
+      if (this.text === text) this.fill(described);
+    }
+    this.whole.view.remove();
+    this.whole = null;
+    this.showsWhole(false);
+    this.changed();
+  }
+
+  showWhole() {
+    const text = this.text;
+    const view = new FileView(this, this.schema, this.formName);
+    view.area.value = plain(text);
+    this.whole = view;
+    this.main.querySelector('.write').append(view.view);
+    this.showsWhole(true);
+    this.tellFound();
+    view.area.focus();
+    view.area.setSelectionRange(0, 0);
+  }
+
+  showsWhole(isShown) {
+    this.main.querySelector('.write').classList.toggle('is-whole', isShown);
+    this.wholeButton.textContent = isShown ? 'Back to the form' : 'Edit the file';
   }
 
   async preview() {
     const text = this.text;
-    if (this.previewed === text || WITHOUT_PREVIEW.includes(this.kind)) return;
+    if (this.previewed === text || !this.isParsed || WITHOUT_PREVIEW.includes(this.kind)) return;
     this.previewed = text;
     const made = await ask('preview', { path: this.path, text }).catch((error) => (error instanceof Refused ? { error } : null));
     if (!made || this.text !== text) return;
@@ -276,24 +367,10 @@ class OpenFile {
     else this.lookAt(made.address);
   }
 
-  /** Replaces the preview once the new page has loaded, and restores the scroll position. */
   lookAt(address) {
-    const frame = element('iframe', { title: 'Preview', sandbox: 'allow-same-origin allow-popups', src: address });
-    const before = this.view.querySelector('iframe.is-shown');
-    frame.addEventListener('load', () => {
-      const page = frame.contentDocument;
-      // The server does not answer, and the browser shows its own error page. The previous preview stays.
-      if (!page) {
-        this.previewed = null;
-        return frame.remove();
-      }
-      // The preview of an event is the list of upcoming events on the home page.
-      const upcoming = this.kind === 'event' && !before && page.querySelector('.upcoming');
-      page.defaultView.scrollTo(0, upcoming ? upcoming.getBoundingClientRect().top : before?.contentDocument?.defaultView.scrollY ?? 0);
-      frame.classList.add('is-shown');
-      for (const other of [...this.view.children]) if (other !== frame && other.compareDocumentPosition(frame) & Node.DOCUMENT_POSITION_FOLLOWING) other.remove();
-    });
-    this.view.append(frame);
+    // The preview of an event is the list of upcoming events on the home page.
+    const first = (page) => this.kind === 'event' && page.querySelector('.upcoming');
+    replacePreview(this.view, address, { first, failed: () => (this.previewed = null) });
   }
 
   /** Saves the text. Only one save runs at a time. */
@@ -313,7 +390,6 @@ class OpenFile {
       const there = await ask('save', { path: this.path, text, version: this.saved.version });
       Object.assign(this, { saved: { text, version: there.version }, sent: [] });
       this.siteFile?.show(there);
-      if (this.panel.dataset.shows === 'publish') this.close();
       this.changed();
     } catch (error) {
       this.notSaved(error);
@@ -437,9 +513,6 @@ class OpenFile {
     return true;
   }
 }
-
-/** Normalizes line endings as a text area does. */
-const plain = (text) => text.replace(/\r\n?/g, '\n');
 
 function ignoreOffline(error) {
   if (!(error instanceof Offline)) throw error;

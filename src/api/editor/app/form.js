@@ -1,72 +1,60 @@
 // A form generated from the JSON schema of front matter.
 
 import { element, unfold } from './page.js';
+import { choice, fill, json, number, text, texts } from './controls.js';
+import { choiceOf, helpOf, nameOf } from './labels.js';
+import { isTable, properties, resolved, typesOf } from './schema.js';
+import { arrange, group, isApart, TABLES } from './sections.js';
+import { dateControl } from './moment.js';
 import { repeatOf, timeOf, zones } from './when.js';
 import { isFile, listOf, listsOf, offerTags, rowsOf, withFile } from './rows.js';
-
-// Fields shown first. All other fields are under "More fields".
-const FIRST = ['title', 'status', 'date_published', 'summary', 'tags', 'attachment', 'image', 'slug'];
-const FIRST_OF = {
-  event: ['summary', 'start', 'end', 'recurrence', 'location', 'status', 'visibility'],
-  calendar: ['summary', 'timeZone', 'primary', 'public', 'description', 'location'],
-};
 
 // Fields that combine several inputs.
 const TOGETHER = { start: timeOf, end: timeOf, originalStartTime: timeOf, recurrence: repeatOf };
 
-// Fields that authors rarely edit: created by `new`, or set once.
-const LAST = ['id', 'guid', 'date_created', 'allow'];
+// Fields that contain a date with a time.
+const DATES = ['date_published', 'date_modified', 'date_created'];
 
-const NAMES = {
-  attachment: 'Recording or main file',
-  date_published: 'Date',
-  guid: 'GUID',
-  iCalUID: 'iCalUID',
-  recurrence: 'Repeats',
-  itunes: 'Apple Podcasts',
-  podcast: 'Podcasting 2.0',
-  seo: 'For search engines',
-  slug: 'Address',
-};
-
-const nameOf = (key) => (typeof key === 'number' ? `${key + 1}` : nameOfText(key));
-
-const nameOfText = (key) => NAMES[key] ?? `${key[0].toUpperCase()}${key.slice(1).replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`.replaceAll('_', ' ');
+// Values of fields that are left out, by the kind of file.
+const USUAL = { 'item:status': 'published', 'page:status': 'published' };
 
 // Fields that accept a list, but only ever have one value.
 const ALONE = ['license'];
 
-// Other spellings of a field, found in files from other generators.
-const TWINS = ['file', 'path', 'size_in_byte', 'aspect-ratio', 'licence', 'source'];
-
 const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
 
 /**
- * Makes the form for the fields of a kind of file. `change(keys, value)` is called with each change, and null removes a
- * field. `media` handles the fields that name files, and `choices` has values used elsewhere in the site. Returns the
- * title's field, the form with all other fields, and a function that shows new values with their problems.
+ * Makes the form for the fields of a file. `name` is the form's name: an item has the form of an episode, a photo or a
+ * post. `change(keys, value)` is called with each change, and null removes a field. `media` handles the fields that name
+ * files, `choices` has values used elsewhere in the site, and `zone` is the site's time zone. Returns the fields before
+ * the text, the form with all other fields, and a function that shows new values with their problems.
  */
-export function formOf(schema, change, { kind, media, choices }) {
+export function formOf(schema, change, { kind, name, media, choices, zone }) {
   const isDated = ['event', 'calendar'].includes(kind);
-  const context = { schema, kind, change, media, choices: { ...choices, ...(isDated && { zones: zones() }) }, fields: [] };
-  const first = FIRST_OF[kind] ?? FIRST;
-  const rank = ([key]) => (first.includes(key) ? first.indexOf(key) : LAST.includes(key) ? 900 : 100);
-  const all = properties(schema).sort((a, b) => rank(a) - rank(b));
-  const made = all.map((entry) => [first.includes(entry[0]), fieldOf(context, [entry[0]], entry[1])]);
-  const title = made.shift()?.[1] ?? element('div');
-  const more = element('details', { class: 'more' }, element('summary', {}, 'More fields'));
-  more.append(...made.filter(([isFirst]) => !isFirst).map(([, field]) => field));
-  const form = element('form', { class: 'fields', 'aria-label': 'Fields' }, ...(choices ? listsOf(context.choices) : []));
-  form.append(...made.filter(([isFirst]) => isFirst).map(([, field]) => field), more);
+  const context = { schema, kind, name, zone, change, media, choices: { ...choices, ...(isDated && { zones: zones() }) }, fields: [], placed: new Map() };
+  for (const [key, part] of properties(schema)) place(context, [key], part);
+  const { before, after } = arrange(name, context.placed);
+  const lead = element('div', { class: 'fields lead' }, ...before);
+  const form = element('form', { class: 'fields', 'aria-label': 'Fields' }, ...(choices ? listsOf(context.choices) : []), ...after);
   form.addEventListener('submit', (event) => event.preventDefault());
   const show = (values, problems) => {
     for (const field of context.fields) {
-      field.show(at(values, field.keys));
+      field.show(at(values, field.keys), values);
       const own = problems.filter((problem) => placeOf(context.fields, problem) === field);
       field.tell(own.map((problem) => [problem.message, problem.help].filter(Boolean).join(': ')).join(' '));
     }
   };
-  return { title, form, show };
+  return { title: lead, form, show };
+}
+
+/** Makes a field, or the fields of a table whose fields are placed one by one. */
+function place(context, keys, unresolved) {
+  const part = resolved(context.schema, unresolved);
+  if (keys.length === 1 && TABLES.includes(keys[0]) && isTable(part)) {
+    for (const [key, inner] of properties(part)) place(context, [...keys, key], inner);
+  } else {
+    context.placed.set(keys.join('.'), fieldOf(context, keys, unresolved));
+  }
 }
 
 /**
@@ -79,32 +67,22 @@ const placeOf = (fields, { keys, message }) => {
   return fields.find((field) => message.includes(`\`${field.keys.at(-1)}\``));
 };
 
-/** Returns the fields of a table. If some fields have a description, the others are older spellings and left out. */
-const properties = ({ properties: all = {} }) => {
-  const known = Object.entries(all).filter(([key, inner]) => !inner.deprecated && (inner.description || !TWINS.includes(key)));
-  const described = known.filter(([, inner]) => inner.description);
-  return described.length ? described : known;
-};
-
-/** Returns a part of the schema with its reference resolved. */
-const resolved = ({ schema }, part) => ({ ...(part.$ref ? schema.$defs[part.$ref.split('/').at(-1)] : {}), ...part });
-
-const typesOf = (part) => [part.type ?? (part.anyOf ? 'string' : [])].flat();
-
 /** Returns the element of a field or of a group of fields. */
 function fieldOf(context, keys, unresolved) {
-  const part = resolved(context, unresolved);
+  const part = resolved(context.schema, unresolved);
   const types = typesOf(part).filter((type) => type !== 'array' || !ALONE.includes(keys.at(-1)));
-  const isTable = types.includes('object') && part.properties;
-  if (context.kind === 'event' && keys.length === 1 && TOGETHER[keys[0]]) return TOGETHER[keys[0]](context, keys, nameOf(keys[0]), part);
+  const name = nameOf(context.name, keys);
+  if (context.kind === 'event' && keys.length === 1 && TOGETHER[keys[0]]) return TOGETHER[keys[0]](context, keys, name, part);
+  if (['item', 'page'].includes(context.kind) && DATES.includes(keys.join())) return labelled(context, keys, part, dateControl(context.zone, keys[0]));
   if (types.includes('array') && part.items && (part.items.$ref || part.items.properties)) {
-    return rowsOf(context, keys, part, nameOf(keys.at(-1)), (inner, own, entry) => fieldOf(inner, own, entry));
+    return rowsOf(context, keys, part, name, (inner, own, entry) => fieldOf(inner, own, entry));
   }
-  if (isTable && !types.some((type) => ['string', 'number', 'integer', 'array', 'boolean'].includes(type))) {
+  if (isTable({ ...part, type: types })) {
     if (typeof keys.at(-1) === 'number') return entry(context, keys, part);
-    return group(nameOf(keys.at(-1)), properties(part).map(([key, inner]) => fieldOf(context, [...keys, key], inner)));
+    return group(name, properties(part).map(([key, inner]) => fieldOf(context, [...keys, key], inner)));
   }
-  const control = isTable && !types.includes('array') ? textOrTable(context, keys, part, types) : controlOf(part, types, keys.at(-1));
+  const hasDetails = types.includes('object') && part.properties && !types.includes('array');
+  const control = hasDetails ? textOrTable(context, keys, part, types) : controlOf(context, keys, part, types);
   const field = labelled(context, keys, part, control);
   const list = listOf(keys, context.choices);
   if (list && !control.input.matches('select, textarea')) control.input.setAttribute('list', list);
@@ -115,95 +93,44 @@ function fieldOf(context, keys, unresolved) {
 
 /** Returns the fields of a list entry: required fields, and optional fields in a folded group. */
 function entry(context, keys, part) {
-  const isMain = (key) => part.required?.includes(key) || ['title', 'text', 'duration'].includes(key);
+  const isMain = (key) => part.required?.includes(key) || ['title', 'text', 'duration', 'role'].includes(key);
   const fields = (wanted) => properties(part).filter(([key]) => isMain(key) === wanted).map(([key, inner]) => fieldOf(context, [...keys, key], inner));
   return element('div', { class: 'fields' }, ...fields(true), group('More details', fields(false)));
 }
 
-/** Returns a folded group of related fields. */
-const group = (name, fields) => {
-  const inner = element('div', { class: 'fields', role: 'group', 'aria-label': name }, ...fields);
-  return element('details', { class: 'group' }, element('summary', {}, name), inner);
-};
-
-function labelled({ change, fields }, keys, part, control) {
+function labelled({ change, fields, name }, keys, part, control) {
   const id = `field-${keys.join('-')}`;
   control.input.id = id;
-  const help = element('p', { class: 'help', id: `${id}-help` }, (part.description ?? '').replaceAll('`', ''));
+  const help = element('p', { class: 'help', id: `${id}-help` }, [helpOf(name, keys, part), control.note].filter(Boolean).join(' '));
   const wrong = element('p', { class: 'wrong', id: `${id}-wrong` });
   control.input.setAttribute('aria-describedby', `${id}-help ${id}-wrong`);
-  control.input.addEventListener('change', () => {
+  const take = () => {
     try {
       if (control.input.reportValidity()) change(...(control.change?.() ?? [keys, control.value()]));
     } catch (error) {
       wrong.textContent = error.message;
     }
-  });
+  };
+  if (control.listen) control.listen(take);
+  else control.input.addEventListener('change', take);
   const tell = (words) => {
     if (words && words !== wrong.textContent) unfold(control.input);
     wrong.textContent = words;
     control.input.toggleAttribute('aria-invalid', Boolean(words));
   };
-  fields.push({ keys, show: (value) => control.show(value), tell });
-  return element('div', { class: 'field' }, element('label', { for: id }, control.name ?? nameOf(keys.at(-1))), control.input, help, wrong, ...(control.beside ?? []));
+  fields.push({ keys, show: (value, values) => control.show(value, values), tell });
+  return element('div', { class: 'field' }, element('label', { for: id }, control.name ?? nameOf(name, keys)), control.input, help, wrong, ...(control.beside ?? []));
 }
 
-/** Fills in an input unless it has the focus. */
-const fill = (input, text) => {
-  if (document.activeElement !== input) input.value = text;
-};
-
-/**
- * Returns the control of a field: its element, a function that reads its value (null for none), and one that shows a
- * value.
- */
-function controlOf(part, types, key) {
-  if (part.enum) return choice(part.enum.map((name) => [name, name]), (text) => text);
-  if (types.includes('boolean')) return choice([['true', 'Yes'], ['false', 'No']], (text) => text === 'true');
-  if (['integer', 'number'].includes(types[0])) {
-    const input = element('input', { type: 'number', step: types[0] === 'integer' ? '1' : 'any' });
-    if (part.minimum !== undefined) input.min = part.minimum;
-    if (part.maximum !== undefined) input.max = part.maximum;
-    return { input, value: () => (input.value === '' ? null : Number(input.value)), show: (held) => fill(input, held ?? '') };
-  }
+/** Returns the control of a field. */
+function controlOf({ kind, name }, keys, part, types) {
+  const named = (value) => [value, choiceOf(name, keys, value)];
+  if (part.enum) return choice(part.enum.map(named), (chosen) => chosen, USUAL[`${kind}:${keys.join()}`]);
+  if (types.includes('boolean')) return choice([['true', 'Yes'], ['false', 'No']], (chosen) => chosen === 'true');
+  if (['integer', 'number'].includes(types[0])) return number(part, types[0] === 'integer');
   if (types.includes('array') && typesOf(part.items ?? {}).every((type) => type === 'string') && !part.items?.$ref) return texts();
-  if (types.includes('string') && !types.includes('array')) return text((part.maxLength ?? 0) >= 4000 && key !== 'title');
+  if (types.includes('string') && !types.includes('array')) return text((part.maxLength ?? 0) >= 4000 && keys.at(-1) !== 'title');
   return json();
-}
-
-function choice(choices, parse) {
-  const input = element('select', {}, element('option', { value: '' }, '—'), ...choices.map(([value, name]) => element('option', { value }, name)));
-  return { input, value: () => (input.value ? parse(input.value) : null), show: (held) => fill(input, held ?? '') };
-}
-
-function text(isLong) {
-  const input = element(isLong ? 'textarea' : 'input', { autocomplete: 'off', dir: 'auto' });
-  if (isLong) input.rows = 3;
-  return { input, value: () => input.value || null, show: (held) => fill(input, held ?? '') };
-}
-
-/** Returns a control for a list of texts, separated by commas. */
-function texts() {
-  const input = element('input', { autocomplete: 'off', dir: 'auto', placeholder: 'one, another' });
-  const value = () => {
-    const all = input.value.split(',').map((one) => one.trim()).filter(Boolean);
-    return all.length ? all : null;
-  };
-  return { input, value, show: (held) => fill(input, [held ?? []].flat().join(', ')) };
-}
-
-/** Returns a control for other values, written as JSON. */
-function json() {
-  const input = element('textarea', { rows: '2', class: 'code', spellcheck: 'false' });
-  const value = () => {
-    if (!input.value.trim()) return null;
-    try {
-      return JSON.parse(input.value);
-    } catch {
-      throw new Error('Invalid JSON: write a list such as [{"name": "Ada"}].');
-    }
-  };
-  return { input, value, show: (held) => fill(input, held === undefined ? '' : JSON.stringify(held, null, 1)) };
 }
 
 /** Returns a control for a single value, or a table with more details. In a yes/no field, a table counts as yes. */
@@ -230,11 +157,25 @@ function textOrTable(context, keys, part, types) {
     change: (deep, value) => {
       if (isTable() || value === null) return context.change(deep, value);
       const beside = deep.slice(keys.length).reduceRight((inner, key) => ({ [key]: inner }), value);
-      context.change(keys, { ...(main && own() !== null && { [main]: own() }), ...beside });
+      const single = own() ?? (context.name === 'photo' && keys.join() === 'image' ? context.media.sound() : null) ?? null;
+      context.change(keys, { ...(main && single !== null && { [main]: single }), ...beside });
     },
   };
-  const others = properties(part).filter(([key]) => key !== main);
-  const beside = group('More details', others.map(([key, other]) => fieldOf(inner, [...keys, key], other)));
-  const name = main && typeof keys.at(-1) === 'number' ? nameOf(main) : undefined;
-  return { input, show, name, value: own, change: changed, beside: others.length ? [beside] : [] };
+  const others = properties(part).filter(([key]) => key !== main).map(([key, other]) => [key, fieldOf(inner, [...keys, key], other)]);
+  const name = main && typeof keys.at(-1) === 'number' ? nameOf(context.name, [...keys, main]) : undefined;
+  return { input, show, name, value: own, change: changed, beside: detailsOf(context, keys, others) };
+}
+
+/**
+ * Returns the details of a field: alternative text, and the others in a folded group. Leaves out details that are placed
+ * on their own.
+ */
+function detailsOf(context, keys, details) {
+  const pathOf = (key) => [...keys, key].join('.');
+  const isPlaced = ([key]) => isApart(context.name, pathOf(key));
+  for (const [key, field] of details.filter(isPlaced)) context.placed.set(pathOf(key), field);
+  const here = details.filter((detail) => !isPlaced(detail));
+  const shown = here.filter(([key]) => key === 'alt').map(([, field]) => field);
+  const folded = here.filter(([key]) => key !== 'alt').map(([, field]) => field);
+  return [...shown, ...(folded.length ? [group('More details', folded)] : [])];
 }

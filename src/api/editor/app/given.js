@@ -5,6 +5,7 @@ import { tell } from './page.js';
 import { addressOf, kindOf, markdownOf, shown } from './media.js';
 import { soundBeside } from './sound.js';
 import { type } from './writing.js';
+import { askAlternative, described } from './alternative.js';
 
 /** Returns the recording that a text names, directly or in a table with details. */
 const soundOf = (values) => {
@@ -56,19 +57,26 @@ export function takeFiles(file) {
   });
 }
 
-/** Uploads files and adds a reference to each: in its field if the field is empty, otherwise in the text. */
+/**
+ * Uploads files and adds a reference to each: in its field if the field is empty, otherwise in the text. Asks for the
+ * alternative text of each image in the text.
+ */
 export async function give(file, files, isForText = false) {
   for (const given of files) {
+    const isItem = file.kind === 'item' && !isForText;
+    const isInText = !isItem || Boolean(file.values.image);
+    const question = isInText && given.type.startsWith('image/') ? askAlternative(file.area, given) : null;
     const kept = await file.sending.add(file.path, given);
+    if (!kept) question?.end();
+    const alternative = await question?.answer;
     if (!kept) continue;
     const { attachment, podcast = {} } = file.values;
     const kind = kindOf(kept.reference);
-    const isItem = file.kind === 'item' && !isForText;
     if (isItem && ['audio', 'video'].includes(kind) && !attachment) await file.edit(['attachment'], kept.reference);
     else if (isItem && kind === 'image' && !file.values.image) await file.edit(['image'], kept.reference);
     else if (isItem && /\.(vtt|srt)$/.test(kept.reference)) await file.edit(['podcast', 'transcripts'], [...[podcast.transcripts ?? []].flat(), kept.reference]);
     else if (isItem && /chapters[^/]*\.(json|txt)$/.test(kept.reference) && !podcast.chapters) await file.edit(['podcast', 'chapters'], kept.reference);
-    else type(file.area, markdownOf(given, kept));
+    else type(file.area, described(markdownOf(given, kept), alternative ?? ''));
     tell(`${given.name} was saved as ${kept.path}.`);
   }
 }

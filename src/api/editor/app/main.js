@@ -4,9 +4,13 @@ import { ask, signIn, signOut, Refused, Offline } from './server.js';
 import { showList, showFaults } from './list.js';
 import { showCalendar } from './calendar.js';
 import { showDocument } from './document.js';
-import { count, offerTools, showAgents, withdrawTools } from './agents.js';
+import { offerTools, showAgents, withdrawTools } from './agents.js';
+import { showHome } from './home.js';
+import { listenToMenu, markCurrent, refreshUnpublished, showNavigation } from './navigation.js';
+import { showNew } from './new_item.js';
+import { listenToPalette } from './palette.js';
 import { showPublish } from './publish.js';
-import { inMore, showDeliveries, showDownloads, showJournal, showKeys, showMore } from './records.js';
+import { showDeliveries, showDownloads, showJournal, showKeys, showMore } from './records.js';
 import { learnKinds } from './media.js';
 import { element, sentence, tell } from './page.js';
 
@@ -19,6 +23,8 @@ let leaving = null;
 let again;
 // Number of requested views. Answers can arrive in any order, and answers for earlier views are ignored.
 let asked = 0;
+// The last known state of the site. Null if nobody is signed in.
+let known = null;
 
 /** Shows the view that the address names. */
 async function show() {
@@ -32,23 +38,20 @@ async function show() {
   // The last status message was about the previous view.
   tell('');
   const [, view = '', ...rest] = location.hash.split('/');
-  for (const link of document.querySelectorAll('nav a')) {
-    const isHere = link.hash === `#/${inMore.includes(view) ? 'more' : view || 'items'}`;
-    if (isHere) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
+  markCurrent(view, rest.join('/'));
   try {
     const site = await ask('site');
     if (isOver()) return;
-    document.querySelector('.site a').textContent = site.title || 'Editor';
-    document.getElementById('sign-out').hidden = false;
-    count(site.proposals);
+    known = site;
+    showNavigation(site);
+    markCurrent(view, rest.join('/'));
     learnKinds(site.media);
     offerTools();
-    const begin = Object.hasOwn(views, view) ? views[view] : views.items;
+    const begin = Object.hasOwn(views, view) ? views[view] : showHome;
     const left = (await begin(placeFor(isOver), site, rest.map(decodeURIComponent).join('/'))) ?? nothing;
     if (isOver()) await left();
     else leave = left;
+    if (begin !== showHome && view !== 'publish') refreshUnpublished();
   } catch (error) {
     if (!isOver()) explain(error);
   }
@@ -68,6 +71,7 @@ function placeFor(isOver) {
 }
 
 const views = {
+  new: showNew,
   items: (main, site) => showList(main, site, 'item'),
   pages: (main, site) => showList(main, site, 'page'),
   calendar: (main, site, month) => showCalendar(main, month),
@@ -95,6 +99,8 @@ function explain(error) {
   const main = placeFor(() => false);
   if (error instanceof Refused && error.status === 401) {
     withdrawTools();
+    known = null;
+    showNavigation(null);
     main.replaceChildren(
       element('h1', {}, 'Sign in'),
       element('p', {}, sentence(error.message)),
@@ -113,6 +119,8 @@ document.getElementById('sign-out').addEventListener('click', async () => {
   location.hash = '#/';
   location.reload();
 });
+listenToMenu();
+listenToPalette(() => known);
 // The part of the address after # selects the view, so the skip link must not change it.
 document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();

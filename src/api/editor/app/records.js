@@ -5,6 +5,8 @@ import { button, element, tell } from './page.js';
 import { address } from './list.js';
 
 const MORE = [
+  ['calendar', 'Calendar', 'Events, and what is published on which day.'],
+  ['agents', 'Agents', 'What agents did, and the changes that they propose.'],
   ['site-files', 'Site files', 'Text files at the root of the site, such as robots.txt, and their templates.'],
   ['journal', 'Journal', 'Who wrote what, and when: the editor, programs with a key, and hooks.'],
   ['deliveries', 'Deliveries', 'Webhook messages: delivered, pending and failed.'],

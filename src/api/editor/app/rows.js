@@ -2,6 +2,7 @@
 
 import { element, unfold } from './page.js';
 import { squareOf } from './cover.js';
+import { helpOf } from './labels.js';
 import { kindOf } from './media.js';
 import { soundAbove } from './sound.js';
 
@@ -96,7 +97,7 @@ export function rowsOf(context, keys, part, name, fieldOf) {
     wrong.textContent = words;
   };
   context.fields.push({ keys, show, tell });
-  const help = element('p', { class: 'help' }, (part.description ?? '').replaceAll('`', ''));
+  const help = element('p', { class: 'help' }, helpOf(context.name, keys, part));
   return element('details', { class: 'group' }, element('summary', {}, name, count), help, wrong, sound, list, add);
 }
 
@@ -122,6 +123,9 @@ function known({ choices }, keys, rest, value, entry) {
 
 const FILES = ['attachment', 'attachments', 'avatar', 'banner_image', 'chapters', 'favicon', 'icon', 'image', 'images', 'img', 'sources', 'transcripts'];
 const PICTURES = ['avatar', 'banner_image', 'favicon', 'icon', 'image', 'images', 'img'];
+
+// What is attached to an item, by its form.
+const ATTACHED = { episode: 'audio/*,video/*', photo: 'image/*' };
 
 /** Returns the name of a field, or of the list that contains it. */
 const nameIn = (keys) => keys.findLast((key) => typeof key === 'string');
@@ -164,9 +168,9 @@ export function offerTags(input, tags) {
 }
 
 /** Extends a field that names a file: a file can be dropped on it or chosen, and is shown or played. */
-export function withFile({ media }, keys, control, field) {
+export function withFile({ media, name }, keys, control, field) {
   const isPicture = PICTURES.includes(nameIn(keys));
-  const accept = { transcripts: '.vtt,.srt,.json,.txt,.html', chapters: '.json,.txt' }[nameIn(keys)] ?? (isPicture ? 'image/*' : '');
+  const accept = { transcripts: '.vtt,.srt,.json,.txt,.html', chapters: '.json,.txt' }[nameIn(keys)] ?? (isPicture ? 'image/*' : keys.join() === 'attachment' ? (ATTACHED[name] ?? '') : '');
   const file = element('input', { type: 'file', hidden: '', accept, tabindex: '-1', 'aria-hidden': 'true' });
   const choose = element('button', { type: 'button', class: 'quiet small' }, 'Choose a file');
   const square = element('button', { type: 'button', class: 'quiet small', hidden: '' }, 'Crop to a square');

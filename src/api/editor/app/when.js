@@ -1,6 +1,8 @@
 // Days and times, as text in files and as fields of events.
 
 import { element } from './page.js';
+import { fill } from './controls.js';
+import { helpOf } from './labels.js';
 
 /** Converts a day (`2026-11-20`) to a date in UTC, and back. */
 export const dateOf = (day) => new Date(`${day}T00:00:00Z`);
@@ -46,7 +48,7 @@ function valueOf({ day, time, seconds, zone, isTable }) {
 function together(context, keys, name, part, inputs, { read, show }) {
   const id = `field-${keys.join('-')}`;
   const wrong = element('p', { class: 'wrong', id: `${id}-wrong` });
-  const help = element('p', { class: 'help', id: `${id}-help` }, (part.description ?? '').replaceAll('`', ''));
+  const help = element('p', { class: 'help', id: `${id}-help` }, helpOf(context.name, keys, part));
   const fields = inputs.map(([label, key, input]) => {
     input.id = `${id}-${key}`;
     input.setAttribute('aria-describedby', `${id}-help ${id}-wrong`);
@@ -64,10 +66,6 @@ function together(context, keys, name, part, inputs, { read, show }) {
   context.fields.push({ keys, show, tell });
   return all;
 }
-
-const fill = (input, text) => {
-  if (document.activeElement !== input) input.value = text;
-};
 
 /**
  * Returns the inputs for a day or a time, in the calendar's time zone or another one. In a file, the end of whole days
@@ -145,33 +143,5 @@ export function timesOf({ zone, times, is_series: isSeries, is_over: isOver, is_
     element('p', { class: 'soft' }, `Time zone: ${zone}.`),
     ...notes.map((note) => element('p', {}, note)),
     ...faults.filter((fault) => !isTold(fault)).map(({ severity, message, help }) => element('p', { class: 'trouble' }, element('strong', {}, severity === 'error' ? 'Error: ' : 'Warning: '), message, help ? ` – ${help}` : '')),
-  ];
-}
-
-/**
- * Formats a time for an input of type `datetime-local`, in this browser's time zone. A day without a time becomes
- * midnight.
- */
-function localOf(text) {
-  const at = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text);
-  if (Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-/** Converts the value of such an input to a time with this browser's UTC offset at that time. */
-function timeOfLocal(text) {
-  const minutes = -new Date(text).getTimezoneOffset();
-  const two = (number) => String(Math.trunc(Math.abs(number))).padStart(2, '0');
-  return `${text}:00${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
-}
-
-/** Returns the input for the publication time of the next save. Calls `change` if the person chooses another time. */
-export function dateOfPublishing(held, change) {
-  const input = element('input', { type: 'datetime-local', id: 'published-from', value: localOf(held ?? '') });
-  input.addEventListener('change', () => input.value && change(timeOfLocal(input.value)));
-  return [
-    element('h2', {}, 'Publish'),
-    element('p', {}, element('label', { for: input.id }, 'Readers see it from '), input),
-    element('p', { class: 'soft' }, 'Choose a later time, or save now. The first deploy after this time publishes it.'),
   ];
 }

@@ -1,27 +1,22 @@
-// Markdown support for a text area: continues lists, adds marks around a selection, and turns pasted URLs into links.
+// Markdown support for a text area: inserts text, continues lists and quotes, and turns pasted addresses into links.
 // All edits use the browser's editing commands, so that the browser can undo them.
 
 /** Adds the Markdown support to a text area. */
 export function writeIn(area) {
   area.addEventListener('keydown', (event) => {
-    if (event.isComposing) return;
-    const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (command && event.key === 'b') edit(event, () => around(area, '**'));
-    else if (command && event.key === 'i') edit(event, () => around(area, '*'));
-    else if (command && event.key === 'k') edit(event, () => link(area, ''));
-    else if (event.key === 'Enter' && !event.shiftKey && !command) goOn(area, event);
+    const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (event.key === 'Enter' && isPlain && !event.defaultPrevented && !isComposing(event)) goOn(area, event);
   });
   area.addEventListener('paste', (event) => {
     const text = event.clipboardData?.getData('text/plain').trim() ?? '';
-    const isSelected = area.selectionStart !== area.selectionEnd;
-    if (isSelected && /^https?:\/\/\S+$/.test(text)) edit(event, () => link(area, text));
+    if (!selected(area).trim() || !/^(https?:\/\/|mailto:)\S+$/.test(text)) return;
+    event.preventDefault();
+    link(area, text);
   });
 }
 
-function edit(event, change) {
-  event.preventDefault();
-  change();
-}
+/** Returns whether an input method handles a key. Safari ends the composition before the event of its last key. */
+export const isComposing = (event) => event.isComposing || event.keyCode === 229;
 
 /** Replaces the selection with a text, as if it were typed. */
 export function type(area, text) {
@@ -35,29 +30,42 @@ export function type(area, text) {
   area.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-function selected(area) {
+/** Replaces a part of the text, as if it were typed, and selects from `start` to `end`. */
+export function replace(area, [from, to], text, start = from + text.length, end = start) {
+  area.setSelectionRange(from, to);
+  type(area, text);
+  area.setSelectionRange(start, end);
+}
+
+/** Types blocks, such as paragraphs, tables and lists, with an empty line before and after them. */
+export function typeBlocks(area, text) {
+  const { selectionStart: start, selectionEnd: end, value } = area;
+  const missing = (found) => '\n'.repeat(Math.max(0, 2 - found.length));
+  const before = value.slice(0, start).trim() ? missing(/\n*$/.exec(value.slice(0, start))[0]) : '';
+  const after = value.slice(end).trim() ? missing(/^\n*/.exec(value.slice(end))[0]) : '';
+  replace(area, [start, end], before + text + after, start + before.length + text.length);
+}
+
+export function selected(area) {
   return area.value.slice(area.selectionStart, area.selectionEnd);
 }
 
-function around(area, mark) {
-  const { selectionStart: start, selectionEnd: end, value } = area;
-  const isMarked = value.slice(start - mark.length, start) === mark && value.slice(end, end + mark.length) === mark;
-  const text = selected(area);
-  if (isMarked) {
-    area.setSelectionRange(start - mark.length, end + mark.length);
-    type(area, text);
-    area.setSelectionRange(start - mark.length, end - mark.length);
-  } else {
-    type(area, `${mark}${text}${mark}`);
-    area.setSelectionRange(start + mark.length, end + mark.length);
+/** Returns whether a place in a text is in a block of code. */
+export function isInCode(text, at) {
+  let fence = null;
+  for (const [, mark] of text.slice(0, at).matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
+    if (!fence) fence = mark;
+    else if (mark.startsWith(fence)) fence = null;
   }
+  return fence !== null;
 }
 
-function link(area, url) {
-  const [start, text] = [area.selectionStart, selected(area)];
-  type(area, `[${text}](${url})`);
-  const at = url ? start + text.length + url.length + 4 : start + text.length + 3;
-  area.setSelectionRange(at, at);
+/** Makes the selection a link. The caret moves to the address if it is missing, otherwise after the link. */
+export function link(area, url) {
+  const start = area.selectionStart;
+  const text = selected(area).replace(/\s+$/, '');
+  const made = `[${text}](${/[()<>]/.test(url) ? `<${url.replace(/[<>]/g, encodeURIComponent)}>` : url})`;
+  replace(area, [start, start + text.length], made, start + made.length - (url ? 0 : 1));
 }
 
 /**
@@ -67,84 +75,23 @@ function link(area, url) {
  */
 function goOn(area, event) {
   const { selectionStart: at, selectionEnd: end, value } = area;
-  if (at !== end) return;
+  if (at !== end || isInCode(value, at)) return;
   const start = value.lastIndexOf('\n', at - 1) + 1;
   const line = value.slice(start, at);
-  const point = /^(\s*)(?:([-*+])|(\d+)([.)]))(\s+)(\[[ xX]\]\s+)?/.exec(line) ?? /^(\s*)(>)(\s*)/.exec(line);
-  if (!point) return;
+  const [quote] = /^(?:\s*>[ \t]?)*/.exec(line);
+  const entry = /^(\s*)(?:([-*+])|(\d+)([.)]))(\s+)(\[[ xX]\]\s+)?/.exec(line.slice(quote.length));
+  if (!quote && !entry) return;
   event.preventDefault();
-  if (line.length === point[0].length) {
+  const mark = quote + (entry?.[0] ?? '');
+  if (line === mark) {
+    // A list in a quote ends first.
+    const inner = quote && entry ? quote : '';
     const above = value.slice(0, start).split('\n').at(-2) ?? '';
-    area.setSelectionRange(start, at);
-    type(area, above.trim() ? '\n' : '');
+    const isSeparate = !above.slice(inner.length).trim();
+    replace(area, [start, at], isSeparate ? inner : `${inner.trimEnd()}\n${inner}`);
     return;
   }
-  const mark = point[3] && point[4] ? `${Number(point[3]) + 1}${point[4]}` : point[2];
-  const space = point[5] ?? point[3] ?? ' ';
-  type(area, `\n${point[1]}${mark}${space}${point[6] ? '[ ] ' : ''}`);
-}
-
-/** Returns a form that finds and replaces text in an area. */
-export function findIn(area, make) {
-  const find = make('input', { type: 'search', id: 'find', autocomplete: 'off' });
-  const replacement = make('input', { id: 'replacement', autocomplete: 'off' });
-  const count = make('span', { role: 'status', class: 'soft' });
-  const next = (event) => {
-    event?.preventDefault();
-    if (!find.value) return false;
-    const [text, wanted] = [area.value.toLowerCase(), find.value.toLowerCase()];
-    let at = text.indexOf(wanted, area.selectionEnd);
-    if (at < 0) at = text.indexOf(wanted);
-    count.textContent = at < 0 ? 'Not found' : '';
-    if (at < 0) return false;
-    area.focus();
-    area.setSelectionRange(at, at + wanted.length);
-    return true;
-  };
-  const replace = () => {
-    if (selected(area).toLowerCase() === find.value.toLowerCase() && find.value) type(area, replacement.value);
-    next();
-  };
-  const replaceAll = () => {
-    if (!find.value) return;
-    const pattern = new RegExp(find.value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
-    const found = area.value.match(pattern)?.length ?? 0;
-    if (found) {
-      const text = area.value.replace(pattern, () => replacement.value);
-      area.select();
-      type(area, text);
-    }
-    count.textContent = found === 1 ? '1 replaced' : `${found} replaced`;
-  };
-  const button = (name, action) => {
-    const made = make('button', { type: 'button', class: 'quiet' }, name);
-    made.addEventListener('click', action);
-    return made;
-  };
-  const form = make(
-    'form',
-    { class: 'find', hidden: '' },
-    make('label', { for: 'find' }, 'Find'),
-    find,
-    make('label', { for: 'replacement' }, 'Replace with'),
-    replacement,
-    make('button', { class: 'quiet' }, 'Next'),
-    button('Replace', replace),
-    button('Replace all', replaceAll),
-    count,
-  );
-  form.addEventListener('submit', next);
-  form.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    form.hidden = true;
-    area.focus();
-  });
-  area.addEventListener('keydown', (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.key !== 'f') return;
-    event.preventDefault();
-    form.hidden = false;
-    find.value = selected(area) || find.value;
-    find.select();
-  });
-  return form;
+  if (!entry) return type(area, `\n${/\s$/.test(quote) ? quote : `${quote} `}`);
+  const [, indent, bullet, number, point, space, task] = entry;
+  type(area, `\n${quote}${indent}${bullet ?? `${Number(number) + 1}${point}`}${space}${task ? '[ ] ' : ''}`);
 }

@@ -1,0 +1,108 @@
+// The home view: the state of the site, and what to do next.
+
+import { ask } from './server.js';
+import { element } from './page.js';
+import { address, filesTable, newLink, row, sorted } from './list.js';
+import { keptPaths } from './kept.js';
+import { count, countUnpublished, nounOfAll, unpublished } from './navigation.js';
+
+// Maximum number of items in each list.
+const MOST = 5;
+const DAY = 86_400_000;
+// The downloads of this number of days are summed up.
+const DAYS = 30;
+
+/** Shows the state of the site. The parts that take longer are filled in later. */
+export function showHome(main, site) {
+  const items = sorted(site, 'item');
+  const is = (...wanted) => items.filter(({ status }) => wanted.includes(status));
+  const noun = nounOfAll(site);
+  const lists = [
+    list('Drafts', is('draft', 'unreadable'), 'items'),
+    // The next one comes first.
+    list('Scheduled', is('scheduled').reverse(), 'items'),
+    list(`Latest ${noun}s`, is('published', 'unlisted'), 'items'),
+  ].filter(Boolean);
+  const none = element('p', { class: 'empty' }, `There are no ${noun}s yet. “New ${noun}” begins the first one.`);
+  const state = { changes: line(''), deployed: line(''), downloads: line('') };
+  main.replaceChildren(
+    element('div', { class: 'heading' }, element('h1', { dir: 'auto' }, site.title || 'Home'), large(newLink(site))),
+    element(
+      'div',
+      { class: 'home' },
+      element(
+        'section',
+        { class: 'panel about', 'aria-labelledby': 'state-name' },
+        element('h2', { id: 'state-name' }, 'Your site'),
+        element('ul', { class: 'facts', role: 'list' }, state.changes, problems(site.check.faults), unsaved(site), state.deployed, state.downloads),
+      ),
+      element('div', { class: 'lists' }, ...(lists.length ? lists : [none])),
+    ),
+  );
+  showChanges(state).catch(() => {});
+  if (site.has_downloads) showDownloads(state.downloads).catch(() => {});
+}
+
+function large(link) {
+  link.classList.add('large');
+  return link;
+}
+
+const line = (...children) => element('li', { ...(!children[0] && { hidden: '' }) }, ...children);
+
+function tell(place, ...children) {
+  place.hidden = false;
+  place.replaceChildren(...children);
+}
+
+function list(name, files, view) {
+  if (!files.length) return null;
+  const body = element('tbody', {}, ...files.slice(0, MOST).map((file) => row(file)));
+  const more = files.length > MOST ? element('p', {}, element('a', { href: `#/${view}` }, `All ${files.length.toLocaleString()}`)) : '';
+  return element('section', { class: 'list' }, element('h2', {}, name), filesTable(body, files, name), more);
+}
+
+function problems(faults) {
+  const errors = faults.filter(({ severity }) => severity === 'error').length;
+  const words = [errors && count(errors, 'error'), faults.length - errors && count(faults.length - errors, 'warning')].filter(Boolean);
+  if (!words.length) return line('No problems');
+  return element('li', { class: errors ? 'error' : 'warning' }, element('a', { href: '#/faults' }, words.join(' and ')));
+}
+
+/** Names the texts that are only in this browser. */
+function unsaved(site) {
+  const paths = keptPaths();
+  if (!paths.length) return line('');
+  const nameOf = (path) => site.files.find((file) => file.path === path)?.title || path;
+  const links = paths.flatMap((path, at) => [at ? ', ' : '', element('a', { href: address(path), dir: 'auto' }, nameOf(path))]);
+  return line('Not saved yet: ', ...links);
+}
+
+async function showChanges({ changes, deployed }) {
+  const state = await countUnpublished();
+  const number = unpublished(state);
+  if (number) {
+    tell(changes, element('a', { href: '#/publish' }, `${count(number, 'change')} ${number === 1 ? 'is' : 'are'} not published yet`));
+  } else if (number === 0) {
+    tell(changes, 'All changes are published');
+  }
+  const last = await lastDeploy(state);
+  if (last) tell(deployed, 'Last published ', element('time', { datetime: last }, new Date(last).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })));
+}
+
+/** Returns when the site was last deployed from here. */
+async function lastDeploy({ deploy, deeds = [] }) {
+  const done = deeds.find((deed) => deed.kind === 'deploy' && deed.done);
+  if (done) return done.ended;
+  if (!deploy || deploy.trouble) return null;
+  const { entries } = await ask('journal', { text: 'deploy' });
+  return entries.find(({ operation }) => operation === 'deploy')?.time;
+}
+
+async function showDownloads(place) {
+  const { days } = await ask('downloads');
+  if (!days?.length) return;
+  const since = Date.now() - DAYS * DAY;
+  const recent = days.filter(([day]) => Date.parse(day) >= since).reduce((sum, [, number]) => sum + number, 0);
+  tell(place, element('a', { href: '#/downloads' }, count(recent, 'download')), ` in the last ${DAYS} days`);
+}

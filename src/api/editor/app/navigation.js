@@ -1,0 +1,115 @@
+// The navigation: it is named after what the site is about, and shows counts and the current view.
+
+import { ask } from './server.js';
+import { inMore } from './records.js';
+
+// How long the number of unpublished changes is shown without asking again, in milliseconds.
+const FRESH = 10000;
+
+const NOUNS = { episode: 'episode', post: 'post', photo: 'photo' };
+
+/** Returns the word for an item of a form, or for the items of the site. */
+export const nounOf = (form) => NOUNS[form] ?? 'post';
+
+export const capital = (word) => `${word[0].toUpperCase()}${word.slice(1)}`;
+
+export const count = (number, one, many = `${one}s`) => `${number.toLocaleString()} ${number === 1 ? one : many}`;
+
+/** Returns the word for all items of the site: “item” if they are a mixture. */
+export function nounOfAll({ files, subject }) {
+  const items = files.filter(({ kind, form }) => kind === 'item' && form);
+  const others = items.filter(({ form }) => form !== subject).length;
+  return others > items.length / 3 ? 'item' : nounOf(subject);
+}
+
+const link = (id) => document.getElementById(id);
+
+/** Shows a number after the name of a view. */
+export function setCount(id, number) {
+  const own = link(id);
+  own.querySelector('.badge')?.remove();
+  if (!number) return;
+  const badge = document.createElement('span');
+  badge.className = 'badge';
+  badge.textContent = number;
+  own.append(' ', badge);
+}
+
+function setName(id, name) {
+  if (link(id).firstChild.data !== name) link(id).replaceChildren(name);
+}
+
+/** Shows the navigation for the site. Without a site, nobody is signed in, and the navigation is hidden. */
+export function showNavigation(site) {
+  for (const id of ['navigation', 'menu']) link(id).hidden = !site;
+  if (!site) return;
+  document.querySelector('.site a').textContent = site.title || 'Editor';
+  setName('new', `New ${nounOf(site.subject)}`);
+  setName('items', capital(`${nounOfAll(site)}s`));
+  setName('channel', site.subject === 'episode' ? 'Show' : 'Site');
+  link('calendar').parentElement.hidden = site.has_calendar === false;
+  setCount('faults', site.check.faults.length);
+  countProposals(site.proposals);
+}
+
+/** Shows the number of proposals of agents. Without proposals, the view is under More. */
+export function countProposals(number) {
+  link('agents').parentElement.hidden = !number;
+  setCount('agents', number);
+}
+
+const SECTIONS = { 'content/items/': 'items', 'content/pages/': 'pages', 'content/channel.': 'channel', 'content/calendars/': 'calendar', 'site-files/': 'more' };
+
+/** Marks the link of the current view, or of the section that contains it. */
+export function markCurrent(view, rest) {
+  const path = decodeURIComponent(rest);
+  const section = view === 'open' ? (Object.entries(SECTIONS).find(([start]) => path.startsWith(start))?.[1] ?? '') : view;
+  const links = [...document.querySelectorAll('nav a[href^="#"]:not(.act)')];
+  const isShown = (own) => own.hash === `#/${section}` && !own.parentElement.hidden;
+  const wanted = !links.some(isShown) && inMore.includes(section) ? 'more' : section;
+  for (const own of links) {
+    if (own.hash === `#/${wanted}`) own.setAttribute('aria-current', view === wanted ? 'page' : 'true');
+    else own.removeAttribute('aria-current');
+  }
+}
+
+let asked = 0;
+
+/** Returns the number of changes that are not published, or null if the site has no place to publish to. */
+export function unpublished({ commit, push }) {
+  if (!commit?.files) return null;
+  return commit.files.filter((file) => file.is_content).length + (push?.ahead ?? 0);
+}
+
+/** Asks what is not published yet, and shows how much it is. Returns the answer of the server. */
+export async function countUnpublished() {
+  asked = Date.now();
+  const state = await ask('publish');
+  setCount('publish', unpublished(state));
+  return state;
+}
+
+/** Updates the number of changes if it is old. */
+export function refreshUnpublished() {
+  if (Date.now() - asked > FRESH) countUnpublished().catch(() => {});
+}
+
+/** Opens and closes the menu of narrow windows. It closes when a choice is made, and with Escape. */
+export function listenToMenu() {
+  const [menu, header] = [link('menu'), document.querySelector('header')];
+  const set = (isOpen) => {
+    menu.setAttribute('aria-expanded', isOpen);
+    header.classList.toggle('is-open', isOpen);
+  };
+  const isOpen = () => header.classList.contains('is-open');
+  const close = () => {
+    if (!isOpen()) return;
+    if (link('navigation').contains(document.activeElement)) menu.focus();
+    set(false);
+  };
+  menu.addEventListener('click', () => set(!isOpen()));
+  link('navigation').addEventListener('click', (event) => event.target.closest('a, button') && close());
+  header.addEventListener('keydown', (event) => event.key === 'Escape' && close());
+  addEventListener('hashchange', close);
+  document.addEventListener('pointerdown', (event) => header.contains(event.target) || close());
+}

@@ -1,0 +1,82 @@
+// Who can see an item or a page: the sentence about it, and the form that publishes, schedules and takes back.
+
+import { button, element } from './page.js';
+import { dateInput, dateKey, localOf, momentOf, parse, wordsOf, write, zoneWords } from './moment.js';
+
+/** Returns whether only the author sees a file with these values. */
+export const isDraft = (values) => values.status === 'unpublished' || values.draft === true;
+
+/** Says who can see a saved file, as far as it is known here: whether it was deployed is not. */
+export function visibilityOf(values, zone) {
+  if (isDraft(values)) return 'Draft: only you see it.';
+  const moment = parse(values[dateKey(values)], zone);
+  if (moment > Date.now()) return `Scheduled: goes online with the first deploy after ${wordsOf(moment, zone)}.`;
+  const who = values.status === 'unlisted' ? 'for people with the link' : 'here';
+  return `Published ${who}. Changes go online with the next deploy.`;
+}
+
+/** Returns the name and the consequence of publishing with a date. Without a date, it is the time of the click. */
+function publishingAt(moment, held, zone, wasDraft) {
+  const isFuture = moment > Date.now();
+  if (isFuture) {
+    const before = wasDraft ? '' : ' If it is online already, the next deploy hides it until then.';
+    return ['Schedule', `Goes online with the first deploy after ${wordsOf(moment, zone)}.${before}`];
+  }
+  if (Number.isNaN(moment)) return ['Publish now', 'Goes online with the next deploy.'];
+  if (wasDraft || held > Date.now()) return ['Publish now', `Goes online with the next deploy, dated ${wordsOf(moment, zone)}.`];
+  return ['Save the date', 'The next deploy shows this date.'];
+}
+
+/** Shows the form that publishes a file. */
+export function askToPublish(file) {
+  const zone = file.site.time_zone ?? 'UTC';
+  const wasDraft = isDraft(file.values);
+  const key = dateKey(file.values);
+  const held = parse(file.values[key], zone);
+  const date = dateInput();
+  Object.assign(date, { id: 'published-from', value: localOf(held, zone) });
+  date.setAttribute('aria-describedby', 'published-zone');
+  const isSame = () => date.value === localOf(held, zone);
+  const chosen = () => (isSame() ? held : momentOf(date.value, zone));
+  const go = element('button', { 'aria-describedby': 'published-then' });
+  const consequence = element('p', { id: 'published-then', 'aria-live': 'polite' });
+  const show = () => ([go.textContent, consequence.textContent] = publishingAt(chosen(), held, zone, wasDraft));
+  const act = async (status) => {
+    if (!date.reportValidity()) return;
+    const moment = chosen();
+    // The server writes the current time when it publishes a file without a date.
+    const isNow = Number.isNaN(moment) && status === null && !(wasDraft && Number.isNaN(held));
+    const text = isNow ? write(Date.now(), zone, file.values[key]) : Number.isNaN(moment) ? null : write(moment, zone, file.values[key]);
+    await apply(file, { key, status, text: isSame() && !isNow ? undefined : text });
+  };
+  const keep = button('Save as draft', () => act('unpublished'));
+  keep.setAttribute('aria-describedby', 'kept-then');
+  const form = element(
+    'form',
+    { class: 'publishing', 'aria-labelledby': 'publishing' },
+    element('h2', { id: 'publishing' }, wasDraft ? 'Publish' : 'Visibility'),
+    element('div', { class: 'field' }, element('label', { for: date.id }, 'Readers see it from'), date, element('p', { class: 'help', id: 'published-zone' }, `Leave it empty to publish at once. ${zoneWords(zone)}`)),
+    element('div', { class: 'choice' }, go, consequence),
+    element('div', { class: 'choice' }, keep, element('p', { id: 'kept-then' }, wasDraft ? 'Only you see it. Nothing goes online.' : 'Only you see it. If it is online, the next deploy removes it.')),
+    element('div', { class: 'choice' }, button('Cancel', () => file.closePublishing())),
+  );
+  date.addEventListener('input', show);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    act(file.values.status === 'unlisted' ? 'unlisted' : null);
+  });
+  show();
+  file.open('publish', [form]);
+  date.focus();
+}
+
+/** Changes the date and the status, and saves the file. The form stays if a change or the save fails. */
+async function apply(file, { key, status, text }) {
+  if (text !== undefined && text !== (file.values[key] ?? null)) await file.edit([key], text);
+  if ((file.values.status ?? null) !== status) await file.edit(['status'], status);
+  if ('draft' in file.values) await file.edit(['draft'], null);
+  if (isDraft(file.values) !== (status === 'unpublished')) return;
+  // A running save may have an older text.
+  for (let tries = 0; tries < 2 && !file.isSaved; tries += 1) await file.save();
+  if (file.isSaved) file.closePublishing();
+}

@@ -1,0 +1,130 @@
+//! The forms of items, as their authors think of them: episodes, posts and photos.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use model::podcast::Season;
+use model::{Category, Config, EpisodeType, Item, MediaFile};
+use site::Snapshot;
+
+/// Number of the newest items that decide what a site is about.
+const NEWEST: usize = 20;
+
+/// What an item is to its author.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Episode,
+    Photo,
+    Post,
+}
+
+impl Form {
+    /// Returns what most of the newest items are. The theme decides for a site without items.
+    pub fn of_site(snapshot: &Snapshot) -> Self {
+        let items = snapshot.entries.iter().map(|entry| &*entry.item);
+        let newest: Vec<Self> = items.filter_map(Self::of).take(NEWEST).collect();
+        let count = |form: &Self| newest.iter().filter(|own| *own == form).count();
+        let most = [Self::Post, Self::Photo, Self::Episode].into_iter().max_by_key(count);
+        match (newest.is_empty(), &*snapshot.config.theme) {
+            (true, "podcast") => Self::Episode,
+            (true, "photos") => Self::Photo,
+            (true, _) => Self::Post,
+            (false, _) => most.unwrap_or(Self::Post),
+        }
+    }
+
+    /// Returns the form of an item. A draft that waits for its recording or photo has the form of
+    /// the site.
+    pub fn in_site(item: &Item, subject: Self) -> Self {
+        Self::of(item).unwrap_or(subject)
+    }
+
+    /// Returns the form of an item, or None if the item may still get an attachment.
+    fn of(item: &Item) -> Option<Self> {
+        let is_in_folder = item.source.stem() == "index";
+        match item.attachment.as_ref().map(|file| file.category) {
+            Some(Category::Audio | Category::Video) => Some(Self::Episode),
+            Some(Category::Image) => Some(Self::Photo),
+            Some(_) => Some(Self::Post),
+            None if episode(item).is_some() => Some(Self::Episode),
+            None if is_in_folder && item.status == model::Status::Unpublished => None,
+            None => Some(Self::Post),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Episode => "episode",
+            Self::Photo => "photo",
+            Self::Post => "post",
+        }
+    }
+}
+
+/// Returns the season of an item.
+pub fn season(item: &Item) -> Option<i64> {
+    let season = item.podcast.season.as_ref().map(|season: &Season| season.number);
+    season.or(item.itunes.season.map(i64::from))
+}
+
+/// Returns the number of an episode.
+pub fn episode(item: &Item) -> Option<f64> {
+    let number = item.podcast.episode.as_ref().map(|episode| episode.number);
+    number.or(item.itunes.episode.map(f64::from))
+}
+
+/// Returns the picture of an item in lists: the cover, the photo, or else its first picture. Returns
+/// None if the picture is not a file of the site.
+pub fn picture<'i>(item: &'i Item, config: &Config) -> Option<&'i MediaFile> {
+    let photo = item.attachment.as_ref().filter(|file| file.category == Category::Image);
+    let covers =
+        [&item.image, &item.banner_image].map(|image| image.as_ref().map(|image| &image.url));
+    let addresses = [covers[0], photo.map(|file| &file.url), covers[1]];
+    let named = addresses.into_iter().flatten().next();
+    match named {
+        Some(address) => config.medium(&item.media, address),
+        None => item.media.iter().find(|file| file.still.is_some()),
+    }
+}
+
+/// The season and the number of an episode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Number {
+    season: Option<i64>,
+    episode: i64,
+}
+
+impl Number {
+    /// Returns the numbers of the next episode. Returns None if the last episode has no number.
+    /// Trailers and bonus episodes are not counted.
+    pub fn after(snapshot: &Snapshot) -> Option<Self> {
+        let is_full =
+            |item: &&Item| item.itunes.episode_type.is_none_or(|kind| kind == EpisodeType::Full);
+        let items = || snapshot.entries.iter().map(|entry| &*entry.item).filter(is_full);
+        let episodes = items().filter(|item| item.is_episode() && item.date_published.is_some());
+        let last = episodes.max_by_key(|item| item.date_published)?;
+        episode(last)?;
+        let season = season(last);
+        let numbers = items().filter(|item| self::season(item) == season).filter_map(episode);
+        let highest = numbers.fold(0.0, f64::max).floor();
+        #[expect(clippy::cast_possible_truncation, reason = "a cast of a float stays in the range")]
+        let episode = (highest as i64).checked_add(1)?;
+        Some(Self { season, episode })
+    }
+
+    /// Returns the numbers for the page.
+    pub fn as_json(&self) -> Value {
+        json!({ "season": self.season, "episode": self.episode })
+    }
+
+    /// Returns the front matter of the numbers.
+    pub fn as_toml(&self) -> String {
+        let mut text = String::from("\n[podcast]\n");
+        if let Some(season) = self.season {
+            let _ = writeln!(text, "season = {season}");
+        }
+        let _ = writeln!(text, "episode = {}", self.episode);
+        text
+    }
+}
