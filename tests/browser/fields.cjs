@@ -261,11 +261,11 @@ const steps = {
     await page.keyboard.press("Enter");
     await page.keyboard.type('"By the sea."\n[pod');
     await page.keyboard.press("Enter");
-    await page.keyboard.type("ep");
+    await page.keyboard.type("sea");
     await options.first().waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.type("7");
-    const wanted = walk.replace("+++\nThe", 'summary = "By the sea."\n[podcast]\nepisode = 7\n+++\nThe');
+    const wanted = walk.replace("+++\nThe", 'summary = "By the sea."\n[podcast]\nseason = 7\n+++\nThe');
     assert.equal(await whole(page).inputValue(), wanted);
     // Undo is the browser's.
     await page.keyboard.press("Control+z");

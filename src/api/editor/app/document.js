@@ -8,7 +8,7 @@ import { sending } from './media.js';
 import { takeHanded } from './new_item.js';
 import { previewBeside, replacePreview } from './preview.js';
 import { SiteFile } from './site_file.js';
-import { FileView, fillArea, plain, textIn } from './file_view.js';
+import { fillArea, textIn, toggleWhole } from './file_view.js';
 import { formNameOf } from './sections.js';
 import { askToPublish, isDraft, visibilityOf } from './visibility.js';
 import { timesOf } from './when.js';
@@ -133,7 +133,7 @@ class OpenFile {
     this.saveButton = button('Save', () => this.save(), '');
     const tools = element('div', { class: 'tools' }, this.saveButton, button('Show changes', () => this.toggleDifference()));
     this.publishButton = button('Publish', () => this.publish());
-    this.wholeButton = button('Edit the file', () => this.toggleWhole());
+    this.wholeButton = button('Edit the file', () => toggleWhole(this));
     if (WITH_DRAFTS.includes(there.kind)) tools.append(this.publishButton);
     if (WITH_FRONT_MATTER.includes(there.kind)) tools.append(this.wholeButton);
     if (this.siteFile) tools.append(...this.siteFile.tools);
@@ -319,41 +319,6 @@ class OpenFile {
     if (this.panel.dataset.shows === 'publish') this.close();
     if (hasFocus) this.publishButton.focus();
     this.tellVisibility();
-  }
-
-  /** Shows the whole file as text, or the form again. Only the server knows where the text begins. */
-  async toggleWhole() {
-    if (!this.whole) {
-      await this.edits;
-      return this.showWhole();
-    }
-    for (let text; this.text !== text; ) {
-      text = this.text;
-      const described = await ask('look', { path: this.path, text }).catch(ignoreOffline);
-      if (!described) return tell('The form is shown when the server answers again.');
-      if (this.text === text) this.fill(described);
-    }
-    this.whole.view.remove();
-    this.whole = null;
-    this.showsWhole(false);
-    this.changed();
-  }
-
-  showWhole() {
-    const text = this.text;
-    const view = new FileView(this, this.schema, this.formName);
-    view.area.value = plain(text);
-    this.whole = view;
-    this.main.querySelector('.write').append(view.view);
-    this.showsWhole(true);
-    this.tellFound();
-    view.area.focus();
-    view.area.setSelectionRange(0, 0);
-  }
-
-  showsWhole(isShown) {
-    this.main.querySelector('.write').classList.toggle('is-whole', isShown);
-    this.wholeButton.textContent = isShown ? 'Back to the form' : 'Edit the file';
   }
 
   async preview() {

@@ -1,10 +1,11 @@
 // The whole file as text: its front matter and its body, with the problems by line and completion of keys.
 
-import { element } from './page.js';
+import { element, tell } from './page.js';
+import { ask, Offline } from './server.js';
 import { offerKeys } from './completion.js';
 
 /** Normalizes line endings as a text area does. */
-export const plain = (text) => text.replace(/\r\n?/g, '\n');
+const plain = (text) => text.replace(/\r\n?/g, '\n');
 
 /**
  * Returns the text of an area with the line endings of its file. `whole` is the text that the area was filled with, and
@@ -23,7 +24,7 @@ export function fillArea(area, text) {
   if (body !== value && (!value || body !== `${value}\n`)) area.value = body;
 }
 
-export class FileView {
+class FileView {
   constructor(file, schema, form) {
     this.file = file;
     this.area = element('textarea', { id: 'whole', dir: 'auto', spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', 'aria-label': 'The whole file', 'aria-describedby': 'whole-help' });
@@ -33,7 +34,7 @@ export class FileView {
     this.view = element('section', { class: 'whole', 'aria-label': 'The file' }, help, this.problems, sheet, element('p', { class: 'soft' }, file.path));
     this.area.addEventListener('input', () => file.typed());
     offerKeys(this.area, sheet, schema, form);
-    fillArea(this.area, file.head + file.body);
+    fillArea(this.area, file.text);
   }
 
   get text() {
@@ -65,4 +66,37 @@ export class FileView {
     this.area.focus();
     this.area.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
   }
+}
+
+/** Shows the whole file as text, or the form again. */
+export async function toggleWhole(file) {
+  if (file.whole) return showForm(file);
+  await file.edits;
+  file.whole = new FileView(file, file.schema, file.formName);
+  file.main.querySelector('.write').append(file.whole.view);
+  mark(file, true);
+  file.tellFound();
+  file.whole.area.focus();
+  file.whole.area.setSelectionRange(0, 0);
+}
+
+/** Shows the form again. Only the server knows where the text begins. */
+async function showForm(file) {
+  for (let text; file.text !== text; ) {
+    text = file.text;
+    const described = await ask('look', { path: file.path, text }).catch((error) => {
+      if (!(error instanceof Offline)) throw error;
+    });
+    if (!described) return tell('The form is shown when the server answers again.');
+    if (file.text === text) file.fill(described);
+  }
+  file.whole.view.remove();
+  file.whole = null;
+  mark(file, false);
+  file.changed();
+}
+
+function mark(file, isWhole) {
+  file.main.querySelector('.write').classList.toggle('is-whole', isWhole);
+  file.wholeButton.textContent = isWhole ? 'Back to the form' : 'Edit the file';
 }
