@@ -74,6 +74,8 @@ const steps = {
     await press(page, "Publish it");
     await until(() => fs.existsSync(path.join(site, "site-files/robots.txt")), "it is published");
     assert.match(read("site-files/robots.txt"), /Sitemap: .*\nDisallow: \/draft\/\n$/);
+    // The file exists before the answer arrives with its version.
+    await page.locator("#told", { hasText: "robots.txt will be published" }).waitFor();
     page.once("dialog", (dialog) => dialog.accept());
     await press(page, "Restore the generated file");
     await page.getByRole("heading", { name: "Site files" }).waitFor();

@@ -134,7 +134,7 @@ class Publishing {
     if (deploy.trouble) return this.fill('deploy', 'Deploy', trouble(deploy.trouble));
     const { errors } = this.site;
     const stops = errors
-      ? element('p', { class: 'wrong' }, `${count(errors, 'error')} in the site ${errors === 1 ? 'prevents' : 'prevent'} a deploy: `, element('a', { href: '#/faults' }, 'see Check'))
+      ? element('p', { class: 'wrong' }, `${count(errors, 'error')} in the site ${errors === 1 ? 'prevents' : 'prevent'} a deploy: `, element('a', { href: '#/faults' }, 'see Problems'))
       : '';
     const look = element('button', { type: 'button', class: 'quiet' }, 'Make a plan');
     look.addEventListener('click', () => this.begin('plan', {}));
