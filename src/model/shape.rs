@@ -38,7 +38,7 @@ pub struct Field {
     /// Whether the value is the text of the element in RSS. Other fields are attributes, and
     /// records are elements inside it.
     pub is_content: bool,
-    /// Whether a file may contain the value in place of a table with only this field.
+    /// Whether a file may contain the field's value alone, instead of a table with only this field.
     pub stands_alone: bool,
     /// Whether a file can contain the field.
     pub is_in_files: bool,

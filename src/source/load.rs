@@ -1,4 +1,4 @@
-//! Reading of a whole site. No other module of this crate uses this one.
+//! Reads a whole site. No other module of this crate uses this one.
 
 use std::path::Path;
 

@@ -129,7 +129,7 @@ impl State {
         })
     }
 
-    /// Marks a write as made.
+    /// Marks a write as done.
     pub fn mark_written(&self, intent: &Intent) -> Result<(), StateError> {
         self.save_result(WriteResult::Made(intent.number))
     }

@@ -1,5 +1,5 @@
-//! The queue of webhook messages, with their results. Until a message has ended, later messages
-//! about the same resource to the same webhook are not sent.
+//! The queue of webhook messages, with their results. Until a message is delivered or abandoned,
+//! later messages about the same resource to the same webhook are not sent.
 
 use std::collections::BTreeSet;
 

@@ -36,7 +36,7 @@ pub enum LedgerChange {
     Gone(String, String),
 }
 
-/// The cause of a write through an API, as the client sent it.
+/// What caused a write through an API, as stated by the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
     /// The number of the write's entry in the journal.

@@ -3,7 +3,7 @@
 //! Feeds declare namespaces with unusual prefixes, with variants of the same address, or not at
 //! all.
 
-/// Namespace addresses, in lower case and without the scheme and a trailing slash, with their usual
+/// Namespace addresses, in lower case and without the scheme or a trailing slash, with their usual
 /// prefixes.
 const NAMESPACE_PREFIXES: [(&str, &str); 39] = [
     ("purl.org/atom/app#", "app"),

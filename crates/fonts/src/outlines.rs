@@ -102,7 +102,7 @@ fn add_components(glyf: &[u8], data_offsets: &[usize], kept: &mut KeptGlyphs) ->
     Some(())
 }
 
-/// Removes the variations of glyphs that are not kept from the `gvar` table.
+/// Removes from the `gvar` table the variations of dropped glyphs.
 fn trim_variations(gvar: &[u8], kept: &KeptGlyphs) -> Option<Vec<u8>> {
     const HEADER_BYTES: usize = 20;
     let is_long = read_u16(gvar, 14)? & 1 != 0;

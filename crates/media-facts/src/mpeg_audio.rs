@@ -171,7 +171,7 @@ fn frame_count(frame: &[u8], first: &Frame) -> Option<FrameCount> {
 }
 
 /// Returns the number of samples that the encoder added as delay and padding. The numbers are in a
-/// tag after the Xing header, which LAME introduced.
+/// tag that LAME introduced, after the Xing header.
 fn encoder_skip(tag: &[u8]) -> u64 {
     let is_known = [&b"LAME"[..], b"Lavf", b"Lavc"].iter().any(|name| tag.starts_with(name));
     match tag.get(21..24) {

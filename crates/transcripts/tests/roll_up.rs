@@ -57,8 +57,8 @@ fn roll_up_lines_are_read_once_in_every_format() {
     assert_eq!(texts(wide, Format::Vtt), ["a", "b", "c", "d"]);
 }
 
-/// Tests three more forms of roll-up captions: a pause between cues, the lines of the screen as one
-/// line, and a line that grows word by word.
+/// Tests three more forms of roll-up captions: a pause between cues, all lines on the screen joined
+/// into one, and a line that grows word by word.
 #[test]
 fn other_roll_up_styles_are_read_once() {
     let lines = [

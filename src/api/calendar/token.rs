@@ -24,7 +24,7 @@ pub struct SyncToken {
     pub sight: u8,
     /// The filter of the list.
     pub filter: Filter,
-    /// The state of the ledger.
+    /// The ledger's serial number when the token was issued.
     pub serial: i64,
     /// The time up to which the list contained instances of series.
     pub horizon: Timestamp,

@@ -29,7 +29,7 @@ struct MatchedShow {
     event: String,
     /// The show's status according to all hooks so far. Null if no hook reported a status.
     status: Option<&'static str>,
-    /// The id of the draft item for the author.
+    /// The id of the draft item, to show to the author.
     item: Option<String>,
     /// The paths of the changed files.
     written: Vec<String>,

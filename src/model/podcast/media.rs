@@ -125,7 +125,7 @@ records! {
 }
 
 keys! {
-    /// Key of the deprecated tag `podcast:images`, in place of the keys of a picture.
+    /// Key of the deprecated tag `podcast:images`, used instead of the keys that describe a picture.
     SRCSET {
         /// `podcast:images`, the deprecated form: addresses with their descriptors, as in HTML.
         Instead "srcset", Own("text", &[Plain, Keys(SrcsetEntry::SHAPE)]), listed;

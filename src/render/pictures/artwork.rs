@@ -56,8 +56,8 @@ fn for_app(image: Image) -> PodcastImage {
     }
 }
 
-/// Returns the address of an item's picture. For an episode, it is in the size that podcast
-/// directories require.
+/// Returns the address of an item's picture. For an episode, the picture has the size that
+/// podcast directories require.
 pub fn cover(shared: &Shared<'_>, item: &Item) -> Option<String> {
     let image = item.image.as_ref()?;
     Some(match item.is_episode() {

@@ -90,8 +90,8 @@ impl<'a> ShownPicture<'a> {
         widest.zip(format).map_or_else(String::new, |(width, format)| self.address(width, format))
     }
 
-    /// Returns the narrowest size with at least this width, or else the widest size. The format
-    /// works in programs without WebP.
+    /// Returns the narrowest size with at least this width, or else the widest size. Programs
+    /// without WebP support can show this format.
     pub fn portable_size(&self, width: u32) -> Option<Size> {
         let widths = self.widths();
         let found = widths.iter().find(|found| **found >= width);

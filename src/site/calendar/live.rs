@@ -29,8 +29,8 @@ impl Occurrence {
     /// Returns the status of the occurrence as a live show. Returns `None` for other events.
     ///
     /// A status that the author set for this occurrence takes precedence; otherwise the clock
-    /// decides. A show of a realtime app stays pending until the app reports its start, or until
-    /// its end.
+    /// decides. A show in a realtime app stays pending until the app reports the start, or until
+    /// the show's scheduled end.
     pub fn live_status(&self, zone: &TimeZone, now: Timestamp) -> Option<LiveStatus> {
         let live = self.event.live.as_ref()?;
         let is_ended = self.end(zone) <= now;

@@ -28,7 +28,7 @@ pub(super) enum RereadFiles<'d> {
     /// Files at or below these paths, or that looked up one of these paths.
     Touched {
         paths: &'d [SitePath],
-        /// Whether some files may never have been read.
+        /// Whether there may be files that have not been read yet.
         has_new: bool,
         /// Function that returns whether a path is a touched path or below one.
         suspect: ChangeCheck<'d>,

@@ -174,7 +174,7 @@ pub(super) fn final_sql(rows: Rows, fields: &[Field]) -> BindResult<String> {
     Ok(if is_same { rows.sql } else { format!("SELECT {} FROM ({})", values.join(", "), rows.sql) })
 }
 
-/// Returns SQL for a value that is stored. A NULL array becomes an empty array.
+/// Returns the SQL of a value to store. A NULL array becomes an empty array.
 pub(super) fn array_sql(sql: String, of: &Type) -> String {
     match of {
         Type::Array(_) => format!("COALESCE({sql}, '[]')"),

@@ -27,7 +27,9 @@ pub fn destination(root: &Path) -> Result<String, PublishError> {
     }
     let (config, found) = read_config(&Options::new(root));
     if found.has_errors() {
-        return Err(PublishError::new("site.toml has errors: fix the errors listed under Problems"));
+        return Err(PublishError::new(
+            "site.toml has errors: fix the errors listed under Problems",
+        ));
     }
     let example = Destination::examples().next().unwrap_or_default();
     match config.deploy.to {

@@ -16,7 +16,7 @@ use programs::process::{self, Bounds};
 /// Maximum duration of a read-only command.
 pub const READ_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Maximum duration of a command that writes or sends, including the author's hooks.
+/// Maximum duration of a git command that commits or pushes, including the author's hooks.
 pub const WRITE_TIMEOUT: Duration = Duration::from_secs(15 * 60);
 
 /// Maximum size of git's output to keep, in bytes.

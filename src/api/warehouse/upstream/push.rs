@@ -15,7 +15,7 @@ use super::{agent, unreachable};
 use model::Upstream;
 use warehouse::{Fault, Field, Reason, TableName, schema};
 
-/// A table at the service.
+/// A table in the upstream service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
     pub project: String,

@@ -136,8 +136,8 @@ impl AsRef<str> for LineText {
     }
 }
 
-/// Returns the start of a line in seconds. Times are far below the 2^53 that a number can
-/// represent.
+/// Returns the start of a line in seconds. Times are far below 2^53, up to which an
+/// `f64` represents every whole number.
 #[allow(clippy::cast_precision_loss)]
 fn seconds(line: &Line) -> Option<f64> {
     line.start.map(|start| start as f64 / 1000.0)

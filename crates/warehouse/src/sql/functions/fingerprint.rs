@@ -1,7 +1,7 @@
 //! Implements `FARM_FINGERPRINT`, the stable 64-bit fingerprint function of FarmHash.
 //!
 //! All arithmetic is modulo 2⁶⁴, and all words are little-endian. Inputs of up to 64 bytes have
-//! separate algorithms. For longer inputs, each 64 bytes update a state of seven words.
+//! separate algorithms. For longer inputs, each block of 64 bytes updates a state of seven words.
 //!
 //! The crate `farmhash` (1.1.5, of 2016) is not used, because its result is wrong for inputs whose
 //! length is a multiple of 64 bytes, from 128 bytes on (its issue 18, whose fix has been open since
