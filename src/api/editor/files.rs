@@ -38,7 +38,7 @@ pub struct SaveRequest {
 pub struct NewDraft {
     kind: String,
     title: String,
-    /// Whether the draft of an item gets a folder of its own, for its media.
+    /// Whether the draft of an item gets a separate folder, for its media.
     #[serde(default)]
     folder: bool,
     /// Whether the draft continues the numbers of the last episode.
@@ -263,13 +263,13 @@ pub fn new_draft(
     Ok((path, text))
 }
 
-/// Returns the path and the content of a new draft in a folder of its own.
+/// Returns the path and the content of a new draft in a separate folder.
 fn new_folder(
     writing: &Writing<'_>,
     title: &str,
     number: Option<Number>,
 ) -> Result<(SitePath, String), ApiError> {
-    // The slug is the name of the folder. Items in files of their own have their slugs, too.
+    // The slug is the name of the folder. Items without a separate folder have slugs, too.
     let mut name = slug_of(title)?.to_string();
     let folder = loop {
         let file = writing.free_name("content/items", &name, "md")?;

@@ -11,7 +11,7 @@ use site::Snapshot;
 /// Number of the newest items that decide what a site is about.
 const NEWEST: usize = 20;
 
-/// What an item is to its author.
+/// The kind of an item, as its author sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     Episode,

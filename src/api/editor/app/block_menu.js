@@ -102,7 +102,7 @@ function insert(area, [start, end], { text }) {
   const mark = /^([-*+>]|\d+\.)/.exec(text)?.[0];
   const isSame = mark && above.trimStart().startsWith(mark);
   const before = above.trim() && text && !isSame ? '\n' : '';
-  // A block with a caret of its own contains nothing of the line that follows.
+  // A block that positions the caret contains nothing of the line that follows.
   const isWhole = text.includes(CARET);
   const rest = isWhole ? /^\n*/.exec(value.slice(end))[0] : '';
   const after = isWhole && value.slice(end).trim() ? '\n'.repeat(Math.max(0, 2 - rest.length)) : '';

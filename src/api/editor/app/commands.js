@@ -1,4 +1,4 @@
-// What the toolbar and the keys of a text can do. Each command has its name, its key and its icon.
+// The commands of the toolbar and of keyboard shortcuts, each with a name, a key and an icon.
 
 import { addFootnote, isLinked, isMarked, toggleLink, toggleMark } from './marks.js';
 import { cycleHeading, isBlockOfCode, isHeading, isList, isNumbered, isQuote, toggleBlockOfCode, toggleList, toggleNumbers, toggleQuote } from './lines.js';

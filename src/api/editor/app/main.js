@@ -23,7 +23,7 @@ let leaving = null;
 let again;
 // Number of requested views. Answers can arrive in any order, and answers for earlier views are ignored.
 let asked = 0;
-// The last known state of the site. Null if nobody is signed in.
+// The last known state of the site. Null before sign-in.
 let known = null;
 
 /** Shows the view that the address names. */

@@ -31,7 +31,7 @@ const GROUPS = [
   ['Advanced', ['authors', 'publisher', 'homepage_url', 'copyright', 'date_published', 'date_modified', 'date_created', 'attachment'], ''],
 ];
 
-// Tables whose fields are placed one by one.
+// Tables whose fields are placed individually.
 export const TABLES = ['itunes', 'podcast', 'seo'];
 
 // Fields that only their author's tools need. They come last.
