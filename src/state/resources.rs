@@ -36,7 +36,7 @@ pub enum LedgerChange {
     Gone(String, String),
 }
 
-/// What caused a write through an API, as stated by the client.
+/// The origin of a write through an API, as stated by the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
     /// The number of the write's entry in the journal.

@@ -2,7 +2,7 @@
 
 import { ask } from './server.js';
 import { tell } from './page.js';
-import { addressOf, kindOf, markdownOf, shown } from './media.js';
+import { addressOf, kindOf, markdownOf, shown, takeDrops } from './media.js';
 import { soundBeside } from './sound.js';
 import { type } from './writing.js';
 import { askAlternative, described } from './alternative.js';
@@ -34,21 +34,7 @@ export function mediaOf(file) {
 /** Uploads files that are dropped or pasted, and adds references to them. */
 export function takeFiles(file) {
   const side = file.main.querySelector('.write');
-  const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
-  for (const name of ['dragenter', 'dragover']) {
-    side.addEventListener(name, (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      side.classList.add('is-over');
-    });
-  }
-  side.addEventListener('dragleave', (event) => side.contains(event.relatedTarget) || side.classList.remove('is-over'));
-  side.addEventListener('drop', (event) => {
-    side.classList.remove('is-over');
-    if (event.defaultPrevented || !hasFiles(event)) return;
-    event.preventDefault();
-    give(file, [...event.dataTransfer.files], event.target === file.area);
-  });
+  takeDrops(side, (files, target) => give(file, files, target === file.area));
   file.area.addEventListener('paste', (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
     if (!files.length || event.clipboardData.getData('text/plain')) return;

@@ -76,6 +76,25 @@ function sizeOf(bytes) {
   return `${size.toFixed(unit && size < 100 ? 1 : 0)} ${units[unit]}`;
 }
 
+/** Calls `take` with files that are dropped on an element, and with the drop's target. Inner elements take a drop first. */
+export function takeDrops(zone, take) {
+  const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
+  for (const name of ['dragenter', 'dragover']) {
+    zone.addEventListener(name, (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      zone.classList.add('is-over');
+    });
+  }
+  zone.addEventListener('dragleave', (event) => zone.contains(event.relatedTarget) || zone.classList.remove('is-over'));
+  zone.addEventListener('drop', (event) => {
+    zone.classList.remove('is-over');
+    if (event.defaultPrevented || !hasFiles(event)) return;
+    event.preventDefault();
+    take([...event.dataTransfer.files], event.target);
+  });
+}
+
 /** Returns the address at which the server shows a media file of a text. */
 export function addressOf(path, reference) {
   if (!reference || typeof reference !== 'string') return null;

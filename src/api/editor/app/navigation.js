@@ -6,10 +6,8 @@ import { inMore } from './records.js';
 // How long the number of unpublished changes is shown without asking again, in milliseconds.
 const FRESH = 10000;
 
-const NOUNS = { episode: 'episode', post: 'post', photo: 'photo' };
-
-/** Returns the word for an item of a form, or for the items of the site. */
-export const nounOf = (form) => NOUNS[form] ?? 'post';
+/** Returns the word for an item of a form. The forms are named by these words. */
+export const nounOf = (form) => form ?? 'post';
 
 export const capital = (word) => `${word[0].toUpperCase()}${word.slice(1)}`;
 

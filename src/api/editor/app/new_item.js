@@ -3,7 +3,7 @@
 import { ask } from './server.js';
 import { button, element, tell } from './page.js';
 import { address } from './list.js';
-import { kindOf, markdownOf } from './media.js';
+import { kindOf, markdownOf, takeDrops } from './media.js';
 import { capital, nounOf } from './navigation.js';
 import { type } from './writing.js';
 
@@ -71,21 +71,7 @@ function chooser({ kinds, accept, ask: words, choose }, form, suggest) {
   };
   input.addEventListener('change', () => take([...input.files]));
   const zone = element('div', { class: 'zone' }, element('p', {}, words), button(choose, () => input.click()), input, names, wrong);
-  const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
-  for (const name of ['dragenter', 'dragover']) {
-    zone.addEventListener(name, (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      zone.classList.add('is-over');
-    });
-  }
-  zone.addEventListener('dragleave', (event) => zone.contains(event.relatedTarget) || zone.classList.remove('is-over'));
-  zone.addEventListener('drop', (event) => {
-    zone.classList.remove('is-over');
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    take([...event.dataTransfer.files]);
-  });
+  takeDrops(zone, take);
   return { chosen: () => chosen, parts: [zone] };
 }
 
