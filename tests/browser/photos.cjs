@@ -209,15 +209,18 @@ const steps = {
     assert.equal(await page.locator(".viewer-place").isVisible(), false);
   },
 
-  async "a click beside the picture closes, one with a key held opens the page elsewhere"({ context, page, base }) {
+  async "a click beside the picture closes, one with a key held is left to the browser"({ page, base }) {
     await page.goto(base);
     await ready(page);
     await shot(page, 1).click();
     await isPlaced(page, `2 of ${count}`);
     await page.mouse.click(20, 300);
     await isClosed(page);
-    const [other] = await Promise.all([context.waitForEvent("page"), shot(page, 1).click({ modifiers: ["ControlOrMeta"] })]);
-    await other.waitForURL("**/i/p1/");
+    // The browser gets the click. Not every version of Chromium without a window opens a page on it.
+    await page.evaluate(() => addEventListener("click", (event) => (globalThis.isLeft = !event.defaultPrevented)));
+    await shot(page, 1).click({ modifiers: ["ControlOrMeta"] });
+    await page.waitForFunction(() => globalThis.isLeft);
+    assert.equal(await page.locator(".viewer[open]").count(), 0);
   },
 
   async "swipes go to the next and the one before, and down closes"({ browser, base }) {

@@ -24,13 +24,11 @@ const link = (id) => document.getElementById(id);
 
 /** Shows a number after the name of a view. */
 export function setCount(id, number) {
-  const own = link(id);
-  own.querySelector('.badge')?.remove();
-  if (!number) return;
+  const [name] = link(id).childNodes;
   const badge = document.createElement('span');
   badge.className = 'badge';
   badge.textContent = number;
-  own.append(' ', badge);
+  link(id).replaceChildren(name, ...(number ? [' ', badge] : []));
 }
 
 function setName(id, name) {
