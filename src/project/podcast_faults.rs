@@ -92,7 +92,12 @@ fn channel_faults(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
             "itunes",
             "itunes.email",
             message,
-            |notation| format!("write {}; the address is public", notation.key("itunes.email")),
+            |notation| {
+                format!(
+                    "write {}; everyone can see this address in the feed",
+                    notation.key("itunes.email")
+                )
+            },
         ));
     }
     if channel.categories.is_empty() {

@@ -46,8 +46,9 @@ pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
             let message =
                 format!("season {number} already has an episode {episode}: {}", first.source);
             let kind = Notation::in_file(root, &item.source).key("itunes.episodeType");
-            let help =
-                format!("correct one of the numbers, or mark one as a trailer or bonus: {kind}");
+            let help = format!(
+                "correct one of the numbers, or mark one of the episodes as a trailer or bonus: {kind}"
+            );
             let warning = Diagnostic::warning(Rule::Season, message).help(help);
             let is_podcast = item.podcast.episode.is_some();
             let key = if is_podcast { "podcast" } else { "itunes" };

@@ -49,7 +49,7 @@ pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
 
 fn redirect(reader: &Reader<'_>, entry: &Entry) -> Option<Redirect> {
     const PATH_HELP: &str =
-        "write a path of this site in quotes, without ? and #, such as \"/about/\"";
+        "write a path of this site in quotes and without `?` or `#`, such as \"/about/\"";
     let from = path(&entry.key).filter(|path| path != "/");
     if from.is_none() {
         let message = format!("{:?} is not a path that can be redirected", entry.key);

@@ -49,31 +49,31 @@ fn an_invalid_redirect_is_an_error_with_its_position() {
       |
     1 | "about" = "/"
       | ^
-      help: write a path of this site in quotes, without ? and #, such as "/about/"
+      help: write a path of this site in quotes and without `?` or `#`, such as "/about/"
     error: "/" is not a path that can be redirected
       --> content/redirects.toml:2:1
       |
     2 | "/" = "/x/"
       | ^
-      help: write a path of this site in quotes, without ? and #, such as "/about/"
+      help: write a path of this site in quotes and without `?` or `#`, such as "/about/"
     error: the target of /a/ must be a path of this site
       --> content/redirects.toml:3:9
       |
     3 | "/a/" = "https://example.com/"
       |         ^
-      help: write a path of this site in quotes, without ? and #, such as "/about/"
+      help: write a path of this site in quotes and without `?` or `#`, such as "/about/"
     error: the target of /b/ must be a path of this site
       --> content/redirects.toml:4:9
       |
     4 | "/b/" = 1
       |         ^
-      help: write a path of this site in quotes, without ? and #, such as "/about/"
+      help: write a path of this site in quotes and without `?` or `#`, such as "/about/"
     error: "/c/?d" is not a path that can be redirected
       --> content/redirects.toml:5:1
       |
     5 | "/c/?d" = "/"
       | ^
-      help: write a path of this site in quotes, without ? and #, such as "/about/"
+      help: write a path of this site in quotes and without `?` or `#`, such as "/about/"
     error: /e/ redirects to itself
       --> content/redirects.toml:6:1
       |

@@ -115,7 +115,7 @@ fn write(
                     Some(ureq::Error::Timeout(_)) => {
                         format!("{url} timed out after {length} bytes")
                     }
-                    _ => format!("{url} was interrupted after {length} bytes: {error}"),
+                    _ => format!("the download of {url} stopped after {length} bytes: {error}"),
                 };
                 return Err(Fault::new(Kind::Stalled, message));
             }

@@ -54,7 +54,7 @@ pub struct Picture {
     /// ICC profile, unless it is plain sRGB.
     profile: Option<Vec<u8>>,
     /// The memory that was reserved to decode the picture.
-    #[expect(dead_code, reason = "it is given back when the picture is dropped")]
+    #[expect(dead_code, reason = "dropping it releases the memory")]
     share: Option<memory::Share>,
 }
 

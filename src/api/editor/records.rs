@@ -110,7 +110,7 @@ pub struct RetryRequest {
 pub fn retry(app: &App, request: &RetryRequest) -> Answer {
     let count = app.state.retry_messages(request.id.as_deref(), Timestamp::now())?;
     if count == 0 {
-        return Err(ApiError::conflict("no message can be sent again"));
+        return Err(ApiError::conflict("no waiting or failed message was found"));
     }
     let subject = request.id.clone().unwrap_or_else(|| "all".to_owned());
     note(app, EDITOR, "retryWebhooks".to_owned(), subject)?;

@@ -126,7 +126,7 @@ fn judge(path: &str, project: &Project<'_>) -> Use<()> {
                 Use::skipped("the template formats in the settings do not include `md`")
             }
             None if folder.is_empty() && is_about_code(name) => {
-                Use::Noted("a file about the source code was left out")
+                Use::Noted("a file that documents the source code, such as README, was left out")
             }
             None => Use::Text(()),
         },

@@ -51,7 +51,7 @@ pub fn document(config: &Config) -> Value {
             "title": "feedwright content API",
             "version": VERSION,
             "summary": "Read and write a site's feed, items, Pages and Site Files.",
-            "description": "Served by `feedwright serve`. Every write changes the author's files, and only the parts that the request specifies. Create keys with `feedwright keys create`.",
+            "description": "Served by `feedwright serve`. Each write changes only the parts of the author's files that the request specifies. Create keys with `feedwright keys create`.",
             "license": { "name": "MIT", "identifier": "MIT" },
         },
         "servers": [{ "url": format!("{}{BASE}", config.base_url) }],

@@ -117,7 +117,7 @@ fn check_headers(headers: &[u8], is_configuration: bool) -> Result<(), ApiError>
         match name.trim().to_ascii_lowercase().as_str() {
             "content-type" if is_configuration && essence != "application/json" => {
                 return Err(ApiError::bad(format!(
-                    "the first part must be the configuration, application/json, not {essence:?}"
+                    "the first part must be the configuration, with the type application/json, not {essence:?}"
                 )));
             }
             "content-transfer-encoding"
