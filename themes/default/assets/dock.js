@@ -1,5 +1,6 @@
 // The dock: what plays stays at the bottom of the window while the visitor goes on to other pages. On the page of the
-// item that plays, that page's player has it: the element that sounds is one, and is handed over.
+// item that plays, that page's player has it, and the dock shows while that player is scrolled out of the window. The
+// element that sounds is one, and is handed over.
 import { controls, fileLink, keep, keys, placeOf, play, read, refusal, remember, seek, stopInTime, tellSystem, teller, toggle } from "./sound.js";
 
 // What plays: the path of its page, its title, address and cover, and its length in seconds.
@@ -49,6 +50,20 @@ const size = new ResizeObserver(() => {
   document.documentElement.classList.toggle("has-dock", isShown);
   document.documentElement.style.setProperty("--dock", `${isShown ? dock.offsetHeight + film + (film && 8) : 0}px`);
 });
+
+// Whether the page's own player is in the window.
+let isSeen = true;
+const sight = new IntersectionObserver((entries) => {
+  isSeen = entries.at(-1).isIntersecting;
+  stand(isWanted());
+});
+const isWanted = () => !isOnPage() || !isSeen;
+const watchOwn = () => {
+  sight.disconnect();
+  isSeen = true;
+  const own = isOnPage() && document.querySelector("[data-controls]");
+  if (own) sight.observe(own);
+};
 
 // Puts the dock at the end of the document, or takes it away.
 const stand = (isShown) => {
@@ -100,7 +115,8 @@ const bind = () => {
   media.addEventListener("play", () => {
     clearTimeout(soon);
     part("next").hidden = true;
-    stand(!isOnPage());
+    watchOwn();
+    stand(isWanted());
   }, { signal });
   const told = () => {
     if (!Number.isFinite(media.duration)) return;
@@ -109,11 +125,10 @@ const bind = () => {
   };
   media.addEventListener("durationchange", told, { signal });
   told();
-  const isHere = !isOnPage();
   part("next").hidden = true;
-  stand(isHere);
+  watchOwn();
+  stand(isWanted());
   paint();
-  if (!isHere) return;
   const link = part("title");
   link.href = track.page;
   link.textContent = track.title;
@@ -126,6 +141,7 @@ const bind = () => {
   tell = teller(dock, signal);
   part("seek").max = track.length ?? 0;
   const { show } = controls(dock, media, signal, moves);
+  if (isOnPage()) return;
   if (!media.readyState) show(placeOf(track.page));
   remember(media, track.page, signal);
   stopInTime(media, signal);
@@ -215,8 +231,9 @@ const deeds = {
   close: () => {
     clearTimeout(soon);
     forget();
-    if (isOnPage()) return stand(false);
+    sight.disconnect();
     stand(false);
+    if (isOnPage()) return;
     leaving.abort();
     media.pause();
     media.removeAttribute("src");

@@ -215,18 +215,19 @@ const setUp = () => {
   // What is shown of the time.
   const cover = document.querySelector("[data-player] > img");
   let chapter;
-  // The pictures of chapters stand in the place of the cover while they last.
+  // The pictures of chapters stand in the place of the cover while they last. Nothing is marked before the start.
   const show = () => {
     const now = media.currentTime;
-    const next = chapterAt(now);
-    speak(now);
+    const isBegun = now > 0 || !media.paused;
+    const next = isBegun ? chapterAt(now) : undefined;
+    if (isBegun) speak(now);
     if (next === chapter) return;
     chapter = next;
     current(chapters.map(({ link }) => link), chapter?.link);
     if (!controls) return;
     part("now").textContent = titleOf(chapter);
     if (cover) cover.src = chapter?.link.querySelector("img")?.src ?? (cover.dataset.src ??= cover.src);
-    const list = chapter?.link.closest(".player .chapters");
+    const list = chapter?.link.closest(".chapters");
     if (list && !list.matches(":hover, :focus-within")) list.scrollTo({ top: chapter.link.parentElement.offsetTop - list.clientHeight / 3, behavior: smooth() });
   };
   const slept = () => {
@@ -244,6 +245,7 @@ const setUp = () => {
     show();
   };
   on(media, "timeupdate", heardTo);
+  on(media, "play", show);
   on(media, "seeking", show);
   on(media, "seeked", () => sleepsIn && (sleepsIn = chapterAt(media.currentTime)));
   on(document, "page-leave", () => {
