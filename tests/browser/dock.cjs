@@ -64,6 +64,8 @@ const start = async (page, base, title = "A walk") => {
   await mark(page);
 };
 const shown = (page, title) => page.locator("main h1", { hasText: title }).waitFor();
+const more = (page) => page.locator(".player").getByRole("button", { name: "More", exact: true });
+const sleep = (page) => page.locator("#theme-more").getByLabel("Sleep");
 const dock = (page) => page.locator("[data-dock]");
 
 const steps = {
@@ -111,6 +113,26 @@ const steps = {
     assert.equal(await page.locator("link[rel=canonical]").count(), 1);
   },
 
+  async "the dock stands in for the page's player that is scrolled out of the window"({ page, base }) {
+    await page.goto(`${base}/i/walk/`);
+    await page.locator(".player.is-own").waitFor();
+    const scroll = (to) => page.evaluate((to) => scrollTo({ top: to === "end" ? document.body.scrollHeight : 0, behavior: "instant" }), to);
+    await scroll("end");
+    assert.equal(await dock(page).count(), 0);
+    await scroll("start");
+    await page.locator(".player").getByRole("button", { name: "Play", exact: true }).click();
+    await page.waitForFunction(() => document.querySelector("#theme-player").currentTime > 0);
+    assert.equal(await dock(page).count(), 0);
+    await scroll("end");
+    await dock(page).getByRole("button", { name: "Pause" }).click();
+    await page.waitForFunction(() => document.querySelector("#theme-player").paused);
+    await dock(page).getByRole("button", { name: "Forward" }).click();
+    await page.waitForFunction(() => document.querySelector("#theme-player").currentTime >= 30);
+    assert.equal(await page.locator("audio").count(), 1);
+    await scroll("start");
+    await dock(page).waitFor({ state: "detached" });
+  },
+
   async "the page of what plays takes over, and gives back"({ page, base }) {
     await start(page, base);
     await dock(page).getByRole("link", { name: "A walk" }).click();
@@ -121,17 +143,21 @@ const steps = {
     assert.deepEqual({ ...(await sound(page)), time: 0 }, { count: 1, time: 0, isDocked: false, breaks: 0 });
     await page.locator(".chapter", { hasText: "The lighthouse" }).click();
     await page.waitForFunction(() => document.querySelector("#theme-player").currentTime >= 120);
-    await page.locator(".controls .chips").getByLabel("Sleep").selectOption("episode");
+    await more(page).click();
+    await sleep(page).selectOption("episode");
+    await page.keyboard.press("Escape");
     await page.locator(".brand").click();
     await dock(page).waitFor();
     const now = await sound(page);
     assert.ok(now.isDocked && now.time >= 120 && now.count === 1, JSON.stringify(now));
     await dock(page).getByRole("link", { name: "A walk" }).click();
     await page.locator(".player.is-own").waitFor();
-    assert.equal(await page.locator(".controls .chips").getByLabel("Sleep").inputValue(), "episode");
+    assert.equal(await sleep(page).inputValue(), "episode");
     assert.equal((await sound(page)).count, 1);
     assert.ok(await isMarked(page));
-    await page.locator(".controls .chips").getByLabel("Sleep").selectOption("chapter");
+    await more(page).click();
+    await sleep(page).selectOption("chapter");
+    await page.keyboard.press("Escape");
     await page.locator(".brand").click();
     await dock(page).waitFor();
     await page.evaluate(() => (document.querySelector("[data-dock] audio").currentTime = 299));

@@ -131,8 +131,10 @@ const steps = {
 
   async "speed and place are remembered, sleep pauses"({ page, base }) {
     await ready(page, `${base}/i/walk/`);
+    await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByLabel("Speed").selectOption("1.5");
     await page.getByLabel("Sleep").selectOption("chapter");
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await playing(page, true);
     await page.evaluate(() => (document.querySelector("#theme-player").currentTime = 118.5));

@@ -129,6 +129,7 @@ const bind = () => {
   watchOwn();
   stand(isWanted());
   paint();
+  dock.setAttribute("aria-label", `${(dock.dataset.name ??= dock.getAttribute("aria-label"))} · ${track.title}`);
   const link = part("title");
   link.href = track.page;
   link.textContent = track.title;
