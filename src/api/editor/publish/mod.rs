@@ -1,13 +1,23 @@
 //! Publishing: a commit, a push or a deploy. The editor first shows the changes that the operation
 //! would make. The operation then makes exactly these changes.
 //!
+//! [`setup`] configures where the site is published. [`route`] says how it gets there, [`summary`]
+//! lists the changes in words, [`sequence`] publishes them in one task, and [`online`] says whether
+//! a file is published.
+//!
 //! [`changes`] and [`push`] use the installed git through [`git`], and [`deploy`] runs
 //! `feedwright deploy`. [`tasks`] runs long operations in the background.
 
 mod changes;
 mod deploy;
 mod git;
+mod online;
 mod push;
+mod route;
+mod schedule;
+mod sequence;
+mod setup;
+mod summary;
 mod tasks;
 
 use std::sync::Arc;
@@ -20,7 +30,12 @@ use api_shared::ApiError;
 use server::App;
 
 use git::Git;
+pub use online::online;
 use push::Branch;
+use route::Route;
+use sequence::Current;
+pub use sequence::{combine, publish};
+pub use setup::{preview, set_up, test};
 use tasks::TaskDescription;
 pub use tasks::{Task, Tasks};
 
@@ -34,11 +49,19 @@ pub struct PublishError {
     command: Option<String>,
     /// The diagnostics that a deploy reported.
     found: Value,
+    /// A reason for which the editor offers choices: `behind`.
+    reason: Option<&'static str>,
 }
 
 impl PublishError {
     fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), said: String::new(), command: None, found: Value::Null }
+        Self {
+            message: message.into(),
+            said: String::new(),
+            command: None,
+            found: Value::Null,
+            reason: None,
+        }
     }
 
     fn said(self, words: impl Into<String>) -> Self {
@@ -52,12 +75,16 @@ impl PublishError {
     fn found(self, found: Value) -> Self {
         Self { found, ..self }
     }
+
+    fn reason(self, reason: &'static str) -> Self {
+        Self { reason: Some(reason), ..self }
+    }
 }
 
 /// Converts a publishing error to a 409 (Conflict).
 impl From<PublishError> for ApiError {
     fn from(trouble: PublishError) -> Self {
-        let words = [trouble.message, trouble.said];
+        let words = [trouble.message, trouble.command.unwrap_or_default(), trouble.said];
         Self::conflict(words.map(|part| part.trim().to_owned()).join("\n").trim_end())
     }
 }
@@ -90,6 +117,21 @@ pub fn publish_state(app: &App, tasks: &Tasks) -> Answer {
         "push": task_answer(push),
         "deploy": task_answer(deploy::destination(root).map(|to| json!({ "to": to }))),
         "deeds": tasks.all(),
+        "now": task_answer(Current::of(app).and_then(|current| current_state(app, &current))),
+    }))
+}
+
+/// Returns how the site gets online, what is not published yet, and the steps that are left.
+fn current_state(app: &App, current: &Current) -> Result<Value, PublishError> {
+    let setup = matches!(current.route, Route::None).then(|| setup::state(app));
+    Ok(json!({
+        "how": current.route.name(),
+        "last": current.last.time,
+        "summary": current.summary,
+        "steps": current.steps(app)?,
+        "url": app.live.newest().site.snapshot.config.url("/"),
+        "has_repository": current.git.is_ok(),
+        "setup": setup,
     }))
 }
 
