@@ -250,8 +250,8 @@ impl Workflow {
         }
     }
 
-    /// Returns the steps that the author must still perform.
-    pub fn remaining_steps(&self) -> String {
+    /// Returns the steps that the author must perform at the forge.
+    pub fn steps_at_forge(&self) -> Vec<String> {
         let mut steps = vec![
             "set the variable FEEDWRIGHT_WHEEL in the repository's CI settings to the address of feedwright's wheel, or to its path in the repository".to_owned(),
         ];
@@ -267,8 +267,13 @@ impl Workflow {
         if self.forge == Forge::Gitlab {
             steps.push("create a pipeline schedule, which publishes scheduled items".to_owned());
         }
-        steps.push("commit the file and push".to_owned());
-        let text = steps.join(", then ");
+        steps
+    }
+
+    /// Returns the steps that the author must still perform, as a sentence.
+    pub fn remaining_steps(&self) -> String {
+        let text = [self.steps_at_forge(), vec!["commit the file and push".to_owned()]].concat();
+        let text = text.join(", then ");
         let mut letters = text.chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
         format!("{}{}.", first.map(String::from).unwrap_or_default(), letters.as_str())

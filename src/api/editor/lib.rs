@@ -231,6 +231,7 @@ static OPERATIONS: &[(&str, Run)] = &[
         task_response(publish::publish(call.app, &call.editor.tasks, call.parse_body()?))
     }),
     ("publish-combine", |call| task_response(publish::combine(call.app, &call.editor.tasks))),
+    ("setup-state", |call| ok(publish::setup_state(call.app))),
     ("setup-preview", |call| ok(publish::preview(call.app, &call.parse_body()?))),
     ("setup", |call| {
         task_response(publish::set_up(call.app, &call.editor.tasks, call.parse_body()?))

@@ -43,6 +43,11 @@ pub fn destination(root: &Path) -> Result<String, PublishError> {
     })
 }
 
+/// Returns the public address of the site. `serve` may use another one.
+pub fn url(root: &Path) -> String {
+    read_config(&Options::new(root)).0.url("/")
+}
+
 /// Returns an error if `serve` lacks an environment variable with a key of the destination.
 pub fn check_keys(root: &Path) -> Result<(), PublishError> {
     let config = read_config(&Options::new(root)).0;

@@ -27,6 +27,7 @@ use serde_json::{Value, json};
 
 use super::Answer;
 use api_shared::ApiError;
+use model::Severity;
 use server::App;
 
 use git::Git;
@@ -35,7 +36,7 @@ use push::Branch;
 use route::Route;
 use sequence::Current;
 pub use sequence::{combine, publish};
-pub use setup::{preview, set_up, test};
+pub use setup::{preview, set_up, setup_state, test};
 use tasks::TaskDescription;
 pub use tasks::{Task, Tasks};
 
@@ -123,15 +124,19 @@ pub fn publish_state(app: &App, tasks: &Tasks) -> Answer {
 
 /// Returns how the site gets online, what is not published yet, and the steps that are left.
 fn current_state(app: &App, current: &Current) -> Result<Value, PublishError> {
-    let setup = matches!(current.route, Route::None).then(|| setup::state(app));
+    let to = match &current.route {
+        Route::Deploy(to) => Some(to),
+        _ => None,
+    };
     Ok(json!({
         "how": current.route.name(),
+        "to": to,
+        "schedule": current.route.schedule(None),
         "last": current.last.time,
         "summary": current.summary,
         "steps": current.steps(app)?,
-        "url": app.live.newest().site.snapshot.config.url("/"),
-        "has_repository": current.git.is_ok(),
-        "setup": setup,
+        "url": deploy::url(app.live.root()),
+        "errors": app.live.faults().borrow().iter().filter(|fault| fault.severity == Severity::Error).count(),
     }))
 }
 

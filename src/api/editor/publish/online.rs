@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::route::Route;
 use super::sequence::Current;
@@ -22,13 +22,6 @@ pub fn online(app: &App, request: &OnlineRequest) -> Answer {
     let Ok(current) = Current::of(app) else {
         return Ok(json!({ "state": "unknown" }));
     };
-    let next = match &current.route {
-        Route::Push(schedule) => {
-            let now = Timestamp::now();
-            schedule.next(request.after.map_or(now, |after| after.max(now)))
-        }
-        _ => None,
-    };
     let is_saved_later = || {
         let saved =
             app.live.root().join(&request.path).metadata().and_then(|facts| facts.modified());
@@ -44,11 +37,6 @@ pub fn online(app: &App, request: &OnlineRequest) -> Answer {
         Route::Push(_) => "sent",
         Route::Deploy(_) => "online",
     };
-    let starts_on_push = match &current.route {
-        Route::Push(schedule) => Value::Bool(schedule.is_on_push),
-        _ => Value::Null,
-    };
-    Ok(
-        json!({ "state": state, "how": current.route.name(), "next": next, "last": current.last.time, "on_push": starts_on_push }),
-    )
+    let schedule = current.route.schedule(request.after);
+    Ok(json!({ "state": state, "schedule": schedule, "last": current.last.time }))
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use serde_json::{Value, json};
 
 use super::git::Git;
 use super::push::Branch;
@@ -39,6 +40,18 @@ impl Route {
         Ok(deploy::configured(root)?.map_or(Self::None, Self::Deploy))
     }
 
+    /// Returns when a workflow publishes the site: whether a push starts it, and its first scheduled
+    /// run after now and after another moment.
+    pub fn schedule(&self, after: Option<Timestamp>) -> Value {
+        let Self::Push(schedule) = self else {
+            return Value::Null;
+        };
+        let now = Timestamp::now();
+        let next = schedule.next(after.map_or(now, |after| after.max(now)));
+        json!({ "on_push": schedule.is_on_push, "next": next })
+    }
+
+    /// Returns the name of the route for the browser.
     pub fn name(&self) -> Option<&'static str> {
         match self {
             Self::Deploy(_) => Some("deploy"),

@@ -153,7 +153,7 @@ pub fn publish(
     if names.contains(&"commit") {
         changes::find_requested(&to_commit, &files)?;
     }
-    let url = app.live.newest().site.snapshot.config.url("/");
+    let url = deploy::url(app.live.root());
     if names.contains(&"deploy") {
         deploy::check_keys(app.live.root())?;
     }

@@ -56,7 +56,7 @@ struct Setup {
     after: String,
     /// The workflow, and a `.gitignore` for a new repository, unless they exist.
     new_files: Vec<(PathBuf, String)>,
-    remaining_steps: Option<String>,
+    steps_at_forge: Vec<String>,
 }
 
 impl Setup {
@@ -75,21 +75,21 @@ impl Setup {
         let source = Source { path: &site, text: &before };
         let after = apply_toml(source, &changes).map_err(cannot_edit)?;
         let mut new_files = Vec::new();
-        let mut remaining_steps = None;
+        let mut steps_at_forge = Vec::new();
         if let Some(name) = &request.workflow {
             let forge =
                 Forge::parse(name).ok_or_else(|| ApiError::bad("this git host is unknown"))?;
             let mut config = read_config(&Options::new(root)).0;
             config.deploy.to = Some(to);
             let workflow = Workflow::of(root, forge, &config);
-            remaining_steps = Some(workflow.remaining_steps());
+            steps_at_forge = workflow.steps_at_forge();
             new_files.push((workflow.file.clone(), workflow.text()));
         }
         if Git::open(root).is_err() {
             new_files.push((root.join(".gitignore"), IGNORED.to_owned()));
         }
         new_files.retain(|(file, _)| !file.exists());
-        Ok(Self { site, before, after, new_files, remaining_steps })
+        Ok(Self { site, before, after, new_files, steps_at_forge })
     }
 }
 
@@ -114,22 +114,22 @@ impl SetupRequest {
     }
 }
 
-/// What a setup needs to know: whether git is there, who writes, and the address of the site.
-pub fn state(app: &App) -> Value {
+/// Returns what a setup asks for: the address of the site, the author and the remote.
+pub fn setup_state(app: &App) -> Answer {
     let git = Git::without_repository(app.live.root());
     let has_git = git.query(&["--version"]).is_ok();
     let opened = Git::open(app.live.root()).ok();
     let remote =
         opened.as_ref().and_then(|git| git.query(&["remote", "get-url", "origin"]).ok()?.line());
-    let config = &app.live.newest().site.snapshot.config;
-    json!({
+    let config = read_config(&Options::new(app.live.root())).0;
+    Ok(json!({
         "base_url": config.base_url,
         "is_example": config::example_address_warning(app.live.root()).is_some(),
         "has_git": has_git,
         "has_repository": opened.is_some(),
         "has_name": has_git && knows_author(&git),
         "remote": remote.map(|remote| super::git::without_passwords(&remote)),
-    })
+    }))
 }
 
 fn knows_author(git: &Git) -> bool {
@@ -153,7 +153,7 @@ pub fn preview(app: &App, request: &SetupRequest) -> Answer {
             .map(|(file, text)| json!({ "path": shown(file), "before": "", "after": text })),
     );
     Ok(
-        json!({ "version": version(&setup.before), "files": files, "remaining": setup.remaining_steps }),
+        json!({ "version": version(&setup.before), "files": files, "remaining": setup.steps_at_forge }),
     )
 }
 

@@ -13,7 +13,7 @@ use super::changes::{Change, changes_since};
 use super::git::Git;
 use super::route::{Last, Route};
 use crate::forms::Form;
-use model::Status;
+use model::{SitePath, Status};
 use site::Snapshot;
 
 /// Maximum number of former versions to read.
@@ -84,10 +84,14 @@ impl Summary {
             summary.changes = entries(git, base, &summary.files, &all);
         }
         if summary.is_first {
+            let not_found = snapshot.not_found.page.source.as_ref().map(SitePath::as_str);
+            let is_listed = |content: &&Content<'_>| {
+                content.visible == Visible::Yes && Some(content.path) != not_found
+            };
             summary.changes = all
                 .iter()
-                .filter(|content| content.visible == Visible::Yes)
-                .map(Content::new_entry)
+                .filter(is_listed)
+                .map(|content| content.entry("new", Vec::new()))
                 .collect();
             summary.files.clear();
         } else if let (Route::Deploy(_), Some(time)) = (route, last.time) {
@@ -113,10 +117,6 @@ impl Content<'_> {
     fn entry(&self, what: &'static str, files: Vec<usize>) -> Entry {
         let title = Some(self.title.to_owned()).filter(|title| !title.is_empty());
         Entry { what, noun: self.noun, title, path: self.path.to_owned(), files }
-    }
-
-    fn new_entry(&self) -> Entry {
-        self.entry("new", Vec::new())
     }
 }
 
