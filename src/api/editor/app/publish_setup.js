@@ -151,7 +151,7 @@ function detailsOf(view, known) {
   });
   const own = host.fields.filter(({ key: name }) => name !== 'repository' || !known.remote);
   for (const { key: name, choices } of own) if (choices) values[name] ??= Object.keys(choices)[0];
-  const people = known.has_git && !known.has_name ? [{ key: 'name', label: 'Your name, for the history' }, { key: 'email', label: 'Your email, for the history', type: 'email' }] : [];
+  const people = key === 'github' && known.has_git && !known.has_name ? [{ key: 'name', label: 'Your name, for the history' }, { key: 'email', label: 'Your email, for the history', type: 'email' }] : [];
   const remote = key === 'github' && known.remote ? element('p', {}, `Repository: ${known.remote}`) : '';
   const builds = key === 'github' ? checkbox(values) : '';
   form.append(
@@ -187,10 +187,10 @@ function checkbox(values) {
 /** Returns the request for the server. Fields that are not filled in are left out. */
 function requestOf(key, values, known, address) {
   const host = HOSTS[key];
-  const request = { to: host.to(values), target: host.target, name: values.name, email: values.email };
+  const request = { to: host.to(values), target: host.target };
   if (address !== known.base_url) request.base_url = address;
   if (key === 'bucket') Object.assign(request, { region: values.region, endpoint: values.endpoint });
-  if (key === 'github') Object.assign(request, { remote: known.remote ? undefined : values.repository, workflow: values.builds ? 'github' : undefined });
+  if (key === 'github') Object.assign(request, { name: values.name, email: values.email, remote: known.remote ? undefined : values.repository, workflow: values.builds ? 'github' : undefined });
   for (const [name, value] of Object.entries(request)) if (!value) delete request[name];
   return request;
 }

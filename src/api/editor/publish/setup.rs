@@ -42,7 +42,7 @@ pub struct SetupRequest {
     remote: Option<String>,
     /// The git host that publishes the site after each push.
     workflow: Option<String>,
-    /// The author's name and email, if git does not know them.
+    /// The author's name and email for the history, if git does not know them.
     name: Option<String>,
     email: Option<String>,
     /// The version of `site.toml` that the editor showed. None only shows the changes.
@@ -235,9 +235,13 @@ fn create_repository(app: &App, request: &SetupRequest) -> Result<Value, Publish
         run(&bare, &["-c", "init.defaultBranch=main", "init", "--quiet"])?;
     }
     let git = Git::open(root)?;
-    for (key, value) in [("user.name", &request.name), ("user.email", &request.email)] {
-        if let Some(value) = value.as_deref().map(str::trim).filter(|value| !value.is_empty()) {
-            run(&git, &["config", key, value])?;
+    if !knows_author(&git) {
+        // A history that stays on this machine needs no real author.
+        let title = &app.live.newest().site.snapshot.channel.title;
+        let email = format!("author@{}", read_config(&Options::new(root)).0.host);
+        let names = [("user.name", &request.name, title), ("user.email", &request.email, &email)];
+        for (key, given, usual) in names {
+            run(&git, &["config", key, given.as_ref().unwrap_or(usual)])?;
         }
     }
     let has_origin = git.query(&["remote", "get-url", "origin"])?.is_ok;
