@@ -8,7 +8,7 @@ const assert = require("node:assert/strict");
 const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, expectConsole, run, shoot, until } = require("./common.cjs");
+const { accessible, expectConsole, handled, run, shoot, until } = require("./common.cjs");
 const { ofPreviews, visit } = require("./editor_site.cjs");
 const { empty, end, given, open, part, tide, walk } = require("./publish_site.cjs");
 
@@ -131,7 +131,7 @@ const steps = {
     assert.ok(await page.getByRole("button", { name: "Set up and test" }).isDisabled());
     // One that does not exist.
     await setUp(page, "GitHub Pages", { "Address of the repository": `${made.remote}x`, "Web address of your site": "https://walks.example" });
-    await page.getByText("The repository does not exist, or you may not see it", { exact: false }).or(page.getByText("Nothing was pushed: the repository does not exist", { exact: false })).first().waitFor();
+    await page.getByText("Nothing was pushed: the repository does not exist").waitFor();
     assert.deepEqual(await stepsIn(page), ["done", "done", "failed", "waiting"]);
     await shoot(page, "go-online-no-repository", { fullPage: true });
     made.git("remote", "set-url", "origin", made.remote);
@@ -203,6 +203,31 @@ const steps = {
     await says("Saved; goes online with the next publishing.");
   },
 
+  "a late answer about the file keeps the publish form open": async ({ page, link, write, site }) => {
+    write("content/items/fog.md", tide.replaceAll("tide", "fog").replace("+++\nMud", 'status = "unpublished"\n+++\nMud'));
+    await open(page, link);
+    await page.evaluate(() => (location.hash = "#/open/content/items/fog.md"));
+    await page.locator("#body").waitFor();
+    let [asked, release] = [false, null];
+    const gate = new Promise((done) => (release = done));
+    await page.route("**/api/open", async (route) => {
+      const response = await route.fetch();
+      asked = true;
+      await gate;
+      await route.fulfill({ response });
+    });
+    await until(() => asked, "the file is asked for");
+    await page.locator("#body").press("Control+End");
+    await page.locator("#body").pressSequentially("Grey.");
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await until(() => read(site, "content/items/fog.md").includes("Grey."), "the draft is saved");
+    await page.locator(".state", { hasText: /^Saved$/ }).waitFor();
+    release();
+    await handled(page);
+    await page.getByRole("button", { name: "Publish now" }).waitFor();
+    assert.match(await page.locator("#body").inputValue(), /^Mud\.\s+Grey\.|Mud\.\n?Grey\./);
+  },
+
   "a step that fails is named, and pressing again continues": async ({ page, link, write, git, hook, out: folder, remote }) => {
     await open(page, link);
     await publishButton(page).click();
@@ -242,7 +267,8 @@ const steps = {
     write("content/items/walk.md", walk.replace("late", "early"));
     await listed(page, "Publish 1 corrected post");
     await publishButton(page).click();
-    await page.getByText("Somebody changed the site elsewhere").waitFor();
+    await page.getByText("The site was changed elsewhere").waitFor();
+    await page.getByText("For a helper, in a terminal").press("Enter");
     await page.getByText("git pull --rebase").waitFor();
     await accessible(page, "elsewhere");
     await shoot(page, "go-online-elsewhere", { fullPage: true });

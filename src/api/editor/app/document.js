@@ -10,9 +10,8 @@ import { previewBeside, replacePreview } from './preview.js';
 import { SiteFile } from './site_file.js';
 import { fillArea, textIn, toggleWhole } from './file_view.js';
 import { formNameOf } from './sections.js';
-import { askToPublish, isDraft, onlineOf, visibilityOf } from './visibility.js';
+import { askOnline, askToPublish, isDraft, visibilityOf } from './visibility.js';
 import { timesOf } from './when.js';
-import { dateKey, parse } from './moment.js';
 import { offer, showConflict, textOf } from './two_texts.js';
 import { findIn } from './find.js';
 import { sheetOf } from './sheet.js';
@@ -236,25 +235,12 @@ class OpenFile {
     if (this.isSaved) this.savedValues = this.isParsed ? this.values : null;
     if (!WITH_DRAFTS.includes(this.kind)) return;
     const words = this.savedValues ? visibilityOf(this.savedValues, this.site.time_zone ?? 'UTC', this.online) : '';
-    if (this.isSaved) this.askOnline();
+    if (this.isSaved) askOnline(this);
     if (this.visibility.textContent !== words) this.visibility.textContent = words;
     const isPublishing = this.panel.dataset.shows === 'publish';
     this.publishButton.textContent = this.isDraft ? 'Publish' : 'Visibility';
     this.publishButton.className = this.isDraft && !isPublishing ? '' : 'quiet';
     this.saveButton.className = this.isDraft || isPublishing ? 'quiet' : '';
-  }
-
-  /** Asks whether the saved file is online, once for each version. */
-  async askOnline() {
-    const { version } = this.saved;
-    if (this.askedFor === version || !this.savedValues || isDraft(this.savedValues)) return;
-    this.askedFor = version;
-    if (this.online && this.online.state !== 'unknown') this.online.state = 'pending';
-    const zone = this.site.time_zone ?? 'UTC';
-    const online = await onlineOf(this.path, parse(this.savedValues[dateKey(this.savedValues)], zone));
-    if (this.askedFor !== version) return;
-    this.online = online;
-    this.tellVisibility();
   }
 
   /** Replaces this text with an unsaved one from the browser. This window stores that text from now on. */
@@ -399,8 +385,10 @@ class OpenFile {
   /** Checks whether someone else has saved the file. */
   async lookAgain() {
     if (document.hidden || this.isSaving || this.panel.dataset.shows === 'conflict') return;
-    const there = await ask('open', { path: this.path, version: this.saved.version }).catch(() => null);
-    if (!there || this.isSaving) return;
+    const { version } = this.saved;
+    const there = await ask('open', { path: this.path, version }).catch(() => null);
+    // An answer that is older than the last save is about the version before it.
+    if (!there || this.isSaving || this.saved.version !== version) return;
     const isOther = JSON.stringify(there.faults ?? []) !== JSON.stringify(this.faults);
     this.faults = there.faults ?? [];
     if (there.version === this.saved.version) return isOther ? this.tellFound() : undefined;

@@ -131,7 +131,7 @@ class Publishing {
   end(deed, before) {
     const said = this.said(placeOf(deed.kind));
     const steps = element('ol', { class: 'steps' }, ...stepsOf(deed.progress));
-    if (deed.trouble) said.replaceChildren(steps, trouble(deed.trouble), ...choices(this, deed));
+    if (deed.trouble) said.replaceChildren(steps, ...choices(this, deed));
     else if (deed.kind === 'plan') showPlan(this, deed.done);
     else if (placeOf(deed.kind) === 'main') said.replaceChildren(steps, ...published(this, deed, before));
     else said.replaceChildren(...ended(deed));

@@ -195,8 +195,9 @@ function requestOf(key, values, known, address) {
   return request;
 }
 
-function scrolled(made, path) {
-  for (const [name, value] of Object.entries({ tabindex: '0', role: 'group', 'aria-label': `Changes in ${path}` })) made.setAttribute(name, value);
+/** Shows a difference without a scroll bar. */
+function unscrolled(made) {
+  made.classList.add('unscrolled');
   return made;
 }
 
@@ -206,7 +207,7 @@ function changesOf({ files, remaining }, known) {
   const git = known.has_git && !known.has_repository ? element('p', {}, 'feedwright also starts a history of your files (a git repository) in the folder of the site, so that no version is lost.') : '';
   return [
     element('h3', {}, 'This will be written'),
-    ...changed.map(({ path, before, after }) => element('details', before ? { open: '' } : {}, element('summary', {}, before ? path : `${path} (new)`), scrolled(lines(before, after), path))),
+    ...changed.map(({ path, before, after }) => element('details', before ? { open: '' } : {}, element('summary', {}, before ? path : `${path} (new)`), unscrolled(lines(before, after)))),
     changed.length ? '' : element('p', {}, 'Nothing: the settings are there already.'),
     git,
     remaining.length ? element('p', {}, element('strong', {}, 'Later, at your host: '), `${remaining.join(', then ')}.`) : '',

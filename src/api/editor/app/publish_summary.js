@@ -5,7 +5,7 @@ import { wordsOf } from './moment.js';
 import { address } from './list.js';
 import { capital, count } from './navigation.js';
 import { unsaved } from './publish_steps.js';
-import { diffOf, inOrder, inWords, suggested, timeOf, whatOf } from './publish_words.js';
+import { diffOf, heard, inOrder, inWords, suggested, timeOf, trouble, whatOf } from './publish_words.js';
 
 // Maximum number of changes to list.
 const MOST = 50;
@@ -24,10 +24,10 @@ export function showSummary(view, now) {
   const go = button(nameOf(words, areDrafts, isFirst, steps), () => publish(view), 'primary');
   go.disabled = now.errors > 0 || !steps.length;
   view.publish = (more = {}) => view.begin('publish-all', { seen: summary.seen, message: message.value, ...more });
-  const where = how === 'deploy' ? `Your site lives at ${now.url}.` : `Your git host builds the site at ${now.url}.`;
+  const link = element('a', { href: now.url, target: '_blank', rel: 'noopener' }, now.url);
   view.top.replaceChildren(
     element('h2', {}, headingOf(words, areDrafts, isFirst, steps)),
-    element('p', { class: 'soft' }, `${where} `, ...(last ? ['Last published ', timeOf(last), '.'] : ['It was not published from this computer yet.'])),
+    element('p', { class: 'soft' }, how === 'deploy' ? 'Your site lives at ' : 'Your git host builds the site at ', link, '. ', ...(last ? ['Last published ', timeOf(last), '.'] : ['It was not published from this computer yet.'])),
     changes.length ? element('ul', { class: 'plain entries' }, ...changes.toSorted(inOrder).slice(0, MOST).map((change) => entry(change, { files, isFirst, isSent: steps.includes('push') }))) : '',
     changes.length > MOST ? element('p', { class: 'soft' }, `and ${count(changes.length - MOST, 'more', 'more')}`) : '',
     unsaved(view),
@@ -102,17 +102,25 @@ function ready(view, done) {
   return [element('p', {}, `Ready: the test found nothing wrong.${files}`), remaining];
 }
 
-/** Returns what a person can do after a failure. */
-export function choices(view, { kind, trouble }) {
+/** Returns why a task failed, and what a person can do. */
+export function choices(view, { kind, trouble: reasons }) {
   const again = button('Test again', () => view.begin('setup-test'));
   const change = button('Change the settings', () => view.change(true));
-  if (trouble.reason === 'behind') {
+  if (reasons.reason === 'behind') {
     const deploys = view.state.now.steps?.includes('deploy') && kind === 'publish';
+    const { command, said } = reasons;
     return [
-      element('p', {}, 'Somebody changed the site elsewhere, for example on another computer or on the page of your git host. Nothing is lost: choose how to go on, or ask a helper to run the command above in a terminal.'),
-      element('div', { class: 'tools' }, button('Get these changes first', () => view.begin('publish-combine'), ''), deploys ? button('Publish without them', () => view.publish({ skips_push: true })) : ''),
+      element(
+        'div',
+        { class: 'trouble' },
+        element('p', {}, element('strong', {}, 'The site was changed elsewhere, and this computer does not have these changes yet.')),
+        element('p', {}, `They may come from another computer, or from the page of your git host. Nothing is lost. You can get them, which combines both versions${deploys ? ', or publish the version of this computer' : ''}.`),
+        element('div', { class: 'tools' }, button('Get these changes first', () => view.begin('publish-combine'), ''), deploys ? button('Publish without them', () => view.publish({ skips_push: true })) : ''),
+        element('details', {}, element('summary', {}, 'For a helper, in a terminal'), element('pre', {}, command), heard(said)),
+      ),
     ];
   }
-  if (kind === 'setup') return [element('div', { class: 'tools' }, again, change)];
-  return kind === 'publish' ? [element('p', {}, CONTINUE)] : [];
+  const told = trouble(reasons);
+  if (kind === 'setup') return [told, element('div', { class: 'tools' }, again, change)];
+  return kind === 'publish' ? [told, element('p', {}, CONTINUE)] : [told];
 }

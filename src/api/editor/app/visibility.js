@@ -5,7 +5,19 @@ import { button, element } from './page.js';
 import { dateInput, dateKey, localOf, momentOf, parse, wordsOf, write, zoneWords } from './moment.js';
 
 /** Asks what is known about the publishing of a file, and about the workflow's next run after a moment. */
-export const onlineOf = (path, moment) => ask('online', { path, ...(moment && { after: new Date(moment).toISOString() }) }).catch(() => null);
+const onlineOf = (path, moment) => ask('online', { path, ...(moment && { after: new Date(moment).toISOString() }) }).catch(() => null);
+
+/** Asks whether the saved file is online, once for each version. */
+export async function askOnline(file) {
+  const { version } = file.saved;
+  if (file.askedFor === version || !file.savedValues || isDraft(file.savedValues)) return;
+  file.askedFor = version;
+  if (file.online && file.online.state !== 'unknown') file.online.state = 'pending';
+  const online = await onlineOf(file.path, parse(file.savedValues[dateKey(file.savedValues)], file.site.time_zone ?? 'UTC'));
+  if (file.askedFor !== version) return;
+  file.online = online;
+  file.tellVisibility();
+}
 
 /** Returns whether only the author sees a file with these values. */
 export const isDraft = (values) => values.status === 'unpublished' || values.draft === true;
