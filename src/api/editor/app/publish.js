@@ -54,8 +54,8 @@ class Publishing {
     this.state = state;
     showSteps(this, state);
     const { now } = state;
-    if (now.trouble) this.top.replaceChildren(trouble(now.trouble), this.said('main'));
-    else if (!now.how || this.isChanging) await setUp(this);
+    if (this.isChanging || (!now.how && !now.trouble)) await setUp(this);
+    else if (now.trouble) this.top.replaceChildren(trouble(now.trouble), this.said('main'), element('div', { class: 'tools' }, button('Change where the site lives', () => this.change(true))));
     else showSummary(this, now);
     if (this.isLeft) return;
     if (!this.top.isConnected) this.main.replaceChildren(element('h1', { tabindex: '-1' }, 'Publish'), this.top, this.alone);

@@ -21,7 +21,7 @@ export function showSummary(view, now) {
   const message = element('textarea', { id: 'version-message', rows: '2', dir: 'auto', spellcheck: 'true', maxlength: '10000' });
   message.value = view.note ?? (isFirst ? 'Publish the site' : suggested(changes));
   message.addEventListener('input', () => (view.note = message.value || null));
-  const go = button(nameOf(words, areDrafts, isFirst, steps), () => publish(view), 'primary');
+  const go = button(nameOf(words, areDrafts, isFirst, steps), () => view.publish(), 'primary');
   go.disabled = now.errors > 0 || !steps.length;
   view.publish = (more = {}) => view.begin('publish-all', { seen: summary.seen, message: message.value, ...more });
   const link = element('a', { href: now.url, target: '_blank', rel: 'noopener' }, now.url);
@@ -38,16 +38,12 @@ export function showSummary(view, now) {
       'details',
       { class: 'group' },
       element('summary', {}, 'Details'),
-      element('p', {}, steps.length ? `Steps: ${steps.map((name) => STEP_NAMES[name]).join(', ')}.` : 'There is nothing to do.'),
+      element('p', {}, `Steps: ${steps.join(', ') || 'none'}.`),
       steps.includes('commit') ? element('div', { class: 'field' }, element('label', { for: message.id }, 'Note for the history'), message) : '',
       element('div', { class: 'tools' }, button('Test the connection', () => view.begin('setup-test')), button('Change where the site lives', () => view.change(true))),
     ),
   );
 }
-
-const STEP_NAMES = { commit: 'keep this version in the history (commit)', push: 'send it to the repository (push)', deploy: 'build the site and send what changed (deploy)' };
-
-const publish = (view) => view.publish();
 
 function nameOf(words, areDrafts, isFirst, steps) {
   if (isFirst) return 'Publish your site';

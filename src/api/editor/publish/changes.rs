@@ -45,6 +45,7 @@ pub struct Change {
     title: Option<String>,
 }
 
+#[derive(Debug, Clone)]
 pub struct Changes {
     pub files: Vec<Change>,
     /// The number of changed files that are left out of `files`: files whose names are not UTF-8,

@@ -107,9 +107,9 @@ impl Git {
         if inside.line().as_deref() != Some("true") {
             // Git also fails with a message if the repository belongs to another user.
             return Err(match words.contains("not a git repository") {
-                true => {
-                    PublishError::new("the site is not in a git repository").command("git init")
-                }
+                true => PublishError::new("the site is not in a git repository")
+                    .command("git init")
+                    .reason("missing"),
                 false => PublishError::new("git cannot read this repository").said(words),
             });
         }

@@ -34,7 +34,7 @@ use git::Git;
 pub use online::online;
 use push::Branch;
 use route::Route;
-use sequence::Current;
+use sequence::{Current, Opened};
 pub use sequence::{combine, publish};
 pub use setup::{preview, set_up, setup_state, test};
 use tasks::TaskDescription;
@@ -50,7 +50,7 @@ pub struct PublishError {
     command: Option<String>,
     /// The diagnostics that a deploy reported.
     found: Value,
-    /// A reason for which the editor offers choices: `behind`.
+    /// A reason that the editor handles: `behind` or `missing`.
     reason: Option<&'static str>,
 }
 
@@ -92,52 +92,46 @@ impl From<PublishError> for ApiError {
 
 /// Returns the changes that can be committed, pushed and deployed.
 pub fn publish_state(app: &App, tasks: &Tasks) -> Answer {
-    let root = app.live.root();
-    let git = Git::open(root).and_then(|git| Branch::of(&git).map(|branch| (git, branch)));
-    let (commit, push) = match &git {
-        Ok((git, branch)) => {
-            let moment = app.live.newest();
-            let changes = changes::changes(git, &moment.site.snapshot);
-            let changes = changes.map(|all| json!({ "branch": branch.name, "files": all.files, "left_out": all.left_out }));
-            let push = match &branch.head {
-                Some(head) => branch.publish_state(git).map(|mut push| {
-                    push["revision"] = json!(head);
-                    push
-                }),
-                None => Err(PublishError::new("the repository has no commits to push yet")),
-            };
-            (changes, push)
-        }
-        Err(trouble) => (Err(trouble.clone()), Err(trouble.clone())),
-    };
+    let opened = Opened::of(app);
+    let commit = opened.git.clone().and_then(|(_, branch)| {
+        let all = opened.changes.as_ref().map_err(Clone::clone)?;
+        Ok(json!({ "branch": branch.name, "files": all.files, "left_out": all.left_out }))
+    });
+    let push = opened.git.clone().and_then(|(git, branch)| match &branch.head {
+        Some(head) => branch.publish_state(&git).map(|mut push| {
+            push["revision"] = json!(head);
+            push
+        }),
+        None => Err(PublishError::new("the repository has no commits to push yet")),
+    });
     let task_answer = |part: Result<Value, PublishError>| {
         part.unwrap_or_else(|trouble| json!({ "trouble": trouble }))
     };
     Ok(json!({
         "commit": task_answer(commit),
         "push": task_answer(push),
-        "deploy": task_answer(deploy::destination(root).map(|to| json!({ "to": to }))),
+        "deploy": task_answer(deploy::destination(app.live.root()).map(|to| json!({ "to": to }))),
         "deeds": tasks.all(),
-        "now": task_answer(Current::of(app).and_then(|current| current_state(app, &current))),
+        "now": task_answer(Current::of(app, opened).map(|current| current_state(app, &current))),
     }))
 }
 
 /// Returns how the site gets online, what is not published yet, and the steps that are left.
-fn current_state(app: &App, current: &Current) -> Result<Value, PublishError> {
+fn current_state(app: &App, current: &Current) -> Value {
     let to = match &current.route {
         Route::Deploy(to) => Some(to),
         _ => None,
     };
-    Ok(json!({
+    json!({
         "how": current.route.name(),
         "to": to,
         "schedule": current.route.schedule(None),
         "last": current.last.time,
         "summary": current.summary,
-        "steps": current.steps(app)?,
+        "steps": current.steps(),
         "url": deploy::url(app.live.root()),
         "errors": app.live.faults().borrow().iter().filter(|fault| fault.severity == Severity::Error).count(),
-    }))
+    })
 }
 
 /// The id of the requested task.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::route::Route;
-use super::sequence::Current;
+use super::sequence::{Current, Opened};
 use crate::Answer;
 use server::App;
 
@@ -19,7 +19,7 @@ pub struct OnlineRequest {
 /// Returns whether readers have the saved version of a file, as far as this machine knows it, and
 /// when a workflow publishes the site next.
 pub fn online(app: &App, request: &OnlineRequest) -> Answer {
-    let Ok(current) = Current::of(app) else {
+    let Ok(current) = Current::of(app, Opened::of(app)) else {
         return Ok(json!({ "state": "unknown" }));
     };
     let is_saved_later = || {
@@ -30,7 +30,7 @@ pub fn online(app: &App, request: &OnlineRequest) -> Answer {
     };
     let is_pending = current.last.is_first
         || current.summary.contains(&request.path)
-        || current.git.is_err() && is_saved_later();
+        || current.git.is_none() && is_saved_later();
     let state = match &current.route {
         Route::None => "unknown",
         _ if is_pending => "pending",

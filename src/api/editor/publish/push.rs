@@ -10,6 +10,7 @@ use super::git::{Git, READ_TIMEOUT, WRITE_TIMEOUT, without_passwords};
 const MAX_COMMITS: &str = "--max-count=100";
 
 /// The branch that is checked out.
+#[derive(Clone)]
 pub struct Branch {
     pub name: String,
     /// The last commit. None before the first commit.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::changes::{self, ChosenFile, changes};
+use super::changes::{self, Change, Changes, ChosenFile, changes, changes_since};
 use super::git::Git;
 use super::push::{self, Branch};
 use super::route::{Last, Route};
@@ -29,59 +29,84 @@ pub struct PublishRequest {
     skips_push: bool,
 }
 
-/// A site and its repository, with the changes to publish.
+/// The repository of a site, or why it cannot be used.
+pub struct Opened {
+    pub git: Result<(Git, Branch), PublishError>,
+    /// The changes since the last commit.
+    pub changes: Result<Changes, PublishError>,
+    /// Whether there is no git, or no repository.
+    is_absent: bool,
+}
+
+impl Opened {
+    pub fn of(app: &App) -> Self {
+        let git = Git::open(app.live.root());
+        let is_absent = git.is_err();
+        let git = git.and_then(|git| Branch::of(&git).map(|branch| (git, branch)));
+        let changes = match &git {
+            Ok((git, _)) => changes(git, &app.live.newest().site.snapshot),
+            Err(error) => Err(error.clone()),
+        };
+        Self { git, changes, is_absent }
+    }
+}
+
+/// A site with the changes to publish.
 pub struct Current {
     pub route: Route,
     pub last: Last,
     pub summary: Summary,
-    /// The repository, or why there is none.
-    pub git: Result<(Git, Branch), PublishError>,
+    /// The repository, unless there is none.
+    pub git: Option<(Git, Branch)>,
+    /// The files to commit.
+    files: Vec<Change>,
 }
 
 impl Current {
     /// Reads the state of the site. Returns an error if the repository is in a state in which
     /// nothing can be published, such as a merge with conflicts.
-    pub fn of(app: &App) -> Result<Self, PublishError> {
+    pub fn of(app: &App, opened: Opened) -> Result<Self, PublishError> {
         let root = app.live.root();
         let route = Route::of(root)?;
-        let git = match Git::open(root) {
-            Ok(git) => Branch::of(&git).map(|branch| Ok((git, branch)))?,
-            Err(none) => Err(none),
+        let (git, files) = match (opened.git, opened.is_absent, &route) {
+            (Err(_), true, Route::Deploy(_) | Route::None) => (None, Vec::new()),
+            (Err(error), ..) => return Err(error),
+            (Ok(git), ..) => (Some(git), opened.changes?.files),
         };
-        let own = git.as_ref().ok().map(|(git, branch)| (git, branch));
+        if let (Some((git, branch)), Route::Push(_)) = (&git, &route) {
+            branch.target(git)?;
+        }
+        let own = git.as_ref().map(|(git, branch)| (git, branch));
         let last = Last::of(root, &route, own);
-        let moment = app.live.newest();
-        let summary = Summary::of(own.map(|(git, _)| git), &last, &route, &moment.site.snapshot)?;
-        Ok(Self { route, last, summary, git })
-    }
-
-    /// Returns the files to commit.
-    fn to_commit(&self, app: &App) -> Result<Vec<changes::Change>, PublishError> {
-        let Ok((git, _)) = &self.git else {
-            return Ok(Vec::new());
+        let snapshot = &app.live.newest().site.snapshot;
+        let head = own.and_then(|(_, branch)| branch.head.as_ref());
+        let since = match (own, &last.base) {
+            (Some((git, _)), Some(base)) if head != Some(base) => {
+                changes_since(git, base, snapshot)?.files
+            }
+            _ => files.clone(),
         };
-        let mut files = changes(git, &app.live.newest().site.snapshot)?.files;
-        files.retain(|file| file.is_content);
-        Ok(files)
+        let summary = Summary::of(own.map(|(git, _)| git), since, &last, &route, snapshot);
+        let files = files.into_iter().filter(|file| file.is_content).collect();
+        Ok(Self { route, last, summary, git, files })
     }
 
     /// Returns the names of the steps that are left.
-    pub fn steps(&self, app: &App) -> Result<Vec<&'static str>, PublishError> {
+    pub fn steps(&self) -> Vec<&'static str> {
         let mut steps = Vec::new();
-        let commits = !self.to_commit(app)?.is_empty();
-        if commits {
+        if !self.files.is_empty() {
             steps.push("commit");
         }
-        if let Ok((git, branch)) = &self.git
+        if let Some((git, branch)) = &self.git
             && branch.target(git).is_ok()
-            && (commits || branch.has_unpushed(git))
+            && (!self.files.is_empty() || branch.has_unpushed(git))
         {
             steps.push("push");
         }
         if matches!(self.route, Route::Deploy(_)) {
             steps.push("deploy");
         }
-        Ok(steps)
+        steps
     }
 }
 
@@ -135,14 +160,14 @@ pub fn publish(
     tasks: &Arc<Tasks>,
     request: PublishRequest,
 ) -> Result<Task, ApiError> {
-    let current = Current::of(app)?;
+    let current = Current::of(app, Opened::of(app))?;
     if current.summary.seen != request.seen {
         return Err(ApiError::conflict(
             "the site has changed since this list was made: look at the new list, then publish again",
         ));
     }
-    let files = current.to_commit(app)?;
-    let mut names = current.steps(app)?;
+    let files = &current.files;
+    let mut names = current.steps();
     if request.skips_push && names.contains(&"deploy") {
         names.retain(|name| *name != "push");
     }
@@ -151,7 +176,7 @@ pub fn publish(
         .map(|file| ChosenFile { path: file.path.clone(), version: file.version.clone() });
     let to_commit = changes::PublishRequest { message: request.message, files: chosen.collect() };
     if names.contains(&"commit") {
-        changes::find_requested(&to_commit, &files)?;
+        changes::find_requested(&to_commit, files)?;
     }
     let url = deploy::url(app.live.root());
     if names.contains(&"deploy") {
@@ -167,8 +192,10 @@ pub fn publish(
         };
         let steps = Steps::new(&names, report);
         let commit = steps.run("commit", || {
-            let (git, branch) = current.git.as_ref().map_err(Clone::clone)?;
-            let done = changes::commit(git, stop, &to_commit, &files)?;
+            let Some((git, branch)) = &current.git else {
+                return Ok(Value::Null);
+            };
+            let done = changes::commit(git, stop, &to_commit, &current.files)?;
             let subject = to_commit.message.trim().lines().next().unwrap_or_default();
             note("commit", &format!("{}: {subject}", branch.name));
             Ok(done)

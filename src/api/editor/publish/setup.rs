@@ -231,11 +231,12 @@ fn create_repository(app: &App, request: &SetupRequest) -> Result<Value, Publish
     let root = app.live.root();
     let bare = Git::without_repository(root);
     let run = |git: &Git, arguments: &[&str]| git.run(arguments, b"", READ_TIMEOUT)?.text();
-    if Git::open(root).is_err() {
+    if Git::open(root).is_err_and(|error| error.reason == Some("missing")) {
         run(&bare, &["-c", "init.defaultBranch=main", "init", "--quiet"])?;
     }
     let git = Git::open(root)?;
-    if !knows_author(&git) {
+    let is_unknown = !knows_author(&git);
+    if is_unknown || request.name.is_some() {
         // A history that stays on this machine needs no real author.
         let title = &app.live.newest().site.snapshot.channel.title;
         let email = format!("author@{}", read_config(&Options::new(root)).0.host);

@@ -8,8 +8,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::PublishError;
-use super::changes::{Change, changes_since};
+use super::changes::Change;
 use super::git::Git;
 use super::route::{Last, Route};
 use crate::forms::Form;
@@ -62,26 +61,24 @@ struct Content<'s> {
 }
 
 impl Summary {
-    /// Compares the site with the last published version.
+    /// Describes the files that differ from the last published version.
     pub fn of(
         git: Option<&Git>,
+        mut files: Vec<Change>,
         last: &Last,
         route: &Route,
         snapshot: &Snapshot,
-    ) -> Result<Self, PublishError> {
+    ) -> Self {
         let all = contents(snapshot);
-        let mut summary =
-            Self { is_first: last.is_first && !matches!(route, Route::None), ..Self::default() };
+        let is_first = last.is_first && !matches!(route, Route::None);
+        let mut summary = Self { is_first, ..Self::default() };
         if let (Some(git), Some(base)) = (git, &last.base) {
-            let files = changes_since(git, base, snapshot)?.files.into_iter();
-            summary.files = files.filter(|file| file.is_content).collect();
-            let parts: Vec<String> = summary
-                .files
-                .iter()
-                .map(|file| format!("{} {}\0", file.version, file.path))
-                .collect();
+            files.retain(|file| file.is_content);
+            let parts: Vec<String> =
+                files.iter().map(|file| format!("{} {}\0", file.version, file.path)).collect();
             summary.seen = format!("{base}-{:016x}", xxh3_64(parts.concat().as_bytes()));
-            summary.changes = entries(git, base, &summary.files, &all);
+            summary.changes = entries(git, base, &files, &all);
+            summary.files = files;
         }
         if summary.is_first {
             let not_found = snapshot.not_found.page.source.as_ref().map(SitePath::as_str);
@@ -104,7 +101,7 @@ impl Summary {
                 all.iter().filter(is_due).map(|content| content.entry("due", Vec::new())).collect();
             summary.changes.extend(due);
         }
-        Ok(summary)
+        summary
     }
 
     /// Returns whether a file, or another file of its item, is not published yet.
