@@ -55,7 +55,7 @@ class Publishing {
     showSteps(this, state);
     const { now } = state;
     if (this.isChanging || (!now.how && !now.trouble)) await setUp(this);
-    else if (now.trouble) this.top.replaceChildren(trouble(now.trouble), this.said('main'), element('div', { class: 'tools' }, button('Change where the site lives', () => this.change(true))));
+    else if (now.trouble) this.top.replaceChildren(trouble(now.trouble), element('p', {}, 'Nothing is lost. If you do not use a terminal, ask a helper.'), this.said('main'), element('div', { class: 'tools' }, button('Change where the site lives', () => this.change(true))));
     else showSummary(this, now);
     if (this.isLeft) return;
     if (!this.top.isConnected) this.main.replaceChildren(element('h1', { tabindex: '-1' }, 'Publish'), this.top, this.alone);
@@ -142,7 +142,10 @@ class Publishing {
 
 function showProgress(progress, { words, steps, bar }) {
   if (!progress) return;
-  if (progress.steps) steps.replaceChildren(...stepsOf(progress));
+  const key = JSON.stringify(progress.steps);
+  // Screen readers announce the steps only when one of them changes.
+  if (steps.dataset.key !== key) steps.replaceChildren(...stepsOf(progress));
+  steps.dataset.key = key;
   if (progress.name) words.textContent = `${progress.name}…`;
   if (progress.of) Object.assign(bar, { max: progress.of, value: Math.min(progress.done, progress.of) });
   else bar.removeAttribute('value');

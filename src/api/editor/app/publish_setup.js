@@ -202,7 +202,7 @@ function unscrolled(made) {
 }
 
 /** Shows what the setup will write. */
-function changesOf({ files, remaining }, known) {
+function changesOf({ files, remaining, keeps_workflow: keepsWorkflow }, known) {
   const changed = files.filter(({ before, after }) => before !== after);
   const git = known.has_git && !known.has_repository ? element('p', {}, 'feedwright also starts a history of your files (a git repository) in the folder of the site, so that no version is lost.') : '';
   return [
@@ -210,6 +210,7 @@ function changesOf({ files, remaining }, known) {
     ...changed.map(({ path, before, after }) => element('details', before ? { open: '' } : {}, element('summary', {}, before ? path : `${path} (new)`), unscrolled(lines(before, after)))),
     changed.length ? '' : element('p', {}, 'Nothing: the settings are there already.'),
     git,
+    keepsWorkflow ? element('p', {}, 'The workflow of your git host still publishes the site after each push, to this place. To publish from this computer, delete the file of the workflow.') : '',
     remaining.length ? element('p', {}, element('strong', {}, 'Later, at your host: '), `${remaining.join(', then ')}.`) : '',
   ];
 }

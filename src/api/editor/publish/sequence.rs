@@ -34,7 +34,7 @@ pub struct Opened {
     pub git: Result<(Git, Branch), PublishError>,
     /// The changes since the last commit.
     pub changes: Result<Changes, PublishError>,
-    /// Whether there is no git, or no repository.
+    /// Whether git or the repository is missing.
     is_absent: bool,
 }
 
@@ -218,7 +218,7 @@ pub fn publish(
     })
 }
 
-/// Pushes the branch as it is now.
+/// Pushes the current commit of the branch.
 fn push_now(root: &Path, stop: &StopFlag) -> Result<Value, PublishError> {
     let git = Git::open(root)?.with_stop(stop);
     let branch = Branch::of(&git)?;

@@ -143,6 +143,7 @@ fn knows_author(git: &Git) -> bool {
 pub fn preview(app: &App, request: &SetupRequest) -> Answer {
     let setup = Setup::of(app, request)?;
     let root = app.live.root();
+    let has_workflow = matches!(Route::of(root), Ok(Route::Push(_)));
     let shown = |file: &PathBuf| file.strip_prefix(root).unwrap_or(file).display().to_string();
     let mut files =
         vec![json!({ "path": setup.site, "before": setup.before, "after": setup.after })];
@@ -153,7 +154,7 @@ pub fn preview(app: &App, request: &SetupRequest) -> Answer {
             .map(|(file, text)| json!({ "path": shown(file), "before": "", "after": text })),
     );
     Ok(
-        json!({ "version": version(&setup.before), "files": files, "remaining": setup.steps_at_forge }),
+        json!({ "version": version(&setup.before), "files": files, "remaining": setup.steps_at_forge, "keeps_workflow": has_workflow && request.workflow.is_none() }),
     )
 }
 
