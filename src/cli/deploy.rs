@@ -12,7 +12,7 @@ use super::output::{Bar, fail, fail_with, print_warnings};
 use builder::Progress;
 use deploy::{self, Listener, Part, Request, State, Stopped};
 use model::{Config, Destination, Diagnostic};
-use project::read_config;
+use project::{LastDeploy, read_config};
 
 /// The arguments of `deploy`.
 #[derive(Debug, Args)]
@@ -67,6 +67,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         notifies_all: arguments.notify,
         takes_over: arguments.take_over,
     };
+    let to = site.as_ref().filter(|_| arguments.to.is_none());
+    let last = to.map(|to| LastDeploy::begin(&options.root, to.address()));
     let printer = Printer { bar: Bar::new(), as_json: arguments.json };
     let Stopped { report, state } = match deploy::run(&request, &printer) {
         Err(stopped) => stopped,
@@ -74,6 +76,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         Ok(Some(done)) => {
             report::report_result(&done.places, done.notices, &done.warnings, arguments.json);
             if done.is_announced {
+                // The site is published even if the editor cannot show it.
+                let _ = last.map(|last| last.write(&options.root));
                 #[cfg(feature = "serve")]
                 notify_webhooks(&options, &config, &done.places)?;
             }

@@ -7,10 +7,12 @@ pub mod texts;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use jiff::Timestamp;
 
 use super::Failure;
 use super::output::say;
+use project::Forge;
 use source::schema::Kind;
 
 /// The arguments of `init`.
@@ -29,8 +31,8 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE")]
     language: Option<String>,
     /// Write a workflow that publishes the site from this git host
-    #[arg(long, value_name = "HOST")]
-    ci: Option<ci::Forge>,
+    #[arg(long, value_name = "HOST", value_parser = PossibleValuesParser::new(Forge::NAMES))]
+    ci: Option<String>,
 }
 
 /// The files of a new site. `{now}` is replaced with the current time, and `{id}` with a new id.
@@ -47,7 +49,8 @@ pub const FILES: [(&str, &str); 7] = [
 /// Creates a site that can be built immediately. Never changes existing files.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     let named = arguments.dir.clone().or(site);
-    if let Some(forge) = arguments.ci
+    let forge = arguments.ci.as_deref().and_then(Forge::parse);
+    if let Some(forge) = forge
         && let Ok(there) = super::find_site(named.clone())
     {
         if arguments.template.is_some() || arguments.language.is_some() {
@@ -103,7 +106,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     if !texts::has(language) {
         say!("The example content is in English; {language} is not available.");
     }
-    arguments.ci.map_or(Ok(()), |forge| ci::write(&folder, forge))
+    forge.map_or(Ok(()), |forge| ci::write(&folder, forge))
 }
 
 /// Fills in `{now}` and `{id}` in a new file.

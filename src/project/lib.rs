@@ -9,6 +9,8 @@
 //!   `season_faults`.
 //! - [`Addresses`] are the addresses of the last build. The author gets a warning if any of them
 //!   changed.
+//! - [`LastDeploy`] is the record of the last deploy from this machine.
+//! - [`Workflow`] is the file with which a forge publishes the site.
 //! - [`Renderings`] keeps the last valid output of each site file. It is published if the template
 //!   fails to render.
 //!
@@ -25,6 +27,7 @@ mod date_faults;
 mod external_links;
 mod faults;
 mod fixes;
+mod last_deploy;
 mod media_faults;
 mod moved_addresses;
 #[cfg(feature = "network")]
@@ -49,6 +52,7 @@ pub mod theme_test;
 mod translation_faults;
 #[cfg(feature = "serve")]
 mod unfinished_writes;
+mod workflow;
 
 pub use addresses::{AddressKind, Addresses, TextHashes};
 pub use comparison::{changes, published};
@@ -56,6 +60,7 @@ pub use comparison::{changes, published};
 pub use external_links::external_links;
 pub use faults::{faults, warn_before_publishing, warn_example_address};
 pub use fixes::{FixedFile, apply_fixes};
+pub use last_deploy::LastDeploy;
 pub use options::Options;
 pub use publishing_faults::add_publishing_faults;
 pub use read::read;
@@ -68,3 +73,4 @@ pub use site::Site;
 pub use sound_faults::transcript_faults;
 #[cfg(feature = "serve")]
 pub use unfinished_writes::recover_with;
+pub use workflow::{Forge, Workflow, destination_secrets};

@@ -75,7 +75,7 @@ const steps = {
     await state(page, "Saved");
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByLabel("Readers see it from").waitFor();
-    await page.getByText("Goes online with the next deploy.").waitFor();
+    await page.getByText("Goes online with the next publishing.").waitFor();
     assert.equal(read("content/items/fog.md"), `${draft}White.\n`, "nothing is published before it is chosen");
     await page.getByRole("button", { name: "Publish now" }).click();
     const dated = /^date_published: (\S+)\n/m;

@@ -207,11 +207,11 @@ const steps = {
     const ask = (name) => page.getByRole("button", { name, exact: true }).click();
     await ask("Publish");
     const then = page.locator("#published-then");
-    assert.equal(await then.innerText(), "Goes online with the next deploy.");
+    assert.equal(await then.innerText(), "Goes online with the next publishing.");
     const date = page.getByLabel("Readers see it from");
     await date.fill("2031-11-20T09:00");
     await page.getByRole("button", { name: "Schedule" }).waitFor();
-    assert.match(await then.innerText(), /^Goes online with the first deploy after Thursday, .*20.* 9:00/);
+    assert.match(await then.innerText(), /^Goes online with the first publishing after Thursday, .*20.* 9:00/);
     // No more than one button is the main one.
     assert.equal(await page.locator("main button:not(.quiet, .toolbar button):visible").count(), 1);
     await accessible(page, "publish", { iframes: false });
@@ -222,20 +222,20 @@ const steps = {
     await ask("Publish");
     await date.fill("2031-11-20T09:00");
     await date.press("Enter");
-    await online(page, /^Scheduled: goes online with the first deploy after Thursday/);
+    await online(page, /^Scheduled: goes online with the first publishing after Thursday/);
     assert.match(read(files.pier), /^date_published = "2031-11-20T09:00:00\+01:00"$/m);
     assert.doesNotMatch(read(files.pier), /status/);
     // Now instead of later.
     await ask("Visibility");
     await date.fill("");
     await ask("Publish now");
-    await online(page, "Published here. Changes go online with the next deploy.");
+    await online(page, "Saved; goes online after the next publishing.");
     const now = /^date_published = "(.*)"$/m.exec(read(files.pier))[1];
     assert.match(now, /\+0[12]:00$/);
     assert.ok(Math.abs(Date.now() - Date.parse(now)) < 60_000, now);
     // And back.
     await ask("Visibility");
-    await page.getByText("If it is online, the next deploy removes it.").waitFor();
+    await page.getByText("If it is online, the next publishing removes it.").waitFor();
     await ask("Save as draft");
     await online(page, "Draft: only you see it.");
     assert.match(read(files.pier), /^status = "unpublished"$/m);

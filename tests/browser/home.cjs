@@ -61,7 +61,7 @@ const steps = {
     assert.match(await text(rows(page, "Drafts").first()), /^P? ?Fog Draft$/);
     assert.match(await text(rows(page, "Scheduled").first()), /^Soon Scheduled S2 E8 1:05 Jan 1, 2126$/);
     assert.match(await text(rows(page, /^Latest/).first()), /^Low tide Published S2 E7 1:05 Mar 1, 2026$/);
-    await page.getByRole("link", { name: "1 change is not published yet" }).waitFor();
+    await page.getByRole("link", { name: "Not published yet: 1 corrected page" }).waitFor();
     await page.locator("nav a", { hasText: /^Publish 1$/ }).waitFor({ state: "attached" });
     // Only one button is filled.
     assert.equal(await page.locator("main .primary").count(), 1);

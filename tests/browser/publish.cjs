@@ -1,87 +1,22 @@
-// Publishes from the editor: what is shown is what is committed, pushed and deployed, and what refuses is heard.
+// Publishes step by step: what is shown is what is committed, pushed and deployed, and what refuses is heard.
+// `go_online.cjs` publishes with one button.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/publish.cjs <feedwright> [<folder for pictures>]
-//
-// With EDITOR_FILES=<folder>, the page's files are read from there, and not from the program.
 "use strict";
 
 const assert = require("node:assert/strict");
-const { spawn, spawnSync } = require("node:child_process");
+const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const http = require("node:http");
 const path = require("node:path");
-const { accessible, expectConsole, feedwright, run, shoot, silence, temporaryFolder, until } = require("./common.cjs");
+const { accessible, expectConsole, feedwright, run, shoot, silence, until } = require("./common.cjs");
 const { visit } = require("./editor_site.cjs");
+const { alone, end, given, open: show, part, runs, tide, walk } = require("./publish_site.cjs");
 
-const walk = '+++\nid = "walk"\nslug = "walk"\ntitle = "A walk"\ndate_published = 2026-01-05T09:00:00Z\n+++\nThe ferry was **late**.\n';
-const tide = '+++\nid = "tide"\nslug = "low-tide"\ntitle = "Low tide"\ndate_published = 2026-01-06T09:00:00Z\n+++\nMud.\n';
-
-const servers = [];
-process.setMaxListeners(50);
-
-// A site in a repository, with a remote and a place to deploy to, and a link that signs in.
-const given = async () => {
-  const folder = temporaryFolder();
-  const [site, remote, out] = ["site", "remote.git", "out"].map((name) => path.join(folder, name));
-  const write = (name, text) => {
-    fs.mkdirSync(path.dirname(path.join(site, name)), { recursive: true });
-    fs.writeFileSync(path.join(site, name), text);
-  };
-  const git = (...words) => {
-    const done = spawnSync("git", ["-C", site, ...words], { encoding: "utf8" });
-    assert.equal(done.status, 0, done.stderr);
-    return done.stdout.trim();
-  };
-  write("site.toml", 'base_url = "https://walks.example"\n[deploy]\nto = "folder:../out"\n');
-  write(".gitignore", "/.feedwright\n/public\n");
-  write("content/channel.md", '+++\ntitle = "Walks"\n+++\nBy the sea.\n');
-  write("content/items/walk.md", walk);
-  assert.equal(spawnSync("git", ["init", "--quiet", "--bare", "-b", "main", remote]).status, 0);
-  git("init", "--quiet", "-b", "main");
-  for (const [key, value] of [["user.name", "Ada"], ["user.email", "ada@walks.example"], ["commit.gpgsign", "false"], ["core.hooksPath", ".git/hooks"]]) git("config", key, value);
-  git("add", "-A");
-  git("commit", "--quiet", "-m", "Begin");
-  git("remote", "add", "origin", remote);
-  git("push", "--quiet", "-u", "origin", "main");
-  const hook = (name, script) => fs.writeFileSync(path.join(site, ".git/hooks", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  fs.mkdirSync(path.join(site, ".git/hooks"), { recursive: true });
-  const made = { site, out, write, git, hook, remote };
-  made.start = async (address = "127.0.0.1:0") => {
-    const server = spawn(feedwright, ["serve", "--site", site, "--addr", address], { stdio: ["ignore", "ignore", "pipe"] });
-    servers.push((made.server = server));
-    let said = "";
-    server.stderr.on("data", (text) => (said += text));
-    await until(() => /Edit at (\S+)/.test(said), "the server starts");
-    made.link = /Edit at (\S+)/.exec(said)[1];
-    made.address = new URL(made.link).origin;
-    return made;
-  };
-  await made.start();
-  return made;
-};
-
+// Opens a view, and in the publish view all steps.
 const open = async (page, link, view = "publish") => {
-  const own = process.env.EDITOR_FILES;
-  if (own) {
-    await page.route(/\/_edit\/[\w-]*(\.\w+)?$/, (route) => {
-      const name = new URL(route.request().url()).pathname.split("/").at(-1) || "index.html";
-      const types = { ".js": "text/javascript", ".css": "text/css", ".html": "text/html" };
-      route.fulfill({ body: fs.readFileSync(path.join(own, name)), contentType: types[path.extname(name)] });
-    });
-  }
-  await page.goto(link);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.evaluate((view) => (location.hash = `#/${view}`), view);
-};
-const part = (page, name) => page.getByRole("region", { name });
-
-// Whether a process runs.
-const runs = (id) => {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false;
-  }
+  await show(page, link, view);
+  if (view === "publish") await alone(page);
 };
 
 const steps = {
@@ -213,7 +148,7 @@ const steps = {
     write("site.toml", 'base_url = "https://walks.example"\n[deploy]\nto = "folder:../out"\n');
     await until(async () => {
       await open(page, link);
-      const [stops] = await Promise.all([page.getByText("1 error in the site prevents a deploy").waitFor({ timeout: 2000 }).then(() => true, () => false)]);
+      const [stops] = await Promise.all([page.getByText("1 error in the site prevents publishing").waitFor({ timeout: 2000 }).then(() => true, () => false)]);
       // With the view behind its # it would not be loaded again.
       link = `${address}/_edit/`;
       return stops;
@@ -246,10 +181,12 @@ const steps = {
     fs.writeFileSync(path.join(site, "../beside.txt"), "mine");
     around("add", "beside.txt");
     await page.reload();
+    await alone(page);
     await page.getByText("Nothing changed since the last commit.").waitFor();
     await page.getByText("this repository has no remote", { exact: false }).waitFor();
     write("content/items/walk.md", walk.replace("late", "early"));
     await page.reload();
+    await alone(page);
     await page.getByRole("button", { name: "Commit 1 file" }).click();
     await page.getByText(/^Committed 1 file/).first().waitFor();
     assert.equal(around("log", "-1", "--format=%s", "--name-only"), "Edit A walk\n\nsite/content/items/walk.md");
@@ -374,4 +311,4 @@ const steps = {
   },
 };
 
-run(steps, given, { workers: 2 }).finally(() => servers.forEach((server) => server.kill("SIGKILL")));
+run(steps, given, { workers: 2 }).finally(end);

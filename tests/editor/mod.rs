@@ -4,6 +4,8 @@ mod access;
 mod agents;
 mod calendar;
 pub mod documents;
+#[cfg(unix)]
+mod go_online;
 mod hostile_git;
 mod media;
 #[cfg(unix)]

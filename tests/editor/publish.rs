@@ -15,8 +15,8 @@ use crate::support::served::{Reply, Served, serve};
 use crate::support::small_site::{SmallSite, bare, site};
 use crate::support::wait;
 
-const WALK: &str = "content/items/walk.md";
-const TEXT: &str = "+++\nid = \"walk\"\ntitle = \"A walk\"\n+++\nThe ferry was late.\n";
+pub const WALK: &str = "content/items/walk.md";
+pub const TEXT: &str = "+++\nid = \"walk\"\ntitle = \"A walk\"\n+++\nThe ferry was late.\n";
 
 fn init(folder: &Path) {
     git(folder, &["init", "--quiet", "-b", "main"]);
@@ -34,7 +34,7 @@ fn configure(folder: &Path) {
 }
 
 /// A site in a repository that was pushed once, and the remote.
-fn committed_site() -> (SmallSite, TempDir) {
+pub fn committed_site() -> (SmallSite, TempDir) {
     let site = site().with(WALK, TEXT).with(".gitignore", "/.feedwright\n/public\nsecret.env\n");
     let remote = tempfile::tempdir().unwrap();
     git(remote.path(), &["init", "--quiet", "--bare", "-b", "main"]);
@@ -46,14 +46,14 @@ fn committed_site() -> (SmallSite, TempDir) {
     (site, remote)
 }
 
-fn hook(folder: &Path, name: &str, script: &str) {
+pub fn hook(folder: &Path, name: &str, script: &str) {
     let file = folder.join("hooks").join(name);
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-fn repository_status(ada: &Person<'_>) -> Value {
+pub fn repository_status(ada: &Person<'_>) -> Value {
     ada.ask("publish", &json!({})).ok()
 }
 
@@ -77,7 +77,7 @@ fn git_request(message: &str, files: &[Value]) -> Value {
 }
 
 /// What came of a deed that was begun.
-fn wait_for_result(ada: &Person<'_>, begun: Reply) -> Value {
+pub fn wait_for_result(ada: &Person<'_>, begun: Reply) -> Value {
     wait_for_operation(ada, &begun.ok()["id"])
 }
 
@@ -103,7 +103,7 @@ fn push(ada: &Person<'_>) -> Value {
     )
 }
 
-fn journal(served: &Served) -> Vec<String> {
+pub fn journal(served: &Served) -> Vec<String> {
     let entries = served.journal().into_iter();
     entries.map(|entry| format!("{} {} {}", entry.key_id, entry.operation, entry.subject)).collect()
 }
@@ -368,7 +368,9 @@ fn obstacles_are_reported_with_the_command_to_run() {
     let remote = tempfile::tempdir().unwrap();
     git(remote.path(), &["init", "--quiet", "--bare", "-b", "main"]);
     git(root, &["remote", "add", "origin", remote.path().to_str().unwrap()]);
-    assert!(said(&ada, "push").contains("git push -u origin main"));
+    // The first push connects the branch.
+    let first = repository_status(&ada)["push"].clone();
+    assert_eq!((&first["to"], &first["ahead"]), (&json!("origin/main"), &json!(1)), "{first}");
     git(root, &["push", "--quiet", "-u", "origin", "main"]);
     // A remote that is ahead.
     let other = tempfile::tempdir().unwrap();
@@ -534,7 +536,7 @@ fn publishing_requires_signing_in() {
     let body = git_request("Edit", &select_files(&ada, &[WALK]));
     for operation in [
         "publish", "publish-deed", "publish-stop", "publish-commit", "publish-push",
-        "publish-plan", "publish-deploy",
+        "publish-plan", "publish-deploy", "publish-all", "publish-combine", "setup",
     ] {
         ada.ask_with(operation, &[("cookie", &ada.cookie)], &body).error(401);
         assert_eq!(served.get(&format!("/_edit/api/{operation}")).status, 405);

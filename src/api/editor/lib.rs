@@ -227,6 +227,17 @@ static OPERATIONS: &[(&str, Run)] = &[
     ("publish-push", |call| {
         task_response(publish::push(call.app, &call.editor.tasks, call.parse_body()?))
     }),
+    ("publish-all", |call| {
+        task_response(publish::publish(call.app, &call.editor.tasks, call.parse_body()?))
+    }),
+    ("publish-combine", |call| task_response(publish::combine(call.app, &call.editor.tasks))),
+    ("setup-state", |call| ok(publish::setup_state(call.app))),
+    ("setup-preview", |call| ok(publish::preview(call.app, &call.parse_body()?))),
+    ("setup", |call| {
+        task_response(publish::set_up(call.app, &call.editor.tasks, call.parse_body()?))
+    }),
+    ("setup-test", |call| task_response(publish::test(call.app, &call.editor.tasks, None))),
+    ("online", |call| ok(publish::online(call.app, &call.parse_body()?))),
     ("publish-plan", |call| task_response(publish::plan(call.app, &call.editor.tasks))),
     ("publish-deploy", |call| {
         task_response(publish::deploy(call.app, &call.editor.tasks, &call.parse_body()?))

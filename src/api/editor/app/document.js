@@ -10,7 +10,7 @@ import { previewBeside, replacePreview } from './preview.js';
 import { SiteFile } from './site_file.js';
 import { fillArea, textIn, toggleWhole } from './file_view.js';
 import { formNameOf } from './sections.js';
-import { askToPublish, isDraft, visibilityOf } from './visibility.js';
+import { askOnline, askToPublish, isDraft, visibilityOf } from './visibility.js';
 import { timesOf } from './when.js';
 import { offer, showConflict, textOf } from './two_texts.js';
 import { findIn } from './find.js';
@@ -234,7 +234,8 @@ class OpenFile {
   tellVisibility() {
     if (this.isSaved) this.savedValues = this.isParsed ? this.values : null;
     if (!WITH_DRAFTS.includes(this.kind)) return;
-    const words = this.savedValues ? visibilityOf(this.savedValues, this.site.time_zone ?? 'UTC') : '';
+    const words = this.savedValues ? visibilityOf(this.savedValues, this.site.time_zone ?? 'UTC', this.online) : '';
+    if (this.isSaved) askOnline(this);
     if (this.visibility.textContent !== words) this.visibility.textContent = words;
     const isPublishing = this.panel.dataset.shows === 'publish';
     this.publishButton.textContent = this.isDraft ? 'Publish' : 'Visibility';
@@ -384,8 +385,10 @@ class OpenFile {
   /** Checks whether someone else has saved the file. */
   async lookAgain() {
     if (document.hidden || this.isSaving || this.panel.dataset.shows === 'conflict') return;
-    const there = await ask('open', { path: this.path, version: this.saved.version }).catch(() => null);
-    if (!there || this.isSaving) return;
+    const { version } = this.saved;
+    const there = await ask('open', { path: this.path, version }).catch(() => null);
+    // An answer that is older than the last save is about the version before it.
+    if (!there || this.isSaving || this.saved.version !== version) return;
     const isOther = JSON.stringify(there.faults ?? []) !== JSON.stringify(this.faults);
     this.faults = there.faults ?? [];
     if (there.version === this.saved.version) return isOther ? this.tellFound() : undefined;

@@ -4,7 +4,8 @@ import { ask } from './server.js';
 import { element } from './page.js';
 import { address, filesTable, newLink, row, sorted } from './list.js';
 import { keptPaths } from './kept.js';
-import { count, countUnpublished, nounOfAll, unpublished } from './navigation.js';
+import { count, countUnpublished, nounOfAll } from './navigation.js';
+import { inWords, timeOf } from './publish_words.js';
 
 // Maximum number of items in each list.
 const MOST = 5;
@@ -79,24 +80,15 @@ function unsaved(site) {
 }
 
 async function showChanges({ changes, deployed }) {
-  const state = await countUnpublished();
-  const number = unpublished(state);
-  if (number) {
-    tell(changes, element('a', { href: '#/publish' }, `${count(number, 'change')} ${number === 1 ? 'is' : 'are'} not published yet`));
-  } else if (number === 0) {
-    tell(changes, 'All changes are published');
-  }
-  const last = await lastDeploy(state);
-  if (last) tell(deployed, 'Last published ', element('time', { datetime: last }, new Date(last).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })));
-}
-
-/** Returns when the site was last deployed from here. */
-async function lastDeploy({ deploy, deeds = [] }) {
-  const done = deeds.find((deed) => deed.kind === 'deploy' && deed.done);
-  if (done) return done.ended;
-  if (!deploy || deploy.trouble) return null;
-  const { entries } = await ask('journal', { text: 'deploy' });
-  return entries.find(({ operation }) => operation === 'deploy')?.time;
+  const { now } = await countUnpublished();
+  const link = (words) => element('a', { href: '#/publish' }, words);
+  if (now.trouble) return tell(changes, link('Publishing needs your help'));
+  const { changes: all, is_first: isFirst } = now.summary;
+  if (isFirst) tell(changes, link('Ready to publish for the first time'));
+  else if (all.length) tell(changes, link(`Not published yet: ${inWords(all)}`));
+  else if (now.how) tell(changes, 'All changes are published');
+  if (!now.how) tell(deployed, link('Choose where your site should live'));
+  else if (now.last) tell(deployed, 'Last published ', timeOf(now.last));
 }
 
 async function showDownloads(place) {

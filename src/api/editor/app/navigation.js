@@ -71,11 +71,8 @@ export function markCurrent(view, rest) {
 
 let asked = 0;
 
-/** Returns the number of changes that are not published, or null if the site has no place to publish to. */
-export function unpublished({ commit, push }) {
-  if (!commit?.files) return null;
-  return commit.files.filter((file) => file.is_content).length + (push?.ahead ?? 0);
-}
+/** Returns the number of changes that are not published, or null if it is not known. */
+export const unpublished = ({ now }) => (now.summary && !now.summary.is_first ? now.summary.changes.length : null);
 
 /** Asks what is not published yet, and shows how much it is. Returns the answer of the server. */
 export async function countUnpublished() {

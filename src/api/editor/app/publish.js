@@ -1,24 +1,27 @@
-// The publish view: shows what a commit, a push or a deploy would do, and runs it.
+// The publish view: asks where the site should live, then publishes it with one button. Each step can be done alone.
 
 import { ask, Refused, Offline } from './server.js';
-import { button, element, sentence, tell } from './page.js';
-import { keptPaths } from './kept.js';
-
-const KINDS = { added: 'New', edited: 'Changed', deleted: 'Deleted' };
-const VERBS = { added: 'Add', edited: 'Edit', deleted: 'Delete' };
-const NAMES = { commit: 'The commit', push: 'The push', plan: 'The plan', deploy: 'The deploy' };
+import { button, element, tell } from './page.js';
+import { setUp } from './publish_setup.js';
+import { showSteps, showPlan, ended } from './publish_steps.js';
+import { showSummary, published, choices } from './publish_summary.js';
+import { trouble } from './publish_words.js';
 
 // Interval for polling a running task, in milliseconds.
 const AGAIN = 500;
 
-const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
-
-const size = (bytes) => {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let unit = 0;
-  for (; bytes >= 1000 && unit < 4; unit += 1) bytes /= 1000;
-  return `${unit && bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[unit]}`;
+// Names of tasks, and of the steps of a task.
+const NAMES = { commit: 'The commit', push: 'The push', plan: 'The plan', deploy: 'The deploy', publish: 'Publishing', setup: 'The setup', combine: 'Getting the changes' };
+const STEPS = {
+  repository: 'Start the history of your site on this computer',
+  first: 'Keep the first version',
+  connection: 'Try to reach the repository',
+  destination: 'Build the site, and try the destination',
+  commit: 'Keep this version in the history',
+  push: 'Send it to the repository',
+  deploy: 'Build the site, and send what changed',
 };
+const STATES = { waiting: ['○', 'waiting'], running: ['…', 'running'], done: ['✓', 'done'], failed: ['✗', 'failed'] };
 
 /** Shows what there is to publish. */
 export async function showPublish(main, site) {
@@ -28,10 +31,15 @@ export async function showPublish(main, site) {
   return () => view.leave();
 }
 
+/** Returns the place where the messages of a task are shown. */
+const placeOf = (kind) => ({ plan: 'deploy', publish: 'main', setup: 'main', combine: 'main' })[kind] ?? kind;
+
 class Publishing {
   constructor(main, site) {
-    Object.assign(this, { main, site, typed: null, chosen: new Map(), isLeft: false });
+    Object.assign(this, { main, site, typed: null, chosen: new Map(), words: {}, isLeft: false, isChanging: false });
+    this.top = element('section', { class: 'part', 'aria-label': 'Publish the site' });
     this.parts = Object.fromEntries(['commit', 'push', 'deploy'].map((name) => [name, element('section', { class: 'part', 'aria-labelledby': `${name}-name` })]));
+    this.alone = element('details', { class: 'group alone' }, element('summary', {}, 'Step by step'), ...Object.values(this.parts));
   }
 
   leave() {
@@ -41,120 +49,41 @@ class Publishing {
 
   /** Requests the current state again. */
   async refresh() {
-    const standing = await ask('publish');
+    const state = await ask('publish');
     if (this.isLeft) return;
-    this.standing = standing;
-    if (!this.parts.commit.isConnected) this.main.replaceChildren(element('h1', { tabindex: '-1' }, 'Publish'), ...Object.values(this.parts));
-    this.showCommit(standing.commit);
-    this.showPush(standing.push);
-    this.showDeploy(standing.deploy);
-    const running = standing.deeds.find((deed) => !deed.ended);
-    if (running) this.follow(running);
+    this.state = state;
+    showSteps(this, state);
+    const { now } = state;
+    if (this.isChanging || (!now.how && !now.trouble)) await setUp(this);
+    else if (now.trouble) this.top.replaceChildren(trouble(now.trouble), element('p', {}, 'Nothing is lost. If you do not use a terminal, ask a helper.'), this.said('main'), element('div', { class: 'tools' }, button('Change where the site lives', () => this.change(true))));
+    else showSummary(this, now);
+    if (this.isLeft) return;
+    if (!this.top.isConnected) this.main.replaceChildren(element('h1', { tabindex: '-1' }, 'Publish'), this.top, this.alone);
+    const running = state.deeds.find((deed) => !deed.ended);
+    if (running && !this.isBusy) this.follow(running);
   }
 
-  fill(name, heading, ...children) {
-    this.parts[name].replaceChildren(element('h2', { id: `${name}-name` }, heading), ...children, this.said(name));
+  /** Shows the setup, or the changes again. */
+  change(isChanging) {
+    this.isChanging = isChanging;
+    this.said('main').replaceChildren();
+    return this.refresh();
   }
 
-  /** Returns the status area of a section. It keeps its last message when the section is rendered again. */
+  /** Returns a status area. It keeps its last message when its section is rendered again. */
   said(name) {
-    this.words ??= {};
-    this.words[name] ??= element('div', { class: 'said', role: 'status', tabindex: '-1', 'aria-label': NAMES[name] });
+    this.words[name] ??= element('div', { class: 'said', role: 'status', tabindex: '-1', 'aria-label': 'Result' });
     return this.words[name];
   }
 
-  showCommit(commit) {
-    if (commit.trouble) return this.fill('commit', 'Commit', trouble(commit.trouble));
-    const { files, branch } = commit;
-    const left = commit.left_out ? element('p', { class: 'soft' }, `${count(commit.left_out, 'other file')} cannot be shown here: commit them in a terminal.`) : '';
-    if (!files.length) return this.fill('commit', `Commit to ${branch}`, element('p', {}, 'Nothing changed since the last commit.'), left);
-    const message = element('textarea', { id: 'message', rows: '2', dir: 'auto', spellcheck: 'true', maxlength: '10000' });
-    const button = element('button', {}, 'Commit');
-    const boxes = files.map((file, at) => {
-      const box = element('input', { type: 'checkbox', id: `file-${at}` });
-      box.checked = this.chosen.get(file.path) ?? file.is_content;
-      box.addEventListener('change', () => this.chosen.set(file.path, box.checked));
-      return box;
-    });
-    const chosen = () => files.filter((_, at) => boxes[at].checked);
-    const say = () => {
-      if (this.typed === null) message.value = suggested(chosen());
-      button.textContent = `Commit ${count(chosen().length, 'file')}`;
-    };
-    message.addEventListener('input', () => (this.typed = message.value || null));
-    message.value = this.typed ?? '';
-    const toggle = element('button', { type: 'button', class: 'quiet' }, 'Select all or none');
-    toggle.addEventListener('click', () => {
-      const all = boxes.every((box) => box.checked);
-      boxes.forEach((box, at) => this.chosen.set(files[at].path, (box.checked = !all)));
-      say();
-    });
-    const form = element(
-      'form',
-      { class: 'fields' },
-      element('fieldset', { class: 'changes' }, element('legend', {}, `${count(files.length, 'file')} changed`), ...files.map((file, at) => change(file, boxes[at]))),
-      left,
-      this.unsaved(),
-      element('div', { class: 'field' }, element('label', { for: 'message' }, 'Message'), message),
-      element('div', { class: 'tools' }, button, files.length > 1 ? toggle : ''),
-    );
-    form.addEventListener('change', say);
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      const wished = chosen().map(({ path, version }) => ({ path, version }));
-      this.begin('commit', { message: message.value, files: wished });
-    });
-    say();
-    this.fill('commit', `Commit to ${branch}`, form);
-  }
-
-  /** Warns about unsaved texts in this browser, which a commit does not include. */
-  unsaved() {
-    const paths = keptPaths();
-    return paths.length ? element('p', { class: 'wrong' }, `Unsaved changes, which a commit does not include: ${paths.join(', ')}`) : '';
-  }
-
-  showPush(push) {
-    if (push.trouble) {
-      // The commit section already shows this problem.
-      const isSame = push.trouble.message === this.standing.commit.trouble?.message;
-      return this.fill('push', 'Push', isSame ? element('p', { class: 'soft' }, 'Fix the problem above first.') : trouble(push.trouble));
-    }
-    const behind = push.behind ? element('p', {}, `${push.to} has ${count(push.behind, 'commit')} that you do not have.`) : '';
-    const where = element('p', { class: 'soft' }, push.url);
-    if (!push.ahead) return this.fill('push', `Push to ${push.to}`, where, element('p', {}, 'Nothing to push: the remote has all commits, according to the last fetch or push.'), behind);
-    const button = element('button', { type: 'button' }, `Push ${count(push.ahead, 'commit')}`);
-    button.addEventListener('click', () => this.begin('push', { revision: push.revision, to: push.to }));
-    const commits = push.commits.map((commit) => element('li', {}, element('code', {}, commit.short), ' ', element('span', { dir: 'auto' }, commit.subject)));
-    const more = push.ahead > commits.length ? element('p', { class: 'soft' }, `and ${push.ahead - commits.length} more`) : '';
-    this.fill('push', `Push to ${push.to}`, where, element('ul', { class: 'plain' }, ...commits), more, behind, element('div', { class: 'tools' }, button));
-  }
-
-  showDeploy(deploy) {
-    if (deploy.trouble) return this.fill('deploy', 'Deploy', trouble(deploy.trouble));
-    const { errors } = this.site;
-    const stops = errors
-      ? element('p', { class: 'wrong' }, `${count(errors, 'error')} in the site ${errors === 1 ? 'prevents' : 'prevent'} a deploy: `, element('a', { href: '#/faults' }, 'see Problems'))
-      : '';
-    const look = element('button', { type: 'button', class: 'quiet' }, 'Make a plan');
-    look.addEventListener('click', () => this.begin('plan', {}));
-    this.fill('deploy', 'Deploy', element('p', {}, `To ${deploy.to}. The site is built first.`), stops, element('div', { class: 'tools' }, look));
-  }
-
-  showPlan(plan) {
-    const button = element('button', { type: 'button' }, 'Deploy');
-    button.addEventListener('click', () => this.begin('deploy', { serial: plan.serial }));
-    this.said('deploy').replaceChildren(...[plan.media, plan].filter(Boolean).map(place), element('div', { class: 'tools' }, button));
-  }
-
   /** Starts a task. If the server refuses it, the state may have changed, so the current state is shown. */
-  async begin(kind, asked) {
+  async begin(operation, asked = {}) {
     if (this.isBusy) return tell('Another task is still running.');
     this.isBusy = true;
-    const said = this.said(kind === 'plan' ? 'deploy' : kind);
+    const said = this.said(placeOf({ 'publish-all': 'publish', 'publish-combine': 'combine', setup: 'setup', 'setup-test': 'setup' }[operation] ?? operation.split('-')[1]));
     said.replaceChildren(element('p', {}, 'Starting…'));
     try {
-      await this.follow(await ask(`publish-${kind}`, asked));
+      await this.follow(await ask(operation, asked));
     } catch (error) {
       this.isBusy = false;
       if (error instanceof Offline) return said.replaceChildren(element('p', {}, 'The server does not answer. Try again when it is back.'));
@@ -167,9 +96,10 @@ class Publishing {
   /** Shows a task until it ends. The task may have been started in another window. */
   async follow(deed) {
     this.isBusy = true;
-    const name = deed.kind === 'plan' ? 'deploy' : deed.kind;
-    const bar = element('progress', { 'aria-label': NAMES[deed.kind] });
+    const said = this.said(placeOf(deed.kind));
     const words = element('p', {}, `${NAMES[deed.kind]} is running…`);
+    const bar = element('progress', { 'aria-label': NAMES[deed.kind] });
+    const steps = element('ol', { class: 'steps' });
     const stop = button('Stop', async () => {
       stop.disabled = true;
       await ask('publish-stop', { id: deed.id }).catch((error) => {
@@ -177,8 +107,9 @@ class Publishing {
         tell(error.message);
       });
     });
-    this.said(name).replaceChildren(words, bar, element('div', { class: 'tools' }, stop));
+    said.replaceChildren(words, steps, bar, element('div', { class: 'tools' }, stop));
     while (!deed.ended) {
+      showProgress(deed.progress, { words, steps, bar });
       await new Promise((done) => setTimeout(done, AGAIN));
       if (this.isLeft) return;
       try {
@@ -188,104 +119,42 @@ class Publishing {
         // The server was restarted and does not know the task.
         deed = { ...deed, ended: true, trouble: { message: `${error.message}: check what was done` } };
       }
-      const { progress } = deed;
-      if (!progress) continue;
-      words.textContent = `${progress.name}…`;
-      if (progress.of) Object.assign(bar, { max: progress.of, value: Math.min(progress.done, progress.of) });
-      else bar.removeAttribute('value');
     }
     this.isBusy = false;
     if (deed.kind === 'commit' && deed.done) [this.typed, this.chosen] = [null, new Map()];
+    if (deed.done) this.isChanging = false;
+    const before = this.state.now;
     await this.refresh().catch(() => {});
-    this.end(deed, name);
+    this.end(deed, before);
   }
 
-  end(deed, name) {
-    const { kind, done } = deed;
-    const said = this.said(name);
-    if (!done) {
-      said.replaceChildren(trouble(deed.trouble));
-    } else if (kind === 'plan') {
-      this.showPlan(done);
-    } else {
-      said.replaceChildren(
-        element('p', {}, result(kind, done)),
-        done.otherwise?.length ? element('p', { class: 'wrong' }, `Committed with different content than shown, because a hook or a save changed it: ${done.otherwise.join(', ')}`) : '',
-        // For a push, shows only the messages of the remote. The rest is already shown above.
-        heard(kind === 'push' ? done.said.split('\n').filter((line) => line.startsWith('remote:')).join('\n') : done.said),
-      );
-    }
+  end(deed, before) {
+    const said = this.said(placeOf(deed.kind));
+    const steps = element('ol', { class: 'steps' }, ...stepsOf(deed.progress));
+    if (deed.trouble) said.replaceChildren(steps, ...choices(this, deed));
+    else if (deed.kind === 'plan') showPlan(this, deed.done);
+    else if (placeOf(deed.kind) === 'main') said.replaceChildren(steps, ...published(this, deed, before));
+    else said.replaceChildren(...ended(deed));
     // The pressed button was replaced when the view was rendered again.
     if (document.activeElement === document.body) said.focus();
   }
 }
 
-function result(kind, done) {
-  if (kind === 'commit') return `Committed ${count(done.files, 'file')}: ${done.revision.slice(0, 10)}`;
-  if (kind === 'push') return `Pushed ${done.revision.slice(0, 10)} to ${done.to}`;
-  return `Deployed ${count(done.files, 'file')} to ${done.to}: ${done.sent} sent (${size(done.bytes)}), ${done.deleted} deleted`;
+function showProgress(progress, { words, steps, bar }) {
+  if (!progress) return;
+  const key = JSON.stringify(progress.steps);
+  // Screen readers announce the steps only when one of them changes.
+  if (steps.dataset.key !== key) steps.replaceChildren(...stepsOf(progress));
+  steps.dataset.key = key;
+  if (progress.name) words.textContent = `${progress.name}…`;
+  if (progress.of) Object.assign(bar, { max: progress.of, value: Math.min(progress.done, progress.of) });
+  else bar.removeAttribute('value');
 }
 
-/** Suggests a commit message from the titles or names of the files. */
-function suggested(files) {
-  const named = files.filter((file) => file.title);
-  const all = (named.length ? named : files).toSorted((a, b) => Object.keys(VERBS).indexOf(a.kind) - Object.keys(VERBS).indexOf(b.kind));
-  if (!all.length) return '';
-  const [{ kind, title, path }, ...others] = all;
-  const name = title?.replace(/\s+/g, ' ') ?? path.split('/').at(-1);
-  return `${VERBS[kind]} ${name}${others.length ? ` and ${others.length} more` : ''}`;
-}
-
-function change(file, box) {
-  const name = element('label', { for: box.id }, element('strong', {}, KINDS[file.kind]), ' ', element('span', { dir: 'auto' }, file.title ?? file.path));
-  const diff = element('details', {}, element('summary', {}, file.title ? file.path : 'Changes'));
-  diff.append(element('div', { class: 'difference', tabindex: '0', role: 'group', 'aria-label': `Changes in ${file.path}` }, lines(file)));
-  return element('div', { class: 'change' }, box, name, diff);
-}
-
-/** Returns the lines of a diff, without header lines that only say that a file is new or deleted. */
-function lines(file) {
-  const names = { '+': 'ins', '-': 'del' };
-  const isWhole = file.kind !== 'edited';
-  const all = file.diff.split('\n').filter((line) => !(isWhole && /^(@@|(new|deleted) file mode 100644)/.test(line)));
-  const shown = all.map((line) => {
-    const sign = line[0] === '-' ? '−' : line[0];
-    const text = /^[-+ ]/.test(line) ? `${sign} ${line.slice(1)}` : line.replace(/^(@@ .*? @@).*/, '$1');
-    return element(names[line[0]] ?? 'span', {}, `${text}\n`);
+/** Returns the steps of a task with their states. */
+function stepsOf(progress) {
+  return (progress?.steps ?? []).map(([name, state]) => {
+    const [sign, words] = STATES[state];
+    return element('li', { class: state }, element('span', { 'aria-hidden': 'true' }, sign), ` ${STEPS[name]} `, element('span', { class: 'soft' }, words));
   });
-  return element('pre', {}, ...shown, file.is_cut ? '… the rest is not shown' : '');
 }
-
-/** Shows which files a destination would receive and lose. */
-function place(plan) {
-  const rows = [
-    ...plan.put.map((file) => [file.new ? 'New' : 'Changed', file.path, size(file.bytes)]),
-    ...plan.delete.map((path) => ['Deleted', path, '']),
-  ];
-  const left = plan.put_count + plan.delete_count - rows.length;
-  const facts = [`${plan.put_count} to send (${size(plan.bytes)})`, `${plan.unchanged} unchanged`, `${plan.delete_count} to delete`];
-  if (plan.waiting_count) facts.push(`${plan.waiting_count} old files to delete later`);
-  if (plan.others) facts.push(`${plan.others} unrelated files kept`);
-  const names = element('ul', { class: 'plain' }, ...rows.map(([what, path, bytes]) => element('li', {}, element('strong', {}, what), ` ${path} `, element('span', { class: 'soft' }, bytes))));
-  return element(
-    'div',
-    { class: 'fields' },
-    element('p', {}, `To ${plan.to}: ${facts.join(', ')}. Nothing has been sent yet.`),
-    rows.length ? element('details', { open: '' }, element('summary', {}, 'Files'), element('div', { class: 'difference', tabindex: '0', role: 'group', 'aria-label': 'Files' }, names)) : '',
-    left ? element('p', { class: 'soft' }, `and ${left} more`) : '',
-  );
-}
-
-/** Shows why something was not done, and how to fix it. */
-function trouble({ message, said, command, found }) {
-  return element(
-    'div',
-    { class: 'trouble' },
-    element('p', {}, element('strong', {}, sentence(message))),
-    command ? element('pre', {}, command) : '',
-    heard(said),
-    Array.isArray(found) && found.length ? element('ul', {}, ...found.map((one) => element('li', {}, `${one.file ? `${one.file}: ` : ''}${one.message}`, one.help ? element('p', { class: 'soft' }, one.help) : ''))) : '',
-  );
-}
-
-const heard = (said) => (said ? element('pre', {}, said) : '');

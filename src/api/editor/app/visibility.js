@@ -1,30 +1,66 @@
 // Who can see an item or a page: the sentence about it, and the form that publishes, schedules and takes back.
 
+import { ask } from './server.js';
 import { button, element } from './page.js';
 import { dateInput, dateKey, localOf, momentOf, parse, wordsOf, write, zoneWords } from './moment.js';
+
+/** Asks what is known about the publishing of a file, and about the workflow's next run after a moment. */
+const onlineOf = (path, moment) => ask('online', { path, ...(moment && { after: new Date(moment).toISOString() }) }).catch(() => null);
+
+/** Asks whether the saved file is online, once for each version. */
+export async function askOnline(file) {
+  const { version } = file.saved;
+  if (file.askedFor === version || !file.savedValues || isDraft(file.savedValues)) return;
+  file.askedFor = version;
+  if (file.online && file.online.state !== 'unknown') file.online.state = 'pending';
+  const online = await onlineOf(file.path, parse(file.savedValues[dateKey(file.savedValues)], file.site.time_zone ?? 'UTC'));
+  if (file.askedFor !== version) return;
+  file.online = online;
+  file.tellVisibility();
+}
 
 /** Returns whether only the author sees a file with these values. */
 export const isDraft = (values) => values.status === 'unpublished' || values.draft === true;
 
-/** Says who can see a saved file, as far as it is known here: whether it was deployed is not. */
-export function visibilityOf(values, zone) {
+/** Says who can see a saved file. `online` is what the server knows about its publishing. */
+export function visibilityOf(values, zone, online) {
   if (isDraft(values)) return 'Draft: only you see it.';
   const moment = parse(values[dateKey(values)], zone);
-  if (moment > Date.now()) return `Scheduled: goes online with the first deploy after ${wordsOf(moment, zone)}.`;
-  const who = values.status === 'unlisted' ? 'for people with the link' : 'here';
-  return `Published ${who}. Changes go online with the next deploy.`;
+  const run = runOf(online, zone);
+  if (moment > Date.now()) {
+    const before = run && online.state === 'pending' ? ' Publish the site before that.' : '';
+    return `Scheduled: goes online with the ${run || `first publishing after ${wordsOf(moment, zone)}`}.${before}`;
+  }
+  // The server has not answered yet.
+  if (online === undefined) return '';
+  const who = values.status === 'unlisted' ? ' for people with the link' : '';
+  if (online?.state === 'online') return `Online${who}.`;
+  if (online?.state === 'sent') return `Sent to your host${who}: ${online.schedule.on_push || !run ? 'online when your workflow has run' : `goes online with the ${run}`}.`;
+  if (online?.state !== 'pending') return `Saved${who}; goes online after the next publishing.`;
+  return `Saved${who}; goes online with the ${publishingBefore(online, run)}.`;
+}
+
+/** Names what brings a change online: publishing, and a run of the workflow unless a push starts it. */
+const publishingBefore = (online, run) => (run && !online.schedule.on_push ? `next publishing and then the ${run}` : 'next publishing');
+
+/** Names the next run of the workflow that publishes the site, or returns nothing. */
+function runOf(online, zone) {
+  const next = online?.schedule?.next;
+  return next ? `next deploy by your workflow on ${wordsOf(Date.parse(next), zone)}` : '';
 }
 
 /** Returns the name and the consequence of publishing with a date. Without a date, it is the time of the click. */
-function publishingAt(moment, held, zone, wasDraft) {
+function publishingAt(moment, held, zone, wasDraft, online) {
+  const run = runOf(online, zone);
   const isFuture = moment > Date.now();
   if (isFuture) {
-    const before = wasDraft ? '' : ' If it is online already, the next deploy hides it until then.';
-    return ['Schedule', `Goes online with the first deploy after ${wordsOf(moment, zone)}.${before}`];
+    const before = wasDraft ? '' : ' If it is online already, the next publishing hides it until then.';
+    return ['Schedule', `Goes online with the ${run || `first publishing after ${wordsOf(moment, zone)}`}.${before}`];
   }
-  if (Number.isNaN(moment)) return ['Publish now', 'Goes online with the next deploy.'];
-  if (wasDraft || held > Date.now()) return ['Publish now', `Goes online with the next deploy, dated ${wordsOf(moment, zone)}.`];
-  return ['Save the date', 'The next deploy shows this date.'];
+  const then = publishingBefore(online, run);
+  if (Number.isNaN(moment)) return ['Publish now', `Goes online with the ${then}.`];
+  if (wasDraft || held > Date.now()) return ['Publish now', `Goes online with the ${then}, dated ${wordsOf(moment, zone)}.`];
+  return ['Save the date', 'The next publishing shows this date.'];
 }
 
 /** Shows the form that publishes a file. */
@@ -40,7 +76,17 @@ export function askToPublish(file) {
   const chosen = () => (isSame() ? held : momentOf(date.value, zone));
   const go = element('button', { 'aria-describedby': 'published-then' });
   const consequence = element('p', { id: 'published-then', 'aria-live': 'polite' });
-  const show = () => ([go.textContent, consequence.textContent] = publishingAt(chosen(), held, zone, wasDraft));
+  let online = file.online;
+  const say = () => ([go.textContent, consequence.textContent] = publishingAt(chosen(), held, zone, wasDraft, online));
+  const show = async () => {
+    say();
+    const moment = chosen();
+    if (!online?.schedule || !(moment > Date.now())) return;
+    // The workflow runs at certain times: the first one after the date counts.
+    const known = await onlineOf(file.path, moment);
+    if (chosen() === moment) [online] = [known];
+    say();
+  };
   const act = async (status) => {
     if (!date.reportValidity()) return;
     const moment = chosen();
@@ -57,7 +103,7 @@ export function askToPublish(file) {
     element('h2', { id: 'publishing' }, wasDraft ? 'Publish' : 'Visibility'),
     element('div', { class: 'field' }, element('label', { for: date.id }, 'Readers see it from'), date, element('p', { class: 'help', id: 'published-zone' }, `Leave it empty to publish at once. ${zoneWords(zone)}`)),
     element('div', { class: 'choice' }, go, consequence),
-    element('div', { class: 'choice' }, keep, element('p', { id: 'kept-then' }, wasDraft ? 'Only you see it. Nothing goes online.' : 'Only you see it. If it is online, the next deploy removes it.')),
+    element('div', { class: 'choice' }, keep, element('p', { id: 'kept-then' }, wasDraft ? 'Only you see it. Nothing goes online.' : 'Only you see it. If it is online, the next publishing removes it.')),
     element('div', { class: 'choice' }, button('Cancel', () => file.closePublishing())),
   );
   date.addEventListener('input', show);

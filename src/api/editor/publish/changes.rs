@@ -27,12 +27,12 @@ const MAX_DIFF_SHOWN: usize = 40_000;
 /// Maximum length of a commit message, in characters.
 const MAX_MESSAGE_LENGTH: usize = 10_000;
 
-/// A file that differs from the last commit.
+/// A file that differs from a commit.
 #[derive(Debug, Clone, Serialize)]
 pub struct Change {
     /// The path, from the site's root.
     pub path: String,
-    kind: &'static str,
+    pub kind: &'static str,
     diff: String,
     is_cut: bool,
     /// A hash of the diff, which detects later changes.
@@ -41,10 +41,11 @@ pub struct Change {
     #[serde(skip)]
     is_new: bool,
     /// Whether the file is part of a site or tracked by git. Such files are selected by default.
-    is_content: bool,
+    pub is_content: bool,
     title: Option<String>,
 }
 
+#[derive(Debug, Clone)]
 pub struct Changes {
     pub files: Vec<Change>,
     /// The number of changed files that are left out of `files`: files whose names are not UTF-8,
@@ -67,6 +68,11 @@ pub struct ChosenFile {
 
 /// Compares the site's folder with the last commit.
 pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, PublishError> {
+    changes_since(git, &base(git)?, snapshot)
+}
+
+/// Compares the site's folder with a commit.
+pub fn changes_since(git: &Git, base: &str, snapshot: &Snapshot) -> Result<Changes, PublishError> {
     let in_conflict = git.query(&["ls-files", "-u", "-z", "--", "."])?.bytes()?;
     if !in_conflict.is_empty() {
         let words = "a merge has conflicts: resolve them first";
@@ -75,7 +81,7 @@ pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, PublishError> 
     let others = ["ls-files", "--others", "--exclude-standard", "-z", "--", "."];
     let (new, left_out) = names(&git.query(&others)?.bytes()?);
     let index = Index::with(git, &new)?;
-    let said = differences(&git.with_index(&index.0), &base(git)?, None)?;
+    let said = differences(&git.with_index(&index.0), base, None)?;
     let titles = titles(snapshot);
     let mut files = Vec::new();
     let mut unnamed = 0;
@@ -371,9 +377,11 @@ fn changed_lines(patch: &[u8]) -> String {
     lines.join("\n").trim_end_matches('\n').to_owned()
 }
 
-fn is_part_of_a_site(path: &str) -> bool {
-    path == "site.toml"
-        || ["content/", "site-files/", "themes/"].iter().any(|folder| path.starts_with(folder))
+pub fn is_part_of_a_site(path: &str) -> bool {
+    matches!(path, "site.toml" | ".gitignore" | ".gitlab-ci.yml")
+        || ["content/", "site-files/", "themes/", ".github/", ".forgejo/"]
+            .iter()
+            .any(|folder| path.starts_with(folder))
 }
 
 /// Returns the titles of items and pages by file path.

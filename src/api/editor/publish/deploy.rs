@@ -13,13 +13,13 @@ use super::git::without_passwords;
 use super::tasks::StopFlag;
 use model::Destination;
 use programs::process::{self, Bounds};
-use project::{Options, read_config};
+use project::{Options, destination_secrets, read_config};
 
 /// Maximum number of lines of the command's messages to keep.
 const MAX_MESSAGE_LINES: usize = 100;
 
-/// Returns the destination of the site. Returns an error if `site.toml` has no deploy destination.
-pub fn destination(root: &Path) -> Result<String, PublishError> {
+/// Returns the destination of the site, or None if `site.toml` has none.
+pub fn configured(root: &Path) -> Result<Option<String>, PublishError> {
     if !cfg!(feature = "deploy") {
         return Err(PublishError::new(
             "deploy is not available: this feedwright was built without the `deploy` feature",
@@ -31,12 +31,37 @@ pub fn destination(root: &Path) -> Result<String, PublishError> {
             "site.toml has errors: fix the errors listed under Problems",
         ));
     }
+    Ok(config.deploy.to.map(|to| without_passwords(&to.address())))
+}
+
+/// Returns the destination of the site. Returns an error if `site.toml` has no deploy destination.
+pub fn destination(root: &Path) -> Result<String, PublishError> {
     let example = Destination::examples().next().unwrap_or_default();
-    match config.deploy.to {
-        Some(to) => Ok(without_passwords(&to.address())),
-        None => Err(PublishError::new("site.toml has no deploy destination: add one, such as")
-            .command(&format!("[deploy]\nto = \"{example}\""))),
+    configured(root)?.ok_or_else(|| {
+        PublishError::new("site.toml has no deploy destination: add one, such as")
+            .command(&format!("[deploy]\nto = \"{example}\""))
+    })
+}
+
+/// Returns the public address of the site. `serve` may use another one.
+pub fn url(root: &Path) -> String {
+    read_config(&Options::new(root)).0.url("/")
+}
+
+/// Returns an error if `serve` lacks an environment variable with a key of the destination.
+pub fn check_keys(root: &Path) -> Result<(), PublishError> {
+    let config = read_config(&Options::new(root)).0;
+    let names = config.deploy.to.iter().chain(&config.deploy.media).flat_map(destination_secrets);
+    let missing: Vec<&str> = names.filter(|name| env::var_os(name).is_none()).collect();
+    if missing.is_empty() {
+        return Ok(());
     }
+    let words = format!(
+        "feedwright does not have the key of your host: stop `serve`, and start it with {}",
+        missing.join(" and ")
+    );
+    let exports: String = missing.iter().map(|name| format!("export {name}=\"…\"\n")).collect();
+    Err(PublishError::new(words).command(&format!("{exports}feedwright serve --open")))
 }
 
 /// Runs `feedwright deploy`, passes its progress to `report_progress`, and returns its report.

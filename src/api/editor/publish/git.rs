@@ -78,17 +78,22 @@ impl GitOutput {
 }
 
 impl Git {
-    /// Opens the repository of a site. Returns an error if git is missing or too old, or if the
-    /// site is not in a repository.
-    pub fn open(root: &Path) -> Result<Self, PublishError> {
+    /// Returns git for a folder that is perhaps in no repository.
+    pub fn without_repository(root: &Path) -> Self {
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
-        let mut git = Self {
+        Self {
             root,
             index: None,
             ssh: None,
             filter_overrides: Vec::new(),
             stop: StopFlag::default(),
-        };
+        }
+    }
+
+    /// Opens the repository of a site. Returns an error if git is missing or too old, or if the
+    /// site is not in a repository.
+    pub fn open(root: &Path) -> Result<Self, PublishError> {
+        let mut git = Self::without_repository(root);
         let version = git.query(&["--version"])?.text()?;
         if parse_version(&version).is_some_and(|own| own < MIN_VERSION) {
             let (major, minor) = MIN_VERSION;
@@ -102,9 +107,9 @@ impl Git {
         if inside.line().as_deref() != Some("true") {
             // Git also fails with a message if the repository belongs to another user.
             return Err(match words.contains("not a git repository") {
-                true => {
-                    PublishError::new("the site is not in a git repository").command("git init")
-                }
+                true => PublishError::new("the site is not in a git repository")
+                    .command("git init")
+                    .reason("missing"),
                 false => PublishError::new("git cannot read this repository").said(words),
             });
         }
@@ -139,6 +144,17 @@ impl Git {
     /// Returns the same repository, with commands that end when `stop` is set.
     pub fn with_stop(&self, stop: &StopFlag) -> Self {
         Self { stop: stop.clone(), ..self.clone() }
+    }
+
+    /// Returns the id of the commit that a revision refers to.
+    pub fn commit(&self, revision: &str) -> Option<String> {
+        let named = format!("{revision}^{{commit}}");
+        self.query(&["rev-parse", "--verify", "--quiet", "--end-of-options", &named]).ok()?.line()
+    }
+
+    /// Returns the last commit that two revisions have in common.
+    pub fn common(&self, one: &str, other: &str) -> Option<String> {
+        self.query(&["merge-base", one, other]).ok()?.line()
     }
 
     pub fn root(&self) -> &Path {

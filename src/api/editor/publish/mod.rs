@@ -1,13 +1,23 @@
 //! Publishing: a commit, a push or a deploy. The editor first shows the changes that the operation
 //! would make. The operation then makes exactly these changes.
 //!
+//! [`setup`] configures where the site is published. [`route`] says how it gets there, [`summary`]
+//! lists the changes in words, [`sequence`] publishes them in one task, and [`online`] says whether
+//! a file is published.
+//!
 //! [`changes`] and [`push`] use the installed git through [`git`], and [`deploy`] runs
 //! `feedwright deploy`. [`tasks`] runs long operations in the background.
 
 mod changes;
 mod deploy;
 mod git;
+mod online;
 mod push;
+mod route;
+mod schedule;
+mod sequence;
+mod setup;
+mod summary;
 mod tasks;
 
 use std::sync::Arc;
@@ -17,10 +27,16 @@ use serde_json::{Value, json};
 
 use super::Answer;
 use api_shared::ApiError;
+use model::Severity;
 use server::App;
 
 use git::Git;
+pub use online::online;
 use push::Branch;
+use route::Route;
+use sequence::{Current, Opened};
+pub use sequence::{combine, publish};
+pub use setup::{preview, set_up, setup_state, test};
 use tasks::TaskDescription;
 pub use tasks::{Task, Tasks};
 
@@ -34,11 +50,19 @@ pub struct PublishError {
     command: Option<String>,
     /// The diagnostics that a deploy reported.
     found: Value,
+    /// A reason that the editor handles: `behind` or `missing`.
+    reason: Option<&'static str>,
 }
 
 impl PublishError {
     fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), said: String::new(), command: None, found: Value::Null }
+        Self {
+            message: message.into(),
+            said: String::new(),
+            command: None,
+            found: Value::Null,
+            reason: None,
+        }
     }
 
     fn said(self, words: impl Into<String>) -> Self {
@@ -52,45 +76,62 @@ impl PublishError {
     fn found(self, found: Value) -> Self {
         Self { found, ..self }
     }
+
+    fn reason(self, reason: &'static str) -> Self {
+        Self { reason: Some(reason), ..self }
+    }
 }
 
 /// Converts a publishing error to a 409 (Conflict).
 impl From<PublishError> for ApiError {
     fn from(trouble: PublishError) -> Self {
-        let words = [trouble.message, trouble.said];
+        let words = [trouble.message, trouble.command.unwrap_or_default(), trouble.said];
         Self::conflict(words.map(|part| part.trim().to_owned()).join("\n").trim_end())
     }
 }
 
 /// Returns the changes that can be committed, pushed and deployed.
 pub fn publish_state(app: &App, tasks: &Tasks) -> Answer {
-    let root = app.live.root();
-    let git = Git::open(root).and_then(|git| Branch::of(&git).map(|branch| (git, branch)));
-    let (commit, push) = match &git {
-        Ok((git, branch)) => {
-            let moment = app.live.newest();
-            let changes = changes::changes(git, &moment.site.snapshot);
-            let changes = changes.map(|all| json!({ "branch": branch.name, "files": all.files, "left_out": all.left_out }));
-            let push = match &branch.head {
-                Some(head) => branch.publish_state(git).map(|mut push| {
-                    push["revision"] = json!(head);
-                    push
-                }),
-                None => Err(PublishError::new("the repository has no commits to push yet")),
-            };
-            (changes, push)
-        }
-        Err(trouble) => (Err(trouble.clone()), Err(trouble.clone())),
-    };
+    let opened = Opened::of(app);
+    let commit = opened.git.clone().and_then(|(_, branch)| {
+        let all = opened.changes.as_ref().map_err(Clone::clone)?;
+        Ok(json!({ "branch": branch.name, "files": all.files, "left_out": all.left_out }))
+    });
+    let push = opened.git.clone().and_then(|(git, branch)| match &branch.head {
+        Some(head) => branch.publish_state(&git).map(|mut push| {
+            push["revision"] = json!(head);
+            push
+        }),
+        None => Err(PublishError::new("the repository has no commits to push yet")),
+    });
     let task_answer = |part: Result<Value, PublishError>| {
         part.unwrap_or_else(|trouble| json!({ "trouble": trouble }))
     };
     Ok(json!({
         "commit": task_answer(commit),
         "push": task_answer(push),
-        "deploy": task_answer(deploy::destination(root).map(|to| json!({ "to": to }))),
+        "deploy": task_answer(deploy::destination(app.live.root()).map(|to| json!({ "to": to }))),
         "deeds": tasks.all(),
+        "now": task_answer(Current::of(app, opened).map(|current| current_state(app, &current))),
     }))
+}
+
+/// Returns how the site gets online, what is not published yet, and the steps that are left.
+fn current_state(app: &App, current: &Current) -> Value {
+    let to = match &current.route {
+        Route::Deploy(to) => Some(to),
+        _ => None,
+    };
+    json!({
+        "how": current.route.name(),
+        "to": to,
+        "schedule": current.route.schedule(None),
+        "last": current.last.time,
+        "summary": current.summary,
+        "steps": current.steps(),
+        "url": deploy::url(app.live.root()),
+        "errors": app.live.faults().borrow().iter().filter(|fault| fault.severity == Severity::Error).count(),
+    })
 }
 
 /// The id of the requested task.

@@ -4,12 +4,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::PublishError;
-use super::git::{Git, WRITE_TIMEOUT, without_passwords};
+use super::git::{Git, READ_TIMEOUT, WRITE_TIMEOUT, without_passwords};
 
 /// Maximum number of commits to list.
 const MAX_COMMITS: &str = "--max-count=100";
 
 /// The branch that is checked out.
+#[derive(Clone)]
 pub struct Branch {
     pub name: String,
     /// The last commit. None before the first commit.
@@ -23,6 +24,8 @@ pub struct RemoteBranch {
     remote_ref: String,
     /// The local ref that tracks the remote branch.
     known: String,
+    /// Whether the branch is not connected to the remote branch yet.
+    is_new: bool,
 }
 
 /// A request to push the commits that the editor showed.
@@ -76,28 +79,86 @@ impl Branch {
             known: remote_branch[0].to_owned(),
             remote: remote_branch[1].to_owned(),
             remote_ref: remote_branch[2].to_owned(),
+            is_new: false,
         });
         match ways.next() {
             Some(remote_branch) => Ok(remote_branch),
-            None => Err(self.no_remote_branch(git)?),
+            None => self.first_remote_branch(git),
         }
     }
 
-    fn no_remote_branch(&self, git: &Git) -> Result<PublishError, PublishError> {
+    /// Returns the branch of the same name on `origin`, or on the only remote. The first push
+    /// connects the branch to it.
+    fn first_remote_branch(&self, git: &Git) -> Result<RemoteBranch, PublishError> {
         let remotes = git.query(&["remote"])?.text()?;
-        let mut remotes: Vec<&str> = remotes.lines().collect();
-        remotes.sort_by_key(|name| *name != "origin");
+        let remotes: Vec<&str> = remotes.lines().collect();
         let name = &self.name;
-        Ok(match remotes.first() {
-            Some(remote) => PublishError::new(format!(
+        let found = match remotes.as_slice() {
+            [only] => Some(*only),
+            all => all.iter().copied().find(|remote| *remote == "origin"),
+        };
+        match found {
+            Some(remote) => Ok(RemoteBranch {
+                remote: remote.to_owned(),
+                remote_ref: format!("refs/heads/{name}"),
+                known: format!("refs/remotes/{remote}/{name}"),
+                is_new: true,
+            }),
+            None if remotes.is_empty() => Err(PublishError::new(
+                "this repository has no remote to push to: add one in a terminal",
+            )
+            .command(&format!("git remote add origin <address>\ngit push -u origin {name}"))),
+            None => Err(PublishError::new(format!(
                 "the branch {name} has no upstream branch: push it once in a terminal"
             ))
-            .command(&format!("git push -u {remote} {name}")),
-            None => {
-                PublishError::new("this repository has no remote to push to: add one in a terminal")
-                    .command(&format!("git remote add origin <address>\ngit push -u origin {name}"))
+            .command(&format!("git push -u <remote> {name}"))),
+        }
+    }
+
+    /// Returns the local ref that tracks the remote branch, if the remote branch is known.
+    pub fn tracking(&self, git: &Git) -> Option<String> {
+        let known = self.remote_branch(git).ok()?.known;
+        git.commit(&known).map(|_| known)
+    }
+
+    /// Returns whether the remote branch lacks commits, or is not connected to the branch yet.
+    pub fn has_unpushed(&self, git: &Git) -> bool {
+        let Ok(remote_branch) = self.remote_branch(git) else {
+            return false;
+        };
+        let range = format!("{}..HEAD", remote_branch.known);
+        let said = git.query(&["rev-list", "--max-count=1", &range, "--"]).ok();
+        remote_branch.is_new || said.is_none_or(|said| !said.is_ok || !said.output.is_empty())
+    }
+
+    /// Fetches the commits of the remote branch, and merges them. If they conflict with the own
+    /// commits or files, nothing changes.
+    pub fn combine(&self, git: &Git) -> Result<Value, PublishError> {
+        let remote_branch = self.remote_branch(git)?;
+        let fetched =
+            git.run(&["fetch", "--no-progress", "--", &remote_branch.remote], b"", WRITE_TIMEOUT)?;
+        if !fetched.is_ok {
+            return Err(self.push_error(&remote_branch, &fetched.words));
+        }
+        // A repository that was created at the host with a first file has an unrelated history.
+        let unrelated = ["--allow-unrelated-histories"];
+        let unrelated = if remote_branch.is_new { &unrelated[..] } else { &[] };
+        let merge = ["merge", "--quiet", "--no-edit", "--no-progress", &remote_branch.known];
+        let merged = git.run(&[&merge[..], unrelated].concat(), b"", WRITE_TIMEOUT);
+        let words = match merged {
+            Ok(merged) if merged.is_ok => {
+                return Ok(json!({ "to": remote_branch.full_name(), "said": merged.words }));
             }
-        })
+            Ok(merged) => {
+                [String::from_utf8_lossy(&merged.output).into_owned(), merged.words].concat()
+            }
+            Err(error) => error.message,
+        };
+        // Restores the files if the merge had begun.
+        let _ = git.run(&["merge", "--abort"], b"", WRITE_TIMEOUT);
+        Err(PublishError::new("both versions changed the same lines, or a file that is not stored yet. Nothing was changed here. A helper can combine the versions in a terminal")
+            .command("git pull --no-rebase")
+            .said(words))
     }
 
     /// Returns the commits that are missing from the remote, according to the local tracking ref.
@@ -132,6 +193,11 @@ impl Branch {
         }))
     }
 
+    /// Returns the name of the remote branch.
+    pub fn target(&self, git: &Git) -> Result<String, PublishError> {
+        self.remote_branch(git).map(|remote_branch| remote_branch.full_name())
+    }
+
     /// Returns the target of the push. Returns an error if the branch or the target has changed
     /// since the editor showed it.
     pub fn check(
@@ -160,10 +226,27 @@ impl Branch {
             b"",
             WRITE_TIMEOUT,
         )?;
+        if !said.is_ok {
+            return Err(self.push_error(&remote_branch, &said.words));
+        }
+        if remote_branch.is_new {
+            let upstream = format!("--set-upstream-to={}", remote_branch.full_name());
+            git.run(&["branch", "--quiet", &upstream, &self.name], b"", READ_TIMEOUT)?;
+        }
+        Ok(
+            json!({ "revision": publish_request.revision, "to": publish_request.to, "said": said.words }),
+        )
+    }
+
+    /// Checks whether the remote would accept a push, without sending anything.
+    pub fn try_push(&self, git: &Git) -> Result<(), PublishError> {
+        let remote_branch = self.remote_branch(git)?;
+        let spec = format!("HEAD:{}", remote_branch.remote_ref);
+        let push = ["push", "--dry-run", "--no-verify", "--no-progress", "--no-force", "--"];
+        let said =
+            git.run(&[&push[..], &[&remote_branch.remote, &spec]].concat(), b"", WRITE_TIMEOUT)?;
         match said.is_ok {
-            true => Ok(
-                json!({ "revision": publish_request.revision, "to": publish_request.to, "said": said.words }),
-            ),
+            true => Ok(()),
             false => Err(self.push_error(&remote_branch, &said.words)),
         }
     }
@@ -172,13 +255,19 @@ impl Branch {
         let has = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
         let RemoteBranch { remote, .. } = remote_branch;
         let trouble = if has(&["non-fast-forward", "fetch first"]) {
-            PublishError::new("nothing was pushed: the remote has commits that you do not have. Pull them in a terminal, then push again")
+            PublishError::new("nothing was pushed: the repository has changes from elsewhere that this computer does not have")
                 .command("git pull --rebase")
+                .reason("behind")
+        } else if has(&[
+            "epository not found", "' not found", "does not appear to be a git repository",
+        ]) {
+            PublishError::new("nothing was pushed: the repository does not exist, or you may not see it. Create it at your host, or correct its address in a terminal")
+                .command(&format!("git remote set-url {remote} <address>"))
         } else if has(&[
             "could not read Username", "could not read Password", "Authentication failed",
             "Permission denied", "terminal prompts disabled", "Host key verification failed",
         ]) {
-            PublishError::new("nothing was pushed: the remote requires a password, a key or a confirmation. Push in a terminal")
+            PublishError::new("nothing was pushed: the remote requires a password, a key or a confirmation. Push once in a terminal, which asks for it")
                 .command("git push")
         } else if has(&["pre-push", "hook declined", "pre-receive"]) {
             PublishError::new("nothing was pushed: a hook rejected the push")

@@ -1,0 +1,272 @@
+//! The setup of publishing: writes the destination to `site.toml` and the workflow of the git host,
+//! creates the repository, and tests both. The editor first shows what the setup will write.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use front_matter::Change;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::changes::{self, ChosenFile, changes, is_part_of_a_site};
+use super::git::{Git, READ_TIMEOUT};
+use super::push::Branch;
+use super::route::Route;
+use super::sequence::Steps;
+use super::tasks::{StopFlag, Task, TaskDescription, Tasks};
+use super::{PublishError, deploy};
+use crate::on_disk::{begin, load_text, replace_step, version};
+use crate::{Answer, EDITOR};
+use api_shared::{ApiError, apply_toml, cannot_edit};
+use model::{Destination, SitePath, Source};
+use project::{Forge, Options, Workflow, read_config};
+use server::App;
+use source::config;
+
+/// The ignored files of a new repository.
+const IGNORED: &str = "/public\n/.feedwright\n*.feedwright-new\n";
+
+/// Where the site will live.
+#[derive(Debug, Clone, Deserialize)]
+pub struct SetupRequest {
+    /// The destination, as in `[deploy] to`.
+    to: String,
+    /// Further keys of `[deploy]`.
+    region: Option<String>,
+    endpoint: Option<String>,
+    /// The public address of the site. None keeps it.
+    base_url: Option<String>,
+    /// The host for `[hosting] targets`, if it has special files for redirects.
+    target: Option<String>,
+    /// The address of the repository, if it has no remote.
+    remote: Option<String>,
+    /// The git host that publishes the site after each push.
+    workflow: Option<String>,
+    /// The author's name and email for the history, if git does not know them.
+    name: Option<String>,
+    email: Option<String>,
+    /// The version of `site.toml` that the editor showed. None only shows the changes.
+    version: Option<String>,
+}
+
+/// The files that a setup writes.
+struct Setup {
+    site: SitePath,
+    before: String,
+    after: String,
+    /// The workflow, and a `.gitignore` for a new repository, unless they exist.
+    new_files: Vec<(PathBuf, String)>,
+    steps_at_forge: Vec<String>,
+}
+
+impl Setup {
+    fn of(app: &App, request: &SetupRequest) -> Result<Self, ApiError> {
+        let root = app.live.root();
+        let to = Destination::parse(&request.to)
+            .map_err(|help| ApiError::bad(format!("this destination is not valid: {help}")))?;
+        if let Some(remote) = &request.remote {
+            Destination::parse(&format!("git:{remote}#main"))
+                .map_err(|_| ApiError::bad("this address of a repository is not valid: copy it from the page of the repository, without a password"))?;
+        }
+        let site =
+            SitePath::parse("site.toml").ok_or_else(|| ApiError::bad("site.toml is missing"))?;
+        let before = load_text(app, &site)?.unwrap_or_default();
+        let changes = request.changes(&to, app)?;
+        let source = Source { path: &site, text: &before };
+        let after = apply_toml(source, &changes).map_err(cannot_edit)?;
+        let mut new_files = Vec::new();
+        let mut steps_at_forge = Vec::new();
+        if let Some(name) = &request.workflow {
+            let forge =
+                Forge::parse(name).ok_or_else(|| ApiError::bad("this git host is unknown"))?;
+            let mut config = read_config(&Options::new(root)).0;
+            config.deploy.to = Some(to);
+            let workflow = Workflow::of(root, forge, &config);
+            steps_at_forge = workflow.steps_at_forge();
+            new_files.push((workflow.file.clone(), workflow.text()));
+        }
+        if Git::open(root).is_err() {
+            new_files.push((root.join(".gitignore"), IGNORED.to_owned()));
+        }
+        new_files.retain(|(file, _)| !file.exists());
+        Ok(Self { site, before, after, new_files, steps_at_forge })
+    }
+}
+
+impl SetupRequest {
+    /// Returns the changes of `site.toml`.
+    fn changes(&self, to: &Destination, app: &App) -> Result<Vec<Change>, ApiError> {
+        let mut changes = vec![Change::set(&["deploy", "to"], to.address())];
+        let options = [("region", &self.region), ("endpoint", &self.endpoint)];
+        let given = options.into_iter().filter_map(|(key, value)| Some((key, value.as_deref()?)));
+        changes.extend(given.map(|(key, value)| Change::set(&["deploy", key], value)));
+        if let Some(base_url) = &self.base_url {
+            let base_url = config::parse_base_url(base_url)
+                .map_err(|help| ApiError::bad(format!("this address is not valid: {help}")))?;
+            changes.insert(0, Change::set(&["base_url"], base_url));
+        }
+        if let Some(target) = &self.target
+            && app.live.newest().site.snapshot.config.hosting.is_empty()
+        {
+            changes.push(Change::set(&["hosting", "targets"], vec![target.as_str()]));
+        }
+        Ok(changes)
+    }
+}
+
+/// Returns what a setup asks for: the address of the site, the author and the remote.
+pub fn setup_state(app: &App) -> Answer {
+    let git = Git::without_repository(app.live.root());
+    let has_git = git.query(&["--version"]).is_ok();
+    let opened = Git::open(app.live.root()).ok();
+    let remote =
+        opened.as_ref().and_then(|git| git.query(&["remote", "get-url", "origin"]).ok()?.line());
+    let config = read_config(&Options::new(app.live.root())).0;
+    Ok(json!({
+        "base_url": config.base_url,
+        "is_example": config::example_address_warning(app.live.root()).is_some(),
+        "has_git": has_git,
+        "has_repository": opened.is_some(),
+        "has_name": has_git && knows_author(&git),
+        "remote": remote.map(|remote| super::git::without_passwords(&remote)),
+    }))
+}
+
+fn knows_author(git: &Git) -> bool {
+    let config =
+        |key: &str| git.query(&["config", "--get", key]).ok().and_then(super::git::GitOutput::line);
+    let is_set = |key: &str, name: &str| std::env::var_os(name).is_some() || config(key).is_some();
+    is_set("user.name", "GIT_AUTHOR_NAME") && is_set("user.email", "GIT_AUTHOR_EMAIL")
+}
+
+/// Returns the files that the setup would write, before and after it.
+pub fn preview(app: &App, request: &SetupRequest) -> Answer {
+    let setup = Setup::of(app, request)?;
+    let root = app.live.root();
+    let has_workflow = matches!(Route::of(root), Ok(Route::Push(_)));
+    let shown = |file: &PathBuf| file.strip_prefix(root).unwrap_or(file).display().to_string();
+    let mut files =
+        vec![json!({ "path": setup.site, "before": setup.before, "after": setup.after })];
+    files.extend(
+        setup
+            .new_files
+            .iter()
+            .map(|(file, text)| json!({ "path": shown(file), "before": "", "after": text })),
+    );
+    Ok(
+        json!({ "version": version(&setup.before), "files": files, "remaining": setup.steps_at_forge, "keeps_workflow": has_workflow && request.workflow.is_none() }),
+    )
+}
+
+/// Writes the files that the editor showed, and starts the task that creates the repository and
+/// tests the destination.
+pub fn set_up(app: &Arc<App>, tasks: &Arc<Tasks>, request: SetupRequest) -> Result<Task, ApiError> {
+    let writing = begin(app, "setUpPublishing", EDITOR);
+    let setup = Setup::of(app, &request)?;
+    if request.version.as_ref() != Some(&version(&setup.before)) {
+        return Err(ApiError::conflict(
+            "site.toml has changed in the meantime; nothing was written: look at the changes again",
+        ));
+    }
+    if setup.before != setup.after {
+        let step = replace_step(&setup.site, config::check, &setup.before, &setup.after);
+        writing.write(setup.site.as_str(), Some(&setup.site), &[step])?;
+    }
+    drop(writing);
+    for (file, text) in &setup.new_files {
+        edit::create(file, text.as_bytes()).map_err(|error| {
+            ApiError::failed(format!("{} cannot be written: {error}", file.display()))
+        })?;
+    }
+    test(app, tasks, Some(request))
+}
+
+/// Creates what is missing of the repository, and tests the remote and the destination.
+pub fn test(
+    app: &Arc<App>,
+    tasks: &Arc<Tasks>,
+    request: Option<SetupRequest>,
+) -> Result<Task, ApiError> {
+    let own = Arc::clone(app);
+    let about = TaskDescription { kind: "setup", subject: None };
+    tasks.begin(app, about, move |report, stop| {
+        let root = own.live.root();
+        let has_git = Git::without_repository(root).query(&["--version"]).is_ok();
+        let route = Route::of(root)?;
+        let mut names = Vec::new();
+        if has_git && request.is_some() {
+            names.extend(["repository", "first"]);
+        }
+        let has_remote = Git::open(root).and_then(|git| Branch::of(&git)?.target(&git)).is_ok();
+        if has_git
+            && (has_remote || request.as_ref().is_some_and(|request| request.remote.is_some()))
+        {
+            names.push("connection");
+        }
+        if matches!(route, Route::Deploy(_)) {
+            names.push("destination");
+        }
+        let steps = Steps::new(&names, report);
+        let request = request.as_ref();
+        steps.run("repository", || {
+            request.map_or(Ok(Value::Null), |request| create_repository(&own, request))
+        })?;
+        steps.run("first", || commit_first(&own, stop))?;
+        steps.run("connection", || {
+            let git = Git::open(root)?.with_stop(stop);
+            Branch::of(&git)?.try_push(&git).map(|()| Value::Null)
+        })?;
+        steps
+            .run("destination", || {
+                deploy::check_keys(root)?;
+                deploy::run(root, &["--dry-run"], &|progress| steps.tell(&progress), stop)
+            })
+            .map(
+                |plan| json!({ "put": plan["put"].as_array().map(Vec::len), "said": plan["said"] }),
+            )
+    })
+}
+
+/// Creates the repository with its author and its remote, as far as they are missing.
+fn create_repository(app: &App, request: &SetupRequest) -> Result<Value, PublishError> {
+    let root = app.live.root();
+    let bare = Git::without_repository(root);
+    let run = |git: &Git, arguments: &[&str]| git.run(arguments, b"", READ_TIMEOUT)?.text();
+    if Git::open(root).is_err_and(|error| error.reason == Some("missing")) {
+        run(&bare, &["-c", "init.defaultBranch=main", "init", "--quiet"])?;
+    }
+    let git = Git::open(root)?;
+    let is_unknown = !knows_author(&git);
+    if is_unknown || request.name.is_some() {
+        // A history that stays on this machine needs no real author.
+        let title = &app.live.newest().site.snapshot.channel.title;
+        let email = format!("author@{}", read_config(&Options::new(root)).0.host);
+        let names = [("user.name", &request.name, title), ("user.email", &request.email, &email)];
+        for (key, given, usual) in names {
+            run(&git, &["config", key, given.as_ref().unwrap_or(usual)])?;
+        }
+    }
+    let has_origin = git.query(&["remote", "get-url", "origin"])?.is_ok;
+    if let Some(remote) = request.remote.as_ref().filter(|_| !has_origin) {
+        run(&git, &["remote", "add", "--", "origin", remote.trim()])?;
+    }
+    Ok(Value::Null)
+}
+
+/// Commits the files of the site as the first version, unless there is one.
+fn commit_first(app: &App, stop: &StopFlag) -> Result<Value, PublishError> {
+    let git = Git::open(app.live.root())?;
+    if Branch::of(&git)?.head.is_some() {
+        return Ok(Value::Null);
+    }
+    let mut files = changes(&git, &app.live.newest().site.snapshot)?.files;
+    files.retain(|file| is_part_of_a_site(&file.path));
+    let chosen = files
+        .iter()
+        .map(|file| ChosenFile { path: file.path.clone(), version: file.version.clone() });
+    let request = changes::PublishRequest {
+        message: "First version of the site".to_owned(),
+        files: chosen.collect(),
+    };
+    changes::commit(&git, stop, &request, &files)
+}
