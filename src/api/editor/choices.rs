@@ -45,16 +45,21 @@ pub fn choices(app: &App, request: &FileRequest) -> Answer {
 }
 
 /// Returns everybody who took part in other episodes, starting with the newest, and the names of
-/// the people in the last episode.
+/// the people in the last episode who were not guests.
 fn people(snapshot: &Snapshot, path: &SitePath) -> (Vec<Value>, Vec<String>) {
     let items = snapshot.entries.iter().map(|entry| &entry.item);
     let mut others: Vec<_> = items.filter(|item| item.source != *path).collect();
     others.sort_by_key(|item| std::cmp::Reverse(item.date_published));
     let last = others.iter().find(|item| item.is_episode() && item.date_published.is_some());
-    let names = |people: &[Person]| people.iter().map(|person| person.name.clone()).collect();
-    let last = last.map_or_else(Vec::new, |item| names(&item.podcast.shared.people));
+    let channel = &snapshot.channel.podcast.shared.people;
+    let last = last.map(|item| &item.podcast.shared.people);
+    // The channel's people apply to episodes without people.
+    let last = last.filter(|people| !people.is_empty()).unwrap_or(channel).iter();
+    let is_guest = |person: &Person| {
+        person.role.as_deref().is_some_and(|role| role.to_lowercase().contains("guest"))
+    };
+    let last = last.filter(|person| !is_guest(person)).map(|person| person.name.clone()).collect();
     let mut known = HashSet::new();
-    let channel = snapshot.channel.podcast.shared.people.iter();
     let people = others.iter().flat_map(|item| &item.podcast.shared.people).chain(channel);
     // A picture of the site keeps its address in a document of another folder.
     let media = snapshot.config.media_url("/media/");

@@ -1,6 +1,6 @@
 // Who can see an item or a page: the sentence about it, and the form that publishes, schedules and takes back.
 
-import { button, element } from './page.js';
+import { button, element, tell } from './page.js';
 import { dateInput, dateKey, localOf, momentOf, parse, wordsOf, write, zoneWords } from './moment.js';
 
 /** Returns whether only the author sees a file with these values. */
@@ -27,12 +27,39 @@ function publishingAt(moment, held, zone, wasDraft) {
   return ['Save the date', 'The next deploy shows this date.'];
 }
 
+const dateOf = ({ values, site }) => {
+  const [key, zone] = [dateKey(values), site.time_zone ?? 'UTC'];
+  return { key, zone, held: parse(values[key], zone) };
+};
+
+/** Returns the name and the consequence of publishing a draft with the date that it has. */
+export function publishingOf(file) {
+  const { held, zone } = dateOf(file);
+  return publishingAt(held, held, zone, true);
+}
+
+/** Publishes a draft with the date that it has, or now. Nobody sees it before the next deploy, so it can be taken back. */
+export async function publishNow(file) {
+  const { key } = dateOf(file);
+  const before = Object.fromEntries([key, 'status', 'draft', 'slug'].map((name) => [name, file.values[name] ?? null]));
+  await apply(file, { key, status: null });
+  if (!isDraft(file.values)) file.draftValues = before;
+  file.tellState();
+}
+
+/** Makes a file that was just published the draft that it was. */
+export async function backToDraft(file) {
+  for (const [key, value] of Object.entries(file.draftValues)) {
+    if ((file.values[key] ?? null) !== value) await file.edit([key], value);
+  }
+  file.draftValues = null;
+  await file.save();
+}
+
 /** Shows the form that publishes a file. */
 export function askToPublish(file) {
-  const zone = file.site.time_zone ?? 'UTC';
   const wasDraft = isDraft(file.values);
-  const key = dateKey(file.values);
-  const held = parse(file.values[key], zone);
+  const { key, zone, held } = dateOf(file);
   const date = dateInput();
   Object.assign(date, { id: 'published-from', value: localOf(held, zone) });
   date.setAttribute('aria-describedby', 'published-zone');
@@ -70,8 +97,13 @@ export function askToPublish(file) {
   date.focus();
 }
 
-/** Changes the date and the status, and saves the file. The form stays if a change or the save fails. */
+/**
+ * Changes the date and the status, and saves the file, when its uploads are complete. The form stays if an upload, a
+ * change or the save fails.
+ */
 async function apply(file, { key, status, text }) {
+  if (status !== 'unpublished' && !(await isUploaded(file))) return;
+  file.draftValues = null;
   if (text !== undefined && text !== (file.values[key] ?? null)) await file.edit([key], text);
   if ((file.values.status ?? null) !== status) await file.edit(['status'], status);
   if ('draft' in file.values) await file.edit(['draft'], null);
@@ -79,4 +111,13 @@ async function apply(file, { key, status, text }) {
   // A running save may have an older text.
   for (let tries = 0; tries < 2 && !file.isSaved; tries += 1) await file.save();
   if (file.isSaved) file.closePublishing();
+}
+
+/** Waits until all files of a document are uploaded. Returns whether they are. */
+async function isUploaded(file) {
+  if (file.sending.isBusy()) tell('It will be published when the upload is complete.');
+  const isComplete = await file.sending.finish();
+  await file.handed;
+  tell(isComplete ? '' : 'Not published: a file was not uploaded. Add it again, or close its message.');
+  return isComplete;
 }
