@@ -11,7 +11,7 @@ const MOST = 8;
  * with the chosen people.
  */
 export function suggestionsOf({ choices, media }, add) {
-  const view = element('div', { class: 'chips', role: 'group', 'aria-label': 'People of earlier episodes' });
+  const view = element('div', { class: 'chips', role: 'group', 'aria-label': 'Add people of earlier episodes' });
   const entryOf = (person) => Object.fromEntries(Object.entries(person).filter(([, held]) => held));
   const show = (held) => {
     const has = held.map((one) => one?.name ?? one);
@@ -31,7 +31,6 @@ function chip({ name, role, img }, media, action) {
   const initial = element('span', { class: 'face', 'aria-hidden': 'true' }, [...name][0] ?? '');
   const face = source ? element('img', { class: 'face', src: source, alt: '', loading: 'lazy' }) : initial;
   if (source) face.addEventListener('error', () => face.replaceWith(initial));
-  made.append(face, element('span', { dir: 'auto' }, name), element('span', { class: 'soft' }, role ?? 'host'));
-  made.setAttribute('aria-label', `Add ${name}, ${role ?? 'host'}`);
+  made.append(face, element('span', { dir: 'auto' }, name), ' ', element('span', { class: 'soft' }, role ?? 'host'));
   return made;
 }

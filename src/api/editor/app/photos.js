@@ -99,7 +99,7 @@ function photoRow(given, { move, remove, at }) {
     'li',
     { 'aria-label': given.name },
     picture,
-    element('div', { class: 'fields' }, element('p', { class: 'soft', dir: 'auto' }, given.name), captionField, alternativeField, state, element('div', { class: 'tools' }, up, down, small('Remove', () => remove(row)))),
+    element('div', { class: 'fields' }, element('p', { class: 'soft', dir: 'auto' }, given.name), element('div', { class: 'words' }, captionField, alternativeField), state, element('div', { class: 'tools' }, up, down, small('Remove', () => remove(row)))),
   );
   const textOf = (input) => input.value.replace(/\s+/g, ' ').trim();
   return Object.assign(row, {
@@ -116,19 +116,27 @@ function photoRow(given, { move, remove, at }) {
 
 /** Lets rows be moved by dragging their pictures. */
 function sortByDrag(list, { move, at, rowOf }) {
-  let dragged = null;
+  let [dragged, over] = [null, null];
+  const mark = (row) => {
+    over?.element.classList.remove('is-over');
+    over = row && row !== dragged ? row : null;
+    over?.element.classList.add('is-over');
+  };
   list.addEventListener('dragstart', (event) => {
     dragged = rowOf(event.target.closest('li'));
     if (dragged) event.dataTransfer.setData('text/plain', dragged.given.name);
   });
   list.addEventListener('dragover', (event) => {
-    const over = dragged && rowOf(event.target.closest('li'));
     if (!dragged) return;
     event.preventDefault();
-    if (over && over !== dragged) move(dragged, at(over));
+    mark(rowOf(event.target.closest('li')));
   });
-  list.addEventListener('drop', (event) => dragged && event.preventDefault());
-  list.addEventListener('dragend', () => (dragged = null));
+  list.addEventListener('drop', (event) => {
+    if (!dragged) return;
+    event.preventDefault();
+    if (over) move(dragged, at(over));
+  });
+  list.addEventListener('dragend', () => mark((dragged = null)));
 }
 
 /** Creates a draft for each photo. After an error, the next call continues where this one stopped. */

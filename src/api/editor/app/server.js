@@ -1,6 +1,8 @@
 // Requests to the server. A signed-in person has a cookie, which scripts cannot read, and a token, which is sent from
 // here.
 
+import { sentence } from './page.js';
+
 const TOKEN = 'feedwright-token';
 
 /** An error that the server answered. */
