@@ -258,6 +258,11 @@ const steps = {
     await enter(page, link);
     await page.evaluate(() => (location.hash = "#/new/post"));
     await page.getByRole("heading", { name: "New post" }).waitFor();
+    await page.keyboard.type("…");
+    await page.keyboard.press("Enter");
+    await page.getByText("Title: must contain a letter or digit.").waitFor();
+    expectConsole(page, /status of 400/, 1);
+    await page.getByLabel("Title").fill("");
     const { done, act } = counter();
     await act("type the title", () => page.keyboard.type("Harbour news"));
     await act("start", () => page.keyboard.press("Enter"));

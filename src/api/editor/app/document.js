@@ -199,8 +199,6 @@ class OpenFile {
     this.found = problems;
     this.tellFound();
     this.isDraft = kind === 'site-file' || (WITH_DRAFTS.includes(kind) && isDraft(this.values));
-    this.publishButton.hidden = values === null;
-    this.dateButton.hidden = values === null || !this.isDraft;
     // A file whose fields cannot be parsed must be fixed as text.
     if (values === null) this.area.closest('details')?.setAttribute('open', '');
     this.siteFile?.show(described);
@@ -243,6 +241,8 @@ class OpenFile {
     const consequence = words && this.isDraft ? ` ${name}: ${then[0].toLowerCase()}${then.slice(1)}` : '';
     const back = this.draftValues && !this.isDraft ? [' ', button('Back to draft', () => backToDraft(this), 'quiet small')] : [];
     if (this.visibility.textContent !== words + consequence + (back[1]?.textContent ?? '')) this.visibility.replaceChildren(words, consequence, ...back);
+    this.publishButton.hidden = !this.isParsed || (isPublishing && this.isDraft);
+    this.dateButton.hidden = !this.isParsed || isPublishing || !this.isDraft;
     this.publishButton.textContent = this.isDraft ? name : 'Visibility';
     this.dateButton.textContent = name === 'Schedule' ? 'Change the date' : 'Schedule';
     this.publishButton.className = this.isDraft && !isPublishing ? '' : 'quiet';
@@ -334,8 +334,8 @@ class OpenFile {
   closePublishing() {
     const hasFocus = this.panel.contains(document.activeElement);
     if (this.panel.dataset.shows === 'publish') this.close();
-    if (hasFocus) (this.isDraft ? this.dateButton : this.publishButton).focus();
     this.tellVisibility();
+    if (hasFocus) (this.isDraft ? this.dateButton : this.publishButton).focus();
   }
 
   async preview() {

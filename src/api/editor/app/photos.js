@@ -99,7 +99,7 @@ function photoRow(given, { move, remove, at }) {
     'li',
     { 'aria-label': given.name },
     picture,
-    element('div', { class: 'fields' }, element('p', { class: 'soft', dir: 'auto' }, given.name), element('div', { class: 'words' }, captionField, alternativeField), state, element('div', { class: 'tools' }, up, down, small('Remove', () => remove(row)))),
+    element('div', { class: 'fields' }, element('p', { class: 'soft', dir: 'auto' }, given.name), element('div', { class: 'about-photo' }, captionField, alternativeField), state, element('div', { class: 'tools' }, up, down, small('Remove', () => remove(row)))),
   );
   const textOf = (input) => input.value.replace(/\s+/g, ' ').trim();
   return Object.assign(row, {

@@ -7,9 +7,9 @@ import { element } from './page.js';
 const MAIN = {
   episode: {
     before: ['attachment', 'title', ['podcast.season', 'podcast.episode']],
-    after: ['image', 'podcast.people', 'podcast.chapters', 'podcast.transcripts', 'date_published', 'tags'],
+    after: ['image', 'podcast.people', 'podcast.chapters', 'podcast.transcripts', 'tags', 'date_published'],
   },
-  photo: { before: ['attachment', 'image.alt', 'title'], after: ['tags', 'date_published'] },
+  photo: { before: ['attachment', 'title', 'image.alt'], after: ['tags', 'date_published'] },
   post: { before: ['title'], after: ['image', 'tags', 'date_published'] },
   page: { before: ['title'], after: ['meta_description', 'show_in_navigation'] },
   channel: { before: ['title', 'icon'], after: ['language', 'authors', 'subscribe_methods', 'podcast.funding'] },
