@@ -6,6 +6,7 @@ mod calendar;
 pub mod documents;
 mod hostile_git;
 mod media;
+mod new_items;
 #[cfg(unix)]
 mod publish;
 mod records;
