@@ -178,6 +178,9 @@ fn a_picture_that_cannot_be_resized_says_so_after_the_upload() {
     let mut huge = PNG.to_vec();
     huge[16..20].copy_from_slice(&12_000_u32.to_be_bytes());
     huge[20..24].copy_from_slice(&9_000_u32.to_be_bytes());
+    let mut sum = flate2::Crc::new();
+    sum.update(&huge[12..29]);
+    huge[29..33].copy_from_slice(&sum.sum().to_be_bytes());
     let problem = |name: &str, bytes: &[u8]| {
         ada.upload_file(PIER, name, bytes, usize::MAX)["problem"].clone()
     };

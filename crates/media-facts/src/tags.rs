@@ -13,7 +13,7 @@ pub(crate) const MAX_COVER_BYTES: u64 = 16 << 20;
 /// Maximum number of bytes to read from a text frame of ID3.
 const MAX_TEXT_BYTES: u64 = 64 << 10;
 
-/// What the tags of a recording say about it.
+/// Values from the tags of a recording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags {
     pub title: Option<String>,

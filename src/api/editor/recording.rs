@@ -1,4 +1,4 @@
-//! What the tags of a recording say about its episode: title, chapters, cover and numbers.
+//! Reads title, chapters, cover and numbers of an episode from the tags of its recording.
 
 use std::fs;
 use std::io::Write as _;
@@ -28,7 +28,7 @@ pub struct Recording {
     cover: bool,
 }
 
-/// Returns what the tags of a recording say, and why the recording cannot be played. Saves the
+/// Returns the values in the tags of a recording, and the reason why it cannot be played. Saves the
 /// cover as a new file.
 pub fn take(app: &App, request: &Recording) -> Answer {
     let (path, _) = FileKind::at(&request.path)?;
@@ -52,7 +52,8 @@ pub fn take(app: &App, request: &Recording) -> Answer {
     }))
 }
 
-/// Returns whether there is no other episode, whose numbers would continue.
+/// Returns whether the site has no other episode. Otherwise, the numbers of the last episode
+/// continue.
 fn is_first(app: &App, path: &SitePath) -> bool {
     let moment = app.live.newest();
     let mut items = moment.site.snapshot.entries.iter().map(|entry| &entry.item);

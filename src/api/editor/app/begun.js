@@ -1,4 +1,4 @@
-// Drafts that begin with files: uploads the files, and takes over what the tags of a recording say.
+// Drafts that begin with files: uploads the files, and takes over the tags of a recording.
 
 import { ask } from './server.js';
 import { button, element, tell } from './page.js';

@@ -10,7 +10,7 @@ import { previewBeside, replacePreview } from './preview.js';
 import { SiteFile } from './site_file.js';
 import { fillArea, textIn, toggleWhole } from './file_view.js';
 import { formNameOf } from './sections.js';
-import { askToPublish, backToDraft, isDraft, publishingOf, publishNow, visibilityOf } from './visibility.js';
+import { askToPublish, isDraft, publishNow, showVisibility } from './visibility.js';
 import { timesOf } from './when.js';
 import { offer, showConflict, textOf } from './two_texts.js';
 import { findIn } from './find.js';
@@ -236,15 +236,7 @@ class OpenFile {
     if (this.isSaved) this.savedValues = this.isParsed ? this.values : null;
     if (!WITH_DRAFTS.includes(this.kind)) return;
     const isPublishing = this.panel.dataset.shows === 'publish';
-    const [name, then] = publishingOf(this);
-    const words = this.savedValues ? visibilityOf(this.savedValues, this.site.time_zone ?? 'UTC') : '';
-    const consequence = words && this.isDraft ? ` ${name}: ${then[0].toLowerCase()}${then.slice(1)}` : '';
-    const back = this.draftValues && !this.isDraft ? [' ', button('Back to draft', () => backToDraft(this), 'quiet small')] : [];
-    if (this.visibility.textContent !== words + consequence + (back[1]?.textContent ?? '')) this.visibility.replaceChildren(words, consequence, ...back);
-    this.publishButton.hidden = !this.isParsed || (isPublishing && this.isDraft);
-    this.dateButton.hidden = !this.isParsed || isPublishing || !this.isDraft;
-    this.publishButton.textContent = this.isDraft ? name : 'Visibility';
-    this.dateButton.textContent = name === 'Schedule' ? 'Change the date' : 'Schedule';
+    showVisibility(this, isPublishing);
     this.publishButton.className = this.isDraft && !isPublishing ? '' : 'quiet';
     this.saveButton.className = this.isDraft || isPublishing ? 'quiet' : '';
   }

@@ -4,7 +4,7 @@ import { ask, sentenceOf } from './server.js';
 import { button, element } from './page.js';
 import { create, titleOf } from './begun.js';
 import { address } from './list.js';
-import { upload } from './media.js';
+import { addressOf, upload } from './media.js';
 import { count } from './navigation.js';
 
 /** Returns the list of chosen photos, and what can be done with them. `title` is the title of a post with all photos. */
@@ -56,7 +56,7 @@ export function photosView({ label, title }) {
     clear,
     createEach: async (main, start, wrong) => {
       if (!(await createEach(rows, start, wrong))) return;
-      const drafts = rows.map(({ path, name }) => ({ path, name: name() }));
+      const drafts = rows.map(({ path, name, kept }) => ({ path, name: name(), picture: `${addressOf(path, kept.reference)}&small` }));
       clear();
       showDrafts(main, drafts);
     },
@@ -145,7 +145,7 @@ async function createEach(rows, start, wrong) {
   wrong.textContent = '';
   for (const row of rows.filter(({ isDone }) => !isDone)) {
     try {
-      row.path ??= await create('photo', row.name());
+      row.path ??= await create('photo', row.name(), [], !row.values().caption);
       await fill(row);
       row.isDone = true;
       row.tell('Saved as a draft.');
@@ -160,9 +160,10 @@ async function createEach(rows, start, wrong) {
 }
 
 /** Uploads the photo of a draft, and writes it into the draft. */
-async function fill({ path, given, tell, values }) {
+async function fill(row) {
+  const { path, given, tell, values } = row;
   const percent = (bytes) => tell(`Uploading: ${Math.floor((100 * bytes) / (given.size || 1))} %`);
-  const { reference, problem } = await upload(path, given, { tell: percent, halt: tell });
+  const { reference, problem } = (row.kept = await upload(path, given, { tell: percent, halt: tell }));
   const { alternative } = values();
   const image = alternative ? [{ keys: ['image'], value: { url: reference, alt: alternative } }] : [];
   await change(path, [{ keys: ['attachment'], value: reference }, ...image]);
@@ -196,7 +197,7 @@ function showDrafts(main, drafts) {
   let is = false;
   const all = button('Publish all', () => set(!is), '');
   all.setAttribute('aria-describedby', 'all-then');
-  const links = drafts.map(({ path, name }) => element('li', {}, element('a', { href: address(path), dir: 'auto' }, name)));
+  const links = drafts.map(({ path, name, picture }) => element('li', {}, element('a', { href: address(path), dir: 'auto' }, element('img', { class: 'thumb', src: picture, alt: '' }), name)));
   main.replaceChildren(element('h1', {}, `${number} of photos`), element('ul', { class: 'plain drafts' }, ...links), element('div', { class: 'choice' }, all, state));
   main.focus();
 }

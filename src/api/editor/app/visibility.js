@@ -7,7 +7,7 @@ import { dateInput, dateKey, localOf, momentOf, parse, wordsOf, write, zoneWords
 export const isDraft = (values) => values.status === 'unpublished' || values.draft === true;
 
 /** Says who can see a saved file, as far as it is known here: whether it was deployed is not. */
-export function visibilityOf(values, zone) {
+function visibilityOf(values, zone) {
   if (isDraft(values)) return 'Draft: only you see it.';
   const moment = parse(values[dateKey(values)], zone);
   if (moment > Date.now()) return `Scheduled: goes online with the first deploy after ${wordsOf(moment, zone)}.`;
@@ -32,10 +32,20 @@ const dateOf = ({ values, site }) => {
   return { key, zone, held: parse(values[key], zone) };
 };
 
-/** Returns the name and the consequence of publishing a draft with the date that it has. */
-export function publishingOf(file) {
+/** Says who can see a file, what publishing it does, and names the buttons after it. */
+export function showVisibility(file, isPublishing) {
   const { held, zone } = dateOf(file);
-  return publishingAt(held, held, zone, true);
+  const { visibility, publishButton, dateButton, isDraft, isParsed } = file;
+  const [name, then] = publishingAt(held, held, zone, true);
+  const words = file.savedValues ? visibilityOf(file.savedValues, zone) : '';
+  const consequence = words && isDraft ? ` ${name}: ${then[0].toLowerCase()}${then.slice(1)}` : '';
+  const back = file.draftValues && !isDraft ? [' ', button('Back to draft', () => backToDraft(file), 'quiet small')] : [];
+  const all = element('p', {}, words, consequence, ...back);
+  if (visibility.textContent !== all.textContent) visibility.replaceChildren(...all.childNodes);
+  publishButton.hidden = !isParsed || (isPublishing && isDraft);
+  dateButton.hidden = !isParsed || isPublishing || !isDraft;
+  publishButton.textContent = isDraft ? name : 'Visibility';
+  dateButton.textContent = name === 'Schedule' ? 'Change the date' : 'Schedule';
 }
 
 /** Publishes a draft with the date that it has, or now. Nobody sees it before the next deploy, so it can be taken back. */
@@ -48,7 +58,7 @@ export async function publishNow(file) {
 }
 
 /** Makes a file that was just published the draft that it was. */
-export async function backToDraft(file) {
+async function backToDraft(file) {
   for (const [key, value] of Object.entries(file.draftValues)) {
     if ((file.values[key] ?? null) !== value) await file.edit([key], value);
   }
