@@ -191,6 +191,18 @@ impl Item {
         attachment.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
     }
 
+    /// Returns the season number: Podcasting 2.0's, or else Apple's.
+    pub fn season(&self) -> Option<i64> {
+        let number = self.podcast.season.as_ref().map(|season| season.number);
+        number.or(self.itunes.season.map(i64::from))
+    }
+
+    /// Returns the episode number: Podcasting 2.0's, or else Apple's.
+    pub fn episode(&self) -> Option<f64> {
+        let number = self.podcast.episode.as_ref().map(|episode| episode.number);
+        number.or(self.itunes.episode.map(f64::from))
+    }
+
     /// Returns the segment that earlier versions of feedwright derived from the title, if it
     /// differs from the current segment. Those versions cut long titles within words.
     pub fn former_segment(&self) -> Option<String> {

@@ -19,7 +19,7 @@ pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let mut episodes: HashMap<_, &Item> = HashMap::new();
     let entries = snapshot.entries.iter();
     for entry in entries.filter(|entry| entry.status != Status::Unpublished) {
-        let Some(number) = entry.season() else {
+        let Some(number) = entry.item.season() else {
             continue;
         };
         let item = &*entry.item;

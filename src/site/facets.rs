@@ -131,7 +131,7 @@ fn facet_names<'e>(
     match kind {
         FacetKind::Tag => slugs(&mut entry.item.tags.iter().map(|tag| &**tag), &entry.tags),
         FacetKind::Season => {
-            let number = entry.season().map(|number| number.to_string().into());
+            let number = entry.item.season().map(|number| number.to_string().into());
             let season = entry.item.podcast.season.as_ref();
             let name = season.and_then(|season| season.name.as_deref());
             number.into_iter().map(|number| (number, name)).collect()

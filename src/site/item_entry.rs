@@ -58,13 +58,6 @@ impl ItemEntry {
     pub fn has_chapters(&self) -> bool {
         self.is_public() && !self.item.podcast.chapters.is_empty()
     }
-
-    /// Returns the season number: Podcasting 2.0's, or else Apple's.
-    pub fn season(&self) -> Option<i64> {
-        let season = self.item.podcast.season.as_ref();
-        let number = season.map(|season| season.number);
-        number.or(self.item.itunes.season.map(i64::from))
-    }
 }
 
 /// Returns the index of an item in a list in feed order. If the item is not in the list, the error

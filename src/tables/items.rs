@@ -214,18 +214,14 @@ fn podcast<'a>() -> Vec<Column<Row<'a>>> {
     let transcript = [("url", String), ("type", String), ("language", String), ("rel", String)];
     vec![
         column("season", Integer, "The number of the season.", |row: &Row<'_>| {
-            let item = row.item();
-            let season = item.podcast.season.as_ref().map(|season| season.number);
-            number(season.or(item.itunes.season.map(i64::from)))
+            number(row.item().season())
         }),
         column("season_name", String, "The name of the season.", |row| {
             let season = row.item().podcast.season.as_ref();
             optional_text(season.and_then(|season| season.name.as_deref()))
         }),
         column("episode", Float, "The episode number, which may have decimals.", |row| {
-            let item = row.item();
-            let episode = item.podcast.episode.as_ref().map(|episode| episode.number);
-            float(episode.or(item.itunes.episode.map(f64::from)))
+            float(row.item().episode())
         }),
         column(
             "episode_display",

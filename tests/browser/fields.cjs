@@ -109,7 +109,7 @@ const steps = {
     write(file, walk.replaceAll("walk", "stroll"));
     await openFile(page, link, files.sea);
     await page.evaluate((file) => (location.hash = `#/open/${file}`), file);
-    await page.locator("#field-summary").waitFor();
+    await page.locator("#field-summary").waitFor({ state: "attached" });
     await page.locator("section.more summary", { hasText: "Advanced" }).click();
     await page.getByLabel("Attached file").fill("talk.wav");
     await page.getByLabel("Attached file").press("Tab");
@@ -124,7 +124,7 @@ const steps = {
   "posts, pages and the site have theirs": async ({ page, link, read }) => {
     await openFile(page, link, files.walk);
     assert.deepEqual(await labels(page, ".lead"), ["Title"]);
-    assert.deepEqual(await labels(page, "form.fields"), ["Cover", "Summary", "Tags", "Date", "More"]);
+    assert.deepEqual(await labels(page, "form.fields"), ["Cover", "Tags", "Date", "More"]);
     await page.evaluate(() => (location.hash = "#/open/content/pages/about.md"));
     await page.getByLabel("Show in the menu").waitFor();
     assert.deepEqual(await labels(page, ".lead"), ["Title"]);
@@ -205,12 +205,12 @@ const steps = {
     await openFile(page, link, files.pier);
     await online(page, "Draft: only you see it.");
     const ask = (name) => page.getByRole("button", { name, exact: true }).click();
-    await ask("Publish");
+    await ask("Schedule");
     const then = page.locator("#published-then");
     assert.equal(await then.innerText(), "Goes online with the next publishing.");
     const date = page.getByLabel("Readers see it from");
     await date.fill("2031-11-20T09:00");
-    await page.getByRole("button", { name: "Schedule" }).waitFor();
+    await page.locator(".panel").getByRole("button", { name: "Schedule" }).waitFor();
     assert.match(await then.innerText(), /^Goes online with the first publishing after Thursday, .*20.* 9:00/);
     // No more than one button is the main one.
     assert.equal(await page.locator("main button:not(.quiet, .toolbar button):visible").count(), 1);
@@ -219,7 +219,7 @@ const steps = {
     await ask("Cancel");
     await date.waitFor({ state: "hidden" });
     assert.equal(read(files.pier), pier);
-    await ask("Publish");
+    await ask("Schedule");
     await date.fill("2031-11-20T09:00");
     await date.press("Enter");
     await online(page, /^Scheduled: goes online with the first publishing after Thursday/);
@@ -275,7 +275,7 @@ const steps = {
     await save(page);
     assert.equal(read(files.walk), wanted);
     await page.getByRole("button", { name: "Back to the form" }).click();
-    await page.locator("#field-summary").waitFor();
+    await page.locator("#field-summary").waitFor({ state: "attached" });
     assert.equal(await page.locator("#field-summary").inputValue(), "By the sea.");
     assert.equal(await page.locator("#body").inputValue(), "The ferry was **late**.\n");
     await state(page, "Saved");

@@ -7,7 +7,7 @@ const assert = require("node:assert/strict");
 const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, expectConsole, fixtures, handled, run, shoot, silence, until } = require("./common.cjs");
+const { accessible, fixtures, handled, run, shoot, silence, until } = require("./common.cjs");
 const { end, given, ofPreviews, open, state, visit } = require("./editor_site.cjs");
 
 const cover = fs.readFileSync(path.join(fixtures, "small-site/content/items/episode/cover.png"));
@@ -39,15 +39,6 @@ const enter = async (page, link) => {
 };
 const rows = (page, name) => page.getByRole("table", { name }).locator("tbody tr");
 const text = async (row) => (await row.innerText()).replace(/\s+/g, " ").trim();
-const file = (name, type, bytes) => ({ name, type, bytes: Buffer.from(bytes).toString("base64") });
-const drop = async (page, selector, files) => {
-  const data = await page.evaluateHandle((files) => {
-    const data = new DataTransfer();
-    for (const { name, type, bytes } of files) data.items.add(new File([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], name, { type, lastModified: 1 }));
-    return data;
-  }, files);
-  for (const event of ["dragenter", "dragover", "drop"]) await page.dispatchEvent(selector, event, { dataTransfer: data });
-};
 
 const steps = {
   "home tells the state of the site, and what to do next": async ({ page, link, site, write }) => {
@@ -75,52 +66,6 @@ const steps = {
     await page.locator(".facts a", { hasText: /error/ }).click();
     await page.getByRole("heading", { name: "Problems" }).waitFor();
     await page.locator(".faults", { hasText: "fog.md" }).waitFor();
-  },
-
-  "an episode is begun with its recording in four steps": async ({ page, link, read, site }) => {
-    await enter(page, link);
-    await page.locator("main").getByRole("link", { name: "New episode" }).click();
-    await page.getByText("It will be season 2, episode 9.").waitFor();
-    // A file that is no recording is refused in words.
-    await drop(page, ".zone", [file("notes.txt", "text/plain", "x")]);
-    await page.getByText("notes.txt is not a recording").waitFor();
-    await drop(page, ".zone", [file("high_water-mark.wav", "audio/wav", silence(5))]);
-    assert.equal(await page.getByLabel("Title").inputValue(), "High water mark");
-    // The title is selected, so what is typed takes its place.
-    await page.keyboard.type("High water");
-    await page.keyboard.press("Enter");
-    await page.locator("#body").waitFor();
-    const own = "content/items/high-water/index.md";
-    await until(() => read(own).includes("attachment"), "the recording is named and saved");
-    assert.match(read(own), /^\+\+\+\nid = "\w+"\nslug = "high-water"\ntitle = "High water"\nstatus = "unpublished"\nattachment = "high-water-mark.wav"\n\n\[podcast\]\nseason = 2\nepisode = 9\n\+\+\+\n\n?$/);
-    assert.ok(fs.existsSync(path.join(site, "content/items/high-water/high-water-mark.wav")));
-    await state(page, "Saved");
-    await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByRole("button", { name: "Publish now" }).click();
-    await until(() => !read(own).includes("unpublished"), "it is published");
-  },
-
-  "photos are chosen first, and a post needs only a title": async ({ page, link, read }) => {
-    await enter(page, link);
-    await page.evaluate(() => (location.hash = "#/new/photo"));
-    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Choose photos" }).click()]);
-    await chooser.setFiles([{ name: "pier at night.png", mimeType: "image/png", buffer: cover }, { name: "boats.png", mimeType: "image/png", buffer: Buffer.concat([cover, Buffer.from([0])]) }]);
-    assert.deepEqual(await page.getByRole("list", { name: "Chosen files" }).getByRole("listitem").allInnerTexts(), ["pier at night.png", "boats.png"]);
-    await page.getByRole("button", { name: "Start the draft" }).click();
-    await page.locator("#body").waitFor();
-    const own = "content/items/pier-at-night/index.md";
-    await until(() => read(own).includes("boats.png"), "both are named and saved");
-    assert.match(read(own), /\ntitle = "Pier at night"\n[^]*attachment = "pier-at-night.png"\n[^]*!\[.*\]\(boats.png/);
-    await page.evaluate(() => (location.hash = "#/new/post"));
-    await page.getByRole("heading", { name: "New post" }).waitFor();
-    await page.getByLabel("Title").fill("…");
-    await page.keyboard.press("Enter");
-    await page.getByText("must contain a letter or digit").waitFor();
-    await page.getByLabel("Title").fill("Low tide");
-    await page.keyboard.press("Enter");
-    await page.locator("#body").waitFor();
-    assert.match(read("content/items/low-tide.md"), /title = "Low tide"/);
-    expectConsole(page, /status of 400/, 1);
   },
 
   "the palette finds all by typing, and keeps out of the text": async ({ page, link }) => {

@@ -28,7 +28,7 @@ impl Person<'_> {
     }
 
     /// Sends a file in pieces, and answers what the editor says of it.
-    fn upload_file(&self, path: &str, name: &str, bytes: &[u8], piece: usize) -> Value {
+    pub fn upload_file(&self, path: &str, name: &str, bytes: &[u8], piece: usize) -> Value {
         let sent = upload_request(path, name, bytes.len());
         let begun = self.ask("upload", &sent).ok();
         let id = begun["id"].as_str().unwrap();

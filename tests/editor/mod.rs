@@ -8,6 +8,7 @@ pub mod documents;
 mod go_online;
 mod hostile_git;
 mod media;
+mod new_items;
 #[cfg(unix)]
 mod publish;
 mod records;

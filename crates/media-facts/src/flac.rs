@@ -28,19 +28,19 @@ const MAX_FRAME_CANDIDATES: usize = 8;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let bytes = facts.bytes;
-    let mut comments = Vec::new();
+    let mut blocks = Blocks::default();
     let length = reader(file).and_then(|mut reader| {
-        let start = skip_tags(&mut reader)?;
-        let Some(info) = metadata(&mut reader, start, &mut comments)? else {
-            return Ok(None);
-        };
-        length(&mut reader, bytes, &info)
+        blocks = metadata(&mut reader)?;
+        match &blocks.info {
+            Some(info) => length(&mut reader, bytes, info),
+            None => Ok(None),
+        }
     });
     facts.record_length(
         length,
         "the file does not state its length, or its end is cut off or damaged",
     );
-    facts.chapters = vorbis_comments::chapters(&comments);
+    facts.chapters = vorbis_comments::chapters(&blocks.comments);
 }
 
 /// The fields of a STREAMINFO block that are needed to compute the duration.
@@ -64,14 +64,19 @@ impl StreamInfo {
     }
 }
 
-/// Reads the metadata blocks. Returns STREAMINFO, and writes the comments to `comments`.
-fn metadata(
-    reader: &mut (impl Read + Seek),
-    start: u64,
-    comments: &mut Vec<u8>,
-) -> io::Result<Option<StreamInfo>> {
-    let mut position = start + 4;
-    let mut info = None;
+/// The metadata blocks of a file that are needed.
+#[derive(Default)]
+pub(super) struct Blocks {
+    info: Option<StreamInfo>,
+    pub(super) comments: Vec<u8>,
+    /// Position and size of the first picture block.
+    pub(super) picture: Option<(u64, u64)>,
+}
+
+/// Reads the metadata blocks.
+pub(super) fn metadata(reader: &mut (impl Read + Seek)) -> io::Result<Blocks> {
+    let mut position = skip_tags(reader)? + 4;
+    let mut blocks = Blocks::default();
     for _ in 0..MAX_BLOCKS {
         let Some([kind, size @ ..]) = read_at(reader, position, 4)?.first_chunk::<4>().copied()
         else {
@@ -81,12 +86,17 @@ fn metadata(
         position += 4;
         let mut next = position + size;
         match kind & 0x7f {
-            0 if info.is_none() => info = StreamInfo::of(&read_at(reader, position, size.min(34))?),
-            4 => *comments = read_at(reader, position, size.min(MAX_COMMENT_BYTES))?,
-            // The size field of a block is too small for a cover of more than 16 MiB. The size is
-            // then taken from the picture itself.
-            6 if !is_block(reader, next)? => {
-                next = next.max(position + picture_length(reader, position)?);
+            0 if blocks.info.is_none() => {
+                blocks.info = StreamInfo::of(&read_at(reader, position, size.min(34))?);
+            }
+            4 => blocks.comments = read_at(reader, position, size.min(MAX_COMMENT_BYTES))?,
+            6 => {
+                // The size field of a block is too small for a cover of more than 16 MiB. The size
+                // is then taken from the picture itself.
+                if !is_block(reader, next)? {
+                    next = next.max(position + picture_length(reader, position)?);
+                }
+                blocks.picture.get_or_insert((position, next - position));
             }
             _ => {}
         }
@@ -96,7 +106,7 @@ fn metadata(
             break;
         }
     }
-    Ok(info)
+    Ok(blocks)
 }
 
 /// Returns whether the bytes at a position look like the header of a metadata block or of a frame.

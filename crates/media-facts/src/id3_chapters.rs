@@ -1,16 +1,12 @@
 //! Chapters in an ID3v2.3 or 2.4 tag: `CHAP` and `CTOC` frames (ID3v2 Chapter Frame Addendum 1.0).
-//!
-//! The parser only reads the headers of unneeded frames, so it skips a cover of several megabytes.
-//! The crate has its own ID3 parser because the id3 library (1.17) follows nested chapters without
-//! a limit: a crafted file overflows the stack, which aborts the program.
 
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
 
 use super::MediaFacts;
-use super::bounded::{be_u32, read_at, reader};
-use super::mpeg_audio::syncsafe;
+use super::bounded::{be_u32, reader};
+use super::id3::{self, Frame, Version, split_at_zero, text};
 use crate::Chapter;
 
 /// Maximum number of bytes to read from one frame. A chapter's frame can include a picture.
@@ -27,24 +23,8 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
 }
 
 fn chapters(reader: &mut (impl Read + Seek)) -> io::Result<Vec<Chapter>> {
-    let header = read_at(reader, 0, 14)?;
-    let [b'I', b'D', b'3', version @ 3..=4, _, flags, ..] = header[..] else {
+    let Some((version, frames)) = id3::frames(reader, limit)? else {
         return Ok(Vec::new());
-    };
-    let version = Version { number: version };
-    let end = 10 + u64::from(header.get(6..10).map_or(0, syncsafe));
-    let start = match header.get(10..14) {
-        Some(size) if flags & 0x40 != 0 => 10 + version.extended_header(size),
-        _ => 10,
-    };
-    let frames = if flags & 0x80 != 0 && version.number == 3 {
-        // In version 3, unsynchronisation applies to the whole tag, and frame sizes refer to the
-        // original bytes.
-        let tag = synchronise(&read_at(reader, start, end.saturating_sub(start))?);
-        let end = tag.len() as u64;
-        version.frames(&mut Cursor::new(tag), 0, end)?
-    } else {
-        version.frames(reader, start, end)?
     };
     let listed: HashSet<&[u8]> = frames
         .iter()
@@ -54,110 +34,35 @@ fn chapters(reader: &mut (impl Read + Seek)) -> io::Result<Vec<Chapter>> {
     Ok(frames
         .iter()
         .filter(|frame| &frame.id == b"CHAP")
-        .filter_map(|frame| version.chapter(&frame.body, &listed))
+        .filter_map(|frame| chapter(version, &frame.body, &listed))
         .collect())
 }
 
-/// The id and the body of a frame.
-struct Frame {
-    id: [u8; 4],
-    body: Vec<u8>,
+/// Returns the limit for frames that are needed in a tag or inside a chapter. Ids that begin with
+/// `W` are link frames.
+fn limit(id: &[u8; 4]) -> Option<u64> {
+    matches!(id, b"CHAP" | b"CTOC" | b"TIT2" | [b'W', ..]).then_some(MAX_FRAME_BYTES)
 }
 
-/// The version of the tag, 3 or 4. It determines the format of sizes and flags.
-#[derive(Clone, Copy)]
-struct Version {
-    number: u8,
-}
-
-/// Returns whether the frame with this id is needed, in a tag or inside a chapter. Ids that begin
-/// with `W` are link frames.
-fn is_needed(id: &[u8; 4]) -> bool {
-    matches!(id, b"CHAP" | b"CTOC" | b"TIT2" | [b'W', ..])
-}
-
-impl Version {
-    fn size(self, bytes: &[u8]) -> u32 {
-        match self.number {
-            3 => be_u32(bytes, 0).unwrap_or(0),
-            _ => syncsafe(bytes),
-        }
-    }
-
-    /// Returns the length of the extended header. In version 3, the size in the header does not
-    /// include the size field itself.
-    fn extended_header(self, size: &[u8]) -> u64 {
-        let field = if self.number == 3 { 4 } else { 0 };
-        field + u64::from(self.size(size))
-    }
-
-    fn frames(
-        self,
-        reader: &mut (impl Read + Seek),
-        start: u64,
-        end: u64,
-    ) -> io::Result<Vec<Frame>> {
-        let mut frames = Vec::new();
-        let mut position = start;
-        while position + 10 <= end {
-            let head = read_at(reader, position, 10)?;
-            let (Some(id), Some(size)) = (head.first_chunk::<4>(), head.get(4..8)) else {
-                break;
-            };
-            // The rest of the tag is padding.
-            if id[0] == 0 {
-                break;
-            }
-            let size = u64::from(self.size(size)).min(end - position - 10);
-            if is_needed(id) {
-                let body = read_at(reader, position + 10, size.min(MAX_FRAME_BYTES))?;
-                let flags = head.get(9).copied().unwrap_or(0);
-                frames.extend(
-                    self.decode_frame_body(flags, body).map(|body| Frame { id: *id, body }),
-                );
-            }
-            position += 10 + size;
-        }
-        Ok(frames)
-    }
-
-    /// Returns the decoded body of a frame, without the additional fields that its flags announce.
-    /// Returns None if the body is compressed or encrypted.
-    fn decode_frame_body(self, flags: u8, body: Vec<u8>) -> Option<Vec<u8>> {
-        let (packed, group) = match self.number {
-            3 => (0xc0, 0x20),
-            _ => (0x0c, 0x40),
-        };
-        let has_length = self.number == 4 && flags & 0x01 != 0;
-        let skip = usize::from(flags & group != 0) + if has_length { 4 } else { 0 };
-        let body = match skip {
-            0 => body,
-            _ => body.get(skip..)?.to_owned(),
-        };
-        let is_unsynchronised = self.number == 4 && flags & 0x02 != 0;
-        (flags & packed == 0).then(|| if is_unsynchronised { synchronise(&body) } else { body })
-    }
-
-    /// Parses a chapter: element id, start and end in milliseconds, two byte offsets, frames.
-    fn chapter(self, body: &[u8], listed: &HashSet<&[u8]>) -> Option<Chapter> {
-        let (id, rest) = split_at_zero(body)?;
-        let milliseconds = |at| be_u32(rest, at).filter(|time| *time != UNSET_TIME);
-        let seconds = |time: u32| f64::from(time) / 1000.0;
-        let start = seconds(milliseconds(0)?);
-        let frames = rest.get(16..).map_or_else(Vec::new, |bytes| {
-            let end = bytes.len() as u64;
-            // Reading from memory cannot fail.
-            self.frames(&mut Cursor::new(bytes), 0, end).unwrap_or_default()
-        });
-        let title = frames.iter().find(|frame| &frame.id == b"TIT2");
-        Some(Chapter {
-            start,
-            end: milliseconds(4).map(seconds),
-            title: title.and_then(|title| text(&title.body)),
-            url: frames.iter().find_map(link),
-            is_hidden: !listed.is_empty() && !listed.contains(id),
-        })
-    }
+/// Parses a chapter: element id, start and end in milliseconds, two byte offsets, frames.
+fn chapter(version: Version, body: &[u8], listed: &HashSet<&[u8]>) -> Option<Chapter> {
+    let (id, rest) = split_at_zero(body)?;
+    let milliseconds = |at| be_u32(rest, at).filter(|time| *time != UNSET_TIME);
+    let seconds = |time: u32| f64::from(time) / 1000.0;
+    let start = seconds(milliseconds(0)?);
+    let frames = rest.get(16..).map_or_else(Vec::new, |bytes| {
+        let end = bytes.len() as u64;
+        // Reading from memory cannot fail.
+        version.frames(&mut Cursor::new(bytes), 0, end, limit).unwrap_or_default()
+    });
+    let title = frames.iter().find(|frame| &frame.id == b"TIT2");
+    Some(Chapter {
+        start,
+        end: milliseconds(4).map(seconds),
+        title: title.and_then(|title| text(&title.body)),
+        url: frames.iter().find_map(link),
+        is_hidden: !listed.is_empty() && !listed.contains(id),
+    })
 }
 
 /// Returns the ids of the chapters that a CTOC frame lists. In the frame, they follow the frame's
@@ -172,46 +77,6 @@ fn contents_ids(ctoc: &[u8]) -> impl Iterator<Item = &[u8]> {
         rest = after;
         Some(id)
     })
-}
-
-fn split_at_zero(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let zero = bytes.iter().position(|byte| *byte == 0)?;
-    Some((&bytes[..zero], &bytes[zero + 1..]))
-}
-
-/// Reverses unsynchronisation, which adds a zero byte after 0xff so that the bytes do not look like
-/// an audio frame.
-fn synchronise(bytes: &[u8]) -> Vec<u8> {
-    let mut previous = 0;
-    bytes
-        .iter()
-        .copied()
-        .filter(|byte| {
-            let is_added = *byte == 0 && previous == 0xff;
-            previous = *byte;
-            !is_added
-        })
-        .collect()
-}
-
-/// Decodes an ID3v2 text field: an encoding byte, then the text. If there are several strings,
-/// returns the first.
-fn text(body: &[u8]) -> Option<String> {
-    let (encoding, bytes) = body.split_first()?;
-    let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
-        let pairs = bytes.as_chunks::<2>().0.iter();
-        let units: Vec<u16> = pairs.map(|pair| unit(*pair)).collect();
-        String::from_utf16_lossy(&units)
-    };
-    let text = match (encoding, bytes) {
-        (0, _) => bytes.iter().copied().map(char::from).collect(),
-        (1, [0xff, 0xfe, bytes @ ..]) => utf16(bytes, u16::from_le_bytes),
-        (1, [0xfe, 0xff, bytes @ ..]) | (2, bytes) => utf16(bytes, u16::from_be_bytes),
-        (1, _) => utf16(bytes, u16::from_le_bytes),
-        _ => String::from_utf8_lossy(bytes).into_owned(),
-    };
-    let text = text.split('\0').next().unwrap_or_default().trim();
-    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// Returns the URL in a link frame if it starts with `http://` or `https://`. In a `WXXX` frame, a

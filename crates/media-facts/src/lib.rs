@@ -38,6 +38,7 @@ mod audio;
 mod bounded;
 mod chunks;
 mod flac;
+mod id3;
 mod id3_chapters;
 mod image;
 mod length;
@@ -45,6 +46,7 @@ mod mp4;
 mod mpeg_audio;
 mod ogg;
 mod svg;
+mod tags;
 mod types;
 mod vorbis_comments;
 mod webm;
@@ -57,6 +59,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use tags::{Cover, Tags, tags};
 pub use types::{media_type, media_types};
 
 /// Facts about a media file.

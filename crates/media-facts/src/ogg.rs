@@ -29,14 +29,24 @@ const MAX_COMMENT_BYTES: usize = 16 << 20;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let mut walk = Walk::default();
-    let budget = MAX_PAGES * MAX_HEAD_BYTES + 4 * MAX_COMMENT_BYTES as u64;
-    let length = walk.read_pages(BudgetReader::new(file, budget), facts.bytes);
+    let length = walk.read_pages(reader(file), facts.bytes);
     let absent = match walk.is_damaged {
         true => "parts of the file are missing or damaged",
         false => "the file does not state its length; it may be cut off",
     };
     facts.record_length(length, absent);
     facts.chapters = vorbis_comments::chapters(comment_block(&walk.comments));
+}
+
+/// Returns the comments of a file with this number of bytes.
+pub(super) fn comments(file: &File, bytes: u64) -> io::Result<Vec<u8>> {
+    let mut walk = Walk::default();
+    walk.read_pages(reader(file), bytes)?;
+    Ok(comment_block(&walk.comments).to_owned())
+}
+
+fn reader(file: &File) -> BudgetReader<&File> {
+    BudgetReader::new(file, MAX_PAGES * MAX_HEAD_BYTES + 4 * MAX_COMMENT_BYTES as u64)
 }
 
 /// Returns the comments in a packet, without the header before them.

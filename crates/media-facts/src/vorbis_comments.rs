@@ -39,6 +39,13 @@ pub(super) fn chapters(block: &[u8]) -> Vec<Chapter> {
     starts.into_iter().map(chapter).collect()
 }
 
+/// Returns the value of the first comment with this key, which must be upper-case.
+pub(super) fn value<'b>(block: &'b [u8], key: &str) -> Option<&'b str> {
+    let comments = Comments::of(block);
+    let mut pairs = comments.filter_map(|one| std::str::from_utf8(one).ok()?.split_once('='));
+    pairs.find(|(own, _)| own.eq_ignore_ascii_case(key)).map(|(_, value)| value.trim())
+}
+
 /// Iterator over the comments in a block.
 struct Comments<'b> {
     rest: &'b [u8],

@@ -9,9 +9,11 @@ use serde_json::{Value, json};
 use super::Answer;
 use super::files::FileRequest;
 use super::kind::FileKind;
+use model::podcast::Person;
 use model::podcast::vocabulary::{LICENSES, PUBLIC_LICENSES, TAXONOMY};
 use model::{Category, SitePath};
 use server::App;
+use site::Snapshot;
 use source::disk::Disk;
 
 /// Maximum number of files to list.
@@ -25,12 +27,7 @@ pub fn choices(app: &App, request: &FileRequest) -> Answer {
     let items = || snapshot.entries.iter().map(|entry| &entry.item);
     let tags: BTreeSet<&str> =
         items().flat_map(|item| item.tags.iter().map(|tag| &**tag)).collect();
-    let mut known = HashSet::new();
-    let people = items().flat_map(|item| &item.podcast.shared.people);
-    let people: Vec<Value> = people
-        .filter(|person| known.insert(&person.name))
-        .map(|person| json!({ "name": person.name, "role": person.role, "group": person.group, "href": person.href }))
-        .collect();
+    let (people, last_people) = people(snapshot, &path);
     // The names are case-insensitive, and authors write them in lower case.
     let roles = TAXONOMY.iter().flat_map(|(_, roles)| roles.iter());
     let roles: BTreeSet<String> = roles.map(|role| role.to_lowercase()).collect();
@@ -40,10 +37,46 @@ pub fn choices(app: &App, request: &FileRequest) -> Answer {
         "files": files(&Disk::new(app.live.root()), &path),
         "tags": tags,
         "people": people,
+        "last_people": last_people,
         "roles": roles,
         "groups": groups,
         "licenses": licenses.collect::<Vec<_>>(),
     }))
+}
+
+/// Returns everybody who took part in other episodes, starting with the newest, and the names of
+/// the people in the last episode who were not guests.
+fn people(snapshot: &Snapshot, path: &SitePath) -> (Vec<Value>, Vec<String>) {
+    let items = snapshot.entries.iter().map(|entry| &entry.item);
+    let mut others: Vec<_> = items.filter(|item| item.source != *path).collect();
+    others.sort_by_key(|item| std::cmp::Reverse(item.date_published));
+    let last = others.iter().find(|item| item.is_episode() && item.date_published.is_some());
+    let channel = &snapshot.channel.podcast.shared.people;
+    let last = last.map(|item| &item.podcast.shared.people);
+    // The channel's people apply to episodes without people.
+    let last = last.filter(|people| !people.is_empty()).unwrap_or(channel).iter();
+    let is_guest = |person: &Person| {
+        person.role.as_deref().is_some_and(|role| role.to_lowercase().contains("guest"))
+    };
+    let last = last.filter(|person| !is_guest(person)).map(|person| person.name.clone()).collect();
+    let mut known = HashSet::new();
+    let people = others.iter().flat_map(|item| &item.podcast.shared.people).chain(channel);
+    // A picture of the site keeps its address in a document of another folder.
+    let media = snapshot.config.media_url("/media/");
+    let local = |address: &str| {
+        let below = address.strip_prefix(&media);
+        below.map_or_else(|| address.to_owned(), |below| format!("/media/{below}"))
+    };
+    let people = people.filter(|person| known.insert(&person.name)).map(|person| {
+        json!({
+            "name": person.name,
+            "role": person.role,
+            "group": person.group,
+            "href": person.href,
+            "img": person.img.as_deref().map(local),
+        })
+    });
+    (people.collect(), last)
 }
 
 /// Returns the media files next to a document, and the media files that all documents share.

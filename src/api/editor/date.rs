@@ -1,11 +1,10 @@
-//! Sets the publication date when an item or a page is published. The date is the current time,
-//! unless the document already has a date.
+//! Sets the publication date and the slug when an item or a page is published for the first time.
 
 use front_matter::Change;
 
 use super::kind::FileKind;
 use api_shared::{ApiError, cannot_edit};
-use model::{Item, Page, SitePath, Source, Status};
+use model::{Item, Page, SitePath, Slug, Source, Status};
 use server::App;
 use source::schema::Kind;
 use source::unsaved::unsaved;
@@ -14,8 +13,9 @@ use source::unsaved::unsaved;
 const KEYS: [&str; 2] = ["date_published", "date"];
 
 /// Returns `after` with the current time as its date, if the change from `before` to `after`
-/// publishes a document without a date. Otherwise returns `after` unchanged.
-pub fn add_publication_date(
+/// publishes a document without a date. An item with an own folder also gets a slug. Otherwise
+/// returns `after` unchanged.
+pub fn complete_publication(
     app: &App,
     path: &SitePath,
     kind: FileKind,
@@ -26,10 +26,31 @@ pub fn add_publication_date(
     match (facts(before), facts(&after)) {
         (Some((old, _)), Some((new, false))) if old.is_published_by(new) => {
             let now = edit::current_time(&app.live.now().site.snapshot.config.timezone);
-            with_date(path, &after, edit::written(&now))
+            with_slug(app, path, with_date(path, &after, edit::written(&now))?)
         }
         _ => Ok(after),
     }
+}
+
+/// Returns an item in its own folder with a slug made of its title, if it has an id but no slug.
+fn with_slug(app: &App, path: &SitePath, text: String) -> Result<String, ApiError> {
+    let is_folder = path.as_str().starts_with("content/items/") && path.stem() == "index";
+    let source = Source { path, text: &text };
+    let front = source.front_matter().map_err(cannot_edit)?;
+    let has = |key| front.table.get(key).is_some();
+    let moment = app.live.now();
+    let snapshot = &moment.site.snapshot;
+    let item = unsaved::<Item>(app.live.root(), &snapshot.config, source);
+    let title = item.filter(|_| is_folder && has("id") && !has("slug"));
+    let Some(slug) = title.and_then(|(item, _)| Slug::from_title(&item.title)) else {
+        return Ok(text);
+    };
+    let is_free =
+        |name: &String| !snapshot.entries.iter().any(|entry| entry.names().any(|own| own == name));
+    let others = (2..).map(|number| format!("{slug}-{number}"));
+    let free = std::iter::once(slug.to_string()).chain(others).find(is_free);
+    let change = Change::set(&["slug"], free.unwrap_or_default());
+    edit::apply(source, &[change], None).map_err(cannot_edit)
 }
 
 /// Returns the document with this date, under the key that the document already uses.

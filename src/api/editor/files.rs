@@ -12,7 +12,7 @@ use super::on_disk::{begin, changed, load_text, replace_step, version};
 use super::text::{text_json, with_field_keys_in};
 use super::{Answer, EDITOR, site_files};
 use api_shared::{ApiError, Step, Writing};
-use model::{Category, Diagnostic, Severity, SitePath, Slug, Status};
+use model::{Category, Diagnostic, ItemId, Severity, SitePath, Slug, Status};
 use server::App;
 use site::paths;
 use source::schema::Kind;
@@ -44,6 +44,10 @@ pub struct NewDraft {
     /// Whether the draft continues the numbers of the last episode.
     #[serde(default)]
     numbered: bool,
+    /// Whether the title is only the name of a file. The draft then gets its slug when it is
+    /// published.
+    #[serde(default)]
+    provisional: bool,
 }
 
 /// Returns all editable files, newest first, and the problems of the site.
@@ -65,8 +69,8 @@ pub fn site(app: &App) -> Answer {
             "form": Form::in_site(item, subject).name(),
             "image": forms::picture(item, &snapshot.config).map(|file| &file.path),
             "duration": item.attachment.as_ref().and_then(|file| file.duration_in_seconds),
-            "season": forms::season(item),
-            "episode": forms::episode(item),
+            "season": item.season(),
+            "episode": item.episode(),
         })
     });
     let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
@@ -237,7 +241,7 @@ pub fn create(app: &App, request: &NewDraft) -> Answer {
     let (path, text) = match kind {
         FileKind::Content(Kind::Item) if request.folder => {
             let last = || Number::after(&app.live.newest().site.snapshot);
-            new_folder(&writing, &request.title, request.numbered.then(last).flatten())?
+            new_folder(&writing, request, request.numbered.then(last).flatten())?
         }
         _ => new_draft(&writing, kind, &request.title)?,
     };
@@ -259,18 +263,19 @@ pub fn new_draft(
     let path = writing.free_name(folder, slug_of(title)?.as_str(), "md")?;
     // The slug is the same as the file's name. If `walk` is taken, the new draft gets `walk-2`.
     let slug = matches!(kind, FileKind::Content(Kind::Item)).then(|| path.stem());
-    let text = draft_text(slug, title, "");
+    let id = slug.map(|_| edit::new_id());
+    let text = draft_text(id.as_ref(), slug, title, "");
     Ok((path, text))
 }
 
 /// Returns the path and the content of a new draft in a separate folder.
 fn new_folder(
     writing: &Writing<'_>,
-    title: &str,
+    request: &NewDraft,
     number: Option<Number>,
 ) -> Result<(SitePath, String), ApiError> {
     // The slug is the name of the folder. Items without a separate folder have slugs, too.
-    let mut name = slug_of(title)?.to_string();
+    let mut name = slug_of(&request.title)?.to_string();
     let folder = loop {
         let file = writing.free_name("content/items", &name, "md")?;
         let folder = writing.free_name("content/items", file.stem(), "")?;
@@ -282,7 +287,8 @@ fn new_folder(
     let path = SitePath::parse(&format!("{folder}/index.md"));
     let path = path.ok_or_else(|| ApiError::failed("the path of the draft is invalid"))?;
     let numbers = number.as_ref().map(Number::as_toml).unwrap_or_default();
-    let text = draft_text(Some(folder.file_name()), title, &numbers);
+    let slug = Some(folder.file_name()).filter(|_| !request.provisional);
+    let text = draft_text(Some(&edit::new_id()), slug, &request.title, &numbers);
     Ok((path, text))
 }
 
@@ -292,9 +298,13 @@ fn slug_of(title: &str) -> Result<Slug, ApiError> {
 }
 
 /// Returns the content of a draft. `tables` is the end of the front matter.
-fn draft_text(slug: Option<&str>, title: &str, tables: &str) -> String {
-    let own = slug.map(|slug| format!("id = \"{}\"\nslug = \"{slug}\"\n", edit::new_id()));
-    let (own, title) = (own.unwrap_or_default(), Value::from(title.trim()));
+fn draft_text(id: Option<&ItemId>, slug: Option<&str>, title: &str, tables: &str) -> String {
+    let line = |key, value: Option<&str>| value.map(|value| format!("{key} = \"{value}\"\n"));
+    let own = [line("id", id.map(ItemId::as_str)), line("slug", slug)]
+        .into_iter()
+        .flatten()
+        .collect::<String>();
+    let title = Value::from(title.trim());
     format!("+++\n{own}title = {title}\nstatus = \"unpublished\"\n{tables}+++\n\n")
 }
 

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use model::podcast::Season;
 use model::{Category, Config, EpisodeType, Item, MediaFile};
 use site::Snapshot;
 
@@ -47,7 +46,7 @@ impl Form {
             Some(Category::Audio | Category::Video) => Some(Self::Episode),
             Some(Category::Image) => Some(Self::Photo),
             Some(_) => Some(Self::Post),
-            None if episode(item).is_some() => Some(Self::Episode),
+            None if item.episode().is_some() => Some(Self::Episode),
             None if is_in_folder && item.status == model::Status::Unpublished => None,
             None => Some(Self::Post),
         }
@@ -60,18 +59,6 @@ impl Form {
             Self::Post => "post",
         }
     }
-}
-
-/// Returns the season of an item.
-pub fn season(item: &Item) -> Option<i64> {
-    let season = item.podcast.season.as_ref().map(|season: &Season| season.number);
-    season.or(item.itunes.season.map(i64::from))
-}
-
-/// Returns the number of an episode.
-pub fn episode(item: &Item) -> Option<f64> {
-    let number = item.podcast.episode.as_ref().map(|episode| episode.number);
-    number.or(item.itunes.episode.map(f64::from))
 }
 
 /// Returns the picture of an item in lists: the cover, the photo, or else its first picture. Returns
@@ -104,9 +91,9 @@ impl Number {
         let items = || snapshot.entries.iter().map(|entry| &*entry.item).filter(is_full);
         let episodes = items().filter(|item| item.is_episode() && item.date_published.is_some());
         let last = episodes.max_by_key(|item| item.date_published)?;
-        episode(last)?;
-        let season = season(last);
-        let numbers = items().filter(|item| self::season(item) == season).filter_map(episode);
+        last.episode()?;
+        let season = last.season();
+        let numbers = items().filter(|item| item.season() == season).filter_map(Item::episode);
         let highest = numbers.fold(0.0, f64::max).floor();
         #[expect(clippy::cast_possible_truncation, reason = "a cast of a float stays in the range")]
         let episode = (highest as i64).checked_add(1)?;

@@ -26,6 +26,7 @@ mod on_disk;
 mod preview;
 mod proposals;
 mod publish;
+mod recording;
 mod records;
 mod session;
 mod site_files;
@@ -203,6 +204,7 @@ static OPERATIONS: &[(&str, Run)] = &[
     ("upload", |call| ok(call.editor.uploads.begin(call.app, &call.parse_body()?))),
     (SEND_OPERATION, |call| ok(call.editor.uploads.take(call.app, call.rest, call.body))),
     ("keep", |call| ok(call.editor.uploads.keep(call.app, &call.parse_body()?))),
+    ("recording", |call| ok(recording::take(call.app, &call.parse_body()?))),
     ("tools", |_| ok(Ok(tools::for_browser()))),
     ("call", |call| {
         let AgentCall { name, arguments } = call.parse_body()?;

@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
 use serde_json::json;
+use warp::http::StatusCode;
 use warp::http::header::{CONTENT_SECURITY_POLICY, HeaderName, X_CONTENT_TYPE_OPTIONS};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -22,7 +23,8 @@ use super::on_disk::begin;
 use api_shared::{ApiError, check_inside_site, words_and_extension};
 use edit::transaction::IncomingFile;
 use local::make_folders;
-use model::{Category, SitePath};
+use model::artwork::sizes;
+use model::{Category, SitePath, pictures};
 use server::App;
 use server::http::{Request, Response, set};
 use server::sending;
@@ -40,6 +42,9 @@ const RETENTION: Duration = Duration::from_hours(7 * 24);
 
 /// Maximum size of a file, in bytes: 16 GiB.
 const MAX_FILE_SIZE: u64 = 16 * 1024 * 1024 * 1024;
+
+/// Minimum width of a picture in a list, in pixels.
+const SMALL: u32 = 96;
 
 /// Receives the pieces of uploads. The mutex serializes writes.
 #[derive(Default)]
@@ -67,21 +72,6 @@ impl AnnouncedFile {
         UploadId { hash: xxh3_128(all.as_bytes()), size: self.size }
     }
 
-    /// Returns the folder for the file: the document's own folder if it has one, otherwise the
-    /// shared media folder.
-    fn folder(&self) -> Result<String, ApiError> {
-        let (path, kind) = FileKind::at(&self.path)?;
-        if kind == FileKind::SiteFile {
-            return Err(ApiError::bad("path: a site file cannot have media"));
-        }
-        let is_alone = |folder| path.as_str().starts_with(folder);
-        let is_own = path.stem() == "index"
-            || !(is_alone("content/items/") || is_alone("content/calendars/"));
-        let own = path.parent().filter(|_| is_own);
-        let own = own.filter(|folder| *folder != "content" && *folder != "content/pages");
-        Ok(own.unwrap_or("content/media").to_owned())
-    }
-
     /// Returns the slug and the extension for the file's name in the site.
     fn parts(&self) -> Result<(String, String), ApiError> {
         let (words, extension) =
@@ -92,6 +82,32 @@ impl AnnouncedFile {
             )));
         }
         Ok((words, extension))
+    }
+}
+
+/// The folder of the media that all documents share.
+const SHARED: &str = "content/media";
+
+/// Returns the folder for the media of a document: the document's own folder if it has one,
+/// otherwise the shared media folder.
+pub fn folder_of(path: &str) -> Result<String, ApiError> {
+    let (path, kind) = FileKind::at(path)?;
+    if kind == FileKind::SiteFile {
+        return Err(ApiError::bad("path: a site file cannot have media"));
+    }
+    let is_alone = |folder| path.as_str().starts_with(folder);
+    let is_own =
+        path.stem() == "index" || !(is_alone("content/items/") || is_alone("content/calendars/"));
+    let own = path.parent().filter(|_| is_own);
+    let own = own.filter(|folder| *folder != "content" && *folder != "content/pages");
+    Ok(own.unwrap_or(SHARED).to_owned())
+}
+
+/// Returns the reference to a file in the folder for the media of a document.
+pub fn reference_to(path: &SitePath) -> String {
+    match path.parent() == Some(SHARED) {
+        true => format!("/media/{}", path.file_name()),
+        false => path.file_name().to_owned(),
     }
 }
 
@@ -132,7 +148,7 @@ impl fmt::Display for UploadId {
 impl Uploads {
     /// Begins or resumes an upload. Returns the number of bytes received so far.
     pub fn begin(&self, app: &App, sent: &AnnouncedFile) -> Answer {
-        sent.folder()?;
+        folder_of(&sent.path)?;
         sent.parts()?;
         if sent.size > MAX_FILE_SIZE {
             return Err(ApiError::bad("size: must be at most 16 GiB"));
@@ -178,7 +194,7 @@ impl Uploads {
 
     /// Moves a complete file into the site, and returns the reference to use in the document.
     pub fn keep(&self, app: &App, sent: &AnnouncedFile) -> Answer {
-        let (folder, (stem, extension)) = (sent.folder()?, sent.parts()?);
+        let (folder, (stem, extension)) = (folder_of(&sent.path)?, sent.parts()?);
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let root = app.live.root();
         let part = sent.id().part(root)?;
@@ -207,13 +223,23 @@ impl Uploads {
             }
         };
         let media_type = media_facts::media_type(Path::new(path.as_str()));
-        let is_shared = folder == "content/media";
         Ok(json!({
             "path": path,
-            "reference": if is_shared { format!("/media/{}", path.file_name()) } else { path.file_name().to_owned() },
+            "reference": reference_to(&path),
             "type": media_type,
+            "problem": picture_problem(root, &path, &media_type),
         }))
     }
+}
+
+/// Returns why a picture cannot be shown or resized.
+fn picture_problem(root: &Path, path: &SitePath, media_type: &str) -> Option<String> {
+    let is_picture = Category::of_media_type(media_type) == Category::Image;
+    let facts = Disk::new(root).media(path).ok().filter(|_| is_picture)?;
+    let damage = facts.damage.as_ref().map(|damage| format!("it is {damage}"));
+    damage.or_else(|| {
+        facts.problems.iter().find_map(|one| one.strip_prefix("sizes: ")).map(str::to_owned)
+    })
 }
 
 /// Appends bytes to a file. If the write fails, for example because the disk is full, restores the
@@ -240,26 +266,37 @@ fn remove_expired(folder: &Path) {
     }
 }
 
-/// Returns the media file that a document refers to.
-pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiError> {
-    let none = || ApiError::not_found("media file not found");
-    let (from, _) = FileKind::at(from)?;
-    let mut pairs = form_urlencoded::parse(request.query.as_bytes());
-    let (_, name) = pairs.find(|(key, _)| key == "of").ok_or_else(none)?;
-    let root = app.live.root();
-    let disk = Disk::new(root);
-    let path = match name.strip_prefix("/media/") {
+/// Returns the path of the media file that a document refers to.
+pub fn locate(app: &App, from: &SitePath, reference: &str) -> Result<SitePath, ApiError> {
+    let disk = Disk::new(app.live.root());
+    let path = match reference.strip_prefix("/media/") {
         Some(path) => reference::published_at(&disk, path),
-        None => reference::locate(&disk, &from, &name).ok(),
+        None => reference::locate(&disk, from, reference).ok(),
     };
     let path =
         path.filter(|path| path.as_str().starts_with("content/") && !path.as_str().contains("/."));
-    let path = path.ok_or_else(none)?;
+    path.ok_or_else(|| ApiError::not_found("media file not found"))
+}
+
+/// Returns the media file that a document refers to. If the query has `small`, returns a small
+/// version of a picture if there is one.
+pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiError> {
+    let none = || ApiError::not_found("media file not found");
+    let (from, _) = FileKind::at(from)?;
+    let pairs = || form_urlencoded::parse(request.query.as_bytes());
+    let (_, name) = pairs().find(|(key, _)| key == "of").ok_or_else(none)?;
+    let root = app.live.root();
+    let path = locate(app, &from, &name)?;
     let media_type = media_facts::media_type(Path::new(path.as_str()));
     if matches!(Category::of_media_type(&media_type), Category::Document) {
         return Err(none());
     }
-    let mut response = sending::file(request, root, Path::new(path.as_str()), &media_type);
+    let is_small = pairs().any(|(key, _)| key == "small");
+    let small = is_small.then(|| small(app, &from, &path)).flatten();
+    let mut response = match small {
+        Some((bytes, media_type)) => sending::bytes(request, StatusCode::OK, media_type, bytes),
+        None => sending::file(request, root, Path::new(path.as_str()), &media_type),
+    };
     set(
         &mut response,
         CONTENT_SECURITY_POLICY,
@@ -271,4 +308,17 @@ pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiErr
     let policy = HeaderName::from_static("cross-origin-resource-policy");
     set(&mut response, policy, "same-origin");
     Ok(response)
+}
+
+/// Returns the smallest published size of a picture that is wide enough for a list, with its media
+/// type. Returns None if the picture has no sizes.
+fn small(app: &App, from: &SitePath, path: &SitePath) -> Option<(Vec<u8>, &'static str)> {
+    let moment = app.live.now();
+    let snapshot = &moment.site.snapshot;
+    let entry = snapshot.entries.iter().find(|entry| entry.item.source == *from)?;
+    let file = entry.item.media.iter().find(|file| file.source == *path)?;
+    let wide = sizes(file, &snapshot.config.images).into_iter();
+    let size = wide.filter(|size| size.width >= SMALL).min_by_key(|size| size.width)?;
+    let bytes = snapshot.pictures.as_ref()?.size(file, size).ok()?;
+    Some((bytes, pictures::media_type(size.format)))
 }

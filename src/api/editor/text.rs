@@ -4,7 +4,7 @@ use front_matter::{Change, Node, Table};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::date::add_publication_date;
+use super::date::complete_publication;
 use super::kind::FileKind;
 use super::{Answer, site_files};
 use api_shared::{ApiError, apply_toml, cannot_edit, to_json_value};
@@ -48,7 +48,7 @@ pub fn schema(request: &SchemaOf) -> Answer {
 }
 
 /// Returns the document with some fields changed and every other byte unchanged. If the edit
-/// publishes a document without a date, adds the current time as its date.
+/// publishes a document without a date, adds the current time as its date, and a slug.
 pub fn edit(app: &App, request: &Edit) -> Answer {
     let (path, kind) = FileKind::at(&request.path)?;
     if !matches!(kind, FileKind::Content(_)) {
@@ -68,7 +68,7 @@ pub fn edit(app: &App, request: &Edit) -> Answer {
         false => edit::apply(source, &changes, None),
     };
     let text = edited.map_err(cannot_edit)?;
-    let text = add_publication_date(app, &path, kind, &request.text, text)?;
+    let text = complete_publication(app, &path, kind, &request.text, text)?;
     Ok(text_json(app, &path, kind, &text))
 }
 

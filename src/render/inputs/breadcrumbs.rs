@@ -60,7 +60,7 @@ impl<'a> Provider<'a> {
         let entry = item.entry;
         let mut above = vec![Crumb::Home];
         if item.has_season_page {
-            above.extend(self.season(entry.season().unwrap_or_default()));
+            above.extend(self.season(entry.item.season().unwrap_or_default()));
         } else if entry.is_published() && self.shared().has_archive {
             above.push(Crumb::Archive);
             let date = entry.item.date_published;

@@ -30,14 +30,14 @@ impl<'a> Provider<'a> {
             slugs.map(|slug| slug.as_ref().filter(has_page)).collect::<Vec<_>>()
         };
         let has_season = || {
-            let season = entry.season().map(|number| number.to_string());
+            let season = entry.item.season().map(|number| number.to_string());
             season.is_some_and(|slug| self.has_page(entry, FacetKind::Season, &slug))
         };
         ShownItem {
             entry,
             tags: of(FacetKind::Tag, &entry.tags),
             authors: of(FacetKind::Author, &entry.authors),
-            has_season_page: entry.season().is_some() && has_season(),
+            has_season_page: entry.item.season().is_some() && has_season(),
         }
     }
 

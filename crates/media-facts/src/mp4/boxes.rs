@@ -24,6 +24,11 @@ impl Span {
     pub(super) fn whole(bytes: u64) -> Self {
         Self { kind: *b"file", start: 0, end: bytes, is_cut_off: false }
     }
+
+    /// Returns the box without the first bytes of its content.
+    pub(super) fn without(self, bytes: u64) -> Self {
+        Self { start: (self.start + bytes).min(self.end), ..self }
+    }
 }
 
 pub(super) struct Reader<'f>(pub(super) BufReader<BudgetReader<&'f File>>);

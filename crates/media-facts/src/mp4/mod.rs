@@ -7,6 +7,7 @@
 mod boxes;
 mod chapters;
 mod fragments;
+mod tags;
 
 use std::fs::File;
 use std::io;
@@ -15,6 +16,7 @@ use super::MediaFacts;
 use super::bounded::{be_u32, be_u64, reader};
 use super::length::CUT_OFF;
 use boxes::{Reader, Span};
+pub(super) use tags::tags;
 
 /// Maximum number of bytes to read from an `elst` box.
 const MAX_EDIT_LIST_BYTES: u64 = 64 << 10;

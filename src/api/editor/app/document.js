@@ -1,16 +1,16 @@
 // An open file: its fields, its text, its preview, and the changes that a save would make.
 
-import { ask, Refused, Offline } from './server.js';
+import { ask, backOnline, isSignedOut, sentenceOf, Refused, Offline } from './server.js';
 import { button, element, tell } from './page.js';
 import { formOf } from './form.js';
 import { give, listen, mediaOf, takeFiles } from './given.js';
 import { sending } from './media.js';
-import { takeHanded } from './new_item.js';
+import { begunAs, takeHanded } from './begun.js';
 import { previewBeside, replacePreview } from './preview.js';
 import { SiteFile } from './site_file.js';
 import { fillArea, textIn, toggleWhole } from './file_view.js';
 import { formNameOf } from './sections.js';
-import { askOnline, askToPublish, isDraft, visibilityOf } from './visibility.js';
+import { askOnline, askToPublish, isDraft, publishNow, showVisibility } from './visibility.js';
 import { timesOf } from './when.js';
 import { offer, showConflict, textOf } from './two_texts.js';
 import { findIn } from './find.js';
@@ -62,7 +62,7 @@ export async function showDocument(main, site, path, from = '') {
   try {
     if (['chapters', 'transcript'].includes(there.kind)) await listen(file, from);
     await takeUnsaved(file, there);
-    takeHanded(file);
+    file.handed = takeHanded(file);
   } catch (error) {
     await file.leave();
     throw error;
@@ -94,7 +94,7 @@ class OpenFile {
     this.view = element('div', { class: 'look' });
     this.times = element('section', { class: 'times', 'aria-label': 'Dates of the event' });
     this.state = element('p', { role: 'status', class: 'state' });
-    this.visibility = element('p', { role: 'status', class: 'visibility soft' });
+    this.visibility = element('p', { role: 'status', id: 'visibility', class: 'visibility soft' });
     this.problems = element('ul', { class: 'faults', 'aria-label': 'Problems' });
     this.panel = element('section', { class: 'panel', hidden: '' });
     if (there.kind === 'site-file') this.siteFile = new SiteFile(this, there);
@@ -106,7 +106,7 @@ class OpenFile {
     this.timer = setInterval(() => this.lookAgain(), AGAIN);
     this.onKey = (event) => this.key(event);
     this.onOnline = () => this.changed();
-    this.onClose = (event) => (this.isKept && !this.pending) || event.preventDefault();
+    this.onClose = (event) => (this.isKept && !this.pending && !this.sending.isBusy()) || event.preventDefault();
     addEventListener('keydown', this.onKey);
     addEventListener('back-online', this.onOnline);
     addEventListener('beforeunload', this.onClose);
@@ -115,7 +115,7 @@ class OpenFile {
   /** Makes the form that fits the values. An item with its first recording is an episode from then on. */
   makeForm() {
     const { kind, choices, site } = this;
-    const known = this.formName ?? site.files.find(({ path }) => path === this.path)?.form;
+    const known = this.formName ?? begunAs(this.path) ?? site.files.find(({ path }) => path === this.path)?.form;
     const name = formNameOf(kind, this.values, known);
     if (name === this.formName) return;
     const given = { kind, name, media: mediaOf(this), choices, zone: site.time_zone ?? 'UTC' };
@@ -132,9 +132,11 @@ class OpenFile {
   build(there) {
     this.saveButton = button('Save', () => this.save(), '');
     const tools = element('div', { class: 'tools' }, this.saveButton, button('Show changes', () => this.toggleDifference()));
-    this.publishButton = button('Publish', () => this.publish());
+    this.publishButton = button('Publish now', () => this.publish());
+    this.publishButton.setAttribute('aria-describedby', 'visibility');
+    this.dateButton = button('Schedule', () => this.choose());
     this.wholeButton = button('Edit the file', () => toggleWhole(this));
-    if (WITH_DRAFTS.includes(there.kind)) tools.append(this.publishButton);
+    if (WITH_DRAFTS.includes(there.kind)) tools.append(this.publishButton, this.dateButton);
     if (WITH_FRONT_MATTER.includes(there.kind)) tools.append(this.wholeButton);
     if (this.siteFile) tools.append(...this.siteFile.tools);
     this.removeButton = button(this.siteFile?.remove ?? 'Delete', () => this.remove());
@@ -145,7 +147,7 @@ class OpenFile {
     const isMarkdown = files.length > 0 && this.path.endsWith('.md');
     const folded = (area) => element('details', { class: 'group' }, element('summary', {}, 'The file as text'), area);
     const area = this.kind === 'calendar' ? folded(this.area) : isMarkdown ? sheetOf(this.area, (images) => give(this, images, true)) : this.area;
-    const text = [element('div', { class: 'tools' }, ...files), this.sending.list, this.textName, findIn(this.area), area, element('p', { class: 'soft' }, this.path)];
+    const text = [element('div', { class: 'tools' }, ...files), this.textName, findIn(this.area), area, element('p', { class: 'soft' }, this.path)];
     const site = this.siteFile ? [this.siteFile.help, this.siteFile.settings] : [];
     const isFirst = FIELDS_FIRST.includes(this.kind);
     this.area.classList.toggle('short', isFirst);
@@ -156,7 +158,7 @@ class OpenFile {
       element(
         'div',
         { class: this.kind === 'calendar' ? 'sides alone' : 'sides' },
-        element('div', { class: 'write' }, this.problems, this.title, ...(isFirst ? [this.form, ...text] : [...text, ...site, this.form])),
+        element('div', { class: 'write' }, this.problems, this.sending.list, this.title, ...(isFirst ? [this.form, ...text] : [...text, ...site, this.form])),
         ...(this.siteFile ? [this.siteFile.view] : WITHOUT_PREVIEW.includes(this.kind) ? [element('div', { class: 'looks' }, this.view)] : previewBeside(this.view, this.times)),
       ),
     );
@@ -197,7 +199,6 @@ class OpenFile {
     this.found = problems;
     this.tellFound();
     this.isDraft = kind === 'site-file' || (WITH_DRAFTS.includes(kind) && isDraft(this.values));
-    this.publishButton.hidden = values === null;
     // A file whose fields cannot be parsed must be fixed as text.
     if (values === null) this.area.closest('details')?.setAttribute('open', '');
     this.siteFile?.show(described);
@@ -234,11 +235,9 @@ class OpenFile {
   tellVisibility() {
     if (this.isSaved) this.savedValues = this.isParsed ? this.values : null;
     if (!WITH_DRAFTS.includes(this.kind)) return;
-    const words = this.savedValues ? visibilityOf(this.savedValues, this.site.time_zone ?? 'UTC', this.online) : '';
     if (this.isSaved) askOnline(this);
-    if (this.visibility.textContent !== words) this.visibility.textContent = words;
     const isPublishing = this.panel.dataset.shows === 'publish';
-    this.publishButton.textContent = this.isDraft ? 'Publish' : 'Visibility';
+    showVisibility(this, isPublishing);
     this.publishButton.className = this.isDraft && !isPublishing ? '' : 'quiet';
     this.saveButton.className = this.isDraft || isPublishing ? 'quiet' : '';
   }
@@ -302,14 +301,24 @@ class OpenFile {
       this.changed();
     } catch (error) {
       // The field keeps the input.
-      if (!(error instanceof Offline)) return tell(error.message);
-      tell('This field will be changed when the server answers again.');
-      await new Promise((done) => setTimeout(done, AGAIN / 2));
+      if (isSignedOut(error)) {
+        tell(sentenceOf(error));
+        await backOnline();
+      } else if (error instanceof Offline) {
+        tell('This field will be changed when the server answers again.');
+        await new Promise((done) => setTimeout(done, AGAIN / 2));
+      } else return tell(error.message);
       await this.editNow(keys, value);
     }
   }
 
+  /** Publishes a draft at once. The date and the visibility of another file are chosen first. */
   publish() {
+    if (!this.isDraft) this.choose();
+    else if (this.panel.dataset.shows !== 'conflict') publishNow(this);
+  }
+
+  choose() {
     if (this.panel.dataset.shows === 'publish') this.closePublishing();
     else if (this.panel.dataset.shows !== 'conflict') askToPublish(this);
     this.tellVisibility();
@@ -318,8 +327,8 @@ class OpenFile {
   closePublishing() {
     const hasFocus = this.panel.contains(document.activeElement);
     if (this.panel.dataset.shows === 'publish') this.close();
-    if (hasFocus) this.publishButton.focus();
     this.tellVisibility();
+    if (hasFocus) (this.isDraft ? this.dateButton : this.publishButton).focus();
   }
 
   async preview() {
@@ -364,7 +373,7 @@ class OpenFile {
 
   notSaved(error) {
     if (error instanceof Offline) return this.tellState('Not saved: the server does not answer');
-    if (!(error instanceof Refused && error.status === 409)) return this.tellState(`Not saved: ${error.message}`);
+    if (!(error instanceof Refused && error.status === 409)) return this.tellState(`Not saved: ${isSignedOut(error) ? sentenceOf(error) : error.message}`);
     const there = error.answer;
     const again = (pause) => (this.saving = setTimeout(() => this.save(), pause));
     // Another program is writing the file at this moment.

@@ -6,6 +6,8 @@ import { addressOf, kindOf, markdownOf, shown, takeDrops } from './media.js';
 import { soundBeside } from './sound.js';
 import { type } from './writing.js';
 import { askAlternative, described } from './alternative.js';
+import { takeTags } from './begun.js';
+import { isDraft } from './visibility.js';
 
 /** Returns the recording that a text names, directly or in a table with details. */
 const soundOf = (values) => {
@@ -19,6 +21,10 @@ export function mediaOf(file) {
   const sound = () => soundOf(file.values);
   return {
     send: (given) => file.sending.add(file.path, given),
+    taken: async (given, reference) => {
+      await file.edits;
+      if (isDraft(file.values)) await takeTags(file, given, reference);
+    },
     addressOf: (reference) => addressOf(file.path, reference),
     shown: (reference) => shown(file.path, reference),
     sound,
@@ -58,7 +64,10 @@ export async function give(file, files, isForText = false) {
     if (!kept) continue;
     const { attachment, podcast = {} } = file.values;
     const kind = kindOf(kept.reference);
-    if (isItem && ['audio', 'video'].includes(kind) && !attachment) await file.edit(['attachment'], kept.reference);
+    if (isItem && ['audio', 'video'].includes(kind) && !attachment) {
+      await file.edit(['attachment'], kept.reference);
+      if (isDraft(file.values)) await takeTags(file, given, kept.reference);
+    }
     else if (isItem && kind === 'image' && !file.values.image) await file.edit(['image'], kept.reference);
     else if (isItem && /\.(vtt|srt)$/.test(kept.reference)) await file.edit(['podcast', 'transcripts'], [...[podcast.transcripts ?? []].flat(), kept.reference]);
     else if (isItem && /chapters[^/]*\.(json|txt)$/.test(kept.reference) && !podcast.chapters) await file.edit(['podcast', 'chapters'], kept.reference);

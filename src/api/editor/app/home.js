@@ -4,7 +4,9 @@ import { ask } from './server.js';
 import { element } from './page.js';
 import { address, filesTable, newLink, row, sorted } from './list.js';
 import { keptPaths } from './kept.js';
+import { takeDrops } from './media.js';
 import { count, countUnpublished, nounOfAll } from './navigation.js';
+import { beginWith } from './new_item.js';
 import { inWords, timeOf } from './publish_words.js';
 
 // Maximum number of items in each list.
@@ -27,7 +29,7 @@ export function showHome(main, site) {
   const none = element('p', { class: 'empty' }, `There are no ${noun}s yet. “New ${noun}” begins the first one.`);
   const state = { changes: line(''), deployed: line(''), downloads: line('') };
   main.replaceChildren(
-    element('div', { class: 'heading' }, element('h1', { dir: 'auto' }, site.title || 'Home'), large(newLink(site))),
+    element('div', { class: 'heading' }, element('h1', { dir: 'auto' }, site.title || 'Home'), element('div', { class: 'begins' }, large(newLink(site)), element('p', { class: 'soft' }, 'Or drop a recording or photos anywhere here.'))),
     element(
       'div',
       { class: 'home' },
@@ -40,6 +42,7 @@ export function showHome(main, site) {
       element('div', { class: 'lists' }, ...(lists.length ? lists : [none])),
     ),
   );
+  takeDrops(main, beginWith);
   showChanges(state).catch(() => {});
   if (site.has_downloads) showDownloads(state.downloads).catch(() => {});
 }

@@ -122,7 +122,7 @@ function thumbnail(file) {
   const none = element('span', { class: `thumb ${file.form ?? ''}`, 'aria-hidden': 'true' }, capital(nounOf(file.form))[0]);
   const source = addressOf(file.path, file.image);
   if (!source) return none;
-  const picture = element('img', { class: 'thumb', alt: '', width: '48', height: '48', loading: 'lazy', decoding: 'async', src: source });
+  const picture = element('img', { class: 'thumb', alt: '', width: '48', height: '48', loading: 'lazy', decoding: 'async', src: `${source}&small` });
   picture.addEventListener('error', () => picture.replaceWith(none));
   return picture;
 }

@@ -1,15 +1,16 @@
 // Media: uploads files in pieces and resumes interrupted uploads, and shows or plays the media of a text.
 
-import { ask, send, Offline } from './server.js';
-import { element } from './page.js';
+import { ask, backOnline, isSignedOut, send, sentenceOf, Offline } from './server.js';
+import { button, element } from './page.js';
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /**
  * Uploads a file for a text, and returns the reference for the text. Calls `tell(bytes)` with the number of bytes
- * received. Waits while the server does not answer. Uploading the same file again resumes where it stopped.
+ * received, and `halt(words)` while the server does not answer or nobody is signed in. Uploading the same file again
+ * resumes where it stopped.
  */
-export async function upload(path, file, { tell = () => {}, signal } = {}) {
+export async function upload(path, file, { tell = () => {}, halt = () => {}, signal } = {}) {
   const sent = { path, name: file.name, size: file.size, modified: file.lastModified };
   const patiently = async (deed) => {
     for (;;) {
@@ -17,8 +18,13 @@ export async function upload(path, file, { tell = () => {}, signal } = {}) {
       try {
         return await deed();
       } catch (error) {
-        if (!(error instanceof Offline)) throw error;
-        await wait(2000);
+        if (isSignedOut(error)) {
+          halt(sentenceOf(error));
+          await backOnline(signal);
+        } else if (error instanceof Offline) {
+          halt('The server does not answer. The upload continues as soon as it does.');
+          await wait(2000);
+        } else throw error;
       }
     }
   };
@@ -33,10 +39,24 @@ export async function upload(path, file, { tell = () => {}, signal } = {}) {
   return patiently(() => ask('keep', sent));
 }
 
-/** Returns the list of running uploads, each with its progress and a stop button. */
+/**
+ * Returns the list of running uploads, each with its progress and a stop button, a function that adds one, and a function
+ * that waits for all and returns whether none has failed.
+ */
 export function sending() {
   const list = element('ul', { class: 'sending', 'aria-label': 'Uploads' });
-  const add = async (path, file) => {
+  const running = new Set();
+  const add = (path, file) => {
+    const one = addNow(path, file).finally(() => running.delete(one));
+    running.add(one);
+    return one;
+  };
+  const isBusy = () => running.size > 0;
+  const finish = async () => {
+    while (isBusy()) await Promise.all(running);
+    return !list.childElementCount;
+  };
+  const addNow = async (path, file) => {
     const stop = new AbortController();
     const progress = element('progress', { max: file.size || 1, value: 0, 'aria-label': file.name });
     const words = element('span', { class: 'soft' });
@@ -49,8 +69,9 @@ export function sending() {
         progress.value = bytes;
         words.textContent = `${sizeOf(bytes)} of ${sizeOf(file.size)}`;
       };
-      const kept = await upload(path, file, { tell, signal: stop.signal });
+      const kept = await upload(path, file, { tell, halt: (why) => (words.textContent = why), signal: stop.signal });
       row.remove();
+      if (kept.problem) list.after(note(`${file.name}: ${kept.problem}. Readers get the file as it is. You can save a smaller copy with another program, and add that instead.`));
       return kept;
     } catch (error) {
       if (stop.signal.aborted) {
@@ -66,7 +87,14 @@ export function sending() {
       return null;
     }
   };
-  return { list, add };
+  return { list, add, isBusy, finish };
+}
+
+/** Returns a warning that can be closed. */
+function note(words) {
+  const own = element('div', { class: 'trouble', role: 'alert' }, element('p', { dir: 'auto' }, words));
+  own.append(button('Close', () => own.remove()));
+  return own;
 }
 
 function sizeOf(bytes) {
@@ -76,9 +104,13 @@ function sizeOf(bytes) {
   return `${size.toFixed(unit && size < 100 ? 1 : 0)} ${units[unit]}`;
 }
 
+const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
+
+// A file that is dropped anywhere else would replace the page.
+for (const name of ['dragover', 'drop']) addEventListener(name, (event) => hasFiles(event) && event.preventDefault());
+
 /** Calls `take` with files that are dropped on an element, and with the drop's target. Inner elements take a drop first. */
 export function takeDrops(zone, take) {
-  const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
   for (const name of ['dragenter', 'dragover']) {
     zone.addEventListener(name, (event) => {
       if (!hasFiles(event)) return;

@@ -4,6 +4,7 @@ import { element, unfold } from './page.js';
 import { squareOf } from './cover.js';
 import { helpOf } from './labels.js';
 import { kindOf } from './media.js';
+import { suggestionsOf } from './people.js';
 import { soundAbove } from './sound.js';
 
 const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
@@ -42,8 +43,16 @@ export function rowsOf(context, keys, part, name, fieldOf) {
     list.replaceChildren(...held.map(row));
     for (const field of fields) field.show(at(held, field.keys.slice(keys.length)));
     count.textContent = held.length ? ` (${held.length})` : '';
+    suggestions?.show(held);
     if (focused?.startsWith(`${id}-`)) document.getElementById(focused)?.focus();
   };
+  const suggestions = key === 'people' && context.choices?.people
+    ? suggestionsOf(context, (people) => {
+        set([...held, ...people]);
+        build();
+        (suggestions.view.querySelector('button') ?? add).focus();
+      })
+    : null;
   const row = (entry, index) => {
     const title = (typeof entry === 'object' ? entry.name ?? entry.title ?? entry.url ?? '' : entry) || `${one} ${index + 1}`;
     const button = (words, action) => {
@@ -98,7 +107,9 @@ export function rowsOf(context, keys, part, name, fieldOf) {
   };
   context.fields.push({ keys, show, tell });
   const help = element('p', { class: 'help' }, helpOf(context.name, keys, part));
-  return element('details', { class: 'group' }, element('summary', {}, name, count), help, wrong, sound, list, add);
+  suggestions?.show(held);
+  const isOpen = context.name === 'episode' && suggestions && !suggestions.view.hidden;
+  return element('details', { class: 'group', ...(isOpen && { open: '' }) }, element('summary', {}, name, count), help, wrong, sound, list, ...(suggestions ? [suggestions.view] : []), add);
 }
 
 /** Returns an entry with one field changed. */
@@ -180,6 +191,7 @@ export function withFile({ media, name }, keys, control, field) {
     if (!kept) return;
     control.input.value = kept.reference;
     control.input.dispatchEvent(new Event('change', { bubbles: true }));
+    if (keys.join() === 'attachment') media.taken(chosen, kept.reference);
   };
   choose.addEventListener('click', () => file.click());
   file.addEventListener('change', () => take(file.files[0]));

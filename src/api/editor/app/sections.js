@@ -10,7 +10,7 @@ const MAIN = {
     after: ['image', 'podcast.people', 'podcast.chapters', 'podcast.transcripts', 'tags', 'date_published'],
   },
   photo: { before: ['attachment', 'title', 'image.alt'], after: ['tags', 'date_published'] },
-  post: { before: ['title'], after: ['image', 'summary', 'tags', 'date_published'] },
+  post: { before: ['title'], after: ['image', 'tags', 'date_published'] },
   page: { before: ['title'], after: ['meta_description', 'show_in_navigation'] },
   channel: { before: ['title', 'icon'], after: ['language', 'authors', 'subscribe_methods', 'podcast.funding'] },
   event: { before: ['summary'], after: ['start', 'end', 'recurrence', 'location', 'status', 'visibility'] },

@@ -1,6 +1,8 @@
 // Requests to the server. A signed-in person has a cookie, which scripts cannot read, and a token, which is sent from
 // here.
 
+import { sentence } from './page.js';
+
 const TOKEN = 'feedwright-token';
 
 /** An error that the server answered. */
@@ -14,6 +16,21 @@ export class Refused extends Error {
 
 /** The server does not answer. */
 export class Offline extends Error {}
+
+/** Returns whether the server refused a request because nobody is signed in. */
+export const isSignedOut = (error) => error instanceof Refused && error.status === 401;
+
+/** Returns the message of an error as a sentence that says how to go on. */
+export const sentenceOf = (error) => (isSignedOut(error) ? 'You are signed out, and nothing is lost: run “feedwright edit”, and open its link in another tab.' : sentence(error.message));
+
+/** Waits until the server answers again, or somebody signs in. */
+export const backOnline = (signal) =>
+  new Promise((done, fail) => {
+    addEventListener('back-online', done, { once: true, signal });
+    signal?.addEventListener('abort', () => fail(signal.reason), { once: true });
+  });
+
+addEventListener('storage', ({ key, newValue }) => key === TOKEN && newValue && dispatchEvent(new Event('back-online')));
 
 /** Calls an operation. */
 export function ask(operation, body = {}) {
@@ -55,6 +72,7 @@ export async function signIn() {
   history.replaceState(null, '', '#/');
   const { token } = await ask('sign-in', { code });
   localStorage.setItem(TOKEN, token);
+  dispatchEvent(new Event('back-online'));
 }
 
 /** Ends the session. */

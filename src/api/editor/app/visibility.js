@@ -1,7 +1,7 @@
 // Who can see an item or a page: the sentence about it, and the form that publishes, schedules and takes back.
 
 import { ask } from './server.js';
-import { button, element } from './page.js';
+import { button, element, tell } from './page.js';
 import { dateInput, dateKey, localOf, momentOf, parse, wordsOf, write, zoneWords } from './moment.js';
 
 /** Asks what is known about the publishing of a file, and about the workflow's next run after a moment. */
@@ -23,7 +23,7 @@ export async function askOnline(file) {
 export const isDraft = (values) => values.status === 'unpublished' || values.draft === true;
 
 /** Says who can see a saved file. `online` is what the server knows about its publishing. */
-export function visibilityOf(values, zone, online) {
+function visibilityOf(values, zone, online) {
   if (isDraft(values)) return 'Draft: only you see it.';
   const moment = parse(values[dateKey(values)], zone);
   const run = runOf(online, zone);
@@ -63,12 +63,49 @@ function publishingAt(moment, held, zone, wasDraft, online) {
   return ['Save the date', 'The next publishing shows this date.'];
 }
 
+const dateOf = ({ values, site }) => {
+  const [key, zone] = [dateKey(values), site.time_zone ?? 'UTC'];
+  return { key, zone, held: parse(values[key], zone) };
+};
+
+/** Says who can see a file, what publishing it does, and names the buttons after it. */
+export function showVisibility(file, isPublishing) {
+  const { held, zone } = dateOf(file);
+  const { visibility, publishButton, dateButton, isDraft, isParsed } = file;
+  const [name, then] = publishingAt(held, held, zone, true, file.online);
+  const words = file.savedValues ? visibilityOf(file.savedValues, zone, file.online) : '';
+  const consequence = words && isDraft ? ` ${name}: ${then[0].toLowerCase()}${then.slice(1)}` : '';
+  const back = file.draftValues && !isDraft ? [' ', button('Back to draft', () => backToDraft(file), 'quiet small')] : [];
+  const all = element('p', {}, words, consequence, ...back);
+  if (visibility.textContent !== all.textContent) visibility.replaceChildren(...all.childNodes);
+  publishButton.hidden = !isParsed || (isPublishing && isDraft);
+  dateButton.hidden = !isParsed || isPublishing || !isDraft;
+  publishButton.textContent = isDraft ? name : 'Visibility';
+  dateButton.textContent = name === 'Schedule' ? 'Change the date' : 'Schedule';
+}
+
+/** Publishes a draft with the date that it has, or now. Nobody sees it before the next deploy, so it can be taken back. */
+export async function publishNow(file) {
+  const { key } = dateOf(file);
+  const before = Object.fromEntries([key, 'status', 'draft', 'slug'].map((name) => [name, file.values[name] ?? null]));
+  await apply(file, { key, status: null });
+  if (!isDraft(file.values)) file.draftValues = before;
+  file.tellState();
+}
+
+/** Makes a file that was just published the draft that it was. */
+async function backToDraft(file) {
+  for (const [key, value] of Object.entries(file.draftValues)) {
+    if ((file.values[key] ?? null) !== value) await file.edit([key], value);
+  }
+  file.draftValues = null;
+  await file.save();
+}
+
 /** Shows the form that publishes a file. */
 export function askToPublish(file) {
-  const zone = file.site.time_zone ?? 'UTC';
   const wasDraft = isDraft(file.values);
-  const key = dateKey(file.values);
-  const held = parse(file.values[key], zone);
+  const { key, zone, held } = dateOf(file);
   const date = dateInput();
   Object.assign(date, { id: 'published-from', value: localOf(held, zone) });
   date.setAttribute('aria-describedby', 'published-zone');
@@ -116,8 +153,13 @@ export function askToPublish(file) {
   date.focus();
 }
 
-/** Changes the date and the status, and saves the file. The form stays if a change or the save fails. */
+/**
+ * Changes the date and the status, and saves the file, when its uploads are complete. The form stays if an upload, a
+ * change or the save fails.
+ */
 async function apply(file, { key, status, text }) {
+  if (status !== 'unpublished' && !(await isUploaded(file))) return;
+  file.draftValues = null;
   if (text !== undefined && text !== (file.values[key] ?? null)) await file.edit([key], text);
   if ((file.values.status ?? null) !== status) await file.edit(['status'], status);
   if ('draft' in file.values) await file.edit(['draft'], null);
@@ -125,4 +167,13 @@ async function apply(file, { key, status, text }) {
   // A running save may have an older text.
   for (let tries = 0; tries < 2 && !file.isSaved; tries += 1) await file.save();
   if (file.isSaved) file.closePublishing();
+}
+
+/** Waits until all files of a document are uploaded. Returns whether they are. */
+async function isUploaded(file) {
+  if (file.sending.isBusy()) tell('It will be published when the upload is complete.');
+  const isComplete = await file.sending.finish();
+  await file.handed;
+  tell(isComplete ? '' : 'Not published: a file was not uploaded. Add it again, or close its message.');
+  return isComplete;
 }

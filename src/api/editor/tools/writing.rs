@@ -5,7 +5,7 @@ use front_matter::Change;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::super::date::{add_publication_date, with_date};
+use super::super::date::{complete_publication, with_date};
 use super::super::files::new_draft;
 use super::super::kind::FileKind;
 use super::super::on_disk::{begin, replace_seen, version};
@@ -66,7 +66,7 @@ pub fn propose_edit(
 ) -> Result<CallResult, ApiError> {
     let current = File::seen(call.app, &sent.file, &sent.version)?;
     let edited_text = edited_text(&current, sent)?;
-    let new = current.with(add_publication_date(
+    let new = current.with(complete_publication(
         call.app, &current.path, current.kind, &current.text, edited_text,
     )?);
     if new.text == current.text {
@@ -181,7 +181,7 @@ pub fn publish(call: &Call<'_>, sent: &arguments::Publish) -> Result<CallResult,
             })?;
             with_date(&current.path, &text, date.to_string())?
         }
-        None => add_publication_date(call.app, &current.path, current.kind, &current.text, text)?,
+        None => complete_publication(call.app, &current.path, current.kind, &current.text, text)?,
     };
     let new = current.with(text);
     new.check(call.app)?;

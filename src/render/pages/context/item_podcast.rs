@@ -68,7 +68,7 @@ impl<'a> PodcastData<'a> {
     /// Returns the address of the season's page.
     fn season_page(&self) -> Data<'a> {
         let shown = self.facts.shown;
-        let number = shown.entry.season().filter(|_| shown.has_season_page);
+        let number = shown.entry.item.season().filter(|_| shown.has_season_page);
         let path = |number: i64| paths::facet(FacetKind::Season, &number.to_string(), 1);
         let url = number.map(|number| self.facts.shared.config.url(&path(number)));
         url.map_or_else(Data::default, Data::shared)
