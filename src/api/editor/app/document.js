@@ -3,11 +3,12 @@
 import { ask, Refused, Offline } from './server.js';
 import { button, element, tell } from './page.js';
 import { formOf } from './form.js';
-import { give, listen, mediaOf, takeFiles } from './given.js';
+import { give, mediaOf, takeFiles } from './given.js';
 import { sending } from './media.js';
 import { takeHanded } from './new_item.js';
 import { previewBeside, replacePreview } from './preview.js';
 import { SiteFile } from './site_file.js';
+import { listen } from './sound.js';
 import { fillArea, textIn, toggleWhole } from './file_view.js';
 import { formNameOf } from './sections.js';
 import { askToPublish, isDraft, visibilityOf } from './visibility.js';

@@ -4,7 +4,7 @@ import { element, unfold } from './page.js';
 import { squareOf } from './cover.js';
 import { helpOf } from './labels.js';
 import { kindOf } from './media.js';
-import { soundAbove } from './sound.js';
+import { chaptersOf } from './chapter_rows.js';
 
 const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
 
@@ -15,13 +15,17 @@ const ONE = { people: 'person', chapters: 'chapter', transcripts: 'transcript', 
 export function rowsOf(context, keys, part, name, fieldOf) {
   const key = keys.at(-1);
   const id = `field-${keys.join('-')}`;
-  const [list, wrong] = [element('ol', { class: 'rows' }), element('p', { class: 'wrong', id: `${id}-wrong` })];
+  const isTimed = key === 'chapters';
+  const [list, wrong] = [element('ol', { class: isTimed ? 'rows timed' : 'rows' }), element('p', { class: 'wrong', id: `${id}-wrong` })];
   const one = ONE[key] ?? 'entry';
   const add = element('button', { type: 'button', class: 'quiet', id }, `Add ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`);
   const count = element('span', { class: 'soft' });
-  const sound = element('div');
   let [held, fields] = [[], []];
+  const recording = () => (isTimed ? context.media.recording() : null);
   const set = (next) => {
+    // Players require that chapters are in order.
+    if (isTimed) next.sort((a, b) => Number(a.startTime ?? Infinity) - Number(b.startTime ?? Infinity));
+    recording()?.forget();
     held = next;
     const whole = next.filter((entry) => (typeof entry === 'object' ? Object.keys(entry).length : entry));
     context.change(keys, whole.length ? whole : null);
@@ -42,7 +46,12 @@ export function rowsOf(context, keys, part, name, fieldOf) {
     list.replaceChildren(...held.map(row));
     for (const field of fields) field.show(at(held, field.keys.slice(keys.length)));
     count.textContent = held.length ? ` (${held.length})` : '';
+    recording()?.show(chapters);
     if (focused?.startsWith(`${id}-`)) document.getElementById(focused)?.focus();
+  };
+  const replaceAll = (next) => {
+    set(next);
+    build();
   };
   const row = (entry, index) => {
     const title = (typeof entry === 'object' ? entry.name ?? entry.title ?? entry.url ?? '' : entry) || `${one} ${index + 1}`;
@@ -51,44 +60,36 @@ export function rowsOf(context, keys, part, name, fieldOf) {
       made.addEventListener('click', action);
       return made;
     };
-    const move = () => {
-      set(held.map((other, own) => (own === index - 1 ? entry : own === index ? held[index - 1] : other)));
-      build();
-    };
+    const move = () => replaceAll(held.map((other, own) => (own === index - 1 ? entry : own === index ? held[index - 1] : other)));
     const remove = () => {
-      set(held.filter((_, own) => own !== index));
-      build();
+      replaceAll(held.filter((_, own) => own !== index));
       add.focus();
     };
-    const play = key === 'chapters' && sound.play ? [button('Play', () => sound.play(Number(entry.startTime) || 0))] : [];
+    const play = recording() && entry.startTime !== undefined ? [button('Play', () => recording().play(Number(entry.startTime) || 0))] : [];
     const write = context.media.writeAt?.(entry?.url ?? entry);
     const more = write ? [element('a', { href: write }, 'Edit with the player')] : [];
     return element(
       'li',
       { 'aria-label': title },
       fieldOf(inner, [...keys, index], part.items),
-      element('div', { class: 'tools' }, ...play, ...more, ...(index ? [button('Move up', move)] : []), button('Remove', remove)),
+      element('div', { class: 'tools' }, ...play, ...more, ...(index && !isTimed ? [button('Move up', move)] : []), button('Remove', remove)),
     );
   };
   const begin = (entry) => {
     const next = [...held, entry];
-    if (key === 'chapters') next.sort((a, b) => Number(a.startTime ?? Infinity) - Number(b.startTime ?? Infinity));
     held = next;
     if (entry.startTime !== undefined) set(next);
     build();
+    unfold(add);
     list.children[next.indexOf(entry)]?.querySelector(entry.startTime === undefined ? 'input' : 'input[id$=title]')?.focus();
   };
   add.addEventListener('click', () => begin({}));
   const show = (value) => {
-    if (key === 'chapters' && sound.of !== context.media.sound()) {
-      sound.of = context.media.sound();
-      const player = context.media.player();
-      sound.replaceChildren(...(player ? [soundAbove(player, { add: begin, rows: sound })] : []));
-    }
     const next = value === undefined || value === null ? [] : [value].flat();
     // A new entry is not in the file until one of its fields has a value.
     const written = held.filter((entry) => typeof entry !== 'object' || Object.keys(entry).length);
-    if (JSON.stringify(next) === JSON.stringify(written)) return;
+    details.hidden = isTimed && !next.length && !context.media.sound();
+    if (JSON.stringify(next) === JSON.stringify(written)) return recording()?.show(chapters);
     held = next;
     build();
   };
@@ -98,7 +99,10 @@ export function rowsOf(context, keys, part, name, fieldOf) {
   };
   context.fields.push({ keys, show, tell });
   const help = element('p', { class: 'help' }, helpOf(context.name, keys, part));
-  return element('details', { class: 'group' }, element('summary', {}, name, count), help, wrong, sound, list, add);
+  const details = element('details', { class: 'group' }, element('summary', {}, name, count), help, wrong, list, add);
+  const chapters = isTimed && chaptersOf(context.media, list, { held: () => held, set: replaceAll, begin });
+  if (isTimed) details.addEventListener('keydown', (event) => recording()?.key(event));
+  return details;
 }
 
 /** Returns an entry with one field changed. */
@@ -170,7 +174,8 @@ export function offerTags(input, tags) {
 /** Extends a field that names a file: a file can be dropped on it or chosen, and is shown or played. */
 export function withFile({ media, name }, keys, control, field) {
   const isPicture = PICTURES.includes(nameIn(keys));
-  const accept = { transcripts: '.vtt,.srt,.json,.txt,.html', chapters: '.json,.txt' }[nameIn(keys)] ?? (isPicture ? 'image/*' : keys.join() === 'attachment' ? (ATTACHED[name] ?? '') : '');
+  const isMain = keys.join() === 'attachment';
+  const accept = { transcripts: '.vtt,.srt,.json,.txt,.html', chapters: '.json,.txt' }[nameIn(keys)] ?? (isPicture ? 'image/*' : isMain ? (ATTACHED[name] ?? '') : '');
   const file = element('input', { type: 'file', hidden: '', accept, tabindex: '-1', 'aria-hidden': 'true' });
   const choose = element('button', { type: 'button', class: 'quiet small' }, 'Choose a file');
   const square = element('button', { type: 'button', class: 'quiet small', hidden: '' }, 'Crop to a square');
@@ -186,21 +191,24 @@ export function withFile({ media, name }, keys, control, field) {
   square.addEventListener('click', async () => take(await squareOf(media.addressOf(control.input.value), control.input.value.split('/').at(-1))));
   field.addEventListener('dragover', (event) => event.preventDefault());
   field.addEventListener('drop', (event) => {
-    if (!event.dataTransfer.files.length) return;
+    const [dropped] = event.dataTransfer.files;
+    if (!dropped) return;
     event.preventDefault();
     event.stopPropagation();
-    take(event.dataTransfer.files[0]);
+    if (isMain && media.recording() && !kindOf(dropped.name)) media.import(dropped);
+    else take(dropped);
   });
   const { show } = control;
   let seen;
   const own = field.querySelector('.help');
   own.after(element('div', { class: 'tools' }, choose, square, file), look);
+  if (isMain) field.firstElementChild.after(look);
   control.show = (value) => {
     show(value);
     const reference = typeof value === 'object' && value !== null ? value.url ?? value.href : value;
     if (reference === seen) return;
     seen = reference;
-    const medium = media.shown(reference);
+    const medium = (isMain && media.recording()?.view) || media.shown(reference);
     look.replaceChildren(...(medium ? [medium] : []));
     const isCut = isPicture && kindOf(reference) === 'image' && !/\.svg$/i.test(reference) && medium;
     square.hidden = true;
