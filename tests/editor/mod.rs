@@ -8,6 +8,7 @@ mod hostile_git;
 mod media;
 #[cfg(unix)]
 mod publish;
+mod recording;
 mod records;
 #[cfg(unix)]
 mod refused_requests;

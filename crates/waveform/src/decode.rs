@@ -70,7 +70,8 @@ fn run(
     let tags = MetadataOptions::default()
         .limit_tag_bytes(Limit::Maximum(MAX_TAG))
         .limit_visual_bytes(Limit::Maximum(MAX_TAG));
-    let mut format = get_probe().probe(&hint, stream, FormatOptions::default(), tags).map_err(of)?;
+    let mut format =
+        get_probe().probe(&hint, stream, FormatOptions::default(), tags).map_err(of)?;
     let track = format.default_track(TrackType::Audio).ok_or(DecodeError::Damaged)?;
     let id = track.id;
     let codec = track.codec_params.as_ref().and_then(|codec| codec.audio());

@@ -72,7 +72,8 @@ fn a_short_recording_has_fewer_parts() {
 
 #[test]
 fn common_formats_are_decoded() {
-    let names = ["tone.wav", "cbr-info.mp3", "vbr-xing.mp3", "chapters.mp3", "tone.m4a", "chapters.mp4"];
+    let names =
+        ["tone.wav", "cbr-info.mp3", "vbr-xing.mp3", "chapters.mp3", "tone.m4a", "chapters.mp4"];
     for name in names.into_iter().chain(["tone.aac", "tone.flac", "chapters.ogg"]) {
         let found = measure(&fixture(name), name, 100).unwrap();
         assert!((0.5..10.0).contains(&found.duration), "{name}: {}", found.duration);
@@ -96,7 +97,12 @@ fn opus_is_not_supported() {
 #[test]
 fn files_without_sound_are_errors() {
     let text = "It is not a recording.\n".repeat(1000);
-    for (bytes, name) in [(text.as_bytes(), "talk.mp3"), (b"", "talk.mp3"), (&wav(sine(0.0, 0)), "talk.wav"), (&fixture("picture.jpg"), "talk.mp3")] {
+    for (bytes, name) in [
+        (text.as_bytes(), "talk.mp3"),
+        (b"", "talk.mp3"),
+        (&wav(sine(0.0, 0)), "talk.wav"),
+        (&fixture("picture.jpg"), "talk.mp3"),
+    ] {
         let found = measure(bytes, name, 100);
         assert!(found.is_err(), "{name}: {found:?}");
     }
@@ -106,7 +112,8 @@ fn files_without_sound_are_errors() {
 fn a_recording_that_is_cut_off_is_decoded_to_its_end() {
     for name in ["cbr-info.mp3", "tone.wav", "tone.flac", "vbr-bare.mp3"] {
         let whole = fixture(name);
-        let (part, all) = (measure(&whole[..whole.len() / 4 * 3], name, 100), measure(&whole, name, 100));
+        let (part, all) =
+            (measure(&whole[..whole.len() / 4 * 3], name, 100), measure(&whole, name, 100));
         let (part, all) = (part.expect(name).duration, all.expect(name).duration);
         assert!(part > 0.2 * all && part < 0.9 * all, "{name}: {part} of {all}");
     }

@@ -3,7 +3,7 @@
 import { ChapterMarks } from './chapter_marks.js';
 import { clock } from './clock.js';
 import { button, element, tell } from './page.js';
-import { ask } from './server.js';
+import { ask, Offline } from './server.js';
 import { Waveform } from './waveform.js';
 
 export class Recording {
@@ -43,7 +43,10 @@ export class Recording {
   }
 
   async load(path) {
-    const found = await ask('recording', { path, of: this.of }).catch((error) => ({ problem: error.message }));
+    const found = await ask('recording', { path, of: this.of }).catch((error) => {
+      if (error instanceof Offline) addEventListener('back-online', () => this.view.isConnected && this.load(path), { once: true });
+      return { problem: error.message };
+    });
     this.state.textContent = found.problem ? `There is no waveform: ${found.problem}.` : '';
     this.inFile = found.chapters ?? [];
     this.wave.show(found);
@@ -90,7 +93,12 @@ export class Recording {
   }
 
   addHere() {
-    if (!this.hereButton.hidden) this.undoable(() => this.chapters.add(this.player.currentTime));
+    if (this.hereButton.hidden) return;
+    this.undoable(() => {
+      // A list in the document replaces the chapters of the file.
+      if (!this.ownButton.hidden) this.chapters.set(this.inFile);
+      this.chapters.add(this.player.currentTime);
+    });
   }
 
   /** Handles a key in the recording, or in an element that belongs to it. */

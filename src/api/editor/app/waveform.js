@@ -77,7 +77,8 @@ export class Waveform {
 
   run() {
     this.tick();
-    if (!this.player.paused && this.view.isConnected) requestAnimationFrame(() => this.run());
+    if (!this.view.isConnected) this.player.pause();
+    else if (!this.player.paused) requestAnimationFrame(() => this.run());
   }
 
   /** Moves the play head, and scrolls if it leaves the visible part. */

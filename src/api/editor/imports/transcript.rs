@@ -32,7 +32,9 @@ pub fn convert(name: &str, text: &str) -> Option<(String, String)> {
         Format::Srt => "srt",
         Format::Html if !has_times => "html",
         Format::Plain if !has_times => "txt",
-        Format::Html | Format::Plain | Format::Json => return Some((format!("{stem}.vtt"), vtt(&cues))),
+        Format::Html | Format::Plain | Format::Json => {
+            return Some((format!("{stem}.vtt"), vtt(&cues)));
+        }
     };
     Some((format!("{stem}.{extension}"), text.to_owned()))
 }
