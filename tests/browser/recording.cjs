@@ -88,6 +88,7 @@ const steps = {
     assert.equal(gone, '-  { startTime = 20, title = "Ferry" }, # late');
     const moved = Number(/^\+ {2}\{ startTime = ([\d.]+), title = "Ferry" \}, # late$/.exec(come)[1]);
     assert.ok(Math.abs(moved - 25) < 0.3, come);
+    await accessible(page, "recording", { iframes: false });
     await shoot(page, "editor-recording");
     await drag(page, mark(page, "Ferry"), width);
     await until(() => /startTime = 40, title = "Ferry"/.test(read(item)), "a mark stays before the next one");

@@ -18,6 +18,9 @@ const MAX_PACKETS: usize = 16_000_000;
 /// Maximum size of a tag or picture in a file, in bytes. Larger ones are skipped.
 const MAX_TAG: usize = 1024 * 1024;
 
+/// Extensions of formats that can be decoded.
+const KNOWN: [&str; 10] = ["aac", "flac", "m4a", "m4v", "mov", "mp3", "mp4", "oga", "ogg", "wav"];
+
 /// The reason why a recording cannot be decoded.
 #[derive(Debug, thiserror::Error)]
 pub enum DecodeError {
@@ -32,7 +35,7 @@ pub enum DecodeError {
 /// A block of decoded samples, between -1 and 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Samples<'s> {
-    /// The samples of all channels at a time, then those of the next time.
+    /// The samples of all channels at one time, followed by the samples at the next time.
     pub interleaved: &'s [f32],
     /// Number of channels, at least 1.
     pub channels: usize,
@@ -70,8 +73,12 @@ fn run(
     let tags = MetadataOptions::default()
         .limit_tag_bytes(Limit::Maximum(MAX_TAG))
         .limit_visual_bytes(Limit::Maximum(MAX_TAG));
+    let found = get_probe().probe(&hint, stream, FormatOptions::default(), tags);
     let mut format =
-        get_probe().probe(&hint, stream, FormatOptions::default(), tags).map_err(of)?;
+        found.map_err(|_| match KNOWN.contains(&&*extension.to_ascii_lowercase()) {
+            true => DecodeError::Damaged,
+            false => DecodeError::Unsupported,
+        })?;
     let track = format.default_track(TrackType::Audio).ok_or(DecodeError::Damaged)?;
     let id = track.id;
     let codec = track.codec_params.as_ref().and_then(|codec| codec.audio());

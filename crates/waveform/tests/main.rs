@@ -89,8 +89,10 @@ fn the_content_decides_about_the_format() {
 }
 
 #[test]
-fn opus_is_not_supported() {
+fn opus_and_webm_are_not_supported() {
     let error = measure(&fixture("tone.opus"), "tone.opus", 100).unwrap_err();
+    assert!(matches!(error, DecodeError::Unsupported), "{error}");
+    let error = measure(&fixture("silent.webm"), "silent.webm", 100).unwrap_err();
     assert!(matches!(error, DecodeError::Unsupported), "{error}");
 }
 

@@ -33,6 +33,10 @@ export class ChapterMarks {
     if (!this.moved) this.list.forEach(({ start }, index) => this.place(index, start));
   }
 
+  get isMovable() {
+    return !this.isFixed && this.marks.length > 0;
+  }
+
   /** Returns a mark that cannot be moved. */
   jump(index) {
     const mark = element('button', { type: 'button', class: 'mark' }, element('span', {}, `${index + 1}`));

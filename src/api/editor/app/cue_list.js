@@ -143,6 +143,7 @@ export class CueList {
   /** Returns what a recording needs to know: it adds lines, undoes changes and tells the time. */
   get chapters() {
     return {
+      deed: 'split line, or add one',
       list: () => [],
       keep: () => {
         const text = this.area.value;

@@ -165,7 +165,7 @@ class OpenFile {
 
   /** Returns the name of the file. */
   get name() {
-    return this.values[FIELDS_FIRST.includes(this.kind) ? 'summary' : 'title'] || this.siteFile?.facts?.filename || this.path;
+    return this.values[FIELDS_FIRST.includes(this.kind) ? 'summary' : 'title'] || this.heading || this.siteFile?.facts?.filename || this.path;
   }
 
   /**

@@ -17,6 +17,12 @@ export function mediaOf(file) {
     if (typeof reference !== 'string' || !/\.(vtt|srt)$|chapters[^/]*\.(json|txt)$/i.test(reference) || /^\w+:/.test(reference)) return null;
     return `#/open/${[...pathOf(reference).split('/'), '', ...file.path.split('/')].map(encodeURIComponent).join('/')}`;
   };
+  // The names and addresses of the files that belong to the recording.
+  const links = () => {
+    const { chapters, transcripts } = file.values.podcast ?? {};
+    const linked = (held, name) => [held ?? []].flat().map((one) => [name, writeAt(one.url ?? one)]);
+    return [...linked(chapters, 'Edit the chapters'), ...linked(transcripts, 'Edit the transcript')].filter(([, href]) => href);
+  };
   let recording = null;
   return {
     send: (given) => file.sending.add(file.path, given),
@@ -29,8 +35,7 @@ export function mediaOf(file) {
         recording = recordingOf(file.path, file.values);
         if (recording) offerImport(file, recording);
       }
-      const { chapters, transcripts } = file.values.podcast ?? {};
-      recording?.name([[chapters, 'Edit the chapters'], [transcripts, 'Edit the transcript']].flatMap(([held, name]) => [held ?? []].flat().map((one) => [name, writeAt(one.url ?? one)])));
+      recording?.link(links());
       return recording;
     },
     /** Returns the text of a file that the document names. */

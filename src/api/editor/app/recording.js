@@ -34,7 +34,6 @@ export class Recording {
       this.hint,
       this.links,
     );
-    this.hinted('add chapter');
     this.view.addEventListener('keydown', (event) => this.key(event));
     for (const name of ['timeupdate', 'seeking', 'loadedmetadata']) player.addEventListener(name, () => this.tick());
     for (const name of ['play', 'pause']) player.addEventListener(name, () => (this.playButton.textContent = player.paused ? 'Play' : 'Pause'));
@@ -61,20 +60,22 @@ export class Recording {
     this.hereButton.hidden = !chapters?.add || Boolean(chapters.isFixed);
     const inFile = { isFixed: true, list: () => this.inFile.map(({ startTime, title }) => ({ start: startTime, title })) };
     this.marks.show(isInFile ? inFile : chapters);
+    this.showKeys(chapters?.deed ?? 'add chapter', this.marks.isMovable);
     this.tick();
   }
 
-  /** Shows the keys. `deed` is what the last of them does. */
-  hinted(deed) {
-    const key = (name) => element('kbd', {}, name);
-    this.hint.replaceChildren(key('Ctrl Space'), ' play or pause · ', key('Ctrl ,'), ' back 5 seconds · ', key('Ctrl Enter'), ` ${deed}`);
+  /** Shows the keys. `deed` is what Ctrl+Enter does. */
+  showKeys(deed, hasMarks) {
+    const keys = { 'Ctrl Space': 'play or pause', 'Ctrl ,': 'back 5 seconds', 'Ctrl Enter': deed, ...(hasMarks && { '← →': 'move a mark', 'Shift ← →': 'by a tenth', Delete: 'remove it' }) };
+    this.hint.replaceChildren(...Object.entries(keys).map(([key, name]) => element('span', {}, element('kbd', {}, key), ` ${name}`)));
   }
 
   /** Shows links to the files that belong to the recording: names and addresses. */
-  name(files) {
-    const links = files.filter(([, href]) => href).map(([name, href]) => element('a', { href, class: 'action' }, name));
-    this.files.replaceChildren(...links);
-    this.files.hidden = !links.length;
+  link(files) {
+    if (this.linked === files.join()) return;
+    this.linked = files.join();
+    this.files.replaceChildren(...files.map(([name, href]) => element('a', { href, class: 'action' }, name)));
+    this.files.hidden = !files.length;
   }
 
   play(seconds) {

@@ -20,7 +20,7 @@ export function rowsOf(context, keys, part, name, fieldOf) {
   const one = ONE[key] ?? 'entry';
   const add = element('button', { type: 'button', class: 'quiet', id }, `Add ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`);
   const count = element('span', { class: 'soft' });
-  let [held, fields] = [[], []];
+  let [held, fields, of] = [[], [], null];
   const recording = () => (isTimed ? context.media.recording() : null);
   const set = (next) => {
     // Players require that chapters are in order.
@@ -45,6 +45,7 @@ export function rowsOf(context, keys, part, name, fieldOf) {
     inner.fields = fields = [];
     list.replaceChildren(...held.map(row));
     for (const field of fields) field.show(at(held, field.keys.slice(keys.length)));
+    of = recording();
     count.textContent = held.length ? ` (${held.length})` : '';
     recording()?.show(chapters);
     if (focused?.startsWith(`${id}-`)) document.getElementById(focused)?.focus();
@@ -89,7 +90,7 @@ export function rowsOf(context, keys, part, name, fieldOf) {
     // A new entry is not in the file until one of its fields has a value.
     const written = held.filter((entry) => typeof entry !== 'object' || Object.keys(entry).length);
     details.hidden = isTimed && !next.length && !context.media.sound();
-    if (JSON.stringify(next) === JSON.stringify(written)) return recording()?.show(chapters);
+    if (JSON.stringify(next) === JSON.stringify(written) && of === recording()) return recording()?.show(chapters);
     held = next;
     build();
   };

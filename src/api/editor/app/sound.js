@@ -135,6 +135,9 @@ export async function listen(file, given) {
   const from = given || file.site.files.find(({ path }) => /^index\.(md|html)$/.test(path.replace(`${folder}/`, '')))?.path;
   const text = from ? await ask('open', { path: from }).catch(() => null) : null;
   const recording = recordingOf(from, text?.values);
+  const { title } = text?.values ?? {};
+  if (title) file.heading = `${file.kind === 'chapters' ? 'Chapters' : 'Transcript'} of “${title}”`;
+  file.main.querySelector('h1').textContent = file.name;
   const none = element('p', { class: 'soft' }, 'There is no recording to play: the item that uses this file has none.');
   file.view.replaceWith(recording?.view ?? none);
   const write = file.main.querySelector('.write');
@@ -159,7 +162,6 @@ function showCues(file, recording, write) {
   write.append(cues.view);
   if (recording) {
     recording.hereButton.textContent = 'Add line here';
-    recording.hinted('split line, or add one');
     recording.show(cues.chapters);
     file.area.addEventListener('keydown', (event) => recording.key(event));
   }

@@ -140,7 +140,7 @@ export class Waveform {
       // The mean shows pauses and changes of loudness even if a bar is a minute.
       let sum = 0;
       for (let at = start; at < end && at < peaks.length; at += 1) sum += peaks[at];
-      const size = Math.max(1, (sum / (end - start) / loudest) * (height - 4)) || 1;
+      const size = Math.max(1, Math.min(1, (1.4 * sum) / (end - start) / loudest) * (height - 4)) || 1;
       context.fillStyle = from < now ? played : rest;
       context.fillRect(bar * BAR - this.pane.scrollLeft, (height - size) / 2, BAR - 1, size);
     }

@@ -26,7 +26,7 @@ pub fn convert(name: &str, text: &str) -> Option<(String, String)> {
     let has_times = cues.iter().any(|cue| cue.start.is_some());
     let extension = match format {
         _ if cues.is_empty() => return None,
-        // Other JSON may have texts, but not what somebody said.
+        // Other JSON files may contain texts that are not spoken.
         Format::Json if !has_times => return None,
         Format::Vtt => "vtt",
         Format::Srt => "srt",
