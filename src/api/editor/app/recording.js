@@ -13,7 +13,7 @@ export class Recording {
     player.toggleAttribute('controls', player.localName === 'video');
     this.wave = new Waveform(player);
     this.marks = new ChapterMarks(this.wave, (deed) => this.undoable(deed));
-    this.playButton = button('Play', () => this.toggle(), '');
+    this.playButton = button('Play', () => this.toggle(), 'quiet play');
     this.hereButton = button('Add chapter here', () => this.addHere());
     this.undoButton = button('Undo', () => this.undo());
     this.ownButton = button('Edit the chapters of the file', () => this.undoable(() => this.chapters.set(this.inFile)));
@@ -26,7 +26,7 @@ export class Recording {
     this.hint = element('p', { class: 'help hint' });
     this.view = element(
       'section',
-      { class: 'recording', 'aria-label': 'Recording' },
+      { class: 'recording', 'aria-label': 'Player' },
       player,
       this.wave.view,
       element('div', { class: 'tools' }, this.playButton, button('Back 5 s', () => this.back()), this.hereButton, this.undoButton, this.time, zoom),
