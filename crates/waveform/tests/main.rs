@@ -1,5 +1,7 @@
 //! Decodes recordings that the tests make, those of `media-facts`, and damaged ones.
 
+#![allow(clippy::unwrap_used)]
+
 use std::io::Cursor;
 use std::path::Path;
 
