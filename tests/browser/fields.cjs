@@ -64,8 +64,8 @@ const chosen = (page) => whole(page).evaluate((area) => area.value.slice(area.se
 const steps = {
   "an episode has its fields in the order of its making": async ({ page, link }) => {
     await openFile(page, link, files.pier);
-    assert.deepEqual(await labels(page, ".lead"), ["Recording", "Title", "Season", "Episode"]);
-    assert.deepEqual(await labels(page, "form.fields"), ["Cover", "People", "Chapters", "Transcript", "Tags", "Date", "More"]);
+    assert.deepEqual(await labels(page, ".lead"), ["Recording", "Chapters", "Title", "Season", "Episode"]);
+    assert.deepEqual(await labels(page, "form.fields"), ["Cover", "People", "Transcript", "Tags", "Date", "More"]);
     const groups = page.locator("section.more > details");
     assert.deepEqual(await groups.locator("> summary").allTextContents(), ["Address and language", "Search engines and sharing", "Apple Podcasts", "Podcast details", "Advanced"]);
     assert.equal(await page.locator("section.more > details[open]").count(), 0);
@@ -114,7 +114,7 @@ const steps = {
     await page.getByLabel("Attached file").fill("talk.wav");
     await page.getByLabel("Attached file").press("Tab");
     await page.getByLabel("Recording").waitFor();
-    assert.deepEqual(await labels(page, ".lead"), ["Recording", "Title", "Season", "Episode"]);
+    assert.deepEqual(await labels(page, ".lead"), ["Recording", "Chapters", "Title", "Season", "Episode"]);
     await page.locator("#field-podcast-episode").fill("1");
     await page.locator("#field-podcast-episode").press("Tab");
     await save(page);

@@ -7,11 +7,11 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const { GONE, accessible, expectConsole, fixtures, run, shoot, silence, until } = require("./common.cjs");
-const { end, given, ofPreviews, open, state } = require("./editor_site.cjs");
+const { end, given, ofPreviews } = require("./editor_site.cjs");
 
 const episode = '+++\nid = "pier"\nslug = "pier"\ntitle = "The pier"\nstatus = "unpublished" # for now\n+++\nWaves.\n';
 const cover = fs.readFileSync(path.join(fixtures, "small-site/content/items/episode/cover.png"));
-const transcript = "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\n<v Ada>The ferry is late.\n\n00:00:05.000 --> 00:00:08.000\n<v Jun>As always.\n";
+const transcript = "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\n<v Ada>The ferry is late.\n";
 const file = "content/items/pier/index.md";
 
 // An episode in a folder of its own.
@@ -51,7 +51,7 @@ const steps = {
     const wanted = episode.replace("+++\nWaves", 'attachment = "the-pier-final.wav"\nimage = "cover.png"\n\n[podcast]\ntranscripts = ["said.vtt"]\n+++\nWaves');
     await until(() => read(file) === wanted, "the draft names them");
     assert.deepEqual(fs.readFileSync(path.join(site, "content/items/pier/the-pier-final.wav")), silence(20));
-    await page.locator(".medium audio").first().waitFor();
+    await page.getByRole("slider", { name: "Position" }).waitFor();
     await until(() => page.locator(".thumbnail").first().evaluate((image) => image.naturalWidth > 0), "the cover is seen");
     assert.equal(Math.round(await page.locator(".medium audio").first().evaluate((audio) => new Promise((done) => (audio.duration ? done(audio.duration) : audio.addEventListener("loadedmetadata", () => done(audio.duration)))))), 20);
     await shoot(page, "editor-media", { fullPage: true });
@@ -118,55 +118,6 @@ const steps = {
     await page.getByRole("button", { name: "Remove Jun Mori" }).click();
     await until(() => !/Jun Mori/.test(read(file)), "one is taken away");
     await accessible(page, "people", { iframes: false });
-  },
-
-  "chapters are made while the sound plays": async ({ page, link, site, write, read }) => {
-    fs.writeFileSync(path.join(site, "content/items/pier/talk.wav"), silence(60));
-    write(file, episode.replace("+++\nWaves", 'attachment = "talk.wav"\n+++\nWaves'));
-    await opened(page, link);
-    await page.locator("summary", { hasText: /^Chapters/ }).click();
-    const player = page.locator(".beside audio");
-    await player.waitFor();
-    for (const [time, title] of [[30, "Home"], [0, "Out"]]) {
-      await player.evaluate((audio, time) => (audio.currentTime = time), time);
-      await until(() => player.evaluate((audio, time) => audio.currentTime === time, time), "the sound is there");
-      await page.getByRole("button", { name: "Add chapter here" }).click();
-      await page.locator("input[id$=title]:focus").waitFor();
-      await page.keyboard.type(title);
-      await page.keyboard.press("Tab");
-      await until(() => read(file).includes(title), `${title} is saved`);
-    }
-    assert.match(read(file), /startTime = 0, title = "Out" \},\n  \{ startTime = 30, title = "Home"/);
-    await page.getByRole("button", { name: "Play Home" }).click();
-    await until(() => player.evaluate((audio) => audio.currentTime >= 30), "a chapter plays");
-    await shoot(page, "editor-chapters", { fullPage: true });
-  },
-
-  "a transcript is corrected beside the sound": async ({ page, link, site, write, read }) => {
-    fs.writeFileSync(path.join(site, "content/items/pier/talk.wav"), silence(60));
-    write("content/items/pier/said.vtt", transcript);
-    write(file, episode.replace("+++\nWaves", 'attachment = "talk.wav"\n[podcast]\ntranscripts = ["said.vtt"]\n+++\nWaves'));
-    await opened(page, link);
-    await page.locator("summary", { hasText: /^Transcript/ }).click();
-    await page.getByRole("link", { name: "Edit with the player" }).click();
-    await page.locator(".moment", { hasText: "As always." }).click();
-    assert.equal(await page.locator("#body").evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd)), "<v Jun>As always.");
-    await until(() => page.locator(".beside audio").evaluate((audio) => audio.currentTime >= 5), "its place is played");
-    await page.locator(".moments [aria-current]", { hasText: "As always." }).waitFor();
-    await page.keyboard.type("<v Jun>As always, Ada.");
-    await page.locator(".moment", { hasText: "As always, Ada." }).waitFor();
-    await page.keyboard.press("Control+s");
-    await state(page, "Saved");
-    assert.equal(read("content/items/pier/said.vtt"), transcript.replace("As always.", "As always, Ada."));
-    for (const colorScheme of ["light", "dark"]) {
-      for (const width of [1280, 320]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 800 });
-        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
-        await accessible(page, `transcript ${colorScheme} ${width}`);
-        await shoot(page, `editor-transcript-${colorScheme}-${width}`);
-      }
-    }
   },
 
   "a cover is cut to a square": async ({ page, link, site, read }) => {

@@ -11,6 +11,7 @@ mod media;
 mod new_items;
 #[cfg(unix)]
 mod publish;
+mod recording;
 mod records;
 #[cfg(unix)]
 mod refused_requests;

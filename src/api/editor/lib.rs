@@ -20,6 +20,7 @@ mod choices;
 mod date;
 mod files;
 mod forms;
+mod imports;
 mod kind;
 mod media;
 mod on_disk;
@@ -30,6 +31,7 @@ mod recording;
 mod records;
 mod session;
 mod site_files;
+mod tags;
 mod text;
 pub mod tools;
 
@@ -45,6 +47,7 @@ use warp::http::{Method, StatusCode};
 use api_shared::{ApiError, WRITE_FAILED, blocking, plain_error};
 use media::Uploads;
 use preview::Previews;
+use recording::Recordings;
 use server::http::{self, Request, Response, private_json, read_body, set};
 use server::{Api, ApiAnswer, App};
 use tools::{BROWSER, Tools};
@@ -67,6 +70,7 @@ pub struct Editor {
     previews: Previews,
     tasks: Arc<publish::Tasks>,
     uploads: Uploads,
+    recordings: Recordings,
     tools: Tools,
 }
 
@@ -77,6 +81,7 @@ impl Editor {
             previews: Previews::default(),
             tasks: Arc::default(),
             uploads: Uploads::default(),
+            recordings: Recordings::default(),
             tools: Tools::new(root),
         }
     }
@@ -204,7 +209,9 @@ static OPERATIONS: &[(&str, Run)] = &[
     ("upload", |call| ok(call.editor.uploads.begin(call.app, &call.parse_body()?))),
     (SEND_OPERATION, |call| ok(call.editor.uploads.take(call.app, call.rest, call.body))),
     ("keep", |call| ok(call.editor.uploads.keep(call.app, &call.parse_body()?))),
-    ("recording", |call| ok(recording::take(call.app, &call.parse_body()?))),
+    ("tags", |call| ok(tags::take(call.app, &call.parse_body()?))),
+    ("recording", |call| ok(call.editor.recordings.measure(call.app, &call.parse_body()?))),
+    ("import", |call| ok(imports::import(&call.parse_body()?))),
     ("tools", |_| ok(Ok(tools::for_browser()))),
     ("call", |call| {
         let AgentCall { name, arguments } = call.parse_body()?;

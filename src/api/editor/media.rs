@@ -157,7 +157,7 @@ impl Uploads {
         let part = id.part(root)?;
         let folder = root.join(FOLDER);
         make_folders(&folder)?;
-        remove_expired(&folder);
+        remove_expired(&folder, RETENTION);
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let file = OpenOptions::new().append(true).create(true).open(part)?;
         let received = file.metadata()?.len();
@@ -252,13 +252,13 @@ fn append(file: &mut File, offset: u64, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Deletes incomplete uploads that are older than [`RETENTION`].
-fn remove_expired(folder: &Path) {
+/// Deletes the files of a folder that were not written for this long.
+pub fn remove_expired(folder: &Path, retention: Duration) {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_old = |file: &fs::DirEntry| {
         let changed = file.metadata().and_then(|facts| facts.modified());
         changed.is_ok_and(|time| {
-            SystemTime::now().duration_since(time).is_ok_and(|age| age > RETENTION)
+            SystemTime::now().duration_since(time).is_ok_and(|age| age > retention)
         })
     };
     for file in files.filter(is_old) {
@@ -266,36 +266,42 @@ fn remove_expired(folder: &Path) {
     }
 }
 
-/// Returns the path of the media file that a document refers to.
-pub fn locate(app: &App, from: &SitePath, reference: &str) -> Result<SitePath, ApiError> {
+fn not_found() -> ApiError {
+    ApiError::not_found("media file not found")
+}
+
+/// Returns the path of the media file to which the document at `from` refers by this name.
+pub fn locate(app: &App, from: &str, name: &str) -> Result<SitePath, ApiError> {
+    let (from, _) = FileKind::at(from)?;
     let disk = Disk::new(app.live.root());
-    let path = match reference.strip_prefix("/media/") {
+    let path = match name.strip_prefix("/media/") {
         Some(path) => reference::published_at(&disk, path),
-        None => reference::locate(&disk, from, reference).ok(),
+        None => reference::locate(&disk, &from, name).ok(),
     };
-    let path =
-        path.filter(|path| path.as_str().starts_with("content/") && !path.as_str().contains("/."));
-    path.ok_or_else(|| ApiError::not_found("media file not found"))
+    let is_medium = |path: &SitePath| {
+        let media_type = media_facts::media_type(Path::new(path.as_str()));
+        path.as_str().starts_with("content/")
+            && !path.as_str().contains("/.")
+            && !matches!(Category::of_media_type(&media_type), Category::Document)
+    };
+    path.filter(is_medium).ok_or_else(not_found)
 }
 
 /// Returns the media file that a document refers to. If the query has `small`, returns a small
 /// version of a picture if there is one.
 pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiError> {
-    let none = || ApiError::not_found("media file not found");
-    let (from, _) = FileKind::at(from)?;
     let pairs = || form_urlencoded::parse(request.query.as_bytes());
-    let (_, name) = pairs().find(|(key, _)| key == "of").ok_or_else(none)?;
-    let root = app.live.root();
-    let path = locate(app, &from, &name)?;
+    let (_, name) = pairs().find(|(key, _)| key == "of").ok_or_else(not_found)?;
+    let path = locate(app, from, &name)?;
+    let (from, _) = FileKind::at(from)?;
     let media_type = media_facts::media_type(Path::new(path.as_str()));
-    if matches!(Category::of_media_type(&media_type), Category::Document) {
-        return Err(none());
-    }
     let is_small = pairs().any(|(key, _)| key == "small");
     let small = is_small.then(|| small(app, &from, &path)).flatten();
     let mut response = match small {
         Some((bytes, media_type)) => sending::bytes(request, StatusCode::OK, media_type, bytes),
-        None => sending::file(request, root, Path::new(path.as_str()), &media_type),
+        None => {
+            sending::file(request, app.live.root(), Path::new(path.as_str()), &media_type)
+        }
     };
     set(
         &mut response,

@@ -1,104 +1,117 @@
-//! Reads title, chapters, cover and numbers of an episode from the tags of its recording.
+//! The recording of an item, as its author sees it: the waveform, the length, and the chapters in
+//! the file.
 
-use std::fs;
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use waveform::{DecodeError, Peaks};
+use xxhash_rust::xxh3::Xxh3;
 
-use super::kind::FileKind;
-use super::media::{folder_of, locate, reference_to};
-use super::on_disk::begin;
-use super::{Answer, EDITOR};
-use api_shared::{ApiError, check_inside_site};
-use edit::transaction::IncomingFile;
-use media_facts::{Chapter, Cover};
-use model::SitePath;
+use super::Answer;
+use super::media::{locate, remove_expired};
+use api_shared::ApiError;
+use local::store::Cache;
+use media_facts::Chapter;
 use server::App;
 use source::disk::Disk;
 
-/// A recording of a document.
+/// Number of peaks. In an hour of sound, each is a quarter of a second, so that pauses are visible.
+const PEAKS: usize = 16_384;
+
+/// Peaks by the hash of their recording: its length, then a byte for each peak.
+const CACHE: Cache = Cache::new("waveforms", 1, 64 * 1024);
+
+/// How long peaks are kept.
+const RETENTION: Duration = Duration::from_hours(90 * 24);
+
+/// A medium of a document.
 #[derive(Debug, Deserialize)]
-pub struct Recording {
+pub struct Medium {
+    /// The path of the document.
     path: String,
-    /// The reference to the recording in the document.
-    reference: String,
-    /// Whether to save the cover next to the document.
-    #[serde(default)]
-    cover: bool,
+    /// The name by which the document refers to the medium.
+    of: String,
 }
 
-/// Returns the values in the tags of a recording, and the reason why it cannot be played. Saves the
-/// cover as a new file.
-pub fn take(app: &App, request: &Recording) -> Answer {
-    let (path, _) = FileKind::at(&request.path)?;
-    let file = locate(app, &path, &request.reference)?;
-    let failed = |error: media_facts::MediaError| ApiError::bad(error.to_string());
-    let facts = Disk::new(app.live.root()).media(&file).map_err(failed)?;
-    let tags = media_facts::tags(&file.on_disk(app.live.root())).map_err(failed)?;
-    let image = match tags.cover.filter(|_| request.cover) {
-        Some(cover) => Some(save(app, &request.path, &file, &cover)?),
-        None => None,
-    };
-    let chapters: Vec<Value> = facts.chapters.iter().map(chapter_json).collect();
-    let number = |number| is_first(app, &path).then_some(number);
-    Ok(json!({
-        "title": tags.title,
-        "chapters": chapters,
-        "image": image,
-        "season": number(tags.season),
-        "episode": number(tags.episode),
-        "problem": facts.damage,
-    }))
+/// Measures recordings. The mutex lets one recording be decoded at a time.
+#[derive(Default)]
+pub struct Recordings(Mutex<()>);
+
+impl Recordings {
+    /// Returns the peaks of a recording, its length in seconds, and its chapters. Without peaks,
+    /// returns the reason.
+    pub fn measure(&self, app: &App, medium: &Medium) -> Answer {
+        let path = locate(app, &medium.path, &medium.of)?;
+        let root = app.live.root();
+        let facts = Disk::new(root).media(&path);
+        let facts = facts.map_err(|fault| ApiError::bad(fault.to_string()))?;
+        let peaks = self.peaks(root, &path.on_disk(root), &path.extension());
+        let decoded = peaks.as_ref().map(|peaks| peaks.duration).ok();
+        Ok(json!({
+            "duration": facts.duration.or(decoded),
+            // A recording that is cut off has fewer seconds than its header says.
+            "decoded": decoded,
+            "chapters": facts.chapters.iter().map(chapter_json).collect::<Vec<_>>(),
+            "peaks": peaks.as_ref().map(|peaks| &peaks.values).ok(),
+            "problem": peaks.as_ref().err().map(DecodeError::to_string),
+        }))
+    }
+
+    /// Returns the peaks of a file. Decodes the file only if its peaks are not cached.
+    fn peaks(&self, root: &Path, file: &Path, extension: &str) -> Result<Peaks, DecodeError> {
+        let hash = hash_of(file)?;
+        let cached = CACHE.path(root).join(format!("{hash:016x}"));
+        let load = || parse(&CACHE.load(&cached, hash)?);
+        if let Some(peaks) = load() {
+            return Ok(peaks);
+        }
+        let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(peaks) = load() {
+            return Ok(peaks);
+        }
+        let peaks = waveform::peaks(BufReader::new(File::open(file)?), extension, PEAKS)?;
+        let content = [&peaks.duration.to_le_bytes(), peaks.values.as_slice()].concat();
+        remove_expired(&CACHE.path(root), RETENTION);
+        // Without a cache, the file is decoded again the next time.
+        let _ = CACHE.save(&cached, hash, &content);
+        Ok(peaks)
+    }
 }
 
-/// Returns whether the site has no other episode. Otherwise, the numbers of the last episode
-/// continue.
-fn is_first(app: &App, path: &SitePath) -> bool {
-    let moment = app.live.newest();
-    let mut items = moment.site.snapshot.entries.iter().map(|entry| &entry.item);
-    items.all(|item| item.source == *path || !item.is_episode())
+/// Parses the content of the cache.
+fn parse(content: &[u8]) -> Option<Peaks> {
+    let (duration, values) = content.split_first_chunk()?;
+    Some(Peaks { values: values.to_vec(), duration: f64::from_le_bytes(*duration) })
 }
 
-fn chapter_json(chapter: &Chapter) -> Value {
-    let mut values = json!({ "startTime": chapter.start });
+fn hash_of(file: &Path) -> io::Result<u64> {
+    let mut file = File::open(file)?;
+    let mut hash = Xxh3::new();
+    let mut block = vec![0; 1024 * 1024];
+    loop {
+        match file.read(&mut block)? {
+            0 => return Ok(hash.digest()),
+            length => hash.update(&block[..length]),
+        }
+    }
+}
+
+/// Returns a chapter of a file with the keys of JSON chapters.
+pub fn chapter_json(chapter: &Chapter) -> Value {
+    let mut all = json!({ "startTime": chapter.start });
     let optional = [
         ("title", json!(chapter.title)),
         ("url", json!(chapter.url)),
         ("endTime", json!(chapter.end)),
-        ("toc", json!(chapter.is_hidden.then_some(false))),
+        ("toc", if chapter.is_hidden { json!(false) } else { Value::Null }),
     ];
     for (key, value) in optional.into_iter().filter(|(_, value)| !value.is_null()) {
-        values[key] = value;
+        all[key] = value;
     }
-    values
-}
-
-/// Saves a cover next to a document, and returns the reference to it. A file with the same bytes is
-/// used again.
-fn save(
-    app: &App,
-    document: &str,
-    recording: &SitePath,
-    cover: &Cover,
-) -> Result<String, ApiError> {
-    let folder = folder_of(document)?;
-    let root = app.live.root();
-    // The shared folder has the files of many documents.
-    let is_shared = document.starts_with("content/items/") && !document.contains("/index.");
-    let stem = if is_shared { recording.stem() } else { "cover" };
-    let same = SitePath::parse(&format!("{folder}/{stem}.{}", cover.extension));
-    let is_same =
-        |path: &SitePath| fs::read(path.on_disk(root)).is_ok_and(|own| own == cover.bytes);
-    if let Some(path) = same.filter(is_same) {
-        return Ok(reference_to(&path));
-    }
-    let writing = begin(app, "uploadMedia", EDITOR);
-    let path = writing.free_name(&folder, stem, cover.extension)?;
-    check_inside_site(root, &path)?;
-    let mut file = IncomingFile::next_to(&path.on_disk(root))?;
-    file.write_all(&cover.bytes)?;
-    file.flush_to_disk()?;
-    writing.keep(path.as_str(), &path, file)?;
-    Ok(reference_to(&path))
+    all
 }

@@ -72,7 +72,7 @@ function append(area, text) {
  */
 export async function takeTags(file, given, reference) {
   if (!['audio', 'video'].includes(kindOf(reference))) return;
-  const said = await ask('recording', { path: file.path, reference, cover: !file.values.image }).catch(() => null);
+  const said = await ask('tags', { path: file.path, reference, cover: !file.values.image }).catch(() => null);
   if (!said) return;
   if (said.problem) return note(file, `${given.name} cannot be played: it is ${said.problem}. Choose another file as the recording; everything else stays.`, 'alert');
   const taken = [];

@@ -1,6 +1,7 @@
 // Controls for the values of fields. A control has its element, a function that reads its value (null for none), and one
 // that shows a value.
 
+import { clock, secondsOf } from './clock.js';
 import { element } from './page.js';
 
 /** Fills in an input unless it has the focus. */
@@ -20,6 +21,17 @@ export function number({ minimum, maximum }, isWhole) {
   if (minimum !== undefined) input.min = minimum;
   if (maximum !== undefined) input.max = maximum;
   return { input, value: () => (input.value === '' ? null : Number(input.value)), show: (held) => fill(input, held ?? '') };
+}
+
+/** Returns a control for a time in a recording. */
+export function time() {
+  const input = element('input', { autocomplete: 'off', placeholder: '0:00' });
+  const value = () => {
+    const seconds = secondsOf(input.value);
+    if (seconds === null && input.value.trim()) throw new Error('Write a time such as 1:30 or 1:02:03.5.');
+    return seconds;
+  };
+  return { input, value, show: (held) => fill(input, typeof held === 'number' ? clock(held) : (held ?? '')) };
 }
 
 export function text(isLong) {

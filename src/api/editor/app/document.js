@@ -3,11 +3,12 @@
 import { ask, backOnline, isSignedOut, sentenceOf, Refused, Offline } from './server.js';
 import { button, element, tell } from './page.js';
 import { formOf } from './form.js';
-import { give, listen, mediaOf, takeFiles } from './given.js';
+import { give, mediaOf, takeFiles } from './given.js';
 import { sending } from './media.js';
 import { begunAs, takeHanded } from './begun.js';
 import { previewBeside, replacePreview } from './preview.js';
 import { SiteFile } from './site_file.js';
+import { listen } from './sound.js';
 import { fillArea, textIn, toggleWhole } from './file_view.js';
 import { formNameOf } from './sections.js';
 import { askOnline, askToPublish, isDraft, publishNow, showVisibility } from './visibility.js';
@@ -166,7 +167,7 @@ class OpenFile {
 
   /** Returns the name of the file. */
   get name() {
-    return this.values[FIELDS_FIRST.includes(this.kind) ? 'summary' : 'title'] || this.siteFile?.facts?.filename || this.path;
+    return this.values[FIELDS_FIRST.includes(this.kind) ? 'summary' : 'title'] || this.heading || this.siteFile?.facts?.filename || this.path;
   }
 
   /**

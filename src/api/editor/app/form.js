@@ -1,7 +1,7 @@
 // A form generated from the JSON schema of front matter.
 
 import { element, unfold } from './page.js';
-import { choice, fill, json, number, text, texts } from './controls.js';
+import { choice, fill, json, number, text, texts, time } from './controls.js';
 import { choiceOf, helpOf, nameOf } from './labels.js';
 import { isTable, properties, resolved, typesOf } from './schema.js';
 import { arrange, group, isApart, TABLES } from './sections.js';
@@ -125,6 +125,7 @@ function labelled({ change, fields, name }, keys, part, control) {
 /** Returns the control of a field. */
 function controlOf({ kind, name }, keys, part, types) {
   const named = (value) => [value, choiceOf(name, keys, value)];
+  if (keys[1] === 'chapters' && ['startTime', 'endTime'].includes(keys.at(-1))) return time();
   if (part.enum) return choice(part.enum.map(named), (chosen) => chosen, USUAL[`${kind}:${keys.join()}`]);
   if (types.includes('boolean')) return choice([['true', 'Yes'], ['false', 'No']], (chosen) => chosen === 'true');
   if (['integer', 'number'].includes(types[0])) return number(part, types[0] === 'integer');

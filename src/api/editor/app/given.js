@@ -3,22 +3,29 @@
 import { ask } from './server.js';
 import { tell } from './page.js';
 import { addressOf, kindOf, markdownOf, shown, takeDrops } from './media.js';
-import { soundBeside } from './sound.js';
+import { importInto, isTimed, offerImport } from './imports.js';
+import { recordingOf, soundOf } from './sound.js';
 import { type } from './writing.js';
 import { askAlternative, described } from './alternative.js';
 import { takeTags } from './begun.js';
 import { isDraft } from './visibility.js';
 
-/** Returns the recording that a text names, directly or in a table with details. */
-const soundOf = (values) => {
-  const held = values?.attachment;
-  return typeof held === 'object' && held !== null ? held.url : held;
-};
-
 /** Returns the functions for files that the fields of a form need. */
 export function mediaOf(file) {
   const folder = file.path.split('/').slice(0, -1).join('/');
   const sound = () => soundOf(file.values);
+  const pathOf = (reference) => (reference.startsWith('/media/') ? `content${reference}` : `${folder}/${reference}`);
+  const writeAt = (reference) => {
+    if (typeof reference !== 'string' || !/\.(vtt|srt)$|chapters[^/]*\.(json|txt)$/i.test(reference) || /^\w+:/.test(reference)) return null;
+    return `#/open/${[...pathOf(reference).split('/'), '', ...file.path.split('/')].map(encodeURIComponent).join('/')}`;
+  };
+  // The names and addresses of the files that belong to the recording.
+  const links = () => {
+    const { chapters, transcripts } = file.values.podcast ?? {};
+    const linked = (held, name) => [held ?? []].flat().map((one) => [name, writeAt(one.url ?? one)]);
+    return [...linked(chapters, 'Edit the chapters'), ...linked(transcripts, 'Edit the transcript')].filter(([, href]) => href);
+  };
+  let recording = null;
   return {
     send: (given) => file.sending.add(file.path, given),
     taken: async (given, reference) => {
@@ -28,12 +35,22 @@ export function mediaOf(file) {
     addressOf: (reference) => addressOf(file.path, reference),
     shown: (reference) => shown(file.path, reference),
     sound,
-    player: () => (['audio', 'video'].includes(kindOf(sound())) ? shown(file.path, sound()) : null),
-    writeAt: (reference) => {
-      if (typeof reference !== 'string' || !/\.(vtt|srt)$|chapters[^/]*\.(json|txt)$/i.test(reference) || /^\w+:/.test(reference)) return null;
-      const path = reference.startsWith('/media/') ? `content${reference}` : `${folder}/${reference}`;
-      return `#/open/${[...path.split('/'), '', ...file.path.split('/')].map(encodeURIComponent).join('/')}`;
+    /** Returns the recording with its player and its waveform, or null. */
+    recording: () => {
+      if (recording?.of !== sound()) {
+        recording = recordingOf(file.path, file.values);
+        if (recording) offerImport(file, recording);
+      }
+      recording?.link(links());
+      return recording;
     },
+    /** Returns the text of a file that the document names. */
+    textOf: async (reference) => {
+      const there = await ask('open', { path: pathOf(reference) }).catch(() => null);
+      return there ? there.head + there.body : '';
+    },
+    writeAt,
+    import: (given) => importInto(file, given),
   };
 }
 
@@ -56,35 +73,24 @@ export function takeFiles(file) {
 export async function give(file, files, isForText = false) {
   for (const given of files) {
     const isItem = file.kind === 'item' && !isForText;
+    if (isItem && isTimed(given.name)) {
+      await importInto(file, given);
+      continue;
+    }
     const isInText = !isItem || Boolean(file.values.image);
     const question = isInText && given.type.startsWith('image/') ? askAlternative(file.area, given) : null;
     const kept = await file.sending.add(file.path, given);
     if (!kept) question?.end();
     const alternative = await question?.answer;
     if (!kept) continue;
-    const { attachment, podcast = {} } = file.values;
+    const { attachment } = file.values;
     const kind = kindOf(kept.reference);
     if (isItem && ['audio', 'video'].includes(kind) && !attachment) {
       await file.edit(['attachment'], kept.reference);
       if (isDraft(file.values)) await takeTags(file, given, kept.reference);
     }
     else if (isItem && kind === 'image' && !file.values.image) await file.edit(['image'], kept.reference);
-    else if (isItem && /\.(vtt|srt)$/.test(kept.reference)) await file.edit(['podcast', 'transcripts'], [...[podcast.transcripts ?? []].flat(), kept.reference]);
-    else if (isItem && /chapters[^/]*\.(json|txt)$/.test(kept.reference) && !podcast.chapters) await file.edit(['podcast', 'chapters'], kept.reference);
     else type(file.area, described(markdownOf(given, kept), alternative ?? ''));
     tell(`${given.name} was saved as ${kept.path}.`);
   }
-}
-
-/**
- * Shows the player next to a file of chapters or a transcript. Plays the recording of the text that opened it, or of
- * the index file in the same folder.
- */
-export async function listen(file, given) {
-  const folder = file.path.split('/').slice(0, -1).join('/');
-  const from = given || file.site.files.find(({ path }) => /^index\.(md|html)$/.test(path.replace(`${folder}/`, '')))?.path;
-  const text = from ? await ask('open', { path: from }).catch(() => null) : null;
-  const reference = soundOf(text?.values);
-  const player = ['audio', 'video'].includes(kindOf(reference)) ? shown(from, reference) : null;
-  file.view.replaceChildren(soundBeside(file.area, file.path, file.kind, player));
 }

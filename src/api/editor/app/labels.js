@@ -73,7 +73,7 @@ const LABELS = {
   'podcast.people.href': ['Web page', 'A page about this person.'],
   'podcast.people.img': ['Picture', 'A portrait.'],
   'podcast.chapters': ['Chapters', 'Parts of the recording, so that listeners can jump to them.'],
-  'podcast.chapters.startTime': ['Start in seconds', ''],
+  'podcast.chapters.startTime': ['Start', ''],
   'podcast.chapters.title': ['Title', ''],
   'podcast.transcripts': ['Transcript', 'What is said, as a file: listeners can read and search it.'],
   'podcast.transcripts.url': ['File', ''],

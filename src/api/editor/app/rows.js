@@ -5,7 +5,7 @@ import { squareOf } from './cover.js';
 import { helpOf } from './labels.js';
 import { kindOf } from './media.js';
 import { suggestionsOf } from './people.js';
-import { soundAbove } from './sound.js';
+import { chaptersOf } from './chapter_rows.js';
 
 const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
 
@@ -16,13 +16,17 @@ const ONE = { people: 'person', chapters: 'chapter', transcripts: 'transcript', 
 export function rowsOf(context, keys, part, name, fieldOf) {
   const key = keys.at(-1);
   const id = `field-${keys.join('-')}`;
-  const [list, wrong] = [element('ol', { class: 'rows' }), element('p', { class: 'wrong', id: `${id}-wrong` })];
+  const isTimed = key === 'chapters';
+  const [list, wrong] = [element('ol', { class: isTimed ? 'rows timed' : 'rows' }), element('p', { class: 'wrong', id: `${id}-wrong` })];
   const one = ONE[key] ?? 'entry';
   const add = element('button', { type: 'button', class: 'quiet', id }, `Add ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`);
   const count = element('span', { class: 'soft' });
-  const sound = element('div');
-  let [held, fields] = [[], []];
+  let [held, fields, of] = [[], [], null];
+  const recording = () => (isTimed ? context.media.recording() : null);
   const set = (next) => {
+    // Players require that chapters are in order.
+    if (isTimed) next.sort((a, b) => Number(a.startTime ?? Infinity) - Number(b.startTime ?? Infinity));
+    recording()?.forget();
     held = next;
     const whole = next.filter((entry) => (typeof entry === 'object' ? Object.keys(entry).length : entry));
     context.change(keys, whole.length ? whole : null);
@@ -42,14 +46,19 @@ export function rowsOf(context, keys, part, name, fieldOf) {
     inner.fields = fields = [];
     list.replaceChildren(...held.map(row));
     for (const field of fields) field.show(at(held, field.keys.slice(keys.length)));
+    of = recording();
     count.textContent = held.length ? ` (${held.length})` : '';
+    recording()?.show(chapters);
     suggestions?.show(held);
     if (focused?.startsWith(`${id}-`)) document.getElementById(focused)?.focus();
   };
+  const replaceAll = (next) => {
+    set(next);
+    build();
+  };
   const suggestions = key === 'people' && context.choices?.people
     ? suggestionsOf(context, (people) => {
-        set([...held, ...people]);
-        build();
+        replaceAll([...held, ...people]);
         (suggestions.view.querySelector('button') ?? add).focus();
       })
     : null;
@@ -60,44 +69,36 @@ export function rowsOf(context, keys, part, name, fieldOf) {
       made.addEventListener('click', action);
       return made;
     };
-    const move = () => {
-      set(held.map((other, own) => (own === index - 1 ? entry : own === index ? held[index - 1] : other)));
-      build();
-    };
+    const move = () => replaceAll(held.map((other, own) => (own === index - 1 ? entry : own === index ? held[index - 1] : other)));
     const remove = () => {
-      set(held.filter((_, own) => own !== index));
-      build();
+      replaceAll(held.filter((_, own) => own !== index));
       add.focus();
     };
-    const play = key === 'chapters' && sound.play ? [button('Play', () => sound.play(Number(entry.startTime) || 0))] : [];
+    const play = recording() && entry.startTime !== undefined ? [button('Play', () => recording().play(Number(entry.startTime) || 0))] : [];
     const write = context.media.writeAt?.(entry?.url ?? entry);
     const more = write ? [element('a', { href: write }, 'Edit with the player')] : [];
     return element(
       'li',
       { 'aria-label': title },
       fieldOf(inner, [...keys, index], part.items),
-      element('div', { class: 'tools' }, ...play, ...more, ...(index ? [button('Move up', move)] : []), button('Remove', remove)),
+      element('div', { class: 'tools' }, ...play, ...more, ...(index && !isTimed ? [button('Move up', move)] : []), button('Remove', remove)),
     );
   };
   const begin = (entry) => {
     const next = [...held, entry];
-    if (key === 'chapters') next.sort((a, b) => Number(a.startTime ?? Infinity) - Number(b.startTime ?? Infinity));
     held = next;
     if (entry.startTime !== undefined) set(next);
     build();
+    unfold(add);
     list.children[next.indexOf(entry)]?.querySelector(entry.startTime === undefined ? 'input' : 'input[id$=title]')?.focus();
   };
   add.addEventListener('click', () => begin({}));
   const show = (value) => {
-    if (key === 'chapters' && sound.of !== context.media.sound()) {
-      sound.of = context.media.sound();
-      const player = context.media.player();
-      sound.replaceChildren(...(player ? [soundAbove(player, { add: begin, rows: sound })] : []));
-    }
     const next = value === undefined || value === null ? [] : [value].flat();
     // A new entry is not in the file until one of its fields has a value.
     const written = held.filter((entry) => typeof entry !== 'object' || Object.keys(entry).length);
-    if (JSON.stringify(next) === JSON.stringify(written)) return;
+    details.hidden = isTimed && !next.length && !context.media.sound();
+    if (JSON.stringify(next) === JSON.stringify(written) && of === recording()) return recording()?.show(chapters);
     held = next;
     build();
   };
@@ -109,7 +110,10 @@ export function rowsOf(context, keys, part, name, fieldOf) {
   const help = element('p', { class: 'help' }, helpOf(context.name, keys, part));
   suggestions?.show(held);
   const isOpen = context.name === 'episode' && suggestions && !suggestions.view.hidden;
-  return element('details', { class: 'group', ...(isOpen && { open: '' }) }, element('summary', {}, name, count), help, wrong, sound, list, ...(suggestions ? [suggestions.view] : []), add);
+  const details = element('details', { class: 'group', ...(isOpen && { open: '' }) }, element('summary', {}, name, count), help, wrong, list, ...(suggestions ? [suggestions.view] : []), add);
+  const chapters = isTimed && chaptersOf(context.media, list, { held: () => held, set: replaceAll, begin });
+  if (isTimed) details.addEventListener('keydown', (event) => recording()?.key(event));
+  return details;
 }
 
 /** Returns an entry with one field changed. */
@@ -181,7 +185,8 @@ export function offerTags(input, tags) {
 /** Extends a field that names a file: a file can be dropped on it or chosen, and is shown or played. */
 export function withFile({ media, name }, keys, control, field) {
   const isPicture = PICTURES.includes(nameIn(keys));
-  const accept = { transcripts: '.vtt,.srt,.json,.txt,.html', chapters: '.json,.txt' }[nameIn(keys)] ?? (isPicture ? 'image/*' : keys.join() === 'attachment' ? (ATTACHED[name] ?? '') : '');
+  const isMain = keys.join() === 'attachment';
+  const accept = { transcripts: '.vtt,.srt,.json,.txt,.html', chapters: '.json,.txt' }[nameIn(keys)] ?? (isPicture ? 'image/*' : isMain ? (ATTACHED[name] ?? '') : '');
   const file = element('input', { type: 'file', hidden: '', accept, tabindex: '-1', 'aria-hidden': 'true' });
   const choose = element('button', { type: 'button', class: 'quiet small' }, 'Choose a file');
   const square = element('button', { type: 'button', class: 'quiet small', hidden: '' }, 'Crop to a square');
@@ -198,21 +203,24 @@ export function withFile({ media, name }, keys, control, field) {
   square.addEventListener('click', async () => take(await squareOf(media.addressOf(control.input.value), control.input.value.split('/').at(-1))));
   field.addEventListener('dragover', (event) => event.preventDefault());
   field.addEventListener('drop', (event) => {
-    if (!event.dataTransfer.files.length) return;
+    const [dropped] = event.dataTransfer.files;
+    if (!dropped) return;
     event.preventDefault();
     event.stopPropagation();
-    take(event.dataTransfer.files[0]);
+    if (isMain && media.recording() && !kindOf(dropped.name)) media.import(dropped);
+    else take(dropped);
   });
   const { show } = control;
   let seen;
   const own = field.querySelector('.help');
   own.after(element('div', { class: 'tools' }, choose, square, file), look);
+  if (isMain) field.firstElementChild.after(look);
   control.show = (value) => {
     show(value);
     const reference = typeof value === 'object' && value !== null ? value.url ?? value.href : value;
     if (reference === seen) return;
     seen = reference;
-    const medium = media.shown(reference);
+    const medium = (isMain && media.recording()?.view) || media.shown(reference);
     look.replaceChildren(...(medium ? [medium] : []));
     const isCut = isPicture && kindOf(reference) === 'image' && !/\.svg$/i.test(reference) && medium;
     square.hidden = true;

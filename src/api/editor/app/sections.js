@@ -6,8 +6,8 @@ import { element } from './page.js';
 /** The fields before and after the text. Fields in a list of their own are side by side. */
 const MAIN = {
   episode: {
-    before: ['attachment', 'title', ['podcast.season', 'podcast.episode']],
-    after: ['image', 'podcast.people', 'podcast.chapters', 'podcast.transcripts', 'tags', 'date_published'],
+    before: ['attachment', 'podcast.chapters', 'title', ['podcast.season', 'podcast.episode']],
+    after: ['image', 'podcast.people', 'podcast.transcripts', 'tags', 'date_published'],
   },
   photo: { before: ['attachment', 'title', 'image.alt'], after: ['tags', 'date_published'] },
   post: { before: ['title'], after: ['image', 'tags', 'date_published'] },

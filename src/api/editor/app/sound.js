@@ -1,128 +1,175 @@
-// Chapters and transcripts next to the player of their recording.
+// Files of chapters and transcripts next to their recording.
 
-import { element } from './page.js';
-import { type } from './writing.js';
+import { clock, secondsOf, tenths } from './clock.js';
+import { CueList } from './cue_list.js';
+import { kindOf, shown } from './media.js';
+import { button, element } from './page.js';
+import { Recording } from './recording.js';
+import { ask } from './server.js';
 
-/** Formats seconds as 1:02:03.5, or with all digits, as WebVTT and SRT require. */
-function clock(seconds, isWhole = false) {
-  const milliseconds = Math.max(0, Math.round(seconds * 1000));
-  const two = (number) => String(number).padStart(2, '0');
-  const [hours, minutes, rest] = [Math.floor(milliseconds / 3600000), Math.floor(milliseconds / 60000) % 60, milliseconds % 60000];
-  const [whole, part] = [two(Math.floor(rest / 1000)), String(rest % 1000).padStart(3, '0')];
-  if (isWhole) return `${two(hours)}:${two(minutes)}:${whole}.${part}`;
-  const fraction = part === '000' ? '' : `.${part.replace(/0+$/, '')}`;
-  return hours ? `${hours}:${two(minutes)}:${whole}${fraction}` : `${minutes}:${whole}${fraction}`;
+/** Returns the recording that a text names, directly or in a table with details. */
+export const soundOf = (values) => {
+  const held = values?.attachment;
+  return typeof held === 'object' && held !== null ? held.url : held;
+};
+
+/** Returns the recording of a text with its player, or null. */
+export function recordingOf(path, values) {
+  const reference = soundOf(values);
+  const player = ['audio', 'video'].includes(kindOf(reference)) ? shown(path, reference) : null;
+  return player && new Recording(player, path, reference);
 }
 
-/** Returns the seconds of a time such as 1:02:03.5, or null if the text is not a time. */
-function secondsOf(text) {
-  const parts = String(text).trim().replace(',', '.').split(':').map(Number);
-  if (!parts.length || parts.length > 3 || parts.some((part) => !Number.isFinite(part) || part < 0)) return null;
-  return parts.reduce((sum, part) => sum * 60 + part, 0);
-}
+const isJson = (text) => /^\s*[{[]/.test(text);
 
-const TIMING = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/;
-
-/**
- * Returns the chapters or cues of a text with their positions in it. Reads WebVTT, SRT, and chapters as lines or as
- * JSON.
- */
-function momentsOf(text, kind) {
-  const moments = [];
-  if (kind === 'chapters' && /^\s*[{[]/.test(text)) {
-    for (const found of text.matchAll(/"startTime"\s*:\s*"?([\d.:]+)"?/g)) {
-      const end = text.indexOf('}', found.index);
-      const title = /"title"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text.slice(found.index, end < 0 ? undefined : end));
-      moments.push({ start: secondsOf(found[1]), at: found.index, end: found.index + found[0].length, words: title?.[1] ?? '' });
-    }
-    return moments;
-  }
-  let cue = null;
-  for (const found of text.matchAll(/^(.*)$/gm)) {
-    const [words, at] = [found[1].replace(/\r$/, ''), found.index];
-    const chapter = kind === 'chapters' && /^\s*((?:\d+:)?\d{1,2}:\d{2}(?:\.\d+)?)\s+[-|]?\s*(.*)$/.exec(words);
-    const timing = kind === 'transcript' && TIMING.exec(words);
-    if (chapter) moments.push({ start: secondsOf(chapter[1]), at, end: at + words.length, words: chapter[2] });
-    else if (timing) moments.push((cue = { start: secondsOf(timing[1]), stop: secondsOf(timing[2]), at: at + words.length + 1, end: at + words.length + 1, words: '' }));
-    else if (!words.trim()) cue = null;
-    else if (cue) Object.assign(cue, { end: at + words.length, words: `${cue.words} ${words.replace(/<[^>]*>/g, '')}`.trim() });
-  }
-  return moments;
-}
-
-/** Returns the text of a new chapter or cue. */
-function written(kind, path, seconds, text) {
-  if (kind === 'chapters') {
-    if (/^\s*[{[]/.test(text)) return `{"startTime": ${Math.round(seconds * 1000) / 1000}, "title": ""}`;
-    return `${clock(seconds)} `;
-  }
-  const times = [seconds, seconds + 3].map((time) => clock(time, true)).join(' --> ');
-  return `\n\n${path.endsWith('.srt') ? times.replaceAll('.', ',') : times}\n`;
-}
-
-/**
- * Returns the player and the list of chapters or cues. A click on an entry plays it and selects its words in the text.
- * The list marks the entry that is playing.
- */
-export function soundBeside(area, path, kind, player) {
-  const list = element('ol', { class: 'moments', 'aria-label': kind === 'chapters' ? 'Chapters' : 'Transcript lines' });
-  const here = element('button', { type: 'button', class: 'quiet' }, kind === 'chapters' ? 'Add chapter here' : 'Add line here');
-  const back = element('button', { type: 'button', class: 'quiet' }, 'Back 5 seconds');
-  const help = element('p', { class: 'help' }, 'In the text, press Ctrl+Space to play or pause, and Ctrl+, to go back 5 seconds.');
-  let moments = [];
-  const rewind = () => (player.currentTime = Math.max(0, player.currentTime - 5));
-  const toggle = () => (player.paused ? player.play().catch(() => {}) : player.pause());
-  const fill = () => {
-    moments = momentsOf(area.value, kind).filter(({ start }) => start !== null);
-    const rows = moments.map((moment) => {
-      const button = element('button', { type: 'button', class: 'moment' }, element('b', {}, clock(Math.floor(moment.start))), ` ${moment.words}`);
-      button.addEventListener('click', () => {
-        area.setSelectionRange(moment.at, moment.end);
-        area.focus();
-        if (!player) return;
-        player.currentTime = moment.start;
-        player.play().catch(() => {});
-      });
-      return element('li', { dir: 'auto' }, button);
+/** Returns the chapters of a file, as JSON or as lines, with the positions of their times and of the whole chapters. */
+export function chaptersIn(text) {
+  if (isJson(text)) {
+    const all = [...text.matchAll(/\{(?:[^{}]|\{[^{}]*\})*?"startTime"\s*:\s*"?([\d.:]+)(?:[^{}]|\{[^{}]*\})*\}/g)];
+    return all.map((found) => {
+      const title = /"title"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(found[0])?.[1];
+      const time = /"startTime"\s*:\s*"?([\d.:]+)/.exec(found[0]);
+      const at = found.index + time.index + time[0].length - time[1].length;
+      return { start: secondsOf(time[1]), title: title ? JSON.parse(title) : '', at, to: at + time[1].length, from: found.index, end: found.index + found[0].length };
     });
-    list.replaceChildren(...rows);
-    mark();
-  };
-  const mark = () => {
-    if (!player) return;
-    const now = player.currentTime + 0.05;
-    const at = moments.findLastIndex(({ start, stop }) => start <= now && (stop === undefined || now < stop + 0.5));
-    [...list.children].forEach((row, index) => {
+  }
+  const lines = text.matchAll(/^([ \t[(]*)((?:\d+:)?\d{1,2}:\d{2}(?:[.,]\d+)?)[\])]?[ \t]*[-–—|]?[ \t]*(.*)$/gm);
+  return [...lines].map(({ 0: whole, 1: before, 2: time, 3: title, index }) => ({ start: secondsOf(time), title, at: index + before.length, to: index + before.length + time.length, from: index, end: index + whole.length }));
+}
+
+/** The chapters of a text area, for the marks of a recording, and the list of them. */
+class ChapterList {
+  constructor(area) {
+    this.area = area;
+    this.view = element('ol', { class: 'moments', 'aria-label': 'Chapters' });
+  }
+
+  fill(recording) {
+    this.chapters = chaptersIn(this.area.value).filter(({ start }) => start !== null);
+    const rows = this.chapters.map(({ start, title, from, end }) => {
+      const play = () => {
+        this.area.setSelectionRange(from, end);
+        this.area.focus();
+        recording?.play(start);
+      };
+      const row = button(element('b', {}, clock(start)), play, 'moment');
+      row.append(` ${title}`);
+      return element('li', { dir: 'auto' }, row);
+    });
+    this.view.replaceChildren(...rows);
+    recording?.show(this);
+  }
+
+  list() {
+    return this.chapters;
+  }
+
+  put(text) {
+    this.area.value = text;
+    this.area.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+
+  replace(from, to, part) {
+    const { value } = this.area;
+    this.put(value.slice(0, from) + part + value.slice(to));
+  }
+
+  move(index, seconds) {
+    const { at, to } = this.chapters[index];
+    this.replace(at, to, isJson(this.area.value) && !/:/.test(this.area.value.slice(at, to)) ? String(seconds) : clock(seconds));
+  }
+
+  /** Removes a chapter with its line, or with the comma after or before it. */
+  remove(index) {
+    const { value } = this.area;
+    const { from, end } = this.chapters[index];
+    if (!isJson(value)) return this.replace(from, Math.min(value.length, end + 1), '');
+    const after = /^\s*,\s*/.exec(value.slice(end))?.[0].length ?? 0;
+    const before = after ? 0 : (/,\s*$/.exec(value.slice(0, from))?.[0].length ?? 0);
+    this.replace(from - before, end + after, '');
+  }
+
+  /** Adds a chapter without a title, and puts the caret where the title belongs. */
+  add(seconds) {
+    const { value } = this.area;
+    const rounded = tenths(seconds);
+    const next = this.chapters.find(({ start }) => start > rounded);
+    const last = this.chapters.at(-1);
+    let [at, before, after] = [next?.from ?? last?.end ?? value.length, next || (!last && !value.trim()) ? '' : '\n', next ? '\n' : ''];
+    let part = `${clock(rounded)} `;
+    let caret = part.length;
+    if (isJson(value)) {
+      part = `{"startTime": ${rounded}, "title": ""}`;
+      caret = part.length - 2;
+      const indent = /[ \t]*$/.exec(value.slice(0, (next ?? last)?.from ?? 0))[0];
+      if (last) [before, after] = next ? ['', `,\n${indent}`] : [`,\n${indent}`, ''];
+      else [at, before, after] = [value.indexOf('[') + 1, '', ''];
+    } else if (!last && value.trim() && value.endsWith('\n')) before = '';
+    this.replace(at, at, before + part + after);
+    this.area.focus();
+    this.area.setSelectionRange(at + before.length + caret, at + before.length + caret);
+  }
+
+  keep() {
+    const { value } = this.area;
+    return () => this.put(value);
+  }
+
+  /** Marks the chapter that is playing. */
+  current(now, isPlaying) {
+    const at = this.chapters.findLastIndex(({ start }) => start <= now + 0.05);
+    [...this.view.children].forEach((row, index) => {
       if (index === at) row.setAttribute('aria-current', 'true');
       else row.removeAttribute('aria-current');
     });
-    if (!player.paused) list.children[at]?.scrollIntoView({ block: 'nearest' });
-  };
-  area.addEventListener('input', fill);
-  fill();
-  if (!player) {
-    return element('div', { class: 'beside' }, element('p', { class: 'soft' }, 'There is no recording to play: the item that uses this file has none.'), list);
+    if (isPlaying) this.view.children[at]?.scrollIntoView({ block: 'nearest' });
   }
-  player.addEventListener('timeupdate', mark);
-  back.addEventListener('click', rewind);
-  here.addEventListener('click', () => type(area, written(kind, path, player.currentTime, area.value)));
-  area.addEventListener('keydown', (event) => {
-    if (!(event.ctrlKey || event.metaKey) || ![' ', ','].includes(event.key)) return;
-    event.preventDefault();
-    if (event.key === ' ') toggle();
-    else rewind();
-  });
-  return element('div', { class: 'beside' }, player, element('div', { class: 'tools' }, here, back), help, list);
 }
 
-/** Returns a player above the rows of a chapter list. It plays a chapter, and adds one at the current time. */
-export function soundAbove(player, { add, rows }) {
-  const here = element('button', { type: 'button', class: 'quiet' }, 'Add chapter here');
-  here.addEventListener('click', () => add({ startTime: Math.round(player.currentTime * 10) / 10 }));
-  const play = (start) => {
-    player.currentTime = start;
-    player.play().catch(() => {});
-  };
-  rows.play = play;
-  return element('div', { class: 'beside' }, player, element('div', { class: 'tools' }, here));
+/**
+ * Shows a file of chapters or a transcript with its recording: the one of the text that opened it, or of the index file
+ * in the same folder.
+ */
+export async function listen(file, given) {
+  const folder = file.path.split('/').slice(0, -1).join('/');
+  const from = given || file.site.files.find(({ path }) => /^index\.(md|html)$/.test(path.replace(`${folder}/`, '')))?.path;
+  const text = from ? await ask('open', { path: from }).catch(() => null) : null;
+  const recording = recordingOf(from, text?.values);
+  const { title } = text?.values ?? {};
+  if (title) file.heading = `${file.kind === 'chapters' ? 'Chapters' : 'Transcript'} of “${title}”`;
+  file.main.querySelector('h1').textContent = file.name;
+  const none = element('p', { class: 'soft' }, 'There is no recording to play: the item that uses this file has none.');
+  file.view.replaceWith(recording?.view ?? none);
+  const write = file.main.querySelector('.write');
+  write.parentElement.classList.add('sounding');
+  if (file.kind === 'chapters') showChapters(file, recording);
+  else showCues(file, recording, write);
+}
+
+function showChapters({ area }, recording) {
+  const list = new ChapterList(area);
+  const both = element('div', { class: 'with-moments' });
+  area.replaceWith(both);
+  both.append(list.view, area);
+  area.addEventListener('input', ({ isTrusted }) => isTrusted && recording?.forget());
+  for (const name of ['input', 'filled']) area.addEventListener(name, () => list.fill(recording));
+  for (const part of [area, list.view]) part.addEventListener('keydown', (event) => recording?.key(event));
+  list.fill(recording);
+}
+
+function showCues(file, recording, write) {
+  const cues = new CueList(file.area, file.path, recording);
+  write.append(cues.view);
+  if (recording) {
+    recording.hereButton.textContent = 'Add line here';
+    recording.show(cues.chapters);
+    file.area.addEventListener('keydown', (event) => recording.key(event));
+  }
+  const toggle = button('Edit the file', () => {
+    const isRaw = !write.classList.toggle('is-cues');
+    toggle.textContent = isRaw ? 'Back to the lines' : 'Edit the file';
+    if (isRaw) file.area.focus();
+  });
+  write.classList.add('is-cues');
+  file.saveButton.after(toggle);
 }

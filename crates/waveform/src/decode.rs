@@ -1,0 +1,143 @@
+//! Decodes recordings with symphonia.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use symphonia::core::codecs::audio::AudioDecoderOptions;
+use symphonia::core::common::Limit;
+use symphonia::core::errors::Error;
+use symphonia::core::formats::probe::Hint;
+use symphonia::core::formats::{FormatOptions, TrackType};
+use symphonia::core::io::{MediaSource, MediaSourceStream};
+use symphonia::core::meta::MetadataOptions;
+use symphonia::default::{get_codecs, get_probe};
+
+/// Maximum number of packets. MP3 has 40 packets per second, so that this is more than 100 hours.
+const MAX_PACKETS: usize = 16_000_000;
+
+/// Maximum size of a tag or picture in a file, in bytes. Larger ones are skipped.
+const MAX_TAG: usize = 1024 * 1024;
+
+/// Extensions of formats that can be decoded.
+const KNOWN: [&str; 10] = ["aac", "flac", "m4a", "m4v", "mov", "mp3", "mp4", "oga", "ogg", "wav"];
+
+/// The reason why a recording cannot be decoded.
+#[derive(Debug, thiserror::Error)]
+pub enum DecodeError {
+    #[error("recordings in this format cannot be decoded")]
+    Unsupported,
+    #[error("the file is damaged or not a recording")]
+    Damaged,
+    #[error("the file cannot be read: {0}")]
+    Read(#[from] io::Error),
+}
+
+/// A block of decoded samples, between -1 and 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Samples<'s> {
+    /// The samples of all channels at one time, followed by the samples at the next time.
+    pub interleaved: &'s [f32],
+    /// Number of channels, at least 1.
+    pub channels: usize,
+    /// Number of samples per second in each channel, at least 1.
+    pub rate: u32,
+}
+
+/// Decodes a recording, and calls `take` with each block of samples. The extension of the file's
+/// name is a hint for its format.
+///
+/// # Errors
+///
+/// Fails if the format is not supported, or if no sample can be decoded.
+pub fn decode(
+    source: impl Read + Seek + Send + Sync,
+    extension: &str,
+    take: &mut dyn FnMut(Samples<'_>),
+) -> Result<(), DecodeError> {
+    let mut source = source;
+    let length = source.seek(SeekFrom::End(0))?;
+    source.rewind()?;
+    let source = Source { inner: source, length };
+    let decoded = catch_unwind(AssertUnwindSafe(|| run(Box::new(source), extension, take)));
+    decoded.unwrap_or(Err(DecodeError::Damaged))
+}
+
+fn run(
+    source: Box<dyn MediaSource + '_>,
+    extension: &str,
+    take: &mut dyn FnMut(Samples<'_>),
+) -> Result<(), DecodeError> {
+    let stream = MediaSourceStream::new(source, Default::default());
+    let mut hint = Hint::new();
+    hint.with_extension(extension);
+    let tags = MetadataOptions::default()
+        .limit_tag_bytes(Limit::Maximum(MAX_TAG))
+        .limit_visual_bytes(Limit::Maximum(MAX_TAG));
+    let found = get_probe().probe(&hint, stream, FormatOptions::default(), tags);
+    let mut format =
+        found.map_err(|_| match KNOWN.contains(&&*extension.to_ascii_lowercase()) {
+            true => DecodeError::Damaged,
+            false => DecodeError::Unsupported,
+        })?;
+    let track = format.default_track(TrackType::Audio).ok_or(DecodeError::Damaged)?;
+    let id = track.id;
+    let codec = track.codec_params.as_ref().and_then(|codec| codec.audio());
+    let codec = codec.ok_or(DecodeError::Unsupported)?;
+    // The header of a file that was joined from several counts only the samples of the first.
+    let options = AudioDecoderOptions::default().gapless(false);
+    let mut decoder = get_codecs().make_audio_decoder(codec, &options).map_err(of)?;
+    let mut block = Vec::new();
+    let mut has_samples = false;
+    for _ in 0..MAX_PACKETS {
+        // A file that is cut off ends with an error.
+        let Ok(Some(packet)) = format.next_packet() else { break };
+        if packet.track_id != id {
+            continue;
+        }
+        let Ok(audio) = decoder.decode(&packet) else { continue };
+        let (channels, rate) = (audio.num_planes(), audio.spec().rate());
+        if channels == 0 || rate == 0 || audio.frames() == 0 {
+            continue;
+        }
+        block.resize(audio.samples_interleaved(), 0.0);
+        audio.copy_to_slice_interleaved(&mut block);
+        take(Samples { interleaved: &block, channels, rate });
+        has_samples = true;
+    }
+    has_samples.then_some(()).ok_or(DecodeError::Damaged)
+}
+
+fn of(error: Error) -> DecodeError {
+    match error {
+        Error::Unsupported(_) => DecodeError::Unsupported,
+        _ => DecodeError::Damaged,
+    }
+}
+
+/// A source of a known length.
+struct Source<S> {
+    inner: S,
+    length: u64,
+}
+
+impl<S: Read> Read for Source<S> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.inner.read(buffer)
+    }
+}
+
+impl<S: Seek> Seek for Source<S> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.inner.seek(to)
+    }
+}
+
+impl<S: Read + Seek + Send + Sync> MediaSource for Source<S> {
+    fn is_seekable(&self) -> bool {
+        true
+    }
+
+    fn byte_len(&self) -> Option<u64> {
+        Some(self.length)
+    }
+}
