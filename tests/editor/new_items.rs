@@ -46,7 +46,7 @@ fn draft(more: &str) -> SmallSite {
 
 fn said(ada: &Person<'_>, cover: bool) -> Value {
     let request = json!({ "path": PIER, "reference": "talk.mp3", "cover": cover });
-    ada.ask("recording", &request).ok()
+    ada.ask("tags", &request).ok()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_recording_supplies_title_chapters_and_cover() {
     let journal = served.journal();
     assert!(journal.iter().any(|entry| entry.operation == "uploadMedia"));
     for path in ["../walk.md", "/media/../site.toml", "none.mp3"] {
-        ada.ask("recording", &json!({ "path": PIER, "reference": path })).error(404);
+        ada.ask("tags", &json!({ "path": PIER, "reference": path })).error(404);
     }
 }
 
