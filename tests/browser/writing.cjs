@@ -1,5 +1,6 @@
 // Writes lists, quotes and marks in the editor with the keyboard, the toolbar and the menu of blocks, and pastes formatted
-// text, in Chromium and in Firefox. The browser's undo takes each edit back.
+// text, in Chromium, in Firefox and, where Debian's driver for it is installed, in WebKit. The browser's undo takes each
+// edit back.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/writing.cjs <feedwright> [<folder for pictures>]
 "use strict";
@@ -9,6 +10,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { accessible, firefox, handled, run, shoot, until } = require("./common.cjs");
 const { end, given, ofPreviews, open, state, walk } = require("./editor_site.cjs");
+const webkit = require("./webkit.cjs");
 
 const [front] = walk.split(/(?<=^\+\+\+\n)(?!id)/m);
 const picture = fs.readFileSync(path.join(__dirname, "../../crates/media-facts/tests/fixtures/picture.png")).toString("base64");
@@ -279,6 +281,18 @@ steps["Enter goes on with quotes in quotes and lists in quotes, and leaves code 
   }
 };
 
+steps["an address that is pasted over a selection is its link"] = async (site) => {
+  const { page } = site;
+  await select(site, "The «ferry» came.");
+  await paste(page, { "text/html": "<a href='https://a.example/a_(b)'>x</a>", "text/plain": "https://a.example/a_(b)" });
+  assert.equal(await body(page), "The [ferry](<https://a.example/a_(b)>) came.");
+  await page.keyboard.press("Control+z");
+  assert.equal(await body(page), "The ferry came.");
+};
+
+// Steps before this line need nothing but a keyboard, the toolbar and the clipboard, and run in WebKit, too.
+const ofWebkit = Object.fromEntries(Object.entries(steps).filter(([name]) => !/picture|toolbar shows/.test(name)));
+
 const pasted = {
   "a page": [
     "<h1>Tides</h1><p>It was <b>very</b> <i>late</i>, <b><i>so</i></b>.<br>We <del>ran</del> walked.</p><h2>More</h2><p>See <a href='https://a.example/b (c)'>this</a>, <a href='javascript:alert(1)'>that</a> and <code>a_b</code>.</p><hr><p>5 * 3 &lt;b&gt; _x_ [1]</p>",
@@ -336,10 +350,6 @@ steps["formatted text is pasted as Markdown, and undone at once"] = async (site)
   await at(site, "```\n|\n```");
   await paste(page, { "text/html": "<b>x</b>", "text/plain": "x" });
   assert.equal(await body(page), "```\nx\n```");
-  // An address that is pasted over words is their link.
-  await select(site, "The «ferry» came.");
-  await paste(page, { "text/html": "<a href='https://a.example/a_(b)'>x</a>", "text/plain": "https://a.example/a_(b)" });
-  assert.equal(await body(page), "The [ferry](<https://a.example/a_(b)>) came.");
   assert.equal(await page.title(), "Editor");
 };
 
@@ -455,4 +465,6 @@ steps["words are counted, and the focus shows nothing but the text"] = async (si
     // Firefox clicks a button by a key only in the window in front.
     await run(steps, given, { workers: engine === "firefox" ? 1 : 2, engine, always: [ofPreviews] });
   }
+  console.log(webkit.isThere ? "webkit:" : "not run in WebKit: webkit2gtk-driver and xvfb are not installed");
+  if (webkit.isThere) await webkit.runInWebkit(ofWebkit, given);
 })().finally(end);

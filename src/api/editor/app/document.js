@@ -6,7 +6,7 @@ import { formOf } from './form.js';
 import { give, listen, mediaOf, takeFiles } from './given.js';
 import { sending } from './media.js';
 import { takeHanded } from './new_item.js';
-import { previewBeside, replacePreview } from './preview.js';
+import { followCaret, previewBeside, replacePreview } from './preview.js';
 import { SiteFile } from './site_file.js';
 import { fillArea, textIn, toggleWhole } from './file_view.js';
 import { formNameOf } from './sections.js';
@@ -92,6 +92,7 @@ class OpenFile {
     this.area = element('textarea', { id: 'body', dir: 'auto', spellcheck: 'true' });
     this.makeForm();
     this.view = element('div', { class: 'look' });
+    Object.assign(this, followCaret(main, this.view, () => this.caret));
     this.times = element('section', { class: 'times', 'aria-label': 'Dates of the event' });
     this.state = element('p', { role: 'status', class: 'state' });
     this.visibility = element('p', { role: 'status', class: 'visibility soft' });
@@ -157,7 +158,7 @@ class OpenFile {
         'div',
         { class: this.kind === 'calendar' ? 'sides alone' : 'sides' },
         element('div', { class: 'write' }, this.problems, this.title, ...(isFirst ? [this.form, ...text] : [...text, ...site, this.form])),
-        ...(this.siteFile ? [this.siteFile.view] : WITHOUT_PREVIEW.includes(this.kind) ? [element('div', { class: 'looks' }, this.view)] : previewBeside(this.view, this.times)),
+        ...(this.siteFile ? [this.siteFile.view] : WITHOUT_PREVIEW.includes(this.kind) ? [element('div', { class: 'looks' }, this.view)] : previewBeside(this.view, this.follow, this.times)),
       ),
     );
   }
@@ -172,6 +173,11 @@ class OpenFile {
    */
   get text() {
     return this.whole?.text ?? this.head + textIn(this.area, this.body, this.saved.text);
+  }
+
+  /** Returns the area that is edited, and the number of lines above the body in it. */
+  get caret() {
+    return { area: this.whole?.area ?? this.area, above: this.whole ? this.head.split('\n').length - 1 : 0 };
   }
 
   get isSaved() {
@@ -335,7 +341,7 @@ class OpenFile {
   lookAt(address) {
     // The preview of an event is the list of upcoming events on the home page.
     const first = (page) => this.kind === 'event' && page.querySelector('.upcoming');
-    replacePreview(this.view, address, { first, failed: () => (this.previewed = null) });
+    replacePreview(this.view, address, { first, shown: this.refreshed, failed: () => (this.previewed = null) });
   }
 
   /** Saves the text. Only one save runs at a time. */
