@@ -224,10 +224,9 @@ const steps = {
     await until(async () => (await inner()) === 768, "the width is kept");
     await page.getByRole("button", { name: "Full" }).click();
     await frame.evaluate((own) => own.contentWindow.scrollTo(0, 600));
-    await page.locator("#body").click();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type("The end.");
-    await page.frameLocator("iframe.is-shown").getByText("The end.").waitFor();
+    await page.locator("#field-title").fill("The long pier");
+    await page.locator("#field-title").press("Tab");
+    await page.frameLocator("iframe.is-shown").getByText("The long pier").first().waitFor();
     await until(() => page.locator("iframe.is-shown").evaluate((own) => own.contentWindow.scrollY === 600), "the place is kept");
     await page.setViewportSize({ width: 390, height: 800 });
     assert.equal(await frame.isVisible(), false);

@@ -46,12 +46,13 @@ export function previewBeside(view, follow, ...parts) {
   };
   set(chosenWidth());
   new ResizeObserver(fit).observe(view);
-  let top = 0;
+  let left = 0;
   const toggle = button('Preview', () => {
+    const top = scrollY;
     const isLooking = looks.parentElement.classList.toggle('is-looking');
     toggle.textContent = isLooking ? 'Back to the text' : 'Preview';
-    if (isLooking) top = scrollY;
-    scrollTo({ top: isLooking ? 0 : top, behavior: 'instant' });
+    scrollTo({ top: isLooking ? 0 : left, behavior: 'instant' });
+    left = top;
     if (isLooking) follow('instant');
   });
   queueMicrotask(() => looks.parentElement?.setAttribute('data-width', view.dataset.width));
