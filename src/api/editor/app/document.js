@@ -40,7 +40,7 @@ const WITH_FRONT_MATTER = ['item', 'page', 'channel', 'event'];
 const WITHOUT_PREVIEW = [...WITHOUT_FIELDS, 'calendar'];
 const WITHOUT_FILES = WITHOUT_PREVIEW;
 
-// Names of texts, by the form. Other texts need no name to be recognised.
+// Names of texts, by the form.
 const TEXTS = { episode: 'Notes', channel: 'Description' };
 
 // Kinds whose fields matter more than their text.
@@ -99,7 +99,7 @@ class OpenFile {
     this.problems = element('ul', { class: 'faults', 'aria-label': 'Problems' });
     this.panel = element('section', { class: 'panel', hidden: '' });
     if (there.kind === 'site-file') this.siteFile = new SiteFile(this, there);
-    else writeIn(this.area);
+    else if (this.isMarkdown) writeIn(this.area);
     this.area.addEventListener('input', () => this.typed());
     this.build(there);
     if (!WITHOUT_FILES.includes(there.kind)) takeFiles(this);
@@ -125,34 +125,36 @@ class OpenFile {
     this.title?.replaceWith(title);
     this.form?.replaceWith(form);
     Object.assign(this, { title, form, show, formName: name });
-    this.textName.textContent = TEXTS[name] ?? '';
-    this.area.setAttribute('aria-label', TEXTS[name] ?? 'Text');
+    this.textName.textContent = TEXTS[name] ?? 'Text';
+    this.area.setAttribute('aria-label', this.textName.textContent);
     if (/^field-/.test(focused) && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
   }
 
   build(there) {
     this.saveButton = button('Save', () => this.save(), '');
-    const tools = element('div', { class: 'tools' }, this.saveButton, button('Show changes', () => this.toggleDifference()));
+    const tools = element('div', { class: 'tools' }, this.saveButton);
+    const others = element('div', { class: 'tools others' }, button('Show changes', () => this.toggleDifference()));
     this.publishButton = button('Publish', () => this.publish());
     this.wholeButton = button('Edit the file', () => toggleWhole(this));
     if (WITH_DRAFTS.includes(there.kind)) tools.append(this.publishButton);
-    if (WITH_FRONT_MATTER.includes(there.kind)) tools.append(this.wholeButton);
+    if (WITH_FRONT_MATTER.includes(there.kind)) others.append(this.wholeButton);
     if (this.siteFile) tools.append(...this.siteFile.tools);
     this.removeButton = button(this.siteFile?.remove ?? 'Delete', () => this.remove());
-    if (there.kind !== 'channel') tools.append(this.removeButton);
+    if (there.kind !== 'channel') others.append(this.removeButton);
     const chosen = element('input', { type: 'file', multiple: '', hidden: '', tabindex: '-1', 'aria-hidden': 'true' });
     chosen.addEventListener('change', () => give(this, [...chosen.files]));
     const files = WITHOUT_FILES.includes(there.kind) ? [] : [button('Add files', () => chosen.click()), chosen];
-    const isMarkdown = files.length > 0 && this.path.endsWith('.md');
+    const isMarkdown = files.length > 0 && this.isMarkdown;
+    const hint = files.length > 0 && !isMarkdown ? element('p', { class: 'help' }, 'This text is HTML. The formatting buttons write Markdown, so they are not shown.') : '';
     const folded = (area) => element('details', { class: 'group' }, element('summary', {}, 'The file as text'), area);
     const area = this.kind === 'calendar' ? folded(this.area) : isMarkdown ? sheetOf(this.area, (images) => give(this, images, true)) : this.area;
-    const text = [element('div', { class: 'tools' }, ...files), this.sending.list, this.textName, findIn(this.area), area, element('p', { class: 'soft' }, this.path)];
+    const text = [element('div', { class: 'text-head' }, this.textName, hint, ...files), this.sending.list, findIn(this.area), area, element('p', { class: 'soft' }, this.path)];
     const site = this.siteFile ? [this.siteFile.help, this.siteFile.settings] : [];
     const isFirst = FIELDS_FIRST.includes(this.kind);
     this.area.classList.toggle('short', isFirst);
     this.main.replaceChildren(
       element('div', { class: 'bar' }, element('h1', { dir: 'auto' }, this.name), tools, this.state),
-      this.visibility,
+      element('div', { class: 'under' }, this.visibility, others),
       this.panel,
       element(
         'div',
@@ -173,6 +175,10 @@ class OpenFile {
    */
   get text() {
     return this.whole?.text ?? this.head + textIn(this.area, this.body, this.saved.text);
+  }
+
+  get isMarkdown() {
+    return this.path.endsWith('.md');
   }
 
   /** Returns the area that is edited, and the number of lines above the body in it. */
