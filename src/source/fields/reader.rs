@@ -54,7 +54,8 @@ pub struct Reader<'a> {
     is_lenient: Cell<bool>,
     /// Whether a wrong value is an error even within [`Reader::with_lenient_values`].
     is_strict: bool,
-    /// Whether the HTML of a Markdown body has line marks, see [`Reader::with_line_marks`].
+    /// Whether the HTML of a Markdown body has a comment before each block: the line of the body in
+    /// which the block starts (`<!--line 3-->`). The editor's preview finds the edited block by it.
     pub has_line_marks: bool,
     /// The reader that rereads bodies of this site, and the hash of this file.
     bodies: Option<(Arc<dyn Bodies>, u64)>,
@@ -93,13 +94,6 @@ impl<'a> Reader<'a> {
     /// Makes every wrong value an error. Used for content written by programs, such as API clients.
     pub fn strict(self) -> Self {
         Self { is_strict: true, ..self }
-    }
-
-    /// Adds a comment before each block in the HTML of a Markdown body: the line of the body in
-    /// which the block starts (`<!--line 3-->`). Used by the editor's preview to find the edited
-    /// block.
-    pub fn with_line_marks(self) -> Self {
-        Self { has_line_marks: true, ..self }
     }
 
     /// Runs `read` so that a wrong value is left out with a warning and does not stop the build. An

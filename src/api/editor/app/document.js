@@ -133,7 +133,7 @@ class OpenFile {
   build(there) {
     this.saveButton = button('Save', () => this.save(), '');
     const tools = element('div', { class: 'tools' }, this.saveButton);
-    const others = element('div', { class: 'tools others' }, button('Show changes', () => this.toggleDifference()));
+    const others = element('div', { class: 'tools file-tools' }, button('Show changes', () => this.toggleDifference()));
     this.publishButton = button('Publish', () => this.publish());
     this.wholeButton = button('Edit the file', () => toggleWhole(this));
     if (WITH_DRAFTS.includes(there.kind)) tools.append(this.publishButton);
