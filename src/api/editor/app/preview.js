@@ -53,7 +53,7 @@ export function previewBeside(view, follow, ...parts) {
     toggle.textContent = isLooking ? 'Back to the text' : 'Preview';
     scrollTo({ top: isLooking ? 0 : left, behavior: 'instant' });
     left = top;
-    if (isLooking) follow('instant');
+    if (isLooking) follow();
   });
   queueMicrotask(() => looks.parentElement?.setAttribute('data-width', view.dataset.width));
   return [looks, element('div', { class: 'look-toggle' }, toggle)];
@@ -88,32 +88,34 @@ export function replacePreview(view, address, { first = () => null, shown = () =
  * the body. Returns a function that scrolls to the part with the caret, and a function to call after a refresh.
  */
 export function followCaret(main, view, textOf) {
-  const calm = matchMedia('(prefers-reduced-motion: reduce)');
   let [place, text] = [null, null];
-  const follow = (behavior) => place !== null && scrollToCaret(view, textOf(), behavior);
+  const follow = () => place !== null && scrollToCaret(view, textOf());
   const move = ({ target }) => {
     const { area } = textOf();
     if (target !== area || area.selectionStart === place) return;
     place = area.selectionStart;
-    follow(calm.matches ? 'instant' : 'smooth');
+    follow();
   };
   for (const name of ['keyup', 'click', 'input']) main.addEventListener(name, move);
   const refreshed = () => {
     const { area } = textOf();
-    if (area.value !== text && document.activeElement === area) follow('instant');
+    if (area.value !== text && document.activeElement === area) follow();
     text = area.value;
   };
   return { follow, refreshed };
 }
 
-/** Scrolls the shown page to the part of the text with the caret, unless it is in sight. */
-function scrollToCaret(view, { area, above }, behavior) {
+/**
+ * Scrolls the shown page to the part of the text with the caret, unless it is in sight. A smooth scroll would miss the
+ * part if images or fonts load meanwhile.
+ */
+function scrollToCaret(view, { area, above }) {
   const page = view.querySelector('iframe.is-shown')?.contentDocument;
   const top = page?.body ? topOf(page, area, above) : null;
   if (top === null) return;
   const { scrollY, innerHeight } = page.defaultView;
   if (top > scrollY + innerHeight * 0.1 && top < scrollY + innerHeight * 0.8) return;
-  page.defaultView.scrollTo({ top: top - innerHeight * 0.3, behavior });
+  page.defaultView.scrollTo({ top: top - innerHeight * 0.3, behavior: 'instant' });
 }
 
 /** Returns the place of the caret in a page: the distance from the top, or null if the page does not show its part. */
