@@ -576,6 +576,8 @@ steps["words are counted, and the focus shows nothing but the text"] = async (si
     for (const width of [1440, 390, 320]) {
       await page.setViewportSize({ width, height: 800 });
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width}`);
+      const [toolbar, text] = [await page.locator(".toolbar").boundingBox(), await page.locator("#body").boundingBox()];
+      assert.ok(toolbar.y + toolbar.height <= text.y + 1, `the toolbar is above the text at ${width}`);
       await accessible(page, `focus ${scheme} ${width}`, { iframes: false });
       await shoot(page, `editor-focus-${scheme}-${width}`);
     }

@@ -21,8 +21,8 @@ fn main() -> io::Result<()> {
     fs::write(out.join("files.rs"), format!("&[{table}]"))
 }
 
-/// Removes indentation, and comments on lines of their own. The number of lines stays the same, so
-/// that browsers report errors in the right line. No text in the files may span lines.
+/// Removes indentation, and comments that fill whole lines. The number of lines stays the same, so
+/// that browsers report errors in the right line. A string in the files must not span lines.
 fn shorten(text: &str) -> String {
     let mut is_comment = false;
     let mut short = String::with_capacity(text.len());

@@ -121,8 +121,8 @@ pub struct Published {
 }
 
 impl Published {
-    /// Replaces a file of the site with an unsaved document. `has_line_marks` tells whether the page
-    /// names the lines of the text. Returns an error if the document cannot be parsed or has no page.
+    /// Replaces a file of the site with an unsaved document. With `has_line_marks`, the page names
+    /// the lines of the text. Returns an error if the document cannot be parsed or has no page.
     pub fn of(
         app: &App,
         path: &SitePath,
