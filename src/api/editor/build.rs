@@ -1,7 +1,10 @@
-//! Embeds the files of the editor's page in `app`, without comments and indentation.
+//! Embeds the files of the editor's page in `app`, without comments and indentation. The style
+//! sheets become one, because one is smaller when it is compressed.
 
 use std::path::PathBuf;
 use std::{env, fs, io};
+
+const STYLES: &str = "editor.css";
 
 fn main() -> io::Result<()> {
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
@@ -10,15 +13,19 @@ fn main() -> io::Result<()> {
     for entry in fs::read_dir("app")? {
         paths.push(entry?.path());
     }
-    paths.sort();
-    let mut table = String::new();
+    // The common rules come first.
+    paths.sort_by_key(|path| (!path.ends_with(STYLES), path.clone()));
+    let (mut files, mut styles) = (Vec::new(), String::new());
     for path in paths {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let short = out.join(&*name);
-        fs::write(&short, shorten(&fs::read_to_string(&path)?))?;
-        table += &format!("({name:?}, include_str!({short:?})),\n");
+        let text = shorten(&fs::read_to_string(&path)?);
+        if path.extension().is_some_and(|kind| kind == "css") {
+            styles += &text;
+        } else {
+            files.push((path.file_name().unwrap_or_default().to_string_lossy().into(), text));
+        }
     }
-    fs::write(out.join("files.rs"), format!("&[{table}]"))
+    files.push((STYLES.to_owned(), styles));
+    fs::write(out.join("files.rs"), format!("&{files:?}"))
 }
 
 /// Removes indentation, and comments that fill whole lines. The number of lines stays the same, so
