@@ -402,13 +402,17 @@ const steps = {
     await page.locator("iframe.is-shown").waitFor({ state: "attached" });
     assert.deepEqual([...origins], [address]);
     // Each file is compressed by itself, as a server or a proxy does. The style sheets are one.
-    const names = fs.readdirSync(path.join(__dirname, "../../src/api/editor/app")).filter((name) => !/(?<!editor)\.css$/.test(name));
+    const app = path.join(__dirname, "../../src/api/editor/app");
+    const names = fs.readdirSync(app).filter((name) => !/(?<!editor)\.css$/.test(name));
     let sum = 0;
     for (const name of names) {
       const answer = await page.request.get(`${address}/_edit/${name}`);
       assert.equal(answer.status(), 200, name);
       const text = await answer.text();
       assert.doesNotMatch(text, /^\s*\/[/*]/m, `comments in ${name}`);
+      // Errors name the right line.
+      const lines = (script) => script.split("\n").length;
+      if (name.endsWith(".js")) assert.equal(lines(text), lines(fs.readFileSync(path.join(app, name), "utf8")), name);
       sum += weight(text);
     }
     assert.ok(names.length > 40 && sum <= 100_000, `${sum} bytes compressed`);
