@@ -8,6 +8,7 @@ mod events;
 mod footnotes;
 mod galleries;
 mod lead;
+mod line_marks;
 mod markdown;
 mod math;
 mod notes;

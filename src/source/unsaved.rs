@@ -15,7 +15,19 @@ pub fn unsaved<T: ContentFile>(
     config: &Config,
     source: Source<'_>,
 ) -> Option<(T, u64)> {
-    let reader = Reader::new(source, config, root);
+    unsaved_for_preview(root, config, source, false)
+}
+
+/// Reads an unsaved content file with its body, which has [line marks](Reader::has_line_marks) if a
+/// preview needs them.
+pub fn unsaved_for_preview<T: ContentFile>(
+    root: &Path,
+    config: &Config,
+    source: Source<'_>,
+    has_line_marks: bool,
+) -> Option<(T, u64)> {
+    let mut reader = Reader::new(source, config, root);
+    reader.has_line_marks = has_line_marks;
     let mut value = T::read(&reader)?;
     let hash = xxh3_64(source.text.as_bytes());
     let fingerprint = xxh3_64_with_seed(&hash.to_le_bytes(), reader.fingerprint());

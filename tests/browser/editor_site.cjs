@@ -38,7 +38,7 @@ const given = async () => {
   await made.start();
   return made;
 };
-process.setMaxListeners(50);
+process.setMaxListeners(100);
 
 // What a browser says of each preview: its sandbox lets no script run. How often it says so before a step ends is chance.
 const ofPreviews = /^Blocked (script execution in '[^']+\/_edit\/preview\/|autofocusing on a <input> element).*sandboxed and the 'allow-scripts'/;

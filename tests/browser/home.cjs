@@ -169,10 +169,9 @@ const steps = {
     await until(async () => (await inner()) === 768, "the width is kept");
     await page.getByRole("button", { name: "Full" }).click();
     await frame.evaluate((own) => own.contentWindow.scrollTo(0, 600));
-    await page.locator("#body").click();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type("The end.");
-    await page.frameLocator("iframe.is-shown").getByText("The end.").waitFor();
+    await page.locator("#field-title").fill("The long pier");
+    await page.locator("#field-title").press("Tab");
+    await page.frameLocator("iframe.is-shown").getByText("The long pier").first().waitFor();
     await until(() => page.locator("iframe.is-shown").evaluate((own) => own.contentWindow.scrollY === 600), "the place is kept");
     await page.setViewportSize({ width: 390, height: 800 });
     assert.equal(await frame.isVisible(), false);
@@ -199,6 +198,53 @@ const steps = {
     await page.locator("main").getByRole("link", { name: "New episode" }).click();
     await page.getByRole("heading", { name: "New episode" }).waitFor();
     assert.equal(await page.getByText("It will be").count(), 0);
+  },
+
+  "every button and field is large enough for a finger": async ({ browser, link }) => {
+    const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    await enter(page, link);
+    for (const view of ["", "items", "new", "open/content/items/pier/index.md", "channel", "calendar", "faults", "publish", "more", "journal", "keys", "site-files", "agents"]) {
+      await page.evaluate((view) => (location.hash = `#/${view}`), view);
+      await page.waitForFunction((view) => location.hash === `#/${view}` && document.querySelector("main h1"), view);
+      await handled(page);
+      assert.equal(await page.locator("h1").count(), 1, view);
+      const small = await page.evaluate(() => {
+        for (const folded of document.querySelectorAll("details")) folded.open = true;
+        return [...document.querySelectorAll("main :is(a, button, input, select, summary, textarea), header a")].flatMap((one) => {
+          // A link in a sentence is as high as its line, and one in a row of a table covers the row.
+          const target = one.matches("tr a") ? one.closest("tr") : (one.labels?.[0] ?? one);
+          const { width, height } = target.getBoundingClientRect();
+          const isLarge = Math.max(height, one.offsetHeight) >= 43.9 && Math.max(width, one.offsetWidth) >= 43.9;
+          return isLarge || !one.checkVisibility({ visibilityProperty: true }) || one.matches("p a, .entry a") ? [] : [`${one.outerHTML.slice(0, 100)} ${width}×${height}`];
+        });
+      });
+      assert.deepEqual(small, [], view);
+    }
+    await context.close();
+  },
+
+  "what sticks to the top of a phone leaves the toolbar in sight": async ({ page, link }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await enter(page, link);
+    await open(page, page.url(), "The pier");
+    await page.locator("#body").evaluate((area) => scrollTo({ top: area.getBoundingClientRect().top + scrollY - 60, behavior: "instant" }));
+    const box = (selector) => page.locator(selector).boundingBox();
+    const [bar, toolbar] = [await box(".bar"), await box(".toolbar")];
+    assert.ok(bar.y === 0 && bar.height <= 110, JSON.stringify(bar));
+    assert.ok(toolbar.y >= bar.y + bar.height - 1, JSON.stringify([bar, toolbar]));
+    // The names of fields move with the line when the window changes.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("button", { name: "Edit the file" }).click();
+    await page.locator("#whole").evaluate((area) => area.setSelectionRange(area.value.indexOf("title"), area.value.indexOf("title")));
+    await page.keyboard.type("description = \"" + "wide words ".repeat(12) + "\"\n\n");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.type("su");
+    const list = page.locator("#keys");
+    await list.waitFor();
+    const before = await list.boundingBox();
+    await page.setViewportSize({ width: 600, height: 900 });
+    await until(async () => Math.abs((await list.boundingBox()).y - before.y) > 10, "the list follows its line");
   },
 
   "all of it is accessible, in both colours and at all widths": async ({ page, link }) => {

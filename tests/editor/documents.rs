@@ -258,6 +258,19 @@ fn a_preview_runs_no_script_and_writes_no_file() {
         assert!(page.text().contains("Fresh."), "{path}: {}", page.text());
     }
     assert_eq!(served.get("/_edit/preview/0123").status, 404);
+    // The preview names the line of each block, and published pages do not.
+    let text =
+        "+++\nid = \"new\"\ntitle = \"New\"\n+++\n# A\n\nB\n\n- C\n  - D\n\n> E\n\n```\nF\n```\n";
+    let made = ada.ask("preview", &json!({ "path": "content/items/new.md", "text": text })).ok();
+    let page = served.get(&format!("/_edit/{}", made["address"].as_str().unwrap())).text();
+    for (line, block) in
+        [(1, "<h"), (3, "<p>B"), (5, "<li>C"), (6, "<li>D"), (8, "<p>E"), (10, "<")]
+    {
+        let mark = format!("<!--line {line}-->");
+        let after = page.split_once(&mark).map(|(_, after)| after.trim_start());
+        assert!(after.is_some_and(|after| after.starts_with(block)), "{mark} in {page}");
+    }
+    assert!(!served.get("/i/walk/").text().contains("<!--line"));
     // What is published is as it was.
     assert!(served.get("/i/walk/").text().contains("<strong>late</strong>"));
 }

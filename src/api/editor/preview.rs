@@ -22,7 +22,7 @@ use source::html::{Role, rewrite};
 use source::reading::ContentFile;
 use source::schema::Kind;
 use source::sources::Sources;
-use source::unsaved::unsaved;
+use source::unsaved::unsaved_for_preview;
 
 /// Maximum number of rendered pages to keep. A few are enough, because the editor shows each page
 /// immediately.
@@ -48,7 +48,7 @@ impl Previews {
     /// Renders the page of a document, and returns the address of the page.
     pub fn make(&self, app: &App, asked: &Unsaved) -> Answer {
         let (path, kind) = FileKind::at(&asked.path)?;
-        let published = Published::of(app, &path, kind, &asked.text)?;
+        let published = Published::of(app, &path, kind, &asked.text, true)?;
         let times = match kind {
             FileKind::Content(Kind::Event) => {
                 let faults = published.faults.clone().sorted();
@@ -121,9 +121,15 @@ pub struct Published {
 }
 
 impl Published {
-    /// Replaces a file of the site with an unsaved document. Returns an error if the document
-    /// cannot be parsed or has no page.
-    pub fn of(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Result<Self, ApiError> {
+    /// Replaces a file of the site with an unsaved document. With `has_line_marks`, the page names
+    /// the lines of the text. Returns an error if the document cannot be parsed or has no page.
+    pub fn of(
+        app: &App,
+        path: &SitePath,
+        kind: FileKind,
+        text: &str,
+        has_line_marks: bool,
+    ) -> Result<Self, ApiError> {
         let moment = app.live.newest();
         let source = Source { path, text };
         let root = app.live.root();
@@ -134,7 +140,8 @@ impl Published {
         match kind {
             FileKind::Content(Kind::Item) => {
                 let (item, fingerprint) =
-                    unsaved::<Item>(root, config, source).ok_or_else(no_page_error)?;
+                    unsaved_for_preview::<Item>(root, config, source, has_line_marks)
+                        .ok_or_else(no_page_error)?;
                 let date = item.date_published.filter(|date| *date <= now);
                 let item = Item {
                     status: Status::Published,
@@ -146,7 +153,8 @@ impl Published {
             }
             FileKind::Content(Kind::Page) => {
                 let (page, fingerprint) =
-                    unsaved::<Page>(root, config, source).ok_or_else(no_page_error)?;
+                    unsaved_for_preview::<Page>(root, config, source, has_line_marks)
+                        .ok_or_else(no_page_error)?;
                 let date = page.date_published.filter(|date| *date <= now);
                 let page = Page { status: Status::Published, date_published: date, ..page };
                 address = paths::page(page.slug.as_str());
@@ -154,7 +162,8 @@ impl Published {
             }
             FileKind::Content(Kind::Event) => {
                 let (event, fingerprint) =
-                    unsaved::<CalendarFile>(root, config, source).ok_or_else(no_page_error)?;
+                    unsaved_for_preview::<CalendarFile>(root, config, source, has_line_marks)
+                        .ok_or_else(no_page_error)?;
                 put(&mut sources.calendars, event, fingerprint);
             }
             FileKind::Content(Kind::Calendar) => return Err(no_page_error()),

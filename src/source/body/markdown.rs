@@ -13,6 +13,7 @@ use super::events::each_event;
 use super::footnotes::Footnotes;
 use super::galleries::{Paragraph, title_attribute};
 use super::lead::Lead;
+use super::line_marks::LineMarks;
 use super::math::{self, math};
 use super::notes;
 use super::players::{Kind, Medium, end_of_player};
@@ -129,6 +130,7 @@ struct Markdown<'l, 'r, 'a, 'e> {
     code_block: Option<(CowStr<'e>, String)>,
     footnotes: Footnotes<'e>,
     columns: Columns,
+    line_marks: Option<LineMarks<'l>>,
     /// Whether the body may contain template tags of other generators.
     template_tags: bool,
 }
@@ -161,6 +163,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             code_block: None,
             footnotes: Footnotes::default(),
             columns: Columns::default(),
+            line_marks: linker.reader.has_line_marks.then(|| LineMarks::new(linker, start)),
             template_tags: template_tags::has_tags(&linker.reader.source.text[start..]),
         }
     }
@@ -194,6 +197,9 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         {
             code.push_str(text);
             return;
+        }
+        if let Some(mark) = self.line_marks.as_mut().and_then(|marks| marks.mark(&event, &range)) {
+            self.push(Event::Html(mark.into()));
         }
         match event {
             Event::Text(ref text) | Event::Code(ref text) => {

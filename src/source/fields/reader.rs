@@ -54,6 +54,9 @@ pub struct Reader<'a> {
     is_lenient: Cell<bool>,
     /// Whether a wrong value is an error even within [`Reader::with_lenient_values`].
     is_strict: bool,
+    /// Whether the HTML of a Markdown body has a comment before each block: the line of the body in
+    /// which the block starts (`<!--line 3-->`). The editor's preview finds the edited block by it.
+    pub has_line_marks: bool,
     /// The reader that rereads bodies of this site, and the hash of this file.
     bodies: Option<(Arc<dyn Bodies>, u64)>,
 }
@@ -83,6 +86,7 @@ impl<'a> Reader<'a> {
             depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
             is_lenient: Cell::new(false),
             is_strict: false,
+            has_line_marks: false,
             bodies: None,
         }
     }

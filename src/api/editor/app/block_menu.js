@@ -1,7 +1,8 @@
 // The menu of blocks that `/` at the start of a line opens. The focus stays in the text, and typing narrows the menu.
 
 import { element } from './page.js';
-import { isComposing, isInCode, replace } from './writing.js';
+import { suggestIn } from './suggestions.js';
+import { isInCode, replace } from './writing.js';
 
 // The place of the caret in the text of a block.
 const CARET = '‸';
@@ -24,75 +25,28 @@ const isFound = (wanted) => ({ name, words }) => `${name} ${words}`.toLowerCase(
 
 /** Adds the menu to an area in a `place`. */
 export function offerBlocks(area, place, addImages) {
-  const list = element('ul', { id: 'blocks', role: 'listbox', class: 'blocks', 'aria-label': 'Blocks', hidden: '' });
-  place.append(list);
-  area.setAttribute('aria-haspopup', 'listbox');
-  let start = -1;
-  const close = () => {
-    list.hidden = true;
-    start = -1;
-    for (const name of ['aria-controls', 'aria-activedescendant']) area.removeAttribute(name);
-  };
-  const mark = (at) => {
-    [...list.children].forEach((option, index) => option.setAttribute('aria-selected', index === at));
-    area.setAttribute('aria-activedescendant', list.children[at].id);
-    list.children[at].scrollIntoView({ block: 'nearest' });
-  };
+  const { list, show, close } = suggestIn(area, place, 'blocks', 'Blocks');
+  let start = 0;
   const choose = (block) => {
-    insert(area, [start, area.selectionStart], block);
     close();
+    insert(area, [start, area.selectionStart], block);
     if (block.isImage) addImages();
   };
-  const open = () => {
-    const wanted = area.value.slice(start + 1, area.selectionStart);
-    const found = blocks.filter(isFound(wanted.toLowerCase()));
-    if (!found.length || area.value[start] !== '/' || wanted.includes('\n')) return close();
-    list.replaceChildren(...found.map((block) => optionOf(block, () => choose(block))));
-    list.hidden = false;
-    area.setAttribute('aria-controls', list.id);
-    put(list, area, place, start);
-    mark(0);
-    list.scrollIntoView({ block: 'nearest' });
-  };
+  const optionOf = (block) => ({
+    id: `block-${block.name.replaceAll(' ', '-').toLowerCase()}`,
+    contents: [element('span', { class: 'sample', 'aria-hidden': 'true' }, block.sample), block.name],
+    act: () => choose(block),
+  });
   area.addEventListener('input', (event) => {
     const at = area.selectionStart;
     const isBegun = event.data === '/' && /(^|\n)\/$/.test(area.value.slice(0, at)) && !isInCode(area.value, at);
     if (isBegun) start = at - 1;
-    if (start >= 0) open();
+    else if (list.hidden) return;
+    const wanted = area.value.slice(start + 1, at);
+    if (area.value[start] !== '/' || at <= start || wanted.includes('\n')) return close();
+    show(blocks.filter(isFound(wanted.toLowerCase())).map(optionOf), start);
+    list.scrollIntoView({ block: 'nearest' });
   });
-  area.addEventListener('keydown', (event) => {
-    if (list.hidden || isComposing(event)) return;
-    const all = [...list.children];
-    const at = all.findIndex((option) => option.ariaSelected === 'true');
-    const acts = {
-      ArrowDown: () => mark((at + 1) % all.length),
-      ArrowUp: () => mark((at + all.length - 1) % all.length),
-      Enter: () => all[at].click(),
-      Tab: () => all[at].click(),
-      Escape: close,
-    };
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !acts[event.key]) return;
-    event.preventDefault();
-    // No other handler of these keys runs.
-    event.stopImmediatePropagation();
-    acts[event.key]();
-  });
-  area.addEventListener('blur', close);
-  area.addEventListener('click', close);
-  area.addEventListener('keyup', () => (list.hidden || (area.selectionStart > start ? 0 : close())));
-}
-
-function optionOf({ name, sample }, act) {
-  const option = element(
-    'li',
-    { role: 'option', id: `block-${name.replaceAll(' ', '-').toLowerCase()}`, 'aria-selected': 'false' },
-    element('span', { class: 'sample', 'aria-hidden': 'true' }, sample),
-    name,
-  );
-  // The focus stays in the text.
-  option.addEventListener('mousedown', (event) => event.preventDefault());
-  option.addEventListener('click', act);
-  return option;
 }
 
 /** Replaces what was typed after `/` with a block. An empty line separates it from the text before and after it. */
@@ -108,18 +62,4 @@ function insert(area, [start, end], { text }) {
   const after = isWhole && value.slice(end).trim() ? '\n'.repeat(Math.max(0, 2 - rest.length)) : '';
   const caret = start + before.length + (isWhole ? text.indexOf(CARET) : text.length);
   replace(area, [start, end], before + text.replace(CARET, '') + after, caret);
-}
-
-/** Puts the list below the line of the menu, or above it if there is more space. */
-function put(list, area, place, at) {
-  const mirror = element('div', { class: 'mirror', 'aria-hidden': 'true' }, `${area.value.slice(0, at)}/`);
-  place.append(mirror);
-  mirror.style.inlineSize = `${area.clientWidth}px`;
-  const bottom = mirror.offsetHeight - area.scrollTop;
-  const line = Number.parseFloat(getComputedStyle(mirror).lineHeight);
-  mirror.remove();
-  const { top } = place.getBoundingClientRect();
-  const space = (visualViewport?.height ?? innerHeight) - top - bottom;
-  const isAbove = space < list.offsetHeight + 8 && top + bottom - line > space;
-  list.style.insetBlockStart = `${isAbove ? bottom - line - list.offsetHeight - 4 : bottom + 4}px`;
 }

@@ -3,6 +3,7 @@
 import { element } from './page.js';
 import { helpOf } from './labels.js';
 import { isTable, properties, resolved } from './schema.js';
+import { suggestIn } from './suggestions.js';
 import { type } from './writing.js';
 
 const MAX = 12;
@@ -84,66 +85,18 @@ export function completionsAt(schema, form, text, caret) {
 
 /** Offers the keys of the front matter while they are typed in an area in a `place`. */
 export function offerKeys(area, place, schema, form) {
-  const list = element('ul', { id: 'keys', role: 'listbox', class: 'keys', 'aria-label': 'Fields', hidden: '' });
-  place.append(list);
-  let made = { options: [] };
-  const close = () => {
-    list.hidden = true;
-    for (const name of ['aria-controls', 'aria-activedescendant']) area.removeAttribute(name);
-  };
-  const mark = (at) => {
-    [...list.children].forEach((option, index) => option.setAttribute('aria-selected', index === at));
-    area.setAttribute('aria-activedescendant', list.children[at].id);
-    list.children[at].scrollIntoView({ block: 'nearest' });
-  };
-  const choose = ({ insert }) => {
-    area.setSelectionRange(made.start, area.selectionStart);
-    type(area, insert);
-    if (!insert.endsWith('.')) close();
-  };
-  const offer = () => {
-    made = completionsAt(schema, form, area.value, area.selectionStart) ?? { options: [] };
-    if (!made.options.length || area.selectionStart !== area.selectionEnd) return close();
-    list.replaceChildren(...made.options.slice(0, MAX).map((option) => optionOf(option, () => choose(option))));
-    list.hidden = false;
-    area.setAttribute('aria-controls', list.id);
-    put(list, area, place, made.start);
-    mark(0);
-  };
-  area.addEventListener('input', offer);
-  area.addEventListener('keydown', (event) => {
-    if (list.hidden || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const at = [...list.children].findIndex((option) => option.ariaSelected === 'true');
-    const count = list.children.length;
-    const acts = {
-      ArrowDown: () => mark((at + 1) % count),
-      ArrowUp: () => mark((at + count - 1) % count),
-      Enter: () => choose(made.options[at]),
-      Tab: () => choose(made.options[at]),
-      Escape: close,
-    };
-    if (!acts[event.key]) return ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'].includes(event.key) ? close() : undefined;
-    event.preventDefault();
-    event.stopPropagation();
-    acts[event.key]();
+  const { show, close } = suggestIn(area, place, 'keys', 'Fields');
+  area.addEventListener('input', () => {
+    const made = completionsAt(schema, form, area.value, area.selectionStart);
+    if (!made || area.selectionStart !== area.selectionEnd) return close();
+    const options = made.options.slice(0, MAX).map(({ key, insert, help }) => ({
+      id: `key-${key}`,
+      contents: [element('code', {}, key), element('span', {}, help)],
+      act: () => {
+        area.setSelectionRange(made.start, area.selectionStart);
+        type(area, insert);
+      },
+    }));
+    show(options, made.start);
   });
-  area.addEventListener('blur', close);
-  area.addEventListener('click', close);
-}
-
-function optionOf({ key, help }, act) {
-  const option = element('li', { role: 'option', id: `key-${key}`, 'aria-selected': 'false' }, element('code', {}, key), element('span', {}, help));
-  // The focus stays in the text.
-  option.addEventListener('mousedown', (event) => event.preventDefault());
-  option.addEventListener('click', act);
-  return option;
-}
-
-/** Puts the list below the line of the typed key. */
-function put(list, area, place, at) {
-  const copy = element('div', { class: 'copy', 'aria-hidden': 'true' }, `${area.value.slice(0, at)}.`);
-  place.append(copy);
-  copy.style.inlineSize = `${area.clientWidth}px`;
-  list.style.insetBlockStart = `${copy.offsetHeight - area.scrollTop + 4}px`;
-  copy.remove();
 }

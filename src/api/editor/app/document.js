@@ -6,10 +6,11 @@ import { formOf } from './form.js';
 import { give, mediaOf, takeFiles } from './given.js';
 import { sending } from './media.js';
 import { begunAs, takeHanded } from './begun.js';
-import { previewBeside, replacePreview } from './preview.js';
+import { followCaret, previewBeside, replacePreview } from './preview.js';
 import { SiteFile } from './site_file.js';
 import { listen } from './sound.js';
-import { fillArea, textIn, toggleWhole } from './file_view.js';
+import { buttonsOf, WITH_DRAFTS } from './buttons.js';
+import { fillArea, textIn } from './file_view.js';
 import { formNameOf } from './sections.js';
 import { askOnline, askToPublish, isDraft, publishNow, showVisibility } from './visibility.js';
 import { timesOf } from './when.js';
@@ -31,17 +32,11 @@ const AGAIN = 4000;
 // Kinds of files without fields.
 const WITHOUT_FIELDS = ['chapters', 'transcript', 'site-file'];
 
-// Kinds with drafts, which only their author sees until they are published. Files of other kinds are public when saved.
-const WITH_DRAFTS = ['item', 'page'];
-
-// Kinds whose fields are in front matter above the text.
-const WITH_FRONT_MATTER = ['item', 'page', 'channel', 'event'];
-
 // Kinds without a preview, and kinds that refer to no other files.
 const WITHOUT_PREVIEW = [...WITHOUT_FIELDS, 'calendar'];
 const WITHOUT_FILES = WITHOUT_PREVIEW;
 
-// Names of texts, by the form. Other texts need no name to be recognised.
+// Names of texts, by the form.
 const TEXTS = { episode: 'Notes', channel: 'Description' };
 
 // Kinds whose fields matter more than their text.
@@ -93,13 +88,14 @@ class OpenFile {
     this.area = element('textarea', { id: 'body', dir: 'auto', spellcheck: 'true' });
     this.makeForm();
     this.view = element('div', { class: 'look' });
+    Object.assign(this, followCaret(main, this.view, () => this.caret));
     this.times = element('section', { class: 'times', 'aria-label': 'Dates of the event' });
     this.state = element('p', { role: 'status', class: 'state' });
     this.visibility = element('p', { role: 'status', id: 'visibility', class: 'visibility soft' });
     this.problems = element('ul', { class: 'faults', 'aria-label': 'Problems' });
     this.panel = element('section', { class: 'panel', hidden: '' });
     if (there.kind === 'site-file') this.siteFile = new SiteFile(this, there);
-    else writeIn(this.area);
+    else if (this.isMarkdown) writeIn(this.area);
     this.area.addEventListener('input', () => this.typed());
     this.build(there);
     if (!WITHOUT_FILES.includes(there.kind)) takeFiles(this);
@@ -125,42 +121,33 @@ class OpenFile {
     this.title?.replaceWith(title);
     this.form?.replaceWith(form);
     Object.assign(this, { title, form, show, formName: name });
-    this.textName.textContent = TEXTS[name] ?? '';
-    this.area.setAttribute('aria-label', TEXTS[name] ?? 'Text');
+    this.textName.textContent = TEXTS[name] ?? 'Text';
+    this.area.setAttribute('aria-label', this.textName.textContent);
     if (/^field-/.test(focused) && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
   }
 
   build(there) {
-    this.saveButton = button('Save', () => this.save(), '');
-    const tools = element('div', { class: 'tools' }, this.saveButton, button('Show changes', () => this.toggleDifference()));
-    this.publishButton = button('Publish now', () => this.publish());
-    this.publishButton.setAttribute('aria-describedby', 'visibility');
-    this.dateButton = button('Schedule', () => this.choose());
-    this.wholeButton = button('Edit the file', () => toggleWhole(this));
-    if (WITH_DRAFTS.includes(there.kind)) tools.append(this.publishButton, this.dateButton);
-    if (WITH_FRONT_MATTER.includes(there.kind)) tools.append(this.wholeButton);
-    if (this.siteFile) tools.append(...this.siteFile.tools);
-    this.removeButton = button(this.siteFile?.remove ?? 'Delete', () => this.remove());
-    if (there.kind !== 'channel') tools.append(this.removeButton);
+    const { tools, others } = buttonsOf(this);
     const chosen = element('input', { type: 'file', multiple: '', hidden: '', tabindex: '-1', 'aria-hidden': 'true' });
     chosen.addEventListener('change', () => give(this, [...chosen.files]));
     const files = WITHOUT_FILES.includes(there.kind) ? [] : [button('Add files', () => chosen.click()), chosen];
-    const isMarkdown = files.length > 0 && this.path.endsWith('.md');
+    const isMarkdown = files.length > 0 && this.isMarkdown;
+    const hint = files.length > 0 && !isMarkdown ? element('p', { class: 'help' }, 'This text is HTML. The formatting buttons write Markdown, so they are not shown.') : '';
     const folded = (area) => element('details', { class: 'group' }, element('summary', {}, 'The file as text'), area);
     const area = this.kind === 'calendar' ? folded(this.area) : isMarkdown ? sheetOf(this.area, (images) => give(this, images, true)) : this.area;
-    const text = [element('div', { class: 'tools' }, ...files), this.textName, findIn(this.area), area, element('p', { class: 'soft' }, this.path)];
+    const text = [element('div', { class: 'text-head' }, this.textName, hint, ...files), findIn(this.area), area, element('p', { class: 'soft' }, this.path)];
     const site = this.siteFile ? [this.siteFile.help, this.siteFile.settings] : [];
     const isFirst = FIELDS_FIRST.includes(this.kind);
     this.area.classList.toggle('short', isFirst);
     this.main.replaceChildren(
       element('div', { class: 'bar' }, element('h1', { dir: 'auto' }, this.name), tools, this.state),
-      this.visibility,
+      element('div', { class: 'under' }, this.visibility, others),
       this.panel,
       element(
         'div',
         { class: this.kind === 'calendar' ? 'sides alone' : 'sides' },
         element('div', { class: 'write' }, this.problems, this.sending.list, this.title, ...(isFirst ? [this.form, ...text] : [...text, ...site, this.form])),
-        ...(this.siteFile ? [this.siteFile.view] : WITHOUT_PREVIEW.includes(this.kind) ? [element('div', { class: 'looks' }, this.view)] : previewBeside(this.view, this.times)),
+        ...(this.siteFile ? [this.siteFile.view] : WITHOUT_PREVIEW.includes(this.kind) ? [element('div', { class: 'looks' }, this.view)] : previewBeside(this.view, this.follow, this.times)),
       ),
     );
   }
@@ -175,6 +162,15 @@ class OpenFile {
    */
   get text() {
     return this.whole?.text ?? this.head + textIn(this.area, this.body, this.saved.text);
+  }
+
+  get isMarkdown() {
+    return this.path.endsWith('.md');
+  }
+
+  /** Returns the area that is edited, and the number of lines above the body in it. */
+  get caret() {
+    return { area: this.whole?.area ?? this.area, above: this.whole ? this.head.split('\n').length - 1 : 0 };
   }
 
   get isSaved() {
@@ -346,7 +342,7 @@ class OpenFile {
   lookAt(address) {
     // The preview of an event is the list of upcoming events on the home page.
     const first = (page) => this.kind === 'event' && page.querySelector('.upcoming');
-    replacePreview(this.view, address, { first, failed: () => (this.previewed = null) });
+    replacePreview(this.view, address, { first, shown: this.refreshed, failed: () => (this.previewed = null) });
   }
 
   /** Saves the text. Only one save runs at a time. */

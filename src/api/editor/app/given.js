@@ -1,7 +1,7 @@
 // Files that a person adds to a text: uploads them and adds a reference. Also the media functions that fields need.
 
 import { ask } from './server.js';
-import { tell } from './page.js';
+import { element, tell } from './page.js';
 import { addressOf, kindOf, markdownOf, shown, takeDrops } from './media.js';
 import { importInto, isTimed, offerImport } from './imports.js';
 import { recordingOf, soundOf } from './sound.js';
@@ -90,7 +90,14 @@ export async function give(file, files, isForText = false) {
       if (isDraft(file.values)) await takeTags(file, given, kept.reference);
     }
     else if (isItem && kind === 'image' && !file.values.image) await file.edit(['image'], kept.reference);
-    else type(file.area, described(markdownOf(given, kept), alternative ?? ''));
+    else type(file.area, referenceTo(file, given, kept, alternative ?? ''));
     tell(`${given.name} was saved as ${kept.path}.`);
   }
+}
+
+/** Returns the Markdown or HTML that shows or links a file. */
+function referenceTo({ isMarkdown }, given, kept, alternative) {
+  if (isMarkdown) return described(markdownOf(given, kept), alternative);
+  const made = kept.type.startsWith('image/') ? element('img', { src: kept.reference, alt: alternative }) : element('a', { href: kept.reference }, given.name);
+  return made.outerHTML;
 }

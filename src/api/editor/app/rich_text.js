@@ -17,8 +17,8 @@ const MARKS = [
  * has no formatting.
  */
 export function markdownFrom(html) {
-  // Styles say what is bold in some programs. The browser must not apply them, which the editor's policy forbids.
-  const inert = html.replace(/<style\b[^]*?(<\/style\s*>|$)/gi, '').replace(/(<[^<>]*?\s)style=/gi, '$1data-style=');
+  // Styles say what is bold in some programs. The editor's policy forbids the browser to apply them or to run handlers.
+  const inert = html.replace(/<style\b[^]*?(<\/style\s*>|$)/gi, '').replace(/<[^<>]*>/g, (tag) => tag.replace(/\s(style|on\w+)=/gi, ' data-$1='));
   const page = new DOMParser().parseFromString(inert, 'text/html');
   page.querySelectorAll(DROPPED).forEach((dropped) => dropped.remove());
   const { body } = page;

@@ -48,7 +48,8 @@ function focusButton(area, sheet) {
     sheet.classList.toggle('is-focused', isOn);
     made.setAttribute('aria-pressed', isOn);
     made.textContent = isOn ? 'Leave focus' : 'Focus';
-    area.focus();
+    // The part of the text that is in sight stays in sight.
+    area.focus({ preventScroll: true });
   };
   const made = button('Focus', () => toggle(!sheet.classList.contains('is-focused')), 'focus');
   made.title = 'Show only the text (Esc shows the rest again)';

@@ -91,7 +91,7 @@ impl File {
         if let Some(fault) = own.into_iter().find(|fault| fault.severity == Severity::Error) {
             return Err(fault.into());
         }
-        let published = Published::of(app, &self.path, self.kind, &self.text)?;
+        let published = Published::of(app, &self.path, self.kind, &self.text, false)?;
         let known = app.live.now();
         let is_known =
             |fault: &Diagnostic| known.faults.iter().any(|one| one.message == fault.message);

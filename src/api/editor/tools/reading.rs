@@ -205,7 +205,7 @@ pub fn preview(call: &Call<'_>, sent: &arguments::Preview) -> Result<CallResult,
         file = file.with(text.clone());
         file.check_named_files(call.app)?;
     }
-    let published = Published::of(call.app, &file.path, file.kind, &file.text)?;
+    let published = Published::of(call.app, &file.path, file.kind, &file.text, false)?;
     let page = String::from_utf8_lossy(&published.page()?).into_owned();
     let mut answer = json!({ "file": file.path, "address": published.address });
     match sent.format.unwrap_or(Format::Text) {
