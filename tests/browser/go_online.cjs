@@ -134,8 +134,12 @@ const steps = {
     await page.getByText("Nothing was pushed: the repository does not exist").waitFor();
     assert.deepEqual(await stepsIn(page), ["done", "done", "failed", "waiting"]);
     await shoot(page, "go-online-no-repository", { fullPage: true });
-    made.git("remote", "set-url", "origin", made.remote);
     await page.getByRole("button", { name: "Test again" }).click();
+    await until(async () => JSON.stringify(await stepsIn(page)) === '["failed","waiting"]', "it is tested again");
+    // The address is corrected.
+    await page.getByRole("button", { name: "Change the settings" }).click();
+    await page.getByLabel("Address of the repository").fill(made.remote);
+    await page.getByRole("button", { name: "Set up and test" }).click();
     await page.getByText(/^Ready: the test/).waitFor();
     await page.getByRole("button", { name: "Publish your site" }).click();
     await page.getByText("Your host shows it within a few minutes").waitFor();

@@ -149,10 +149,11 @@ function detailsOf(view, known) {
     event.preventDefault();
     if (ready) view.begin('setup', ready);
   });
-  const own = host.fields.filter(({ key: name }) => name !== 'repository' || !known.remote);
+  const own = host.fields.filter(({ key: name }) => name !== 'repository' || !known.is_connected);
+  values.repository ??= known.remote ?? undefined;
   for (const { key: name, choices } of own) if (choices) values[name] ??= Object.keys(choices)[0];
   const people = key === 'github' && known.has_git && !known.has_name ? [{ key: 'name', label: 'Your name, for the history' }, { key: 'email', label: 'Your email, for the history', type: 'email' }] : [];
-  const remote = key === 'github' && known.remote ? element('p', {}, `Repository: ${known.remote}`) : '';
+  const remote = key === 'github' && known.is_connected ? element('p', {}, `Repository: ${known.remote}`) : '';
   const builds = key === 'github' ? checkbox(values) : '';
   form.append(
     element('p', {}, host.cost),
@@ -190,7 +191,7 @@ function requestOf(key, values, known, address) {
   const request = { to: host.to(values), target: host.target };
   if (address !== known.base_url) request.base_url = address;
   if (key === 'bucket') Object.assign(request, { region: values.region, endpoint: values.endpoint });
-  if (key === 'github') Object.assign(request, { name: values.name, email: values.email, remote: known.remote ? undefined : values.repository, workflow: values.builds ? 'github' : undefined });
+  if (key === 'github') Object.assign(request, { name: values.name, email: values.email, remote: values.repository === known.remote ? undefined : values.repository, workflow: values.builds ? 'github' : undefined });
   for (const [name, value] of Object.entries(request)) if (!value) delete request[name];
   return request;
 }

@@ -261,7 +261,7 @@ impl Branch {
         } else if has(&[
             "epository not found", "' not found", "does not appear to be a git repository",
         ]) {
-            PublishError::new("nothing was pushed: the repository does not exist, or you may not see it. Create it at your host, or correct its address in a terminal")
+            PublishError::new("nothing was pushed: the repository does not exist, or you may not see it. Create it at your host, or correct its address")
                 .command(&format!("git remote set-url {remote} <address>"))
         } else if has(&[
             "could not read Username", "could not read Password", "Authentication failed",

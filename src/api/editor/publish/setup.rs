@@ -128,8 +128,15 @@ pub fn setup_state(app: &App) -> Answer {
         "has_git": has_git,
         "has_repository": opened.is_some(),
         "has_name": has_git && knows_author(&git),
+        "is_connected": opened.as_ref().is_some_and(is_connected),
         "remote": remote.map(|remote| super::git::without_passwords(&remote)),
     }))
+}
+
+/// Returns whether commits were exchanged with the remote. Until then, its address can be corrected.
+fn is_connected(git: &Git) -> bool {
+    let known = git.query(&["for-each-ref", "--count=1", "refs/remotes/origin"]);
+    known.is_ok_and(|known| !known.output.is_empty())
 }
 
 fn knows_author(git: &Git) -> bool {
@@ -247,8 +254,9 @@ fn create_repository(app: &App, request: &SetupRequest) -> Result<Value, Publish
         }
     }
     let has_origin = git.query(&["remote", "get-url", "origin"])?.is_ok;
-    if let Some(remote) = request.remote.as_ref().filter(|_| !has_origin) {
-        run(&git, &["remote", "add", "--", "origin", remote.trim()])?;
+    if let Some(remote) = request.remote.as_ref().filter(|_| !is_connected(&git)) {
+        let verb = if has_origin { "set-url" } else { "add" };
+        run(&git, &["remote", verb, "--", "origin", remote.trim()])?;
     }
     Ok(Value::Null)
 }
