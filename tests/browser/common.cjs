@@ -210,6 +210,20 @@ const run = (steps, given, { workers = 1, options = {}, timeout = patience, args
   await Promise.all(Array.from({ length: workers }, worker));
 }, args, engine);
 
+// Takes the steps in Chromium and then in Firefox.
+const runInBoth = async (steps, given, options) => {
+  for (const engine of ["chromium", "firefox"]) {
+    // In CI it has to be there.
+    if (engine === "firefox" && !fs.existsSync(firefox) && !process.env.CI) {
+      console.log(`not run in Firefox: there is no ${firefox}`);
+      continue;
+    }
+    console.log(`${engine}:`);
+    // Firefox clicks a button by a key only in the window in front.
+    await run(steps, given, { workers: engine === "firefox" ? 1 : 2, engine, ...options });
+  }
+};
+
 const shoot = (page, name, options) => folder && page.screenshot({ path: path.join(folder, `${name}.png`), ...options });
 
 // Where axe-core is installed, the page is held to it, when its colours have come to rest.
@@ -250,4 +264,4 @@ const still = async (page, name) => {
 // Bytes of a text or file, compressed.
 const weight = (content) => zlib.gzipSync(content, { level: 9 }).length;
 
-module.exports = { GONE, accessible, axe, build, buildInto, expectConsole, feedwright, firefox, fixtures, folder, handled, patience, rewrite, run, serve, shoot, silence, still, strict, temporaryFolder, until, watchMoves, weight, withBrowser, writeTalk };
+module.exports = { GONE, accessible, axe, build, buildInto, expectConsole, feedwright, fixtures, folder, handled, patience, rewrite, run, runInBoth, serve, shoot, silence, still, strict, temporaryFolder, until, watchMoves, weight, withBrowser, writeTalk };
