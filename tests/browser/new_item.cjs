@@ -79,9 +79,9 @@ const steps = {
     assert.equal(await page.evaluate(() => getSelection().toString() || document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)).then(Boolean), true);
     await act("type the title", () => page.keyboard.type("Storm warning"));
     await act("type the notes", () => page.locator("#body").fill("Wind from the north."));
-    await visibility(page, "Draft: only you see it. Publish now: goes online with the next deploy.");
+    await visibility(page, "Draft: only you see it. Publish now: goes online with the next publishing.");
     await act("publish", () => page.getByRole("button", { name: "Publish now" }).click());
-    await visibility(page, "Published here.");
+    await visibility(page, "Saved; goes online after the next publishing.");
     assert.equal(done.length, 4, done.join(", "));
     const text = read(own);
     // The title and the numbers are the author's and the show's; the rest comes from the recording.
@@ -158,7 +158,7 @@ const steps = {
       localStorage.removeItem("feedwright-token");
       localStorage.setItem("feedwright-token", token);
     });
-    await visibility(page, "Published here.");
+    await visibility(page, "Saved; goes online after the next publishing.");
     const text = read("content/items/talk/index.md");
     assert.match(text, /attachment = "talk.mp3"/);
     assert.match(text, /title = "Storm at the pier"/);
@@ -248,7 +248,7 @@ const steps = {
     await page.getByLabel("Alternative text").first().waitFor();
     await act("describe it", () => page.getByLabel("Alternative text").first().fill("A pier with lamps"));
     await act("publish", () => page.getByRole("button", { name: "Publish now" }).click());
-    await visibility(page, "Published here.");
+    await visibility(page, "Saved; goes online after the next publishing.");
     assert.equal(done.length, 4, done.join(", "));
     assert.match(read("content/items/pier-at-night/index.md"), /title = "Night"\n[^]*attachment = "pier-at-night.png"\n/);
     assert.match(read("content/items/pier-at-night/index.md"), /alt = "A pier with lamps"/);
@@ -269,7 +269,7 @@ const steps = {
     await page.locator("#body").waitFor();
     await act("write", () => page.locator("#body").fill("The harbour is full."));
     await act("publish", () => page.getByRole("button", { name: "Publish now" }).click());
-    await visibility(page, "Published here.");
+    await visibility(page, "Saved; goes online after the next publishing.");
     assert.equal(done.length, 4);
     assert.match(read("content/items/harbour-news.md"), /The harbour is full\./);
     await state(page, "Saved");

@@ -46,6 +46,7 @@ mod mp4;
 mod mpeg_audio;
 mod ogg;
 mod svg;
+mod tag_values;
 mod tags;
 mod types;
 mod vorbis_comments;
@@ -59,7 +60,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-pub use tags::{Cover, Tags, tags};
+pub use tag_values::{Cover, Tags};
+pub use tags::tags;
 pub use types::{media_type, media_types};
 
 /// Facts about a media file.

@@ -299,9 +299,7 @@ pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiErr
     let small = is_small.then(|| small(app, &from, &path)).flatten();
     let mut response = match small {
         Some((bytes, media_type)) => sending::bytes(request, StatusCode::OK, media_type, bytes),
-        None => {
-            sending::file(request, app.live.root(), Path::new(path.as_str()), &media_type)
-        }
+        None => sending::file(request, app.live.root(), Path::new(path.as_str()), &media_type),
     };
     set(
         &mut response,

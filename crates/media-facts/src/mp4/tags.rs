@@ -6,7 +6,7 @@ use std::io;
 use super::Reader;
 use super::boxes::Span;
 use crate::bounded::reader;
-use crate::tags::{Cover, MAX_COVER_BYTES, Tags};
+use crate::tag_values::{Cover, MAX_COVER_BYTES, Tags};
 
 /// Maximum number of bytes to read from a text or number.
 const MAX_TEXT_BYTES: u64 = 64 << 10;

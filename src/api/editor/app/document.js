@@ -11,6 +11,7 @@ import { SiteFile } from './site_file.js';
 import { listen } from './sound.js';
 import { buttonsOf, WITH_DRAFTS } from './buttons.js';
 import { fillArea, textIn } from './file_view.js';
+import { withChanges } from './rows.js';
 import { formNameOf } from './sections.js';
 import { askOnline, askToPublish, isDraft, publishNow, showVisibility } from './visibility.js';
 import { timesOf } from './when.js';
@@ -32,7 +33,7 @@ const AGAIN = 4000;
 // Kinds of files without fields.
 const WITHOUT_FIELDS = ['chapters', 'transcript', 'site-file'];
 
-// Kinds without a preview, and kinds that refer to no other files.
+// Kinds without a preview. They refer to no other files.
 const WITHOUT_PREVIEW = [...WITHOUT_FIELDS, 'calendar'];
 const WITHOUT_FILES = WITHOUT_PREVIEW;
 
@@ -72,7 +73,7 @@ async function takeUnsaved(file, there) {
   const [unsaved, ...others] = keptOf(path).filter(({ text, key }) => text !== textOf(there) || forget(path, key));
   if (unsaved) {
     await file.take(unsaved);
-    if (unsaved.version !== there.version) file.conflict(there);
+    if (unsaved.version !== there.version) showConflict(file, there);
     else if (others.length) offer(file, others[0]);
     else if (file.main.isConnected) tell('Your unsaved text was restored.');
   }
@@ -84,7 +85,8 @@ class OpenFile {
     this.textName = element('label', { for: 'body', class: 'text-name' });
     this.saved = { text: textOf(there), version: there.version };
     Object.assign(this, { pending: 0, edits: Promise.resolve(), faults: there.faults ?? [], isKept: true, sent: [] });
-    Object.assign(this, { schema, choices, savedValues: null });
+    // `waiting` has the changes of fields that the server has not made yet.
+    Object.assign(this, { schema, choices, savedValues: null, waiting: [] });
     this.area = element('textarea', { id: 'body', dir: 'auto', spellcheck: 'true' });
     this.makeForm();
     this.view = element('div', { class: 'look' });
@@ -210,7 +212,7 @@ class OpenFile {
     const isSame = (one) => (other) => other.message === one.message && other.line === one.line;
     const others = this.isSaved ? this.faults.filter((fault) => !this.found.some(isSame(fault))) : [];
     const all = [...this.found, ...others];
-    this.show(this.values, all);
+    this.show(withChanges(this.values, this.waiting), all);
     this.problems.replaceChildren(...all.map((fault) => told(this, fault)));
     this.whole?.tell(all);
   }
@@ -275,6 +277,7 @@ class OpenFile {
    */
   edit(keys, value) {
     this.pending += 1;
+    this.waiting.push({ keys, value });
     this.tellState();
     const last = this.edits;
     this.edits = (async () => {
@@ -294,6 +297,7 @@ class OpenFile {
       const isSame = this.whole ? this.text === text : this.area.value === body;
       // The text area contains the whole file. Repeats the change with the text typed in the meantime.
       if (!isSame && (this.whole || this.kind === 'calendar')) return await this.editNow(keys, value);
+      this.waiting.shift();
       this.fill(described, isSame);
       this.changed();
     } catch (error) {
@@ -304,7 +308,10 @@ class OpenFile {
       } else if (error instanceof Offline) {
         tell('This field will be changed when the server answers again.');
         await new Promise((done) => setTimeout(done, AGAIN / 2));
-      } else return tell(error.message);
+      } else {
+        this.waiting.shift();
+        return tell(error.message);
+      }
       await this.editNow(keys, value);
     }
   }
@@ -375,7 +382,7 @@ class OpenFile {
     const again = (pause) => (this.saving = setTimeout(() => this.save(), pause));
     // Another program is writing the file at this moment.
     if (there.version === this.saved.version) return again(AGAIN);
-    if (!this.isOwn(there)) return this.conflict(there);
+    if (!this.isOwn(there)) return showConflict(this, there);
     this.changed();
     again(0);
   }
@@ -404,7 +411,7 @@ class OpenFile {
       this.put(there);
       tell('The file was changed elsewhere: its new text is shown.');
     } else {
-      this.conflict(there);
+      showConflict(this, there);
     }
   }
 
@@ -412,10 +419,6 @@ class OpenFile {
   put(there) {
     this.saved = { text: textOf(there), version: there.version };
     this.fill(there);
-  }
-
-  conflict(there) {
-    showConflict(this, there);
   }
 
   open(what, children) {

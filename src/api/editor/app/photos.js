@@ -180,12 +180,12 @@ async function change(path, changes) {
 /** Lists new drafts, and publishes all of them with one button. */
 function showDrafts(main, drafts) {
   const number = count(drafts.length, 'draft');
-  const state = element('p', { role: 'status', id: 'all-then' }, 'All go online with the next deploy.');
+  const state = element('p', { role: 'status', id: 'all-then' }, 'All go online with the next publishing.');
   const set = async (isPublic) => {
     all.disabled = true;
     try {
       for (const { path } of drafts) await change(path, [{ keys: ['status'], value: isPublic ? null : 'unpublished' }, ...(isPublic ? [] : [{ keys: ['date_published'], value: null }])]);
-      state.textContent = isPublic ? `${count(drafts.length, 'photo is', 'photos are')} published here. They go online with the next deploy.` : 'All go online with the next deploy.';
+      state.textContent = isPublic ? `${count(drafts.length, 'photo is', 'photos are')} published here. They go online with the next publishing.` : 'All go online with the next publishing.';
       all.textContent = isPublic ? 'Back to drafts' : 'Publish all';
       all.className = isPublic ? 'quiet' : '';
       is = isPublic;

@@ -116,6 +116,11 @@ export function rowsOf(context, keys, part, name, fieldOf) {
   return details;
 }
 
+/** Returns the values of a file with further changes, so that no field shows an older value meanwhile. */
+export function withChanges(values, changes) {
+  return changes.reduce((all, { keys, value }) => changed(all, keys, value), changes.length ? structuredClone(values) : values);
+}
+
 /** Returns an entry with one field changed. */
 function changed(entry, [key, ...rest], value) {
   if (key === undefined) return value ?? {};

@@ -84,7 +84,7 @@ export function showVisibility(file, isPublishing) {
   dateButton.textContent = name === 'Schedule' ? 'Change the date' : 'Schedule';
 }
 
-/** Publishes a draft with the date that it has, or now. Nobody sees it before the next deploy, so it can be taken back. */
+/** Publishes a draft with the date that it has, or now. Nobody sees it before the site is published, so it can be taken back. */
 export async function publishNow(file) {
   const { key } = dateOf(file);
   const before = Object.fromEntries([key, 'status', 'draft', 'slug'].map((name) => [name, file.values[name] ?? null]));
