@@ -455,7 +455,7 @@ class OpenFile {
     try {
       await ask('remove', { path: this.path, version: this.saved.version });
     } catch (error) {
-      if (error.status === 409 && !this.isOwn(error.answer)) return this.conflict(error.answer);
+      if (error.status === 409 && !this.isOwn(error.answer)) return showConflict(this, error.answer);
       return this.tellState(`Not deleted: ${error.message}`);
     }
     forget(this.path);

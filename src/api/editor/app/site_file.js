@@ -3,6 +3,7 @@
 import { ask, Offline, Refused } from './server.js';
 import { button, element, tell } from './page.js';
 import { lines } from './difference.js';
+import { showConflict } from './two_texts.js';
 import { type } from './writing.js';
 
 /**
@@ -102,7 +103,7 @@ export class SiteFile {
   /** Handles a change to the draft or to the published template in the meantime. */
   conflict(there) {
     const { file } = this;
-    if (there.body !== file.text) return file.conflict(there);
+    if (there.body !== file.text) return showConflict(file, there);
     file.saved.version = there.version;
     this.show(there);
     this.showWhatChanges('The published template was changed in the meantime, and nothing was written. Publishing would now make these changes.');

@@ -61,7 +61,7 @@ export function offer(file, { text, version, key }) {
         await file.take({ text, key });
         // The time 0 marks it as older than the current text.
         keep(...mine, key, 0);
-        if (version !== file.saved.version) file.conflict(await ask('open', { path: file.path }));
+        if (version !== file.saved.version) showConflict(file, await ask('open', { path: file.path }));
       }),
       button('Discard the other text', () => {
         end();
