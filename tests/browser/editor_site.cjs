@@ -68,4 +68,10 @@ const state = (page, words) => page.locator(".state", { hasText: RegExp(`^${word
 // A server that runs keeps a test from ending.
 const end = () => sites.forEach((server) => server.kill("SIGKILL"));
 
-module.exports = { draft, end, given, ofPreviews, open, openMenu, state, visit, walk, writeOn };
+// Where the sources of the editor are.
+const app = path.join(__dirname, "../../src/api/editor/app");
+// Lets a page import one of the editor's modules, which it has in one file: `import("/_edit/app/server.js")`.
+const withModules = (page) =>
+  page.route("**/_edit/app/*.js", (route) => route.fulfill({ path: path.join(app, path.basename(new URL(route.request().url()).pathname)), contentType: "text/javascript" }));
+
+module.exports = { draft, end, given, ofPreviews, open, openMenu, state, visit, walk, withModules, writeOn };

@@ -7,7 +7,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const { GONE, accessible, expectConsole, fixtures, run, shoot, silence, until } = require("./common.cjs");
-const { draft, end, given, ofPreviews, state, walk } = require("./editor_site.cjs");
+const { draft, end, given, ofPreviews, state, walk, withModules } = require("./editor_site.cjs");
 
 const cover = fs.readFileSync(path.join(fixtures, "small-site/content/items/episode/cover.png"));
 const pier = '+++\nid = "pier"\nslug = "pier"\ntitle = "The pier" # in winter\nstatus = "unpublished"\nattachment = "talk.wav"\n\n[podcast]\nseason = 2\nepisode = 8\n+++\nWaves.\n';
@@ -27,11 +27,12 @@ const berlin = async () => {
 };
 const siteOf = (page) =>
   page.evaluate(async () => {
-    const { ask } = await import("/_edit/server.js");
+    const { ask } = await import("/_edit/app/server.js");
     return ask("site");
   });
 // Opens a file when the server has read all of the site.
 const openFile = async (page, link, file) => {
+  await withModules(page);
   await page.goto(link);
   await page.locator("tbody a").first().waitFor();
   await until(async () => {
@@ -142,7 +143,7 @@ const steps = {
   "times are those of the site, across changes of the clock": async ({ page, link }) => {
     await openFile(page, link, files.walk);
     const made = await page.evaluate(async () => {
-      const { localOf, momentOf, parse, write } = await import("/_edit/moment.js");
+      const { localOf, momentOf, parse, write } = await import("/_edit/app/moment.js");
       const zone = "Europe/Berlin";
       const again = (local, like, own = zone) => write(momentOf(local, own), own, like);
       return {

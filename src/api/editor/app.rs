@@ -8,7 +8,7 @@ use api_shared::ApiError;
 use server::App;
 use server::http::{self, Response, set};
 
-/// The files of the folder `app`: each name, and the text that `build.rs` shortens.
+/// The page, its style sheet and its script: each name, and the text that `build.rs` makes.
 static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The content security policy of the editor's page. The page may send requests only to this

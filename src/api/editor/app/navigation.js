@@ -1,7 +1,17 @@
 // The navigation: it is named after what the site is about, and shows counts and the current view.
 
 import { ask } from './server.js';
-import { inMore } from './records.js';
+
+/** The views that have no link in the main navigation: the name in the address, the title, and what they show. */
+export const MORE = [
+  ['calendar', 'Calendar', 'Events, and what is published on which day.'],
+  ['agents', 'Agents', 'What agents did, and the changes that they propose.'],
+  ['site-files', 'Site files', 'Text files at the root of the site, such as robots.txt, and their templates.'],
+  ['journal', 'Journal', 'Who wrote what, and when: the editor, programs with a key, and hooks.'],
+  ['deliveries', 'Deliveries', 'Webhook messages: delivered, pending and failed.'],
+  ['keys', 'Keys', 'Create and revoke keys for programs that read or write this site.'],
+  ['downloads', 'Downloads', 'Charts of downloads, by day and by item.'],
+];
 
 // How long the number of unpublished changes is shown without asking again, in milliseconds.
 const FRESH = 10000;
@@ -62,7 +72,7 @@ export function markCurrent(view, rest) {
   const section = view === 'open' ? (Object.entries(SECTIONS).find(([start]) => path.startsWith(start))?.[1] ?? '') : view;
   const links = [...document.querySelectorAll('nav a[href^="#"]:not(.act)')];
   const isShown = (own) => own.hash === `#/${section}` && !own.parentElement.hidden;
-  const wanted = !links.some(isShown) && inMore.includes(section) ? 'more' : section;
+  const wanted = !links.some(isShown) && MORE.some(([name]) => name === section) ? 'more' : section;
   for (const own of links) {
     if (own.hash === `#/${wanted}`) own.setAttribute('aria-current', view === wanted ? 'page' : 'true');
     else own.removeAttribute('aria-current');

@@ -3,19 +3,7 @@
 import { ask } from './server.js';
 import { button, element, tell } from './page.js';
 import { address } from './list.js';
-
-const MORE = [
-  ['calendar', 'Calendar', 'Events, and what is published on which day.'],
-  ['agents', 'Agents', 'What agents did, and the changes that they propose.'],
-  ['site-files', 'Site files', 'Text files at the root of the site, such as robots.txt, and their templates.'],
-  ['journal', 'Journal', 'Who wrote what, and when: the editor, programs with a key, and hooks.'],
-  ['deliveries', 'Deliveries', 'Webhook messages: delivered, pending and failed.'],
-  ['keys', 'Keys', 'Create and revoke keys for programs that read or write this site.'],
-  ['downloads', 'Downloads', 'Charts of downloads, by day and by item.'],
-];
-
-/** The views that have no link in the main navigation. */
-export const inMore = MORE.map(([name]) => name);
+import { MORE } from './navigation.js';
 
 const time = (date) => element('time', { datetime: date }, new Date(date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }));
 
