@@ -8,7 +8,7 @@ keys! {
         /// address to post messages to: `https://`, or `http://` with `local`
         Required "url", Own("address", &[UpTo(2048)]);
         /// environment variable with the secret for signing messages: `whsec_`, followed by at
-        /// least 24 random bytes in base64; [two secrets during a change](webhooks.md#what-is-safe)
+        /// least 24 random bytes in base64; [two secrets while you replace one](webhooks.md#what-is-safe)
         Required "secret_env", Own("an environment variable's name", &[UpTo(200)]);
         /// [events](webhooks.md#what-a-message-says) to send
         Optional "events", Own("list of events, or groups such as `item.*`", &[OneOf(event_names)]), listed, left_out("all");

@@ -276,8 +276,7 @@ const steps = {
     await save(page);
     assert.equal(read(files.walk), wanted);
     await page.getByRole("button", { name: "Back to the form" }).click();
-    await page.locator("#field-summary").waitFor({ state: "attached" });
-    assert.equal(await page.locator("#field-summary").inputValue(), "By the sea.");
+    await until(async () => (await page.locator("#field-summary").inputValue()) === "By the sea.", "the form has the new value");
     assert.equal(await page.locator("#body").inputValue(), "The ferry was **late**.\n");
     await state(page, "Saved");
   },

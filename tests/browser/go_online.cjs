@@ -223,7 +223,7 @@ const steps = {
     await until(() => asked, "the file is asked for");
     await page.locator("#body").press("Control+End");
     await page.locator("#body").pressSequentially("Grey.");
-    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("button", { name: "Schedule", exact: true }).click();
     await until(() => read(site, "content/items/fog.md").includes("Grey."), "the draft is saved");
     await page.locator(".state", { hasText: /^Saved$/ }).waitFor();
     release();

@@ -76,7 +76,7 @@ fn records_are_empty_without_webhooks_and_logs() {
     let told = ada.ask("deliveries", &json!({})).ok();
     assert_eq!((&told["webhooks"], &told["messages"]), (&json!([]), &json!([])));
     let refused = ada.ask("retry", &json!({ "id": null })).error(409);
-    assert!(refused.contains("no message"), "{refused}");
+    assert!(refused.contains("no waiting or failed message"), "{refused}");
     ada.ask("retry", &json!({ "id": "x" })).error(409);
     assert_eq!(ada.ask("downloads", &json!({})).ok()["downloads"], 0);
     for operation in

@@ -171,7 +171,7 @@ fn punctuation_and_numbers_are_those_of_the_language() {
         line("skip", page.attribute("[data-controls] [data-skip=\"-15\"]", "aria-label").unwrap());
         line("speeds", page.texts("[data-controls] [data-rate] option").join(" "));
         line("elapsed", page.one("[data-controls] [data-elapsed]"));
-        line("file", page.one(".player-file"));
+        line("file", page.one(".facts [download]"));
     }
     insta::assert_snapshot!(shown);
 }
