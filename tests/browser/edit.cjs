@@ -506,7 +506,10 @@ const steps = {
 
   "a hostile text runs nothing": async ({ page, link, write }) => {
     write("content/items/bad.md", '+++\nid = "bad"\ntitle = "<img src=x onerror=document.title=1>Bad"\nsummary = "<script>document.title=2</script>"\n+++\n<script>parent.document.title = "owned"; fetch("/_edit/api/site")</script><img src="/x" onerror="top.document.title=3"><form action="/_edit/api/save" method="post"><button>Go</button></form>\n');
-    await open(page, link, "Bad");
+    await page.goto(link);
+    const row = page.locator("tbody a", { hasText: "Bad" }).first();
+    await until(() => row.waitFor({ timeout: 2000 }).then(() => true, () => page.reload().then(() => false)), "it is listed");
+    await row.click();
     const blocked = page.context().waitForEvent("console", (message) => /^Blocked form submission/.test(message.text()));
     await page.frameLocator("iframe.is-shown").getByRole("button", { name: "Go" }).click();
     await blocked;

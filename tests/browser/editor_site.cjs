@@ -42,16 +42,9 @@ process.setMaxListeners(100);
 
 // What a browser says of each preview: its sandbox lets no script run. How often it says so before a step ends is chance.
 const ofPreviews = /^Blocked (script execution in '[^']+\/_edit\/preview\/|autofocusing on a <input> element).*sandboxed and the 'allow-scripts'/;
-// Opens a file by its title. One that was just written is listed when the server has read it.
 const open = async (page, link, name) => {
   await page.goto(link);
-  const row = page.locator("tbody a", { hasText: name }).first();
-  await page.locator("tbody a").first().waitFor();
-  for (let waited = 0; !(await row.isVisible()) && waited < 20; waited += 1) {
-    await page.reload();
-    await page.locator("tbody a").first().waitFor();
-  }
-  await row.click();
+  await page.locator("tbody a", { hasText: name }).first().click();
   await page.locator("#body").waitFor();
 };
 // Opens the menu, if the window is so narrow that the navigation is one.

@@ -9,7 +9,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const { accessible, handled, runInBoth, shoot, until } = require("./common.cjs");
-const { end, given, ofPreviews, open, state, walk, withModules } = require("./editor_site.cjs");
+const { end, given, ofPreviews, open, state, walk } = require("./editor_site.cjs");
 const webkit = require("./webkit.cjs");
 
 const [front] = walk.split(/(?<=^\+\+\+\n)(?!id)/m);
@@ -135,19 +135,17 @@ steps["a picture that is dropped after a list is no part of it"] = async (site) 
   await shoot(page, "editor-after-a-list");
 };
 
+// The function of the editor that types.
+const [, typed] = /^export (function type\([^]*?\n\})/m.exec(fs.readFileSync(path.join(__dirname, "../../src/api/editor/app/writing.js"), "utf8"));
 steps["an edit through the editor is the same as one by hand, wherever the selection is"] = async (site) => {
   const { page } = site;
-  await withModules(page);
   // A whole last line, a line in the middle, and all of it, in the place of nothing and of something.
   const text = "one\ntwo\nthree";
   for (const [from, to] of [[8, 13], [7, 13], [4, 8], [4, 7], [0, 13], [0, 4], [13, 13]]) {
     for (const put of ["", "x", "\n", "x\n"]) {
       await at(site, `${text}|`);
       await page.locator("#body").evaluate((area, [from, to]) => area.setSelectionRange(from, to), [from, to]);
-      await page.evaluate(async ([put]) => {
-        const { type } = await import("/_edit/app/writing.js");
-        type(document.querySelector("#body"), put);
-      }, [put]);
+      await page.evaluate(`([put]) => { ${typed}; type(document.querySelector("#body"), put); }`, [put]);
       await press(page, ["!"]);
       const wanted = `${text.slice(0, from)}${put}!${text.slice(to)}`;
       assert.equal((await body(page)).trimEnd(), wanted.trimEnd(), `${from}–${to} by ${JSON.stringify(put)}`);
