@@ -110,7 +110,7 @@ const steps = {
     write(file, walk.replaceAll("walk", "stroll"));
     await openFile(page, link, files.sea);
     await page.evaluate((file) => (location.hash = `#/open/${file}`), file);
-    await page.locator("h1", { hasText: "A walk" }).waitFor();
+    await page.locator("h1", { hasText: "A stroll" }).waitFor();
     await page.locator("section.more summary", { hasText: "Advanced" }).click();
     await page.getByLabel("Attached file").fill("talk.wav");
     await page.getByLabel("Attached file").press("Tab");
