@@ -51,7 +51,7 @@ fn id3_tags_have_a_title_numbers_and_the_front_cover() {
             let path = copy(folder.path(), "cbr-bare.mp3");
             let encoder = id3::Encoder::new().version(version);
             let encoder = encoder.unsynchronisation(unsynchronisation);
-            encoder.encode_to_path(&id3_tag(), &path).unwrap();
+            encoder.write_to_path(&id3_tag(), &path).unwrap();
             let tags = tags(&path).unwrap();
             assert_eq!(told(&tags), (Some("Über die Brücke"), Some(2), Some(7)), "{version:?}");
             assert_cover(&tags, "png", PNG);
@@ -112,7 +112,7 @@ fn flac_tags_have_a_title_numbers_and_a_cover() {
 fn damaged_tags_are_omitted_without_a_panic() {
     let folder = tempfile::tempdir().unwrap();
     let path = copy(folder.path(), "cbr-bare.mp3");
-    id3::Encoder::new().encode_to_path(&id3_tag(), &path).unwrap();
+    id3::Encoder::new().write_to_path(&id3_tag(), &path).unwrap();
     let whole = fs::read(&path).unwrap();
     for end in 0..400 {
         fs::write(&path, &whole[..end]).unwrap();
