@@ -109,9 +109,9 @@ fn people_of_the_last_episode_are_suggested_without_guests() {
         draft("")
             .with("content/items/new/ana.png", PNG)
             .with("content/items/new/talk.mp3", SOUND)
-            .with("content/items/new/index.md", &episode("new", "2026-02-01", last))
+            .with("content/items/new/index.md", episode("new", "2026-02-01", last))
             .with("content/items/old/talk.mp3", SOUND)
-            .with("content/items/old/index.md", &episode("old", "2026-01-01", "\"Eve\", \"Ana\"")),
+            .with("content/items/old/index.md", episode("old", "2026-01-01", "\"Eve\", \"Ana\"")),
     );
     let known = person(&served).ask("choices", &json!({ "path": PIER })).ok();
     assert_eq!(known["last_people"], json!(["Ana", "Ben"]));
