@@ -1,5 +1,6 @@
 // Takes the pictures that README and the site show, of the show in tests/fixtures/between-tides: home, episode and search
-// with the theme default, an episode with the theme podcast, and two of each theme for the page on the four themes.
+// with the theme default, an episode with the theme podcast, and two of each theme for the page on the four themes. The
+// editor shows the example of a show.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/screenshots.cjs <feedwright> [<folder, content/media/looks>] [<name> …]
 //
@@ -10,7 +11,8 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { folder = path.join(__dirname, "../../content/media/looks"), handled, serve, withBrowser } = require("./common.cjs");
+const { execFileSync, spawn } = require("node:child_process");
+const { feedwright, folder = path.join(__dirname, "../../content/media/looks"), handled, serve, temporaryFolder, until, withBrowser } = require("./common.cjs");
 const gallery = require("./gallery.cjs");
 const { build } = require("./show.cjs");
 
@@ -54,10 +56,27 @@ for (const [theme, page] of Object.entries(within)) {
   pictures[`four-${theme}-within`] = { ...small, theme, wide: "dark", phone: "light", ...page };
 }
 
+// The editor of the example of a show: an episode on a wide screen, and Home on a phone.
+const edited = async (page) => {
+  await page.locator("tbody a", { hasText: "One folder" }).first().click();
+  await page.locator(".mark").first().waitFor();
+  await page.locator("iframe.is-shown").waitFor();
+};
+pictures.editor = { theme: "podcast", at: "", wide: "light", phone: "dark", first: edited, firstOnPhone: (page) => page.locator("tbody a").first().waitFor() };
+const serveEditor = async () => {
+  const site = path.join(temporaryFolder(), "site");
+  execFileSync(feedwright, ["init", "--template", "show", site]);
+  const server = spawn(feedwright, ["serve", "--site", site, "--addr", "127.0.0.1:0"], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  server.stderr.on("data", (text) => (said += text));
+  await until(() => /Edit at (\S+)/.test(said), "the server starts");
+  return { server, link: () => execFileSync(feedwright, ["edit", "--print", "--site", site], { encoding: "utf8" }).match(/http\S+/)[0] };
+};
+
 const take = async (browser, address, colorScheme, device, first = async () => {}) => {
   const context = await browser.newContext({ ...device, colorScheme, deviceScaleFactor: 1.5, reducedMotion: "reduce" });
   const page = await context.newPage();
-  await page.goto(address);
+  await page.goto(typeof address === "string" ? address : address());
   await first(page);
   await page.waitForLoadState("networkidle");
   await handled(page);
@@ -113,11 +132,14 @@ withBrowser(async (browser) => {
   for (const [name, picture] of Object.entries(pictures)) {
     if (wanted.length && !wanted.includes(name)) continue;
     const { theme, site = build, at, atOnPhone = at, wide, phone, first, firstOnPhone = atOnPhone === at ? first : undefined, size = 1800, quality = 0.86, most = 120_000 } = picture;
-    const base = await built(site, theme);
+    const editor = name === "editor" ? await serveEditor() : null;
+    const addressOf = (at) => editor?.link ?? `${base}${at}`;
+    const base = editor ? "" : await built(site, theme);
     const taken = {
-      wide: await take(browser, base + at, wide, { viewport: { width: 1280, height: 860 } }, first),
-      phone: await take(browser, base + atOnPhone, phone, { viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, firstOnPhone),
+      wide: await take(browser, addressOf(at), wide, { viewport: { width: 1280, height: 860 } }, first),
+      phone: await take(browser, addressOf(atOnPhone), phone, { viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, firstOnPhone),
     };
+    editor?.server.kill();
     const page = await browser.newPage();
     const file = Buffer.from(await page.evaluate(together, { ...taken, size, quality }), "base64");
     await page.close();
