@@ -81,6 +81,7 @@ const steps = {
     await act("type the notes", () => page.locator("#body").fill("Wind from the north."));
     await visibility(page, "Draft: only you see it. Publish now: goes online with the next publishing.");
     await act("publish", () => page.getByRole("button", { name: "Publish now" }).click());
+    await page.getByText("Published: goes online with the next publishing.").waitFor();
     await visibility(page, "Saved; goes online after the next publishing.");
     assert.equal(done.length, 4, done.join(", "));
     const text = read(own);

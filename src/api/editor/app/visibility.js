@@ -86,10 +86,14 @@ export function showVisibility(file, isPublishing) {
 
 /** Publishes a draft with the date that it has, or now. Nobody sees it before the site is published, so it can be taken back. */
 export async function publishNow(file) {
-  const { key } = dateOf(file);
+  const { key, held, zone } = dateOf(file);
+  const [name, then] = publishingAt(held, held, zone, true, file.online);
   const before = Object.fromEntries([key, 'status', 'draft', 'slug'].map((name) => [name, file.values[name] ?? null]));
   await apply(file, { key, status: null });
-  if (!isDraft(file.values)) file.draftValues = before;
+  if (!isDraft(file.values)) {
+    file.draftValues = before;
+    tell(`${name === 'Schedule' ? 'Scheduled' : 'Published'}: ${then[0].toLowerCase()}${then.slice(1)}`);
+  }
   file.tellState();
 }
 
