@@ -183,6 +183,32 @@ const steps = {
     await context.close();
   },
 
+  "a change is not undone after the text was changed elsewhere": async ({ page, put, write, read, ...site }) => {
+    put("talk.wav", talk());
+    const file = `${folder}/chapters.txt`;
+    write(file, "0:00 Out\n0:20 Ferry\n0:40 Home\n");
+    write(item, episode('[podcast]\nchapters = "chapters.txt"\n'));
+    await show(page, site, `${file}//${item}`);
+    await mark(page, "Ferry").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Control+s");
+    await state(page, "Saved");
+    const theirs = "0:00 Out\n0:21 Ferry\n0:40 Home\n0:50 Rain\n";
+    write(file, theirs);
+    await until(async () => (await page.locator("#body").inputValue()) === theirs, "the new text is shown");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("The text was changed since, so this cannot be undone.").waitFor();
+    assert.equal(await page.locator("#body").inputValue(), theirs);
+  },
+
+  "a title with an invalid escape is shown as it is written": async ({ page, put, write, read, ...site }) => {
+    put("talk.wav", talk());
+    write(`${folder}/chapters.json`, '{"version": "1.2.0", "chapters": [\n  {"startTime": 0, "title": "C:\\dir"}\n]}\n');
+    write(item, episode('[podcast]\nchapters = "chapters.json"\n'));
+    await show(page, site, `${folder}/chapters.json//${item}`);
+    await page.locator(".moments", { hasText: "C:\\dir" }).waitFor();
+  },
+
   "chapters in a file are moved, and its text has the same keys": async ({ page, put, write, read, diff, ...site }) => {
     put("talk.wav", talk());
     write(`${folder}/chapters.txt`, "# Of the pier\n0:00 Out\n0:20.5 - Ferry\n0:40 Home\n");

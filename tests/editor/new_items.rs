@@ -190,3 +190,29 @@ fn a_picture_that_cannot_be_resized_says_so_after_the_upload() {
     assert_eq!(problem("fine.png", PNG), Value::Null);
     assert_eq!(problem("notes.pdf", b"%PDF-1.4"), Value::Null);
 }
+
+#[test]
+fn a_draft_named_by_its_recording_gets_a_slug_when_it_is_scheduled() {
+    let served = serve(site());
+    let ada = person(&served);
+    let request = json!({ "kind": "item", "title": "New 01", "folder": true, "provisional": true });
+    let made = ada.ask("create", &request).ok();
+    let path = made["path"].as_str().unwrap();
+    let there = ada.ask("open", &json!({ "path": path })).ok();
+    let whole = |answer: &Value| {
+        format!("{}{}", answer["head"].as_str().unwrap(), answer["body"].as_str().unwrap())
+    };
+    let before = whole(&there);
+    assert!(!before.contains("slug"), "{before}");
+    let changes = json!([
+        { "keys": ["title"], "value": "Storm at the pier" },
+        { "keys": ["date_published"], "value": "2031-11-20T09:00:00Z" },
+        { "keys": ["status"], "value": null },
+    ]);
+    let edited = ada.ask("edit", &json!({ "path": path, "text": before, "changes": changes })).ok();
+    let save = json!({ "path": path, "text": whole(&edited), "version": there["version"] });
+    ada.ask("save", &save).ok();
+    let saved = whole(&ada.ask("open", &json!({ "path": path })).ok());
+    assert!(saved.contains("slug = \"storm-at-the-pier\""), "{saved}");
+    assert!(saved.contains("2031-11-20"), "{saved}");
+}

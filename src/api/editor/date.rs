@@ -12,8 +12,8 @@ use source::unsaved::unsaved;
 /// The keys for the date. The first key is preferred.
 const KEYS: [&str; 2] = ["date_published", "date"];
 
-/// Returns `after` with the current time as its date, if the change from `before` to `after`
-/// publishes a document without a date. An item with an own folder also gets a slug. Otherwise
+/// If the change from `before` to `after` publishes a document, returns `after` with the current
+/// time as its date, unless it has a date. An item with an own folder also gets a slug. Otherwise
 /// returns `after` unchanged.
 pub fn complete_publication(
     app: &App,
@@ -24,9 +24,13 @@ pub fn complete_publication(
 ) -> Result<String, ApiError> {
     let facts = |text: &str| facts(app, path, kind, text);
     match (facts(before), facts(&after)) {
-        (Some((old, _)), Some((new, false))) if old.is_published_by(new) => {
+        (Some((old, _)), Some((new, has_date))) if old.is_published_by(new) => {
             let now = edit::current_time(&app.live.now().site.snapshot.config.timezone);
-            with_slug(app, path, with_date(path, &after, edit::written(&now))?)
+            let dated = match has_date {
+                true => after,
+                false => with_date(path, &after, edit::written(&now))?,
+            };
+            with_slug(app, path, dated)
         }
         _ => Ok(after),
     }

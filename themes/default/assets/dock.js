@@ -57,7 +57,7 @@ const sight = new IntersectionObserver((entries) => {
   isSeen = entries.at(-1).isIntersecting;
   stand(isWanted());
 });
-const isWanted = () => !isOnPage() || !isSeen;
+const isWanted = () => !isOnPage() || !isSeen || !part("next").hidden;
 const watchOwn = () => {
   sight.disconnect();
   isSeen = true;
@@ -69,7 +69,11 @@ const watchOwn = () => {
 const stand = (isShown) => {
   if (!isOnPage()) dock.classList.remove("is-over");
   if (isShown && !dock.isConnected) document.body.append(dock);
-  else if (!isShown) dock.remove();
+  else if (!isShown) {
+    const hadFocus = dock.contains(document.activeElement);
+    dock.remove();
+    if (hadFocus && isOnPage()) document.querySelector("[data-controls] [data-do=toggle]")?.focus({ preventScroll: true });
+  }
 };
 
 const make = async (page) => {

@@ -59,6 +59,7 @@ export class CueList {
       if (!this.isTyped) this.recording?.remember();
       this.isTyped = true;
       this.put(withWords(this.area.value, this.cues[index], words.value));
+      this.recording?.settle();
     });
     words.addEventListener('keydown', (event) => this.key(index, event));
     return element('li', {}, play, element('div', { class: 'said' }, element('b', { dir: 'auto' }), words));
@@ -149,6 +150,7 @@ export class CueList {
         const text = this.area.value;
         return () => this.put(text);
       },
+      state: () => this.area.value,
       add: (seconds) => {
         this.put(withCue(this.area.value, this.path, this.cues, seconds));
         this.focus(this.cues.findIndex(({ start }) => Math.abs(start - seconds) < 0.001));

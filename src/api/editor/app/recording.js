@@ -123,12 +123,19 @@ export class Recording {
     this.isOwn = true;
     deed();
     this.isOwn = false;
+    this.settle();
   }
 
   /** Remembers the present state, so that the next change can be undone. */
   remember() {
-    this.undos.push(this.chapters.keep());
+    this.undos.push({ restore: this.chapters.keep() });
     this.undoButton.hidden = false;
+  }
+
+  /** Remembers the state after a change. It is undone only from this state, so that no later change is lost. */
+  settle() {
+    const last = this.undos.at(-1);
+    if (last) last.after = this.chapters.state();
   }
 
   /** Forgets earlier states after a change that was made elsewhere, because undoing would lose it. */
@@ -139,9 +146,15 @@ export class Recording {
   }
 
   undo() {
-    this.isOwn = true;
-    this.undos.pop()?.();
-    this.isOwn = false;
+    const last = this.undos.pop();
+    if (last && last.after !== this.chapters.state()) {
+      this.undos = [];
+      tell('The text was changed since, so this cannot be undone.');
+    } else if (last) {
+      this.isOwn = true;
+      last.restore();
+      this.isOwn = false;
+    }
     this.undoButton.hidden = !this.undos.length;
     if (this.undoButton.hidden && document.activeElement === document.body) this.playButton.focus();
   }

@@ -20,6 +20,15 @@ export function recordingOf(path, values) {
   return player && new Recording(player, path, reference);
 }
 
+/** Returns the text of a JSON string. One with an invalid escape is returned as it is written. */
+function textOf(string) {
+  try {
+    return JSON.parse(string);
+  } catch {
+    return string.slice(1, -1);
+  }
+}
+
 const isJson = (text) => /^\s*[{[]/.test(text);
 
 /** Returns the chapters of a file, as JSON or as lines, with the positions of their times and of the whole chapters. */
@@ -30,7 +39,7 @@ export function chaptersIn(text) {
       const title = /"title"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(found[0])?.[1];
       const time = /"startTime"\s*:\s*"?([\d.:]+)/.exec(found[0]);
       const at = found.index + time.index + time[0].length - time[1].length;
-      return { start: secondsOf(time[1]), title: title ? JSON.parse(title) : '', at, to: at + time[1].length, from: found.index, end: found.index + found[0].length };
+      return { start: secondsOf(time[1]), title: title ? textOf(title) : '', at, to: at + time[1].length, from: found.index, end: found.index + found[0].length };
     });
   }
   const lines = text.matchAll(/^([ \t[(]*)((?:\d+:)?\d{1,2}:\d{2}(?:[.,]\d+)?)[\])]?[ \t]*[-–—|]?[ \t]*(.*)$/gm);
@@ -113,6 +122,10 @@ class ChapterList {
   keep() {
     const { value } = this.area;
     return () => this.put(value);
+  }
+
+  state() {
+    return this.area.value;
   }
 
   /** Marks the chapter that is playing. */

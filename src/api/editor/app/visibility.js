@@ -90,7 +90,7 @@ export async function publishNow(file) {
   const [name, then] = publishingAt(held, held, zone, true, file.online);
   const before = Object.fromEntries([key, 'status', 'draft', 'slug'].map((name) => [name, file.values[name] ?? null]));
   await apply(file, { key, status: null });
-  if (!isDraft(file.values)) {
+  if (!isDraft(file.values) && file.isSaved) {
     file.draftValues = before;
     tell(`${name === 'Schedule' ? 'Scheduled' : 'Published'}: ${then[0].toLowerCase()}${then.slice(1)}`);
   }

@@ -1,5 +1,7 @@
 //! Chapters: JSON of several programs, Podlove's XML, labels, markers, metadata and lines.
 
+use std::collections::HashMap;
+
 use quick_xml::events::{BytesStart, Event};
 use serde_json::Value;
 
@@ -139,11 +141,12 @@ fn labels(text: &str) -> Option<Vec<Chapter>> {
 /// Reads Vorbis comments: `CHAPTER001=0:01:00.000` and `CHAPTER001NAME=Title`.
 fn comments(text: &str) -> Option<Vec<Chapter>> {
     let pairs = || text.lines().filter_map(|line| line.trim().split_once('='));
+    let names: HashMap<&str, &str> =
+        pairs().filter_map(|(key, title)| Some((key.strip_suffix("NAME")?, title))).collect();
     let chapters = pairs().filter_map(|(key, value)| {
         let number = key.strip_prefix("CHAPTER")?;
         number.bytes().all(|byte| byte.is_ascii_digit()).then_some(())?;
-        let name = format!("{key}NAME");
-        let title = pairs().find(|(other, _)| *other == name).map_or("", |(_, title)| title);
+        let title = names.get(key).copied().unwrap_or_default();
         Some(chapter(parse_seconds(value).ok()?, title))
     });
     Some(chapters.collect::<Vec<_>>()).filter(|all| !all.is_empty())
