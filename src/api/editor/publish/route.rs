@@ -32,12 +32,14 @@ pub struct Last {
 }
 
 impl Route {
-    /// Returns the route of a site. Returns an error if `site.toml` cannot be read.
+    /// Returns the route of a site. If `site.toml` has a destination, only a workflow that a push
+    /// or a time starts replaces the deploy. Returns an error if `site.toml` cannot be read.
     pub fn of(root: &Path) -> Result<Self, PublishError> {
-        if let Some(schedule) = Schedule::read(&repository(root)) {
-            return Ok(Self::Push(schedule));
+        match (Schedule::read(&repository(root)), deploy::configured(root)) {
+            (Some(schedule), Err(_) | Ok(None)) => Ok(Self::Push(schedule)),
+            (Some(schedule), _) if schedule.is_automatic() => Ok(Self::Push(schedule)),
+            (_, to) => Ok(to?.map_or(Self::None, Self::Deploy)),
         }
-        Ok(deploy::configured(root)?.map_or(Self::None, Self::Deploy))
     }
 
     /// Returns when a workflow publishes the site: whether a push starts it, and its first scheduled
