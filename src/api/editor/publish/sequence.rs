@@ -232,5 +232,5 @@ pub fn combine(app: &Arc<App>, tasks: &Arc<Tasks>) -> Result<Task, ApiError> {
     let git = Git::open(app.live.root())?;
     let branch = Branch::of(&git)?;
     let about = TaskDescription { kind: "combine", subject: Some(branch.target(&git)?) };
-    tasks.begin(app, about, move |_, stop| branch.combine(&git.with_stop(stop)))
+    tasks.begin(app, about, move |_, stop| branch.combine(&git, stop))
 }
