@@ -8,7 +8,7 @@ use jiff::civil::{Date, Weekday};
 use jiff::{Timestamp, ToSpan, tz::TimeZone};
 
 /// The folders and files with workflows, from the root of the repository.
-const PLACES: [&str; 3] = [".github/workflows", ".forgejo/workflows", ".gitlab-ci.yml"];
+pub const PLACES: [&str; 3] = [".github/workflows", ".forgejo/workflows", ".gitlab-ci.yml"];
 
 /// Maximum number of days to search for the next run.
 const MAX_DAYS: usize = 366 * 4;
@@ -32,8 +32,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Reads the workflows. Returns None if no workflow publishes the site.
-    pub fn read(repository: &Path) -> Option<Self> {
+    /// Reads the workflows that the git host gets. Returns None if no workflow publishes the site.
+    pub fn read(repository: &Path, is_at_host: impl Fn(&Path) -> bool) -> Option<Self> {
         let files = PLACES.iter().flat_map(|place| {
             let place = repository.join(place);
             match fs::read_dir(&place) {
@@ -43,8 +43,9 @@ impl Schedule {
         });
         let is_yaml =
             |file: &Path| file.extension().is_some_and(|end| end == "yml" || end == "yaml");
-        let texts =
-            files.filter(|file| is_yaml(file)).filter_map(|file| fs::read_to_string(file).ok());
+        let texts = files
+            .filter(|file| is_yaml(file) && is_at_host(file))
+            .filter_map(|file| fs::read_to_string(file).ok());
         // A workflow that runs only for pull requests publishes previews.
         let mut all = texts.filter(|text| publishes(text)).filter_map(|text| {
             let one = Self::parse(&text);
