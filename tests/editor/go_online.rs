@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 
 use crate::editor::documents::{Person, person};
 use crate::editor::publish::{
-    TEXT, WALK, committed_site, hook, journal, repository_status, wait_for_result,
+    TEXT, WALK, committed_site, hook, journal, repository_status, wait_for_operation,
+    wait_for_result,
 };
 use crate::support::git::git;
-use crate::support::served::serve;
+use crate::support::served::{serve, serve_with};
 use crate::support::small_site::{SmallSite, site};
+use crate::support::wait;
 
 const WORKFLOW: &str = ".github/workflows/publish.yml";
 
@@ -271,14 +273,151 @@ fn a_document_is_online_or_waits_for_a_run_of_the_workflow() {
         .write("site.toml", "base_url = \"https://example.com\"\n[deploy]\nto = \"folder:../x\"\n");
     assert_eq!(online(Value::Null)["state"], "pending");
     // A deploy of the last commit: the item was changed since.
-    let record = |served: &crate::support::served::Served| {
+    let record = |served: &crate::support::served::Served, to: &str| {
         let revision = git(served.site.root(), &["rev-parse", "HEAD"]);
-        let record = json!({ "time": "2026-01-01T00:00:00Z", "to": "folder:../x", "revision": revision.trim() });
+        let record =
+            json!({ "time": "2026-01-01T00:00:00Z", "to": to, "revision": revision.trim() });
         served.site.write(".feedwright/last-deploy.json", record.to_string());
     };
-    record(&served);
+    record(&served, "folder:../x");
     assert_eq!(online(Value::Null)["state"], "pending");
     git(served.site.root(), &["commit", "--quiet", "-am", "Deployed"]);
-    record(&served);
+    record(&served, "folder:../x");
     assert_eq!(online(Value::Null)["state"], "online");
+    // The address of a branch has a part that is not shown.
+    let branch = "git:https://git.example/walks.git#pages";
+    let text = format!("base_url = \"https://example.com\"\n[deploy]\nto = \"{branch}\"\n");
+    served.site.write("site.toml", text);
+    assert_eq!(online(Value::Null)["state"], "pending");
+    record(&served, branch);
+    assert_eq!(online(Value::Null)["state"], "online");
+}
+
+#[test]
+fn a_check_of_pull_requests_does_not_replace_the_deploy() {
+    let check =
+        "on: [push, pull_request]\njobs:\n  a:\n    steps:\n      - run: feedwright build\n";
+    let by_hand = FRIDAYS.replace("  schedule:\n    - cron: '0 9 * * 5'", "  workflow_dispatch:");
+    let (site, _remote) = with_workflow(check);
+    let served = serve(site);
+    let ada = person(&served);
+    let route = || repository_status(&ada)["now"]["how"].clone();
+    assert_eq!(route(), Value::Null);
+    served.site.write(WORKFLOW, &by_hand);
+    assert_eq!(route(), "push");
+    let text = "base_url = \"https://example.com\"\n[deploy]\nto = \"folder:../x\"\n";
+    served.site.write("site.toml", text);
+    for (workflow, expected) in
+        [(by_hand.as_str(), "deploy"), (check, "deploy"), (PUSHES, "push"), (FRIDAYS, "push")]
+    {
+        served.site.write(WORKFLOW, workflow);
+        assert_eq!(route(), expected, "{workflow}");
+    }
+}
+
+#[test]
+fn a_stopped_merge_changes_nothing() {
+    let (site, remote) = with_workflow(PUSHES);
+    let other = tempfile::tempdir().unwrap();
+    git(other.path(), &["clone", "--quiet", remote.path().to_str().unwrap(), "."]);
+    fs::write(other.path().join("theirs.txt"), "Theirs.\n").unwrap();
+    let name = ["-c", "user.name=Bob", "-c", "user.email=b@x"];
+    git(other.path(), &["add", "-A"]);
+    git(other.path(), &[&name[..], &["commit", "--quiet", "-m", "Theirs"]].concat());
+    git(other.path(), &["push", "--quiet"]);
+    site.write("ours.txt", "Ours.\n");
+    git(site.root(), &["add", "-A"]);
+    git(site.root(), &["commit", "--quiet", "-m", "Ours"]);
+    let sign = tempfile::tempdir().unwrap();
+    let sign = sign.path().join("begun");
+    let script = format!("touch '{}'; sleep 600", sign.display());
+    hook(&site.path(".git"), "pre-merge-commit", &script);
+    let served = serve(site);
+    let (root, ada) = (served.site.root(), person(&served));
+    let head = git(root, &["rev-parse", "HEAD"]);
+    let begun = ada.ask("publish-combine", &json!({})).ok();
+    wait::some(|| sign.exists().then_some(()));
+    ada.ask("publish-stop", &json!({ "id": begun["id"] })).ok();
+    let failed = wait_for_operation(&ada, &begun["id"]);
+    let message = failed["trouble"]["message"].as_str().unwrap_or_else(|| panic!("{failed}"));
+    assert!(message.contains("stopped. Nothing was changed"), "{failed}");
+    assert_eq!(git(root, &["rev-parse", "HEAD"]), head);
+    assert_eq!(git(root, &["status", "--porcelain"]), "");
+    assert!(!served.site.exists("theirs.txt") && !served.site.exists(".git/MERGE_HEAD"));
+    // The remote has another branch only.
+    git(remote.path(), &["branch", "-m", "main", "trunk"]);
+    git(root, &["branch", "--quiet", "--unset-upstream"]);
+    git(root, &["update-ref", "-d", "refs/remotes/origin/main"]);
+    let failed = wait_for_result(&ada, ada.ask("publish-combine", &json!({})));
+    assert_eq!(
+        failed["trouble"]["message"],
+        "nothing was combined: the branch origin/main was not found"
+    );
+}
+
+#[test]
+fn a_new_destination_inherits_no_settings_of_the_old_one() {
+    let served = serve(site().with(WALK, TEXT));
+    let ada = person(&served);
+    let base = "base_url = \"https://example.com\"\n";
+    let bucket = "[deploy]\nto = \"s3://walks\"\nkeep_days = 3\nregion = \"auto\"\nendpoint = \"https://r2.example\"\nkey_env = \"MY_KEY\"\nsecret_env = \"MY_SECRET\"\n";
+    let after = |before: &str, asked: &Value| {
+        served.site.write("site.toml", format!("{base}{before}"));
+        let shown = ada.ask("setup-preview", asked).ok();
+        let text = shown["files"][0]["after"].as_str().unwrap();
+        text.strip_prefix(base).unwrap().trim().to_owned()
+    };
+    assert_eq!(
+        after(bucket, &json!({ "to": "netlify:walks", "target": "netlify" })),
+        "[deploy]\nto = \"netlify:walks\"\nkeep_days = 3\n\n[hosting]\ntargets = [\"netlify\"]"
+    );
+    // The endpoint of a bucket is left empty.
+    assert_eq!(
+        after(bucket, &json!({ "to": "s3://tides", "region": "eu-central-1", "endpoint": "" })),
+        "[deploy]\nto = \"s3://tides\"\nkeep_days = 3\nregion = \"eu-central-1\"\nkey_env = \"MY_KEY\"\nsecret_env = \"MY_SECRET\""
+    );
+    let netlify = "[hosting]\ntargets = [\"netlify\", \"nginx\"]\n[deploy]\nto = \"netlify:walks\"\nkey_env = \"MY_TOKEN\"\n";
+    assert_eq!(
+        after(netlify, &json!({ "to": "git:origin#gh-pages", "target": "github-pages" })),
+        "[hosting]\ntargets = [\"nginx\", \"github-pages\"]\n[deploy]\nto = \"git:origin#gh-pages\""
+    );
+    let alone = netlify.replace(", \"nginx\"", "");
+    let moved = after(&alone, &json!({ "to": "folder:../x" }));
+    assert!(!moved.contains("netlify") && !moved.contains("MY_TOKEN"), "{moved}");
+    let renamed = netlify.replace("netlify:walks", "netlify:tides");
+    assert_eq!(
+        after(netlify, &json!({ "to": "netlify:tides", "target": "netlify" })),
+        renamed.trim()
+    );
+}
+
+#[test]
+fn the_workflow_of_a_site_in_a_subfolder_is_committed() {
+    let (site, _remote) = committed_site();
+    for name in ["site.toml", "content"] {
+        fs::create_dir_all(site.path("docs")).unwrap();
+        fs::rename(site.path(name), site.path("docs").join(name)).unwrap();
+    }
+    site.write(".gitignore", ".feedwright\n");
+    git(site.root(), &["add", "-A"]);
+    git(site.root(), &["commit", "--quiet", "-m", "Move"]);
+    site.write("notes.txt", "No part of the site.\n");
+    let options = feedwright::project::Options::new(site.path("docs"));
+    let served = serve_with(site, options);
+    let (root, ada) = (served.site.root(), person(&served));
+    let route = || repository_status(&ada)["now"]["how"].clone();
+    // A workflow that git does not track is not at the host.
+    served.site.write(WORKFLOW, PUSHES);
+    assert_eq!(route(), Value::Null);
+    served.site.remove(WORKFLOW);
+    let mut asked = json!({ "to": "netlify:walks", "workflow": "github" });
+    asked["version"] = ada.ask("setup-preview", &asked).ok()["version"].clone();
+    let done = wait_for_result(&ada, ada.ask("setup", &asked));
+    // The host has the keys: this machine does not test the destination.
+    assert_eq!(done["trouble"], Value::Null, "{done}");
+    let committed = git(root, &["show", "--format=%s", "--name-only", "HEAD"]);
+    assert_eq!(committed, format!("Publish the site with a workflow\n\n{WORKFLOW}\n"));
+    assert_eq!(route(), "push");
+    assert_eq!(publish(&ada)["trouble"], Value::Null);
+    assert_eq!(git(root, &["status", "--porcelain"]), "?? notes.txt\n");
 }

@@ -81,7 +81,7 @@ pub fn wait_for_result(ada: &Person<'_>, begun: Reply) -> Value {
     wait_for_operation(ada, &begun.ok()["id"])
 }
 
-fn wait_for_operation(ada: &Person<'_>, id: &Value) -> Value {
+pub fn wait_for_operation(ada: &Person<'_>, id: &Value) -> Value {
     wait::some(|| {
         let deed = ada.ask("publish-deed", &json!({ "id": id })).ok();
         (!deed["ended"].is_null()).then_some(deed)

@@ -245,7 +245,7 @@ static OPERATIONS: &[(&str, Run)] = &[
     ("setup", |call| {
         task_response(publish::set_up(call.app, &call.editor.tasks, call.parse_body()?))
     }),
-    ("setup-test", |call| task_response(publish::test(call.app, &call.editor.tasks, None))),
+    ("setup-test", |call| task_response(publish::test(call.app, &call.editor.tasks))),
     ("online", |call| ok(publish::online(call.app, &call.parse_body()?))),
     ("publish-plan", |call| task_response(publish::plan(call.app, &call.editor.tasks))),
     ("publish-deploy", |call| {

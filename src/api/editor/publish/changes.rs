@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -179,6 +179,29 @@ pub fn commit(
     Ok(
         json!({ "revision": revision, "files": chosen.len(), "otherwise": altered_files, "said": words }),
     )
+}
+
+/// Commits a new file that can be outside the site's folder. Does nothing if git tracks the file.
+pub fn commit_file(
+    git: &Git,
+    stop: &StopFlag,
+    file: &Path,
+    message: &str,
+) -> Result<Value, PublishError> {
+    let path = file.to_str().ok_or_else(|| PublishError::new("a path is not UTF-8 text"))?;
+    if !git.query(&["ls-files", "-z", "--", path])?.bytes()?.is_empty() {
+        return Ok(Value::Null);
+    }
+    git.run(&["add", "--intent-to-add", "--", path], b"", READ_TIMEOUT)?.text()?;
+    let message = format!("--message={message}");
+    let commit = ["commit", "--quiet", "--only", &message, "--", path];
+    match git.with_stop(stop).run(&commit, b"", WRITE_TIMEOUT) {
+        Ok(said) if said.is_ok => Ok(Value::Null),
+        failed => {
+            let _ = git.run(&["reset", "--quiet", "--", path], b"", READ_TIMEOUT);
+            Err(commit_error(&failed?.words))
+        }
+    }
 }
 
 /// Returns the committed files whose content differs from the version shown. A hook can change a

@@ -18,7 +18,7 @@ use project::{Options, destination_secrets, read_config};
 /// Maximum number of lines of the command's messages to keep.
 const MAX_MESSAGE_LINES: usize = 100;
 
-/// Returns the destination of the site, or None if `site.toml` has none.
+/// Returns the address of the site's destination, or None if `site.toml` has none.
 pub fn configured(root: &Path) -> Result<Option<String>, PublishError> {
     if !cfg!(feature = "deploy") {
         return Err(PublishError::new(
@@ -31,7 +31,7 @@ pub fn configured(root: &Path) -> Result<Option<String>, PublishError> {
             "site.toml has errors: fix the errors listed under Problems",
         ));
     }
-    Ok(config.deploy.to.map(|to| without_passwords(&to.address())))
+    Ok(config.deploy.to.map(|to| to.address()))
 }
 
 /// Returns the destination of the site. Returns an error if `site.toml` has no deploy destination.

@@ -30,7 +30,7 @@ use api_shared::ApiError;
 use model::Severity;
 use server::App;
 
-use git::Git;
+use git::{Git, without_passwords};
 pub use online::online;
 use push::Branch;
 use route::Route;
@@ -110,7 +110,7 @@ pub fn publish_state(app: &App, tasks: &Tasks) -> Answer {
     Ok(json!({
         "commit": task_answer(commit),
         "push": task_answer(push),
-        "deploy": task_answer(deploy::destination(app.live.root()).map(|to| json!({ "to": to }))),
+        "deploy": task_answer(deploy::destination(app.live.root()).map(|to| json!({ "to": without_passwords(&to) }))),
         "deeds": tasks.all(),
         "now": task_answer(Current::of(app, opened).map(|current| current_state(app, &current))),
     }))
@@ -119,7 +119,7 @@ pub fn publish_state(app: &App, tasks: &Tasks) -> Answer {
 /// Returns how the site gets online, what is not published yet, and the steps that are left.
 fn current_state(app: &App, current: &Current) -> Value {
     let to = match &current.route {
-        Route::Deploy(to) => Some(to),
+        Route::Deploy(to) => Some(without_passwords(to)),
         _ => None,
     };
     json!({
@@ -208,7 +208,7 @@ pub fn deploy(app: &Arc<App>, tasks: &Arc<Tasks>, planned: &Planned) -> Result<T
         ));
     }
     let root = app.live.root().to_owned();
-    let about = TaskDescription { kind: "deploy", subject: Some(to) };
+    let about = TaskDescription { kind: "deploy", subject: Some(without_passwords(&to)) };
     tasks.begin(app, about, move |report_progress, stop| {
         deploy::run(&root, &[], report_progress, stop)
     })

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::PublishError;
 use super::git::{Git, READ_TIMEOUT, WRITE_TIMEOUT, without_passwords};
+use super::tasks::StopFlag;
 
 /// Maximum number of commits to list.
 const MAX_COMMITS: &str = "--max-count=100";
@@ -132,11 +133,29 @@ impl Branch {
     }
 
     /// Fetches the commits of the remote branch, and merges them. If they conflict with the own
-    /// commits or files, nothing changes.
-    pub fn combine(&self, git: &Git) -> Result<Value, PublishError> {
+    /// commits or files, or if `stop` is set, nothing changes.
+    pub fn combine(&self, git: &Git, stop: &StopFlag) -> Result<Value, PublishError> {
         let remote_branch = self.remote_branch(git)?;
-        let fetched =
-            git.run(&["fetch", "--no-progress", "--", &remote_branch.remote], b"", WRITE_TIMEOUT)?;
+        let stopping = git.with_stop(stop);
+        let stopped = |error| match stop.is_set() {
+            true => PublishError::new("combining was stopped. Nothing was changed here"),
+            false => error,
+        };
+        let fetch = ["fetch", "--no-progress", "--", &remote_branch.remote];
+        let fetched = stopping.run(&fetch, b"", WRITE_TIMEOUT).map_err(stopped)?;
+        let is_missing = match fetched.is_ok {
+            true => git.commit(&remote_branch.known).is_none(),
+            false => fetched.words.contains("find remote ref"),
+        };
+        if is_missing {
+            let words = format!(
+                "nothing was combined: the branch {} was not found",
+                remote_branch.full_name()
+            );
+            return Err(PublishError::new(words)
+                .command(&format!("git ls-remote --heads {}", remote_branch.remote))
+                .said(fetched.words));
+        }
         if !fetched.is_ok {
             return Err(self.push_error(&remote_branch, &fetched.words));
         }
@@ -144,21 +163,28 @@ impl Branch {
         let unrelated = ["--allow-unrelated-histories"];
         let unrelated = if remote_branch.is_new { &unrelated[..] } else { &[] };
         let merge = ["merge", "--quiet", "--no-edit", "--no-progress", &remote_branch.known];
-        let merged = git.run(&[&merge[..], unrelated].concat(), b"", WRITE_TIMEOUT);
-        let words = match merged {
-            Ok(merged) if merged.is_ok => {
-                return Ok(json!({ "to": remote_branch.full_name(), "said": merged.words }));
-            }
+        let before = status(git)?;
+        let merged = stopping.run(&[&merge[..], unrelated].concat(), b"", WRITE_TIMEOUT);
+        let done = |words: String| json!({ "to": remote_branch.full_name(), "said": words });
+        let trouble = match merged {
+            Ok(merged) if merged.is_ok => return Ok(done(merged.words)),
+            // If a merge is stopped while its last hook is running, the merge is already made.
+            Err(error) if git.commit("HEAD") != self.head => return Ok(done(error.message)),
+            Err(error) => stopped(error),
             Ok(merged) => {
-                [String::from_utf8_lossy(&merged.output).into_owned(), merged.words].concat()
+                let output = String::from_utf8_lossy(&merged.output).into_owned();
+                PublishError::new("both versions changed the same lines, or a file that is not stored yet. Nothing was changed here. A helper can combine the versions in a terminal")
+                    .command("git pull --no-rebase")
+                    .said([output, merged.words].concat())
             }
-            Err(error) => error.message,
         };
-        // Restores the files if the merge had begun.
-        let _ = git.run(&["merge", "--abort"], b"", WRITE_TIMEOUT);
-        Err(PublishError::new("both versions changed the same lines, or a file that is not stored yet. Nothing was changed here. A helper can combine the versions in a terminal")
-            .command("git pull --no-rebase")
-            .said(words))
+        match restore(git, &before) {
+            true => Err(trouble),
+            false => {
+                let words = "combining was interrupted, and some files may have changed: compare them before you continue";
+                Err(PublishError::new(words).command("git status").said(trouble.message))
+            }
+        }
     }
 
     /// Returns the commits that are missing from the remote, according to the local tracking ref.
@@ -283,6 +309,25 @@ impl Branch {
         };
         trouble.said(words)
     }
+}
+
+/// Returns the files that differ from the last commit.
+fn status(git: &Git) -> Result<Vec<u8>, PublishError> {
+    git.query(&["status", "--porcelain", "-z"])?.bytes()
+}
+
+/// Restores the files after a merge that failed. `before` is the status before the merge. Returns
+/// whether the status is the same again.
+fn restore(git: &Git, before: &[u8]) -> bool {
+    let is_restored = || status(git).is_ok_and(|now| now == before);
+    let is_aborted = git.run(&["merge", "--abort"], b"", WRITE_TIMEOUT).is_ok_and(|it| it.is_ok);
+    // A merge that ends in its hook has changed the files, but git does not know it as a merge. A
+    // reset would lose changes that the author has staged.
+    let mut entries = before.split(|byte| *byte == 0).filter_map(|entry| entry.first());
+    if !is_aborted && !is_restored() && entries.all(|staged| matches!(staged, b' ' | b'?')) {
+        let _ = git.run(&["reset", "--quiet", "--merge"], b"", WRITE_TIMEOUT);
+    }
+    is_restored()
 }
 
 impl RemoteBranch {

@@ -1,5 +1,6 @@
 //! How the site gets online, and when it was last published.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::git::Git;
 use super::push::Branch;
-use super::schedule::Schedule;
+use super::schedule::{PLACES, Schedule};
 use super::{PublishError, deploy};
 use project::LastDeploy;
 
@@ -32,12 +33,25 @@ pub struct Last {
 }
 
 impl Route {
-    /// Returns the route of a site. Returns an error if `site.toml` cannot be read.
+    /// Returns the route of a site. If `site.toml` has a destination, only a workflow that a push
+    /// or a time starts replaces the deploy. Returns an error if `site.toml` cannot be read.
     pub fn of(root: &Path) -> Result<Self, PublishError> {
-        if let Some(schedule) = Schedule::read(&repository(root)) {
-            return Ok(Self::Push(schedule));
+        Self::with_workflow(root, None)
+    }
+
+    /// Returns the route of a site for which the setup has just written a workflow, but not
+    /// committed it yet.
+    pub fn with_workflow(root: &Path, written: Option<&Path>) -> Result<Self, PublishError> {
+        let repository = repository(root);
+        let committed = committed_workflows(&repository, root);
+        let is_at_host = |file: &Path| {
+            written == Some(file) || committed.as_ref().is_none_or(|all| all.contains(file))
+        };
+        match (Schedule::read(&repository, is_at_host), deploy::configured(root)) {
+            (Some(schedule), Err(_) | Ok(None)) => Ok(Self::Push(schedule)),
+            (Some(schedule), _) if schedule.is_automatic() => Ok(Self::Push(schedule)),
+            (_, to) => Ok(to?.map_or(Self::None, Self::Deploy)),
         }
-        Ok(deploy::configured(root)?.map_or(Self::None, Self::Deploy))
     }
 
     /// Returns when a workflow publishes the site: whether a push starts it, and its first scheduled
@@ -63,9 +77,23 @@ impl Route {
 
 /// Returns the root of the repository that contains the site, or else the site's root.
 fn repository(root: &Path) -> PathBuf {
-    let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let found = root.ancestors().find(|folder| folder.join(".git").exists());
     found.unwrap_or(&root).to_owned()
+}
+
+/// Returns the workflow files that git tracks, or that the next publishing commits because they are
+/// in the site's folder. Returns None if git cannot list them.
+fn committed_workflows(repository: &Path, root: &Path) -> Option<BTreeSet<PathBuf>> {
+    let mut arguments = vec!["ls-files", "-z", "--cached"];
+    if root.canonicalize().is_ok_and(|root| root == repository) {
+        arguments.extend(["--others", "--exclude-standard"]);
+    }
+    arguments.push("--");
+    arguments.extend(PLACES);
+    let names = Git::without_repository(repository).query(&arguments).ok()?.text().ok()?;
+    let names = names.split('\0').filter(|name| !name.is_empty());
+    Some(names.map(|name| repository.join(name)).collect())
 }
 
 impl Last {

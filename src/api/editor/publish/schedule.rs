@@ -8,12 +8,21 @@ use jiff::civil::{Date, Weekday};
 use jiff::{Timestamp, ToSpan, tz::TimeZone};
 
 /// The folders and files with workflows, from the root of the repository.
-const PLACES: [&str; 3] = [".github/workflows", ".forgejo/workflows", ".gitlab-ci.yml"];
+pub const PLACES: [&str; 3] = [".github/workflows", ".forgejo/workflows", ".gitlab-ci.yml"];
 
 /// Maximum number of days to search for the next run.
 const MAX_DAYS: usize = 366 * 4;
 
-/// The workflows of a repository that run `feedwright deploy` or `feedwright build`.
+/// Actions that publish the output of `feedwright build`.
+const ACTIONS: [&str; 6] = [
+    "upload-pages-artifact", "deploy-pages", "actions-gh-pages", "github-pages-deploy-action",
+    "wrangler-action", "actions-netlify",
+];
+
+/// Commands that publish the output of `feedwright build`.
+const COMMANDS: [&str; 5] = ["git push ", "rsync ", "wrangler ", "netlify ", "aws s3 "];
+
+/// The workflows of a repository that publish the site.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
     /// Whether a push starts a workflow.
@@ -23,8 +32,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Reads the workflows. Returns None if no workflow publishes the site.
-    pub fn read(repository: &Path) -> Option<Self> {
+    /// Reads the workflows that the git host gets. Returns None if no workflow publishes the site.
+    pub fn read(repository: &Path, is_at_host: impl Fn(&Path) -> bool) -> Option<Self> {
         let files = PLACES.iter().flat_map(|place| {
             let place = repository.join(place);
             match fs::read_dir(&place) {
@@ -34,9 +43,14 @@ impl Schedule {
         });
         let is_yaml =
             |file: &Path| file.extension().is_some_and(|end| end == "yml" || end == "yaml");
-        let texts =
-            files.filter(|file| is_yaml(file)).filter_map(|file| fs::read_to_string(file).ok());
-        let mut all = texts.filter(|text| runs_feedwright(text)).map(|text| Self::parse(&text));
+        let texts = files
+            .filter(|file| is_yaml(file) && is_at_host(file))
+            .filter_map(|file| fs::read_to_string(file).ok());
+        // A workflow that runs only for pull requests publishes previews.
+        let mut all = texts.filter(|text| publishes(text)).filter_map(|text| {
+            let one = Self::parse(&text);
+            (one.is_automatic() || text.contains("workflow_dispatch")).then_some(one)
+        });
         let first = all.next()?;
         Some(all.fold(first, |mut one, other| {
             one.is_on_push |= other.is_on_push;
@@ -52,6 +66,7 @@ impl Schedule {
         let is_on_push = |line: &str| {
             let on = line.strip_prefix("on:").unwrap_or_default();
             line.starts_with("push:")
+                || line == "push"
                 || on.split(|c: char| !c.is_alphanumeric()).any(|word| word == "push")
         };
         Self {
@@ -60,16 +75,56 @@ impl Schedule {
         }
     }
 
+    /// Returns whether a push or a time starts a workflow.
+    pub fn is_automatic(&self) -> bool {
+        self.is_on_push || !self.crons.is_empty()
+    }
+
     /// Returns the first run after a moment.
     pub fn next(&self, after: Timestamp) -> Option<Timestamp> {
         self.crons.iter().filter_map(|cron| cron.next(after)).min()
     }
 }
 
-fn runs_feedwright(text: &str) -> bool {
+/// Returns whether a workflow runs `feedwright deploy`, or publishes the output of
+/// `feedwright build`. A workflow that only builds is a check.
+fn publishes(text: &str) -> bool {
     let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
-    let mut commands = lines.filter(|line| line.contains("feedwright"));
-    commands.any(|line| line.contains("deploy") || line.contains("build"))
+    let text = lines.collect::<Vec<_>>().join("\n");
+    // The name of a step is not a command.
+    let is_name = |line: &&str| line.trim_start().trim_start_matches("- ").starts_with("name:");
+    let script = text.replace("\\\n", " ");
+    let script: Vec<&str> = script.lines().filter(|line| !is_name(line)).collect();
+    let commands = || script.iter().flat_map(|line| line.split(['|', ';', '&']));
+    if commands().any(|command| runs(command, "deploy") && !command.contains("--dry-run")) {
+        return true;
+    }
+    // GitLab publishes the output of a job that is named `pages` or has the key `pages`.
+    let is_pages = |line: &&str| matches!(line.trim(), "pages:" | "pages: true");
+    let is_action = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        line.contains("uses:") && ACTIONS.iter().any(|action| line.contains(action))
+    };
+    let is_command = |command: &str| {
+        let starts = ["- ", "run:", "npx "];
+        let command =
+            starts.iter().fold(command.trim(), |rest, start| rest.trim_start_matches(start).trim());
+        COMMANDS.iter().any(|known| command.starts_with(known))
+    };
+    commands().any(|command| runs(command, "build"))
+        && (script.iter().any(|line| is_pages(line) || is_action(line))
+            || commands().any(is_command))
+}
+
+/// Returns whether a shell command runs a subcommand of feedwright.
+fn runs(command: &str, subcommand: &str) -> bool {
+    let is_quote = |c: char| matches!(c, '"' | '\'' | '(' | ')' | '`');
+    let mut words = command.split_whitespace().map(|word| word.trim_matches(is_quote));
+    // The program can have a path or a version: `bin/feedwright`, `feedwright@1.0`.
+    let is_program = |word: &str| {
+        word.rsplit('/').next().is_some_and(|name| name.split('@').next() == Some("feedwright"))
+    };
+    words.any(is_program) && words.any(|word| word == subcommand)
 }
 
 /// Returns the text of a YAML value, without its quotes and its comment.
@@ -211,6 +266,28 @@ mod tests {
             ("pages:\n  script:\n    - feedwright build\n", true),
         ] {
             assert_eq!(Schedule::parse(text).is_on_push, is_on_push, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_workflow_that_only_checks_the_site_does_not_publish_it() {
+        for (text, is_publishing) in [
+            ("run: feedwright deploy", true),
+            ("run: |\n  feedwright \\\n    --site docs deploy --to git:origin#pages", true),
+            ("- .venv/bin/feedwright check && .venv/bin/feedwright deploy", true),
+            ("run: \"uvx feedwright@1.0 deploy\"", true),
+            ("- run: feedwright build\n- uses: actions/upload-pages-artifact@v4", true),
+            ("pages:\n  script:\n    - feedwright build", true),
+            ("- run: feedwright build && rsync -a public/ ada@walks.example:site", true),
+            ("run: feedwright build", false),
+            ("run: apt-get install rsync git; feedwright build", false),
+            ("run: feedwright deploy --dry-run", false),
+            ("# feedwright deploy\nrun: feedwright check", false),
+            ("name: Check before feedwright deploy\nrun: feedwright build", false),
+            ("run: pip install feedwright; ./deploy", false),
+            ("uses: actions/deploy-pages@v4", false),
+        ] {
+            assert_eq!(publishes(text), is_publishing, "{text}");
         }
     }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::changes::{self, Change, Changes, ChosenFile, changes, changes_since};
-use super::git::Git;
+use super::git::{Git, without_passwords};
 use super::push::{self, Branch};
 use super::route::{Last, Route};
 use super::summary::Summary;
@@ -209,7 +209,7 @@ pub fn publish(
         let deploy = steps.run("deploy", || {
             let done = deploy::run(root, &[], &|progress| steps.tell(&progress), stop);
             if let Route::Deploy(to) = &current.route {
-                note(if done.is_ok() { "deploy" } else { "deployFailed" }, to);
+                note(if done.is_ok() { "deploy" } else { "deployFailed" }, &without_passwords(to));
             }
             done
         })?;
@@ -232,5 +232,5 @@ pub fn combine(app: &Arc<App>, tasks: &Arc<Tasks>) -> Result<Task, ApiError> {
     let git = Git::open(app.live.root())?;
     let branch = Branch::of(&git)?;
     let about = TaskDescription { kind: "combine", subject: Some(branch.target(&git)?) };
-    tasks.begin(app, about, move |_, stop| branch.combine(&git.with_stop(stop)))
+    tasks.begin(app, about, move |_, stop| branch.combine(&git, stop))
 }

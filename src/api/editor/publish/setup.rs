@@ -1,6 +1,8 @@
 //! The setup of publishing: writes the destination to `site.toml` and the workflow of the git host,
 //! creates the repository, and tests both. The editor first shows what the setup will write.
 
+use std::fs;
+use std::mem::discriminant;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -18,7 +20,7 @@ use super::{PublishError, deploy};
 use crate::on_disk::{begin, load_text, replace_step, version};
 use crate::{Answer, EDITOR};
 use api_shared::{ApiError, apply_toml, cannot_edit};
-use model::{Destination, SitePath, Source};
+use model::{Destination, HostingTarget, SitePath, Source};
 use project::{Forge, Options, Workflow, read_config};
 use server::App;
 use source::config;
@@ -56,6 +58,9 @@ struct Setup {
     after: String,
     /// The workflow, and a `.gitignore` for a new repository, unless they exist.
     new_files: Vec<(PathBuf, String)>,
+    /// The workflow, if it is outside the site's folder. The setup commits it, because the editor
+    /// only lists the changes of the site's folder.
+    outside: Option<PathBuf>,
     steps_at_forge: Vec<String>,
 }
 
@@ -76,6 +81,7 @@ impl Setup {
         let after = apply_toml(source, &changes).map_err(cannot_edit)?;
         let mut new_files = Vec::new();
         let mut steps_at_forge = Vec::new();
+        let mut outside = None;
         if let Some(name) = &request.workflow {
             let forge =
                 Forge::parse(name).ok_or_else(|| ApiError::bad("this git host is unknown"))?;
@@ -83,34 +89,74 @@ impl Setup {
             config.deploy.to = Some(to);
             let workflow = Workflow::of(root, forge, &config);
             steps_at_forge = workflow.steps_at_forge();
-            new_files.push((workflow.file.clone(), workflow.text()));
+            let text = workflow.text();
+            let is_ours = fs::read_to_string(&workflow.file).map_or(true, |known| known == text);
+            if is_ours && root.canonicalize().is_ok_and(|root| !workflow.file.starts_with(root)) {
+                outside = Some(workflow.file.clone());
+            }
+            new_files.push((workflow.file, text));
         }
         if Git::open(root).is_err() {
             new_files.push((root.join(".gitignore"), IGNORED.to_owned()));
         }
         new_files.retain(|(file, _)| !file.exists());
-        Ok(Self { site, before, after, new_files, steps_at_forge })
+        Ok(Self { site, before, after, new_files, outside, steps_at_forge })
     }
 }
 
 impl SetupRequest {
     /// Returns the changes of `site.toml`.
     fn changes(&self, to: &Destination, app: &App) -> Result<Vec<Change>, ApiError> {
+        let config = read_config(&Options::new(app.live.root())).0;
+        let old = config.deploy.to.as_ref();
+        let is_same_kind = old.is_some_and(|old| discriminant(old) == discriminant(to));
         let mut changes = vec![Change::set(&["deploy", "to"], to.address())];
-        let options = [("region", &self.region), ("endpoint", &self.endpoint)];
-        let given = options.into_iter().filter_map(|(key, value)| Some((key, value.as_deref()?)));
-        changes.extend(given.map(|(key, value)| Change::set(&["deploy", key], value)));
+        // A key of the old destination must not affect the new one: a token would be sent to the
+        // old endpoint.
+        let is_bucket = matches!(to, Destination::S3(_));
+        for (key, given, is_in_form) in [
+            ("region", &self.region, is_bucket),
+            ("endpoint", &self.endpoint, is_bucket),
+            ("key_env", &None, false),
+            ("secret_env", &None, false),
+        ] {
+            match given.as_deref().map(str::trim).filter(|given| !given.is_empty()) {
+                Some(given) => changes.push(Change::set(&["deploy", key], given)),
+                None if is_in_form || !is_same_kind => {
+                    changes.push(Change::remove(&["deploy", key]));
+                }
+                None => {}
+            }
+        }
         if let Some(base_url) = &self.base_url {
             let base_url = config::parse_base_url(base_url)
                 .map_err(|help| ApiError::bad(format!("this address is not valid: {help}")))?;
             changes.insert(0, Change::set(&["base_url"], base_url));
         }
-        if let Some(target) = &self.target
-            && app.live.newest().site.snapshot.config.hosting.is_empty()
-        {
-            changes.push(Change::set(&["hosting", "targets"], vec![target.as_str()]));
+        let old_target = old.filter(|_| !is_same_kind).and_then(target_of);
+        let kept = config.hosting.iter().filter(|target| Some(**target) != old_target);
+        let mut targets: Vec<&str> = kept.map(|target| target.as_str()).collect();
+        // Other targets are the author's choice.
+        if config.hosting.is_empty() || targets.len() < config.hosting.len() {
+            let new = self.target.as_deref().filter(|new| !targets.contains(new));
+            targets.extend(new);
+            if !targets.is_empty() {
+                changes.push(Change::set(&["hosting", "targets"], targets));
+            } else if !config.hosting.is_empty() {
+                changes.push(Change::remove(&["hosting", "targets"]));
+            }
         }
         Ok(changes)
+    }
+}
+
+/// Returns the entry of `[hosting] targets` that a setup writes for a destination.
+fn target_of(to: &Destination) -> Option<HostingTarget> {
+    match to {
+        Destination::Netlify(_) => Some(HostingTarget::Netlify),
+        Destination::CloudflarePages(_) => Some(HostingTarget::CloudflarePages),
+        Destination::Git { .. } => Some(HostingTarget::GithubPages),
+        _ => None,
     }
 }
 
@@ -185,21 +231,29 @@ pub fn set_up(app: &Arc<App>, tasks: &Arc<Tasks>, request: SetupRequest) -> Resu
             ApiError::failed(format!("{} cannot be written: {error}", file.display()))
         })?;
     }
-    test(app, tasks, Some(request))
+    begin_test(app, tasks, Some((request, setup.outside)))
 }
 
-/// Creates what is missing of the repository, and tests the remote and the destination.
-pub fn test(
+/// Tests the remote and the destination.
+pub fn test(app: &Arc<App>, tasks: &Arc<Tasks>) -> Result<Task, ApiError> {
+    begin_test(app, tasks, None)
+}
+
+/// Creates what is missing of the repository, if there is a request, and commits a workflow outside
+/// the site's folder. Then tests the remote and the destination.
+fn begin_test(
     app: &Arc<App>,
     tasks: &Arc<Tasks>,
-    request: Option<SetupRequest>,
+    request: Option<(SetupRequest, Option<PathBuf>)>,
 ) -> Result<Task, ApiError> {
+    let (request, outside) = request.unzip();
+    let outside = outside.flatten();
     let own = Arc::clone(app);
     let about = TaskDescription { kind: "setup", subject: None };
     tasks.begin(app, about, move |report, stop| {
         let root = own.live.root();
         let has_git = Git::without_repository(root).query(&["--version"]).is_ok();
-        let route = Route::of(root)?;
+        let route = Route::with_workflow(root, outside.as_deref())?;
         let mut names = Vec::new();
         if has_git && request.is_some() {
             names.extend(["repository", "first"]);
@@ -218,7 +272,14 @@ pub fn test(
         steps.run("repository", || {
             request.map_or(Ok(Value::Null), |request| create_repository(&own, request))
         })?;
-        steps.run("first", || commit_first(&own, stop))?;
+        steps.run("first", || {
+            let done = commit_first(&own, stop)?;
+            let Some(file) = &outside else {
+                return Ok(done);
+            };
+            let git = Git::open(root)?;
+            changes::commit_file(&git, stop, file, "Publish the site with a workflow")
+        })?;
         steps.run("connection", || {
             let git = Git::open(root)?.with_stop(stop);
             Branch::of(&git)?.try_push(&git).map(|()| Value::Null)
