@@ -73,7 +73,7 @@ fn repository(site: &Path) -> (PathBuf, String) {
 fn branch(root: &Path) -> Option<String> {
     let head = fs::read_to_string(root.join(".git/HEAD")).ok()?;
     let branch = head.trim().strip_prefix("ref: refs/heads/")?;
-    // A branch name with other characters would need escaping in YAML, so it is not used.
+    // YAML would require escaping of other characters. A branch with such a name is not named.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.');
     branch.chars().all(is_plain).then(|| branch.to_owned())
 }

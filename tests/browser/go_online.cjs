@@ -136,6 +136,8 @@ const steps = {
     await shoot(page, "go-online-no-repository", { fullPage: true });
     await page.getByRole("button", { name: "Test again" }).click();
     await until(async () => JSON.stringify(await stepsIn(page)) === '["failed","waiting"]', "it is tested again");
+    // Only then has the test ended: until it has, no other one begins.
+    await page.getByText("Nothing was pushed: the repository does not exist").waitFor();
     // The address is corrected.
     await page.getByRole("button", { name: "Change the settings" }).click();
     await page.getByLabel("Address of the repository").fill(made.remote);

@@ -215,7 +215,7 @@ const setUp = () => {
   // What is shown of the time.
   const cover = document.querySelector("[data-player] > img");
   let chapter;
-  // The pictures of chapters stand in the place of the cover while they last. Nothing is marked before the start.
+  // A chapter with a picture shows it instead of the cover. No chapter is marked before playback starts.
   const show = () => {
     const now = media.currentTime;
     const isBegun = now > 0 || !media.paused;

@@ -5,7 +5,7 @@ import { button, element, tell } from './page.js';
 import { address } from './list.js';
 import { kindOf, markdownOf } from './media.js';
 import { described } from './alternative.js';
-import { capital, count } from './navigation.js';
+import { capital, count, listed } from './navigation.js';
 
 // Forms of the drafts that were begun here, and the files that wait for the draft to open, by path.
 const forms = new Map();
@@ -89,7 +89,7 @@ export async function takeTags(file, given, reference) {
     await take('the season', ['podcast', 'season'], said.season);
     await take('the number', ['podcast', 'episode'], said.episode);
   }
-  if (taken.length) note(file, `${listed(taken)} ${taken.length > 1 || /^(?!1 )\d/.test(taken[0]) ? 'come' : 'comes'} from the recording. Change or remove any of it as you like.`);
+  if (taken.length) note(file, `${capital(listed(taken))} ${taken.length > 1 || /^(?!1 )\d/.test(taken[0]) ? 'come' : 'comes'} from the recording. Change or remove any of it as you like.`);
 }
 
 /** Shows a new title if the old one is only the name of the file. Returns whether it was. */
@@ -102,9 +102,6 @@ function replaceTitle(file, old, title) {
   if (hasFocus) input.select();
   return true;
 }
-
-/** Joins words to the start of a sentence: “The title, 7 chapters and the cover”. */
-export const listed = (words) => capital(words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words[0]);
 
 function note(file, words, role = 'status') {
   const own = element('div', { class: role === 'alert' ? 'trouble' : 'taken', role }, element('p', { dir: 'auto' }, words), button('Close', () => own.remove()));

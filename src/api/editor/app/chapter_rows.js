@@ -4,7 +4,7 @@ import { tenths } from './clock.js';
 import { chaptersIn } from './sound.js';
 
 /** Returns the name of the file with the chapters, if they are in a file. */
-export const fileOf = (entry) => {
+const fileOf = (entry) => {
   const name = entry?.startTime === undefined ? (entry?.url ?? entry) : null;
   return typeof name === 'string' ? name : null;
 };

@@ -59,7 +59,7 @@ function tableOf(schema, keys) {
  * Returns the start of the typed key and the keys that complete it. An option has the text to insert and its help.
  * Returns null outside of front matter and after other text.
  */
-export function completionsAt(schema, form, text, caret) {
+function completionsAt(schema, form, text, caret) {
   const before = text.slice(0, caret).split('\n');
   const lines = text.split('\n');
   const row = before.length - 1;

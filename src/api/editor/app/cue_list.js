@@ -1,7 +1,7 @@
 // The cues of a transcript as a list: each is played by a click, and edited in place.
 
 import { clock, secondsOf } from './clock.js';
-import { cuesOf, isSrt, merge, split, withCue, without, withSpeaker, withTimes, withWords } from './cues.js';
+import { cuesOf, merge, split, withCue, without, withSpeaker, withTimes, withWords } from './cues.js';
 import { button, element, tell } from './page.js';
 
 export class CueList {

@@ -12,7 +12,7 @@ const ENTITIES = { amp: '&', lt: '<', gt: '>', nbsp: '\u00a0', lrm: '\u200e', rl
 const decoded = (text) => text.replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name) => ENTITIES[name]);
 const encoded = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
-export const isSrt = (path) => /\.srt$/i.test(path);
+const isSrt = (path) => /\.srt$/i.test(path);
 
 /**
  * Returns the cues of a text: their times in seconds, the speaker and the words, and the positions of the whole cue

@@ -23,6 +23,9 @@ export const capital = (word) => `${word[0].toUpperCase()}${word.slice(1)}`;
 
 export const count = (number, one, many = `${one}s`) => `${number.toLocaleString()} ${number === 1 ? one : many}`;
 
+/** Joins words: “the title, 7 chapters and the cover”. */
+export const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words[0]);
+
 /** Returns the word for all items of the site: “item” if they are a mixture. */
 export function nounOfAll({ files, subject }) {
   const items = files.filter(({ kind, form }) => kind === 'item' && form);
@@ -82,7 +85,7 @@ export function markCurrent(view, rest) {
 let asked = 0;
 
 /** Returns the number of changes that are not published, or null if it is not known. */
-export const unpublished = ({ now }) => (now.summary && !now.summary.is_first ? now.summary.changes.length : null);
+const unpublished = ({ now }) => (now.summary && !now.summary.is_first ? now.summary.changes.length : null);
 
 /** Asks what is not published yet, and shows how much it is. Returns the answer of the server. */
 export async function countUnpublished() {

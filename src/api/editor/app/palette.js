@@ -55,7 +55,7 @@ function find(all, text) {
 }
 
 /** Opens the palette for a site. */
-export function openPalette(site) {
+function openPalette(site) {
   if (document.querySelector('dialog[open]')) return;
   const all = targets(site);
   const list = element('ul', { id: 'found', role: 'listbox', 'aria-label': 'Results' });

@@ -1,7 +1,7 @@
 // People of earlier episodes, to add with one press.
 
 import { button, element } from './page.js';
-import { listed } from './begun.js';
+import { listed } from './navigation.js';
 
 // Maximum number of people to suggest.
 const MOST = 8;

@@ -6,7 +6,7 @@ import { commands, keysOf, shortcutOf } from './commands.js';
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Returns an icon of lines. */
-export function icon(path) {
+function icon(path) {
   const made = document.createElementNS(SVG, 'svg');
   for (const [name, value] of Object.entries({ viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' })) made.setAttribute(name, value);
   const lines = document.createElementNS(SVG, 'path');

@@ -19,6 +19,8 @@ export async function askOnline(file) {
   file.tellVisibility();
 }
 
+const uncapital = (sentence) => `${sentence[0].toLowerCase()}${sentence.slice(1)}`;
+
 /** Returns whether only the author sees a file with these values. */
 export const isDraft = (values) => values.status === 'unpublished' || values.draft === true;
 
@@ -74,7 +76,7 @@ export function showVisibility(file, isPublishing) {
   const { visibility, publishButton, dateButton, isDraft, isParsed } = file;
   const [name, then] = publishingAt(held, held, zone, true, file.online);
   const words = file.savedValues ? visibilityOf(file.savedValues, zone, file.online) : '';
-  const consequence = words && isDraft ? ` ${name}: ${then[0].toLowerCase()}${then.slice(1)}` : '';
+  const consequence = words && isDraft ? ` ${name}: ${uncapital(then)}` : '';
   const back = file.draftValues && !isDraft ? [' ', button('Back to draft', () => backToDraft(file), 'quiet small')] : [];
   const all = element('p', {}, words, consequence, ...back);
   if (visibility.textContent !== all.textContent) visibility.replaceChildren(...all.childNodes);
@@ -88,11 +90,11 @@ export function showVisibility(file, isPublishing) {
 export async function publishNow(file) {
   const { key, held, zone } = dateOf(file);
   const [name, then] = publishingAt(held, held, zone, true, file.online);
-  const before = Object.fromEntries([key, 'status', 'draft', 'slug'].map((name) => [name, file.values[name] ?? null]));
+  const before = Object.fromEntries([key, 'status', 'draft', 'slug'].map((own) => [own, file.values[own] ?? null]));
   await apply(file, { key, status: null });
   if (!isDraft(file.values) && file.isSaved) {
     file.draftValues = before;
-    tell(`${name === 'Schedule' ? 'Scheduled' : 'Published'}: ${then[0].toLowerCase()}${then.slice(1)}`);
+    tell(`${name === 'Schedule' ? 'Scheduled' : 'Published'}: ${uncapital(then)}`);
   }
   file.tellState();
 }
@@ -125,7 +127,7 @@ export function askToPublish(file) {
     if (!online?.schedule || !(moment > Date.now())) return;
     // The workflow runs at certain times: the first one after the date counts.
     const known = await onlineOf(file.path, moment);
-    if (chosen() === moment) [online] = [known];
+    if (chosen() === moment) online = known;
     say();
   };
   const act = async (status) => {

@@ -10,7 +10,7 @@ const PAUSE = 300;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** Counts the words that readers see. */
-export function countWords(markdown) {
+function countWords(markdown) {
   const text = markdown
     .replace(/!\[[^\]]*\]\([^)]*\)|<!--[^]*?-->|<[^<>]+>|\[\^[^\]]+\]:?|https?:\/\/\S+/g, ' ')
     .replace(/\]\([^)]*\)/g, ' ');

@@ -66,6 +66,12 @@ pub struct ChosenFile {
     pub version: String,
 }
 
+impl From<&Change> for ChosenFile {
+    fn from(change: &Change) -> Self {
+        Self { path: change.path.clone(), version: change.version.clone() }
+    }
+}
+
 /// Compares the site's folder with the last commit.
 pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, PublishError> {
     changes_since(git, &base(git)?, snapshot)

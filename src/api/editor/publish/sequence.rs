@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::changes::{self, Change, Changes, ChosenFile, changes, changes_since};
+use super::changes::{self, Change, Changes, changes, changes_since};
 use super::git::{Git, without_passwords};
 use super::push::{self, Branch};
 use super::route::{Last, Route};
@@ -171,10 +171,8 @@ pub fn publish(
     if request.skips_push && names.contains(&"deploy") {
         names.retain(|name| *name != "push");
     }
-    let chosen = files
-        .iter()
-        .map(|file| ChosenFile { path: file.path.clone(), version: file.version.clone() });
-    let to_commit = changes::PublishRequest { message: request.message, files: chosen.collect() };
+    let chosen = files.iter().map(Into::into).collect();
+    let to_commit = changes::PublishRequest { message: request.message, files: chosen };
     if names.contains(&"commit") {
         changes::find_requested(&to_commit, files)?;
     }

@@ -10,7 +10,7 @@ use front_matter::Change;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::changes::{self, ChosenFile, changes, is_part_of_a_site};
+use super::changes::{self, changes, is_part_of_a_site};
 use super::git::{Git, READ_TIMEOUT};
 use super::push::Branch;
 use super::route::Route;
@@ -330,12 +330,9 @@ fn commit_first(app: &App, stop: &StopFlag) -> Result<Value, PublishError> {
     }
     let mut files = changes(&git, &app.live.newest().site.snapshot)?.files;
     files.retain(|file| is_part_of_a_site(&file.path));
-    let chosen = files
-        .iter()
-        .map(|file| ChosenFile { path: file.path.clone(), version: file.version.clone() });
     let request = changes::PublishRequest {
         message: "First version of the site".to_owned(),
-        files: chosen.collect(),
+        files: files.iter().map(Into::into).collect(),
     };
     changes::commit(&git, stop, &request, &files)
 }
