@@ -40,6 +40,7 @@ macro_rules! rules {
 }
 
 rules! {
+    AiPreferences "ai-preferences",
     Alias "alias",
     AltText "alt-text",
     Artwork "artwork",

@@ -20,6 +20,7 @@
 //! has less to compare with.
 
 mod addresses;
+mod ai_faults;
 mod broken_links;
 mod comparison;
 mod date_faults;

@@ -1,9 +1,11 @@
 //! Conversion of bodies to HTML with absolute URLs and to plain text. A body is HTML or Markdown
 //! (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading ids).
 
+mod absolute_markdown;
 mod autolinks;
 mod beginning;
 mod cjk;
+mod columns;
 mod events;
 mod footnotes;
 mod galleries;
@@ -101,7 +103,8 @@ fn html_body(linker: &Linker<'_, '_>, start: usize) -> Body {
     let lead = Lead::of_html(body);
     drop_control_characters(&mut html);
     drop_control_characters(&mut text);
-    Body { html, text, lead }
+    let markdown = if reader.config.output.markdown { html.clone() } else { String::new() };
+    Body { html, text, markdown, lead }
 }
 
 /// Reads the body of a Markdown file, which starts at byte `start`. Footnote ids contain `scope`,

@@ -135,6 +135,9 @@ fn local(path: &str) -> String {
 
 fn headers(site: &HostingFacts, out: &mut String) {
     out.push_str("<IfModule mod_headers.c>\n");
+    for (name, value) in &site.fields {
+        let _ = writeln!(out, "Header set {name} {}", quoted(value));
+    }
     let base = regex(&site.base);
     let field = "Header set Access-Control-Allow-Origin \"*\"";
     for typed in &site.types {
