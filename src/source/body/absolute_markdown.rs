@@ -3,14 +3,19 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::LinkType;
+use pulldown_cmark::{LinkType, Options, Parser};
 
 use super::players::Kind;
-use model::push_link_end;
+use model::{push_link_end, url};
 
-/// The changes to a Markdown body, as byte ranges and their new text.
+/// The changes to a Markdown body.
 #[derive(Debug, Default)]
-pub struct SourceEdits(Vec<(Range<usize>, String)>);
+pub struct SourceEdits {
+    /// Byte ranges and their new text.
+    edits: Vec<(Range<usize>, String)>,
+    /// Whether a link to a definition became an inline link.
+    has_inlined: bool,
+}
 
 /// A link or picture that the body shows.
 pub struct ShownLink<'e> {
@@ -32,7 +37,7 @@ impl SourceEdits {
         if !bare.starts_with('[') {
             return;
         }
-        let mut push = |at: usize, new: String| self.0.push((range.start + at..range.end, new));
+        let mut push = |at: usize, new: String| self.edits.push((range.start + at..range.end, new));
         let end = |start: &str| {
             let mut end = start.to_owned();
             push_link_end(&mut end, link.address, link.title);
@@ -55,11 +60,12 @@ impl SourceEdits {
         } else if link.is_relative && bare.ends_with(']') {
             // A link to a definition: `[text][name]`, `[name][]` or `[name]`.
             push(written.rfind("][").unwrap_or(written.len() - 1), end("]"));
+            self.has_inlined = true;
         }
         let start = range.start..range.start + written.len() - bare.len();
         match (link.is_picture, start.is_empty()) {
-            (true, true) => self.0.push((start, "!".to_owned())),
-            (false, false) => self.0.push((start, String::new())),
+            (true, true) => self.edits.push((start, "!".to_owned())),
+            (false, false) => self.edits.push((start, String::new())),
             _ => {}
         }
     }
@@ -67,7 +73,7 @@ impl SourceEdits {
     /// Replaces HTML in the body, which starts at byte `at`.
     pub fn html(&mut self, body: &str, at: usize, (written, new): (&str, &str)) {
         if written != new && body[at..].starts_with(written) {
-            self.0.push((at..at + written.len(), new.to_owned()));
+            self.edits.push((at..at + written.len(), new.to_owned()));
         }
     }
 
@@ -79,16 +85,19 @@ impl SourceEdits {
         let attributes = line.trim_end().strip_suffix('}').and_then(|line| line.rfind('{'));
         if let Some(at) = attributes {
             let before = line[..at].trim_end().len();
-            self.0.push((line_end - line.len() + before..line_end, String::new()));
+            self.edits.push((line_end - line.len() + before..line_end, String::new()));
         }
     }
 
     /// Returns the changed body.
-    pub fn apply(mut self, body: &str) -> String {
-        self.0.sort_by_key(|(range, _)| (range.start, range.end));
-        let mut out = String::with_capacity(body.len() + 64 * self.0.len());
+    pub fn apply(mut self, body: &str, options: Options) -> String {
+        if self.has_inlined {
+            self.remove_relative_definitions(body, options);
+        }
+        self.edits.sort_by_key(|(range, _)| (range.start, range.end));
+        let mut out = String::with_capacity(body.len() + 64 * self.edits.len());
         let mut copied = 0;
-        for (range, new) in self.0 {
+        for (range, new) in self.edits {
             if range.start < copied {
                 continue;
             }
@@ -98,6 +107,14 @@ impl SourceEdits {
         }
         out.push_str(&body[copied..]);
         out.trim().to_owned()
+    }
+
+    /// Removes link definitions with relative addresses, which no link uses any more.
+    fn remove_relative_definitions(&mut self, body: &str, options: Options) {
+        let parser = Parser::new_ext(body, options);
+        let definitions = parser.reference_definitions().iter().map(|(_, definition)| definition);
+        let relative = definitions.filter(|one| !url::is_absolute(&one.dest));
+        self.edits.extend(relative.map(|one| (one.span.clone(), String::new())));
     }
 }
 

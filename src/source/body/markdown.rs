@@ -19,6 +19,7 @@ use super::math::{self, math};
 use super::notes;
 use super::players::{Kind, Medium, end_of_player};
 use super::substitutions::Parsed;
+use super::syntax::options;
 use super::{beginning, drop_control_characters, template_tags};
 use crate::html::{self, Role};
 use crate::linker::Linker;
@@ -471,7 +472,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         html.shrink_to_fit();
         self.text.shrink_to_fit();
         let body = &self.linker.reader.source.text[self.start..];
-        let mut markdown = self.edits.map(|edits| edits.apply(body)).unwrap_or_default();
+        let options = options(&self.linker.reader.config.markdown);
+        let mut markdown = self.edits.map(|edits| edits.apply(body, options)).unwrap_or_default();
         drop_control_characters(&mut markdown);
         Body { html, text: self.text, markdown, lead: self.lead.finish() }
     }
