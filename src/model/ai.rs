@@ -1,4 +1,4 @@
-//! What AI systems may do with the site: `[ai]` in `site.toml`.
+//! Preferences about the use of the site by AI systems: `[ai]` in `site.toml`.
 
 use super::declare::keys;
 

@@ -130,7 +130,7 @@ pub struct Config {
     /// Host of `base_url` in `site.toml`, even if a preview uses another address. It is part of
     /// identifiers that must never change, such as the UIDs of events.
     pub host: String,
-    /// What AI systems may do with the site: `[ai]`.
+    /// Preferences about the use of the site by AI systems: `[ai]`.
     pub ai: AiPreferences,
     /// Settings in `[site_files]`, by file name.
     pub site_files: BTreeMap<String, SiteFileConfig>,

@@ -13,7 +13,7 @@ use model::{Report, Rule};
 use project::Site;
 use words::{WordBook, Words};
 
-/// The title that stands for the statement.
+/// The title for which the statement is written.
 pub const TITLE: &str = "accessibility";
 
 /// The e-mail address in the statement of a site without one.

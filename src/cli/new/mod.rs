@@ -41,7 +41,7 @@ struct NewFile {
     /// The path relative to the site's root.
     path: PathBuf,
     text: String,
-    /// What to do if the file already exists.
+    /// The advice if the file already exists.
     if_taken: &'static str,
 }
 

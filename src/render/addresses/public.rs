@@ -178,7 +178,7 @@ impl Public<'_> {
                 let is_wanted = config.output.embeds.has(&entry(at).item);
                 html && is_wanted && self.has_optional_slot(Slot::WebEmbed) && entry(at).is_public()
             }
-            // Only HTML can tell search engines to skip unlisted content.
+            // Markdown cannot contain `noindex`, so unlisted content has no Markdown version.
             Document::ItemMarkdown(at) => {
                 html && config.output.markdown && entry(at).is_published()
             }

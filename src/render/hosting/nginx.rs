@@ -22,7 +22,7 @@ pub fn file(site: &HostingFacts) -> String {
         let page = quoted(&site.path("/404.html"));
         let _ = writeln!(out, "error_page 404 {page};\nerror_page 403 =404 {page};");
     }
-    // A location with fields of its own does not inherit these.
+    // A location with its own fields does not inherit these.
     let fields = fields(site);
     if !fields.is_empty() {
         let _ = writeln!(out, "{}", fields.trim_start());
