@@ -27,7 +27,6 @@ use project::{self, FixedFile};
 #[command(after_help = "Examples:
   feedwright check
   feedwright check --fix
-  feedwright check --accessibility
   feedwright check --against https://walks.example/rss.xml")]
 pub struct Arguments {
     /// Apply safe fixes, then check again

@@ -19,7 +19,6 @@ use source::load::load_config;
 #[command(after_help = r#"Examples:
   feedwright new item "Harbour walk"
   feedwright new page "The team"
-  feedwright new page accessibility
   feedwright new event "Boat trip" --start 2026-11-20"#)]
 pub struct Arguments {
     #[command(subcommand)]
