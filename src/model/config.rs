@@ -11,9 +11,9 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::declare::{keys, settings};
 use super::named::words;
 use super::{
-    Category, CustomWords, DEPLOY, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item,
-    MarkdownConfig, MediaFile, REALTIME, RULES, RealtimeApp, Rule, SiteFile, SiteFileConfig,
-    SitePath, SortKey, SortOrder, Upstream, WEBHOOKS,
+    AI, AiPreferences, Category, CustomWords, DEPLOY, DeployConfig, Endpoint, GeneratedKind,
+    ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME, RULES, RealtimeApp, Rule, SiteFile,
+    SiteFileConfig, SitePath, SortKey, SortOrder, Upstream, WEBHOOKS,
 };
 
 keys! {
@@ -49,6 +49,8 @@ keys! {
         Optional "hosting", Own("table", &[Keys(HOSTING)]);
         /// destination of the site
         Optional "deploy", Own("table", &[Keys(DEPLOY)]);
+        /// what AI systems [may do](site-files.md#machine-readers) with the site
+        Optional "ai", Own("table", &[Keys(AI)]);
         /// site files by name
         Optional "site_files", Own("table", &[Each(&[Keys(SITE_FILE)])]);
         /// service that warehouse jobs are forwarded to
@@ -128,6 +130,8 @@ pub struct Config {
     /// Host of `base_url` in `site.toml`, even if a preview uses another address. It is part of
     /// identifiers that must never change, such as the UIDs of events.
     pub host: String,
+    /// Preferences about the use of the site by AI systems: `[ai]`.
+    pub ai: AiPreferences,
     /// Settings in `[site_files]`, by file name.
     pub site_files: BTreeMap<String, SiteFileConfig>,
     /// Entries of `[[realtime]]`. App ids are unique, and webhook ids are unique across all apps.
@@ -189,6 +193,7 @@ impl Hash for Config {
             media_base_url,
             hosting,
             host,
+            ai,
             site_files,
             realtime,
             upstream,
@@ -202,7 +207,7 @@ impl Hash for Config {
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
         (markdown, images, media_base_url, hosting).hash(state);
-        (host, site_files, realtime, upstream, words, hubs).hash(state);
+        (host, ai, site_files, realtime, upstream, words, hubs).hash(state);
     }
 }
 
@@ -211,6 +216,7 @@ impl Config {
     pub fn reading_hash(&self) -> u64 {
         let mut way = Xxh3Default::new();
         (&self.base_url, &self.media_base_url, self.markdown).hash(&mut way);
+        self.output.markdown.hash(&mut way);
         hash_zone(&self.timezone, &mut way);
         way.digest()
     }
@@ -322,6 +328,9 @@ settings! {
         item_json: bool = "item_json", Flag => true;
         /// each item as RSS, `/i/<id>/rss/`; requires `[feed] rss`
         item_rss: bool = "item_rss", Flag => true;
+        /// each item and page as Markdown for [machine readers](site-files.md#machine-readers),
+        /// `/i/<segment>/index.md` and `/<slug>/index.md`
+        markdown: bool = "markdown", Flag => false;
         /// a page for each tag, `/tags/<tag>/`, and an index of all tags, `/tags/`
         tags: bool = "tags", Flag => true;
         /// feeds of each tag's newest 10 items, `/tags/<tag>/rss.xml` and `/tags/<tag>/feed.json`;
@@ -421,6 +430,7 @@ impl Default for Config {
             media_base_url: None,
             hosting: Vec::new(),
             host: "localhost".into(),
+            ai: AiPreferences::default(),
             site_files: BTreeMap::new(),
             realtime: Vec::new(),
             upstream: None,

@@ -3,6 +3,7 @@
 //! No code here does I/O. Every value is valid by construction: a [`Slug`], an [`ItemId`], a
 //! [`SitePath`] or a [`Status`] is parsed once, where text enters the program.
 
+mod ai;
 pub mod artwork;
 mod attachment;
 mod by_hash;
@@ -22,6 +23,7 @@ mod identity;
 mod item;
 mod list;
 mod markdown_config;
+mod markdown_links;
 pub mod named;
 mod page;
 pub mod pictures;
@@ -51,6 +53,7 @@ pub mod url;
 mod webhook;
 mod words;
 
+pub use ai::{AI, AiPreferences};
 pub use attachment::Category;
 pub use channel::{CATEGORY, CHANNEL, Channel, SUBCATEGORY};
 pub use config::{Access, CheckConfig, Config, HostingTarget};
@@ -85,6 +88,7 @@ pub use escape::{push_attribute, push_text};
 pub use identity::{IdentityError, folded};
 pub use item::{EpisodeType, ItemItunes};
 pub use list::List;
+pub use markdown_links::push_link_end;
 pub use page::{NOT_FOUND_ID, PAGE, Page, RESERVED_SLUGS};
 pub use pictures::{ImageConfig, ImageFormat, ImageInfo, Pictures, Size};
 pub use program::{program, set_sources_hash};

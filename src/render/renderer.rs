@@ -11,7 +11,7 @@ use super::feeds::chapters::ChaptersDocument;
 use super::feeds::item_parts::ItemParts;
 use super::feeds::{json_feed, site_rss};
 use super::inputs::{Inputs, Provider, Shared};
-use super::pages::{embed, html, site_file, sitemap};
+use super::pages::{embed, html, markdown, site_file, sitemap};
 use super::trace::{Trace, TracedPiece};
 use super::{calendar, hosting, search};
 use model::{Content, Diagnostic, Report, SiteFile};
@@ -133,6 +133,10 @@ impl<'a> Renderer<'a> {
             Inputs::Item(page) => html::item(shared, page)?.into_bytes(),
             Inputs::Embed(page) => html::embed(shared, page)?.into_bytes(),
             Inputs::OEmbed(entry) => embed::oembed(shared, entry),
+            Inputs::ItemMarkdown(entry, transcript) => {
+                markdown::item(shared, entry, transcript.as_ref()).into_bytes()
+            }
+            Inputs::PageMarkdown(entry) => markdown::page(shared, entry).into_bytes(),
             Inputs::Subscribe(frame) => html::subscribe(shared, frame)?.into_bytes(),
             Inputs::Page(page) => html::page(shared, page)?.into_bytes(),
             Inputs::Search(frame) => html::search(shared, frame)?.into_bytes(),

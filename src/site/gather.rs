@@ -337,6 +337,7 @@ fn built_in_not_found() -> PageEntry {
                 html: "<p>There is nothing at this address.</p>".into(),
                 text: "There is nothing at this address.".into(),
                 lead: "There is nothing at this address.".into(),
+                ..Body::default()
             },
             Vec::new(),
         ),

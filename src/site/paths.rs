@@ -6,6 +6,11 @@ pub fn item(segment: &str) -> String {
     ["/i/", segment, "/"].concat()
 }
 
+/// Returns the path of an item's Markdown version.
+pub fn item_markdown(segment: &str) -> String {
+    ["/i/", segment, "/index.md"].concat()
+}
+
 /// Returns the path of the JSON Feed that contains only this item.
 pub fn item_json(id: &str) -> String {
     ["/i/", id, "/item.json"].concat()
@@ -23,6 +28,11 @@ pub fn chapters(key: &str) -> String {
 
 pub fn page(slug: &str) -> String {
     ["/", slug, "/"].concat()
+}
+
+/// Returns the path of a page's Markdown version.
+pub fn page_markdown(slug: &str) -> String {
+    ["/", slug, "/index.md"].concat()
 }
 
 /// Returns the path of the `n`th page of the home page, starting at 1.

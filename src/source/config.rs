@@ -12,8 +12,8 @@ use super::text::read_text;
 use super::{check, deploy, key_advice, realtime, webhooks, words};
 use model::field_type::ReadValue;
 use model::{
-    Access, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig, Rule,
-    SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath, Source, Upstream, url,
+    Access, AiPreferences, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig,
+    OutputConfig, Rule, SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath, Source, Upstream, url,
 };
 
 /// Reads `site.toml`. Returns a configuration even if the file has errors, so that the rest of the
@@ -102,6 +102,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
         .flatten()
         .map(|url| url.trim_end_matches('/').to_owned());
     config.hosting = fields.table("hosting", hosting).unwrap_or_default();
+    config.ai = fields.table("ai", ai).unwrap_or_default();
     config.site_files = site_files(fields);
     config.realtime = realtime::read(fields, &config.timezone);
     config.webhooks = webhooks::read(fields);
@@ -205,6 +206,11 @@ fn upstream(fields: &Fields<'_, '_>) -> Option<Upstream> {
         fields.reader.error(&node.span, message, help);
     };
     Upstream::parse(&text).map_err(refuse).ok()
+}
+
+/// Reads `[ai]`.
+fn ai(fields: &Fields<'_, '_>) -> AiPreferences {
+    AiPreferences { train: fields.bool("train"), search: fields.bool("search") }
 }
 
 /// Reads `[site_files."<name>"]`: the settings of site files, in addition to their templates.

@@ -508,6 +508,10 @@ fn site_toml() {
             "a key of the warehouse that is none",
             site_with_config("[warehouse]\nupstraem = \"https://warehouse.example\"\n")
         ),
+        (
+            "AI preferences of another type",
+            site_with_config("[ai]\ntrain = \"no\"\nserch = true\n"),
+        ),
         ("an output folder outside", site_with_config("[output]\ndir = \"../www\"\n")),
         (
             "wrong types",

@@ -10,6 +10,7 @@ mod internal_links;
 mod item_navigation;
 mod lead_item;
 mod lookup;
+mod machine_readers;
 mod page_tree;
 mod podcast_tags;
 mod redirects_and_drafts;

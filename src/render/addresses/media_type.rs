@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::public::Document;
-use crate::hosting::RSS;
+use crate::hosting::{MARKDOWN, RSS};
 use model::SiteFile;
 use site::Snapshot;
 
@@ -23,6 +23,7 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         | Document::Embed(_)
         | Document::Search
         | Document::RedirectPage(_) => HTML.into(),
+        Document::ItemMarkdown(_) | Document::PageMarkdown(_) => MARKDOWN.into(),
         // JSON Feed 1.1, section "Mime type".
         Document::JsonFeed(_) | Document::FacetJson(..) | Document::ItemJson(_) => {
             "application/feed+json; charset=utf-8".into()

@@ -24,11 +24,15 @@ pub enum Document {
     Embed(usize),
     /// The oEmbed response for an item's embed page.
     OEmbed(usize),
+    /// An item's Markdown version.
+    ItemMarkdown(usize),
     /// An item's JSON Feed.
     ItemJson(usize),
     ItemRss(usize),
     Chapters(usize),
     Page(usize),
+    /// A page's Markdown version.
+    PageMarkdown(usize),
     /// The 404 page.
     NotFound,
     /// A document of the site's JSON Feed, which can be split into several documents.
@@ -120,6 +124,10 @@ impl Public<'_> {
         let item_feeds =
             |at| [Document::ItemJson(at), Document::ItemRss(at), Document::Chapters(at)];
         let embeds = |at| [Document::Embed(at), Document::OEmbed(at)];
+        let markdown = items
+            .clone()
+            .map(Document::ItemMarkdown)
+            .chain((0..snapshot.pages.len()).map(Document::PageMarkdown));
         let html = (1..=self.home_pages())
             .map(Document::Home)
             .chain(items.clone().map(Document::Item))
@@ -153,7 +161,7 @@ impl Public<'_> {
             .chain((1..=self.sitemap_parts()).map(Document::SitemapPart))
             .chain((0..snapshot.media.len()).map(Document::Media))
             .chain(self.picture_sizes());
-        html.chain(feeds).chain(files)
+        html.chain(markdown).chain(feeds).chain(files)
     }
 
     /// Returns whether the site has this document.
@@ -169,6 +177,14 @@ impl Public<'_> {
             Document::Embed(at) | Document::OEmbed(at) => {
                 let is_wanted = config.output.embeds.has(&entry(at).item);
                 html && is_wanted && self.has_optional_slot(Slot::WebEmbed) && entry(at).is_public()
+            }
+            // Markdown cannot contain `noindex`, so unlisted content has no Markdown version.
+            Document::ItemMarkdown(at) => {
+                html && config.output.markdown && entry(at).is_published()
+            }
+            Document::PageMarkdown(at) => {
+                let is_listed = snapshot.pages[*at].status == Status::Published;
+                config.output.markdown && is_listed && self.has(&Document::Page(*at))
             }
             Document::ItemJson(at) => feeds && config.output.item_json && entry(at).is_public(),
             Document::ItemRss(at) => rss && config.output.item_rss && entry(at).is_public(),
@@ -231,6 +247,7 @@ impl Public<'_> {
             Document::Item(at) => paths::item(&snapshot.entries[*at].segment),
             Document::Embed(at) => paths::embed(&snapshot.entries[*at].segment),
             Document::OEmbed(at) => paths::oembed(&snapshot.entries[*at].segment),
+            Document::ItemMarkdown(at) => paths::item_markdown(&snapshot.entries[*at].segment),
             Document::ItemJson(at) => paths::item_json(id(at)),
             Document::ItemRss(at) => paths::item_rss(id(at)),
             Document::Chapters(at) => {
@@ -240,6 +257,9 @@ impl Public<'_> {
                 return;
             }
             Document::Page(at) => paths::page(snapshot.pages[*at].page.slug.as_str()),
+            Document::PageMarkdown(at) => {
+                paths::page_markdown(snapshot.pages[*at].page.slug.as_str())
+            }
             Document::NotFound => {
                 add("/404.html".into());
                 "/404/".into()
@@ -308,6 +328,7 @@ impl Public<'_> {
             ["i", key, ""] => Document::Item(snapshot.position(key)?),
             ["i", key, "embed", ""] => Document::Embed(snapshot.position(key)?),
             ["i", key, "embed", "oembed.json"] => Document::OEmbed(snapshot.position(key)?),
+            ["i", key, "index.md"] => Document::ItemMarkdown(snapshot.position(key)?),
             ["i", key, "item.json"] => Document::ItemJson(snapshot.position(key)?),
             ["i", key, "item.rss"] => Document::ItemRss(snapshot.position(key)?),
             ["i", key, "chapters.json"] => Document::Chapters(snapshot.position(key)?),
@@ -364,13 +385,16 @@ impl Public<'_> {
                     }
                 }
             }
-            [slug, ""] => {
-                let mut pages = snapshot.pages.iter();
-                Document::Page(pages.position(|entry| entry.page.slug.as_str() == *slug)?)
-            }
+            [slug, ""] => Document::Page(self.page_at(slug)?),
+            [slug, "index.md"] => Document::PageMarkdown(self.page_at(slug)?),
             [name] => self.root_file(name)?,
             _ => return None,
         })
+    }
+
+    fn page_at(&self, slug: &str) -> Option<usize> {
+        let mut pages = self.snapshot.pages.iter();
+        pages.position(|entry| entry.page.slug.as_str() == slug)
     }
 
     /// Returns the sizes in which a media file is published.

@@ -207,6 +207,8 @@ impl Table<'_> {
             matches!(
                 route.document,
                 Document::Item(_)
+                    | Document::ItemMarkdown(_)
+                    | Document::PageMarkdown(_)
                     | Document::ItemJson(_)
                     | Document::ItemRss(_)
                     | Document::Chapters(_)

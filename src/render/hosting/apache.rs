@@ -31,20 +31,29 @@ pub fn file(site: &HostingFacts) -> String {
 
 /// Writes media types by file name. They also apply to rewritten requests.
 fn types(site: &HostingFacts, out: &mut String) {
-    for typed in &site.types {
-        let name = typed.path.rsplit('/').next().unwrap_or_default();
-        if name != "*" {
-            let (start, end) = files_block(site, name);
-            let media_type = match site.precompressed {
-                true => type_directives(name, typed.media_type),
-                false => format!("ForceType \"{}\"", typed.media_type),
-            };
-            let _ = writeln!(out, "{start}\n  {media_type}\n{end}");
-        }
+    for (name, typed) in named_types(site) {
+        let (start, end) = files_block(site, name);
+        let media_type = match site.precompressed {
+            true => type_directives(name, typed),
+            false => format!("ForceType \"{typed}\""),
+        };
+        let _ = writeln!(out, "{start}\n  {media_type}\n{end}");
     }
     for (ending, media_type) in rules::MEDIA {
         let _ = writeln!(out, "AddType {media_type} .{ending}");
     }
+}
+
+/// Returns the media types of files with a fixed name, each name once.
+fn named_types(site: &HostingFacts) -> Vec<(&'static str, &'static str)> {
+    let mut all: Vec<(&str, &str)> = Vec::new();
+    for typed in &site.types {
+        let name = typed.path.rsplit('/').next().unwrap_or_default();
+        if name != "*" && !all.iter().any(|(known, _)| *known == name) {
+            all.push((name, typed.media_type));
+        }
+    }
+    all
 }
 
 /// Returns the opening and closing lines of a block for files with this name and their compressed
@@ -135,14 +144,14 @@ fn local(path: &str) -> String {
 
 fn headers(site: &HostingFacts, out: &mut String) {
     out.push_str("<IfModule mod_headers.c>\n");
+    for (name, value) in &site.fields {
+        let _ = writeln!(out, "Header set {name} {}", quoted(value));
+    }
     let base = regex(&site.base);
     let field = "Header set Access-Control-Allow-Origin \"*\"";
-    for typed in &site.types {
-        let name = typed.path.rsplit('/').next().unwrap_or_default();
-        if name != "*" {
-            let (start, end) = files_block(site, name);
-            let _ = writeln!(out, "{start}\n  {field}\n{end}");
-        }
+    for (name, _) in named_types(site) {
+        let (start, end) = files_block(site, name);
+        let _ = writeln!(out, "{start}\n  {field}\n{end}");
     }
     let _ = writeln!(
         out,

@@ -18,8 +18,8 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use model::{Access, Config, HostingTarget, Redirect, push_attribute, url::encode_path};
+pub use rules::{MARKDOWN, POLICY, RSS, is_active};
 use rules::{MediaTypeRule, Rewrite};
-pub use rules::{POLICY, RSS, is_active};
 pub use sent_as::{HttpFields, sent_as};
 pub use texts::{GZIP_EXTENSION, is_text};
 
@@ -109,6 +109,7 @@ pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redir
         pages: !redirects_in_files(config.base_path(), &config.hosting, redirects).is_empty(),
         rewrites: rules::rewrites(config, has_calendars),
         types: rules::types(config, has_calendars),
+        fields: config.ai.http_fields(),
         targets: &config.hosting,
         not_found: config.access == Access::Public,
         precompressed: config.output.precompress,
@@ -149,6 +150,8 @@ struct HostingFacts<'a> {
     redirects: Vec<&'a Redirect>,
     rewrites: Vec<Rewrite>,
     types: Vec<MediaTypeRule>,
+    /// HTTP fields to send with every document.
+    fields: Vec<(&'static str, String)>,
     targets: &'a [HostingTarget],
     /// Whether some redirects are also written as files. The host's own redirects must take
     /// precedence over these files.

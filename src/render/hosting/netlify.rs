@@ -74,6 +74,13 @@ pub fn redirects(site: &HostingFacts) -> String {
 pub fn headers(site: &HostingFacts) -> String {
     let base = encoded(&site.base);
     let mut out = String::new();
+    // No other rule sets these fields, so Cloudflare has no values to join.
+    if !site.fields.is_empty() {
+        let _ = writeln!(out, "{base}/*");
+        for (name, value) in &site.fields {
+            let _ = writeln!(out, "  {name}: {value}");
+        }
+    }
     for typed in &site.types {
         // For these hosts `/rss/*` also matches `/rss/`.
         let alternative_path =

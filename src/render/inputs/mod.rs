@@ -57,7 +57,7 @@ use self::translations::Translations;
 use super::addresses::public::{Document, Public};
 use super::addresses::routes::{self, Routes};
 use model::{GeneratedKind, List as SharedList, MediaFile, Report, Size};
-use site::{Facet, FacetKind, ItemEntry, Snapshot, Year};
+use site::{Facet, FacetKind, ItemEntry, PageEntry, Snapshot, Year};
 use theme::{Slot, Theme};
 use words::WordBook;
 
@@ -71,6 +71,9 @@ pub enum Inputs<'a> {
     /// An item's page for embedding in other sites.
     Embed(ItemPage<'a>),
     OEmbed(&'a ItemEntry),
+    /// An item's Markdown version, with its transcript.
+    ItemMarkdown(&'a ItemEntry, Option<ShownTranscript<'a>>),
+    PageMarkdown(&'a PageEntry),
     Subscribe(FrameInputs<'a>),
     /// A page or the 404 page.
     Page(PageInputs<'a>),
@@ -199,6 +202,11 @@ impl<'a> Provider<'a> {
             Document::Item(at) => Inputs::Item(self.item(entry(*at))),
             Document::Embed(at) => Inputs::Embed(self.embed(entry(*at))),
             Document::OEmbed(at) => Inputs::OEmbed(entry(*at)),
+            Document::ItemMarkdown(at) => {
+                let entry = entry(*at);
+                Inputs::ItemMarkdown(entry, ShownTranscript::of(snapshot, entry))
+            }
+            Document::PageMarkdown(at) => Inputs::PageMarkdown(&snapshot.pages[*at]),
             Document::Subscribe => Inputs::Subscribe(self.frame(Slot::WebSubscribe)),
             Document::Page(at) => Inputs::Page(self.page(&snapshot.pages[*at])),
             Document::NotFound => Inputs::Page(self.page(&snapshot.not_found)),

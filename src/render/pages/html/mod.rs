@@ -66,6 +66,7 @@ fn built_in_not_found(entry: &PageEntry, words: &Words) -> PageEntry {
         html: format!("<p>{}</p>", escape_html(text)),
         text: text.to_owned(),
         lead: text.to_owned(),
+        ..Body::default()
     };
     let page = model::Page {
         title: words.text("not_found").to_owned(),
