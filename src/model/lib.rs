@@ -3,6 +3,7 @@
 //! No code here does I/O. Every value is valid by construction: a [`Slug`], an [`ItemId`], a
 //! [`SitePath`] or a [`Status`] is parsed once, where text enters the program.
 
+mod album;
 pub mod artwork;
 mod attachment;
 mod by_hash;
@@ -51,6 +52,7 @@ pub mod url;
 mod webhook;
 mod words;
 
+pub use album::{ALBUM, Album, AlbumContents};
 pub use attachment::Category;
 pub use channel::{CATEGORY, CHANNEL, Channel, SUBCATEGORY};
 pub use config::{Access, CheckConfig, Config, HostingTarget};
@@ -70,6 +72,7 @@ pub use source::Source;
 pub use status::Visibility;
 pub use words::{CustomWords, Word, WordTable};
 
+pub use ::pictures::Shot;
 pub use artwork::ArtworkRoles;
 pub use attachment::{ATTACHMENT, Attachment, Image, MediaFile, PICTURE, SOCIAL_IMAGE};
 pub use by_hash::ByHash;
@@ -86,7 +89,7 @@ pub use identity::{IdentityError, folded};
 pub use item::{EpisodeType, ItemItunes};
 pub use list::List;
 pub use page::{NOT_FOUND_ID, PAGE, Page, RESERVED_SLUGS};
-pub use pictures::{ImageConfig, ImageFormat, ImageInfo, Pictures, Size};
+pub use pictures::{ImageConfig, ImageFormat, ImageInfo, PhotoFact, Pictures, Size};
 pub use program::{program, set_sources_hash};
 pub use rare::Rare;
 use rare::usual;

@@ -40,6 +40,7 @@ macro_rules! rules {
 }
 
 rules! {
+    Album "album",
     Alias "alias",
     AltText "alt-text",
     Artwork "artwork",

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use super::fields::{Fields, Reader};
 use super::records::{Found, Rules, read_section};
 use super::text::read_text;
-use super::{check, deploy, key_advice, realtime, webhooks, words};
+use super::{albums, check, deploy, key_advice, realtime, webhooks, words};
 use model::field_type::ReadValue;
 use model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig, Rule,
@@ -103,6 +103,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
         .map(|url| url.trim_end_matches('/').to_owned());
     config.hosting = fields.table("hosting", hosting).unwrap_or_default();
     config.site_files = site_files(fields);
+    config.albums = albums::read(fields);
     config.realtime = realtime::read(fields, &config.timezone);
     config.webhooks = webhooks::read(fields);
     config.words = words::read(fields, &config.theme);

@@ -1,6 +1,7 @@
 //! The documents of a site, as visitors get them.
 
 mod addresses;
+mod albums;
 mod authors;
 mod breadcrumbs;
 mod documents;
@@ -11,6 +12,7 @@ mod item_navigation;
 mod lead_item;
 mod lookup;
 mod page_tree;
+mod photo_facts;
 mod podcast_tags;
 mod redirects_and_drafts;
 mod seasons;
