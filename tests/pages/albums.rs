@@ -22,7 +22,8 @@ fn photo(site: SmallSite, path: &str, day: u8, more: &str) -> SmallSite {
 fn photo_log(albums: &str) -> SmallSite {
     let site = site_with_theme();
     let config = site.read("site.toml");
-    let manifest = MANIFEST.replace("\"webFeed\"", "\"webAlbums\": \"albums.html\",\n    \"webFeed\"");
+    let manifest =
+        MANIFEST.replace("\"webFeed\"", "\"webAlbums\": \"albums.html\",\n    \"webFeed\"");
     let site = site
         .with("site.toml", format!("{config}{albums}"))
         .with("themes/mine/theme.json", manifest)

@@ -31,10 +31,7 @@ fn only_the_facts_in_show_appear_in_its_order() {
     let site = site.with("site.toml", format!("{config}show = [\"date\", \"camera\", \"date\"]\n"));
     assert_eq!(facts(&site), "date=Taken:Nov 20, 2026;camera=FUJIFILM X-T4;");
     let site = site.with("site.toml", format!("{config}show = [\"exposure\", \"lens\"]\n"));
-    assert_eq!(
-        facts(&site),
-        "exposure=1/250 s, f/2.8, ISO 400, 35 mm;lens=XF35mmF1.4 R;"
-    );
+    assert_eq!(facts(&site), "exposure=1/250 s, f/2.8, ISO 400, 35 mm;lens=XF35mmF1.4 R;");
     let site = site.with("site.toml", format!("{config}show = [\"location\"]\n"));
     let map = "https://www.openstreetmap.org/?mlat=-27.5&mlon=153.01#map=14/-27.5/153.01";
     assert_eq!(facts(&site), format!("location=-27.5000, 153.0100 {map};"));

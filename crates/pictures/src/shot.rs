@@ -71,7 +71,7 @@ pub struct Shot {
 
 impl Shot {
     /// Reads the settings from the bytes of a JPEG, PNG, WebP, HEIC, AVIF or TIFF file. Missing and
-    /// invalid settings are omitted. Returns `None` if there are no settings.
+    /// invalid settings are omitted. Returns `None` if the file contains no valid settings.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let shot = catch_unwind(|| {
             if boxes::is_heif(bytes) {
