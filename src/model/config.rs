@@ -11,9 +11,9 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::declare::{keys, settings};
 use super::named::words;
 use super::{
-    AI, AiPreferences, Category, CustomWords, DEPLOY, DeployConfig, Endpoint, GeneratedKind,
-    ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME, RULES, RealtimeApp, Rule, SiteFile,
-    SiteFileConfig, SitePath, SortKey, SortOrder, Upstream, WEBHOOKS,
+    AI, ALBUM, AiPreferences, Album, Category, CustomWords, DEPLOY, DeployConfig, Endpoint,
+    GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME, RULES, RealtimeApp,
+    Rule, SiteFile, SiteFileConfig, SitePath, SortKey, SortOrder, Upstream, WEBHOOKS,
 };
 
 keys! {
@@ -43,6 +43,8 @@ keys! {
         Optional "markdown", Own("table", &[Keys(MarkdownConfig::SHAPE)]);
         /// sizes in which pictures are published
         Optional "images", Own("table", &[Keys(ImageConfig::SHAPE)]);
+        /// albums of photos
+        Optional "albums", Own("list of tables", &[Keys(ALBUM)]), listed;
         /// address that media are served from
         Optional "media", Own("table", &[Keys(MEDIA)]);
         /// hosts to write redirects and headers for
@@ -123,6 +125,8 @@ pub struct Config {
     pub output: OutputConfig,
     pub markdown: MarkdownConfig,
     pub images: ImageConfig,
+    /// Entries of `[[albums]]`, with unique slugs.
+    pub albums: Vec<Album>,
     /// Address that media are served from, without a trailing slash. None means the site itself.
     pub media_base_url: Option<String>,
     /// Hosts to write redirects and headers for: `[hosting] targets`.
@@ -190,6 +194,7 @@ impl Hash for Config {
             output,
             markdown,
             images,
+            albums,
             media_base_url,
             hosting,
             host,
@@ -206,7 +211,7 @@ impl Hash for Config {
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
-        (markdown, images, media_base_url, hosting).hash(state);
+        (markdown, images, albums, media_base_url, hosting).hash(state);
         (host, ai, site_files, realtime, upstream, words, hubs).hash(state);
     }
 }
@@ -215,7 +220,7 @@ impl Config {
     /// Returns a hash of the settings that change how content files are read.
     pub fn reading_hash(&self) -> u64 {
         let mut way = Xxh3Default::new();
-        (&self.base_url, &self.media_base_url, self.markdown).hash(&mut way);
+        (&self.base_url, &self.media_base_url, self.markdown, &self.images.show).hash(&mut way);
         self.output.markdown.hash(&mut way);
         hash_zone(&self.timezone, &mut way);
         way.digest()
@@ -427,6 +432,7 @@ impl Default for Config {
             output: OutputConfig::default(),
             markdown: MarkdownConfig::default(),
             images: ImageConfig::default(),
+            albums: Vec::new(),
             media_base_url: None,
             hosting: Vec::new(),
             host: "localhost".into(),

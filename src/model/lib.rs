@@ -4,6 +4,7 @@
 //! [`SitePath`] or a [`Status`] is parsed once, where text enters the program.
 
 mod ai;
+mod album;
 pub mod artwork;
 mod attachment;
 mod by_hash;
@@ -54,6 +55,7 @@ mod webhook;
 mod words;
 
 pub use ai::{AI, AiPreferences};
+pub use album::{ALBUM, Album, AlbumContents};
 pub use attachment::Category;
 pub use channel::{CATEGORY, CHANNEL, Channel, SUBCATEGORY};
 pub use config::{Access, CheckConfig, Config, HostingTarget};
@@ -73,6 +75,7 @@ pub use source::Source;
 pub use status::Visibility;
 pub use words::{CustomWords, Word, WordTable};
 
+pub use ::pictures::Shot;
 pub use artwork::ArtworkRoles;
 pub use attachment::{ATTACHMENT, Attachment, Image, MediaFile, PICTURE, SOCIAL_IMAGE};
 pub use by_hash::ByHash;
@@ -90,7 +93,7 @@ pub use item::{EpisodeType, ItemItunes};
 pub use list::List;
 pub use markdown_links::push_link_end;
 pub use page::{NOT_FOUND_ID, PAGE, Page, RESERVED_SLUGS};
-pub use pictures::{ImageConfig, ImageFormat, ImageInfo, Pictures, Size};
+pub use pictures::{ImageConfig, ImageFormat, ImageInfo, PhotoFact, Pictures, Size};
 pub use program::{program, set_sources_hash};
 pub use rare::Rare;
 use rare::usual;

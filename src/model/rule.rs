@@ -41,6 +41,7 @@ macro_rules! rules {
 
 rules! {
     AiPreferences "ai-preferences",
+    Album "album",
     Alias "alias",
     AltText "alt-text",
     Artwork "artwork",

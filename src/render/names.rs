@@ -71,6 +71,7 @@ fn sample_contexts() -> Vec<Value> {
         context::archive(&shared, &provider.archive(None)).to_json(),
         context::subscribe(&shared).to_json(),
         context::tag_index(&shared, &provider.tag_index()).to_json(),
+        context::album_index(&shared, &provider.album_index()).to_json(),
         context::site_file(&shared, &everything).to_json(),
         json!(snapshot.shows),
     ]);

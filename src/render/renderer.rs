@@ -130,6 +130,7 @@ impl<'a> Renderer<'a> {
             Inputs::List(page) => html::list(shared, page)?.into_bytes(),
             Inputs::Archive(page) => html::archive(shared, page)?.into_bytes(),
             Inputs::TagIndex(page) => html::tag_index(shared, page)?.into_bytes(),
+            Inputs::AlbumIndex(page) => html::album_index(shared, page)?.into_bytes(),
             Inputs::Item(page) => html::item(shared, page)?.into_bytes(),
             Inputs::Embed(page) => html::embed(shared, page)?.into_bytes(),
             Inputs::OEmbed(entry) => embed::oembed(shared, entry),

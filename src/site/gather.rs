@@ -12,7 +12,7 @@ use super::item_entry::ItemEntry;
 use super::items::{ItemChanges, Items};
 use super::link_resolution::{OtherTexts, PageUrls};
 use super::snapshot::{PageEntry, Previous, Snapshot};
-use super::{calendar, claims, entries, link_resolution};
+use super::{albums, calendar, claims, entries, link_resolution};
 use model::ArtworkRoles;
 use model::{
     Body, Channel, Config, Content, Diagnostic, ItemId, List, MediaFile, NOT_FOUND_ID, Page,
@@ -168,6 +168,7 @@ impl Gathering<'_> {
 
     fn assemble_snapshot(self, items: Items, kept: SnapshotParts, sources: &Sources) -> Snapshot {
         let SnapshotParts { media, channel, pages, not_found, calendars, has_no_errors } = kept;
+        albums::check(self.root, &self.config, &items, self.report);
         let before = self.report.len();
         let media = media.unwrap_or_else(|| {
             let named = items

@@ -4,6 +4,7 @@
 //! with the previous snapshot, so a snapshot with one changed item is cheap. This package defines
 //! how public paths are spelled (`paths`); `render` decides which of them exist.
 
+mod albums;
 pub mod calendar;
 mod claims;
 mod entries;

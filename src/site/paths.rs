@@ -75,6 +75,7 @@ fn folder(kind: FacetKind) -> &'static str {
         FacetKind::Tag => "tags",
         FacetKind::Season => "season",
         FacetKind::Author => "author",
+        FacetKind::Album => "albums",
     }
 }
 
@@ -85,6 +86,8 @@ pub fn facets_of_folder(name: &str) -> Option<FacetKind> {
 }
 
 pub const TAG_INDEX: &str = "/tags/";
+
+pub const ALBUM_INDEX: &str = "/albums/";
 
 /// Returns the path of the archive, or of the page of one of its years.
 pub fn archive(year: Option<i16>) -> String {

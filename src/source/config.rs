@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use super::fields::{Fields, Reader};
 use super::records::{Found, Rules, read_section};
 use super::text::read_text;
-use super::{check, deploy, key_advice, realtime, webhooks, words};
+use super::{albums, check, deploy, key_advice, realtime, webhooks, words};
 use model::field_type::ReadValue;
 use model::{
     Access, AiPreferences, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig,
@@ -104,6 +104,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.hosting = fields.table("hosting", hosting).unwrap_or_default();
     config.ai = fields.table("ai", ai).unwrap_or_default();
     config.site_files = site_files(fields);
+    config.albums = albums::read(fields);
     config.realtime = realtime::read(fields, &config.timezone);
     config.webhooks = webhooks::read(fields);
     config.words = words::read(fields, &config.theme);

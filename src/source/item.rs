@@ -249,7 +249,7 @@ fn text_of(node: &Node) -> Option<String> {
     }
 }
 
-fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
+pub(super) fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
     match Slug::parse(text) {
         Ok(slug) => Some(slug),
         Err(error) => {

@@ -32,7 +32,7 @@ macro_rules! snapshot {
     };
 }
 
-const MANIFEST: &str = r#"{
+pub const MANIFEST: &str = r#"{
   "formatVersion": 2,
   "packageId": "example.mine",
   "name": "Mine",

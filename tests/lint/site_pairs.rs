@@ -221,6 +221,11 @@ fn accessibility_pairs() -> Vec<Pair> {
 
 fn site_rule_pairs() -> Vec<Pair> {
     let address = |url: &str| show().with("site.toml", format!("base_url = {url:?}\n"));
+    let album = |tag: &str| {
+        let item = EPISODE.replace("slug =", "tags = [\"sea\"]\nslug =");
+        let config = format!("{SITE}[[albums]]\ntag = {tag:?}\n");
+        show().with(EPISODE_PATH, item).with("site.toml", config)
+    };
     let deployed = |to: &str| {
         let config = format!("{SITE}[deploy]\nto = {to:?}\nregion = \"eu\"\n");
         show().with("site.toml", config)
@@ -240,6 +245,7 @@ fn site_rule_pairs() -> Vec<Pair> {
     };
     let stated = "Content-Usage: train-ai=n, search=y";
     vec![
+        pair(Rule::Album, "site.toml:3", album, ["sea", "see"]),
         pair(
             Rule::AiPreferences,
             "site-files/robots.txt:3",

@@ -18,6 +18,7 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         | Document::NotFound
         | Document::Facet(..)
         | Document::Tags
+        | Document::Albums
         | Document::Archive(_)
         | Document::Subscribe
         | Document::Embed(_)

@@ -53,6 +53,8 @@ pub enum Document {
     /// The RSS feed of a facet.
     FacetRss(FacetKind, usize),
     Tags,
+    /// The index of albums.
+    Albums,
     /// The archive page, or the archive page of one year.
     Archive(Option<i16>),
     /// The subscribe page, which explains how to follow the site.
@@ -97,6 +99,9 @@ pub const SEASON_PAGE: &str = "season_page";
 /// The template key of the author whose items a page lists.
 pub const AUTHOR_PAGE: &str = "author_page";
 
+/// The template key of the album whose items a page lists.
+pub const ALBUM_PAGE: &str = "album_page";
+
 /// The documents that a site publishes.
 #[derive(Debug, Clone, Copy)]
 pub struct Public<'a> {
@@ -135,7 +140,7 @@ impl Public<'_> {
             .chain((0..snapshot.pages.len()).map(Document::Page))
             .chain([Document::NotFound])
             .chain(facets)
-            .chain([Document::Tags, Document::Archive(None)])
+            .chain([Document::Tags, Document::Albums, Document::Archive(None)])
             .chain(self.archive_years().into_iter().map(Document::Archive))
             .chain([
                 Document::Subscribe,
@@ -210,6 +215,7 @@ impl Public<'_> {
             Document::FacetJson(kind, _) => self.has_facet_feeds(*kind),
             Document::FacetRss(kind, _) => config.feed.rss && self.has_facet_feeds(*kind),
             Document::Tags => self.has_tag_index(),
+            Document::Albums => self.has_album_index(),
             Document::Archive(None) => self.has_archive(),
             Document::Archive(Some(year)) => {
                 self.has_archive() && self.archive_has_years() && snapshot.has_year(*year)
@@ -282,6 +288,7 @@ impl Public<'_> {
                 paths::facet_rss(*kind, &snapshot.facets.all(*kind)[*at].slug)
             }
             Document::Tags => paths::TAG_INDEX.into(),
+            Document::Albums => paths::ALBUM_INDEX.into(),
             Document::Archive(year) => paths::archive(*year),
             Document::Subscribe => paths::SUBSCRIBE.into(),
             Document::Search => paths::SEARCH.into(),
@@ -346,6 +353,7 @@ impl Public<'_> {
                 Document::Calendar(all.position(|entry| entry.calendar.id.as_str() == id)?)
             }
             ["tags", ""] => Document::Tags,
+            ["albums", ""] if self.has_album_index() => Document::Albums,
             // If there is no generated archive, an author's page may have this path.
             ["archive", ""] if self.has_archive() => Document::Archive(None),
             ["subscribe", ""] if self.has_subscribe() => Document::Subscribe,

@@ -44,9 +44,11 @@ impl<'a> LinkedItem<'a> {
 /// The links from an item's page to other items. Links that no template uses are left out.
 #[derive(Debug, Default, Hash)]
 pub struct ItemLinks<'a> {
-    /// The published item that precedes this item in time.
+    /// The published item that precedes this item in time, in the same album if the item is in an
+    /// album.
     pub previous: Option<LinkedItem<'a>>,
-    /// The published item that follows this item in time.
+    /// The published item that follows this item in time, in the same album if the item is in an
+    /// album.
     pub next: Option<LinkedItem<'a>>,
     /// Published items with common tags, the most closely related first.
     pub related: Vec<LinkedItem<'a>>,
@@ -65,7 +67,9 @@ impl<'a> Provider<'a> {
     pub(super) fn item_links(&self, entry: &'a ItemEntry, reads: ItemLinkReads) -> ItemLinks<'a> {
         let mut ways = ItemLinks::default();
         if reads.neighbours && entry.status == Status::Published {
-            let [previous, next] = self.snapshot.neighbours(entry);
+            let album = self.album_of(entry);
+            let list = album.map_or(&self.snapshot.published, |album| &album.entries);
+            let [previous, next] = self.snapshot.neighbours(list, entry);
             ways.previous = previous.map(LinkedItem::of);
             ways.next = next.map(LinkedItem::of);
         }

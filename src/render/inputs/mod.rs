@@ -10,6 +10,7 @@
 //! wrong condition is then visible at once in the rendered document, instead of leaving a page out
 //! of date.
 
+mod albums;
 mod archive;
 mod breadcrumbs;
 mod feeds;
@@ -31,6 +32,7 @@ use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
+pub use albums::{AlbumIndexPage, ListedAlbum};
 pub use archive::{ArchivePage, ArchiveYear, ListedTag, TagIndexPage};
 pub use breadcrumbs::Crumb;
 pub use feeds::{JsonFeedPage, RssPage};
@@ -67,6 +69,7 @@ pub enum Inputs<'a> {
     List(ListPage<'a>),
     Archive(ArchivePage<'a>),
     TagIndex(TagIndexPage<'a>),
+    AlbumIndex(AlbumIndexPage<'a>),
     Item(ItemPage<'a>),
     /// An item's page for embedding in other sites.
     Embed(ItemPage<'a>),
@@ -198,6 +201,7 @@ impl<'a> Provider<'a> {
                 Inputs::FacetRss(self.facet_feed(*kind, facet(*kind, *at)))
             }
             Document::Tags => Inputs::TagIndex(self.tag_index()),
+            Document::Albums => Inputs::AlbumIndex(self.album_index()),
             Document::Archive(year) => Inputs::Archive(self.archive(*year)),
             Document::Item(at) => Inputs::Item(self.item(entry(*at))),
             Document::Embed(at) => Inputs::Embed(self.embed(entry(*at))),

@@ -37,6 +37,8 @@ pub struct Shared<'a> {
     pub has_archive: bool,
     /// Whether the site has an index of tags.
     pub has_tag_index: bool,
+    /// Whether the site has an index of albums.
+    pub has_album_index: bool,
     /// Whether the site has a subscribe page: the generated page, or the author's page.
     pub has_subscribe_link: bool,
     /// The source of resized pictures. It is not hashed, because the other inputs determine the
@@ -127,6 +129,7 @@ pub(super) struct SiteFacts {
     has_search: bool,
     has_archive: bool,
     has_tag_index: bool,
+    has_album_index: bool,
     has_subscribe_link: bool,
     fingerprint: u64,
 }
@@ -146,6 +149,7 @@ impl SiteFacts {
             has_search: provider.public().has_search(),
             has_archive: provider.public().has_archive(),
             has_tag_index: provider.public().has_tag_index(),
+            has_album_index: provider.public().has_album_index(),
             has_subscribe_link: provider.public().has_subscribe_link(),
             fingerprint: 0,
         };
@@ -158,12 +162,13 @@ impl SiteFacts {
             has_search,
             has_archive,
             has_tag_index,
+            has_album_index,
             has_subscribe_link,
             fingerprint: _,
         } = &facts;
         let files = (&snapshot.config, &snapshot.channel, &theme.hash);
         let found = (navigation, year, is_podcast, has_calendars, has_formulas);
-        let pages = (has_search, has_archive, has_tag_index, has_subscribe_link);
+        let pages = (has_search, has_archive, has_tag_index, has_album_index, has_subscribe_link);
         facts.fingerprint = hash_of(&(program(), files, found, pages));
         facts
     }
@@ -208,6 +213,7 @@ impl<'a> Provider<'a> {
             book,
             has_archive: facts.has_archive,
             has_tag_index: facts.has_tag_index,
+            has_album_index: facts.has_album_index,
             has_subscribe_link: facts.has_subscribe_link,
             pictures: self.snapshot.pictures.as_deref(),
             trace: None,

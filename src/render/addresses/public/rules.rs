@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE};
+use super::{ALBUM_PAGE, AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE};
 use model::{Access, GeneratedKind, Status};
 use site::{FacetKind, PageEntry, Translatable, translation_groups};
 use theme::Slot;
@@ -32,8 +32,8 @@ impl Public<'_> {
         config.access == Access::Public && config.output.search && self.theme.has_pages()
     }
 
-    /// Returns whether the facets of this kind have pages. Season and author pages need a theme
-    /// that renders them, and author pages also need more than one author.
+    /// Returns whether the facets of this kind have pages. The pages of seasons, authors and albums
+    /// need a theme that renders them, and author pages also need more than one author.
     pub fn has_facets(&self, kind: FacetKind) -> bool {
         let output = &self.snapshot.config.output;
         let has_optional_slot = |key| self.theme.reads(Slot::WebFeed, key);
@@ -47,6 +47,7 @@ impl Public<'_> {
                 FacetKind::Author => {
                     output.authors && all.len() > 1 && has_optional_slot(AUTHOR_PAGE)
                 }
+                FacetKind::Album => !all.is_empty() && has_optional_slot(ALBUM_PAGE),
             }
     }
 
@@ -62,6 +63,14 @@ impl Public<'_> {
         is_wanted
             && self.has_optional_slot(Slot::WebTags)
             && !self.snapshot.facets.all(FacetKind::Tag).is_empty()
+    }
+
+    /// Returns whether the site has an index of albums. An author's page at the same path replaces
+    /// it.
+    pub fn has_album_index(&self) -> bool {
+        self.has_facets(FacetKind::Album)
+            && self.has_optional_slot(Slot::WebAlbums)
+            && self.custom_page("albums").is_none()
     }
 
     /// Returns whether feedwright generates an archive. An author's page at the same path replaces

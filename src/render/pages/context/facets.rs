@@ -1,14 +1,15 @@
-//! The tag, season or author of a list in template contexts.
+//! The tag, season, author or album of a list in template contexts.
 
 use mustache::{Data, object};
 
+use super::albums::album;
 use super::live_streams;
 use super::parts::each;
 use crate::inputs::{ListedSeason, Shared, ShownFacet};
 use site::{FacetKind, paths};
 use words::Words;
 
-/// A tag, season or author whose items a page lists.
+/// A tag, season, author or album whose items a page lists.
 pub struct FacetData<'a> {
     shared: &'a Shared<'a>,
     facet: ShownFacet<'a>,
@@ -20,6 +21,7 @@ impl<'a> FacetData<'a> {
             FacetKind::Tag => Data::object(TagPage(Self { shared, facet })),
             FacetKind::Season => Data::object(SeasonPage(Self { shared, facet })),
             FacetKind::Author => Data::object(AuthorPage(Self { shared, facet })),
+            FacetKind::Album => facet.album.map(|listed| album(shared, listed)).into(),
         }
     }
 

@@ -87,6 +87,7 @@ object!(impl PageFeed<'a>, |this| {
     "tag" => Data::default(),
     "season_page" => Data::default(),
     "author_page" => Data::default(),
+    "album_page" => Data::default(),
     "seasons" => Data::default(),
     "lead_item" => Data::default(),
     "page" => Data::default(),
@@ -94,6 +95,7 @@ object!(impl PageFeed<'a>, |this| {
     "search" => Data::default(),
     "archive" => Data::default(),
     "tag_index" => Data::default(),
+    "album_index" => Data::default(),
     "subscribe" => Data::default(),
 } else this.feed);
 
@@ -120,6 +122,7 @@ object!(impl PageExtension<'a>, |this| {
     "search_url" => this.url(this.shared.has_search, paths::SEARCH),
     "archive_url" => this.url(this.shared.has_archive, &paths::archive(None)),
     "subscribe_url" => this.url(this.shared.has_subscribe_link, paths::SUBSCRIBE),
+    "albums_url" => this.url(this.shared.has_album_index, paths::ALBUM_INDEX),
     "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
     "touch_icon_url" => {
@@ -206,6 +209,7 @@ object!(impl ListData<'a>, |this| {
     "tag" => this.facet(FacetKind::Tag),
     "season_page" => this.facet(FacetKind::Season),
     "author_page" => this.facet(FacetKind::Author),
+    "album_page" => this.facet(FacetKind::Album),
     "seasons" => seasons(this.shared, &this.page.seasons),
     "breadcrumbs" => breadcrumbs(this.shared, &this.page.above),
 });

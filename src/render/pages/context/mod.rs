@@ -5,10 +5,12 @@
 //! object here has all keys of its kind, with null for a missing value. The page on themes in
 //! `content/pages` lists the keys.
 
+mod albums;
 mod archive;
 mod body;
 mod breadcrumbs;
 mod channel_podcast;
+mod exif;
 mod facets;
 mod feed;
 mod html_page;
@@ -38,6 +40,7 @@ mod value;
 mod versions;
 mod words;
 
+pub use albums::album_index;
 pub use archive::{archive, tag_index};
 pub use breadcrumbs::{crumb_name, crumb_url};
 pub use facets::season_title;

@@ -54,7 +54,7 @@ impl<'a> Head<'a> {
                 let mut title = match facet.kind {
                     FacetKind::Tag => words.labelled(words.text("tag"), facet.name),
                     FacetKind::Season => season_title(words, facet.slug, facet.name),
-                    FacetKind::Author => facet.name.to_owned(),
+                    FacetKind::Author | FacetKind::Album => facet.name.to_owned(),
                 };
                 if page.number > 1 {
                     title = words.joined(&title, &page.text(words));

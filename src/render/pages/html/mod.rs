@@ -19,7 +19,8 @@ use self::local_text::local_text;
 use self::search_dialog::{escape_html, search_dialog};
 use super::context::{self, CurrentPage};
 use crate::inputs::{
-    ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared, TagIndexPage,
+    AlbumIndexPage, ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared,
+    TagIndexPage,
 };
 use model::{self, Body, Config, Content, Diagnostic};
 use site::{PageEntry, paths};
@@ -96,6 +97,14 @@ pub fn tag_index(shared: &Shared<'_>, page: &TagIndexPage<'_>) -> Result<String,
         Head { above: &[Crumb::Home], ..Head::other(shared, title, paths::TAG_INDEX, false) };
     let context = context::tag_index(shared, page);
     Page::new(shared, Slot::WebTags, &page.frame, context).document(&head)
+}
+
+pub fn album_index(shared: &Shared<'_>, page: &AlbumIndexPage<'_>) -> Result<String, Diagnostic> {
+    let title = shared.words.text("albums").into();
+    let head =
+        Head { above: &[Crumb::Home], ..Head::other(shared, title, paths::ALBUM_INDEX, false) };
+    let context = context::album_index(shared, page);
+    Page::new(shared, Slot::WebAlbums, &page.frame, context).document(&head)
 }
 
 pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
