@@ -81,6 +81,7 @@ fn view(moment: &Moment, document: &Document) -> Option<&'static str> {
         Document::Facet(FacetKind::Tag, ..) => "Tag",
         Document::Facet(FacetKind::Season, ..) => "Season",
         Document::Facet(FacetKind::Author, ..) => "Author",
+        Document::Facet(FacetKind::Series, ..) => "Series",
         Document::Tags => "Tags",
         Document::Archive(_) => "Archive",
         Document::Subscribe => "Subscribe",

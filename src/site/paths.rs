@@ -65,6 +65,7 @@ fn folder(kind: FacetKind) -> &'static str {
         FacetKind::Tag => "tags",
         FacetKind::Season => "season",
         FacetKind::Author => "author",
+        FacetKind::Series => "series",
     }
 }
 

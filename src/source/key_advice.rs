@@ -146,6 +146,11 @@ const OF_ITEMS: &[Row] = &[
     ),
     ("episode episodenumber ep number podcastepisode itunesepisode", Key("podcast.episode")),
     ("season seasonnumber podcastseason itunesseason", Key("podcast.season")),
+    ("collection seriesname seriestitle", Key("series")),
+    (
+        "seriesorder seriespart serieposition seriesnumber seriesweight seriesindex",
+        Words("write `series = { name = …, part = … }`"),
+    ),
     ("license licence", Key("podcast.license")),
     ("soundbite soundbites", Key("podcast.soundbites")),
     ("location", Key("podcast.location")),

@@ -206,7 +206,7 @@ const steps = {
     const references = await boxes(page.locator(".footnote-ref a"));
     const placed = await notes(page);
     for (const { left, right } of placed) assert.ok((left >= text.right || right <= text.left) && left >= 0 && right <= wide.width);
-    for (const at of [0, 1]) assert.ok(Math.abs(placed[at].top - references[at].top) < 2, JSON.stringify([placed, references]));
+    for (const at of [0, 1]) assert.ok(Math.abs(placed[at].top - references[at].top) < 8, JSON.stringify([placed, references]));
     for (const at of [1, 2, 3]) assert.ok(placed[at].top >= placed[at - 1].bottom);
     await still(page);
     await page.locator(".footnotes [role=doc-backlink]").nth(2).click();
@@ -225,12 +225,17 @@ const steps = {
     await isInMargin(page);
     await page.evaluate(() => {
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync(".prose > figure.code { margin-inline-start: -18rem }");
+      sheet.replaceSync(".prose > figure.code { margin-inline-start: -18rem; block-size: 20rem }");
       document.adoptedStyleSheets.push(sheet);
-      const before = document.querySelector(".footnote-ref").closest("p");
-      before.after(document.querySelector("figure.code"));
+      document.querySelectorAll(".footnote-ref")[1].closest("p").after(document.querySelector("figure.code"));
     });
-    await until(async () => (await notes(page))[0].top >= (await boxes(page.locator("figure.code")))[0].bottom, "the note is below the code");
+    const covers = (figure) => ({ left, right, top, bottom }) => left < figure.right && right > figure.left && top < figure.bottom && bottom > figure.top;
+    await until(async () => {
+      const [figure] = await boxes(page.locator("figure.code"));
+      return figure.left < 300 && !(await notes(page)).some(covers(figure));
+    }, "notes are above and below the code");
+    const placed = await notes(page);
+    for (const at of [1, 2, 3]) assert.ok(placed[at].top >= placed[at - 1].bottom);
   },
   "footnotes that are longer than the page stay at its end": async ({ page, address }) => {
     await page.setViewportSize(wide);

@@ -93,6 +93,9 @@ pub const SEASON_PAGE: &str = "season_page";
 /// The template key of the author whose items a page lists.
 pub const AUTHOR_PAGE: &str = "author_page";
 
+/// The template key of the series whose items a page lists.
+pub const SERIES_PAGE: &str = "series_page";
+
 /// The documents that a site publishes.
 #[derive(Debug, Clone, Copy)]
 pub struct Public<'a> {

@@ -3,7 +3,9 @@
 
 use std::collections::HashSet;
 
-use super::{AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE};
+use super::{
+    AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE, SERIES_PAGE,
+};
 use model::{Access, GeneratedKind, Status};
 use site::{FacetKind, PageEntry, Translatable, translation_groups};
 use theme::Slot;
@@ -32,8 +34,8 @@ impl Public<'_> {
         config.access == Access::Public && config.output.search && self.theme.has_pages()
     }
 
-    /// Returns whether the facets of this kind have pages. Season and author pages need a theme
-    /// that renders them, and author pages also need more than one author.
+    /// Returns whether the facets of this kind have pages. Pages of seasons, authors and series need
+    /// a theme that renders them, and author pages also need more than one author.
     pub fn has_facets(&self, kind: FacetKind) -> bool {
         let output = &self.snapshot.config.output;
         let has_optional_slot = |key| self.theme.reads(Slot::WebFeed, key);
@@ -47,6 +49,7 @@ impl Public<'_> {
                 FacetKind::Author => {
                     output.authors && all.len() > 1 && has_optional_slot(AUTHOR_PAGE)
                 }
+                FacetKind::Series => !all.is_empty() && has_optional_slot(SERIES_PAGE),
             }
     }
 

@@ -13,6 +13,7 @@ use super::page::{PageData, navigation};
 use super::page_tree::page_tree;
 use super::parts::each;
 use super::picture::{picture, shown_address};
+use super::series::series;
 use super::upcoming::events;
 use super::words::words;
 use crate::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, Shared, ShownItem};
@@ -87,6 +88,8 @@ object!(impl PageFeed<'a>, |this| {
     "tag" => Data::default(),
     "season_page" => Data::default(),
     "author_page" => Data::default(),
+    "series_page" => Data::default(),
+    "series" => Data::default(),
     "seasons" => Data::default(),
     "lead_item" => Data::default(),
     "page" => Data::default(),
@@ -206,6 +209,7 @@ object!(impl ListData<'a>, |this| {
     "tag" => this.facet(FacetKind::Tag),
     "season_page" => this.facet(FacetKind::Season),
     "author_page" => this.facet(FacetKind::Author),
+    "series_page" => this.facet(FacetKind::Series),
     "seasons" => seasons(this.shared, &this.page.seasons),
     "breadcrumbs" => breadcrumbs(this.shared, &this.page.above),
 });
@@ -241,6 +245,7 @@ pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a>
         ("previous_item", linked(shared, previous.as_ref())),
         ("next_item", linked(shared, next.as_ref())),
         ("related_items", linked_items(shared, &page.item_links.related)),
+        ("series", series(shared, page.item_links.series.as_ref())),
         ("translations", translations(shared, &page.item_links.translations)),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),
     ])
