@@ -107,8 +107,7 @@ keys! {
         /// tags, at most 100. Each tag has a page at `/tags/<tag>/`. A string with commas contains
         /// several tags
         Optional "tags", Texts;
-        /// series that the item is part of: its name, or a table of name and `part`. The page of
-        /// each part leads to the others, and `/series/<series>/` lists them all
+        /// series that the item is part of: see [Series](#series)
         Optional "series", Own("name, or `{name, part}`", &[Plain, Keys(Series::SHAPE)]);
         /// main medium of the item: the attachment in JSON Feed, the enclosure in RSS. See [Media
         /// files](media-files.md)

@@ -204,7 +204,7 @@ const OF_ITEMS: &[Row] = &[
         Key("summary"),
     ),
     ("headline name posttitle episodetitle", Key("title")),
-    ("keywords labels topics tag posttag primarytag series", Key("tags")),
+    ("keywords labels topics tag posttag primarytag", Key("tags")),
     (
         "taxonomies",
         Words("move its values to the top level: `tags` or `categories`, and `authors`"),

@@ -92,7 +92,10 @@ impl Names {
             ("authors" | "author", true) => "authors".to_owned(),
             ("authors" | "author", false) => format!("{extension}.authors"),
             ("categories" | "category", false) => "tags".to_owned(),
-            ("slug" | "seo" | "series" | "podcast" | "copyright" | "categories" | "publisher", _) => {
+            (
+                "slug" | "seo" | "series" | "podcast" | "copyright" | "categories" | "publisher",
+                _,
+            ) => {
                 format!("{extension}.{first}")
             }
             ("itunes", _) => match rest {

@@ -215,10 +215,13 @@ fn series(entry: &mut Entry, data: &mut Data, taxonomies: &Data, source: &Source
         take(data, &[KEY]);
     }
     let part = part.and_then(|part| part.parse::<u32>().ok()).filter(|part| *part > 0);
-    entry.set(KEY, match part {
-        Some(part) => json!({ "name": name, "part": part }),
-        None => json!(name),
-    });
+    entry.set(
+        KEY,
+        match part {
+            Some(part) => json!({ "name": name, "part": part }),
+            None => json!(name),
+        },
+    );
 }
 
 fn image(entry: &mut Entry, data: &mut Data, own: &mut TextReferences<'_, '_>, found: &mut Found) {

@@ -1,5 +1,5 @@
-// Moves each footnote beside its first reference, where the style sheet has the footnotes in the margin. They stay in
-// their place in the document, for screen readers and paper.
+// Moves each footnote next to its first reference, if the style sheet puts footnotes into the margin. Their order in the
+// document stays the same for screen readers and on paper.
 const GAP = 12;
 const WIDE = ".rail, .wide, .prose :is(pre, figure, img, table, video, iframe, .gallery, .table)";
 
@@ -9,7 +9,7 @@ const place = (notes) => {
   const items = [...notes.querySelectorAll(":scope > ol > li")];
   for (const item of items) item.style.removeProperty("--move");
   const column = notes.getBoundingClientRect();
-  // What reaches into the margin is not covered.
+  // Code, tables and pictures that extend into the margin are not covered.
   const taken = [...document.querySelectorAll(WIDE)]
     .filter((one) => !notes.contains(one))
     .map((one) => one.getBoundingClientRect())
@@ -18,7 +18,7 @@ const place = (notes) => {
   const boxes = items.map((item) => item.getBoundingClientRect());
   const meets = (at, height) => ({ top, bottom }) => at < bottom + GAP && at + height + GAP > top;
 
-  // Down from the first, and where there is no room at the end, up from the last.
+  // Places the notes from the first to the last, then moves notes up if they end below the page.
   const start = notes.parentElement.getBoundingClientRect().top;
   let free = start;
   const places = items.map((item, index) => {

@@ -41,7 +41,7 @@
     box.append(bar, pre);
     return bar;
   };
-  // The numbers of lines are no text, so they are not copied.
+  // Line numbers are attributes, and are not copied.
   const copyCode = (pre, words) => {
     const bar = pre.closest("figure.code")?.querySelector("figcaption") ?? addBar(pre);
     const button = document.createElement("button");
@@ -53,7 +53,7 @@
     copyButton(button, () => pre.textContent);
   };
 
-  // What scrolls sideways can be reached with the keyboard. A table is named after its caption or its first row.
+  // Boxes that scroll sideways get a tab stop. The name of a table is its caption or its first row.
   const reach = () => {
     for (const box of all(".prose pre, .prose .scroller, .prose .table, .prose .math")) {
       const scrolls = box.scrollWidth > box.clientWidth;

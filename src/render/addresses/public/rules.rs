@@ -3,9 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{
-    AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE, SERIES_PAGE,
-};
+use super::{AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE, SERIES_PAGE};
 use model::{Access, GeneratedKind, Status};
 use site::{FacetKind, PageEntry, Translatable, translation_groups};
 use theme::Slot;
