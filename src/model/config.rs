@@ -310,7 +310,7 @@ settings! {
     /// `[feed]`: feeds, and pages that list items.
     #[derive(Copy)]
     FeedConfig {
-        /// number of items per page, on the home page and pages of tags, seasons and authors
+        /// number of items per page, on the home page and pages of tags, seasons, authors and series
         items_per_page: usize = "items_per_page", Between(1, 300) => 20;
         /// date to sort items by; items without this date are sorted by `date_published`
         sort: SortKey = "sort", Word(SortKey::NAMES) => SortKey::Published;

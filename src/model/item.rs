@@ -45,6 +45,15 @@ records! {
         /// Kind of episode.
         Optional episode_type: Option<EpisodeType> = "episodeType", Word(EpisodeType::NAMES);
     }
+
+    /// The series that an item is part of.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    Series {
+        /// Name of the series.
+        Required name: String = "name", Text(200), alone;
+        /// Number by which the parts are ordered. Parts without a number follow by date.
+        Optional part: Option<u32> = "part", Between(1, 100_000);
+    }
 }
 
 keys! {
@@ -95,6 +104,8 @@ keys! {
         /// tags, at most 100. Each tag has a page at `/tags/<tag>/`. A string with commas contains
         /// several tags
         Optional "tags", Texts;
+        /// series that the item is part of: see [Series](#series)
+        Optional "series", Own("name, or `{name, part}`", &[Plain, Keys(Series::SHAPE)]);
         /// main medium of the item: the attachment in JSON Feed, the enclosure in RSS. See [Media
         /// files](media-files.md)
         Optional "attachment", Own("file or address, or `{url, category, mime_type, size_in_bytes, duration_in_seconds}`", &[Plain, Keys(ATTACHMENT)]);
@@ -165,6 +176,7 @@ pub struct Item {
     pub authors: Vec<Author>,
     /// Tags in the author's order, without duplicates.
     pub tags: Vec<String>,
+    pub series: Option<Box<Series>>,
     /// Metadata for search engines and social networks.
     pub seo: Rare<Seo>,
     /// Summary in plain text.

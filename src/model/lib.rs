@@ -89,7 +89,7 @@ pub use deploy::{ACCOUNT_ENV, Bucket, DEPLOY, HostedSite, RemoteFolder, VARIABLE
 pub use diagnostic::FileReport;
 pub use escape::{push_attribute, push_text};
 pub use identity::{IdentityError, folded};
-pub use item::{EpisodeType, ItemItunes};
+pub use item::{EpisodeType, ItemItunes, Series};
 pub use list::List;
 pub use markdown_links::push_link_end;
 pub use page::{NOT_FOUND_ID, PAGE, Page, RESERVED_SLUGS};

@@ -82,6 +82,7 @@ fn view(moment: &Moment, document: &Document) -> Option<&'static str> {
         Document::Facet(FacetKind::Season, ..) => "Season",
         Document::Facet(FacetKind::Author, ..) => "Author",
         Document::Facet(FacetKind::Album, ..) => "Album",
+        Document::Facet(FacetKind::Series, ..) => "Series",
         Document::Tags => "Tags",
         Document::Albums => "Albums",
         Document::Archive(_) => "Archive",

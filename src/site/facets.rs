@@ -1,4 +1,4 @@
-//! Facets: the tags, seasons, authors and albums of published items, each with its items.
+//! Facets: the tags, seasons, authors, albums and series of published items, each with its items.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -15,13 +15,14 @@ pub enum FacetKind {
     Season,
     Author,
     Album,
+    Series,
 }
 
 impl FacetKind {
-    pub const ALL: [Self; 4] = [Self::Tag, Self::Season, Self::Author, Self::Album];
+    pub const ALL: [Self; 5] = [Self::Tag, Self::Season, Self::Author, Self::Album, Self::Series];
 }
 
-/// A tag, season, author or album, and the published items that have it.
+/// A tag, season, author, album or series, and the published items that have it.
 #[derive(Debug, Clone)]
 pub struct Facet {
     /// The name as the facet's first item spells it, or an album's title. A season's name may be
@@ -47,6 +48,19 @@ type ChannelAuthors = Vec<(Slug, String)>;
 
 /// The slugs of an entry's facets, each with its name as the entry spells it.
 type FacetNames<'e> = Vec<(Cow<'e, str>, Option<&'e str>)>;
+
+impl Facet {
+    /// Returns the items in the order of a series: by part number, and then by date.
+    pub fn parts(&self) -> Vec<Arc<ItemEntry>> {
+        let mut parts: Vec<Arc<ItemEntry>> = self.entries.iter().cloned().collect();
+        parts.sort_by_cached_key(|entry| {
+            let series = entry.item.series.as_ref();
+            let number = series.and_then(|series| series.part).unwrap_or(u32::MAX);
+            (number, entry.item.date_published, entry.item.source.clone())
+        });
+        parts
+    }
+}
 
 impl Facets {
     pub fn of(config: &Config, published: &Entries, channel: &Channel) -> Self {
@@ -141,6 +155,12 @@ fn facet_names<'e>(
             let season = entry.item.podcast.season.as_ref();
             let name = season.and_then(|season| season.name.as_deref());
             number.into_iter().map(|number| (number, name)).collect()
+        }
+        FacetKind::Series => {
+            let series = entry.item.series.as_ref();
+            let named = series.and_then(|series| Some((series, Slug::from_title(&series.name)?)));
+            let named = named.into_iter();
+            named.map(|(series, slug)| (slug.to_string().into(), Some(&*series.name))).collect()
         }
         FacetKind::Author if entry.item.authors.is_empty() => {
             let authors = channel.iter();

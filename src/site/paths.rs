@@ -76,6 +76,7 @@ fn folder(kind: FacetKind) -> &'static str {
         FacetKind::Season => "season",
         FacetKind::Author => "author",
         FacetKind::Album => "albums",
+        FacetKind::Series => "series",
     }
 }
 

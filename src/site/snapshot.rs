@@ -66,7 +66,7 @@ pub struct Snapshot {
     pub media: Arc<Vec<MediaFile>>,
     /// The source of resized pictures. `None` if the snapshot is not published.
     pub pictures: Option<Arc<dyn Pictures>>,
-    /// The tags, seasons, authors and albums of published items.
+    /// The tags, seasons, authors, albums and series of published items.
     pub facets: Facets,
     /// The time this snapshot was made for. Anything dated later is left out.
     pub now: Timestamp,

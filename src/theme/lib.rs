@@ -55,7 +55,7 @@ pub const MAX_FIXTURE: usize = 128 * 1024;
 /// The slots of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slot {
-    /// The home page, the pages of tags, seasons, authors and albums, and all further pages of these lists.
+    /// The home page, the pages of tags, seasons, authors, albums and series, and all further pages of these lists.
     WebFeed,
     WebItem,
     /// A page and the 404 page (format 2).

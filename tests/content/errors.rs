@@ -139,6 +139,12 @@ fn invalid_front_matter_values() {
                 "{\"attachments\": [{\"url\": \"https://a.example/1.mp3\"}, {\"url\": \"https://a.example/2.mp3\"}]}\n"
             )
         ),
+        ("a series without letters", item("+++\nseries = \"…\"\n+++\n")),
+        ("a series without a name", item("---\nseries:\n  part: 2\n---\n")),
+        ("a part out of bounds", item("+++\nseries = { name = \"A\", part = 0 }\n+++\n")),
+        ("two series", item("---\nseries: [A, B]\n---\n")),
+        ("a series that is a number", item("+++\nseries = 5\n+++\n")),
+        ("the order of a series", item("---\nseries: A\nseries_order: 2\n---\n")),
         ("an attachment without a URL", item("+++\n[attachment]\ncategory = \"adio\"\n+++\n")),
         (
             "unknown keys",

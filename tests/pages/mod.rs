@@ -17,6 +17,7 @@ mod photo_facts;
 mod podcast_tags;
 mod redirects_and_drafts;
 mod seasons;
+mod series;
 mod subscribe;
 mod transcript_pages;
 mod translations;

@@ -102,6 +102,9 @@ pub const AUTHOR_PAGE: &str = "author_page";
 /// The template key of the album whose items a page lists.
 pub const ALBUM_PAGE: &str = "album_page";
 
+/// The template key of the series whose items a page lists.
+pub const SERIES_PAGE: &str = "series_page";
+
 /// The documents that a site publishes.
 #[derive(Debug, Clone, Copy)]
 pub struct Public<'a> {

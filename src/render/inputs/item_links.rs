@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::{Provider, Translation};
+use super::{Provider, SeriesPlace, Translation};
 use model::{SortOrder, Status};
 use site::{FacetKind, ItemEntry, Snapshot};
 
@@ -52,6 +52,7 @@ pub struct ItemLinks<'a> {
     pub next: Option<LinkedItem<'a>>,
     /// Published items with common tags, the most closely related first.
     pub related: Vec<LinkedItem<'a>>,
+    pub series: Option<SeriesPlace<'a>>,
     /// The item's translations, ordered by language tag.
     pub translations: Vec<&'a Translation>,
 }
@@ -73,6 +74,7 @@ impl<'a> Provider<'a> {
             ways.previous = previous.map(LinkedItem::of);
             ways.next = next.map(LinkedItem::of);
         }
+        ways.series = self.series_place(entry);
         ways.translations = self.translations_of_item(entry);
         if reads.related {
             let make = || RelatedItems::of(self.snapshot);

@@ -133,7 +133,10 @@ impl<'a> Provider<'a> {
     pub(super) fn facet(&self, kind: FacetKind, facet: &'a Facet, n: usize) -> ListPage<'a> {
         let per_page = self.snapshot.config.feed.items_per_page;
         let count = pages_of(facet.entries.len(), per_page);
-        let items = if self.is_reversed(kind, facet) {
+        let items = if kind == FacetKind::Series {
+            let parts = self.parts_of_series(facet).iter();
+            parts.skip((n - 1) * per_page).take(per_page).map(AsRef::as_ref).collect()
+        } else if self.is_reversed(kind, facet) {
             let end = facet.entries.len() - (n - 1) * per_page;
             let part = facet.entries.part(end.saturating_sub(per_page)..end);
             let mut entries: Vec<&ItemEntry> = part.map(AsRef::as_ref).collect();
@@ -152,7 +155,9 @@ impl<'a> Provider<'a> {
             lead: None,
             seasons: match kind {
                 FacetKind::Season => self.seasons(Some(&facet.slug)),
-                FacetKind::Tag | FacetKind::Author | FacetKind::Album => Vec::new(),
+                FacetKind::Tag | FacetKind::Author | FacetKind::Album | FacetKind::Series => {
+                    Vec::new()
+                }
             },
             frame: self.frame(Slot::WebFeed),
         }
@@ -183,11 +188,11 @@ impl<'a> Provider<'a> {
             has_feeds: self.public().has_facet_feeds(kind),
             author: match kind {
                 FacetKind::Author => Some(self.author(&facet.slug, items)),
-                FacetKind::Tag | FacetKind::Season | FacetKind::Album => None,
+                _ => None,
             },
             album: match kind {
                 FacetKind::Album => self.album(&facet.slug).map(|album| self.listed(album, facet)),
-                FacetKind::Tag | FacetKind::Season | FacetKind::Author => None,
+                _ => None,
             },
         }
     }

@@ -19,6 +19,7 @@ mod lists;
 mod page_tree;
 mod pages;
 mod root_files;
+mod series;
 mod shared;
 mod shown_item;
 mod site_files;
@@ -43,6 +44,7 @@ pub use pages::{FrameInputs, ItemPage, PageInputs};
 pub use root_files::{
     HostingInputs, IcsInputs, InLanguages, LlmsInputs, Location, SitemapInputs, attached, images,
 };
+pub use series::SeriesPlace;
 pub use shared::{NavigationPage, Shared, Viewer};
 pub use shown_item::ShownItem;
 pub use site_files::{Reads, SiteFileContext, SiteFileInputs};
@@ -126,6 +128,8 @@ pub struct InputsCache {
     /// The data that the templates of each slot read.
     slots: [OnceLock<SlotReads>; Slot::ALL.len()],
     related: OnceLock<RelatedItems>,
+    /// The parts of each series, by the series' index in the snapshot.
+    series: OnceLock<Vec<Vec<Arc<ItemEntry>>>>,
     item_translations: OnceLock<Translations>,
     page_translations: OnceLock<Translations>,
     page_places: OnceLock<PagePlaces>,

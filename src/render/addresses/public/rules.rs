@@ -3,7 +3,9 @@
 
 use std::collections::HashSet;
 
-use super::{ALBUM_PAGE, AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE};
+use super::{
+    ALBUM_PAGE, AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE, SERIES_PAGE,
+};
 use model::{Access, GeneratedKind, Status};
 use site::{FacetKind, PageEntry, Translatable, translation_groups};
 use theme::Slot;
@@ -32,7 +34,7 @@ impl Public<'_> {
         config.access == Access::Public && config.output.search && self.theme.has_pages()
     }
 
-    /// Returns whether the facets of this kind have pages. The pages of seasons, authors and albums
+    /// Returns whether the facets of this kind have pages. The pages of seasons, authors, albums and series
     /// need a theme that renders them, and author pages also need more than one author.
     pub fn has_facets(&self, kind: FacetKind) -> bool {
         let output = &self.snapshot.config.output;
@@ -48,6 +50,7 @@ impl Public<'_> {
                     output.authors && all.len() > 1 && has_optional_slot(AUTHOR_PAGE)
                 }
                 FacetKind::Album => !all.is_empty() && has_optional_slot(ALBUM_PAGE),
+                FacetKind::Series => !all.is_empty() && has_optional_slot(SERIES_PAGE),
             }
     }
 

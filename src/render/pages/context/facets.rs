@@ -1,4 +1,4 @@
-//! The tag, season, author or album of a list in template contexts.
+//! The tag, season, author, album or series of a list in template contexts.
 
 use mustache::{Data, object};
 
@@ -9,7 +9,7 @@ use crate::inputs::{ListedSeason, Shared, ShownFacet};
 use site::{FacetKind, paths};
 use words::Words;
 
-/// A tag, season, author or album whose items a page lists.
+/// A tag, season, author, album or series whose items a page lists.
 pub struct FacetData<'a> {
     shared: &'a Shared<'a>,
     facet: ShownFacet<'a>,
@@ -22,6 +22,7 @@ impl<'a> FacetData<'a> {
             FacetKind::Season => Data::object(SeasonPage(Self { shared, facet })),
             FacetKind::Author => Data::object(AuthorPage(Self { shared, facet })),
             FacetKind::Album => facet.album.map(|listed| album(shared, listed)).into(),
+            FacetKind::Series => Data::object(SeriesPage(Self { shared, facet })),
         }
     }
 
@@ -64,6 +65,13 @@ object!(impl AuthorPage<'a>, |this| {
     "url" => this.0.url(),
     "image" => this.0.facet.author.and_then(|author| author.picture),
     "own_url" => this.0.facet.author.and_then(|author| author.url),
+});
+
+struct SeriesPage<'a>(FacetData<'a>);
+
+object!(impl SeriesPage<'a>, |this| {
+    "name" => this.0.facet.name,
+    "url" => this.0.url(),
 });
 
 pub fn seasons<'a>(shared: &'a Shared<'a>, all: &'a [ListedSeason<'a>]) -> Data<'a> {

@@ -13,6 +13,7 @@ use super::page::{PageData, navigation};
 use super::page_tree::page_tree;
 use super::parts::each;
 use super::picture::{picture, shown_address};
+use super::series::series;
 use super::upcoming::events;
 use super::words::words;
 use crate::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, Shared, ShownItem};
@@ -88,6 +89,8 @@ object!(impl PageFeed<'a>, |this| {
     "season_page" => Data::default(),
     "author_page" => Data::default(),
     "album_page" => Data::default(),
+    "series_page" => Data::default(),
+    "series" => Data::default(),
     "seasons" => Data::default(),
     "lead_item" => Data::default(),
     "page" => Data::default(),
@@ -210,6 +213,7 @@ object!(impl ListData<'a>, |this| {
     "season_page" => this.facet(FacetKind::Season),
     "author_page" => this.facet(FacetKind::Author),
     "album_page" => this.facet(FacetKind::Album),
+    "series_page" => this.facet(FacetKind::Series),
     "seasons" => seasons(this.shared, &this.page.seasons),
     "breadcrumbs" => breadcrumbs(this.shared, &this.page.above),
 });
@@ -245,6 +249,7 @@ pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a>
         ("previous_item", linked(shared, previous.as_ref())),
         ("next_item", linked(shared, next.as_ref())),
         ("related_items", linked_items(shared, &page.item_links.related)),
+        ("series", series(shared, page.item_links.series.as_ref())),
         ("translations", translations(shared, &page.item_links.translations)),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),
     ])

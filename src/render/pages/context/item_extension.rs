@@ -9,7 +9,7 @@ use super::item_podcast::PodcastData;
 use super::links::host;
 use super::parts::{AuthorData, ImageData, seo};
 use super::picture::picture;
-use super::record_data::Itunes;
+use super::record_data::{Itunes, RecordWithNulls};
 use crate::inputs::Shared;
 use crate::pages::embed;
 use crate::view::numbers::numbers;
@@ -176,6 +176,7 @@ object!(impl ItemExtension<'a>, |this| {
         })
     },
     "tags" => this.tags(),
+    "series" => this.facts.item().series.as_ref().map(|series| Data::object(RecordWithNulls(&**series))),
     "seo" => seo(&this.facts.item().seo),
     "podcast" => this.podcast.clone(),
     "itunes:season" => numbers(this.facts.item()).season,

@@ -18,9 +18,9 @@ pub fn linked_items<'a>(shared: &'a Shared<'a>, all: &'a [LinkedItem<'a>]) -> Da
     each(all, move |item| linked(shared, Some(item)))
 }
 
-struct LinkedData<'a> {
-    shared: &'a Shared<'a>,
-    item: &'a LinkedItem<'a>,
+pub(super) struct LinkedData<'a> {
+    pub shared: &'a Shared<'a>,
+    pub item: &'a LinkedItem<'a>,
 }
 
 impl<'a> LinkedData<'a> {

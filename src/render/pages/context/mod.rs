@@ -31,6 +31,7 @@ mod parts;
 mod picture;
 mod podcast_tags;
 mod record_data;
+mod series;
 mod site_file;
 mod subscribe;
 mod subscribe_apps;
@@ -46,6 +47,7 @@ pub use breadcrumbs::{crumb_name, crumb_url};
 pub use facets::season_title;
 pub use html_page::{feed, item_page, list_page, list_path, page, search};
 pub use options::CurrentPage;
+pub use series::series_url;
 pub use site_file::{site, site_file};
 pub use subscribe::subscribe;
 

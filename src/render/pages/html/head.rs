@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::inputs::{Crumb, List, ListPage, Shared, ShownFacet, Translation, Upcoming};
+use crate::inputs::{
+    Crumb, List, ListPage, SeriesPlace, Shared, ShownFacet, Translation, Upcoming,
+};
 use crate::pages::context::{list_path, season_title};
 use crate::pictures::shown::ShownPicture;
 use crate::text;
@@ -25,6 +27,8 @@ pub struct Head<'a> {
     pub translations: &'a [&'a Translation],
     /// The breadcrumbs above the page, starting with the home page.
     pub above: &'a [Crumb<'a>],
+    /// The item's place in its series.
+    pub series: Option<&'a SeriesPlace<'a>>,
     pub subject: Subject<'a>,
 }
 
@@ -54,7 +58,9 @@ impl<'a> Head<'a> {
                 let mut title = match facet.kind {
                     FacetKind::Tag => words.labelled(words.text("tag"), facet.name),
                     FacetKind::Season => season_title(words, facet.slug, facet.name),
-                    FacetKind::Author | FacetKind::Album => facet.name.to_owned(),
+                    FacetKind::Author | FacetKind::Album | FacetKind::Series => {
+                        facet.name.to_owned()
+                    }
                 };
                 if page.number > 1 {
                     title = words.joined(&title, &page.text(words));
@@ -85,6 +91,7 @@ impl<'a> Head<'a> {
             no_index: false,
             translations: &[],
             above: &[],
+            series: None,
             subject: if number == 1 { Subject::Home(page.events) } else { Subject::Other },
         }
     }
@@ -115,6 +122,7 @@ impl<'a> Head<'a> {
             no_index: entry.status == Status::Unlisted,
             translations: &[],
             above: &[],
+            series: None,
             subject: Subject::Item(entry),
         }
     }
@@ -133,6 +141,7 @@ impl<'a> Head<'a> {
             no_index: entry.status == Status::Unlisted || page.is_not_found_page(),
             translations: &[],
             above: &[],
+            series: None,
             subject: Subject::Page(entry),
         }
     }
@@ -148,6 +157,7 @@ impl<'a> Head<'a> {
             no_index,
             translations: &[],
             above: &[],
+            series: None,
             subject: Subject::Other,
         }
     }

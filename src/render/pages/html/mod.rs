@@ -39,6 +39,7 @@ pub fn item(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnost
     let shared = &shared.with_words(&words);
     let context = context::item_page(shared, page);
     let head = Head {
+        series: page.item_links.series.as_ref(),
         translations: &page.item_links.translations,
         above: &page.above,
         ..Head::item(shared, entry)
