@@ -58,6 +58,7 @@ use super::addresses::public::{Document, Public};
 use super::addresses::routes::{self, Routes};
 use model::{GeneratedKind, List as SharedList, MediaFile, Report, Size};
 use site::{Facet, FacetKind, ItemEntry, Snapshot, Year};
+use theme::services::Logo;
 use theme::{Slot, Theme};
 use words::WordBook;
 
@@ -99,6 +100,7 @@ pub enum Inputs<'a> {
     RedirectPage(&'a str),
     /// The asset's index in the theme. The theme's hash covers its bytes.
     Asset(usize),
+    Logo(Logo),
     /// A media file.
     Media(&'a MediaFile),
     /// A resized version of a picture.
@@ -225,6 +227,7 @@ impl<'a> Provider<'a> {
             Document::Hosting(name) => Inputs::Hosting(self.hosting(name)),
             Document::RedirectPage(to) => Inputs::RedirectPage(to),
             Document::Asset(at) => Inputs::Asset(*at),
+            Document::Logo(logo) => Inputs::Logo(*logo),
             Document::Media(at) => Inputs::Media(&snapshot.media[*at]),
             Document::PictureSize(at, size) => Inputs::PictureSize(&snapshot.media[*at], *size),
         }

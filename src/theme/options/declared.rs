@@ -6,7 +6,7 @@ use front_matter::{Node, Value};
 use serde_json::Value as Json;
 
 use super::chosen::OptionReader;
-use super::colour::Colour;
+use crate::colour::Colour;
 use super::kind::{Backgrounds, Kind};
 use super::values::value;
 use source::fields::Fields;

@@ -31,7 +31,6 @@ mod podcast_tags;
 mod record_data;
 mod site_file;
 mod subscribe;
-mod subscribe_apps;
 mod transcript;
 mod upcoming;
 mod value;
