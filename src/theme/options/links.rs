@@ -150,6 +150,6 @@ fn profile(
         "name": known,
         "letter": letter,
         "colour": service.map(Service::colour),
-        "logo": logo.map(|logo| chooser.config.url(&logo.path())),
+        "logo": logo.map(|logo| chooser.config.path(&logo.path())),
     }))
 }

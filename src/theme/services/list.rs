@@ -15,7 +15,7 @@ pub static MAIL: Service = service("E-mail", logo("mail"), &[]);
 pub static FEDIVERSE: Service = service("Mastodon", logo("mastodon"), &[]);
 
 pub static SERVICES: &[Service] = &[
-    service("500px", logo("500px"), &["500px.com"]),
+    service("500px", Letter("#222222"), &["500px.com"]),
     service(
         "Amazon Music",
         Letter("#0a7a8a"),

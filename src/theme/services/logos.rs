@@ -48,7 +48,7 @@ impl Logo {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\">\
              <rect width=\"32\" height=\"32\" rx=\"9\" fill=\"{tile}\"/>\
              <rect x=\".5\" y=\".5\" width=\"31\" height=\"31\" rx=\"8.5\" fill=\"none\" stroke=\"#fff\" stroke-opacity=\".2\"/>\
-             <path transform=\"translate(6.4 6.4) scale(.8)\" fill=\"{ink}\" d=\"{shape}\"/></svg>\n"
+             <path transform=\"translate(6 6) scale(.8333)\" fill=\"{ink}\" d=\"{shape}\"/></svg>\n"
         )
     }
 
