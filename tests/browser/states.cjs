@@ -5,7 +5,7 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { accessible, build, expectConsole, handled, rewrite, run, serve, shoot, still, watchMoves, writeTalk } = require("./common.cjs");
+const { accessible, build, expectConsole, handled, rewrite, run, serve, shoot, still, strict, until, watchMoves, writeTalk } = require("./common.cjs");
 
 const time = (seconds) => new Date(seconds * 1000).toISOString().slice(11, 23);
 const cue = (n) => `${time(n * 4)} --> ${time(n * 4 + 4)}\n<v ${n % 2 ? "Ada" : "Ben"}>Sentence ${n} tells of the tide, the harbour and the long way along the shore.\n`;
@@ -112,6 +112,18 @@ const steps = {
       await page.waitForURL(`${base}/i/walk/`);
       assert.equal(await page.evaluate(() => globalThis.fades), reducedMotion !== "reduce", reducedMotion);
     }
+  },
+
+  async "a page is fetched when the visitor points at its link, under a strict policy"({ page }) {
+    const asked = [];
+    const headers = { "content-security-policy": strict, "speculation-rules": '"/speculation-rules.json"' };
+    const base = await serve(out, { headers, asked });
+    await page.goto(`${base}/`);
+    await until(() => asked.includes("/speculation-rules.json"), "the rules");
+    const link = page.getByRole("link", { name: "A walk" }).first();
+    await link.hover();
+    await until(() => asked.includes("/i/walk/"), "the page");
+    assert.ok(!asked.some((address) => /\.(wav|xml)$/.test(address)), asked.join(" "));
   },
 
   async "a long transcript is laid out where it is seen, and found and printed as a whole"({ page, base }) {

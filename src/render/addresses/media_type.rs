@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::public::Document;
-use crate::hosting::RSS;
+use crate::hosting::{PREFETCHING, RSS};
 use model::SiteFile;
 use site::Snapshot;
 
@@ -49,6 +49,7 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
             format!("{}; charset=utf-8", own.unwrap_or("text/plain"))
         }
         Document::SitemapPart(_) => "application/xml; charset=utf-8".into(),
+        Document::Hosting(PREFETCHING) => "application/speculationrules+json".into(),
         Document::Hosting(_) => "text/plain; charset=utf-8".into(),
         Document::Asset(_)
         | Document::Logo(_)

@@ -222,7 +222,7 @@ impl Public<'_> {
             }
             Document::Media(at) => feeds && snapshot.publishes(&snapshot.media[*at]),
             Document::PictureSize(at, size) => feeds && self.sizes_of(*at).contains(size),
-            Document::Hosting(name) => feeds && hosting::files(&config.hosting).contains(name),
+            Document::Hosting(name) => feeds && hosting::files(config).contains(name),
             Document::RedirectPage(_) => false,
         }
     }
@@ -407,7 +407,7 @@ impl Public<'_> {
             number.parse().ok().map(Document::SitemapPart)
         })
         .or_else(|| {
-            let mut files = hosting::files(&snapshot.config.hosting).into_iter();
+            let mut files = hosting::files(&snapshot.config).into_iter();
             files.find(|file| *file == name).map(Document::Hosting)
         })
     }

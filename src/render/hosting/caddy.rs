@@ -24,7 +24,7 @@ pub fn file(site: &HostingFacts) -> String {
             quoted(&format!("(/|\\.({}))$", TEXT_EXTENSIONS.join("|")))
         );
     }
-    if site.not_found {
+    if site.has_pages {
         let _ = writeln!(
             out,
             "handle_errors {{\n\t@feedwright_missing expression `{{err.status_code}} == 404`\n\
@@ -79,6 +79,9 @@ fn documents(site: &HostingFacts, out: &mut String) {
                 );
             }
         }
+    }
+    if let Some(value) = site.prefetching() {
+        let _ = writeln!(out, "header Speculation-Rules {}", quoted(&value));
     }
     // A header is set before a rewrite, so the matcher must also list the alternative path.
     for (number, typed) in site.types.iter().enumerate() {

@@ -69,11 +69,14 @@ pub fn redirects(site: &HostingFacts) -> String {
     out
 }
 
-/// Returns the `_headers` file. Each path must match at most one rule, because Cloudflare joins the
-/// values of all matching rules.
+/// Returns the `_headers` file. Each path must match at most one rule for each header, because
+/// Cloudflare joins the values of all matching rules.
 pub fn headers(site: &HostingFacts) -> String {
     let base = encoded(&site.base);
     let mut out = String::new();
+    if let Some(value) = site.prefetching() {
+        let _ = writeln!(out, "{base}/*\n  Speculation-Rules: {value}");
+    }
     for typed in &site.types {
         // For these hosts `/rss/*` also matches `/rss/`.
         let alternative_path =
