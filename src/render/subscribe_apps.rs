@@ -75,10 +75,7 @@ pub static GROUPS: [Group; 4] = [
         name: "Android",
         is_of_podcasts: true,
         apps: &[
-            app(
-                "AntennaPod",
-                Link::Encoded("https://antennapod.org/deeplink/subscribe?url="),
-            ),
+            app("AntennaPod", Link::Encoded("https://antennapod.org/deeplink/subscribe?url=")),
             app("Pocket Casts", Link::Bare("pktc://subscribe/")),
             app("Podcast Addict", Link::Bare("podcastaddict://")),
         ],

@@ -107,10 +107,15 @@ const steps = {
     await page.addInitScript(() => addEventListener("pagereveal", ({ viewTransition }) => (globalThis.fades = Boolean(viewTransition))));
     for (const reducedMotion of ["no-preference", "reduce"]) {
       await page.emulateMedia({ reducedMotion });
-      await page.goto(`${base}/`);
-      await page.getByRole("link", { name: "A walk" }).first().click();
-      await page.waitForURL(`${base}/i/walk/`);
-      assert.equal(await page.evaluate(() => globalThis.fades), reducedMotion !== "reduce", reducedMotion);
+      const follow = async () => {
+        await page.goto(`${base}/`);
+        await page.getByRole("link", { name: "A walk" }).first().click();
+        await page.waitForURL(`${base}/i/walk/`);
+        return page.evaluate(() => globalThis.fades);
+      };
+      // A busy machine leaves a transition out.
+      if (reducedMotion === "reduce") assert.equal(await follow(), false);
+      else await until(follow, "a transition");
     }
   },
 
@@ -130,7 +135,7 @@ const steps = {
     await page.goto(`${base}/i/walk/`);
     await page.evaluate(() => (document.querySelector("[data-said] details").open = true));
     const last = page.locator(".said-text p").last();
-    assert.equal(await last.evaluate((line) => line.checkVisibility({ contentVisibilityAuto: true })), false, "it is out of sight");
+    assert.equal(await last.locator("[data-start]").last().evaluate((text) => text.checkVisibility({ contentVisibilityAuto: true })), false, "it is out of sight");
     assert.ok(await page.evaluate(() => globalThis.find("lighthouse at last")), "the browser's search");
     await page.goto(`${base}/i/walk/`);
     await page.evaluate(() => (document.querySelector("[data-said] details").open = true));

@@ -7,10 +7,10 @@ use std::path::Path;
 use front_matter::{Node, Value};
 use serde_json::{Map, Value as Json, json};
 
-use crate::colour::Colour;
 use super::kind::Backgrounds;
 use super::preload::Preload;
 use crate::asset::Asset;
+use crate::colour::Colour;
 use crate::services::Logo;
 use crate::{MAX_ASSET, MAX_SLOT};
 use model::{Config, Diagnostic, Rule, SitePath, Source, url};
