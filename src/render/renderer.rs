@@ -163,6 +163,7 @@ impl<'a> Renderer<'a> {
                 hosting::file(file.name, shared.config, has_calendars, file.redirects).into_bytes()
             }
             Inputs::RedirectPage(to) => hosting::redirect_page(shared.config, to).into_bytes(),
+            Inputs::Logo(logo) => logo.svg().into_bytes(),
             Inputs::Asset(at) => shared.theme.assets[*at].bytes.clone(),
             Inputs::SearchFile(name) => return Ok(Body::SearchFile(name.map(str::to_owned))),
             Inputs::Media(file) => match shared.pictures {

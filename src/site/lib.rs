@@ -24,7 +24,7 @@ mod years;
 
 pub use facets::Facet;
 pub use facets::FacetKind;
-pub use gather::gather;
+pub use gather::{built_in_not_found, gather};
 pub use item_entry::ItemEntry;
 pub use names::local_path;
 pub use snapshot::PageEntry;

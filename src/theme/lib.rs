@@ -4,11 +4,13 @@
 //! is validated completely before it is used, so that a [`Theme`] needs no checks later.
 
 mod asset;
+mod colour;
 mod manifest;
 mod minify;
 mod options;
 mod origin;
 mod package;
+pub mod services;
 
 pub use asset::Asset;
 pub use manifest::SearchDestination;

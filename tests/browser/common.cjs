@@ -116,7 +116,8 @@ const serve = async (folder, { below = "", headers = { "content-security-policy"
     const isFound = fs.existsSync(wanted);
     const file = isFound ? wanted : path.join(folder, "404.html");
     const body = fs.readFileSync(file);
-    const all = { ...headers, "content-type": types[path.extname(file)] ?? "application/octet-stream" };
+    const type = name === "/speculation-rules.json" ? "application/speculationrules+json" : types[path.extname(file)];
+    const all = { ...headers, "content-type": type ?? "application/octet-stream" };
     const pieces = path.extname(file) === ".html" && heldBack(String(body), request.headers["stop-before"]);
     if (pieces) {
       response.writeHead(isFound ? 200 : 404, all).write(pieces[0]);

@@ -11,6 +11,7 @@ use model::artwork::sizes;
 use model::pictures::path_of;
 use model::{Access, GeneratedKind, MediaFile, Size, Status};
 use site::{FacetKind, ItemEntry, Snapshot, paths, pictures};
+use theme::services::{FOLDER, Logo};
 use theme::{Slot, Theme};
 
 /// The document at a public path. A number is an index into one of the snapshot's lists, or a page
@@ -78,6 +79,8 @@ pub enum Document {
     RedirectPage(String),
     /// An asset of the theme.
     Asset(usize),
+    /// The tile of a service in links to profiles or on the subscribe page.
+    Logo(Logo),
     /// A media file.
     Media(usize),
     /// A resized version of a picture among the media files.
@@ -153,7 +156,8 @@ impl Public<'_> {
                 Document::SearchStyle,
                 Document::SearchIndex,
             ])
-            .chain((0..self.theme.assets.len()).map(Document::Asset));
+            .chain((0..self.theme.assets.len()).map(Document::Asset))
+            .chain(self.logos().into_iter().map(Document::Logo));
         let feeds = feeds
             .clone()
             .map(Document::JsonFeed)
@@ -206,6 +210,7 @@ impl Public<'_> {
                 let asset = &self.theme.assets[*at];
                 html && (!asset.is_for_formulas || snapshot.has_formulas())
             }
+            Document::Logo(logo) => html && self.logos().contains(logo),
             Document::JsonFeed(n) => feeds && (1..=self.feed_documents()).contains(n),
             Document::Rss(n) => rss && (1..=self.feed_documents()).contains(n),
             Document::RssStylesheet => html && rss && self.has_optional_slot(Slot::RssStylesheet),
@@ -242,7 +247,7 @@ impl Public<'_> {
             }
             Document::Media(at) => feeds && snapshot.publishes(&snapshot.media[*at]),
             Document::PictureSize(at, size) => feeds && self.sizes_of(*at).contains(size),
-            Document::Hosting(name) => feeds && hosting::files(&config.hosting).contains(name),
+            Document::Hosting(name) => feeds && hosting::files(config).contains(name),
             Document::RedirectPage(_) => false,
         }
     }
@@ -307,6 +312,7 @@ impl Public<'_> {
                 let asset = &self.theme.assets[*at].address;
                 format!("{}/{asset}", paths::assets(&self.theme.hash))
             }
+            Document::Logo(logo) => logo.path(),
             Document::Media(at) => snapshot.media[*at].path.clone(),
             Document::PictureSize(at, size) => match &snapshot.media[*at] {
                 file @ MediaFile { still: Some(still), .. } => path_of(file, still, *size),
@@ -380,6 +386,7 @@ impl Public<'_> {
             ["search", "index", "shards", name] => {
                 Document::SearchShard(name.strip_suffix(".bin")?.to_owned())
             }
+            ["assets", FOLDER, name] => Document::Logo(Logo::at(name)?),
             ["assets", _, inner @ ..] => {
                 let inner = inner.join("/");
                 let mut assets = self.theme.assets.iter();
@@ -435,7 +442,7 @@ impl Public<'_> {
             number.parse().ok().map(Document::SitemapPart)
         })
         .or_else(|| {
-            let mut files = hosting::files(&snapshot.config.hosting).into_iter();
+            let mut files = hosting::files(&snapshot.config).into_iter();
             files.find(|file| *file == name).map(Document::Hosting)
         })
     }

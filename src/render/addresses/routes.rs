@@ -110,7 +110,7 @@ impl Table<'_> {
         if config.access == Access::Public && hosting::copies_item_feeds(&config.hosting) {
             self.item_feed_copies();
         }
-        for name in hosting::files(&config.hosting) {
+        for name in hosting::files(config) {
             self.add(format!("/{name}"), Document::Hosting(name));
         }
     }

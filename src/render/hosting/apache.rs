@@ -16,7 +16,7 @@ pub const LIMIT: usize = 1_000;
 /// also mod_headers for CORS and caching.
 pub fn file(site: &HostingFacts) -> String {
     let mut out = String::new();
-    if site.not_found {
+    if site.has_pages {
         let _ = writeln!(out, "ErrorDocument 404 {}", quoted(&site.location("/404.html")));
     }
     out.push_str("AddCharset utf-8 .html .txt .xml\n");
@@ -123,7 +123,7 @@ fn rewrites(site: &HostingFacts, out: &mut String) {
             argument(&site.location(&redirect.to).replace('%', "\\%"))
         );
     }
-    if site.not_found {
+    if site.has_pages {
         // Answer 404 instead of 403 for a folder without a page.
         out.push_str(
             "RewriteCond %{REQUEST_FILENAME} -d\nRewriteCond %{REQUEST_FILENAME}/index.html !-f\nRewriteRule (^|/)$ - [R=404,END]\n",
@@ -145,7 +145,7 @@ fn local(path: &str) -> String {
 fn headers(site: &HostingFacts, out: &mut String) {
     out.push_str("<IfModule mod_headers.c>\n");
     for (name, value) in &site.fields {
-        let _ = writeln!(out, "Header set {name} {}", quoted(value));
+        let _ = writeln!(out, "Header set {name} {}", quoted(&value.replace('%', "%%")));
     }
     let base = regex(&site.base);
     let field = "Header set Access-Control-Allow-Origin \"*\"";

@@ -27,7 +27,7 @@ pub fn file(site: &HostingFacts) -> String {
             quoted(&format!("(/|\\.({}))$", TEXT_EXTENSIONS.join("|")))
         );
     }
-    if site.not_found {
+    if site.has_pages {
         let _ = writeln!(
             out,
             "handle_errors {{\n\t@feedwright_missing expression `{{err.status_code}} == 404`\n\

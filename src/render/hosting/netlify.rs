@@ -69,8 +69,8 @@ pub fn redirects(site: &HostingFacts) -> String {
     out
 }
 
-/// Returns the `_headers` file. Each path must match at most one rule, because Cloudflare joins the
-/// values of all matching rules.
+/// Returns the `_headers` file. Each path must match at most one rule for each header, because
+/// Cloudflare joins the values of all matching rules.
 pub fn headers(site: &HostingFacts) -> String {
     let base = encoded(&site.base);
     let mut out = String::new();

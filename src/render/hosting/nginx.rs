@@ -17,7 +17,7 @@ pub fn file(site: &HostingFacts) -> String {
     if site.precompressed {
         out.push_str("gzip_static on;\ngzip_vary on;\n");
     }
-    if site.not_found {
+    if site.has_pages {
         // Answer 404 instead of 403 for a folder without a page.
         let page = quoted(&site.path("/404.html"));
         let _ = writeln!(out, "error_page 404 {page};\nerror_page 403 =404 {page};");

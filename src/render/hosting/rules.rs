@@ -2,7 +2,7 @@
 //! guess, and alternative paths of feeds.
 
 use model::pictures::SIZES;
-use model::{Config, Redirect};
+use model::{Access, Config, Redirect};
 use site::paths;
 
 pub const JSON_FEED: &str = "application/feed+json; charset=utf-8";
@@ -77,13 +77,32 @@ pub struct Rewrite {
     pub to: &'static str,
 }
 
+/// The file that tells browsers to prefetch pages (Speculation Rules). A header of every page names
+/// the file, because a strict content security policy forbids such rules in HTML.
+pub const PREFETCHING: &str = "speculation-rules.json";
+
+/// Returns the rules: when a visitor points at a link to a page of the site, browsers prefetch the
+/// page.
+pub fn prefetching(base: &str) -> String {
+    let base = super::vercel::literal(base);
+    let rules = serde_json::json!({ "prefetch": [{
+        "where": { "and": [
+            { "href_matches": [format!("{base}/"), format!("{base}/*/")] },
+            { "not": { "href_matches": format!("{base}/api/*") } },
+            { "not": { "selector_matches": "[download], [rel~=nofollow], [target=_blank]" } },
+        ] },
+        "eagerness": "moderate",
+    }] });
+    format!("{rules:#}\n")
+}
+
 const TAG_JSON: &str = "/tags/*/feed.json";
 const TAG_RSS: &str = "/tags/*/rss.xml";
 
 const ITEM_MARKDOWN: &str = "/i/*/index.md";
 const PAGE_MARKDOWN: &str = "/*/index.md";
 
-const ALL: [MediaTypeRule; 14] = [
+const ALL: [MediaTypeRule; 15] = [
     media_type_rule("/feed.json", Some("/json/"), JSON_FEED),
     media_type_rule("/feed/*", None, JSON_FEED),
     media_type_rule("/i/*/item.json", Some("/i/*/json/"), JSON_FEED),
@@ -98,6 +117,7 @@ const ALL: [MediaTypeRule; 14] = [
     media_type_rule("/i/*/chapters.json", None, "application/json+chapters; charset=utf-8"),
     media_type_rule(ITEM_MARKDOWN, None, MARKDOWN),
     media_type_rule(PAGE_MARKDOWN, None, MARKDOWN),
+    media_type_rule("/speculation-rules.json", None, "application/speculationrules+json"),
 ];
 
 const fn media_type_rule(
@@ -120,6 +140,7 @@ pub fn types(config: &Config, has_calendars: bool) -> Vec<MediaTypeRule> {
             "/i/*/item.rss" => config.output.item_rss && config.feed.rss,
             "/rss.xml" | "/rss/*" | "/rss.xsl" | "/i/*/chapters.json" => config.feed.rss,
             paths::CALENDARS | "/calendars/*" => has_calendars,
+            "/speculation-rules.json" => config.access == Access::Public,
             _ => true,
         })
         .collect()

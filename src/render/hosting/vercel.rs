@@ -72,7 +72,7 @@ fn headers(site: &HostingFacts, base: &str) -> Vec<Value> {
 }
 
 /// Returns a path-to-regexp pattern that matches exactly this path.
-fn literal(path: &str) -> String {
+pub fn literal(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for c in path.chars() {
         if matches!(c, '(' | ')' | '*' | '+' | ':' | '?' | '{' | '}' | '\\') {

@@ -62,6 +62,7 @@ use super::addresses::public::{Document, Public};
 use super::addresses::routes::{self, Routes};
 use model::{GeneratedKind, List as SharedList, MediaFile, Report, Size};
 use site::{Facet, FacetKind, ItemEntry, PageEntry, Snapshot, Year};
+use theme::services::Logo;
 use theme::{Slot, Theme};
 use words::WordBook;
 
@@ -107,6 +108,7 @@ pub enum Inputs<'a> {
     RedirectPage(&'a str),
     /// The asset's index in the theme. The theme's hash covers its bytes.
     Asset(usize),
+    Logo(Logo),
     /// A media file.
     Media(&'a MediaFile),
     /// A resized version of a picture.
@@ -241,6 +243,7 @@ impl<'a> Provider<'a> {
             Document::Hosting(name) => Inputs::Hosting(self.hosting(name)),
             Document::RedirectPage(to) => Inputs::RedirectPage(to),
             Document::Asset(at) => Inputs::Asset(*at),
+            Document::Logo(logo) => Inputs::Logo(*logo),
             Document::Media(at) => Inputs::Media(&snapshot.media[*at]),
             Document::PictureSize(at, size) => Inputs::PictureSize(&snapshot.media[*at], *size),
         }

@@ -7,8 +7,8 @@ use super::{Provider, hash_of};
 use crate::trace::Trace;
 use crate::view;
 use model::podcast::LiveItem;
-use model::{Attachment, Category, Channel, Config, Pictures, Status, program};
-use site::{ItemEntry, PageEntry, Snapshot};
+use model::{Channel, Config, Pictures, Status, program};
+use site::{ItemEntry, PageEntry};
 use theme::{Slot, Theme};
 use words::{WordBook, Words};
 
@@ -143,7 +143,7 @@ impl SiteFacts {
         let mut facts = Self {
             navigation: pages.map(NavigationPage::of).collect(),
             year: snapshot.year(),
-            is_podcast: is_podcast(snapshot),
+            is_podcast: provider.public().is_podcast(),
             has_calendars: snapshot.calendars.published().next().is_some(),
             has_formulas: snapshot.has_formulas(),
             has_search: provider.public().has_search(),
@@ -172,12 +172,6 @@ impl SiteFacts {
         facts.fingerprint = hash_of(&(program(), files, found, pages));
         facts
     }
-}
-
-fn is_podcast(snapshot: &Snapshot) -> bool {
-    let is_episode = |attachment: &Attachment| attachment.category == Category::Audio;
-    let mut items = snapshot.published.iter().map(|entry| &entry.item);
-    snapshot.config.feed.rss && items.any(|item| item.attachment.as_ref().is_some_and(is_episode))
 }
 
 /// A view of the calendars' live shows, with a precomputed hash.

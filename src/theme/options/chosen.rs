@@ -7,10 +7,11 @@ use std::path::Path;
 use front_matter::{Node, Value};
 use serde_json::{Map, Value as Json, json};
 
-use super::colour::Colour;
 use super::kind::Backgrounds;
 use super::preload::Preload;
 use crate::asset::Asset;
+use crate::colour::Colour;
+use crate::services::Logo;
 use crate::{MAX_ASSET, MAX_SLOT};
 use model::{Config, Diagnostic, Rule, SitePath, Source, url};
 use source::disk::read_within;
@@ -32,6 +33,8 @@ pub struct Gathered {
     /// Public paths that links point to, each with the warning to report if the path does not
     /// exist.
     pub link_paths: Vec<(String, Diagnostic)>,
+    /// Logos of profiles.
+    pub logos: Vec<Logo>,
 }
 
 /// A file of the site.

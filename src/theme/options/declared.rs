@@ -6,9 +6,9 @@ use front_matter::{Node, Value};
 use serde_json::Value as Json;
 
 use super::chosen::OptionReader;
-use super::colour::Colour;
 use super::kind::{Backgrounds, Kind};
 use super::values::value;
+use crate::colour::Colour;
 use source::fields::Fields;
 
 /// The options of a theme, by name.

@@ -41,6 +41,6 @@ pub fn value<'r>(
         Kind::Scripts => chooser.sources(fields, (name, node), &["js", "mjs"]),
         Kind::Links => links::read(chooser, fields, (name, node), false),
         Kind::Menu => links::read(chooser, fields, (name, node), true),
-        Kind::Profiles => links::profiles(fields, (name, node)),
+        Kind::Profiles => links::profiles(chooser, fields, (name, node)),
     }
 }

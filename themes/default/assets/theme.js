@@ -96,6 +96,19 @@
     if (document.querySelector("[data-begins]")) ticking ??= setInterval(countDown, 1000);
   };
 
+  // The words of the last part of an address that has letters.
+  const wordsOf = (path) => {
+    const parts = path.split("/").map((part) => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        return "";
+      }
+    });
+    const words = parts.map((part) => part.replace(/\.\w{1,5}$/, "").replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim());
+    return words.findLast((part) => /\p{L}{2}/u.test(part))?.slice(0, 200) ?? "";
+  };
+
   // Each thing once, however often the page changes.
   const known = new WeakSet();
   const fresh = (element) => !known.has(element) && known.add(element);
@@ -107,6 +120,10 @@
     for (const box of all(".prose li input[type=checkbox]:not([aria-label])")) {
       box.setAttribute("aria-label", words[box.checked ? "done" : "toDo"]);
     }
+
+    // An unknown address says in words what is looked for.
+    const lost = document.querySelector("[data-lost]");
+    if (lost && fresh(lost)) lost.value ||= wordsOf(location.pathname);
 
     if (words.copyCode) for (const pre of all(".prose pre").filter(fresh)) copyCode(pre, words);
 

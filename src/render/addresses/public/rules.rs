@@ -1,14 +1,16 @@
 //! Decides which kinds of documents a site has, and how many of each, based on the configuration,
 //! the theme and the content.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::{
     ALBUM_PAGE, AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE, SERIES_PAGE,
 };
-use model::{Access, GeneratedKind, Status};
+use crate::subscribe_apps::Ways;
+use model::{Access, Attachment, Category, GeneratedKind, Status};
 use site::{FacetKind, PageEntry, Translatable, translation_groups};
 use theme::Slot;
+use theme::services::Logo;
 
 /// Returns the number of pages for a list of `items` items.
 fn pages_of(items: usize, per_page: usize) -> usize {
@@ -102,6 +104,23 @@ impl Public<'_> {
         let is_public = self.snapshot.config.access == Access::Public && self.theme.has_pages();
         let is_led_to = own.is_some_and(|own| is_public && own.status == Status::Published);
         is_led_to || self.has_subscribe()
+    }
+
+    /// Returns whether the feed has recordings, which podcast apps play.
+    pub fn is_podcast(&self) -> bool {
+        let is_episode = |attachment: &Attachment| attachment.category == Category::Audio;
+        let mut items = self.snapshot.published.iter().map(|entry| &entry.item);
+        self.snapshot.config.feed.rss
+            && items.any(|item| item.attachment.as_ref().is_some_and(is_episode))
+    }
+
+    /// Returns the logos that pages show, without duplicates.
+    pub(super) fn logos(&self) -> BTreeSet<Logo> {
+        let (config, channel) = (&self.snapshot.config, &self.snapshot.channel);
+        let is_podcast = self.is_podcast();
+        let ways = self.has_subscribe().then_some(Ways { config, channel, is_podcast });
+        let profiles = self.theme.options.logos.iter().copied();
+        profiles.chain(ways.into_iter().flat_map(Ways::logos)).collect()
     }
 
     /// Returns the author's page at a path that feedwright would otherwise use.

@@ -60,6 +60,9 @@ pub fn feed<'a>(
     })
 }
 
+/// Maximum number of newest items on the 404 page.
+const NEWEST: usize = 5;
+
 struct PageFeed<'a> {
     shared: &'a Shared<'a>,
     frame: &'a FrameInputs<'a>,
@@ -77,6 +80,10 @@ object!(impl PageFeed<'a>, |this| {
     }),
     "items" if this.frame.newest.is_some() => {
         this.frame.newest.as_deref().map(|newest| items(this.shared, newest))
+    },
+    "newest_items" if this.frame.newest.is_some() => {
+        let newest = this.frame.newest.as_deref();
+        newest.map(|newest| items(this.shared, &newest[..newest.len().min(NEWEST)]))
     },
     "navigation_pages" => navigation(this.shared, None),
     "page_tree" if this.frame.page_tree.is_some() => {

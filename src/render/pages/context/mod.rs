@@ -34,7 +34,6 @@ mod record_data;
 mod series;
 mod site_file;
 mod subscribe;
-mod subscribe_apps;
 mod transcript;
 mod upcoming;
 mod value;

@@ -9,7 +9,6 @@ mod local_text;
 mod search_dialog;
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use mustache::{Data, Rewrite, escape_into};
 
@@ -22,8 +21,8 @@ use crate::inputs::{
     AlbumIndexPage, ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared,
     TagIndexPage,
 };
-use model::{self, Body, Config, Content, Diagnostic};
-use site::{PageEntry, paths};
+use model::{Config, Diagnostic};
+use site::{PageEntry, built_in_not_found, paths};
 use theme::Slot;
 use words::Words;
 
@@ -53,29 +52,12 @@ pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagno
     let shared = &shared.with_words(&words);
     let entry = match page.entry.page.source {
         Some(_) => page.entry,
-        None => &built_in_not_found(page.entry, &words),
+        None => &built_in_not_found(&words),
     };
     let context = context::page(shared, page, entry);
     let head =
         Head { translations: &page.translations, above: &page.above, ..Head::page(shared, entry) };
     Page::new(shared, Slot::WebPage, &page.frame, context).document(&head)
-}
-
-/// Returns the built-in 404 page in the site's language.
-fn built_in_not_found(entry: &PageEntry, words: &Words) -> PageEntry {
-    let text = words.text("not_found_text");
-    let body = Body {
-        html: format!("<p>{}</p>", escape_html(text)),
-        text: text.to_owned(),
-        lead: text.to_owned(),
-        ..Body::default()
-    };
-    let page = model::Page {
-        title: words.text("not_found").to_owned(),
-        content: Content::in_memory(body, Vec::new()),
-        ..(*entry.page).clone()
-    };
-    PageEntry { page: Arc::new(page), ..entry.clone() }
 }
 
 /// Renders the archive page, or the archive page of one year.
