@@ -121,7 +121,7 @@ pub(super) fn above_facet<'a>(kind: FacetKind, shared: &Shared<'_>) -> Vec<Crumb
     let index = match kind {
         FacetKind::Tag => shared.has_tag_index.then_some(Crumb::Tags),
         FacetKind::Album => shared.has_album_index.then_some(Crumb::Albums),
-        FacetKind::Season | FacetKind::Author => None,
+        FacetKind::Season | FacetKind::Author | FacetKind::Series => None,
     };
     [Crumb::Home].into_iter().chain(index).collect()
 }

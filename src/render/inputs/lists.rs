@@ -169,7 +169,7 @@ impl<'a> Provider<'a> {
         let order = match kind {
             FacetKind::Season => Some(SortOrder::Asc),
             FacetKind::Album => self.album(&facet.slug).and_then(|album| album.order),
-            FacetKind::Tag | FacetKind::Author => None,
+            FacetKind::Tag | FacetKind::Author | FacetKind::Series => None,
         };
         order.is_some_and(|order| order != self.snapshot.config.feed.order)
     }
