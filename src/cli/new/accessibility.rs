@@ -47,7 +47,8 @@ pub fn statement(root: &Path) -> Result<Statement, Failure> {
 }
 
 fn body(site: &Site, words: &Words, report: &Report) -> String {
-    let aim = words.text("accessibility_aim");
+    let standards = [("standard", "EN 301 549"), ("guidelines", "WCAG 2.2")];
+    let aim = words.fill_placeholders("accessibility_aim", &standards);
     let gaps = gaps(words, report);
     let conformance = match gaps.is_empty() {
         true => words.text("accessibility_met").to_owned(),

@@ -31,6 +31,11 @@ pub struct ShownLink<'e> {
 impl SourceEdits {
     /// Replaces the address of the link or picture at this range of the body.
     pub fn link(&mut self, body: &str, range: &Range<usize>, link: &ShownLink<'_>) {
+        let mut range = range.clone();
+        // The parser's range of `[name][]` can end before the empty brackets.
+        if link.link_type == LinkType::Collapsed && body[range.end..].starts_with("[]") {
+            range.end += 2;
+        }
         let Some(written) = body.get(range.clone()) else { return };
         let bare = written.strip_prefix('!').unwrap_or(written);
         // Bare addresses and `<https://…>` are absolute.
@@ -106,7 +111,8 @@ impl SourceEdits {
             copied = range.end;
         }
         out.push_str(&body[copied..]);
-        out.trim().to_owned()
+        // Spaces at the start can belong to a code block.
+        out.trim_end().trim_start_matches(['\n', '\r']).to_owned()
     }
 
     /// Removes link definitions with relative addresses, which no link uses any more.
