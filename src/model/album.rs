@@ -14,12 +14,11 @@ keys! {
         Optional "title", Text(300);
         /// text above the photos
         Optional "description", Text(10_000);
-        /// item whose picture is the cover, by the last part of its address or by its id; by
-        /// default, the newest item with a picture
+        /// address or id of the item whose picture is the cover; by default, the newest item
         Optional "cover", Text(250);
-        /// order of the items; by default, the order of the feed
+        /// order of the items, if it differs from the feed's
         Optional "order", Word(SortOrder::NAMES);
-        /// last part of the album's address; by default, from the tag or the folder's name
+        /// last part of the album's address; by default, the tag or the folder's name
         Optional "slug", Own("text, at most 200 characters and 240 bytes", &[Plain]);
     }
 }
