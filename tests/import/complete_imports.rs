@@ -327,7 +327,7 @@ fn a_series_keeps_its_name_and_the_order_of_its_parts() {
     let items = site.path("site/content/items");
     let item = std::fs::read_dir(items).unwrap().next().unwrap().unwrap();
     let item = std::fs::read_to_string(item.path()).unwrap();
-    assert!(item.contains("series = { name = \"Deep\", part = 2 }"), "{item}");
+    assert!(item.contains("[series]\nname = \"Deep\"\npart = 2\n"), "{item}");
     assert!(!report["notes"].to_string().contains("series"), "{report}");
 }
 
