@@ -44,6 +44,19 @@ impl Picture {
         self.resize_to(width, height)
     }
 
+    /// Returns the red, green, blue and alpha of each pixel of the upright picture, resized and
+    /// cropped to a square with this side. Returns `None` if the picture has no area.
+    pub fn square(&self, side: u32) -> Option<Vec<u8>> {
+        let shorter = self.width().min(self.height()).max(1);
+        let width = u64::from(side) * u64::from(self.width()) / u64::from(shorter);
+        let resized = self.resized(u32::try_from(width).ok()?.max(side)).ok()?;
+        let (width, height) = (resized.width as usize, resized.height as usize);
+        let side = side as usize;
+        let (left, top) = (width.checked_sub(side)? / 2, height.checked_sub(side)? / 2);
+        let rows = resized.pixels.chunks_exact(width * 4).skip(top).take(side);
+        Some(rows.flat_map(|row| &row[left * 4..(left + side) * 4]).copied().collect())
+    }
+
     /// Resizes the picture to this displayed size, then rotates it upright. Rotation comes last
     /// because the resized picture has fewer pixels.
     pub(crate) fn resize_to(&self, width: u32, height: u32) -> Result<Self, Fault> {
