@@ -13,7 +13,7 @@ use super::named::words;
 use super::{
     Category, CustomWords, DEPLOY, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item,
     MarkdownConfig, MediaFile, REALTIME, RULES, RealtimeApp, Rule, SiteFile, SiteFileConfig,
-    SitePath, SortKey, SortOrder, Upstream, WEBHOOKS,
+    SitePath, SocialConfig, SortKey, SortOrder, Upstream, WEBHOOKS,
 };
 
 keys! {
@@ -43,6 +43,8 @@ keys! {
         Optional "markdown", Own("table", &[Keys(MarkdownConfig::SHAPE)]);
         /// sizes in which pictures are published
         Optional "images", Own("table", &[Keys(ImageConfig::SHAPE)]);
+        /// pages on social networks
+        Optional "social", Own("table", &[Keys(SocialConfig::SHAPE)]);
         /// address that media are served from
         Optional "media", Own("table", &[Keys(MEDIA)]);
         /// hosts to write redirects and headers for
@@ -121,6 +123,7 @@ pub struct Config {
     pub output: OutputConfig,
     pub markdown: MarkdownConfig,
     pub images: ImageConfig,
+    pub social: SocialConfig,
     /// Address that media are served from, without a trailing slash. None means the site itself.
     pub media_base_url: Option<String>,
     /// Hosts to write redirects and headers for: `[hosting] targets`.
@@ -186,6 +189,7 @@ impl Hash for Config {
             output,
             markdown,
             images,
+            social,
             media_base_url,
             hosting,
             host,
@@ -201,7 +205,7 @@ impl Hash for Config {
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
-        (markdown, images, media_base_url, hosting).hash(state);
+        (markdown, images, social, media_base_url, hosting).hash(state);
         (host, site_files, realtime, upstream, words, hubs).hash(state);
     }
 }
@@ -418,6 +422,7 @@ impl Default for Config {
             output: OutputConfig::default(),
             markdown: MarkdownConfig::default(),
             images: ImageConfig::default(),
+            social: SocialConfig::default(),
             media_base_url: None,
             hosting: Vec::new(),
             host: "localhost".into(),

@@ -21,6 +21,7 @@
 
 mod addresses;
 mod broken_links;
+mod cards;
 mod comparison;
 mod date_faults;
 #[cfg(feature = "network")]

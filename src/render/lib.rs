@@ -31,7 +31,7 @@ pub mod view;
 pub use addresses::lookup::Lookup;
 pub use addresses::lookup::PathAnswer;
 pub use addresses::media_type::media_type;
-pub use addresses::public::Document;
+pub use addresses::public::{CardOf, Document};
 pub use addresses::routes::{Route, Routes};
 pub use batches::Batch;
 pub use document_cache::DocumentCache;

@@ -71,11 +71,11 @@ impl Canvas {
         size: f32,
         colour: [u8; 3],
     ) {
-        // Letters reach at most one and a half ems above and below the baseline.
+        // Letters reach at most 1.5 em above the baseline, and 1 em below.
         #[allow(clippy::cast_possible_truncation)]
         let top = (origin.1 - 1.5 * size) as i32;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let height = (3.0 * size) as usize;
+        let height = (2.5 * size) as usize;
         let mut outline = Outline::new(self.width as usize, height);
         for glyph in glyphs {
             let font = fonts.font(glyph.font);
@@ -91,8 +91,10 @@ impl Canvas {
         let width = self.size().0;
         let mut at = 0;
         outline.rasterizer.for_each_pixel(|_, share| {
-            let share = (share.min(1.0) * SHADES).round() / SHADES;
-            self.blend((at % width, top + at / width), colour, share);
+            if share > 0.01 {
+                let share = (share.min(1.0) * SHADES).round() / SHADES;
+                self.blend((at % width, top + at / width), colour, share);
+            }
             at += 1;
         });
     }

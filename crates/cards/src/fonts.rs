@@ -26,6 +26,13 @@ pub struct Fonts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnusableFont;
 
+/// The embedded fonts.
+impl Default for Fonts {
+    fn default() -> Self {
+        Self { all: embedded().to_vec() }
+    }
+}
+
 impl Fonts {
     /// Returns the given fonts, followed by the embedded ones.
     ///

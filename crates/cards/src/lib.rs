@@ -36,9 +36,6 @@ pub const HEIGHT: u32 = 630;
 /// Maximum size of a file in bytes. Some messengers ignore larger pictures.
 pub const MAX_BYTES: usize = 100_000;
 
-/// Version of the output. Must change whenever the bytes drawn for the same input change.
-pub const VERSION: u32 = 1;
-
 /// The content of a card.
 pub struct Card<'a> {
     /// Title of the page. If the fonts lack one of its letters, the card shows only the name.
@@ -66,15 +63,24 @@ pub struct Colours {
 /// Distance between the content and the edges.
 const MARGIN: i32 = 80;
 /// Height of the stripe at the bottom.
-const STRIPE: i32 = 16;
-const ARTWORK_SIDE: u16 = 360;
+const STRIPE: i32 = 20;
+const ARTWORK_SIDE: u16 = 350;
 /// Distance between the text and the artwork.
-const GAP: i32 = 64;
-const NAME_SIZE: f32 = 34.0;
+const GAP: i32 = 56;
+const NAME_SIZE: f32 = 38.0;
 /// Font sizes of a title, in pixels. The first one in which the title fits is used.
-const TITLE_SIZES: [f32; 6] = [92.0, 84.0, 76.0, 68.0, 60.0, 54.0];
+const TITLE_SIZES: [f32; 8] = [116.0, 104.0, 92.0, 82.0, 74.0, 66.0, 59.0, 52.0];
 /// Font sizes of a name without a title.
 const LARGE_NAME_SIZES: [f32; 4] = [112.0, 96.0, 80.0, 64.0];
+
+/// Returns a small copy of a picture that is drawn on many cards. Returns `None` if the picture has
+/// no area.
+pub fn small_artwork(picture: &Picture) -> Option<Picture> {
+    let shorter = picture.width().min(picture.height()).max(1);
+    let side = u32::from(ARTWORK_SIDE).min(shorter);
+    let width = u64::from(picture.width()) * u64::from(side) / u64::from(shorter);
+    picture.resized(u32::try_from(width).ok()?).ok()
+}
 
 /// Draws a card, and returns it as a file in this encoding.
 pub fn draw(card: &Card<'_>, fonts: &Fonts, encoding: Encoding) -> Vec<u8> {

@@ -75,9 +75,13 @@ impl<'f> Paragraph<'f> {
         self.fonts
     }
 
-    /// Returns the text, shortened to its first `count` clusters, with an ellipsis.
+    /// Returns the text, shortened to its first `count` clusters, with an ellipsis. The last word is
+    /// left out if it is incomplete, unless it is very long.
     pub fn shortened(&self, count: usize) -> Self {
+        const LONG_WORD_BYTES: usize = 40;
         let end = self.clusters.get(count).copied().unwrap_or(self.text.len());
+        let space = self.text[..end].rfind(' ').filter(|space| end - space < LONG_WORD_BYTES);
+        let end = space.filter(|_| !self.text[end..].starts_with(' ')).unwrap_or(end);
         let is_end = |character: char| character.is_whitespace() || ",;:–—-".contains(character);
         let start = self.text[..end].trim_end_matches(is_end);
         Self::new(format!("{start}…"), self.fonts, self.language, self.is_rtl)
@@ -107,9 +111,9 @@ impl<'f> Paragraph<'f> {
         while start < self.text.len() {
             let mut ends = self.line_ends(start).peekable();
             let mut end = None;
-            while let Some(next) = ends.next_if(|next| {
-                self.width(&(start..self.trimmed(start, *next))) <= max_width
-            }) {
+            while let Some(next) =
+                ends.next_if(|next| self.width(&(start..self.trimmed(start, *next))) <= max_width)
+            {
                 end = Some(next);
             }
             let end = end.unwrap_or_else(|| {
@@ -238,7 +242,8 @@ fn glyphs(
 /// after spaces, hyphens and slashes, and between ideographs, except before closing and after
 /// opening punctuation.
 fn can_break(before: char, after: char) -> bool {
-    const NOT_FIRST: &str = "、。，．・：；！？）」』】》〉〕］｝…ー々ゝゞっゃゅょぁぃぅぇぉッャュョァィゥェォ";
+    const NOT_FIRST: &str =
+        "、。，．・：；！？）」』】》〉〕］｝…ー々ゝゞっゃゅょぁぃぅぇぉッャュョァィゥェォ";
     const NOT_LAST: &str = "（「『【《〈〔［｛";
     if before == ' ' || before == '\u{200b}' {
         return true;
@@ -246,9 +251,7 @@ fn can_break(before: char, after: char) -> bool {
     if "-‐–—/".contains(before) {
         return after.is_alphabetic();
     }
-    let is_wide = |character: char| {
-        matches!(character, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff60}' | '\u{20000}'..='\u{3ffff}')
-    };
+    let is_wide = |character: char| matches!(character, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff60}' | '\u{20000}'..='\u{3ffff}');
     (is_wide(before) || is_wide(after))
         && after != ' '
         && !is_invisible(after)

@@ -50,7 +50,7 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         }
         Document::SitemapPart(_) => "application/xml; charset=utf-8".into(),
         Document::Hosting(_) => "text/plain; charset=utf-8".into(),
-        Document::Asset(_) | Document::Media(_) | Document::PictureSize(..) => {
+        Document::Asset(_) | Document::Media(_) | Document::PictureSize(..) | Document::Card(_) => {
             let media_type = media_facts::media_type(Path::new(path));
             match media_type.as_str() {
                 text if text.starts_with("text/") => format!("{text}; charset=utf-8"),

@@ -7,6 +7,7 @@
 mod rules;
 
 use crate::hosting;
+use crate::pictures::cards::{CardSubject, SiteCards};
 use model::artwork::sizes;
 use model::pictures::path_of;
 use model::{Access, GeneratedKind, MediaFile, Size, Status};
@@ -76,8 +77,18 @@ pub enum Document {
     Media(usize),
     /// A resized version of a picture among the media files.
     PictureSize(usize, Size),
+    /// A social card.
+    Card(CardOf),
     /// A file for a static host: one of [`hosting::files`].
     Hosting(&'static str),
+}
+
+/// The page that a social card belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardOf {
+    Home,
+    Item(usize),
+    Page(usize),
 }
 
 /// Maximum number of URLs in one sitemap, according to the protocol (sitemaps.org 0.9).
@@ -92,6 +103,17 @@ pub const SEASON_PAGE: &str = "season_page";
 
 /// The template key of the author whose items a page lists.
 pub const AUTHOR_PAGE: &str = "author_page";
+
+impl CardOf {
+    /// Returns the page in the snapshot.
+    pub fn subject(self, snapshot: &Snapshot) -> CardSubject<'_> {
+        match self {
+            Self::Home => CardSubject::Home,
+            Self::Item(at) => CardSubject::Item(&snapshot.entries[at]),
+            Self::Page(at) => CardSubject::Page(&snapshot.pages[at]),
+        }
+    }
+}
 
 /// The documents that a site publishes.
 #[derive(Debug, Clone, Copy)]
@@ -138,6 +160,9 @@ impl Public<'_> {
                 Document::SearchIndex,
             ])
             .chain((0..self.theme.assets.len()).map(Document::Asset));
+        let cards = [CardOf::Home].into_iter();
+        let cards = cards.chain(items.clone().map(CardOf::Item));
+        let cards = cards.chain((0..snapshot.pages.len()).map(CardOf::Page)).map(Document::Card);
         let feeds = feeds
             .clone()
             .map(Document::JsonFeed)
@@ -153,7 +178,7 @@ impl Public<'_> {
             .chain((1..=self.sitemap_parts()).map(Document::SitemapPart))
             .chain((0..snapshot.media.len()).map(Document::Media))
             .chain(self.picture_sizes());
-        html.chain(feeds).chain(files)
+        html.chain(cards).chain(feeds).chain(files)
     }
 
     /// Returns whether the site has this document.
@@ -217,6 +242,14 @@ impl Public<'_> {
             }
             Document::Media(at) => feeds && snapshot.publishes(&snapshot.media[*at]),
             Document::PictureSize(at, size) => feeds && self.sizes_of(*at).contains(size),
+            Document::Card(of) => {
+                let has_page = match of {
+                    CardOf::Home => true,
+                    CardOf::Item(at) => self.has(&Document::Item(*at)),
+                    CardOf::Page(at) => self.has(&Document::Page(*at)),
+                };
+                has_page && self.card_path(*of).is_some()
+            }
             Document::Hosting(name) => feeds && hosting::files(&config.hosting).contains(name),
             Document::RedirectPage(_) => false,
         }
@@ -282,6 +315,10 @@ impl Public<'_> {
                 file @ MediaFile { still: Some(still), .. } => path_of(file, still, *size),
                 _ => return,
             },
+            Document::Card(of) => match self.card_path(*of) {
+                Some(path) => path,
+                None => return,
+            },
             Document::Hosting(name) => format!("/{name}"),
             Document::RedirectPage(_) => return,
         };
@@ -311,6 +348,13 @@ impl Public<'_> {
             ["i", key, "item.json"] => Document::ItemJson(snapshot.position(key)?),
             ["i", key, "item.rss"] => Document::ItemRss(snapshot.position(key)?),
             ["i", key, "chapters.json"] => Document::Chapters(snapshot.position(key)?),
+            ["i", key, "card.jpg" | "card.png"] => {
+                Document::Card(CardOf::Item(snapshot.position(key)?))
+            }
+            ["card.jpg" | "card.png"] if self.has(&Document::Card(CardOf::Home)) => {
+                Document::Card(CardOf::Home)
+            }
+            [slug, "card.jpg" | "card.png"] => Document::Card(CardOf::Page(self.page(slug)?)),
             ["404.html"] | ["404", ""] => Document::NotFound,
             ["feed.json"] => Document::JsonFeed(1),
             ["feed", name] => Document::JsonFeed(numbered(name, ".json")?),
@@ -364,13 +408,22 @@ impl Public<'_> {
                     }
                 }
             }
-            [slug, ""] => {
-                let mut pages = snapshot.pages.iter();
-                Document::Page(pages.position(|entry| entry.page.slug.as_str() == *slug)?)
-            }
+            [slug, ""] => Document::Page(self.page(slug)?),
             [name] => self.root_file(name)?,
             _ => return None,
         })
+    }
+
+    /// Returns the index of the page with this slug.
+    fn page(&self, slug: &str) -> Option<usize> {
+        self.snapshot.pages.iter().position(|entry| entry.page.slug.as_str() == slug)
+    }
+
+    /// Returns the path of a social card, if the page has one.
+    fn card_path(&self, of: CardOf) -> Option<String> {
+        let subject = of.subject(self.snapshot);
+        let card = SiteCards::of(self.snapshot, self.theme)?.card(subject)?;
+        Some(SiteCards::path(&card, subject))
     }
 
     /// Returns the sizes in which a media file is published.

@@ -299,7 +299,7 @@ fn plain_page(config: &Config, entry: &PageEntry, out: &mut String) {
 }
 
 /// Returns whether a language is written from right to left.
-fn is_right_to_left(language: &str) -> bool {
+pub fn is_right_to_left(language: &str) -> bool {
     let mut parts = language.split(['-', '_']);
     let primary = parts.next().unwrap_or_default().to_ascii_lowercase();
     let script = parts.find(|part| part.len() == 4);
