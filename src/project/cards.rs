@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ::cards::{Card, Colours, Encoding, Fonts, draw};
+use ::cards::{Artwork, Card, Colours, Encoding, Fonts, draw};
 use pictures::Picture;
 use rayon::prelude::*;
 
@@ -31,7 +31,7 @@ pub struct CardFolder {
 /// The fonts and the artwork that all cards of a site share.
 struct Tools {
     fonts: Fonts,
-    artwork: Option<Picture>,
+    artwork: Option<Artwork>,
 }
 
 impl std::fmt::Debug for Tools {
@@ -98,8 +98,7 @@ impl Tools {
     fn of(card: &SocialCard<'_>, root: &Path) -> Self {
         let file = card.artwork.and_then(|file| fs::read(file.source.on_disk(root)).ok());
         let artwork = file.and_then(|bytes| Picture::decode(&bytes).ok());
-        // The picture is drawn on many cards, so it is resized once.
-        let artwork = artwork.and_then(|picture| ::cards::small_artwork(&picture));
+        let artwork = artwork.and_then(|picture| Artwork::of(&picture).ok());
         Self { fonts: fonts(card), artwork }
     }
 }

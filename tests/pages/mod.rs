@@ -14,6 +14,7 @@ mod page_tree;
 mod podcast_tags;
 mod redirects_and_drafts;
 mod seasons;
+mod social_cards;
 mod subscribe;
 mod transcript_pages;
 mod translations;

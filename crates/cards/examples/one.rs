@@ -1,16 +1,14 @@
-//! Draws a card: `cargo run --example one TITLE NAME OUT [rtl] [ARTWORK]`.
 use cards::*;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let fonts =
         Fonts::new(&args.get(6).map(|f| std::fs::read(f).unwrap()).into_iter().collect::<Vec<_>>())
             .unwrap();
-    let artwork = args
-        .get(5)
-        .filter(|a| !a.is_empty())
-        .map(|a| pictures::Picture::decode(&std::fs::read(a).unwrap()).unwrap());
+    let artwork = args.get(5).filter(|a| !a.is_empty()).map(|a| {
+        Artwork::of(&pictures::Picture::decode(&std::fs::read(a).unwrap()).unwrap()).unwrap()
+    });
+    let n: u32 = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let start = std::time::Instant::now();
-    let n = 20;
     let mut file = Vec::new();
     for _ in 0..n {
         let card = Card {
@@ -26,9 +24,6 @@ fn main() {
                 accent: [0, 0x69, 0x4a],
             },
         };
-        if std::env::var("N").is_ok() {
-            let _ = &card;
-        }
         file = draw(&card, &fonts, Encoding::of(artwork.is_some()));
     }
     println!("{} {} bytes {:?} each", args[3], file.len(), start.elapsed() / n);

@@ -2,7 +2,6 @@
 
 use ab_glyph_rasterizer::{Point, Rasterizer, point};
 use harfrust::font::glyph::outline::{DrawMemory, DrawOptions, PathSink};
-use pictures::Picture;
 
 use super::fonts::Fonts;
 use super::paragraph::PlacedGlyph;
@@ -49,11 +48,8 @@ impl Canvas {
         }
     }
 
-    /// Draws a picture with this side and rounded corners, cropped to a square.
-    pub fn draw_square(&mut self, picture: &Picture, (left, top): (i32, i32), side: u16) {
-        let Some(pixels) = picture.square(side.into()) else {
-            return;
-        };
+    /// Draws a square picture with rounded corners. `pixels` are its red, green, blue and alpha.
+    pub fn draw_square(&mut self, pixels: &[u8], (left, top): (i32, i32), side: u16) {
         let side = i32::from(side);
         for (at, pixel) in (0..side * side).zip(pixels.chunks_exact(4)) {
             let (x, y) = (at % side, at / side);

@@ -91,7 +91,7 @@ fn png(canvas: &Canvas) -> Option<Vec<u8>> {
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(palette);
     encoder.set_filter(png::Filter::NoFilter);
-    encoder.set_compression(png::Compression::Balanced);
+    encoder.set_compression(png::Compression::Fast);
     let mut writer = encoder.write_header().ok()?;
     writer.write_image_data(&pixels).ok()?;
     writer.finish().ok()?;

@@ -53,19 +53,28 @@ impl Fonts {
     /// Returns the first letter or digit that no font contains.
     pub fn drawable(&self, text: &str) -> Result<String, char> {
         let mut drawable = String::new();
+        let mut is_left_out = false;
         for character in text.chars().take(MAX_CHARACTERS) {
             if character.is_whitespace() {
                 if !drawable.is_empty() && !drawable.ends_with(' ') {
                     drawable.push(' ');
                 }
-            } else if is_invisible(character) || self.find(character).is_some() {
+            } else if is_invisible(character) {
+                // Joiners and variants of emoji are left out with them.
+                drawable.extend(Some(character).filter(|_| !is_left_out));
+                continue;
+            } else if self.find(character).is_some() {
                 drawable.push(character);
             } else if character.is_alphanumeric() {
                 return Err(character);
+            } else {
+                is_left_out = true;
+                continue;
             }
+            is_left_out = false;
         }
         drawable.truncate(drawable.trim_end().len());
-        let is_blank = drawable.chars().all(is_invisible);
+        let is_blank = drawable.chars().all(|one| is_invisible(one) || one == ' ');
         Ok(if is_blank { String::new() } else { drawable })
     }
 

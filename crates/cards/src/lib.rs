@@ -25,7 +25,7 @@ pub use self::fonts::{Fonts, UnusableFont};
 use self::canvas::{Canvas, Rectangle};
 use self::layout::{Area, Block};
 use self::paragraph::Paragraph;
-use ::pictures::Picture;
+use ::pictures::{Fault, Picture};
 
 /// Width of a card in pixels, as Open Graph clients recommend.
 pub const WIDTH: u32 = 1200;
@@ -46,9 +46,26 @@ pub struct Card<'a> {
     pub language: &'a str,
     /// Whether the card is laid out from right to left.
     pub is_rtl: bool,
-    /// Picture of the site. It is cropped to a square.
-    pub artwork: Option<&'a Picture>,
+    /// Picture of the site.
+    pub artwork: Option<&'a Artwork>,
     pub colours: Colours,
+}
+
+/// A picture in the size in which it is drawn.
+pub struct Artwork {
+    /// Red, green, blue and alpha of each pixel.
+    pixels: Vec<u8>,
+}
+
+impl Artwork {
+    /// Crops a picture to a square, and resizes it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the picture has no area.
+    pub fn of(picture: &Picture) -> Result<Self, Fault> {
+        Ok(Self { pixels: picture.square(ARTWORK_SIDE.into())? })
+    }
 }
 
 /// Colours of a card, as red, green and blue.
@@ -64,23 +81,14 @@ pub struct Colours {
 const MARGIN: i32 = 80;
 /// Height of the stripe at the bottom.
 const STRIPE: i32 = 20;
-const ARTWORK_SIDE: u16 = 350;
+const ARTWORK_SIDE: u16 = 380;
 /// Distance between the text and the artwork.
-const GAP: i32 = 56;
+const GAP: i32 = 48;
 const NAME_SIZE: f32 = 38.0;
 /// Font sizes of a title, in pixels. The first one in which the title fits is used.
 const TITLE_SIZES: [f32; 8] = [116.0, 104.0, 92.0, 82.0, 74.0, 66.0, 59.0, 52.0];
 /// Font sizes of a name without a title.
 const LARGE_NAME_SIZES: [f32; 4] = [112.0, 96.0, 80.0, 64.0];
-
-/// Returns a small copy of a picture that is drawn on many cards. Returns `None` if the picture has
-/// no area.
-pub fn small_artwork(picture: &Picture) -> Option<Picture> {
-    let shorter = picture.width().min(picture.height()).max(1);
-    let side = u32::from(ARTWORK_SIDE).min(shorter);
-    let width = u64::from(picture.width()) * u64::from(side) / u64::from(shorter);
-    picture.resized(u32::try_from(width).ok()?).ok()
-}
 
 /// Draws a card, and returns it as a file in this encoding.
 pub fn draw(card: &Card<'_>, fonts: &Fonts, encoding: Encoding) -> Vec<u8> {
@@ -98,7 +106,7 @@ pub fn draw(card: &Card<'_>, fonts: &Fonts, encoding: Encoding) -> Vec<u8> {
     if let Some(artwork) = card.artwork {
         let side = i32::from(ARTWORK_SIDE);
         let x = if card.is_rtl { area.left } else { area.right - side };
-        canvas.draw_square(artwork, (x, (height - STRIPE - side) / 2), ARTWORK_SIDE);
+        canvas.draw_square(&artwork.pixels, (x, (height - STRIPE - side) / 2), ARTWORK_SIDE);
         match card.is_rtl {
             true => area.left += side + GAP,
             false => area.right -= side + GAP,

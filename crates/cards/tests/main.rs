@@ -5,7 +5,7 @@ mod text;
 
 use std::io::Cursor;
 
-use cards::{Card, Colours, Encoding, Fonts, HEIGHT, WIDTH, draw};
+use cards::{Artwork, Card, Colours, Encoding, Fonts, HEIGHT, WIDTH, draw};
 use pictures::Picture;
 
 const COLOURS: Colours = Colours {
@@ -60,17 +60,17 @@ impl Drawing {
 }
 
 /// Returns a picture with one colour.
-fn picture(width: u32, height: u32, colour: [u8; 3]) -> Picture {
+fn picture(width: u32, height: u32, colour: [u8; 3]) -> Artwork {
     let pixels = colour.repeat((width * height) as usize);
-    Picture::from_pixels(width, height, pixels).unwrap()
+    Artwork::of(&Picture::from_pixels(width, height, pixels).unwrap()).unwrap()
 }
 
 /// Returns a picture that compresses badly.
-fn noise(side: u32) -> Picture {
+fn noise(side: u32) -> Artwork {
     let mut state = 1_u32;
     let pixels = (0..side * side * 3).map(|_| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 24) as u8
     });
-    Picture::from_pixels(side, side, pixels.collect()).unwrap()
+    Artwork::of(&Picture::from_pixels(side, side, pixels.collect()).unwrap()).unwrap()
 }

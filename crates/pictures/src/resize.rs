@@ -44,17 +44,28 @@ impl Picture {
         self.resize_to(width, height)
     }
 
-    /// Returns the red, green, blue and alpha of each pixel of the upright picture, resized and
-    /// cropped to a square with this side. Returns `None` if the picture has no area.
-    pub fn square(&self, side: u32) -> Option<Vec<u8>> {
-        let shorter = self.width().min(self.height()).max(1);
-        let width = u64::from(side) * u64::from(self.width()) / u64::from(shorter);
-        let resized = self.resized(u32::try_from(width).ok()?.max(side)).ok()?;
-        let (width, height) = (resized.width as usize, resized.height as usize);
-        let side = side as usize;
-        let (left, top) = (width.checked_sub(side)? / 2, height.checked_sub(side)? / 2);
-        let rows = resized.pixels.chunks_exact(width * 4).skip(top).take(side);
-        Some(rows.flat_map(|row| &row[left * 4..(left + side) * 4]).copied().collect())
+    /// Returns the middle of the picture as a square with this side in pixels: the red, green, blue
+    /// and alpha of each pixel, row by row. Colour profiles are ignored.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the picture has no area.
+    pub fn square(&self, side: u32) -> Result<Vec<u8>, Fault> {
+        let shorter = self.width.min(self.height);
+        let (left, top) = ((self.width - shorter) / 2, (self.height - shorter) / 2);
+        let rows = self.pixels.chunks_exact((self.width as usize * 4).max(1));
+        let rows = rows.skip(top as usize).take(shorter as usize);
+        let columns = left as usize * 4..(left + shorter) as usize * 4;
+        let middle = Self {
+            width: shorter,
+            height: shorter,
+            pixels: rows.flat_map(|row| &row[columns.clone()]).copied().collect(),
+            stored_orientation: self.stored_orientation,
+            has_alpha: self.has_alpha,
+            profile: None,
+            share: None,
+        };
+        Ok(middle.resized(side)?.pixels)
     }
 
     /// Resizes the picture to this displayed size, then rotates it upright. Rotation comes last
