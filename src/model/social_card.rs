@@ -1,4 +1,4 @@
-//! Social cards: pictures that feedwright draws for pages without a picture of their own.
+//! Social cards: the pictures that feedwright draws for pages without a picture.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

@@ -84,6 +84,8 @@ const STRIPE: i32 = 20;
 const ARTWORK_SIDE: u16 = 380;
 /// Distance between the text and the artwork.
 const GAP: i32 = 48;
+/// Minimum distance between the title and the name.
+const NAME_GAP: i32 = 36;
 const NAME_SIZE: f32 = 38.0;
 /// Font sizes of a title, in pixels. The first one in which the title fits is used.
 const TITLE_SIZES: [f32; 8] = [116.0, 104.0, 92.0, 82.0, 74.0, 66.0, 59.0, 52.0];
@@ -129,7 +131,7 @@ fn draw_text(card: &Card<'_>, fonts: &Fonts, mut area: Area, canvas: &mut Canvas
             if let Some(name) = name {
                 let name = Block::fit(name, &[NAME_SIZE], 1, area);
                 name.draw(area.bottom - name.height(), colours.name, canvas);
-                area.bottom -= name.height() + GAP / 2;
+                area.bottom -= name.height() + NAME_GAP;
             }
             let title = Block::fit(title, &TITLE_SIZES, 4, area);
             title.draw(area.top, colours.title, canvas);

@@ -146,7 +146,7 @@ impl<'f> Paragraph<'f> {
         let first = self.clusters.partition_point(|at| *at <= start);
         let after = &self.clusters[first..];
         let fit = after.partition_point(|at| self.width(&(start..*at)) <= max_width);
-        // A cluster wider than the line has a line of its own.
+        // A cluster wider than the line has a separate line.
         after.get(fit.max(1) - 1).copied().unwrap_or(self.text.len())
     }
 

@@ -50,7 +50,7 @@ impl<'a> SiteCards<'a> {
         })
     }
 
-    /// Returns the card of a page. Returns `None` for an item with a picture of its own.
+    /// Returns the card of a page. Returns `None` for an item with a picture.
     pub fn card(&self, subject: CardSubject<'a>) -> Option<SocialCard<'a>> {
         let (title, language) = match subject {
             CardSubject::Home => (self.title.to_owned(), None),

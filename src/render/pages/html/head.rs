@@ -20,7 +20,7 @@ pub struct Head<'a> {
     pub language: Option<&'a str>,
     /// A picture for shared links.
     pub image: Option<Cow<'a, Image>>,
-    /// The social card, if the page has no picture of its own.
+    /// The social card, if the page has no picture.
     pub card: Option<Image>,
     /// Whether search engines must not index the document.
     pub no_index: bool,
