@@ -14,7 +14,7 @@ use pictures::Picture;
 use rayon::prelude::*;
 
 use super::Site;
-use super::pictures::remove_old;
+use super::old_files::remove_old;
 use local::store::put;
 use model::{Diagnostic, Rule, SocialCard};
 use render::CardOf;

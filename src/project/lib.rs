@@ -33,6 +33,7 @@ mod media_faults;
 mod moved_addresses;
 #[cfg(feature = "network")]
 mod network;
+mod old_files;
 mod options;
 mod page_links;
 mod picture_faults;

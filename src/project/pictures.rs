@@ -11,22 +11,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
 
 use ::pictures::{Fault, Picture, VERSION, without_metadata};
 use rayon::prelude::*;
 
 use super::Site;
 use super::cards::CardFolder;
+use super::old_files::remove_old;
 use local::store::put;
 use model::artwork::sizes;
 use model::pictures::name_of;
 use model::{Diagnostic, ImageInfo, MediaFile, Pictures, Rule, Severity, Size, SocialCard};
 use render::Body;
 use site::Snapshot;
-
-/// How long an unused file is kept.
-const MAX_UNUSED_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Maximum number of pixels of a picture that is resized directly. A larger picture is first
 /// reduced to half its size, to save memory.
@@ -219,19 +216,6 @@ impl Pictures for PictureFolder {
     fn published(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic> {
         let bytes = self.read(file)?;
         Ok(without_metadata(&bytes).unwrap_or(bytes))
-    }
-}
-
-/// Removes files of a cache that are no longer needed, if they are old.
-pub(super) fn remove_old<'n>(folder: &Path, names: impl Iterator<Item = &'n String>) {
-    let now = SystemTime::now();
-    for name in names {
-        let path = folder.join(name);
-        let written = path.metadata().and_then(|facts| facts.modified()).ok();
-        let age = written.and_then(|written| now.duration_since(written).ok());
-        if age.is_some_and(|age| age > MAX_UNUSED_AGE) {
-            let _ = fs::remove_file(path);
-        }
     }
 }
 

@@ -24,6 +24,7 @@ pub mod pages;
 pub mod pictures;
 mod renderer;
 pub mod search;
+mod social_cards;
 pub mod text;
 mod trace;
 pub mod view;

@@ -7,7 +7,7 @@
 mod rules;
 
 use crate::hosting;
-use crate::pictures::cards::{CardSubject, SiteCards};
+use crate::social_cards::{CardSubject, SiteCards};
 use model::artwork::sizes;
 use model::pictures::path_of;
 use model::{Access, GeneratedKind, MediaFile, Size, Status};

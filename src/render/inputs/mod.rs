@@ -56,7 +56,7 @@ use self::shared::SiteFacts;
 use self::translations::Translations;
 use super::addresses::public::{CardOf, Document, Public};
 use super::addresses::routes::{self, Routes};
-use super::pictures::cards::SiteCards;
+use super::social_cards::SiteCards;
 use model::{GeneratedKind, List as SharedList, MediaFile, Report, Size, SocialCard};
 use site::{Facet, FacetKind, ItemEntry, Snapshot, Year};
 use theme::{Slot, Theme};

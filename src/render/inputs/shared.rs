@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::{Provider, hash_of};
-use crate::pictures::cards::SiteCards;
+use crate::social_cards::SiteCards;
 use crate::trace::Trace;
 use crate::view;
 use model::podcast::LiveItem;

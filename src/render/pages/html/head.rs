@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use crate::inputs::{Crumb, List, ListPage, Shared, ShownFacet, Translation, Upcoming};
 use crate::pages::context::{list_path, season_title};
-use crate::pictures::cards::{CardSubject, card_image};
+use crate::pictures::cards::card_image;
 use crate::pictures::shown::ShownPicture;
+use crate::social_cards::CardSubject;
 use crate::text;
 use model::{Author, Image, MediaFile, Status};
 use site::{FacetKind, ItemEntry, PageEntry, paths};
