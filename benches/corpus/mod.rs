@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use words::Random;
 
 /// `site.toml` with `base_url` only, so that a build writes the default output.
-pub const DEFAULT_OUTPUT: &str = "base_url = \"https://bench.example\"\n";
+pub const DEFAULT_OUTPUT: &str = "base_url = \"https://bench.example\"\n[social]\ncards = false\n";
 
 /// Tags of the items. Each item has two of these tags.
 pub const TAGS: [&str; 32] = [

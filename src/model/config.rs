@@ -13,7 +13,7 @@ use super::named::words;
 use super::{
     AI, ALBUM, AiPreferences, Album, Category, CustomWords, DEPLOY, DeployConfig, Endpoint,
     GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, REALTIME, RULES, RealtimeApp,
-    Rule, SiteFile, SiteFileConfig, SitePath, SortKey, SortOrder, Upstream, WEBHOOKS,
+    Rule, SiteFile, SiteFileConfig, SitePath, SocialConfig, SortKey, SortOrder, Upstream, WEBHOOKS,
 };
 
 keys! {
@@ -45,6 +45,8 @@ keys! {
         Optional "images", Own("table", &[Keys(ImageConfig::SHAPE)]);
         /// albums of photos
         Optional "albums", Own("list of tables", &[Keys(ALBUM)]), listed;
+        /// pages on social networks
+        Optional "social", Own("table", &[Keys(SocialConfig::SHAPE)]);
         /// address that media are served from
         Optional "media", Own("table", &[Keys(MEDIA)]);
         /// hosts to write redirects and headers for
@@ -127,6 +129,7 @@ pub struct Config {
     pub images: ImageConfig,
     /// Entries of `[[albums]]`, with unique slugs.
     pub albums: Vec<Album>,
+    pub social: SocialConfig,
     /// Address that media are served from, without a trailing slash. None means the site itself.
     pub media_base_url: Option<String>,
     /// Hosts to write redirects and headers for: `[hosting] targets`.
@@ -195,6 +198,7 @@ impl Hash for Config {
             markdown,
             images,
             albums,
+            social,
             media_base_url,
             hosting,
             host,
@@ -211,7 +215,7 @@ impl Hash for Config {
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
-        (markdown, images, albums, media_base_url, hosting).hash(state);
+        (markdown, images, albums, social, media_base_url, hosting).hash(state);
         (host, ai, site_files, realtime, upstream, words, hubs).hash(state);
     }
 }
@@ -433,6 +437,7 @@ impl Default for Config {
             markdown: MarkdownConfig::default(),
             images: ImageConfig::default(),
             albums: Vec::new(),
+            social: SocialConfig::default(),
             media_base_url: None,
             hosting: Vec::new(),
             host: "localhost".into(),

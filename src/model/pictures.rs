@@ -11,7 +11,7 @@ use super::declare::{field_types, settings};
 use super::field_type::ReadValue;
 use super::named::words;
 use super::record::FieldValue;
-use super::{Diagnostic, MediaFile};
+use super::{Diagnostic, MediaFile, SocialCard};
 
 /// The properties of a picture that can be resized.
 #[derive(
@@ -129,6 +129,9 @@ pub trait Pictures: Debug + Send + Sync {
     /// Returns a tiny WebP placeholder to show until the picture has loaded. Returns None if no
     /// placeholder is known.
     fn placeholder_image(&self, file: &MediaFile) -> Option<Vec<u8>>;
+
+    /// Draws a social card.
+    fn card(&self, card: &SocialCard<'_>) -> Vec<u8>;
 
     /// Returns the bytes of the published picture, without location and camera metadata.
     fn published(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic>;

@@ -23,6 +23,7 @@ mod accessibility_faults;
 mod addresses;
 mod ai_faults;
 mod broken_links;
+mod cards;
 mod comparison;
 mod date_faults;
 #[cfg(feature = "network")]
@@ -34,6 +35,7 @@ mod media_faults;
 mod moved_addresses;
 #[cfg(feature = "network")]
 mod network;
+mod old_files;
 mod options;
 mod page_links;
 mod picture_faults;

@@ -11,21 +11,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
 
 use ::pictures::{Fault, Picture, VERSION, without_metadata};
 use rayon::prelude::*;
 
 use super::Site;
+use super::cards::CardFolder;
+use super::old_files::remove_old;
 use local::store::put;
 use model::artwork::sizes;
 use model::pictures::name_of;
-use model::{Diagnostic, ImageInfo, MediaFile, Pictures, Rule, Severity, Size};
+use model::{Diagnostic, ImageInfo, MediaFile, Pictures, Rule, Severity, Size, SocialCard};
 use render::Body;
 use site::Snapshot;
-
-/// How long an unused file is kept.
-const MAX_UNUSED_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Maximum number of pixels of a picture that is resized directly. A larger picture is first
 /// reduced to half its size, to save memory.
@@ -36,6 +34,7 @@ const HALVING_THRESHOLD: u64 = 30_000_000;
 pub struct PictureFolder {
     root: PathBuf,
     folder: PathBuf,
+    cards: CardFolder,
 }
 
 /// The missing files of one picture.
@@ -58,7 +57,11 @@ impl Site {
 impl PictureFolder {
     /// Returns the pictures of the site at `root`.
     pub fn of(root: &Path) -> Self {
-        Self { root: root.to_owned(), folder: root.join(".feedwright/pictures") }
+        Self {
+            root: root.to_owned(),
+            folder: root.join(".feedwright/pictures"),
+            cards: CardFolder::of(root),
+        }
     }
 
     /// Makes all missing versions of a site's pictures. Returns diagnostics for pictures that
@@ -91,7 +94,7 @@ impl PictureFolder {
             })
             .collect();
         missing.extend(undecoded(snapshot, &existing, &mut needed));
-        self.remove_old(existing.difference(&needed));
+        remove_old(&self.folder, existing.difference(&needed));
         if missing.is_empty() {
             return Vec::new();
         }
@@ -172,18 +175,6 @@ impl PictureFolder {
         let names = entries.map(|entry| entry.file_name().into_string());
         names.filter_map(Result::ok).collect()
     }
-
-    fn remove_old<'n>(&self, names: impl Iterator<Item = &'n String>) {
-        let now = SystemTime::now();
-        for name in names {
-            let path = self.folder.join(name);
-            let written = path.metadata().and_then(|facts| facts.modified()).ok();
-            let age = written.and_then(|written| now.duration_since(written).ok());
-            if age.is_some_and(|age| age > MAX_UNUSED_AGE) {
-                let _ = fs::remove_file(path);
-            }
-        }
-    }
 }
 
 impl Pictures for PictureFolder {
@@ -216,6 +207,10 @@ impl Pictures for PictureFolder {
         // picture.
         let cached = self.read_cached(&placeholder_name(still));
         cached.filter(|_| !still.is_graphic)
+    }
+
+    fn card(&self, card: &SocialCard<'_>) -> Vec<u8> {
+        self.cards.file(card)
     }
 
     fn published(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic> {

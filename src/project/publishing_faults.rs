@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::cards::card_faults;
 use super::date_faults::date_faults;
 use super::media_faults::media_faults;
 use super::page_links::page_links;
@@ -59,8 +60,8 @@ fn publishing_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let rules = [
-        sound_faults, season_faults, picture_faults, podcast_faults, date_faults, text_faults,
-        media_faults,
+        sound_faults, season_faults, picture_faults, card_faults, podcast_faults, date_faults,
+        text_faults, media_faults,
     ];
     rules.iter().flat_map(|rule| rule(root, site)).collect()
 }

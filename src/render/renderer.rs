@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::addresses::public::Document;
+use super::addresses::public::{CardOf, Document};
 use super::addresses::routes::Routes;
 use super::batches::{Batch, batches};
 use super::document_cache::DocumentCache;
@@ -14,7 +14,7 @@ use super::inputs::{Inputs, Provider, Shared};
 use super::pages::{embed, html, markdown, site_file, sitemap};
 use super::trace::{Trace, TracedPiece};
 use super::{calendar, hosting, search};
-use model::{Content, Diagnostic, Report, SiteFile};
+use model::{Content, Diagnostic, Report, SiteFile, SocialCard};
 use site::{ItemEntry, Snapshot};
 use theme::Theme;
 
@@ -99,6 +99,15 @@ impl<'a> Renderer<'a> {
         self.provider.fingerprint(document)
     }
 
+    /// Returns the social cards of the route table, each with its document.
+    pub fn cards(&self) -> impl Iterator<Item = (CardOf, SocialCard<'a>)> {
+        let routes = self.table().0.routes.iter();
+        routes.filter_map(|route| match route.document {
+            Document::Card(of) => Some((of, self.provider.card(of)?)),
+            _ => None,
+        })
+    }
+
     pub fn render(&self, document: &Document) -> Result<Body, Diagnostic> {
         if !matches!(document, Document::Media(_)) {
             self.rendered.fetch_add(1, Ordering::Relaxed);
@@ -169,6 +178,10 @@ impl<'a> Renderer<'a> {
             Inputs::Media(file) => match shared.pictures {
                 Some(pictures) if file.bare.is_some() => pictures.published(file)?,
                 _ => return Ok(Body::File(PathBuf::from(file.source.as_str()))),
+            },
+            Inputs::Card(card) => match (card, shared.pictures) {
+                (Some(card), Some(pictures)) => pictures.card(card),
+                _ => Vec::new(),
             },
             Inputs::PictureSize(file, size) => match shared.pictures {
                 Some(pictures) => pictures.size(file, *size)?,

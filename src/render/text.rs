@@ -156,6 +156,21 @@ fn is_unspaced_script(one: char) -> bool {
     matches!(one, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// Returns whether a language is written from right to left.
+pub fn is_right_to_left(language: &str) -> bool {
+    let mut parts = language.split(['-', '_']);
+    let primary = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let script = parts.find(|part| part.len() == 4);
+    match script.map(str::to_ascii_lowercase).as_deref() {
+        Some("arab" | "hebr" | "thaa" | "syrc" | "nkoo" | "adlm" | "rohg") => true,
+        Some(_) => false,
+        None => matches!(
+            primary.as_str(),
+            "ar" | "he" | "fa" | "ur" | "ps" | "sd" | "ug" | "yi" | "dv" | "ckb" | "arc" | "nqo"
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
 

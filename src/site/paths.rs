@@ -26,6 +26,21 @@ pub fn chapters(key: &str) -> String {
     ["/i/", key, "/chapters.json"].concat()
 }
 
+/// Returns the path of the home page's social card.
+pub fn card(extension: &str) -> String {
+    ["/card.", extension].concat()
+}
+
+/// Returns the path of an item's social card.
+pub fn item_card(id: &str, extension: &str) -> String {
+    ["/i/", id, "/card.", extension].concat()
+}
+
+/// Returns the path of a page's social card.
+pub fn page_card(slug: &str, extension: &str) -> String {
+    ["/", slug, "/card.", extension].concat()
+}
+
 pub fn page(slug: &str) -> String {
     ["/", slug, "/"].concat()
 }

@@ -23,6 +23,11 @@ impl Colour {
         }
     }
 
+    /// Returns the red, green and blue channels.
+    pub fn channels(self) -> [u8; 3] {
+        self.0
+    }
+
     /// Returns the relative luminance, from 0 to 1.
     fn luminance(self) -> f64 {
         let [r, g, b] = self.linear();

@@ -7,8 +7,9 @@ use std::path::Path;
 use front_matter::Node;
 
 use super::options::declared::{self, Declarations};
+use super::options::read_card_colours;
 use super::{MAX_ASSETS, Slot};
-use model::{Config, Diagnostic, SitePath, Source};
+use model::{CardColours, Config, Diagnostic, SitePath, Source};
 use source::fields::{Fields, Reader};
 
 /// Target of a search result.
@@ -48,6 +49,8 @@ pub struct Manifest {
     pub search_destination: SearchDestination,
     /// Options that a site can set in `[theme_options]`.
     pub options: Declarations,
+    /// Colours of social cards.
+    pub card: Option<CardColours>,
     /// Warnings about the manifest. They do not make the package invalid.
     pub warnings: Vec<Diagnostic>,
 }
@@ -133,6 +136,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
         preview_fixture,
         search_destination: search_destination.unwrap_or_default(),
         options: declared::read(fields),
+        card: fields.table("card", read_card_colours),
         warnings: Vec::new(),
     })
 }

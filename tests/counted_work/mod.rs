@@ -28,7 +28,7 @@ use change::Change;
 
 /// Only what other generators write too.
 const EQUAL_WORK: &str = "base_url = \"https://bench.example\"\n[feed]\narchive = false\n[output]\nitem_json = false\n\
-    item_rss = false\nsearch = false\n[hosting]\ntargets = [\"netlify\"]\n";
+    item_rss = false\nsearch = false\n[hosting]\ntargets = [\"netlify\"]\n[social]\ncards = false\n";
 
 /// Brings a site of so many items to the start of each case, and calls `count`, which has to build it.
 fn for_each_case(items: usize, mut count: impl FnMut(&'static str, &SmallSite)) {

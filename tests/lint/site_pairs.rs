@@ -111,6 +111,7 @@ fn picture_pairs() -> Vec<Pair> {
         let item = EPISODE.replace("slug =", "seo.social_image = \"a.png\"\nslug =");
         show().with(EPISODE_PATH, item).with("content/items/a.png", grey_picture(width, height))
     };
+    let titled = |title: &str| show().with(EPISODE_PATH, EPISODE.replace("The walk", title));
     let artwork = |(side, config): (u32, &str)| {
         let channel = show().read(CHANNEL_PATH);
         show()
@@ -134,6 +135,7 @@ fn picture_pairs() -> Vec<Pair> {
             [("a.png", PICTURE), ("a.avif", avif)],
         ),
         pair(Rule::SocialImage, "content/items/a.md:3", social, [(1200, 630), (300, 300)]),
+        pair(Rule::SocialImage, "content/items/a.md", titled, ["The walk", "The 港 walk"]),
         pair(Rule::Artwork, "content/channel.md:4", artwork, [(1400, ""), (1399, "")]),
         // With the sizes of pictures, a JPEG is made that directories take.
         pair(Rule::Artwork, "content/channel.md:4", artwork, [(1400, ""), (1400, NO_RESIZING)]),

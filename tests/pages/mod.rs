@@ -18,6 +18,7 @@ mod podcast_tags;
 mod redirects_and_drafts;
 mod seasons;
 mod series;
+mod social_cards;
 mod subscribe;
 mod transcript_pages;
 mod translations;

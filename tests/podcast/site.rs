@@ -85,6 +85,7 @@ impl Site {
                 whole: icon.url.clone(),
                 for_apps: Vec::new(),
             }),
+            social_image: None,
             items,
             paging,
             shows: &[],
@@ -105,6 +106,7 @@ impl Site {
         RssItem {
             item,
             cover: item.image.as_ref().map(|image| image.url.clone()),
+            social_image: None,
             body: item.content.body(),
             web_url: self.config.url(&format!("/i/{segment}/")),
             chapters_url: chapters.then(|| self.config.url(&format!("/i/{segment}/chapters.json"))),

@@ -121,6 +121,16 @@ pub fn read(file: &[u8]) -> Result<Font, &'static str> {
     }
 }
 
+/// Returns a font as an uncompressed TrueType or OpenType file. Returns `None` if the file is none
+/// of the formats TrueType, OpenType and WOFF 1.0.
+pub fn unpacked(file: &[u8]) -> Option<Vec<u8>> {
+    match file.get(..4)? {
+        [0, 1, 0, 0] | b"OTTO" | b"true" => Some(file.to_vec()),
+        b"wOFF" => Some(Tables::read(file)?.into_sfnt()),
+        _ => None,
+    }
+}
+
 fn whole_part(bytes: Vec<u8>) -> Part {
     Part { name: String::new(), range: String::new(), bytes }
 }

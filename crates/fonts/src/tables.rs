@@ -99,6 +99,17 @@ impl<'f> Tables<'f> {
         Some(file)
     }
 
+    /// Writes an uncompressed font file.
+    pub fn into_sfnt(mut self) -> Vec<u8> {
+        self.write_checksum_adjustment();
+        let mut file = self.directory();
+        for table in self.all.values() {
+            file.extend(table.as_ref());
+            file.resize(file.len().next_multiple_of(4), 0);
+        }
+        file
+    }
+
     /// Returns the size of the uncompressed font file in bytes.
     pub fn unpacked_length(&self) -> usize {
         let tables = self.all.values();

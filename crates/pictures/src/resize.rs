@@ -44,6 +44,30 @@ impl Picture {
         self.resize_to(width, height)
     }
 
+    /// Returns the middle of the picture as a square with this side in pixels: the red, green, blue
+    /// and alpha of each pixel, row by row. Colour profiles are ignored.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the picture has no area.
+    pub fn square(&self, side: u32) -> Result<Vec<u8>, Fault> {
+        let shorter = self.width.min(self.height);
+        let (left, top) = ((self.width - shorter) / 2, (self.height - shorter) / 2);
+        let rows = self.pixels.chunks_exact((self.width as usize * 4).max(1));
+        let rows = rows.skip(top as usize).take(shorter as usize);
+        let columns = left as usize * 4..(left + shorter) as usize * 4;
+        let middle = Self {
+            width: shorter,
+            height: shorter,
+            pixels: rows.flat_map(|row| &row[columns.clone()]).copied().collect(),
+            stored_orientation: self.stored_orientation,
+            has_alpha: self.has_alpha,
+            profile: None,
+            share: None,
+        };
+        Ok(middle.resized(side)?.pixels)
+    }
+
     /// Resizes the picture to this displayed size, then rotates it upright. Rotation comes last
     /// because the resized picture has fewer pixels.
     pub(crate) fn resize_to(&self, width: u32, height: u32) -> Result<Self, Fault> {

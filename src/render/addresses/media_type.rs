@@ -53,7 +53,11 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         Document::SitemapPart(_) => "application/xml; charset=utf-8".into(),
         Document::Hosting(PREFETCHING) => "application/speculationrules+json".into(),
         Document::Hosting(_) => "text/plain; charset=utf-8".into(),
-        Document::Asset(_) | Document::Logo(_) | Document::Media(_) | Document::PictureSize(..) => {
+        Document::Asset(_)
+        | Document::Logo(_)
+        | Document::Media(_)
+        | Document::PictureSize(..)
+        | Document::Card(_) => {
             let media_type = media_facts::media_type(Path::new(path));
             match media_type.as_str() {
                 text if text.starts_with("text/") => format!("{text}; charset=utf-8"),

@@ -7,6 +7,7 @@
 mod rules;
 
 use crate::hosting;
+use crate::social_cards::{CardSubject, SiteCards};
 use model::artwork::sizes;
 use model::pictures::path_of;
 use model::{Access, GeneratedKind, MediaFile, Size, Status};
@@ -85,8 +86,29 @@ pub enum Document {
     Media(usize),
     /// A resized version of a picture among the media files.
     PictureSize(usize, Size),
+    /// A social card.
+    Card(CardOf),
     /// A file for a static host: one of [`hosting::files`].
     Hosting(&'static str),
+}
+
+/// The page that a social card belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardOf {
+    Home,
+    Item(usize),
+    Page(usize),
+}
+
+impl CardOf {
+    /// Returns the page in the snapshot.
+    pub fn subject(self, snapshot: &Snapshot) -> CardSubject<'_> {
+        match self {
+            Self::Home => CardSubject::Home,
+            Self::Item(at) => CardSubject::Item(&snapshot.entries[at]),
+            Self::Page(at) => CardSubject::Page(&snapshot.pages[at]),
+        }
+    }
 }
 
 /// Maximum number of URLs in one sitemap, according to the protocol (sitemaps.org 0.9).
@@ -158,6 +180,9 @@ impl Public<'_> {
             ])
             .chain((0..self.theme.assets.len()).map(Document::Asset))
             .chain(self.logos().into_iter().map(Document::Logo));
+        let cards = [CardOf::Home].into_iter();
+        let cards = cards.chain(items.clone().map(CardOf::Item));
+        let cards = cards.chain((0..snapshot.pages.len()).map(CardOf::Page)).map(Document::Card);
         let feeds = feeds
             .clone()
             .map(Document::JsonFeed)
@@ -173,7 +198,7 @@ impl Public<'_> {
             .chain((1..=self.sitemap_parts()).map(Document::SitemapPart))
             .chain((0..snapshot.media.len()).map(Document::Media))
             .chain(self.picture_sizes());
-        html.chain(markdown).chain(feeds).chain(files)
+        html.chain(markdown).chain(cards).chain(feeds).chain(files)
     }
 
     /// Returns whether the site has this document.
@@ -248,6 +273,14 @@ impl Public<'_> {
             Document::Media(at) => feeds && snapshot.publishes(&snapshot.media[*at]),
             Document::PictureSize(at, size) => feeds && self.sizes_of(*at).contains(size),
             Document::Hosting(name) => feeds && hosting::files(config).contains(name),
+            Document::Card(of) => {
+                let has_page = match of {
+                    CardOf::Home => true,
+                    CardOf::Item(at) => self.has(&Document::Item(*at)),
+                    CardOf::Page(at) => self.has(&Document::Page(*at)),
+                };
+                has_page && self.card_path(*of).is_some()
+            }
             Document::RedirectPage(_) => false,
         }
     }
@@ -318,6 +351,10 @@ impl Public<'_> {
                 file @ MediaFile { still: Some(still), .. } => path_of(file, still, *size),
                 _ => return,
             },
+            Document::Card(of) => match self.card_path(*of) {
+                Some(path) => path,
+                None => return,
+            },
             Document::Hosting(name) => format!("/{name}"),
             Document::RedirectPage(_) => return,
         };
@@ -348,6 +385,13 @@ impl Public<'_> {
             ["i", key, "item.json"] => Document::ItemJson(snapshot.position(key)?),
             ["i", key, "item.rss"] => Document::ItemRss(snapshot.position(key)?),
             ["i", key, "chapters.json"] => Document::Chapters(snapshot.position(key)?),
+            ["i", key, "card.jpg" | "card.png"] => {
+                Document::Card(CardOf::Item(snapshot.position(key)?))
+            }
+            ["card.jpg" | "card.png"] if self.has(&Document::Card(CardOf::Home)) => {
+                Document::Card(CardOf::Home)
+            }
+            [slug, "card.jpg" | "card.png"] => Document::Card(CardOf::Page(self.page_at(slug)?)),
             ["404.html"] | ["404", ""] => Document::NotFound,
             ["feed.json"] => Document::JsonFeed(1),
             ["feed", name] => Document::JsonFeed(numbered(name, ".json")?),
@@ -410,9 +454,16 @@ impl Public<'_> {
         })
     }
 
+    /// Returns the index of the page with this slug.
     fn page_at(&self, slug: &str) -> Option<usize> {
-        let mut pages = self.snapshot.pages.iter();
-        pages.position(|entry| entry.page.slug.as_str() == slug)
+        self.snapshot.pages.iter().position(|entry| entry.page.slug.as_str() == slug)
+    }
+
+    /// Returns the path of a social card, if the page has one.
+    fn card_path(&self, of: CardOf) -> Option<String> {
+        let subject = of.subject(self.snapshot);
+        let card = SiteCards::of(self.snapshot, self.theme)?.card(subject)?;
+        Some(SiteCards::path(&card, subject))
     }
 
     /// Returns the sizes in which a media file is published.

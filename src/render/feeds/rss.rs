@@ -17,7 +17,7 @@ use crate::pictures::artwork::RssArtwork;
 use crate::text::{html_of_text, rfc_822};
 use crate::view::copyright;
 use crate::view::numbers::{Numbers, numbers};
-use model::podcast::LiveItem;
+use model::podcast::{LiveItem, PodcastImage};
 use model::{Body, Category, Channel, Item};
 
 /// The content of an RSS document.
@@ -29,6 +29,8 @@ pub struct RssFeed<'a> {
     /// The address of the website page that the feed belongs to.
     pub home_url: &'a str,
     pub artwork: Option<RssArtwork>,
+    /// The social card of the site.
+    pub social_image: Option<PodcastImage>,
     /// The items, in order.
     pub items: &'a [RssItem<'a>],
     /// Live shows from the calendars, in addition to the channel's own live items.
@@ -53,6 +55,8 @@ pub struct RssItem<'a> {
     pub item: &'a Item,
     /// The address of the item's picture.
     pub cover: Option<String>,
+    /// The social card of the item, if it has one.
+    pub social_image: Option<PodcastImage>,
     /// The item's body with every link resolved to an absolute URL.
     pub body: Arc<Body>,
     /// The absolute URL of the item's page.
@@ -146,6 +150,7 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>, newest: Option<Timestamp>) {
     channel_itunes(xml, feed, owner);
     podcast::channel(xml, &channel.podcast, feed.feed_url);
     podcast::write_records(xml, feed.artwork.iter().flat_map(|artwork| &artwork.for_apps));
+    podcast::write_records(xml, &feed.social_image);
     for live in channel.podcast.live_items.iter().chain(feed.shows) {
         podcast::live_item(xml, live);
     }
@@ -265,6 +270,7 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
         numbers,
         entry.chapters_url.as_deref(),
     );
+    podcast::write_records(xml, &entry.social_image);
 }
 
 /// Writes the summary, or the beginning of the text. RSS requires a title or a description, so an

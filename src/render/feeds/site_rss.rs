@@ -8,7 +8,9 @@ use super::rss::{self, Paging, RssFeed, RssItem};
 use super::xml::{Stylesheet, Xml};
 use crate::inputs::{FacetFeed, RssPage, Shared};
 use crate::pictures::artwork::{RssArtwork, cover};
+use crate::pictures::cards::podcast_image;
 use crate::pictures::shown::body_with_sizes;
+use crate::social_cards::CardSubject;
 use crate::view::Neighbours;
 use model::Access;
 use model::podcast::LiveItem;
@@ -100,6 +102,11 @@ impl RssDocument<'_> {
             feed_url: &config.url(&self.path),
             home_url: shared.channel.homepage_url.as_deref().unwrap_or(&home),
             artwork: RssArtwork::of(shared),
+            social_image: podcast_image(
+                shared,
+                CardSubject::Home,
+                &shared.channel.podcast.shared.images,
+            ),
             items: &[],
             paging: self.paging,
             shows: self.shows,
@@ -137,6 +144,11 @@ fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {
     let item = RssItem {
         item: &entry.item,
         cover: cover(shared, &entry.item),
+        social_image: podcast_image(
+            shared,
+            CardSubject::Item(entry),
+            &entry.item.podcast.shared.images,
+        ),
         body: body_with_sizes(shared, &entry.item.media, entry.item.content.body()),
         web_url: config.url(&paths::item(&entry.segment)),
         chapters_url: entry.has_chapters().then(chapters),

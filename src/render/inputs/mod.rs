@@ -58,9 +58,10 @@ use self::page_tree::PageTree;
 use self::pages::SlotReads;
 use self::shared::SiteFacts;
 use self::translations::Translations;
-use super::addresses::public::{Document, Public};
+use super::addresses::public::{CardOf, Document, Public};
 use super::addresses::routes::{self, Routes};
-use model::{GeneratedKind, List as SharedList, MediaFile, Report, Size};
+use super::social_cards::SiteCards;
+use model::{GeneratedKind, List as SharedList, MediaFile, Report, Size, SocialCard};
 use site::{Facet, FacetKind, ItemEntry, PageEntry, Snapshot, Year};
 use theme::services::Logo;
 use theme::{Slot, Theme};
@@ -111,6 +112,8 @@ pub enum Inputs<'a> {
     Logo(Logo),
     /// A media file.
     Media(&'a MediaFile),
+    /// A social card. `None` if the page has no card.
+    Card(Option<SocialCard<'a>>),
     /// A resized version of a picture.
     PictureSize(&'a MediaFile, Size),
 }
@@ -181,12 +184,18 @@ impl<'a> Provider<'a> {
                 let still = &self.snapshot.media[*at].still;
                 return Some(hash_of(&(still, size, pictures::VERSION)));
             }
+            Document::Card(_) => return Some(hash_of(&self.inputs(document))),
             _ => {}
         }
         let mut made_of = Xxh3Default::new();
         self.shared().hash(&mut made_of);
         self.inputs(document).hash(&mut made_of);
         Some(made_of.digest())
+    }
+
+    /// Returns the card of a page, if the page has one.
+    pub fn card(&self, of: CardOf) -> Option<SocialCard<'a>> {
+        SiteCards::of(self.snapshot, self.theme)?.card(of.subject(self.snapshot))
     }
 
     /// Returns the inputs of a document.
@@ -244,6 +253,7 @@ impl<'a> Provider<'a> {
             Document::RedirectPage(to) => Inputs::RedirectPage(to),
             Document::Asset(at) => Inputs::Asset(*at),
             Document::Logo(logo) => Inputs::Logo(*logo),
+            Document::Card(of) => Inputs::Card(self.card(*of)),
             Document::Media(at) => Inputs::Media(&snapshot.media[*at]),
             Document::PictureSize(at, size) => Inputs::PictureSize(&snapshot.media[*at], *size),
         }

@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::{Provider, hash_of};
+use crate::social_cards::SiteCards;
 use crate::trace::Trace;
 use crate::view;
 use model::podcast::LiveItem;
@@ -41,6 +42,9 @@ pub struct Shared<'a> {
     pub has_album_index: bool,
     /// Whether the site has a subscribe page: the generated page, or the author's page.
     pub has_subscribe_link: bool,
+    /// The data for social cards, if the site has cards. It is not hashed, because the
+    /// configuration, channel and theme determine it.
+    pub cards: Option<SiteCards<'a>>,
     /// The source of resized pictures. It is not hashed, because the other inputs determine the
     /// bytes of each picture.
     pub pictures: Option<&'a dyn Pictures>,
@@ -209,6 +213,7 @@ impl<'a> Provider<'a> {
             has_tag_index: facts.has_tag_index,
             has_album_index: facts.has_album_index,
             has_subscribe_link: facts.has_subscribe_link,
+            cards: SiteCards::of(self.snapshot, self.theme),
             pictures: self.snapshot.pictures.as_deref(),
             trace: None,
             fingerprint: facts.fingerprint,

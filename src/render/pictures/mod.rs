@@ -2,4 +2,5 @@
 //! item.
 
 pub mod artwork;
+pub mod cards;
 pub(super) mod shown;

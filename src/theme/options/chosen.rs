@@ -7,6 +7,7 @@ use std::path::Path;
 use front_matter::{Node, Value};
 use serde_json::{Map, Value as Json, json};
 
+use super::card::CardFont;
 use super::kind::Backgrounds;
 use super::preload::Preload;
 use crate::asset::Asset;
@@ -28,6 +29,8 @@ pub struct Gathered {
     pub files: Vec<SitePath>,
     /// `@font-face` rules.
     pub faces: String,
+    /// Font files for social cards.
+    pub card_fonts: Vec<CardFont>,
     /// Fonts to preload.
     pub preloads: Vec<Preload>,
     /// Public paths that links point to, each with the warning to report if the path does not

@@ -4,6 +4,7 @@ use fonts::{Font, Format};
 use front_matter::{Node, Value};
 use serde_json::{Value as Json, json};
 
+use super::card::CardFont;
 use super::chosen::OptionReader;
 use super::font_cache;
 use super::preload::Preload;
@@ -77,7 +78,7 @@ pub fn read<'r>(
         return fields.read_table(name, table, |fields| {
             let faces = FACES.map(|face| {
                 let node = fields.node(face)?;
-                add_face(chooser, fields, (face, node), &family)
+                add_face(chooser, fields, (face, node), (name, &family))
             });
             let fallback = fields.choice("fallback", &STACKS.map(|(name, _)| name), stack);
             if faces.iter().all(Option::is_none) {
@@ -94,7 +95,7 @@ pub fn read<'r>(
         return Some(json!({ "family": stack, "has_files": false }));
     }
     if is_file(&text) {
-        add_face(chooser, fields, (name, node), &family)?;
+        add_face(chooser, fields, (name, node), (name, &family))?;
         return Some(font_with_files(&family, None));
     }
     let names = STACKS.map(|(name, _)| name);
@@ -123,7 +124,7 @@ fn add_face(
     chooser: &mut OptionReader<'_>,
     fields: &Fields<'_, '_>,
     (face, node): (&str, &Node),
-    family: &str,
+    (option, family): (&str, &str),
 ) -> Option<()> {
     let file = chooser.file(fields, (face, node), MAX_ASSET)?;
     let root = chooser.root()?;
@@ -143,6 +144,11 @@ fn add_face(
         None => "400".to_owned(),
     };
     let is_italic = face.ends_with("italic");
+    // A WOFF 2 file cannot be unpacked, so that it cannot draw cards.
+    if !is_italic && font.format == Format::Woff {
+        let (option, is_bold) = (option.to_owned(), face == "bold");
+        chooser.gathered.card_fonts.push(CardFont { option, is_bold, bytes: file.bytes.into() });
+    }
     let style = if is_italic { "italic" } else { "normal" };
     let extension = font.format.extension();
     for part in font.parts {

@@ -6,6 +6,7 @@
 //! theme. Fonts and the theme's `optionStyles` become one style sheet, so that pages need no inline
 //! styles.
 
+mod card;
 mod chosen;
 pub(super) mod declared;
 mod font;
@@ -22,6 +23,7 @@ use front_matter::{Node, Table, Value};
 use serde_json::{Value as Json, json};
 use xxhash_rust::xxh3::Xxh3;
 
+pub(super) use self::card::read_card_colours;
 use self::chosen::{Gathered, OptionReader};
 use self::declared::Declarations;
 use self::preload::Preload;
@@ -30,7 +32,7 @@ use super::asset::Asset;
 use super::minify::minify_style;
 use super::services::Logo;
 use super::{Slot, Theme};
-use model::{Config, Diagnostic, Rule, SitePath, Source};
+use model::{CardStyle, Config, Diagnostic, Rule, SitePath, Source};
 use source::fields::{Fields, Reader, nearest};
 use source::text::read_text;
 
@@ -46,6 +48,8 @@ pub struct Options {
     pub styles: Option<String>,
     /// Fonts to preload.
     preloads: Vec<Preload>,
+    /// Look of social cards. `None` until a site's options are applied.
+    pub card_style: Option<CardStyle>,
     /// Files of the site that the options refer to, whether they exist or not.
     pub files: BTreeSet<SitePath>,
     /// Public paths that links point to, each with the warning to report if the path does not
@@ -157,6 +161,8 @@ impl Theme {
             self.hash = hash(&self.hash, &self.options.values, &added);
         }
         self.assets.extend(added);
+        let (colours, values) = (self.manifest.card, &self.options.values);
+        self.options.card_style = Some(card::style(colours, values, &gathered.card_fonts));
         self.options.preloads = gathered.preloads;
         self.options.files = gathered.files.into_iter().collect();
         self.options.link_paths = gathered.link_paths;

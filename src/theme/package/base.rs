@@ -209,6 +209,7 @@ pub(super) fn merge_base(
         let own = manifest.options.entry(name.clone());
         own.or_insert_with(|| option.clone());
     }
+    manifest.card = manifest.card.or(base_manifest.card);
     let assets = base_manifest.assets.iter();
     let assets: Vec<String> =
         assets.filter(|asset| !manifest.assets.contains(asset)).cloned().collect();

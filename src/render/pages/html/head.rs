@@ -6,7 +6,9 @@ use crate::inputs::{
     Crumb, List, ListPage, SeriesPlace, Shared, ShownFacet, Translation, Upcoming,
 };
 use crate::pages::context::{list_path, season_title};
+use crate::pictures::cards::card_image;
 use crate::pictures::shown::ShownPicture;
+use crate::social_cards::CardSubject;
 use crate::text;
 use model::{Author, Image, MediaFile, Status};
 use site::{FacetKind, ItemEntry, PageEntry, paths};
@@ -21,6 +23,8 @@ pub struct Head<'a> {
     pub language: Option<&'a str>,
     /// A picture for shared links.
     pub image: Option<Cow<'a, Image>>,
+    /// The social card, if the page has no picture.
+    pub card: Option<Image>,
     /// Whether search engines must not index the document.
     pub no_index: bool,
     /// The translations of the page.
@@ -88,6 +92,7 @@ impl<'a> Head<'a> {
             canonical: shared.config.url(&paths::home(number)),
             language: None,
             image: channel_image(shared),
+            card: card_image(shared, CardSubject::Home),
             no_index: false,
             translations: &[],
             above: &[],
@@ -119,6 +124,7 @@ impl<'a> Head<'a> {
                 .or(item.banner_image.as_ref())
                 .map(|image| sharing_image(shared, &item.media, image))
                 .or_else(|| channel_image(shared)),
+            card: card_image(shared, CardSubject::Item(entry)),
             no_index: entry.status == Status::Unlisted,
             translations: &[],
             above: &[],
@@ -138,6 +144,7 @@ impl<'a> Head<'a> {
             canonical: shared.config.url(&paths::page(page.slug.as_str())),
             language: page.language.as_deref(),
             image: channel_image(shared),
+            card: card_image(shared, CardSubject::Page(entry)),
             no_index: entry.status == Status::Unlisted || page.is_not_found_page(),
             translations: &[],
             above: &[],
@@ -154,6 +161,7 @@ impl<'a> Head<'a> {
             canonical: shared.config.url(path),
             language: None,
             image: channel_image(shared),
+            card: card_image(shared, CardSubject::Home),
             no_index,
             translations: &[],
             above: &[],

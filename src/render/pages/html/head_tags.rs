@@ -7,7 +7,7 @@ use crate::inputs::{Shared, in_each_language};
 use crate::pictures::artwork::squared;
 use crate::text;
 use model::artwork::FAVICON;
-use model::{AiPreferences, Category, Config, push_attribute};
+use model::{AiPreferences, Category, Config, Image, push_attribute};
 use mustache::escape_into;
 use site::{ItemEntry, paths};
 
@@ -146,7 +146,8 @@ impl Head<'_> {
         }
         meta(out, "property", "og:url", &self.url(shared));
         meta(out, "property", "og:locale", &self.language(shared).replace('-', "_"));
-        if let Some(image) = &self.image {
+        let image = self.card.as_ref().or(self.image.as_deref());
+        if let Some(image) = image {
             meta(out, "property", "og:image", &image.url);
             if let Some((width, height)) = image.dimensions() {
                 meta(out, "property", "og:image:width", &width.to_string());
@@ -159,10 +160,8 @@ impl Head<'_> {
         if let Subject::Item(entry) = self.subject {
             article(entry, out);
         }
-        let wide = self
-            .image
-            .as_ref()
-            .and_then(|image| image.dimensions())
+        let wide = image
+            .and_then(Image::dimensions)
             .is_some_and(|(width, height)| width >= 600 && width * 2 >= height * 3);
         meta(out, "name", "twitter:card", if wide { "summary_large_image" } else { "summary" });
     }

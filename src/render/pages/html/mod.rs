@@ -21,6 +21,7 @@ use crate::inputs::{
     AlbumIndexPage, ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared,
     TagIndexPage,
 };
+use crate::text::is_right_to_left;
 use model::{Config, Diagnostic};
 use site::{PageEntry, built_in_not_found, paths};
 use theme::Slot;
@@ -289,19 +290,4 @@ fn plain_page(config: &Config, entry: &PageEntry, out: &mut String) {
     let local_text = local_text(config, "content_html", html);
     out.push_str(local_text.as_deref().unwrap_or(html));
     out.push_str("</main>\n");
-}
-
-/// Returns whether a language is written from right to left.
-fn is_right_to_left(language: &str) -> bool {
-    let mut parts = language.split(['-', '_']);
-    let primary = parts.next().unwrap_or_default().to_ascii_lowercase();
-    let script = parts.find(|part| part.len() == 4);
-    match script.map(str::to_ascii_lowercase).as_deref() {
-        Some("arab" | "hebr" | "thaa" | "syrc" | "nkoo" | "adlm" | "rohg") => true,
-        Some(_) => false,
-        None => matches!(
-            primary.as_str(),
-            "ar" | "he" | "fa" | "ur" | "ps" | "sd" | "ug" | "yi" | "dv" | "ckb" | "arc" | "nqo"
-        ),
-    }
 }

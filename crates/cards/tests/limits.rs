@@ -1,0 +1,86 @@
+//! Sizes of files, equal bytes for equal input, and random input.
+
+use proptest::prelude::*;
+
+use super::{COLOURS, Drawing, card, noise, picture, png};
+use cards::{Card, Encoding, Fonts, HEIGHT, MAX_BYTES, WIDTH, draw};
+use pictures::dimensions;
+
+#[test]
+fn most_of_a_card_is_background_above_a_stripe() {
+    let drawing = png(&card("A title", "A name"));
+    let pixels = (WIDTH * HEIGHT) as usize;
+    assert!(drawing.with(COLOURS.background).len() > pixels * 8 / 10);
+    assert_eq!(drawing.edges(COLOURS.accent), Some((0, WIDTH - 1, HEIGHT - 20, HEIGHT - 1)));
+}
+
+#[test]
+fn the_same_card_has_the_same_bytes() {
+    let artwork = noise(64);
+    for (encoding, artwork) in [(Encoding::Png, None), (Encoding::Jpeg, Some(&artwork))] {
+        let card = Card { artwork, ..card("Title", "Name") };
+        let first = draw(&card, &Fonts::default(), encoding);
+        assert_eq!(first, draw(&card, &Fonts::default(), encoding));
+    }
+}
+
+#[test]
+fn artwork_that_compresses_badly_fits() {
+    let artwork = noise(700);
+    let title = "Title ".repeat(30);
+    let card = Card { artwork: Some(&artwork), ..card(&title, "Name") };
+    let file = draw(&card, &Fonts::default(), Encoding::Jpeg);
+    assert_eq!(dimensions(&file), Some((WIDTH, HEIGHT)));
+    assert!(file.len() <= MAX_BYTES, "{} bytes", file.len());
+}
+
+#[test]
+fn artwork_of_any_shape_is_drawn() {
+    for (width, height) in [(1, 1), (2000, 1), (1, 2000), (40, 30)] {
+        let artwork = picture(width, height, [9, 9, 200]);
+        let card = Card { artwork: Some(&artwork), ..card("Title", "Name") };
+        let file = draw(&card, &Fonts::default(), Encoding::Png);
+        assert!(!Drawing::of(&file).with([9, 9, 200]).is_empty(), "{width} x {height}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn any_text_is_drawn(
+        title in prop_oneof![
+            any::<String>(),
+            "[a-zа-яα-ωא-תء-ي\u{900}-\u{97f}\u{200b}-\u{206f}\u{300}-\u{36f} ]{0,400}",
+            "[\u{600}-\u{6ff}A-Z0-9()\u{202a}-\u{202e}\u{2066}-\u{2069} ]{0,80}",
+            "[a-z]{0,600}",
+        ],
+        name in ".{0,90}",
+        is_rtl: bool,
+    ) {
+        let card = Card { is_rtl, ..card(&title, &name) };
+        let file = draw(&card, &Fonts::default(), Encoding::Png);
+        prop_assert!(file.len() <= MAX_BYTES, "{} bytes", file.len());
+        let drawing = Drawing::of(&file);
+        for colour in [COLOURS.title, COLOURS.name] {
+            if let Some((left, right, ..)) = drawing.edges(colour) {
+                prop_assert!(left > 40 && right < WIDTH - 40, "{left} {right}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_damaged_font_is_refused_or_drawn(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40),
+    ) {
+        let mut font = fonts::unpacked(include_bytes!("../fonts/hebrew.woff")).unwrap();
+        for (at, byte) in changes {
+            let at = at.index(font.len());
+            font[at] = byte;
+        }
+        if let Ok(fonts) = Fonts::new(&[font]) {
+            let file = draw(&card("שָׁלוֹם, Title", "Name"), &fonts, Encoding::Png);
+            prop_assert!(file.len() <= MAX_BYTES);
+        }
+    }
+}
