@@ -6,26 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const zlib = require("node:zlib");
-const { accessible, build, rewrite, run, serve, shoot, still, watchMoves, weight } = require("./common.cjs");
-
-// A picture of these dimensions, as PNG: a gradient, so that it is small.
-const png = (width, height) => {
-  const chunk = (type, data) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    size.writeUInt32BE(data.length);
-    sum.writeUInt32BE(zlib.crc32(body));
-    return Buffer.concat([size, body, sum]);
-  };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([8, 2, 0, 0, 0], 8);
-  const line = (y) => Buffer.concat([Buffer.of(0), Buffer.from(Array.from({ length: width }, (_, x) => [(255 * x) / width, (255 * y) / height, 128]).flat())]);
-  const pixels = Buffer.concat(Array.from({ length: height }, (_, y) => line(y)));
-  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), chunk("IDAT", zlib.deflateSync(pixels)), chunk("IEND", Buffer.alloc(0))]);
-};
+const { accessible, build, png, rewrite, run, serve, shoot, still, watchMoves, weight } = require("./common.cjs");
 
 // Of its own kind each: wide, upright, square, very wide, very upright, small, a panorama, a long screen.
 const dimensions = [[900, 600], [600, 900], [640, 640], [1200, 400], [300, 900], [800, 600], [600, 800], [960, 540], [320, 240], [1700, 400], [360, 1400]];
