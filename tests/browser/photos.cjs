@@ -6,31 +6,13 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const zlib = require("node:zlib");
-const { accessible, build, fixtures, rewrite, run, serve, shoot, still, watchMoves, weight } = require("./common.cjs");
+const { accessible, build, fixtures, png, rewrite, run, serve, shoot, still, watchMoves, weight } = require("./common.cjs");
 
 // What a camera wrote into a photo.
 const exif = () => {
   const photo = fs.readFileSync(path.join(fixtures, "../../crates/media-facts/tests/fixtures/photo.png"));
   const at = photo.indexOf("eXIf");
   return photo.subarray(at + 4, at + 4 + photo.readUInt32BE(at - 4));
-};
-// A picture of these dimensions, as PNG: a gradient, so that it is small.
-const png = (width, height, ...chunks) => {
-  const chunk = (type, data) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    size.writeUInt32BE(data.length);
-    sum.writeUInt32BE(zlib.crc32(body));
-    return Buffer.concat([size, body, sum]);
-  };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([8, 2, 0, 0, 0], 8);
-  const line = (y) => Buffer.concat([Buffer.of(0), Buffer.from(Array.from({ length: width }, (_, x) => [(255 * x) / width, (255 * y) / height, 128]).flat())]);
-  const pixels = Buffer.concat(Array.from({ length: height }, (_, y) => line(y)));
-  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), ...chunks.map((one) => chunk(...one)), chunk("IDAT", zlib.deflateSync(pixels)), chunk("IEND", Buffer.alloc(0))]);
 };
 
 // Of its own kind each: wide, upright, square, very wide, very upright, small, a panorama, a long screen.
