@@ -72,7 +72,6 @@ fn numbers_come_before_dates() {
     let items = "c Learning Rust 1,d Learning Rust 7,a Learning Rust ,b Learning Rust ,";
     assert_eq!(page(&site, "series/learning-rust/"), format!("{start}{items}"));
     assert!(site.read("public/series/learning-rust/index.html").contains("<title>Learning Rust –"));
-    assert!(site.read("public/sitemap.xml").contains("/series/learning-rust/"));
     assert!(page(&site, "i/d/").contains("2 of 4 2/4;"));
     // The order of feeds and the sizes of pages change nothing.
     let config = site.read("site.toml");
@@ -133,14 +132,14 @@ fn the_default_theme_shows_series() {
     let site = add_item(site, "b", 2, "series = \"S\"");
     let site = add_item(site, "c", 3, "series = \"Alone\"");
     build(&site);
-    let html = site.read("public/i/b/index.html");
+    let html = site.read("public/i/b/index.html").replace("&#x2F;", "/");
     for part in [
         "<summary>2 of 2</summary>", "<b aria-current=\"page\">b</b>", "href=\"/i/a/\">a</a>",
         "href=\"/series/s/\">S</a>",
     ] {
         assert!(html.contains(part), "{part}: {html}");
     }
-    let list = site.read("public/series/s/index.html");
+    let list = site.read("public/series/s/index.html").replace("&#x2F;", "/");
     let place = |name: &str| list.find(&format!("/i/{name}/")).unwrap();
     assert!(list.contains("<h1 class=\"p-name\">S</h1>") && place("a") < place("b"), "{list}");
     assert!(!site.read("public/i/c/index.html").contains("series"));
