@@ -144,8 +144,8 @@ impl<'a> Ways<'a> {
         apps.chain(own.filter_map(service_of_method)).filter_map(Service::logo)
     }
 
-    /// Returns the picture of a subscribe method. A picture from another host would reveal the
-    /// visitor's address to that host, so it is left out.
+    /// Returns the local picture of a subscribe method. A picture from another host would reveal the
+    /// visitor's address to that host.
     pub fn image(&self, method: &'a SubscribeMethod) -> Option<&'a str> {
         let image = method.image.as_deref();
         image.filter(|image| self.config.local_path(image).is_some())

@@ -53,12 +53,13 @@ const steps = {
   async "a site without items tells its author how to make the first one"({ page }) {
     const empty = temporaryFolder();
     fs.writeFileSync(path.join(empty, "site.toml"), 'base_url = "https://example.com"\n');
+    fs.mkdirSync(path.join(empty, "content/items"), { recursive: true });
+    fs.writeFileSync(path.join(empty, "content/channel.md"), '+++\ntitle = "New"\n+++\nText.\n');
     const { server, url } = await serveSite(empty, "127.0.0.1:0");
     expectConsole(page, GONE, "any");
     await page.goto(`${url}/`);
     await page.getByText('feedwright new item "First post"').waitFor();
     await shoot(page, "first");
-    fs.mkdirSync(path.join(empty, "content/items"), { recursive: true });
     fs.writeFileSync(path.join(empty, "content/items/a.md"), '+++\ntitle = "The first"\n+++\nText.\n');
     await page.getByRole("link", { name: "The first" }).waitFor();
     assert.equal(await page.locator("feedwright-first").count(), 0);

@@ -77,7 +77,7 @@ pub struct Rewrite {
     pub to: &'static str,
 }
 
-/// The file that tells browsers to prefetch pages (Speculation Rules). A header of every page names
+/// The rules by which browsers prefetch pages (Speculation Rules). A header of every page names
 /// the file, because a strict content security policy forbids such rules in HTML.
 pub const PREFETCHING: &str = "speculation-rules.json";
 

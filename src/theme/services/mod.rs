@@ -17,7 +17,7 @@ pub struct Service {
     hosts: &'static [&'static str],
 }
 
-/// What the tile of a service shows.
+/// The content of a service's tile.
 #[derive(Debug)]
 enum Mark {
     Logo(Logo),
