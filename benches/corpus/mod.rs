@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use words::Random;
 
-/// `site.toml` with `base_url` only, so that a build writes the default output.
+/// `site.toml` for the default output without social cards.
 pub const DEFAULT_OUTPUT: &str =
     "base_url = \"https://bench.example\"\n[social]\ncards = false\n";
 
