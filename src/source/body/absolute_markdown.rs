@@ -130,7 +130,8 @@ fn label(inner: &str) -> String {
     let (name, label) = inner.split_once('|').unwrap_or((inner, ""));
     let name = name.trim_end_matches('\\').trim();
     let is_size = |label: &str| label.chars().all(|c| c.is_ascii_digit() || c == 'x');
-    if !label.is_empty() && !(is_size(label) && Kind::of(name).is_some()) {
+    let is_text = !is_size(label) || Kind::of(name).is_none();
+    if !label.is_empty() && is_text {
         return label.to_owned();
     }
     let name = name.trim_start_matches('#').replacen(".md", "", 1);
