@@ -2,8 +2,10 @@
 
 use crate::text::is_right_to_left;
 use crate::view;
-use model::{Access, CardStyle, Category, Content, Item, MediaFile, SocialCard, url};
-use site::{ItemEntry, PageEntry, Snapshot, paths};
+use model::{
+    Access, CardStyle, Category, Channel, Config, Content, Item, MediaFile, SocialCard, url,
+};
+use site::{ItemEntry, PageEntry, paths};
 use theme::Theme;
 
 /// The page that a card belongs to.
@@ -28,8 +30,7 @@ pub struct SiteCards<'a> {
 impl<'a> SiteCards<'a> {
     /// Returns the data for cards. Returns `None` if the site has no cards: if they are disabled,
     /// if the site has no pages, or if the author chose a social image for the whole site.
-    pub fn of(snapshot: &'a Snapshot, theme: &'a Theme) -> Option<Self> {
-        let (config, channel) = (&snapshot.config, &*snapshot.channel);
+    pub fn of(config: &'a Config, channel: &'a Channel, theme: &'a Theme) -> Option<Self> {
         let is_wanted = config.social.cards && config.access == Access::Public;
         if !is_wanted || channel.seo.social_image.is_some() {
             return None;

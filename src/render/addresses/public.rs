@@ -462,7 +462,8 @@ impl Public<'_> {
     /// Returns the path of a social card, if the page has one.
     fn card_path(&self, of: CardOf) -> Option<String> {
         let subject = of.subject(self.snapshot);
-        let card = SiteCards::of(self.snapshot, self.theme)?.card(subject)?;
+        let card = SiteCards::of(&self.snapshot.config, &self.snapshot.channel, self.theme)?
+            .card(subject)?;
         Some(SiteCards::path(&card, subject))
     }
 

@@ -8,6 +8,7 @@ mod apache;
 mod caddy;
 mod netlify;
 mod nginx;
+mod prefetching;
 mod rules;
 mod sent_as;
 mod texts;
@@ -18,7 +19,8 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use model::{Access, Config, HostingTarget, Redirect, push_attribute, url::encode_path};
-pub use rules::{MARKDOWN, POLICY, PREFETCHING, RSS, is_active};
+pub use prefetching::PREFETCHING;
+pub use rules::{MARKDOWN, POLICY, RSS, is_active};
 use rules::{MediaTypeRule, Rewrite};
 pub use sent_as::{HttpFields, sent_as};
 pub use texts::{GZIP_EXTENSION, is_text};
@@ -123,7 +125,7 @@ pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redir
         "feedwright.nginx.conf" => nginx::file(&site),
         "feedwright.caddy" => caddy::file(&site),
         ".htaccess" => apache::file(&site),
-        PREFETCHING => rules::prefetching(&site.location("")),
+        PREFETCHING => prefetching::rules(&site.location("")),
         _ => String::new(),
     }
 }

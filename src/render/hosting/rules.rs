@@ -77,25 +77,6 @@ pub struct Rewrite {
     pub to: &'static str,
 }
 
-/// The rules by which browsers prefetch pages (Speculation Rules). A header of every page names
-/// the file, because a strict content security policy forbids such rules in HTML.
-pub const PREFETCHING: &str = "speculation-rules.json";
-
-/// Returns the rules: when a visitor points at a link to a page of the site, browsers prefetch the
-/// page.
-pub fn prefetching(base: &str) -> String {
-    let base = super::vercel::literal(base);
-    let rules = serde_json::json!({ "prefetch": [{
-        "where": { "and": [
-            { "href_matches": [format!("{base}/"), format!("{base}/*/")] },
-            { "not": { "href_matches": format!("{base}/api/*") } },
-            { "not": { "selector_matches": "[download], [rel~=nofollow], [target=_blank]" } },
-        ] },
-        "eagerness": "moderate",
-    }] });
-    format!("{rules:#}\n")
-}
-
 const TAG_JSON: &str = "/tags/*/feed.json";
 const TAG_RSS: &str = "/tags/*/rss.xml";
 

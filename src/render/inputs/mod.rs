@@ -195,7 +195,8 @@ impl<'a> Provider<'a> {
 
     /// Returns the card of a page, if the page has one.
     pub fn card(&self, of: CardOf) -> Option<SocialCard<'a>> {
-        SiteCards::of(self.snapshot, self.theme)?.card(of.subject(self.snapshot))
+        SiteCards::of(&self.snapshot.config, &self.snapshot.channel, self.theme)?
+            .card(of.subject(self.snapshot))
     }
 
     /// Returns the inputs of a document.

@@ -213,7 +213,7 @@ impl<'a> Provider<'a> {
             has_tag_index: facts.has_tag_index,
             has_album_index: facts.has_album_index,
             has_subscribe_link: facts.has_subscribe_link,
-            cards: SiteCards::of(self.snapshot, self.theme),
+            cards: SiteCards::of(&self.snapshot.config, &self.snapshot.channel, self.theme),
             pictures: self.snapshot.pictures.as_deref(),
             trace: None,
             fingerprint: facts.fingerprint,

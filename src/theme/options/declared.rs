@@ -150,5 +150,5 @@ fn papers(fields: &Fields<'_, '_>) -> Backgrounds {
 
 fn colours(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Colour> {
     let nodes = fields.list(key).iter();
-    nodes.filter_map(|node| super::chosen::colour(fields, key, node)).collect()
+    nodes.filter_map(|node| super::colours::colour(fields, key, node)).collect()
 }

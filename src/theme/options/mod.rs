@@ -8,6 +8,7 @@
 
 mod card;
 mod chosen;
+mod colours;
 pub(super) mod declared;
 mod font;
 mod font_cache;

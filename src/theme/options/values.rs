@@ -3,7 +3,8 @@
 use front_matter::{Node, Value};
 use serde_json::{Value as Json, json};
 
-use super::chosen::{OptionReader, choice, colours};
+use super::chosen::{OptionReader, choice};
+use super::colours::colours;
 use super::kind::Kind;
 use super::{font, links};
 use crate::MAX_ASSET;
