@@ -335,8 +335,7 @@ fn examine(
         let begin = |count| progress.phase("resizing pictures", count);
         report.extend(folder.make_all(&site.snapshot, begin, &|| progress.tick()));
         site.make_pictures();
-        let begin = |count| progress.phase("drawing social cards", count);
-        site.make_cards(begin, &|| progress.tick());
+        site.remove_old_cards();
     }
     let renderer = site.renderer();
     let renderings = Renderings::of(options, &site.snapshot);

@@ -1,8 +1,8 @@
 //! Draws social cards. Each card is drawn once and stored in `.feedwright/cards/`, under the hash of
 //! its content.
 //!
-//! A build draws all missing cards in parallel. A preview draws a card when it is requested. Files
-//! that no build has used for a month are removed.
+//! A build draws cards while it writes its files, on all cores. A preview draws a card when it is
+//! requested. Files that no build has used for a month are removed.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,19 +11,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ::cards::{Artwork, Card, Colours, Encoding, Fonts, draw};
 use pictures::Picture;
-use rayon::prelude::*;
 
 use super::Site;
 use super::old_files::remove_old;
-use local::store::put;
+use local::store::Cache;
 use model::{Diagnostic, Rule, SocialCard};
 use render::CardOf;
+
+const CACHE: Cache = Cache::new("cards", 1, 1 << 20);
 
 /// The cards of a site, and the folder in which they are stored.
 #[derive(Debug)]
 pub struct CardFolder {
     root: PathBuf,
-    folder: PathBuf,
     /// The fonts and the artwork of the last card, with their hash.
     tools: Mutex<Option<(u64, Arc<Tools>)>>,
 }
@@ -43,19 +43,18 @@ impl std::fmt::Debug for Tools {
 impl CardFolder {
     /// Returns the cards of the site at `root`.
     pub fn of(root: &Path) -> Self {
-        let folder = root.join(".feedwright/cards");
-        Self { root: root.to_owned(), folder, tools: Mutex::default() }
+        Self { root: root.to_owned(), tools: Mutex::default() }
     }
 
     /// Returns the file of a card. Draws the card if it is not stored.
     pub fn file(&self, card: &SocialCard<'_>) -> Vec<u8> {
-        let path = self.folder.join(name(card));
-        if let Ok(bytes) = fs::read(&path) {
+        let (path, key) = (CACHE.path(&self.root).join(name(card)), card.key());
+        if let Some(bytes) = CACHE.load(&path, key) {
             return bytes;
         }
         let bytes = self.draw(card);
         // If the folder cannot be written, the next run draws the card again.
-        let _ = put(&path, &bytes);
+        let _ = CACHE.save(&path, key, &bytes);
         bytes
     }
 
@@ -110,30 +109,22 @@ fn fonts(card: &SocialCard<'_>) -> Fonts {
 }
 
 fn name(card: &SocialCard<'_>) -> String {
-    format!("{:016x}.{}", card.key(), card.extension())
+    format!("{:016x}", card.key())
 }
 
 impl Site {
-    /// Draws all missing cards. `begin` receives their number, and `tick` is called after each,
-    /// from any thread.
-    pub fn make_cards(&self, begin: impl FnOnce(usize), tick: &(dyn Fn() + Sync)) {
-        let cards = CardFolder::of(&self.snapshot.root);
-        let entries = fs::read_dir(&cards.folder).into_iter().flatten().flatten();
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let existing: HashSet<String> = names.collect();
-        let renderer = self.renderer();
-        let needed = renderer.cards().map(|(_, card)| (name(&card), card));
-        let (needed, all): (HashSet<String>, Vec<_>) = needed.unzip();
-        remove_old(&cards.folder, existing.difference(&needed));
-        let missing: Vec<_> = all.iter().filter(|card| !existing.contains(&name(card))).collect();
-        if missing.is_empty() {
+    /// Removes stored cards that no build has used for a month.
+    pub fn remove_old_cards(&self) {
+        let folder = CACHE.path(&self.snapshot.root);
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let stored = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let stored: HashSet<String> = stored.collect();
+        if stored.is_empty() {
             return;
         }
-        begin(missing.len());
-        missing.par_iter().for_each(|card| {
-            cards.file(card);
-            tick();
-        });
+        let renderer = self.renderer();
+        let used: HashSet<String> = renderer.cards().map(|(_, card)| name(&card)).collect();
+        remove_old(&folder, stored.difference(&used));
     }
 }
 

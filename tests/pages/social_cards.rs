@@ -116,24 +116,34 @@ fn a_card_is_drawn_again_only_if_it_changes() {
         paths.sort();
         paths
     };
-    let first = stored();
+    let times = || stored().iter().map(|path| path.metadata().unwrap().modified().unwrap()).max();
+    let (first, first_times) = (stored(), times());
     assert_eq!(first.len(), 3);
+    let card = fs::read(site.path(CARD)).unwrap();
     let address = lines(&site, "public/i/a-walk/index.html", "\"og:image\"");
 
     // A build into an empty folder copies the stored files.
-    first.iter().for_each(|path| fs::write(path, "stored").unwrap());
     site.remove("public");
     site.built();
-    assert_eq!(site.read(CARD), "stored");
+    assert_eq!((fs::read(site.path(CARD)).unwrap(), times()), (card.clone(), first_times));
 
     // A change in the text leaves the card as it is. A change in the title does not.
     site.write("content/items/a.md", ITEM.replace("Text.", "More text."));
     site.built();
-    assert_eq!((site.read(CARD), stored()), ("stored".into(), first.clone()));
+    assert_eq!((stored(), times()), (first.clone(), first_times));
     site.write("content/items/a.md", ITEM.replace("A walk", "Two walks"));
     site.built();
-    assert_eq!(dimensions(&fs::read(site.path(CARD)).unwrap()), Some((1200, 630)));
+    assert_ne!(fs::read(site.path(CARD)).unwrap(), card);
     assert_eq!(stored().len(), 4);
+
+    // A damaged file is drawn again.
+    stored().iter().for_each(|path| fs::write(path, "damaged").unwrap());
+    site.remove("public");
+    site.write("content/items/a.md", ITEM);
+    site.built();
+    assert_eq!(fs::read(site.path(CARD)).unwrap(), card);
+    site.write("content/items/a.md", ITEM.replace("A walk", "Two walks"));
+    site.built();
     assert_ne!(lines(&site, "public/i/a-walk/index.html", "\"og:image\""), address);
 }
 
