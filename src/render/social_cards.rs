@@ -46,12 +46,13 @@ impl<'a> SiteCards<'a> {
         })
     }
 
-    /// Returns the card of a page. Returns `None` for an item with a picture.
+    /// Returns the card of a page. Returns `None` for an item with a picture, and for the 404 page.
     pub fn card(&self, subject: CardSubject<'a>) -> Option<SocialCard<'a>> {
         let (title, language) = match subject {
             CardSubject::Home => (self.title.to_owned(), None),
             CardSubject::Item(entry) if has_picture(&entry.item) => return None,
             CardSubject::Item(entry) => (item_title(&entry.item), entry.item.language.as_deref()),
+            CardSubject::Page(entry) if entry.page.is_not_found_page() => return None,
             CardSubject::Page(entry) => (entry.page.title.clone(), entry.page.language.as_deref()),
         };
         let language = language.unwrap_or(self.language);
