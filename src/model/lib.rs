@@ -102,7 +102,7 @@ pub use realtime::{AppId, REALTIME, RealtimeApp, RealtimeEvent, Webhook, Webhook
 pub use shared_map::SharedMap;
 pub use site_file::{GeneratedKind, SiteFile, SiteFileConfig};
 pub use social_card::{CARD_HEIGHT, CARD_WIDTH, CardColours, CardStyle, SocialCard, SocialConfig};
-pub use sort::{SortKey, SortOrder};
+pub use sort::{SortKey, SortOrder, natural_order};
 pub use status::Status;
 pub use upstream::Upstream;
 pub use webhook::{EVENTS, Endpoint, WEBHOOKS, event_groups, matches_pattern, shown};

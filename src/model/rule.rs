@@ -119,7 +119,6 @@ impl Rule {
             Self::AltText => ("9.1.1.1", "Non-text content"),
             Self::MissingTranscript => ("9.1.2.1", "Audio-only and video-only (pre-recorded)"),
             Self::MissingCaptions => ("9.1.2.2", "Captions (pre-recorded)"),
-            Self::Contrast => ("9.1.4.3", "Contrast (minimum)"),
             Self::Language => ("9.3.1.1", "Language of page"),
             _ => return None,
         })

@@ -2,7 +2,7 @@
 //! its content.
 //!
 //! A build draws cards while it writes its files, on all cores. A preview draws a card when it is
-//! requested. Files that no build has used for a month are removed.
+//! requested. Files that are older than a month and not used are removed.
 
 use std::collections::HashSet;
 use std::fs;
@@ -113,7 +113,7 @@ fn name(card: &SocialCard<'_>) -> String {
 }
 
 impl Site {
-    /// Removes stored cards that no build has used for a month.
+    /// Removes stored cards that are older than a month and not used.
     pub fn remove_old_cards(&self) {
         let folder = CACHE.path(&self.snapshot.root);
         let entries = fs::read_dir(&folder).into_iter().flatten().flatten();

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// How long an unused file is kept.
-const MAX_UNUSED_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// How long a file is kept.
+const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Removes files of a cache that are no longer needed, if they are old.
 pub(super) fn remove_old<'n>(folder: &Path, names: impl Iterator<Item = &'n String>) {
@@ -14,7 +14,7 @@ pub(super) fn remove_old<'n>(folder: &Path, names: impl Iterator<Item = &'n Stri
         let path = folder.join(name);
         let written = path.metadata().and_then(|facts| facts.modified()).ok();
         let age = written.and_then(|written| now.duration_since(written).ok());
-        if age.is_some_and(|age| age > MAX_UNUSED_AGE) {
+        if age.is_some_and(|age| age > MAX_AGE) {
             let _ = fs::remove_file(path);
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::item_entry::{Entries, ItemEntry, insert_entry, remove_entry};
-use model::{Author, Channel, Config, List, Slug};
+use model::{Author, Channel, Config, List, Slug, natural_order};
 
 /// The kind of property that the items of a facet share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,13 +50,18 @@ type ChannelAuthors = Vec<(Slug, String)>;
 type FacetNames<'e> = Vec<(Cow<'e, str>, Option<&'e str>)>;
 
 impl Facet {
-    /// Returns the items in the order of a series: by part number, and then by date.
+    /// Returns the items in the order of a series: by part number, then by date,
+    /// and then by file name.
     pub fn parts(&self) -> Vec<Arc<ItemEntry>> {
         let mut parts: Vec<Arc<ItemEntry>> = self.entries.iter().cloned().collect();
-        parts.sort_by_cached_key(|entry| {
+        let place = |entry: &ItemEntry| {
             let series = entry.item.series.as_ref();
             let number = series.and_then(|series| series.part).unwrap_or(u32::MAX);
-            (number, entry.item.date_published, entry.item.source.clone())
+            (number, entry.item.date_published)
+        };
+        parts.sort_by(|one, other| {
+            let names = || natural_order(one.item.source.as_str(), other.item.source.as_str());
+            place(one).cmp(&place(other)).then_with(names)
         });
         parts
     }
@@ -158,7 +163,7 @@ fn facet_names<'e>(
         }
         FacetKind::Series => {
             let series = entry.item.series.as_ref();
-            let named = series.and_then(|series| Some((series, Slug::from_title(&series.name)?)));
+            let named = series.and_then(|series| Some((series, Slug::from_tag(&series.name)?)));
             let named = named.into_iter();
             named.map(|(series, slug)| (slug.to_string().into(), Some(&*series.name))).collect()
         }

@@ -6,22 +6,24 @@ use super::fields::Fields;
 use super::item::slug;
 use super::realtime::tables;
 use super::survey::ITEMS;
-use model::{Album, AlbumContents, Slug, SortOrder};
+use model::{Album, AlbumContents, Slug, SortOrder, folded};
 
 const KEY: &str = "albums";
 
 /// Reads the albums. Two albums cannot have the same address.
 pub fn read(fields: &Fields<'_, '_>) -> Vec<Album> {
-    let mut slugs: Vec<Slug> = Vec::new();
+    // Some file systems ignore the case of letters.
+    let mut slugs: Vec<String> = Vec::new();
     tables(fields, KEY, |fields, node| {
         let album = album(fields, node)?;
-        if slugs.contains(&album.slug) {
+        let slug = folded(album.slug.as_str()).into_owned();
+        if slugs.contains(&slug) {
             let place = fields.node("slug").unwrap_or(node);
             let message = format!("two albums have the address /albums/{}/", album.slug);
             fields.reader.error(&place.span, message, "give each a different `slug`");
             return None;
         }
-        slugs.push(album.slug.clone());
+        slugs.push(slug);
         Some(album)
     })
 }
@@ -35,7 +37,16 @@ fn album(fields: &Fields<'_, '_>, place: &Node) -> Option<Album> {
         (Some(tag), None) => (tag.clone(), Slug::from_tag(&tag), None),
         (None, Some(folder)) => {
             let path = folder.trim_matches('/');
-            let path = path.strip_prefix(ITEMS).map_or(path, |path| path.trim_start_matches('/'));
+            let below = path.strip_prefix(ITEMS).and_then(|path| path.strip_prefix('/'));
+            let path = below.unwrap_or(path);
+            if path.split('/').any(|part| matches!(part, "" | "." | "..")) {
+                let place = fields.node("folder").unwrap_or(place);
+                let message =
+                    format!("`{}` is not a folder of items: {folder:?}", fields.name("folder"));
+                let help = "write the folder's path below content/items, such as \"city\"";
+                fields.reader.error(&place.span, message, help);
+                return None;
+            }
             let name = path.rsplit('/').next().unwrap_or_default();
             (name.to_owned(), Slug::from_title(name), Some(format!("{ITEMS}/{path}/")))
         }

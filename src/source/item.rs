@@ -317,7 +317,7 @@ impl Rules for ItemItunes {}
 
 impl Rules for Series {
     fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
-        if Slug::from_title(&self.name).is_some() {
+        if Slug::from_tag(&self.name).is_some() {
             return Some(self);
         }
         let message = format!("the name of a series cannot be {:?}", self.name);

@@ -43,9 +43,29 @@ fn the_statement_contains_the_facts_in_the_language_of_the_site() {
 
 #[test]
 fn a_site_without_gaps_says_so() {
-    let text = statement(&site());
+    let site =
+        site().with("content/channel.md", "+++\ntitle = \"Walks\"\nlanguage = \"en\"\n+++\n");
+    let text = statement(&site);
     assert!(text.contains("Automatic checks found no barriers."), "{text}");
     assert!(text.contains("<name@example.com>"), "{text}");
+}
+
+#[test]
+fn a_statement_needs_the_language_of_the_site() {
+    let site = site();
+    let made = run(command().current_dir(site.root()).args(["new", "page", "accessibility"]));
+    assert_ne!(made.code, Some(0));
+    assert!(made.err.contains("set `language` in content/channel.md"), "{}", made.err);
+    assert!(!site.exists("content/pages/accessibility.md"));
+}
+
+/// A warning that the author silenced is still a gap.
+#[test]
+fn silenced_warnings_are_gaps() {
+    let site = podcast("en");
+    site.write("site.toml", site.read("site.toml") + "\n[check]\nallow = [\"alt-text\"]\n");
+    let text = statement(&site);
+    assert!(text.contains("Pictures without alternative text: 3"), "{text}");
 }
 
 #[test]

@@ -98,6 +98,8 @@ fn invalid_albums_are_reported() {
         "[[albums]]\ntag = \"Norway\"\n[[albums]]\nfolder = \"norway\"\n",
         "[[albums]]\ntag = \"Norway\"\n[[albums]]\nfolder = \"city\"\nslug = \"norway\"\n",
         "[[albums]]\ntitle = \"Both\"\ntag = \"Norway\"\nfolder = \"city\"\n",
+        "[[albums]]\ntag = \"Norway\"\n[[albums]]\nfolder = \"city\"\nslug = \"NORWAY\"\n",
+        "[[albums]]\nfolder = \"../city\"\n[[albums]]\nfolder = \"content/items\"\n",
         "[[albums]]\ntag = \"!\"\n",
         "[[albums]]\ntag = \"Norway\"\ncovers = \"cabin\"\norder = \"newest\"\nslug = \"a b\"\n",
         "[[albums]]\ntag = \"Norwegen\"\n[[albums]]\nfolder = \"content/items/town\"\n",

@@ -89,6 +89,26 @@ fn numbers_come_before_dates() {
 }
 
 #[test]
+fn parts_of_one_day_are_in_natural_order() {
+    let mut site = sample_series();
+    for name in ["part-10", "part-2", "part-1"] {
+        site = add_item(site, name, 5, "series = \"Tides\"");
+    }
+    build(&site);
+    let items = "part-1 Tides ,part-2 Tides ,part-10 Tides ,";
+    assert_eq!(page(&site, "series/tides/"), format!("Tides /series/tides/;{items}"));
+}
+
+#[test]
+fn series_whose_names_differ_in_signs_are_different() {
+    let site = add_item(sample_series(), "e", 5, "series = \"C++\"");
+    let site = add_item(site, "f", 6, "series = \"C#\"");
+    build(&site);
+    assert_eq!((page(&site, "i/e/"), page(&site, "i/f/")), (String::new(), String::new()));
+    assert_eq!(std::fs::read_dir(site.path("public/series")).unwrap().count(), 3);
+}
+
+#[test]
 fn only_published_items_count() {
     let site = sample_series();
     let site = add_item(site, "b", 2, "series = \"Learning Rust\"\nstatus = \"unpublished\"");

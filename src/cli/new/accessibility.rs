@@ -37,6 +37,10 @@ pub fn statement(root: &Path) -> Result<Statement, Failure> {
     let (site, _) = project::read(&options, &|| ());
     let site = site.ok_or_else(|| Failure::Usage("the site cannot be read".into()))?;
     let (channel, config) = (&site.snapshot.channel, &site.snapshot.config);
+    if channel.language.is_none() {
+        let message = "the statement is written in the site's language, but the site has none: set `language` in content/channel.md";
+        return Err(Failure::Usage(message.into()));
+    }
     let book = WordBook::new(channel.language.as_deref(), &site.theme.words, &config.words);
     let words = &*book.site;
     let mut front_matter = format!("title = {}\n", quoted(words.text("accessibility")));

@@ -15,7 +15,12 @@ pub fn rules(base: &str) -> String {
     let rules = json!({ "prefetch": [{
         "where": { "and": [
             { "href_matches": [format!("{base}/"), format!("{base}/*/")] },
-            { "not": { "href_matches": format!("{base}/api/*") } },
+            { "not": { "href_matches": [
+                format!("{base}/api/*"),
+                // Feeds.
+                format!("{base}/rss/"), format!("{base}/*/rss/"),
+                format!("{base}/json/"), format!("{base}/*/json/"),
+            ] } },
             { "not": { "selector_matches": "[download], [rel~=nofollow], [target=_blank]" } },
         ] },
         "eagerness": "moderate",

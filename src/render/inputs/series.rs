@@ -45,7 +45,7 @@ impl<'a> Provider<'a> {
     }
 
     fn series_of(&self, entry: &ItemEntry) -> Option<&'a Facet> {
-        let slug = model::Slug::from_title(&entry.item.series.as_ref()?.name)?;
+        let slug = model::Slug::from_tag(&entry.item.series.as_ref()?.name)?;
         let facets = &self.snapshot.facets;
         let at = facets.position(FacetKind::Series, slug.as_str())?;
         facets.all(FacetKind::Series).get(at).map(AsRef::as_ref)

@@ -20,7 +20,7 @@ object!(impl ExifData<'a>, |this| {
     "label" => (this.fact == PhotoFact::Date).then(|| this.words.text("taken")),
     "url" => {
         let location = this.shot.location.filter(|_| this.fact == PhotoFact::Location);
-        location.and_then(|(north, east)| map_links::map(None, Some(&format!("geo:{north:.6},{east:.6}"))))
+        location.and_then(|(north, east)| map_links::map(None, Some(&format!("geo:{north:.4},{east:.4}"))))
     },
 });
 
