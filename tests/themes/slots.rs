@@ -183,7 +183,8 @@ fn open_graph_describes_the_document() {
     for (path, property, content) in [
         ("index.html", "og:type", "website"),
         ("index.html", "og:site_name", "Small & complete"),
-        ("index.html", "og:image", "https://example.com/media/cover.png"),
+        ("index.html", "og:image:width", "1200"),
+        ("404.html", "og:image:height", "630"),
         ("i/hello/index.html", "og:type", "article"),
         ("i/hello/index.html", "og:title", "Hello for search engines"),
         ("i/hello/index.html", "og:image", "https://cdn.example/social.png"),
